@@ -3,7 +3,7 @@ import { browserFlags, findBrowser } from './dev/browser.ts';
 
 const executablePath = findBrowser();
 
-/** These start an agent; every other file boots a server of its own and nothing else. */
+/** These tests start an agent; the others start only a server. */
 const withAgent =
   /(agent-(link|owner|sites|window)[\w-]*|allow-list-agent|link-by-code|free-agent|hand-over|loopback-permission|policies-agent|story|screens\/axe)\.e2e\.ts$/;
 
@@ -20,12 +20,12 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,
-  // A busy machine may take its time; what has a limit of its own says so where it is tested.
+  // Generous for busy machines; tests check their own limits.
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ?? 'test-results/e2e.json' }]],
   use: {
     launchOptions: { ...(executablePath ? { executablePath } : {}), args: browserFlags },
-    // A trace costs a sixth of the time: `TRACE=on npm test` keeps one of each test that fails.
+    // A trace costs a sixth of the time: `TRACE=on npm test` stores one for each failed test.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
   },
 });

@@ -4,7 +4,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 const packages = ['contract', 'definitions', 'simulators', 'server', 'agent', 'packaging', 'dashboard', 'dev'];
 const globalSetup = './testing/global-setup.ts';
 
-/** A package that needs something special has a vitest.config.ts of its own; the others share this one. */
+/** A package with special needs has its own vitest.config.ts; the others share this one. */
 function project(name: string): string | TestProjectInlineConfiguration {
   const own = `./${name}/vitest.config.ts`;
   if (existsSync(new URL(own, import.meta.url))) return own;
@@ -14,7 +14,7 @@ function project(name: string): string | TestProjectInlineConfiguration {
       name,
       include: ['**/*.test.{ts,tsx}'],
       pool: 'forks',
-      // Beside the server's tests: none of these start an agent.
+      // These run together with the server's tests, since none of them start an agent.
       maxWorkers: 3,
       sequence: { groupOrder: 1 },
       testTimeout: 120_000,

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { caller } from './api/call.ts';
 import { remotePinCheck } from './api/check-pin.ts';
 import { pinKeys } from './api/enrol.ts';
+import { partFetcher } from './api/feed-parts.ts';
 import { sayGoodbye } from './api/goodbye.ts';
-import { partFetcher } from './api/parts.ts';
 import { diskScan } from './disk-scan/disk-scan.ts';
 import { type DnsFilterPlan, startDnsFilter } from './dns-filter/dns-filter.ts';
 import { collected, eventHub } from './lib/events.ts';
@@ -30,40 +30,37 @@ import { incidentLog } from './ui/window/incidents.ts';
 export interface AgentDeps {
   os: Os;
   store: Store;
-  /** The server's address, without a trailing slash. */
   server: string;
   version: string;
-  /** The folder for quarantined files; null: the disk is neither scanned nor touched, only running programs are. */
-  keep: string | null;
-  free: WantsFree;
+  /** The folder for quarantined files; null: the disk is not scanned. */
+  quarantineFolder: string | null;
+  freeAgent: WantsFree;
   loopback_port: number;
-  /** Where and how sites are blocked; null: they are not. */
   sites: DnsFilterPlan | null;
   now: () => Date;
-  /** A clock that nobody can set, for what must be neither shortened nor stretched. */
   readClock: () => ClockReading;
   random: () => number;
   log: Log;
 }
 
 export interface Agent {
-  /** The port of the loopback calls; null while another program has it. */
+  /** Null while another program uses the port. */
   readonly port: number | null;
   link: Linking;
-  /** The code or link of the command line is used or refused for good: from now on this computer is no new one. */
-  settled(): Promise<void>;
+  /** Call when the code or link of the command line was accepted or finally refused. */
+  startLinkSettled(): Promise<void>;
   showWindow(): void;
-  /** True when this computer is protected, or when nothing is to protect it. */
+  /** True when protection is in force, or when none is wanted. */
   ready(): boolean;
-  /** Leaves the server, the port and the state to another agent; programs are still stopped, until `close`. */
+  /** Releases the server connection, the port and the state; programs are still stopped until `close`. */
   stepBack(): Promise<void>;
-  /** Throws a sentence unless this computer belongs to nobody, or the PIN is right; an end within ten minutes is reported as an uninstall. */
+  /** Throws when a PIN is needed and `pin` is wrong. If the agent then ends within ten minutes, it reports an uninstall. */
   mayLeave(pin: string | undefined): Promise<void>;
-  /** `why`: the reason for the goodbye to the server; none is sent without it. */
+  /** `why`: the reason in the goodbye to the server; without a reason no goodbye is sent. */
   close(why?: 'shutdown' | 'stopped'): Promise<void>;
 }
 
-/** The composition: every part is made once, top to bottom, from those above it. A computer that is no device has the free plan, or is idle (3.18, 6.8). */
+/** Composes the agent from its parts. An unlinked computer has the free plan or is idle (3.18, 6.8). */
 export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const { os, store, server, now, readClock, random, log } = deps;
   const events: AgentEvents = eventHub();
@@ -75,25 +72,27 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const isRunning: Parameters<Store['recoverInterruptedKills']>[0] = (process) =>
     os.isRunning({ ...process, path: '', program: { os: 'linux', name: '' } });
   await store.recoverInterruptedKills(isRunning).catch((err: unknown) => log(messages.terminal.notWritten('What was being stopped', err)));
-  const inForce = await readInForce(store, deps.free);
+  const inForce = await readInForce(store, deps.freeAgent);
 
   const controls = await localControls({ store, inForce, readClock, log, events, checkPinRemotely: remotePinCheck(call) });
-  const failed = (err: unknown) => log(messages.terminal.lookFailed(err instanceof Error ? err.message : String(err)));
-  const quarantine = deps.keep === null ? null : await openQuarantine(join(deps.keep, 'quarantine'), os, readClock, failed);
+  const failed = (err: unknown) => log(messages.terminal.scanFailed(err instanceof Error ? err.message : String(err)));
+  const quarantine =
+    deps.quarantineFolder === null ? null : await openQuarantine(join(deps.quarantineFolder, 'quarantine'), os, readClock, failed);
   const act = actor({ os, quarantine });
 
   const reporter = detectionReporter({ store, inForce, incidents, now, log, events });
   const protect = protection({ os, inForce, now, log, act, reporter });
   const protectStored = storedProtection({ act, now });
-  const stored = deps.keep !== null && quarantine ? { folder: join(deps.keep, 'looks'), quarantine, protectStored } : null;
+  const stored =
+    deps.quarantineFolder !== null && quarantine ? { folder: join(deps.quarantineFolder, 'looks'), quarantine, protectStored } : null;
   const scanner = await diskScan({ os, stored, inForce, now, failed, log, events });
   const sites =
     deps.sites &&
     startDnsFilter({
       ...{ os, log, plan: deps.sites, rules: inForce.rules, definitions: inForce.definitions },
-      sites: async () => (await store.feed.held())?.parts?.sites ?? null,
-      leaving: () => store.isLeaving(now().getTime()),
-      tried: protect.siteTried,
+      sites: async () => (await store.feed.load())?.content?.sites ?? null,
+      isUninstalling: () => store.isUninstalling(now().getTime()),
+      onAttempt: protect.siteTried,
     });
 
   const session = openSession({
@@ -101,12 +100,12 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     ...{ formerAccount: controls.formerAccount, fetchPart: partFetcher(server), watchSleep: os.watchSleep, reportMore: scanner.report },
     problems: problems.all,
     asks: () => incidents.asks(now(), inForce.identity?.device.uuid),
-    told: incidents.heard,
+    notified: incidents.addAnswers,
     up: () => readClock().up,
   });
   const ownership = await ownershipOf({
     ...{ store, call, server, info, inForce, now, readClock, random, log, events },
-    ...{ mayLeave: controls.mayLeave, session },
+    ...{ mayLeave: controls.checkMayLeave, session },
   });
 
   const screen = localScreen({
@@ -120,7 +119,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     status: () => ({ g: inForce.identity === null && inForce.free !== null, l: inForce.identity !== null, v: deps.version }),
     takeLink: screen.takeLink,
     window: screen.handle,
-    had: () => log(messages.terminal.portHad(deps.loopback_port)),
+    onPortFree: () => log(messages.terminal.portFree(deps.loopback_port)),
   });
   const showWindow = windowOpener({ os, newUrl: screen.newUrl, port: loopback.windowPort, log });
 
@@ -130,7 +129,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   if (loopback.port() === null) log(messages.terminal.portTaken(deps.loopback_port));
   for (const sentence of os.limitations()) log(sentence);
 
-  // Listeners come last: an event of a part that was being made changes nothing, because every part begins with what is in force.
+  // Listeners come last, because every part starts with the current state.
   events.on('policyChanged', protect.changed);
   if (sites) events.on('policyChanged', sites.changed);
   events.on('policyChanged', scanner.consider);
@@ -149,10 +148,9 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       return loopback.port();
     },
     link: ownership.link,
-    async settled() {
+    async startLinkSettled() {
       inForce.isNew = false;
-      // If this computer ever belongs to nobody again it has the free plan, as it was installed.
-      if (deps.free && !(await store.freePlan())) await store.setFreePlan('chosen');
+      if (deps.freeAgent && !(await store.freePlan())) await store.setFreePlan('chosen');
     },
     showWindow,
     ready: () =>
@@ -165,11 +163,11 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       await ownership.close();
       await session.close();
       await loopback.close();
-      // Only one agent can answer DNS queries, and only one may scan.
+      // Only one agent at a time can answer DNS queries or scan the disk.
       await sites?.close();
       await scanner.close();
     },
-    mayLeave: controls.mayUninstall,
+    mayLeave: controls.checkMayUninstall,
     async close(why) {
       if (steppedBack) {
         await protect.close();
@@ -178,14 +176,13 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       session.stopWatchingSleep();
       origins.close();
       controls.close();
-      // A program that was just ended is on the disk before the agent goes (P4.5).
       await protect.close();
       await sites?.close();
       await scanner.close();
       await ownership.close();
       await session.close();
-      // The goodbye comes last of all: a later check-in would take it back.
-      const leaving = why === 'stopped' && (await store.isLeaving(now().getTime()));
+      // The goodbye comes last, because a later check-in would revoke it.
+      const leaving = why === 'stopped' && (await store.isUninstalling(now().getTime()));
       if (why && inForce.identity) await sayGoodbye(call, inForce.identity, { reason: leaving ? 'uninstalled' : why });
       await loopback.close();
     },

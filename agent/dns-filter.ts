@@ -1,30 +1,30 @@
 import type { ToFilter } from './dns-filter/protocol.ts';
 import { filterService } from './dns-filter/service.ts';
-import { givingBack } from './lib/give-back.ts';
+import { memoryRelease } from './lib/free-memory.ts';
 import { batchedUdp } from './os/linux/batched-udp.ts';
-import { giveBack } from './os/linux/give-back.ts';
-import { systemHere } from './os/select.ts';
+import { freeMemory } from './os/linux/free-memory.ts';
+import { loadOs } from './os/select.ts';
 
 /**
- * The DNS filter's process, apart from the agent: a crash here does not break the agent, which starts it again and tells it what to do. When the
- * agent dies, the resolver is restored (P4.7) and this process ends.
+ * The DNS filter runs in its own process, so that a crash does not affect the agent, which restarts it. When the agent dies, this process
+ * restores the DNS settings (P4.7) and ends.
  */
-const system = process.argv.includes('--system') ? systemHere(process.env) : null;
+const system = process.argv.includes('--system') ? loadOs(process.env) : null;
 const service = filterService(
   (message) => {
     if (process.connected) process.send?.(message);
   },
   process.platform === 'linux' ? batchedUdp : undefined,
 );
-const memory = givingBack(process.platform === 'linux' ? giveBack : undefined);
+const memory = memoryRelease(process.platform === 'linux' ? freeMemory : undefined);
 process.on('message', (message: ToFilter) => {
   service.take(message);
   if (message.kind === 'definitions') memory.soon();
 });
 process.once('disconnect', () => {
   const restored = Promise.resolve(system).then((os) => os?.resolver().restore());
-  // A thread that waits for the next query would delay any other end.
+  // SIGKILL, because a blocked native thread would delay any other exit.
   void restored.catch(() => {}).finally(() => process.kill(process.pid, 'SIGKILL'));
 });
-// The agent decides when this process ends: a signal for the whole group (Ctrl-C) must not stop DNS before the agent has restored the resolver.
+// Only the agent ends this process: Ctrl-C must not stop it before the agent has restored the DNS settings.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) process.on(signal, () => {});

@@ -11,7 +11,7 @@ import { readOptions, wantsFree } from './cli/options.ts';
 import { readPinInput } from './cli/pin-input.ts';
 import { isUninstall, uninstallCommand } from './cli/uninstall.ts';
 import { dnsMessages } from './dns-filter/messages.ts';
-import { restoreNames } from './dns-filter/restore.ts';
+import { restoreDns } from './dns-filter/restore.ts';
 import { readSystemClock } from './lib/clock.ts';
 import { agentCommand, superviseAgent } from './lifecycle/keep-running.ts';
 import { installerCode, linkFromOptions, withInstallerCode } from './lifecycle/link-at-start.ts';
@@ -19,7 +19,7 @@ import { runHere, startHere } from './lifecycle/run.ts';
 import { configuredServer } from './lifecycle/server-url.ts';
 import { startSupervisor, supervisedVariable, withoutKeepRunning } from './lifecycle/supervisor.ts';
 import { asSuccessor } from './lifecycle/update/as-successor.ts';
-import { keeperHere, sayHere, systemHere } from './os/select.ts';
+import { loadOs, serviceManagerOf, showNotice } from './os/select.ts';
 import { privateFolder } from './state/files.ts';
 import { openStore } from './state/store.ts';
 import { openCommand } from './ui/desktop/open.ts';
@@ -29,56 +29,55 @@ import { messages } from './ui/messages/messages.ts';
 
 const print = (sentence: string) => void process.stdout.write(`${sentence}\n`);
 
-/** Picks the operating system, starts, and stops on a signal: the only place that knows process.env, signals and exit (on Windows `lifecycle/windows.ts`). */
+/** The entry point: no other module uses process.env, signals and exit codes, except `lifecycle/windows.ts`. */
 async function main(): Promise<void> {
   const { env } = process;
   const args = process.argv.slice(2);
   if (process.platform === 'win32') return (await import('./lifecycle/windows.ts')).mainWindows(args, env);
   if (args.includes('--help') || args.includes('-h')) return print(help);
-  const keptRunning = withoutKeepRunning(args);
-  if (keptRunning) return process.exit(await superviseAgent(process, keptRunning, print));
+  const supervisedArgs = withoutKeepRunning(args);
+  if (supervisedArgs) return process.exit(await superviseAgent(process, supervisedArgs, print));
   const data = env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
-  const place = resolve(env.AGENT_DATA_DIR ?? join(data, 'porchlight-agent'));
+  const dataFolder = resolve(env.AGENT_DATA_DIR ?? join(data, 'porchlight-agent'));
   const loopback_port = Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port);
-  const ownSocket = join(place, 'window');
-  const tellPerson = async (sentence: string) => {
+  const ownSocket = join(dataFolder, 'window');
+  const showSentence = async (sentence: string) => {
     process.stderr.write(`${sentence}\n`);
-    await sayHere(sentence, env);
+    await showNotice(sentence, env);
   };
-  const opened = await openCommand(args, { doors: [ownSocket, systemWindowSocket], loopback_port, print: tellPerson });
+  const opened = await openCommand(args, { sockets: [ownSocket, systemWindowSocket], loopback_port, print: showSentence });
   if (opened !== null) return process.exit(opened);
 
-  const left = await leaveCommand(
+  const leaveExit = await leaveCommand(
     args,
     async () => ({
-      store: await openStore(await privateFolder(await stateFolder(env.AGENT_DATA_DIR, place))),
+      store: await openStore(await privateFolder(await stateFolder(env.AGENT_DATA_DIR, dataFolder))),
       now: () => new Date(),
       log: print,
     }),
     print,
   );
-  if (left !== null) return process.exit(left);
+  if (leaveExit !== null) return process.exit(leaveExit);
 
   const sites = dnsOptions(args);
-  // What was started by hand changes nothing that belongs to the system, unless it was told so.
   sites.system ||= env.AGENT_SYSTEM === 'on';
-  const given = isUninstall(args) ? null : readOptions(sites.rest);
-  const os = await systemHere(env);
+  const givenOptions = isUninstall(args) ? null : readOptions(sites.rest);
+  const os = await loadOs(env);
   const { operator, server } = await configuredServer(process.execPath, env.PORCHLIGHT_SERVER);
-  if (sites.restore) return print(dnsMessages.restored(await restoreNames(os, new URL(server).hostname)));
-  const folder = await privateFolder(place);
-  // Before the lock: the agent may run meanwhile.
-  const leaving = await uninstallCommand(args, async () => ({
+  if (sites.restore) return print(dnsMessages.restored(await restoreDns(os, new URL(server).hostname)));
+  const folder = await privateFolder(dataFolder);
+  // Runs before the folder is locked, because the agent may run meanwhile.
+  const uninstallExit = await uninstallCommand(args, async () => ({
     ...{ server, readClock: readSystemClock, log: print },
     store: await openStore(folder),
     pin: () => readPinInput(args, process.stdin),
-    restoreNames: (host) => restoreNames(os, host),
+    restoreDns: (host) => restoreDns(os, host),
   }));
-  if (leaving !== null) process.exit(leaving);
+  if (uninstallExit !== null) process.exit(uninstallExit);
 
-  const installed = given !== null && 'installed' in given;
-  const options = installed ? await readEnrolFile(folder) : given;
-  const keeper = await keeperHere(env);
+  const installed = givenOptions !== null && 'installed' in givenOptions;
+  const options = installed ? await readEnrolFile(folder) : givenOptions;
+  const serviceManager = await serviceManagerOf(env);
   const store = await openStore(folder, (name) => print(messages.terminal.damaged(name)));
   const codeFile = env.AGENT_CODE_FILE;
   const leftCode = await installerCode(store, codeFile);
@@ -87,14 +86,14 @@ async function main(): Promise<void> {
   const running = runHere({
     ...{ folder, os, store, server, successor, args, env, execPath: process.execPath, log: print, leave },
     boot: readSystemClock().boot,
-    // Whatever the system has started may find the successor of an update in its place.
+    // An agent that the system starts may find that the successor of an update runs already.
     installed: installed || env.AGENT_SYSTEM === 'on',
-    tookOver: keeper?.successor,
-    async start(noticed) {
+    tookOver: serviceManager?.successor,
+    async start(osWithNotice) {
       const agent = await startHere({
-        ...{ os: noticed, store, server, operator, loopback_port, log: print },
-        free: wantsFree(withInstallerCode(options, leftCode)),
-        keep: sites.system ? join(folder, 'kept') : null,
+        ...{ os: osWithNotice, store, server, operator, loopback_port, log: print },
+        freeAgent: wantsFree(withInstallerCode(options, leftCode)),
+        quarantineFolder: sites.system ? join(folder, 'kept') : null,
         sites: dnsFilterPlan(sites, process, print),
       });
       return withWindowSocket(agent, sites.system ? systemWindowSocket : ownSocket);
@@ -103,7 +102,7 @@ async function main(): Promise<void> {
   const stopNow = () =>
     void running.end(os.shuttingDown().then((down) => (down ? 'shutdown' : 'stopped'))).then(leave, () => process.exit(1));
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stopNow);
-  // Our parent has ended without a word: `npm start`, with which we end, or the supervisor, which is started again together with a new agent.
+  // When the parent dies, this process ends with `npm start`, or restarts the supervisor, which starts a new agent.
   const orphaned = () => {
     if (!env[supervisedVariable]) return stopNow();
     void running
@@ -113,12 +112,11 @@ async function main(): Promise<void> {
   };
   if (!successor) {
     process.once('disconnect', orphaned);
-    // It ended before anything here could listen: that event is over.
     if (process.connected === false) orphaned();
   }
 
   const agent = await running.started;
-  await linkFromOptions(agent, { options, store, left: leftCode, again: env[supervisedVariable] === 'again', print });
+  await linkFromOptions(agent, { options, store, codeFromInstaller: leftCode, isRestart: env[supervisedVariable] === 'again', print });
   if (codeFile) await forgetCode(codeFile);
   if (installed) await removeEnrolFile(folder);
   if (!successor) process.send?.('ready', () => {});

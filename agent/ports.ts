@@ -1,130 +1,114 @@
 import type { AccountHolder } from '@porchlight/contract/agent.ts';
+import type { DetectionDeliveries } from '@porchlight/contract/detection-deliveries.ts';
 import type { HandOver } from '@porchlight/contract/loopback.ts';
 import type { ScanItem } from '@porchlight/contract/scan.ts';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
-import type { ToldOf } from '@porchlight/contract/told.ts';
 import type { Match } from '@porchlight/definitions/format.ts';
 import type { CompiledSet } from '@porchlight/definitions/match.ts';
 import type { RemovalPolicy } from '@porchlight/definitions/remove-shapes.ts';
 import type { Call } from './api/call.ts';
 import type { EventHub } from './lib/events.ts';
-import type { WhyNot } from './lib/not-done.ts';
+import type { FailureReason } from './lib/not-done.ts';
 import type { FoundListing } from './os/port.ts';
 import type { Identity } from './state/store.ts';
 import type { Found } from './state/stored-findings.ts';
 
-/** What rooms of the agent ask of each other: types alone. `agent.ts` hands over the functions. */
+/** Types shared by the agent's folders; `agent.ts` connects the implementations. */
 
 /**
- * What several rooms hear of. `policyChanged`: other rules or definitions are in force, this computer became another device, or protection was paused or
- * resumed. `reportQueued`: something waits to be reported to the server. `checkInDue`: what the server knows of this computer is out of date.
- * `windowWanted`: the user is to see the window.
+ * `policyChanged`: rules, definitions, the identity or a pause changed. `reportQueued`: an entry waits to be reported. `checkInDue`: the
+ * server's record of this computer is outdated. `windowWanted`: the user should see the window.
  */
 export type AgentEvents = EventHub<'policyChanged' | 'reportQueued' | 'checkInDue' | 'windowWanted'>;
 
-/** One plain sentence for the user at the terminal, and for the log. */
 export type Log = (sentence: string) => void;
 
-/** What the user of this computer can do. What weakens protection needs the PIN, and is reported. */
+/** The user's controls. Actions that weaken protection need the PIN and are reported. */
 export interface LocalControls {
   formerAccount: FormerAccount;
-  /** Milliseconds until protection resumes; 0 while it is on. */
   pausedFor(): number;
-  /** Throws a sentence for the user, also when the PIN is wrong. */
   pause(minutes: number, pin: string): Promise<void>;
   resume(): Promise<void>;
-  /** The user wants what was stopped: the request is reported, and nothing is allowed. */
+  /** Reports that the user wants a stopped program; allows nothing. */
   ask(name: string): Promise<void>;
-  /** Throws `LinkRefused` unless this computer belongs to nobody, or the PIN is right. */
-  mayLeave(pin: string | undefined): Promise<void>;
-  /** Throws a sentence for the user unless this computer belongs to nobody, or the PIN is right. */
-  mayPutBack(pin: string): Promise<void>;
-  /** As `mayLeave`, for an uninstaller: the end that follows is reported as an uninstall. */
-  mayUninstall(pin: string | undefined): Promise<void>;
+  /** Throws `LinkRefused` when the PIN is needed and missing or wrong. */
+  checkMayLeave(pin: string | undefined): Promise<void>;
+  /** As `checkMayLeave`, but throws an error whose message is for the user. */
+  checkMayRestore(pin: string): Promise<void>;
+  /** As `checkMayLeave`; an end of the agent that follows is reported as an uninstall. */
+  checkMayUninstall(pin: string | undefined): Promise<void>;
   close(): void;
 }
 
-/** What outlasts an account for a day of running time, whatever the clock says and however often the computer restarts (P10.9). */
+/** What remains of a former account for a day of running time (P10.9). */
 export interface FormerAccount {
-  /** The PIN of the account that removed this computer; null when that is a day ago. */
+  /** The PIN of the account that removed this computer; null after a day. */
   pin(): PinHash | null;
-  /** Milliseconds for which that PIN is still needed; 0 when it is not. */
   pinLeft(): number;
-  /** An account with this PIN removed this computer. On disk when this resolves, in force at once. */
+  /** Call when an account with this PIN removed this computer. The PIN is in force at once, and persisted when the promise resolves. */
   removed(pin: PinHash | null): Promise<void>;
-  /** Milliseconds for which a device unknown to the server stays one; null while the server knows it. */
-  unknownLeft(): number | null;
-  /** The server does not know this device: answers whether that has been so for a day. */
-  unknown(): Promise<boolean>;
-  /** The server knows this device. */
-  known(): Promise<void>;
-  /** This computer belongs to an account again, or left one by a decision made here: nothing outlasts that. */
-  over(): Promise<void>;
-  /** Persists how much time is left, now and then. */
-  seen(): Promise<void>;
+  /** Milliseconds until a device unknown to the server is unlinked; null while it is known. */
+  unrecognizedLeft(): number | null;
+  /** Call when the server does not know this device; resolves to true when that has lasted a day. */
+  noteUnrecognized(): Promise<boolean>;
+  noteRecognized(): Promise<void>;
+  /** Ends the need for the former PIN and the count of unrecognized time, after a new link or a decision on this computer to leave. */
+  end(): Promise<void>;
+  persistTimeLeft(): Promise<void>;
 }
 
 /**
- * Becoming a device: at once where this computer belongs to nobody. Where the free plan or another account is in force nothing changes: the window asks the
- * user, and `LinkRefused` (`asked`, or `pin_needed` where the answer takes the PIN too) says so (P10.8).
+ * Links this computer. Where the free plan or another account is in force the window asks the user first, and `LinkRefused` is thrown
+ * (`asked`, or `pin_needed` when the PIN is required) (P10.8).
  */
 export interface Linking {
   byCode(code: string): Promise<void>;
   byLink(link: HandOver): Promise<void>;
 }
 
-/** Whose account this computer would join. `id`: of this question, so that no answer counts for another one that came meanwhile. */
+/** The account that this computer would join. An answer counts only for the question with its `id`. */
 export interface Question {
   id: string;
   holder: AccountHolder;
-  /** What the computer would be called. */
   device: string;
 }
 
-/** What undoing brings back: the free plan, or an account; null while nothing can be undone. */
 export type Undo = { to: 'free' } | { to: 'account'; holder: AccountHolder | null } | null;
 
-/** Whose computer this is, and everything that may change it (P10.8). */
 export interface Ownership {
   link: Linking;
-  /** The user's answer to a question. Throws a sentence for the user when nothing came of it. */
   answer(id: string, yes: boolean, pin: string | undefined): Promise<void>;
-  /** The open question, for the page that shows it. */
+  /** The open question. The first call starts the delay before it can be accepted, so call only to show it. */
   question(): Question | null;
-  /** The account holder; null where there is none, or the server has not named one. */
   holder(): AccountHolder | null;
   undoable(): Undo;
-  /** The computer is again what it was before, and at least one with the free plan; the account is notified. Throws a sentence for the user. */
+  /** Undoes the link and notifies the account. Throws an error whose message is for the user. */
   undo(): Promise<void>;
-  /** Milliseconds for which nothing weaker than Strict is in force; 0 afterwards. */
+  /** Milliseconds during which Strict is the minimum; 0 afterwards. */
   strictFor(): number;
-  /** Milliseconds until this computer leaves its account, as an administrator wants; null while nobody does. */
+  /** Milliseconds until this computer leaves its account; null without a notice. */
   leavesIn(): number | null;
-  /** The computer does not leave. */
   stay(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What scans found. `key`: by which an entry is put back. `entry`: the file, or what the system calls it. `held`: what can be put back. */
+/** `key`: for `restore`. `entry`: a file, or a name in the system. `held`: ids of restorable items. */
 export interface DiskScanState {
   running: boolean;
   found: (Pick<ScanItem, 'identifier' | 'name' | 'certainty' | 'did'> & { key: string; entry: string; held: string[] })[];
 }
 
-/** What lies on this computer's disk. */
 export interface DiskScan {
-  /** Scans when the disk was not scanned yet by the rules and definitions in force. */
   consider(): void;
   state(): DiskScanState;
-  /** Puts back what was taken for one entry. `why`: when not all of it is back. */
-  putBack(entry: string): Promise<{ name: string; why: WhyNot | null }>;
+  restore(entry: string): Promise<{ name: string; why: FailureReason | null }>;
   report(call: Call, identity: Identity): Promise<void>;
   close(): Promise<void>;
 }
 
-export type PeopleTold = ToldOf['people'];
+export type NotifiedPeople = DetectionDeliveries['people'];
 
-/** What the calm screen shows: the same program or site within ten minutes is one incident (P4.4). */
+/** What the calm screen shows; repeated detections of a program or site within ten minutes are one incident (P4.4). */
 export interface Incident {
   match: Match;
   kind: 'program' | 'site';
@@ -133,34 +117,30 @@ export interface Incident {
   times: number;
   blocked: boolean;
   what_to_do: string;
-  /** The detection that people are notified of, and by which device it was reported; null where it is not reported. */
+  /** The detection of which people are notified, and the device that reported it; null when it is not reported. */
   detection: { uuid: string; device: string } | null;
-  /** Who was notified, by the server's word; null until it said so. */
-  told: PeopleTold | null;
+  notified: NotifiedPeople | null;
 }
 
 export interface Incidents {
-  /** Answers whether the screen should open: for a new incident, and for one that was stopped before and is not any more. */
-  add(happened: Omit<Incident, 'first' | 'last' | 'times' | 'told'>, now: Date): boolean;
-  /** The newest incident, while it is less than a day old. */
+  /** Returns whether the window should open: for a new incident, or when a program that was stopped before now runs. */
+  add(happened: Omit<Incident, 'first' | 'last' | 'times' | 'notified'>, now: Date): boolean;
   current(now: Date): Incident | null;
-  /** The detections of a device for which the server should say who was notified: that of the newest incident, until nobody is waited for. */
+  /** The id of the newest incident's detection, until the server has answered who was notified. */
   asks(now: Date, device: string | undefined): string[];
-  /** The server's answer. */
-  heard(told: ToldOf[]): void;
+  addAnswers(notified: DetectionDeliveries[]): void;
 }
 
-/** A listed site that somebody at this computer tried to open: its registrable domain, and nothing of what was wanted there. */
+/** An attempt to open a listed site, of which only the registrable domain is stored, for privacy. */
 export interface SiteAttempt {
   site: string;
   blocked: boolean;
-  /** The definition that it belongs to; null for a site that only a list knows. */
-  family: { identifier: string; category: 'RemoteControl' | 'DeceptiveUtility' | 'ScamWebsite' } | null;
+  definition: { identifier: string; category: 'RemoteControl' | 'DeceptiveUtility' | 'ScamWebsite' } | null;
 }
 
 /**
- * detect → decide → act for everything that one scan of the disk observed (P4.1); answers what was found, for the report, whether or not something could
- * be done. `restored`: entries that somebody asked back, which are left alone.
+ * detect → decide → act for one scan of the disk (P4.1). Returns all findings. `restored`: whether the user restored the entry, which is
+ * then ignored.
  */
 export type ProtectStored = (
   listing: FoundListing,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { childrenOf } from '@porchlight/agent/os/linux/proc.ts';
+import { readChildren } from '@porchlight/agent/os/linux/proc.ts';
 import { type TestServer, testServer } from '@porchlight/agent/testing/server.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import { freePort } from '@porchlight/dev/ports.ts';
@@ -13,18 +13,17 @@ import type { Shipped } from './shipped.ts';
 export interface AgentProcess {
   server: TestServer;
   pid: number;
-  /** The process that answers names for it. */
+  /** Process id of the DNS filter. */
   filter: number;
-  said(): string;
+  output(): string;
   close(): Promise<void>;
 }
 
-/** As the unit of the service says; for that it takes root. */
 const serviceNice = Number(/^Nice=(-?\d+)$/m.exec(unit)?.[1]);
 
 /**
- * The program that is shipped, as a process of its own, linked to a server with the whole catalogue and `sites`, if there are any. It sees all that
- * runs on this computer: every name of the catalogue has `mark` before it, so that it ends nothing but what is meant for it.
+ * Links the shipped program to a server with the whole catalogue and `sites`. Each name in the catalogue gets the prefix `mark`, so that
+ * the agent ends only the benchmark's own programs.
  */
 export async function startAgentProcess(
   { program, installFor }: Shipped,
@@ -33,7 +32,7 @@ export async function startAgentProcess(
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-bench-'));
   const asService = process.getuid?.() === 0 ? serviceNice : 0;
   const server = await testServer();
-  const definitions = server.definitions.definitions.map((family) => marked(family, mark));
+  const definitions = server.definitions.definitions.map((family) => prefixNames(family, mark));
   server.offer(server.feed.publish({ version: 2, definitions }, server.feed.signing(), { sites }));
   await installFor(server);
   const args = ['--code', 'ABCD-EFGH', '--names', `127.0.0.1:${await freePort()}`, '--upstream', '127.0.0.1:9'];
@@ -41,51 +40,50 @@ export async function startAgentProcess(
     env: { PATH: process.env.PATH, AGENT_LOOPBACK_PORT: '0', ...env, AGENT_DATA_DIR: join(folder, 'data') },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   const pid = child.pid ?? 0;
   try {
     await until(
-      `the agent to protect; it says: ${said}`,
-      () => said.includes('Porchlight protects this computer as Laptop.') && childrenOf(pid)?.[0],
+      `the agent to protect; it says: ${output}`,
+      () => output.includes('Porchlight protects this computer as Laptop.') && readChildren(pid)?.[0],
       30_000,
     );
   } catch (err) {
     child.kill('SIGKILL');
-    throw new Error(`${String(err)} ${said}`);
+    throw new Error(`${String(err)} ${output}`);
   }
   return {
     server,
     pid,
-    filter: childrenOf(pid)?.[0] ?? 0,
-    said: () => said,
+    filter: readChildren(pid)?.[0] ?? 0,
+    output: () => output,
     async close() {
-      await ended(child);
+      await hasEnded(child);
       await server.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-function marked({ programs, ...family }: Definition, mark: string): Definition {
-  const under = (names: Definition['programs']['names']) => names.map(({ os, name }) => ({ os, name: `${mark}${name}` }));
-  return { ...family, programs: { ...programs, names: under(programs.names), generic_names: under(programs.generic_names) } };
+function prefixNames({ programs, ...family }: Definition, mark: string): Definition {
+  const prefixed = (names: Definition['programs']['names']) => names.map(({ os, name }) => ({ os, name: `${mark}${name}` }));
+  return { ...family, programs: { ...programs, names: prefixed(programs.names), generic_names: prefixed(programs.generic_names) } };
 }
 
-function ended(child: ChildProcess): Promise<void> {
+function hasEnded(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.once('exit', () => resolve());
     child.kill('SIGTERM');
   });
 }
 
-/** Processes and threads that were started on this computer since it was. */
 export async function startsSoFar(): Promise<number> {
   return Number(/^processes (\d+)$/m.exec(await readFile('/proc/stat', 'utf8'))?.[1]);
 }
 
-/** Seconds of processor time that a process has used so far, and megabytes that it has in memory; `files`: so many of them are pages of files. */
-export async function usedBy(pid: number): Promise<{ seconds: number; megabytes: number; files: number }> {
+/** CPU seconds and resident megabytes of a process; `files`: the megabytes of mapped files. */
+export async function resourcesOf(pid: number): Promise<{ seconds: number; megabytes: number; files: number }> {
   const stat = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const ticksASecond = 100;

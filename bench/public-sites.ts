@@ -6,7 +6,7 @@ import { readKeep } from '@porchlight/definitions/importers/keep.ts';
 
 const data = ['../../shared/data', '../../../shared/data'].map((up) => new URL(`${up}/`, import.meta.url)).find((url) => existsSync(url));
 
-/** The compact list of the public lists' sites; null, and said, where they do not lie beside the repository. */
+/** Logs and returns null when the lists are not next to the repository. */
 export async function publicSites(log: (line: string) => void): Promise<Uint8Array | null> {
   if (!data) {
     log('without a list of sites: the public lists do not lie beside the repository');

@@ -6,14 +6,12 @@ import { newKeyPair, signDocument } from '@porchlight/definitions/signature.ts';
 import { root } from '@porchlight/dev/root.ts';
 import { buildProgram } from '@porchlight/packaging/programs.ts';
 
-/** The program that people get: one executable, with its native part beside it. */
 export interface Shipped {
   program: string;
-  /** Puts the file beside it that says whose it is: as an installer for this server would. */
   installFor(server: TestServer): Promise<void>;
 }
 
-/** Builds it as `npm run installers` does, into `folder`. What is fetched for that is cached where that command caches it. */
+/** Builds the program like `npm run installers`, with the same download cache. */
 export async function shipped(folder: string, log: (line: string) => void): Promise<Shipped> {
   if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('What is shipped is measured on Linux (x64) alone.');
   const key = newKeyPair();
@@ -35,10 +33,7 @@ export async function shipped(folder: string, log: (line: string) => void): Prom
   };
 }
 
-/**
- * Of a file that was just written the system keeps large pieces in memory, and counts each as a process's own where that touches any of it: 20 MB more than
- * after the computer's next start. So they are let go, and read again.
- */
+/** Drops a file from the page cache. Large cached pieces of a fresh file count as the process's memory: 20 MB more than after a reboot. */
 function asAfterStart(path: string): void {
   execFileSync('dd', [`of=${path}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0', 'status=none']);
 }

@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { readName } from '@porchlight/definitions/importers/list-line.ts';
 import { median, type Row } from '@porchlight/dev/bench-row.ts';
 import { aptInstall } from '@porchlight/dev/debian.ts';
-import { type Memory, memoryOf, type NameServer, startDnsmasq, startOurs, startUnbound, startUpstream } from './names/servers.ts';
+import { type Memory, memoryOf, type NameServer, startDnsmasq, startSiteFilter, startUnbound, startUpstream } from './names/servers.ts';
 import { shipped } from './shipped.ts';
 
 const run = promisify(execFile);
@@ -16,11 +16,11 @@ const data = ['../../shared/data', '../../../shared/data'].map((up) => new URL(`
 const rounds = 7;
 const seconds = 1;
 
-/** The site filter beside dnsmasq and unbound, with the same names, asked in turns so that a busy moment of the computer hits all three. */
+/** Compares the site filter with dnsmasq and unbound, in turns so that other load affects all three. */
 export async function bench(log: (line: string) => void): Promise<Row[]> {
-  const missing = whatIsMissing();
-  if (missing || !data) {
-    log(`skipped: ${missing ?? 'the public lists do not lie beside the repository'}`);
+  const missingPrograms = findMissingPrograms();
+  if (missingPrograms || !data) {
+    log(`skipped: ${missingPrograms ?? 'the public lists do not lie beside the repository'}`);
     return [];
   }
   const text = gunzipSync(await readFile(new URL('scam-domains-public.txt.gz', data))).toString();
@@ -34,16 +34,15 @@ export async function bench(log: (line: string) => void): Promise<Row[]> {
   try {
     const files = await questions(names, folder);
     const program = await shipped(join(folder, 'program'), log);
-    servers.push(await startOurs(program, names, upstream.port));
+    servers.push(await startSiteFilter(program, names, upstream.port));
     for (const start of [startDnsmasq, startUnbound]) servers.push(await start(names, upstream.port, folder));
-    // Until what was needed for loading alone is given back.
     await new Promise((resolve) => setTimeout(resolve, 8000));
-    // At rest, with the names loaded: as it is on a computer at home, which asks a few times a minute.
+    // At home a computer sends a few queries a minute.
     const atRest = servers.map(({ pid }) => memoryOf(pid));
-    const speeds = await inTurns(servers, files);
+    const speeds = await measureInTurns(servers, files);
     for (const [at, { name, pid }] of servers.entries()) {
-      const fast = speeds.map((of) => `${Math.round(of[at] ?? 0)} a second`).join(' blocked, ');
-      log(`${name}: ${fast} mixed; at rest ${memoryText(atRest[at])}; after the rounds ${memoryText(memoryOf(pid))}`);
+      const speedText = speeds.map((serverSpeeds) => `${Math.round(serverSpeeds[at] ?? 0)} a second`).join(' blocked, ');
+      log(`${name}: ${speedText} mixed; at rest ${memoryText(atRest[at])}; after the rounds ${memoryText(memoryOf(pid))}`);
     }
     return rows(names.length, servers, speeds, atRest);
   } finally {
@@ -53,7 +52,7 @@ export async function bench(log: (line: string) => void): Promise<Row[]> {
   }
 }
 
-function whatIsMissing(): string | null {
+function findMissingPrograms(): string | null {
   for (const [file, name] of [
     ['/usr/bin/dnsperf', 'dnsperf'],
     ['/usr/sbin/dnsmasq', 'dnsmasq-base'],
@@ -63,39 +62,53 @@ function whatIsMissing(): string | null {
   return null;
 }
 
-/** Blocked: listed names, each second one with `www.` before it. Mixed: one of five is listed, the others are a thousand names that are not. */
+/** Test queries. Blocked: listed names, half of them with `www.`. Mixed: one of five is listed. */
 async function questions(names: string[], folder: string): Promise<[string, string]> {
   const step = Math.max(1, Math.floor(names.length / 50_000));
-  // In no order: neighbours in the list must not find its places warm one after another.
-  const some = names.filter((_, at) => at % step === 0).map((name, at) => [Math.imul(at, 0x9e3779b1) >>> 0, name] as const);
-  const listed = some.toSorted(([a], [b]) => a - b).map(([, name], at) => (at % 2 ? `www.${name}` : name));
-  const mixed = listed.map((name, at) => (at % 5 === 0 ? name : `host${(at * 7) % 1000}.example.org`));
+  // Names are shuffled, because neighbours in the list share cache lines.
+  const sampledNames = names.filter((_, at) => at % step === 0).map((name, at) => [Math.imul(at, 0x9e3779b1) >>> 0, name] as const);
+  const listedQueries = sampledNames.toSorted(([a], [b]) => a - b).map(([, name], at) => (at % 2 ? `www.${name}` : name));
+  const mixedQueries = listedQueries.map((name, at) => (at % 5 === 0 ? name : `host${(at * 7) % 1000}.example.org`));
   const [blockedFile, mixedFile] = [join(folder, 'blocked'), join(folder, 'mixed')];
-  for (const [file, all] of [
-    [blockedFile, listed],
-    [mixedFile, mixed],
+  for (const [file, queries] of [
+    [blockedFile, listedQueries],
+    [mixedFile, mixedQueries],
   ] as const)
-    await writeFile(file, all.map((name) => `${name} A\n`).join(''));
+    await writeFile(file, queries.map((name) => `${name} A\n`).join(''));
   return [blockedFile, mixedFile];
 }
 
-/** Answers a second. */
-async function ask({ port, name }: NameServer, file: string, long: number): Promise<number> {
-  const args = ['-c', '1', 'dnsperf', '-s', '127.0.0.1', '-p', String(port), '-d', file, '-l', String(long), '-c', '4', '-q', '100'];
+async function measureSpeed({ port, name }: NameServer, file: string, durationSeconds: number): Promise<number> {
+  const args = [
+    '-c',
+    '1',
+    'dnsperf',
+    '-s',
+    '127.0.0.1',
+    '-p',
+    String(port),
+    '-d',
+    file,
+    '-l',
+    String(durationSeconds),
+    '-c',
+    '4',
+    '-q',
+    '100',
+  ];
   const { stdout } = await run('taskset', args);
   const speed = Number(/Queries per second:\s+([\d.]+)/.exec(stdout)?.[1]);
   const lost = Number(/Queries lost:\s+(\d+)/.exec(stdout)?.[1]);
-  if (!(speed > 0) || lost > speed * long * 0.01) throw new Error(`${name} lost ${lost} questions`);
+  if (!(speed > 0) || lost > speed * durationSeconds * 0.01) throw new Error(`${name} lost ${lost} questions`);
   return speed;
 }
 
-/** For each file the median of each server. */
-async function inTurns(servers: NameServer[], files: string[]): Promise<number[][]> {
-  const found = files.map(() => servers.map((): number[] => []));
+async function measureInTurns(servers: NameServer[], files: string[]): Promise<number[][]> {
+  const results = files.map(() => servers.map((): number[] => []));
   for (let round = 0; round < rounds; round++)
-    for (const [which, file] of files.entries())
-      for (const [at, server] of servers.entries()) found[which]?.[at]?.push(await ask(server, file, seconds));
-  return found.map((of) => of.map(median));
+    for (const [fileIndex, file] of files.entries())
+      for (const [at, server] of servers.entries()) results[fileIndex]?.[at]?.push(await measureSpeed(server, file, seconds));
+  return results.map((perServer) => perServer.map(median));
 }
 
 function memoryText({ resident, own }: Memory = { resident: Number.NaN, own: Number.NaN }): string {
@@ -103,18 +116,17 @@ function memoryText({ resident, own }: Memory = { resident: Number.NaN, own: Num
 }
 
 function rows(count: number, servers: NameServer[], [blocked = [], mixed = []]: number[][], atRest: Memory[]): Row[] {
-  const speed = (what: string, of: number[], at: number, ratio_at_least: number): Row => ({
-    ...{ name: `${what} names, ${count} in the list, median of ${rounds}`, value: of[0] ?? 0, unit: 'answers/s' },
-    ...{ peer: servers[at]?.name ?? null, peer_value: of[at] ?? null, aim: { ratio_at_least } },
+  const speed = (queryKind: string, measuredSpeeds: number[], at: number, ratio_at_least: number): Row => ({
+    ...{ name: `${queryKind} names, ${count} in the list, median of ${rounds}`, value: measuredSpeeds[0] ?? 0, unit: 'answers/s' },
+    ...{ peer: servers[at]?.name ?? null, peer_value: measuredSpeeds[at] ?? null, aim: { ratio_at_least } },
   });
-  const memory = (what: string, kind: keyof Memory, at: number, ratio_at_most: number): Row => ({
-    ...{ name: `${what} at rest, names loaded`, value: atRest[0]?.[kind] ?? Number.NaN, unit: 'MB' },
+  const memory = (state: string, kind: keyof Memory, at: number, ratio_at_most: number): Row => ({
+    ...{ name: `${state} at rest, names loaded`, value: atRest[0]?.[kind] ?? Number.NaN, unit: 'MB' },
     ...{ peer: servers[at]?.name ?? null, peer_value: atRest[at]?.[kind] ?? null, aim: { ratio_at_most } },
   });
   return [
     speed('blocked', blocked, 1, 2),
     speed('mixed', mixed, 1, 1),
-    // Printed, and no aim: unbound is the faster one of the two.
     speed('blocked', blocked, 2, 0),
     speed('mixed', mixed, 2, 0),
     memory('resident memory', 'resident', 1, 1),

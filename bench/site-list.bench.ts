@@ -14,31 +14,29 @@ import { median, type Row } from '@porchlight/dev/bench-row.ts';
 const data = ['../../shared/data', '../../../shared/data'].map((up) => new URL(`${up}/`, import.meta.url)).find((url) => existsSync(url));
 const peer = 'a plain Set of names';
 
-/** Public lists as an operator imports them: how large, how fast, and whom it must not stop. */
 export async function bench(log: (line: string) => void): Promise<Row[]> {
   if (!data) {
     log('skipped: the public lists do not lie beside the repository');
     return [];
   }
   const text = gunzipSync(await readFile(new URL('scam-domains-public.txt.gz', data))).toString();
-  const visited = await firstColumn('benign-domains.txt');
-  const mistaken = (await firstColumn('scam-list-false-positives.tsv')).slice(1);
-  const harmless = [...visited, ...mistaken];
-  const keep = await readKeep([harmless.join('\n')]);
-  const { list: bytes, report } = await importList([text], { format: 'plain', keep });
+  const popularHosts = await firstColumn('benign-domains.txt');
+  const falsePositives = (await firstColumn('scam-list-false-positives.tsv')).slice(1);
+  const harmlessHosts = [...popularHosts, ...falsePositives];
+  const neverBlockedHosts = await readKeep([harmlessHosts.join('\n')]);
+  const { list: bytes, report } = await importList([text], { format: 'plain', keep: neverBlockedHosts });
   log(`${report.names} names of ${report.lines} lines; refused ${report.refused_count}`);
   const names = text.trim().split('\n');
-  // Lists as they come: with the names in them that they should not have.
-  const careless = await importList([text, '\n', harmless.join('\n')], { format: 'plain', keep });
-  const stopped = harmless.filter((host) => findListed(host, readSiteList(careless.list)) !== null);
-  log(`with ${harmless.length} harmless names put into the list, ${careless.report.refused_count} lines were refused`);
+  const carelessImport = await importList([text, '\n', harmlessHosts.join('\n')], { format: 'plain', keep: neverBlockedHosts });
+  const blockedHosts = harmlessHosts.filter((host) => findListed(host, readSiteList(carelessImport.list)) !== null);
+  log(`with ${harmlessHosts.length} harmless names put into the list, ${carelessImport.report.refused_count} lines were refused`);
   return [
     ...memory(bytes, text),
     ...loading(bytes, text),
-    ...lookUps(readSiteList(bytes), names),
+    ...measureLookups(readSiteList(bytes), names),
     ...change(names, log),
     ...(await largeFile(names, log)),
-    atMost('harmless sites stopped, of the 10,000 most visited and 419 that lists have wrongly', stopped.length, 'sites', 0),
+    atMost('harmless sites stopped, of the 10,000 most visited and 419 that lists have wrongly', blockedHosts.length, 'sites', 0),
   ];
 }
 
@@ -56,19 +54,19 @@ const atMost = (name: string, value: number, unit: string, at_most: number): Row
   aim: { at_most },
 });
 
-/** What is held after everything else was let go, in bytes. */
-function held(make: () => unknown): number {
-  const before = settled();
-  const kept = make();
-  const after = settled();
-  if (kept === null) throw new Error('there is nothing to measure');
-  return after - before;
+/** Bytes that the result of `make` occupies after garbage collection. */
+function retainedBytes(make: () => unknown): number {
+  const bytesBefore = settledMemory();
+  const retained = make();
+  const bytesAfter = settledMemory();
+  if (retained === null) throw new Error('there is nothing to measure');
+  return bytesAfter - bytesBefore;
 }
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-function settled(): number {
+function settledMemory(): number {
   for (let round = 0; round < 4; round++) collect();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
@@ -76,9 +74,9 @@ function settled(): number {
 
 function memory(bytes: Uint8Array, text: string): Row[] {
   const size = readSiteList(bytes).size;
-  const value = held(() => readSiteList(bytes)) / size;
+  const value = retainedBytes(() => readSiteList(bytes)) / size;
   const peer_value =
-    held(
+    retainedBytes(
       () =>
         new Set(
           text
@@ -95,8 +93,8 @@ function memory(bytes: Uint8Array, text: string): Row[] {
 }
 
 function loading(bytes: Uint8Array, text: string): Row[] {
-  const value = median(Array.from({ length: 9 }, () => timed(() => readSiteList(bytes))));
-  const peer_value = median(Array.from({ length: 5 }, () => timed(() => new Set(text.trim().split('\n')))));
+  const value = median(Array.from({ length: 9 }, () => measure(() => readSiteList(bytes))));
+  const peer_value = median(Array.from({ length: 5 }, () => measure(() => new Set(text.trim().split('\n')))));
   const common = { name: 'loading from bytes, with its checksum, median of 9', value, unit: 'ms' };
   return [
     { ...common, peer: null, peer_value: null, aim: { at_most: 1000 } },
@@ -104,23 +102,23 @@ function loading(bytes: Uint8Array, text: string): Row[] {
   ];
 }
 
-function timed(work: () => unknown): number {
-  const before = performance.now();
+function measure(work: () => unknown): number {
+  const startedAt = performance.now();
   work();
-  return performance.now() - before;
+  return performance.now() - startedAt;
 }
 
 const batch = 100;
 
-/** Microseconds a look-up: the median of batches of a hundred different hosts, every name above each host looked for. */
-function each(hosts: string[], has: (host: string) => boolean): number {
+/** Microseconds per lookup: the median of batches of a hundred hosts, with all their parent domains. */
+function microsecondsPerLookup(hosts: string[], isListed: (host: string) => boolean): number {
   const rounds = Array.from({ length: Math.floor(hosts.length / batch) }, (_, at) => hosts.slice(at * batch, (at + 1) * batch));
-  for (const host of hosts.slice(0, 20_000)) has(`${host}.x`);
+  for (const host of hosts.slice(0, 20_000)) isListed(`${host}.x`);
   return median(
     rounds.map(
       (round) =>
-        (timed(() => {
-          for (const host of round) has(host);
+        (measure(() => {
+          for (const host of round) isListed(host);
         }) *
           1000) /
         batch,
@@ -128,24 +126,24 @@ function each(hosts: string[], has: (host: string) => boolean): number {
   );
 }
 
-function lookUps(list: SiteList, names: string[]): Row[] {
+function measureLookups(list: SiteList, names: string[]): Row[] {
   const set = new Set(names);
   const inSet = (host: string) => {
-    for (let from = 0; from >= 0; from = host.indexOf('.', from) + 1 || -1) if (set.has(host.slice(from))) return true;
+    for (let start = 0; start >= 0; start = host.indexOf('.', start) + 1 || -1) if (set.has(host.slice(start))) return true;
     return false;
   };
-  // Neighbours in the file are strangers in the list, so that no look-up finds its place warm.
-  // Copies, because a host that is asked for comes as a text of its own and not as the one that is in the set.
-  const some = names.filter((_, at) => at % 5 === 0).map((name) => Buffer.from(name).toString());
+  // Hosts in file order, unrelated to list order, so the CPU cache does not help. Strings are copies: a host in a real query is never the
+  // same object as in the set.
+  const sampledHosts = names.filter((_, at) => at % 5 === 0).map((name) => Buffer.from(name).toString());
   const kinds: [string, string[]][] = [
-    ['a listed name', some],
-    ['a name that is not listed', some.map((name) => `not-${name.slice(0, -1)}x`)],
-    ['a host three labels below a listed name', some.map((name) => `a.www.shop.${name}`)],
-    ['a host three labels below a name that is not listed', some.map((name) => `a.www.shop.not-${name.slice(0, -1)}x`)],
+    ['a listed name', sampledHosts],
+    ['a name that is not listed', sampledHosts.map((name) => `not-${name.slice(0, -1)}x`)],
+    ['a host three labels below a listed name', sampledHosts.map((name) => `a.www.shop.${name}`)],
+    ['a host three labels below a name that is not listed', sampledHosts.map((name) => `a.www.shop.not-${name.slice(0, -1)}x`)],
   ];
-  return kinds.flatMap(([what, hosts]) => {
-    const common = { name: `looking up ${what}, median`, value: each(hosts, (host) => list.has(host)), unit: 'µs' };
-    const peer_value = each(hosts, inSet);
+  return kinds.flatMap(([hostKind, hosts]) => {
+    const common = { name: `looking up ${hostKind}, median`, value: microsecondsPerLookup(hosts, (host) => list.has(host)), unit: 'µs' };
+    const peer_value = microsecondsPerLookup(hosts, inSet);
     return [
       { ...common, peer: null, peer_value: null, aim: { at_most: 1 } },
       { ...common, peer, peer_value, aim: { ratio_at_most: 1.5 } },
@@ -153,14 +151,16 @@ function lookUps(list: SiteList, names: string[]): Row[] {
   });
 }
 
-/** A day of a public list: one name of a hundred goes, as many come. */
 function change(names: string[], log: (line: string) => void): Row[] {
-  const few = Math.floor(names.length / 100);
-  const [old, next] = [buildSiteList(names.slice(few).filter(listable)), buildSiteList(names.slice(0, -few).filter(listable))];
-  const delta = diffSiteLists(old, next);
+  const changedCount = Math.floor(names.length / 100);
+  const [oldList, newList] = [
+    buildSiteList(names.slice(changedCount).filter(isListable)),
+    buildSiteList(names.slice(0, -changedCount).filter(isListable)),
+  ];
+  const delta = diffSiteLists(oldList, newList);
   const { came, went } = siteDeltaInfo(delta);
-  const took = timed(() => applySiteDelta(old, delta));
-  log(`a change with ${came} names that came and ${went} that went: ${delta.length} bytes, applied in ${took.toFixed(0)} ms`);
+  const duration = measure(() => applySiteDelta(oldList, delta));
+  log(`a change with ${came} names that came and ${went} that went: ${delta.length} bytes, applied in ${duration.toFixed(0)} ms`);
   return [
     {
       name: 'a change of 1 %, bytes a changed name',
@@ -175,32 +175,31 @@ function change(names: string[], log: (line: string) => void): Row[] {
       value: delta.length,
       unit: 'bytes',
       peer: 'the whole list',
-      peer_value: next.length,
+      peer_value: newList.length,
       aim: { ratio_at_most: 0.02 },
     },
-    { name: 'applying a change of 1 %', value: took, unit: 'ms', peer: null, peer_value: null, aim: { at_most: 1000 } },
+    { name: 'applying a change of 1 %', value: duration, unit: 'ms', peer: null, peer_value: null, aim: { at_most: 1000 } },
   ];
 }
 
-const listable = (name: string) => 'host' in readName(name);
+const isListable = (name: string) => 'host' in readName(name);
 
-/** A list of 50 MB in pieces as they come from a disk: what it takes beside the program itself. */
 async function largeFile(names: string[], log: (line: string) => void): Promise<Row[]> {
   const megabytes = 50;
-  const before = settled();
-  let [sent, most] = [0, 0];
+  const memoryBefore = settledMemory();
+  let [sentBytes, mostMemory] = [0, 0];
   function* pieces() {
-    for (let round = 0; sent < megabytes * 2 ** 20; round++) {
-      for (let at = 0; at < names.length && sent < megabytes * 2 ** 20; at += 2000) {
+    for (let round = 0; sentBytes < megabytes * 2 ** 20; round++) {
+      for (let index = 0; index < names.length && sentBytes < megabytes * 2 ** 20; index += 2000) {
         const piece = Buffer.from(
           names
-            .slice(at, at + 2000)
+            .slice(index, index + 2000)
             .map((name) => `||${round}-${name}^\n`)
             .join(''),
         );
-        sent += piece.length;
+        sentBytes += piece.length;
         const { heapUsed, arrayBuffers } = process.memoryUsage();
-        most = Math.max(most, heapUsed + arrayBuffers - before);
+        mostMemory = Math.max(mostMemory, heapUsed + arrayBuffers - memoryBefore);
         yield piece;
       }
     }
@@ -208,7 +207,7 @@ async function largeFile(names: string[], log: (line: string) => void): Promise<
   const started = performance.now();
   const { report } = await importList(pieces(), { format: 'adblock', keep: new Set() });
   const { heapUsed, arrayBuffers } = process.memoryUsage();
-  most = Math.max(most, heapUsed + arrayBuffers - before);
+  mostMemory = Math.max(mostMemory, heapUsed + arrayBuffers - memoryBefore);
   log(`${report.names} names of ${megabytes} MB in ${((performance.now() - started) / 1000).toFixed(1)} s`);
-  return [atMost(`memory for importing ${megabytes} MB, at most, uncollected included`, most / 2 ** 20, 'MB', 100)];
+  return [atMost(`memory for importing ${megabytes} MB, at most, uncollected included`, mostMemory / 2 ** 20, 'MB', 100)];
 }

@@ -4,12 +4,12 @@ import { limits } from './limits.ts';
 import { emailAddress, linkToken, newPassword, nothing, personName, phoneCode, time, uuid, uuidParam } from './shapes.ts';
 import { thirdPartySupport } from './support.ts';
 
-/** 3.1 as the server supplies it. */
+/** Clause 3.1. */
 export const profile = z.object({
   name: z.string(),
   email: z.string(),
   email_verified: z.boolean(),
-  /** An address that was entered and is not confirmed yet; until it is, `email` counts (P2.4). */
+  /** An entered email address that is not confirmed yet; until then `email` is in force (P2.4). */
   pending_email: z.string().nullable(),
   phone_number: z.string().nullable(),
   phone_number_verified: z.boolean(),
@@ -19,21 +19,19 @@ export const profile = z.object({
 });
 export type Profile = z.infer<typeof profile>;
 
-/** A place where the holder is logged in. */
 export const session = z.object({
   uuid,
-  /** In words: `Firefox on Windows`. */
+  /** For example `Firefox on Windows`. */
   browser: z.string(),
   created: time,
   last_used: time,
-  /** The session of the caller itself. */
   current: z.boolean(),
 });
 export type Session = z.infer<typeof session>;
 
 /**
- * 7.7 and 7.8 in one: what is left out stays as it is. A changed email or phone number and a new password need `current_password` (5.16).
- * `phone_number` is a full international number (`+12025550143`); null or empty removes it.
+ * 7.7 and 7.8; omitted fields do not change. A changed email or phone number and a new password need `current_password` (5.16).
+ * `phone_number` is international (`+12025550143`); null or empty removes it.
  */
 export const profileChange = z.object({
   name: personName.optional(),
@@ -50,7 +48,7 @@ export const accountEndpoints = endpoints({
   'POST /login/web': {
     summary: 'Log in with email and password (7.2)',
     access: 'public',
-    // Not `emailAddress`: a login says only "does not go together", whatever was typed.
+    // No `emailAddress` check: a failed login answers only that email and password do not match.
     body: z.object({ email: z.string().trim().min(1).max(1000), password: z.string().min(1).max(1000) }),
     answer: z.object({ web_token: z.string() }),
     errors: ['login_wrong', 'login_guarded'],

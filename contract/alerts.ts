@@ -2,34 +2,33 @@ import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
 import { nothing, time, uuid } from './shapes.ts';
 
-/** The channels by which people are notified. */
 export const channel = z.enum(['mail', 'sms']);
 export type Channel = z.infer<typeof channel>;
 
-/** `waiting`: queued, or tried in vain and tried again; `sent`: taken by the mail server or the telephone network; `failed`: never will be (P5.4). */
+/** `waiting`: queued, or before a retry; `sent`: accepted by the mail server or telephone network; `failed`: permanently (P5.4). */
 export const deliveryState = z.enum(['waiting', 'sent', 'failed']);
 export type DeliveryState = z.infer<typeof deliveryState>;
 
-/** One notification of one person by one channel. `time`: of this state; `reason`: why it failed, as a sentence for people; null if nothing is wrong. */
-export const told = z.object({
-  /** `You` for the holder, else the guardian's name. */
+/** One notification by one channel. `time`: when this state began; `reason`: why a delivery failed, a sentence for people. */
+export const notificationDelivery = z.object({
+  /** The recipient's name; `You` for the holder. */
   name: z.string(),
-  /** The guardian's; null for the holder. One who was removed since keeps theirs. */
+  /** The guardian's id; null for the holder. */
   guardian: uuid.nullable(),
   channel,
   state: deliveryState,
   time,
   reason: z.string().nullable(),
 });
-export type Told = z.infer<typeof told>;
+export type NotificationDelivery = z.infer<typeof notificationDelivery>;
 
-/** A guardian who cannot be reached by a channel: the newest notification failed for good, and none has arrived since (P5.4). `reason`: a sentence for people. */
+/** A channel that does not reach a guardian: its newest notification failed permanently (P5.4). `reason`: a sentence for people. */
 export const trouble = z.object({ channel, since: time, reason: z.string() });
 export type Trouble = z.infer<typeof trouble>;
 
 /**
- * What the telephone network calls: forms as Twilio posts them, checked by their signature over the public URL and all fields, so there is no schema
- * here. And one-click unsubscribing (RFC 8058): mail programs POST, people GET a page with one button.
+ * Webhooks of Twilio, verified by their signature over the public URL and all fields, hence no schema.
+ * One-click unsubscribing (RFC 8058): mail programs POST, people GET a page with one button.
  */
 export const alertEndpoints = endpoints({
   'POST /texts/inbound': {

@@ -1,7 +1,4 @@
-/**
- * Who runs this service: the name, the support address and the colours, in one file.
- * Another operator changes this file and nothing else; the dashboard, the mails and the agent's window all read it.
- */
+/** The only file that another operator changes; dashboard, emails and the agent's window read it. */
 export const brand = {
   name: 'Porchlight',
   support: {
@@ -9,11 +6,10 @@ export const brand = {
     email: 'support@porchlight.example',
     phone: '1-800-555-0100',
   },
-  /** Where someone goes who thinks that they are being scammed right now. */
   scam_help_url: 'https://reportfraud.ftc.gov/',
 } as const;
 
-/** Roles, not names of colours. Text on its ground has 7:1, lines and icons 3:1. */
+/** Colors, named by role. Contrast: text 7:1, lines and icons 3:1. */
 export const colors = {
   light: {
     paper: '#faf6ee',

@@ -4,20 +4,20 @@ import { readDeviceCode } from './codes.ts';
 import { linkUri, parseLinkUri } from './loopback.ts';
 import { serverLimits } from './server-limits.ts';
 
-test('every code reads as itself, however it is typed', () => {
-  const letters = fc.constantFrom(...Array.from(serverLimits.device_code_alphabet));
+test('every device code is read correctly in any case and with any separators', () => {
+  const codeCharacters = fc.constantFrom(...Array.from(serverLimits.device_code_alphabet));
   fc.assert(
-    fc.property(fc.array(letters, { minLength: 8, maxLength: 8 }), fc.constantFrom('', '-', ' ', ' – '), (code, between) => {
-      const typed = ` ${code.slice(0, 4).join('')}${between}${code.slice(4).join('').toLowerCase()} `;
-      expect(readDeviceCode(typed)).toBe(`${code.slice(0, 4).join('')}-${code.slice(4).join('')}`);
+    fc.property(fc.array(codeCharacters, { minLength: 8, maxLength: 8 }), fc.constantFrom('', '-', ' ', ' – '), (code, between) => {
+      const typedCode = ` ${code.slice(0, 4).join('')}${between}${code.slice(4).join('').toLowerCase()} `;
+      expect(readDeviceCode(typedCode)).toBe(`${code.slice(0, 4).join('')}-${code.slice(4).join('')}`);
     }),
   );
 });
 
-test('a link that was written is read again', () => {
-  const part = fc.string({ minLength: 1 }).filter((text) => text.isWellFormed());
+test('parsing a written link returns the same values', () => {
+  const nonEmptyText = fc.string({ minLength: 1 }).filter((text) => text.isWellFormed());
   fc.assert(
-    fc.property(part, part, part, fc.nat(), (server, code, nonce, exp) => {
+    fc.property(nonEmptyText, nonEmptyText, nonEmptyText, fc.nat(), (server, code, nonce, exp) => {
       expect(parseLinkUri(linkUri({ server, code, nonce, exp }))).toEqual({ server, code, nonce, exp });
     }),
   );
@@ -33,6 +33,6 @@ test.each([
   'porchlight://link?server=a&code=b&exp=x&nonce=d',
   'porchlight://link?server=&code=b&exp=1&nonce=d',
   'porchlight://link?server=%E0%A4%A&code=b&exp=1&nonce=d',
-])('this is no link of ours: %s', (uri) => {
+])('the parser rejects the link %s', (uri) => {
   expect(parseLinkUri(uri)).toBeNull();
 });

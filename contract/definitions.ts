@@ -2,25 +2,24 @@ import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
 import { category, nothing } from './shapes.ts';
 
-/** What we recognise, for people; and the parts of the signed set, for agents. */
+/** A definition as shown to people; the signed set has its own schema. */
 
-export const family = z.object({
+export const publicDefinition = z.object({
   identifier: z.string(),
-  /** As a person would say it. */
   name: z.string(),
-  /** What else it is called; for searching. */
+  /** Other names of the program, for searching. */
   aliases: z.array(z.string()),
   category,
   what_it_is: z.string(),
   what_to_do: z.string(),
 });
-export type Family = z.infer<typeof family>;
+export type PublicDefinition = z.infer<typeof publicDefinition>;
 
 export const definitionEndpoints = endpoints({
   'GET /definitions/families.json': {
     summary: 'Everything that we recognise, by name, with the words for it',
     access: 'public',
-    answer: z.array(family),
+    answer: z.array(publicDefinition),
     errors: [],
   },
   'GET /definitions/parts/:sha256': {

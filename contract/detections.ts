@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { told } from './alerts.ts';
+import { notificationDelivery } from './alerts.ts';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { category, certainty, idParam, time, uuid, uuidParam } from './shapes.ts';
 
-/** The four parts of an alert's text, the same on the screen, in email and on the calm screen. Plain text. */
+/** An alert's sections, in plain text. */
 export const fourParts = z.object({
   what_happened: z.string(),
   what_we_did: z.string(),
@@ -13,18 +13,17 @@ export const fourParts = z.object({
 });
 export type FourParts = z.infer<typeof fourParts>;
 
-/** Somebody's answer to an alert. `mine`: they started the program themselves. `sorted`: it is dealt with. Either calms it for everyone. */
+/** A person's answer to an alert. `mine`: they started the program. `sorted`: the alert is dealt with. Any answer calms the alert. */
 export const alertAnswer = z.object({
   answer: z.enum(['mine', 'sorted']),
-  /** First name of the holder or the guardian's name. */
+  /** The holder's first name, or the guardian's name. */
   by: z.string(),
-  /** The reader's own answer. */
   you: z.boolean(),
   time,
 });
 export type AlertAnswer = z.infer<typeof alertAnswer>;
 
-/** 3.12, and what the alert history needs. Repeats within ten minutes are counted into the first one (P5.3). */
+/** 3.12. Repeats within ten minutes count towards the first detection (P5.3). */
 export const detection = z.object({
   uuid,
   device_id: uuid,
@@ -34,25 +33,24 @@ export const detection = z.object({
     name: z.string(),
     identifier: z.string(),
     category,
-    /** What was seen, for someone who wants to know more: the file, never what was typed or visited. */
+    /** The program's file; never what was typed or visited. */
     details: z.string(),
     blocked: z.boolean(),
     certainty,
-    /** A site was asked for, and no program started. */
+    /** True for a visited site, false for a started program. */
     site: z.boolean(),
-    /** How often within the alert, and the last time. */
     times: z.number().int().positive(),
     last_time: time,
   }),
   helptext: z.object({ name: z.string(), warning_markdown: z.string() }),
   parts: fourParts,
-  /** Who was notified and whether it arrived; for the holder only, who comes first. */
-  told: z.array(told).optional(),
-  /** The guardians who pressed *I'm on it*, and when; for the holder only (P5.2). */
+  /** Only the holder sees the notifications. */
+  told: z.array(notificationDelivery).optional(),
+  /** The guardians who pressed *I'm on it*; only for the holder (P5.2). */
   seen: z.array(z.object({ name: z.string(), time })).optional(),
-  /** The newest first. */
+  /** Newest answer first. */
   answers: z.array(alertAnswer),
-  /** The holder reported to the operator that this should not have been an alert (P9.6). */
+  /** Whether the holder reported this as a false alarm (P9.6). */
   wrong: z.boolean(),
 });
 export type Detection = z.infer<typeof detection>;
@@ -68,9 +66,8 @@ export const detectionEndpoints = endpoints({
     }),
     answer: z.object({
       items: z.array(detection),
-      /** Whether there are more behind these. */
       older: z.boolean(),
-      /** The newest of the last 24 hours that was not blocked, with the first page of all devices; absent when it is among `items`, or there is none. */
+      /** The newest unblocked detection of the last 24 hours; only with the first page of all devices, and omitted if in `items`. */
       unblocked: detection.optional(),
     }),
     errors: ['not_found'],

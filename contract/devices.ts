@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { silence } from './care.ts';
+import { deviceOutage } from './device-health.ts';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { policyId } from './policies.ts';
 import { idParam, nameOrNothing, nothing, time, uuid, uuidParam } from './shapes.ts';
 
-/** Who uses a computer (P8.1). Empty texts are not known. `is_holder`: it is the account holder; then the rest is of no meaning. */
+/** Who uses a computer (P8.1). Empty: unknown. With `is_holder` the other fields mean nothing. */
 export const person = z.object({
   name: z.string(),
   /** E.164 or empty. */
@@ -14,7 +14,7 @@ export const person = z.object({
 });
 export type Person = z.infer<typeof person>;
 
-/** The same as it is sent. The name is part of emails to people who did not type it; a phone number is sent as people write it (5.17). */
+/** The name appears in emails to people who did not type it; a phone number may have any usual format (5.17). */
 export const newPerson = z.object({
   name: nameOrNothing.default(''),
   phone_number: z.string().trim().max(limits.phone_input_max).default(''),
@@ -26,49 +26,47 @@ export type NewPerson = z.infer<typeof newPerson>;
 export const device = z.object({
   uuid,
   name: z.string(),
-  /** What the computer calls itself; empty until it is installed. */
+  /** Empty until the agent is installed. */
   info: z.object({ name: z.string() }),
-  /** Null until the agent has spoken once. */
+  /** Null until the agent's first report. */
   last_seen: time.nullable(),
   /** `zero_time` means none. */
   last_detection: z.string(),
-  /** Present while not installed (4.12). */
+  /** Only while not installed (4.12). */
   login_code: z.string().optional(),
-  /** Until when that code works. */
   login_code_expires: time.optional(),
   policy: policyId,
-  /** Why it says nothing or does not protect; null while it is there. */
-  silence: silence.nullable(),
-  /** Until when nothing weaker than strict is in force there, as the computer has just changed hands (P10.8). Only meanwhile. */
+  /** Why it does not report or protect; null if it does. */
+  silence: deviceOutage.nullable(),
+  /** Until then at least strict applies, because the computer changed hands (P10.8). */
   strict_until: time.optional(),
-  /** When the computer leaves the account, as one of its administrators wants (P10.8). Only until then. */
+  /** When the computer leaves the account (P10.8). */
   leaves: time.optional(),
-  /** Null until somebody answers the question: treated as the holder's own. */
+  /** Null: not answered, and treated as the holder's own. */
   person: person.nullable(),
 });
 export type Device = z.infer<typeof device>;
 
-/** 3.6, with the uuid so that a screen can wait for this very device. */
+/** 3.6, with the uuid so that a screen can wait for this device. */
 export const createdDevice = z.object({ uuid, login_code: z.string(), link_uri: z.string(), link_uri_signature: z.string() });
 export type CreatedDevice = z.infer<typeof createdDevice>;
 
-/** P1.6, for the share screen and for a code typed anywhere. */
+/** P1.6, for the share screen and typed codes. */
 export const deviceCodeResult = z.object({
   link_uri: z.string(),
   link_uri_signature: z.string(),
   device_name: z.string(),
-  /** First name of the holder. */
   from_name: z.string(),
   expires: time,
 });
 export type DeviceCodeResult = z.infer<typeof deviceCodeResult>;
 
-/** P1.6, for users who register with a code that they were given: the `signup_code` of `/register`. */
+/** P1.6: the `signup_code` of `/register`. */
 export const signupCodeResult = z.object({ signup_code_id: uuid });
 
 export const deviceName = z.string().trim().min(1).max(limits.name_max);
 
-/** Made by the page before it adds the device: 128 random bits. */
+/** 128 random bits, made by the page. */
 export const draftId = z.string().regex(/^[0-9a-f]{32}$/);
 
 export const deviceEndpoints = endpoints({

@@ -2,15 +2,14 @@ import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
 import { emailAddress, nothing } from './shapes.ts';
 
-/** For which an installer is made. */
 export const installerPlatform = z.enum(['windows', 'macos', 'linux']);
 export type InstallerPlatform = z.infer<typeof installerPlatform>;
 
 export const installer = z.object({
   platform: installerPlatform,
-  /** In bytes. */
+  /** Bytes. */
   size: z.number().int().positive(),
-  /** Lower-case hex, to compare a download with. */
+  /** Lower-case hex. */
   sha256: z.string(),
 });
 export type Installer = z.infer<typeof installer>;

@@ -1,7 +1,4 @@
-/**
- * Every refusal by name: its HTTP status and its words, each in this one place (P1.2, P1.3).
- * 401 means only that the token is missing, expired or revoked, because a 401 anywhere logs the user out (spec 4.3).
- */
+/** P1.2, P1.3. 401 means only a missing, expired or revoked token, because every 401 logs the user out (spec 4.3). */
 export const errors = {
   unauthorized: { status: 401, words: 'Your login has expired. Please login again.' },
   login_wrong: { status: 400, words: 'That email and password do not go together. Check both and try again.' },
@@ -76,7 +73,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** A field that failed and how: `tag` is `required`, `min`, `max`, `email` … (spec 5.11). The field is capitalised: `Email`, `PhoneNumber`. */
+/** `tag` is `required`, `min`, `max`, `email` … (spec 5.11); `field` is capitalised: `Email`, `PhoneNumber`. */
 export interface FieldError {
   field: string;
   tag: string;
@@ -84,17 +81,14 @@ export interface FieldError {
 
 /** The body of every answer that is not a 2xx (P1.2). */
 export interface ErrorBody {
-  /** A sentence for people. */
   error: string;
-  /** For programs. */
   code: ErrorCode;
   fields?: FieldError[];
-  /** Of a device code that has expired: the first name of the account's holder, who can make a new one. */
+  /** The holder's first name, for an expired device code. */
   from_name?: string;
   request_id: string;
 }
 
-/** What any endpoint may answer besides its own errors. */
 export const commonErrors = [
   'invalid_input',
   'body_too_large',
@@ -103,7 +97,6 @@ export const commonErrors = [
   'unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** What an access level adds. */
 export const errorsOfAccess = {
   public: [],
   account: ['unauthorized'],

@@ -1,64 +1,56 @@
 import { z } from 'zod';
 import { session } from './accounts.ts';
 import { trouble } from './alerts.ts';
-import { silence } from './care.ts';
 import { alertAnswer, fourParts } from './detections.ts';
+import { deviceOutage } from './device-health.ts';
 import { person } from './devices.ts';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { category, certainty, emailAddress, guardianName, idParam, nothing, phoneCode, time, uuid, uuidParam } from './shapes.ts';
 
-/**
- * - `pending`: invited, and the invitation still waits (P5.1).
- * - `active`: accepted.
- * - `expired`: the invitation waited in vain.
- * - `declined`: refused the invitation. `left`: was active and ended it. Either may be invited again.
- */
+/** `expired`: the invitation (P5.1). `declined`: refused the invitation. `left`: was active. Who declined or left can be invited again. */
 export const guardianState = z.enum(['pending', 'active', 'expired', 'declined', 'left']);
 export type GuardianState = z.infer<typeof guardianState>;
 
-/** 3.15 as the holder sees it, and whether this guardian can be reached. Never the phone number, which is the guardian's own. */
+/** A guardian as the holder sees them (3.15), without the phone number, which is private. */
 export const guardian = z.object({
   uuid,
   name: z.string(),
   email: z.string(),
   active: z.boolean(),
   state: guardianState,
-  /** Wants mails. */
   mail: z.boolean(),
-  /** `on`: to a number that was proved and has not opted out. `unverified`: wanted, and not yet proved. */
+  /** `on`: a verified number that has not opted out of texts. `unverified`: a number that is not verified yet. */
   texts: z.enum(['off', 'unverified', 'on']),
-  /** When they last opened their page. */
   last_looked: time.nullable(),
-  /** The channel by which they cannot be reached, and since when; null where nothing is wrong (P5.4). */
+  /** Why a channel does not reach the guardian; null if all do (P5.4). */
   trouble: trouble.nullable(),
 });
 export type Guardian = z.infer<typeof guardian>;
 
-/** P5.2: all that a guardian ever sees. Unless `state` is `active` it is only the names and the state: all else is empty, off or null. */
+/** P5.2: all that a guardian can see. Unless `state` is `active`, everything but the names and the state is empty, off or null. */
 export const guardianView = z.object({
   state: guardianState,
-  /** The guardian's own name and the first name of the holder. */
+  /** The guardian's full name, and the holder's first name. */
   name: z.string(),
   holder_name: z.string(),
-  /** How they want to hear. */
   mail: z.boolean(),
   sms: z.boolean(),
-  /** E.164; of this guardian. */
+  /** The guardian's own number, in E.164. */
   phone_number: z.string().nullable(),
   phone_number_verified: z.boolean(),
   phone_number_opted_out: z.boolean(),
-  /** The number that our texts come from, to which START is sent. */
+  /** The number that sends our texts, and receives START. */
   phone_number_host: z.string().nullable(),
-  /** False once the holder's plan is over: the computers have the free protection. */
+  /** False: the holder's account has only the free protection. */
   plan: z.boolean(),
   devices: z.array(
     z.object({
       name: z.string(),
       last_seen: time.nullable(),
       last_detection: z.string(),
-      silence: silence.nullable(),
-      /** As the holder answered; null if nobody has. */
+      silence: deviceOutage.nullable(),
+      /** The computer's user; null if unknown. */
       person: person.nullable(),
     }),
   ),
@@ -75,7 +67,7 @@ export const guardianView = z.object({
       times: z.number().int(),
       /** When this guardian pressed *I'm on it*. */
       seen: time.nullable(),
-      /** The newest first. */
+      /** Newest answer first. */
       answers: z.array(alertAnswer),
       parts: fourParts,
     }),
@@ -83,7 +75,7 @@ export const guardianView = z.object({
 });
 export type GuardianView = z.infer<typeof guardianView>;
 
-/** What is left out stays as it is. `email`: mails on or off. A new number has to be proved; null or empty removes it. */
+/** Omitted fields do not change. A new number needs verifying; null or empty removes it. */
 export const guardianChange = z.object({
   phone_number: z.string().trim().max(limits.phone_input_max).nullable().optional(),
   sms: z.boolean().optional(),

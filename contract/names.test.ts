@@ -9,11 +9,10 @@ test.each([
   ['Mrs Example', 'Mrs Example'],
   ['Mrs. Ann Example', 'Mrs. Example'],
   ['DR Bob Example', 'DR Example'],
-  // A name of one word, and names that only begin like a title.
   ['Mrs', 'Mrs'],
   ['Misty Example', 'Misty'],
   ['Drew Example', 'Drew'],
   ['Sirius Example', 'Sirius'],
-])('%j is called %j', (name, called) => {
-  expect(firstName(name)).toBe(called);
+])('the first name in %j is %j', (name, firstNameExpected) => {
+  expect(firstName(name)).toBe(firstNameExpected);
 });

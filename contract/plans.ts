@@ -1,4 +1,4 @@
-/** What people call the plans, by the ids of their prices (2.132). The operator's own prices are named by the setting STRIPE_PLANS. */
+/** Plan names by price id (2.132). The setting STRIPE_PLANS names the operator's own prices. */
 export const planNames: Readonly<Record<string, string>> = {
   price_individual_monthly: 'Individual',
   price_individual_yearly: 'Individual',
@@ -8,5 +8,5 @@ export const planNames: Readonly<Record<string, string>> = {
   price_dev_yearly: 'Dev Subscription',
 };
 
-/** For those who work on the product: sold only with NODE_ENV=development. */
+/** Only with NODE_ENV=development. */
 export const devPlan = 'Dev Subscription';

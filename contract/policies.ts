@@ -3,18 +3,18 @@ import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { type Category, nothing, type PolicyAction, policyAction, uuid, uuidParam } from './shapes.ts';
 
-/** 3.4; the two fixed ones have the identifiers `strict` and `permissive` instead of a uuid (3.3, P4.0). */
+/** 3.4; the fixed policies have the identifiers `strict` and `permissive` instead of a uuid (3.3, P4.0). */
 export const policyId = z.union([z.enum(['strict', 'permissive']), uuid]);
 export type PolicyId = z.infer<typeof policyId>;
 
-/** What is done about each category (P4.1). */
+/** The action for each category of programs and sites (P4.1). */
 export const policyActions = z.object({ RemoteControl: policyAction, DeceptiveUtility: policyAction, ScamWebsite: policyAction });
 export type PolicyActions = Record<Category, PolicyAction>;
 
 export const protectionProfile = z.object({ uuid: policyId, name: z.string(), description: z.string(), actions: policyActions });
 export type ProtectionProfile = z.infer<typeof protectionProfile>;
 
-/** P4.1: what each fixed policy does. The dashboard strips ' (Default)' for display (2.80). */
+/** P4.1. The dashboard strips ' (Default)' for display (2.80). */
 export const fixedPolicies = {
   strict: {
     name: 'Strict (Default)',
@@ -28,21 +28,20 @@ export const fixedPolicies = {
   },
 } as const satisfies Record<'strict' | 'permissive', { name: string; description: string; actions: PolicyActions }>;
 
-/** What protects a computer that belongs to nobody's account (1.2, P4.1). Never listed (P4.0). */
+/** The policy of a computer without an account (1.2, P4.1). Never listed (P4.0). */
 export const freePlan = {
   actions: { RemoteControl: 'block', DeceptiveUtility: 'ignore', ScamWebsite: 'ignore' },
   block_likely: true,
   allow: [],
 } as const satisfies { actions: PolicyActions; block_likely: boolean; allow: readonly never[] };
 
-/** A profile that the holder made; its actions describe it. */
 export const ownPolicy = z.object({
   name: z
     .string()
     .trim()
     .min(1)
     .max(limits.policy_name_max)
-    // Marks the profile that is ours, which no screen shows (2.80).
+    // The suffix marks our own profile (2.80).
     .refine((name) => !/\(default\)$/i.test(name)),
   actions: policyActions,
 });

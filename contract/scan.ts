@@ -4,24 +4,22 @@ import { endpoints } from './endpoint.ts';
 import { serverLimits } from './server-limits.ts';
 import { category, certainty, nothing, time, uuid } from './shapes.ts';
 
-/** One program that a disk scan found, and what the agent did with it. */
 export const scanItem = z.object({
   kind: z.enum(['programs', 'services', 'start_up', 'downloads']),
   identifier: z.string().min(1).max(300),
   name: z.string().min(1).max(200),
   category,
   certainty,
-  /** The file, or what the system calls it. */
+  /** The file, or the system's name for the found item. */
   details: z.string().max(2000),
   did: z.enum(['put_away', 'stopped', 'start_up_removed', 'kept_from_running', 'left', 'told']),
-  /** It can do no harm any more. */
   blocked: z.boolean(),
 });
 export type ScanItem = z.infer<typeof scanItem>;
 
-/** Everything that one scan has found, so that people are notified once. */
+/** All items of one scan cause a single notification. */
 export const agentScan = z.object({
-  /** Made on the device; storing it twice is storing it once. */
+  /** The agent makes the id; the server ignores repeated ones. */
   uuid,
   time,
   items: z.array(scanItem).min(1).max(agentLimits.scan_items_max),

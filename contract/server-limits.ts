@@ -1,4 +1,4 @@
-/** Business numbers as those of `limits.ts`, which no page needs. In milliseconds unless the name says otherwise. */
+/** Business numbers that no page needs. In milliseconds unless the name says otherwise. Numbers without a clause are our choice. */
 
 const second = 1_000;
 const minute = 60 * second;
@@ -6,148 +6,146 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 export const serverLimits = {
-  /** Ours: argon2 hashes what it is given, so a body of a megabyte must not reach it. */
+  /** Argon2 hashes its whole input, so a body of a megabyte must not reach it. */
   password_max: 200,
-  /** P6.3 */
+  /** Clause P6.3. */
   plan_ends_notice: 3 * day,
-  /** Ours: a mail has under 90 words, the lines at its end apart. */
-  letter_words: 89,
-  /** Ours: the text of a sign-up code. */
+  /** Words of an email without its footer. */
+  email_words_max: 89,
   signup_code_max: 40,
-  /** Ours: the text of a price's id. */
   price_id_max: 100,
-  /** Ours: far more than anyone needs, and few enough for a policy to stay small. */
+  /** Keeps policies small. */
   exceptions_max: 200,
-  /** P5.1 */
+  /** Clause P5.1. */
   guardians_max: 5,
-  /** P5.1 */
+  /** Clause P5.1. */
   guardian_invitation: 14 * day,
-  /** How many page visits of a guardian are shown, and after how long another request counts as a new one: an open page polls. */
-  looks_page: 100,
-  look_counts: 10 * minute,
-  /** P5.2: how many alerts a guardian sees. */
+  /** Shown page visits, and the pause after which a request counts as a new visit. */
+  page_visits_shown: 100,
+  page_visit_gap: 10 * minute,
+  /** Alerts on a guardian's page (P5.2). */
   guardian_alerts: 25,
-  /** P3.1: eight characters in two groups, without 0 O 1 I L. */
+  /** Device codes: eight characters in two groups, without 0 O 1 I L (P3.1). */
   device_code_alphabet: 'ABCDEFGHJKMNPQRSTUVWXYZ23456789',
   device_code_length: 8,
   device_code_life: 7 * day,
-  /** P1.5 */
+  /** Clause P1.5. */
   session_unused: 30 * day,
-  /** As long as a browser keeps a cookie at most. */
+  /** The longest time that browsers store a cookie. */
   guardian_session_life: 400 * day,
-  /** P2.1 */
+  /** Clause P2.1. */
   confirm_link_life: 24 * hour,
   reset_link_life: 1 * hour,
-  /** P2.4: how long the old address can take a change back. */
+  /** How long the old email address can undo the change (P2.4). */
   email_undo: 7 * day,
-  /** 9.10 */
+  /** Clause 9.10. */
   phone_national_max: 17,
-  /** 5.18, 9.10, P2.5 */
+  /** Clauses 5.18, 9.10, P2.5. */
   phone_code_life: 10 * minute,
   phone_code_tries: 5,
-  /** P11.5: code texts in 24 hours, to one person, to all guardians of one account together, and for one caller. */
+  /** P11.5: texts with codes in 24 hours: to a person, to all guardians of an account, and for one caller. */
   phone_codes_per_day: 5,
   guardian_phone_codes_per_day: 10,
   phone_codes_per_caller: 10,
-  /** P11.5: texts about alerts in 24 hours to all people of an account together, and as many about acts. Mails go on. */
-  news_texts_per_day: 60,
-  /** So many more, for severe acts of a kind that nobody was texted about for `act_texts_reserved_for`: a flood of one kind cannot use up those of the others. */
-  act_texts_reserved: 60,
-  act_texts_reserved_for: hour,
-  /** A11: how many unknown codes are looked up at once for the whole service, and how many more each minute. */
+  /** P11.5: alert texts in 24 hours for an account, and as many for the activity log. Emails continue. */
+  alert_texts_per_day: 60,
+  /** Extra texts for severe kinds that had no text for `activity_texts_reserved_for`, so that one kind cannot use up the others' share. */
+  activity_texts_reserved: 60,
+  activity_texts_reserved_for: hour,
+  /** A11: how many unknown codes the whole service looks up at once, and each minute. */
   unknown_codes: 20,
   unknown_codes_per_minute: 6,
-  /** Beyond that everybody who types a code waits once; four times longer for each unknown code they typed within a day. */
+  /** Beyond `unknown_codes` everybody who types a code waits once; four times longer for each unknown code they typed within a day. */
   code_wait: 20 * second,
   code_wait_max: hour,
-  /** P2.7: wrong passwords for one account: from one network, and from all that it does not know together. */
+  /** P2.7: wrong passwords for an account: from one network, and from all unknown networks together. */
   login_tries: 10,
   login_tries_within: 5 * minute,
   login_tries_elsewhere: 30,
   login_tries_elsewhere_within: hour,
-  /** A network that nobody logged in from for so long is a stranger again. */
+  /** A network without a login for this long is unknown again. */
   network_known: 90 * day,
-  /** P2.6 */
+  /** Clause P2.6. */
   pin_digits: 6,
-  /** A device is given the hash of the PIN once it was connected for so long; calls further apart than `use_gap` are not one connection. */
+  /** A device gets the PIN's hash after being connected for this long, without gaps above `use_gap`. */
   pin_hash_after: 1 * hour,
   use_gap: 5 * minute,
-  /** Until then the server is asked: so many tries of all devices of an account. A device takes five wrong ones. */
+  /** PIN tries of all devices of an account that do not have the PIN's hash yet. One device accepts five. */
   pin_tries: 10,
   pin_tries_per: 15 * minute,
   pin_tries_day: 40,
-  /** A link that was given out lasts as long as its code, and so does the key that signed it before a new one. */
+  /** Old link keys stay valid as long as a device code. */
   link_key_overlap: 7 * day,
-  /** Policies are signed when they are asked for; what is on its way at that moment may arrive. */
+  /** Old policy keys stay valid for policies in transit. */
   policy_key_overlap: 10 * minute,
-  /** P9.6: how many alerts one account calls wrong in 24 hours; what the operator reads cannot be made up by one person. */
+  /** P9.6: false alarms of one account in 24 hours, so that one person cannot distort the figures. */
   wrong_alerts_per_day: 20,
-  /** A wish is about what was stopped within this time before it. */
-  wish_about: 7 * day,
-  /** P5.3, P4.4 */
+  /** A user's request concerns programs stopped within this time before it. */
+  request_age_max: 7 * day,
+  /** Clauses P5.3, P4.4. */
   alert_grouping: 10 * minute,
-  /** A program that was stopped and is back within this time was only started again. */
+  /** An agent that runs again this soon after a stop was only restarted. */
   stopped_grace: 10 * minute,
-  /** P12.7: an awake device that is silent for so long without a goodbye is an outage; `alarmed`: where something was stopped or weakened shortly before. */
+  /** P12.7: how long an unexplained silence lasts until it is an outage; `alarmed`: after recent trouble. */
   outage_quiet: 15 * minute,
   outage_alarmed: 2 * minute,
-  /** P12.7: what counts as shortly before. */
+  /** P12.7: a stop or weakened protection this recent counts as trouble. */
   outage_trouble: 1 * hour,
-  /** A device that was merely offline so often within this time is not an outage by its silence alone. */
+  /** For a device that was offline this often, being offline alone is no outage. */
   offline_spells: 3,
   offline_spells_in: 14 * day,
-  /** So many devices that fall silent together, or more than one in so many, are a trouble of our network, not of theirs. */
+  /** This many devices offline together, or more than one in `outage_share`, suggest that our own network is down. */
   outage_many: 5,
   outage_share: 20,
-  /** Devices that were heard last within this time of one another fell silent together. */
+  /** Devices whose last reports are at most this far apart went offline together. */
   outage_together: 3 * minute,
-  /** While others are heard, devices that fell silent together wait for so long at most; then their silence counts after days, or at once where there was trouble. */
-  outage_held: 1 * hour,
-  /** An agent whose call was refused comes back within this time: until then 2 minutes of silence say nothing. */
+  /**
+   * How long devices that went offline together wait while others report; then silence counts after days, or at once after recent trouble.
+   */
+  outage_wait_max: 1 * hour,
+  /** A refused agent retries within this time; until then `outage_alarmed` does not apply. */
   outage_refused: 4 * minute,
-  /** How often the server checks which devices do not report. A gap of more than two checks counts as an outage of the server itself. */
-  outage_look: 1 * minute,
-  /** How many outages one check handles. */
-  outages_per_look: 200,
-  /** Ours: a hundred years, so that a number is a number. */
+  /** How often the server looks for outages. A gap of two intervals is an outage of the server itself. */
+  outage_poll: 1 * minute,
+  outages_per_poll: 200,
   away_seconds_max: 3_153_600_000,
-  /** The same act on the same device again within this time does not notify again. */
-  acts_grouping: 10 * minute,
-  /** How many mild acts within that time notify one by one. The next notifies at once as a flood, and the rest share one email. */
-  acts_one_by_one: 5,
-  /** P10.4: how many severe acts of one kind on one device notify one by one within that time, far more than people do in earnest. */
-  severe_acts_of_a_kind: 10,
-  /** What is shown of the acts. */
-  acts_page: 100,
+  /** Equal activity-log entries within this time do not notify again. */
+  activity_grouping: 10 * minute,
+  /**
+   * Mild activity-log entries that notify separately within `activity_grouping`. The next one notifies as a flood; the rest share one
+   * email.
+   */
+  activity_separate_max: 5,
+  /** P10.4: severe activity-log entries of one kind on one device that notify separately within `activity_grouping`. */
+  severe_activity_separate_max: 10,
+  activity_page: 100,
   fire_drills_per_hour: 3,
-  /** How long the server holds an agent's long poll; half of the minute in which a change must arrive after a lost connection. */
+  /** Half of the minute in which a change must reach an agent after a lost connection. */
   agent_wait_seconds: 25,
-  /** What a device sends in one report at most. */
   detections_per_report: 100,
-  /** Ours: as many agents as one server has may connect within a second while it does something else; the system may allow fewer. */
+  /** Lets all agents of a busy server connect within a second. */
   backlog: 4096,
-  /** Ours: how many bytes the body of a call has at most, unless its endpoint says otherwise. */
+  /** Bytes, unless the endpoint says otherwise. */
   body_max: 256 * 1024,
-  /** Ours: how many bytes one thing that a device reports has at most: 2,500 characters of text, six bytes each, and the rest of it. */
+  /** Bytes: 2,500 characters of up to six bytes each, and the rest of the report. */
   reported_max: 16 * 1024,
-  /** Ours (P11.3): how often one mail tries whether the mail server is back: at first, and from when on less often. */
+  /** P11.3: how often an email probes a failing mail server: at first, and later. */
   carrier_probe: 5 * second,
   carrier_probe_later: 15 * second,
   carrier_probe_often: 10 * minute,
-  /** Ours (P11.3): a mail that others' mail server took so shortly before was taken at the same time. */
-  others_lately: 10 * second,
-  /** Ours (P11.3): how long an email waits if its mail server may be the only one in trouble. */
-  carrier_soon: 30 * second,
-  /** Ours (P11.3): the longest time between two tries of such a mail that is not urgent. */
-  carrier_seldom: 10 * minute,
-  /** P14.4: how long what could not be sent can be sent again. */
+  /** P11.3: emails that other mail servers accepted within this time count as simultaneous. */
+  others_simultaneous: 10 * second,
+  /** P11.3: the wait when only this mail server may be failing. */
+  carrier_retry_first: 30 * second,
+  /** P11.3: the longest retry interval, unless urgent. */
+  carrier_retry_max: 10 * minute,
+  /** P14.4: how long dead letters can be sent again. */
   dead_letter_life: 30 * day,
-  /** Ours: an alert that is sent this long after its detection says when the detection was. In milliseconds. */
+  /** Alerts that are sent later mention the time of the detection. */
   alert_late: 10 * minute,
-  /** Ours: over how long the weekly mails of one time zone are spread, from nine on. */
+  /** The weekly emails of one time zone are spread over this time, from nine o'clock on. */
   weekly_spread: 3 * hour,
-  /** Ours: how many urgent mails, and how many urgent texts, leave at a time. */
+  /** Concurrent urgent emails, and texts. */
   urgent_at_once: 8,
-  /** What a sign-up code gives by default. */
   signup_code_devices: 5,
 } as const;

@@ -5,8 +5,8 @@ import { serverLimits } from './server-limits.ts';
 import { nothing, time } from './shapes.ts';
 
 /**
- * 3.9, and from `status` on what the screens say beside it. A `device_limit` without `subscribed` is complementary access (4.18).
- * `expires`: the end of the trial or of what is paid; for an ended subscription, when it ended; null without a subscription.
+ * 3.9. A `device_limit` without `subscribed` is complementary access (4.18).
+ * `expires`: the end of the trial, the paid time, or the ended subscription.
  */
 export const subscription = z.object({
   subscribed: z.boolean(),
@@ -15,46 +15,43 @@ export const subscription = z.object({
   external: z.boolean(),
   lifetime: z.boolean(),
   register_promo_code: z.object({ code: z.string() }).nullable(),
-  /** Where the subscription is; null when there never was one. `past_due`: a payment did not go through, and the portal is where it is put right. */
+  /** Null: never had a subscription. `past_due`: a payment failed. */
   status: z.enum(['trialing', 'active', 'past_due', 'ended']).nullable().optional(),
-  /** False when it ends at `expires`, and is not paid again. */
+  /** False: the plan ends at `expires`. */
   renews: z.boolean().optional(),
-  /** The id of the price; null without a subscription, as are the three below. */
+  /** The price's id. Like `plan`, `amount` and `interval` null without a subscription. */
   price: z.string().nullable().optional(),
-  /** What people call the plan (2.132). */
+  /** The plan's name for people (2.132). */
   plan: z.string().nullable().optional(),
-  /** What one interval costs, in cents, before any promo. */
+  /** Cents, before any promo. */
   amount: z.number().int().nonnegative().nullable().optional(),
   interval: z.enum(['month', 'year']).nullable().optional(),
 });
 export type Subscription = z.infer<typeof subscription>;
 
-/** P6.4: may this account use the service? Server and dashboard both need it, so it is here. */
+/** P6.4. Server and dashboard share this rule. */
 export function isValid(s: Subscription): boolean {
   return s.subscribed || s.external || s.lifetime || s.device_limit > 0;
 }
 
-/**
- * How many devices an account may have (2.48). An account that pays elsewhere or for life, without a number, has no limit; an account that may not use the service
- * at all has none to add.
- */
+/** 2.48: no limit for an external or lifetime plan without a number, 0 without access. */
 export function mostDevices(s: Pick<Subscription, 'external' | 'lifetime' | 'device_limit'>): number {
   return s.device_limit === 0 && (s.external || s.lifetime) ? Number.POSITIVE_INFINITY : s.device_limit;
 }
 
-/** 3.10. Exactly one of `amount_off` (cents) and `percent_off` is there. */
+/** 3.10, with exactly one of `amount_off` (cents) and `percent_off`. */
 export const promoCode = z.object({
   code: z.string(),
   amount_off: z.number().int().nullable(),
   percent_off: z.number().nullable(),
   duration: z.enum(['forever', 'repeating']),
   duration_in_months: z.number().int().nullable(),
-  /** Unix seconds; null means that it does not end. */
+  /** Unix seconds; null: never expires. */
   redeem_by: z.number().int().nullable(),
 });
 export type PromoCode = z.infer<typeof promoCode>;
 
-/** 3.11. `amount`: cents. `metadata.metadata`: a JSON text with `device_limit`, a whole number. */
+/** 3.11. `amount`: cents. `metadata.metadata`: JSON text with `device_limit`, a whole number. */
 export const price = z.object({
   id: z.string(),
   amount: z.number().int().nonnegative(),
@@ -63,11 +60,11 @@ export const price = z.object({
 });
 export type Price = z.infer<typeof price>;
 
-/** 7.20. `name`: what people call the plan (2.132). */
+/** 7.20. `name`: the plan, for people (2.132). */
 export const product = z.object({ id: z.string(), name: z.string(), prices: z.array(price) });
 export type Product = z.infer<typeof product>;
 
-/** What Stripe calls. Its bodies are checked as the bytes that came, by their signature, so there is no schema here. */
+/** Webhooks, verified by the signature over their raw bytes, hence no schema. */
 export const paymentEventEndpoints = endpoints({
   'POST /stripe/webhook': {
     summary: 'Something happened at Stripe; the body is its event, signed in `stripe-signature`',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
 
-/** 1.4: who helps this person instead of the operator. `exclusive`: only they, so no chat is loaded (1.5). */
+/** 1.4: third-party support. `exclusive`: not the operator's, so no chat is loaded (1.5). */
 export const thirdPartySupport = z.object({
   email: z.string().nullable(),
   phone: z.string().nullable(),
@@ -17,7 +17,7 @@ export const supportEndpoints = endpoints({
   'GET /web/support': {
     summary: 'Who the person is, for the support chat (3.17, 7.33)',
     access: 'account',
-    /** `hash`: HMAC-SHA256 of the email with the key of the chat, hexadecimal; null where no chat is configured or the email is not confirmed. */
+    /** `hash`: hex HMAC-SHA256 of the email with the chat's key; null without a chat or a confirmed email. */
     answer: z.object({ name: z.string(), email: z.string(), hash: z.string().nullable() }),
     errors: [],
   },

@@ -1,6 +1,6 @@
-import type { UndoWay } from './act-undo.ts';
+import type { UndoWay } from './activity-undo.ts';
 
-/** What is written on the button, on the dashboard and in the letter that leads to it. */
+/** The texts of the undo buttons on the dashboard and in emails. */
 export const undoButtons: Record<UndoWay, string> = {
   resume: 'Resume protection',
   disallow: 'Take back',

@@ -35,18 +35,18 @@ test.each([
   ['-example.com', null],
   ['example.com%2f', null],
   ['example.com\\evil.example', null],
-])('[5.24] %j is the website %j', (typed, website) => {
-  expect(readWebsite(typed)).toBe(website);
+])('[5.24] the input %j is read as the website %j', (typedText, website) => {
+  expect(readWebsite(typedText)).toBe(website);
 });
 
-test('[5.24] [9.10] the top-level part has 2 to 63 letters', () => {
+test('[5.24] [9.10] a top-level label needs 2 to 63 letters', () => {
   expect([1, 2, 63, 64].map((length) => readWebsite(`a.${label(length)}`) !== null)).toEqual([false, true, true, false]);
 });
 
-test('[5.23] [9.10] 253 characters can be a website, 254 cannot', () => {
-  const long = `${'a.'.repeat(125)}com`;
-  expect(long).toHaveLength(limits.domain_search_max);
-  expect(readWebsite(long)).toBe(long);
+test('[5.23] [9.10] a website has at most 253 characters', () => {
+  const longWebsite = `${'a.'.repeat(125)}com`;
+  expect(longWebsite).toHaveLength(limits.domain_search_max);
+  expect(readWebsite(longWebsite)).toBe(longWebsite);
   expect(readWebsite(`${'a.'.repeat(125)}info`)).toBeNull();
   const path = (length: number) => 'example.com/'.padEnd(length, 'x');
   expect([253, 254].map((length) => readWebsite(path(length)))).toEqual(['example.com', null]);
@@ -63,11 +63,11 @@ test.each([
   ['!!!', null],
   ['', null],
   [label(64), null],
-])('[5.25] %j is probably meant to be %j', (typed, suggested) => {
-  expect(suggestWebsite(typed)).toBe(suggested);
+])('[5.25] for %j the suggested website is %j', (typedText, suggested) => {
+  expect(suggestWebsite(typedText)).toBe(suggested);
 });
 
-/** One line for every kind of text that is typed for a website, kept beside the repository or where WEBSITE_VECTORS says. */
+/** The website examples, outside the repository or where WEBSITE_VECTORS says. */
 const vectors = [
   process.env.WEBSITE_VECTORS,
   ...[2, 3].map((up) => new URL(`${'../'.repeat(up)}shared/data/conformance/website-vectors.tsv`, import.meta.url)),
@@ -84,17 +84,17 @@ const rows = vectors
       .map(([input = '""', expected = '', suggestion = '']) => ({ typed: JSON.parse(input) as string, expected, suggestion }))
   : [];
 
-test.skipIf(!vectors)('[5.24] [5.25] every example of a website is read as one, and every other one is not', () => {
+test.skipIf(!vectors)('[5.24] [5.25] the reader accepts every example of a website and rejects every counterexample', () => {
   expect(rows.length).toBeGreaterThanOrEqual(89);
-  const decided = rows.filter(({ expected }) => expected === 'yes' || expected === 'no');
-  expect(decided.length).toBeGreaterThanOrEqual(69);
-  expect(decided.filter(({ typed, expected }) => (readWebsite(typed) !== null) !== (expected === 'yes'))).toEqual([]);
-  const suggested = decided.filter(({ suggestion }) => suggestion);
+  const unambiguousRows = rows.filter(({ expected }) => expected === 'yes' || expected === 'no');
+  expect(unambiguousRows.length).toBeGreaterThanOrEqual(69);
+  expect(unambiguousRows.filter(({ typed, expected }) => (readWebsite(typed) !== null) !== (expected === 'yes'))).toEqual([]);
+  const suggested = unambiguousRows.filter(({ suggestion }) => suggestion);
   expect(suggested.length).toBeGreaterThanOrEqual(12);
   expect(suggested.filter(({ typed, suggestion }) => (suggestWebsite(typed) ?? 'none') !== suggestion)).toEqual([]);
 });
 
-test.skipIf(!vectors)('[5.24] what the examples leave open is nothing, or a website in its one spelling', () => {
+test.skipIf(!vectors)('[5.24] an ambiguous example of a website is either rejected or normalized to one spelling', () => {
   const open = rows.filter(({ expected }) => expected === 'ambiguous').map(({ typed }) => readWebsite(typed));
   expect(open.length).toBeGreaterThanOrEqual(20);
   for (const website of open.filter((one) => one !== null)) {

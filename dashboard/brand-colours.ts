@@ -1,7 +1,7 @@
 import { colors } from '@porchlight/contract/brand.ts';
 import type { Plugin } from 'vite';
 
-/** The colours of `contract/brand.ts` as custom properties, light and dark, so that they stand in one file for all programs. */
+/** The brand's colors as CSS custom properties, light and dark. */
 export function brandColours(): Plugin {
   const id = 'virtual:brand.css';
   const roles = (colours: Record<string, string>) =>

@@ -1,3 +1,3 @@
-/** The version of the dashboard, put in by the build. */
+/** The build inserts the version. */
 declare const __VERSION__: string;
 declare module 'virtual:brand.css';

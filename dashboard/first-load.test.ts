@@ -16,7 +16,6 @@ const screen = `
   export const OneMore = () => jsx(Loading, { of: useQuery({ queryKey: ['more'] }), children: () => [useForm(), Form, useNow(), Icon, Link, paths.home] });
 `;
 
-/** Adds a lazy row and its screen, as a contributor would. */
 const oneMoreScreen: Plugin = {
   name: 'one-more-screen',
   enforce: 'pre',
@@ -32,35 +31,34 @@ const oneMoreScreen: Plugin = {
   },
 };
 
-/** What the register page loads before it can be used. */
 async function registerLoad(plugins: Plugin[]): Promise<{ modules: string[]; bytes: number; gzipped: number; screens: number }> {
-  const built = await build({ root: import.meta.dirname, logLevel: 'error', plugins, build: { write: false } });
-  const { output } = built as Rolldown.RolldownOutput;
+  const buildResult = await build({ root: import.meta.dirname, logLevel: 'error', plugins, build: { write: false } });
+  const { output } = buildResult as Rolldown.RolldownOutput;
   const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])));
-  const load = new Set<Rolldown.OutputChunk>();
+  const loadedFiles = new Set<Rolldown.OutputChunk>();
   const add = (name: string) => {
     const chunk = chunks.get(name);
-    if (!chunk || load.has(chunk)) return;
-    load.add(chunk);
-    for (const other of chunk.imports) add(other);
+    if (!chunk || loadedFiles.has(chunk)) return;
+    loadedFiles.add(chunk);
+    for (const importedChunk of chunk.imports) add(importedChunk);
   };
   for (const chunk of chunks.values()) if (/\/(index\.html|app\/register\.tsx)$/.test(chunk.facadeModuleId ?? '')) add(chunk.fileName);
-  const parts = [...load];
+  const loadedChunks = [...loadedFiles];
   return {
-    modules: parts.flatMap((chunk) => Object.keys(chunk.modules)).sort(),
-    bytes: parts.reduce((sum, chunk) => sum + chunk.code.length, 0),
-    gzipped: parts.reduce((sum, chunk) => sum + gzipSync(chunk.code).length, 0),
+    modules: loadedChunks.flatMap((chunk) => Object.keys(chunk.modules)).sort(),
+    bytes: loadedChunks.reduce((sum, chunk) => sum + chunk.code.length, 0),
+    gzipped: loadedChunks.reduce((sum, chunk) => sum + gzipSync(chunk.code).length, 0),
     screens: [...chunks.values()].filter((chunk) => chunk.isDynamicEntry).length,
   };
 }
 
 test("one more lazy screen in the route table adds nothing to the register page's first load", { timeout: 120_000 }, async () => {
-  const before = await registerLoad([]);
-  const after = await registerLoad([oneMoreScreen]);
-  expect(after.screens).toBe(before.screens + 1);
-  expect(after.modules).toEqual(before.modules);
-  expect(before.modules.filter((id) => /app\/routes\.tsx$|query-core/.test(id))).toEqual([]);
-  expect(after.bytes).toBe(before.bytes);
-  // The names of files are hashes, and each hash packs a little differently.
-  expect(Math.abs(after.gzipped - before.gzipped)).toBeLessThan(100);
+  const loadBefore = await registerLoad([]);
+  const loadAfter = await registerLoad([oneMoreScreen]);
+  expect(loadAfter.screens).toBe(loadBefore.screens + 1);
+  expect(loadAfter.modules).toEqual(loadBefore.modules);
+  expect(loadBefore.modules.filter((id) => /app\/routes\.tsx$|query-core/.test(id))).toEqual([]);
+  expect(loadAfter.bytes).toBe(loadBefore.bytes);
+  // File names are hashes, and each hash compresses a little differently.
+  expect(Math.abs(loadAfter.gzipped - loadBefore.gzipped)).toBeLessThan(100);
 });

@@ -11,7 +11,7 @@ const StandingUpdateButton = optional(async () => (await import('./app/standing-
 
 const root = document.getElementById('root');
 const [id = '', key = ''] = (window.location.pathname.split('/guardian/')[1] ?? '').split('/');
-// The key leaves the address bar before anything is drawn: no history, no referrer, no shoulder keeps it.
+// Removes the key from the address bar, history and referrer before anything is rendered.
 if (key) window.history.replaceState(null, '', `/dashboard/guardian/${id}`);
 if (root) {
   createRoot(root).render(

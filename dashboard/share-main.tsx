@@ -14,17 +14,17 @@ const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
     <FooterMore value={<StandingUpdateButton />}>
-      <SharePage code={codeIn(window.location.pathname)} downloads={(its) => <DownloadButtons code={its} />} />
+      <SharePage code={codeIn(window.location.pathname)} downloads={(shownCode) => <DownloadButtons code={shownCode} />} />
     </FooterMore>,
   );
 }
 
-/** What stands behind /share/; as it is where it cannot be decoded, and then it is no code. */
+/** A text that cannot be decoded stays as it is, and is no code. */
 function codeIn(path: string): string {
-  const part = path.split('/share/')[1] ?? '';
+  const encodedCode = path.split('/share/')[1] ?? '';
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(encodedCode);
   } catch {
-    return part;
+    return encodedCode;
   }
 }

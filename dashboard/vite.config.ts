@@ -4,7 +4,10 @@ import { defineConfig, type Plugin } from 'vite';
 import { version } from '../package.json' with { type: 'json' };
 import { brandColours } from './brand-colours.ts';
 
-/** Names in the pages themselves, `{{name}}`, come from `contract/brand.ts` too; `{{footer}}` is the one of the app without what only the app has, with a place for the news that there is a newer version. */
+/**
+ * Fills `{{name}}` in the pages from `contract/brand.ts`; `{{footer}}` is the app's footer without app-only parts, with room for the update
+ * button.
+ */
 function brandWords(): Plugin {
   const { name, support, scam_help_url } = brand;
   const footer = `<footer><div class="wrap">
@@ -16,7 +19,7 @@ function brandWords(): Plugin {
   return { name: 'brand-words', transformIndexHtml: (html) => html.replaceAll('{{footer}}', footer).replaceAll('{{name}}', name) };
 }
 
-/** The fonts are asked for with the page, and not when its first text is drawn: what was read would move when they come. */
+/** Preloads the fonts: loaded at the first text they would shift the layout. */
 function fontsAtOnce(): Plugin {
   return {
     name: 'fonts-at-once',
@@ -34,7 +37,7 @@ function fontsAtOnce(): Plugin {
   };
 }
 
-/** `app_version.json` beside the pages: how a page that is open learns that there is a newer one. */
+/** `app_version.json` beside the pages, for their version check. */
 function versionFile(): Plugin {
   return {
     name: 'version-file',
@@ -44,7 +47,7 @@ function versionFile(): Plugin {
   };
 }
 
-/** `.vite/modules.json`: of each built file, what it is made of and how much of each, in bytes before minification. A weight that grew is explained with it. */
+/** `.vite/modules.json`: the modules of each built file and their bytes before minification, to explain a size increase. */
 function moduleSizes(): Plugin {
   const root = new URL('..', import.meta.url).pathname;
   return {
@@ -53,15 +56,15 @@ function moduleSizes(): Plugin {
       const sizes: Record<string, Record<string, number>> = {};
       for (const file of Object.values(bundle)) {
         if (file.type !== 'chunk') continue;
-        const parts = Object.entries(file.modules).filter(([, { renderedLength }]) => renderedLength > 0);
-        sizes[file.fileName] = Object.fromEntries(parts.map(([id, { renderedLength }]) => [nameOf(id, root), renderedLength]));
+        const includedModules = Object.entries(file.modules).filter(([, { renderedLength }]) => renderedLength > 0);
+        sizes[file.fileName] = Object.fromEntries(includedModules.map(([id, { renderedLength }]) => [nameOf(id, root), renderedLength]));
       }
       this.emitFile({ type: 'asset', fileName: '.vite/modules.json', source: JSON.stringify(sizes) });
     },
   };
 }
 
-/** From the repository's root, or from its packages, wherever those are installed. */
+/** A module's path, relative to the repository or to node_modules wherever that is. */
 const nameOf = (id: string, root: string) =>
   id
     .replace(/^.*\/node_modules\//, 'node_modules/')
@@ -77,17 +80,17 @@ export default defineConfig({
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     manifest: true,
-    // Browsers without modulepreload load the same files a moment later; the polyfill would weigh on everyone.
+    // Browsers without modulepreload load the same files a moment later; the polyfill would cost everyone.
     modulePreload: { polyfill: false },
     target: 'es2022',
-    // Fonts stay files: inlined into the style sheet they would hold back the first paint.
+    // Inlined fonts would delay the first paint.
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: ['index.html', 'guardian.html', 'share.html', 'terms-of-service.html', 'privacy-policy.html'],
-      // Every page carries the names of all screens with it, and nobody reads them: the manifest says which file is what.
+      // Names of screens would only add bytes to every page; the manifest maps the files.
       output: {
         chunkFileNames: 'assets/[hash].js',
-        // Shared code in one file: split into many, each compresses worse.
+        // One shared file compresses better than many.
         codeSplitting: { groups: [{ name: 'common', test: common }] },
       },
     },

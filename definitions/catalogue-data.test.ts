@@ -6,23 +6,26 @@ import { benignDomains, benignProductsSeen, benignPrograms, falsePositives, shar
 
 const catalogue = readCatalogue();
 const set = compileSet({ version: 1, issued: '2026-01-01T00:00:00.000Z', definitions: catalogue });
-const matched = (seen: Parameters<typeof matchProgram>[0]) => {
-  const match = matchProgram(seen, set);
-  return match ? [`${JSON.stringify(seen)} → ${match.identifier}: ${match.why.join(', ')}`] : [];
+const matched = (seenProgram: Parameters<typeof matchProgram>[0]) => {
+  const match = matchProgram(seenProgram, set);
+  return match ? [`${JSON.stringify(seenProgram)} → ${match.identifier}: ${match.why.join(', ')}`] : [];
 };
 
-test('[P4.2] tools that were renamed to nothing, to svchost.exe and to chrome.exe are found by what they say of themselves', () => {
-  const families = catalogue.filter((definition) => renamedPrograms(definition).length > 0);
-  const missed = families.flatMap((definition) =>
+test('[P4.2] tools renamed to a meaningless name, svchost.exe or chrome.exe are recognised by their version information and signature', () => {
+  const renamable = catalogue.filter((definition) => renamedPrograms(definition).length > 0);
+  const missedPrograms = renamable.flatMap((definition) =>
     renamedPrograms(definition)
-      .filter((seen) => matchProgram(seen, set)?.identifier !== definition.identifier || matchProgram(seen, set)?.certainty !== 'certain')
-      .map((seen) => `${definition.identifier}: ${JSON.stringify(seen)}`),
+      .filter(
+        (seenProgram) =>
+          matchProgram(seenProgram, set)?.identifier !== definition.identifier || matchProgram(seenProgram, set)?.certainty !== 'certain',
+      )
+      .map((seenProgram) => `${definition.identifier}: ${JSON.stringify(seenProgram)}`),
   );
-  expect(families.length).toBeGreaterThanOrEqual(30);
-  expect(missed).toEqual([]);
+  expect(renamable.length).toBeGreaterThanOrEqual(30);
+  expect(missedPrograms).toEqual([]);
 });
 
-test('[P4.2] a harmless program that was given the name of a tool is never called certain', () => {
+test('[P4.2] a harmless program with the file name of a tool never matches as certain', () => {
   const putty = { original_name: 'PuTTY', product: 'PuTTY suite', company: 'Simon Tatham', signer: 'Simon Tatham' };
   const certain = catalogue.flatMap(({ programs }) =>
     programs.names.filter(({ os, name }) => matchProgram({ os, name, ...putty }, set)?.certainty === 'certain').map(({ name }) => name),
@@ -31,7 +34,7 @@ test('[P4.2] a harmless program that was given the name of a tool is never calle
 });
 
 test.skipIf(!sharedDataIsThere)(
-  'of well-known harmless programs none is taken for a threat (skipped where their list is not there)',
+  'no well-known harmless program matches a definition (skipped when the list of programs is missing)',
   () => {
     const programs = benignPrograms();
     expect(programs.length).toBeGreaterThan(9000);
@@ -39,14 +42,17 @@ test.skipIf(!sharedDataIsThere)(
   },
 );
 
-test.skipIf(!sharedDataIsThere)('of ordinary products none is, as a product or as a file (skipped where their list is not there)', () => {
-  const products = benignProductsSeen();
-  expect(products.length).toBeGreaterThan(14_000);
-  expect(products.flatMap(matched)).toEqual([]);
-});
+test.skipIf(!sharedDataIsThere)(
+  'no ordinary product matches a definition by product name or file name (skipped when the list of products is missing)',
+  () => {
+    const products = benignProductsSeen();
+    expect(products.length).toBeGreaterThan(14_000);
+    expect(products.flatMap(matched)).toEqual([]);
+  },
+);
 
 test.skipIf(!sharedDataIsThere)(
-  'of the most visited hosts none is blocked, nor what lists carry by mistake (skipped where they are not there)',
+  'neither the most visited hosts nor known false positives of public lists are blocked (skipped when the lists are missing)',
   () => {
     const hosts = [...benignDomains(), ...falsePositives()];
     expect(hosts.length).toBeGreaterThan(10_000);

@@ -7,15 +7,15 @@ import { checkCatalogue } from './check.ts';
 
 const catalogue = readCatalogue();
 
-test('the catalogue keeps every rule, and has the tools that scammers ask for', () => {
+test('the shipped catalogue passes every check and contains the tools that scammers ask for', () => {
   expect(checkCatalogue(catalogue)).toEqual([]);
   expect(catalogue.filter((d) => d.category === 'RemoteControl').length).toBeGreaterThanOrEqual(30);
-  const known = catalogue.map((d) => d.identifier);
+  const identifiers = catalogue.map((d) => d.identifier);
   for (const id of ['anydesk', 'teamviewer', 'ultraviewer', 'rustdesk', 'screenconnect', 'quick-assist', 'chrome-remote-desktop'])
-    expect(known).toContain(id);
+    expect(identifiers).toContain(id);
 });
 
-test('every family says in words of its own what it is, and what to do', () => {
+test('every definition has its own help texts: what it is and what to do', () => {
   expect(new Set(catalogue.map((d) => d.help.what_it_is)).size).toBe(catalogue.length);
 });
 
@@ -25,7 +25,7 @@ test.each([
   [JSON.stringify({ ...catalogue[0], identifier: 'bad', category: 'Nothing' }), 'category'],
   [JSON.stringify({ ...catalogue[0], identifier: 'bad', sources: [] }), 'sources'],
   [JSON.stringify({ ...catalogue[0], identifier: 'bad', signerz: ['x'] }), 'signerz'],
-])('a file that is not as the format says is named, with the field: %#', async (content, field) => {
+])('the error for a malformed definition file names the file and the field (case %#)', async (content, field) => {
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-catalogue-'));
   await writeFile(join(folder, 'bad.json'), content);
   expect(() => readCatalogue(folder)).toThrow(new RegExp(`bad\\.json.*${field}`));
@@ -42,15 +42,15 @@ test.each([
     'words that people do not use',
     { help: { what_it_is: 'This token is invalid for the API call.', what_to_do: 'Hang up the phone right now please.' } },
   ],
-])('the check refuses %s', (_what, change) => {
-  const [first] = catalogue;
-  if (!first) throw new Error('the catalogue is empty');
-  expect(checkCatalogue([{ ...first, ...change } as typeof first])).not.toEqual([]);
+])('the check of definitions refuses %s', (_what, change) => {
+  const [firstDefinition] = catalogue;
+  if (!firstDefinition) throw new Error('the catalogue is empty');
+  expect(checkCatalogue([{ ...firstDefinition, ...change } as typeof firstDefinition])).not.toEqual([]);
 });
 
-test('the check refuses the same program in two families, and one family twice', () => {
-  const [first] = catalogue;
-  if (!first) throw new Error('the catalogue is empty');
-  expect(checkCatalogue([first, first])).not.toEqual([]);
-  expect(checkCatalogue([first, { ...first, identifier: 'another' }])).not.toEqual([]);
+test('the check of definitions refuses a program in two definitions, and a definition that occurs twice', () => {
+  const [firstDefinition] = catalogue;
+  if (!firstDefinition) throw new Error('the catalogue is empty');
+  expect(checkCatalogue([firstDefinition, firstDefinition])).not.toEqual([]);
+  expect(checkCatalogue([firstDefinition, { ...firstDefinition, identifier: 'another' }])).not.toEqual([]);
 });

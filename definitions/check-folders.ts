@@ -1,4 +1,4 @@
-/** Folders that every computer has or that many products share, as `foldPath` writes them: none is a product's own. */
+/** Folders that many products share, as `foldPath` writes them: no definition may claim them. */
 export const commonFolders = new Set(
   `program files
 program files/common files

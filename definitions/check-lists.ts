@@ -1,8 +1,8 @@
 import { foldMaker } from './fold.ts';
 
-/** What no family may claim as its own, all folded, file names without `.exe`. */
+/** Values that no definition may claim, folded, file names without `.exe`. */
 
-/** Part of an operating system or of nearly every product: as a distinctive name they would stop harmless programs. */
+/** File names of many harmless programs, which a definition with such a name would stop. */
 export const forbiddenNames = new Set(
   `svchost explorer csrss lsass services winlogon wininit smss dwm conhost taskhostw taskmgr rundll32 regsvr32 dllhost msiexec cmd
   powershell pwsh wscript cscript mshta msedge chrome firefox safari iexplore opera brave onedrive outlook winword excel teams zoom
@@ -12,7 +12,6 @@ export const forbiddenNames = new Set(
   curl wget tar 7z plink putty nssm`.split(/\s+/),
 );
 
-/** What the products of many makers are called, or what builds and installs them. */
 export const commonProducts = new Set([
   'microsoft windows operating system',
   'microsoft windows',
@@ -44,7 +43,7 @@ export const commonProducts = new Set([
   'antivirus',
 ]);
 
-/** Companies that sign much that is harmless, as `foldMaker` writes them: a broad signer at most. */
+/** Companies that sign many harmless programs: allowed only as broad signers. As `foldMaker` writes them. */
 export const sharedSigners = new Set(
   [
     'Microsoft Corporation',
@@ -87,16 +86,14 @@ export const sharedSigners = new Set(
   ].map(foldMaker),
 );
 
-/** Services that come with a system or that several products bring along. */
 export const sharedServices = new Set(
   `termservice umrdpservice sessionenv winrm wuauserv bits spooler schedule eventlog lanmanserver lanmanworkstation rpcss dnscache
   sshd ssh openssh cron dbus networkmanager systemd-logind service agent update updater remote`.split(/\s+/),
 );
 
-/** Apple teams of the same kind. */
 export const sharedTeams = new Set(['eqhxz8m8av', 'ubf8t346g9', 'tz824l8y37']);
 
-/** Hosts under which anyone can publish, and whole companies: blocking one would take away far more than the product. */
+/** Hosts of many products: blocking such a host would affect far more than the defined product. */
 export const sharedHosts = new Set(
   `amazonaws.com cloudfront.net github.io github.com githubusercontent.com gitlab.io azurewebsites.net azureedge.net windows.net
   azure.com googleapis.com gstatic.com google.com google withgoogle.com appspot.com firebaseapp.com web.app pages.dev workers.dev
@@ -107,7 +104,7 @@ export const sharedHosts = new Set(
   signalserver.xyz solarwinds.com comodo.com ivanti.com tencent.com qq.com taobao.com`.split(/\s+/),
 );
 
-/** Words that a person should not have to know, and a result that these texts cannot know. */
+/** Words not allowed in help texts: technical terms, and claims about a result that the text cannot know. */
 export const unwantedWords = [
   /\btokens?\b/i,
   /\bAPI\b/,

@@ -3,12 +3,12 @@ import { fold, foldMaker, foldName, foldOriginal } from './fold.ts';
 import type { Definition } from './format.ts';
 import { nameKey } from './index-marks.ts';
 
-/** Marks that would take harmless programs for this family, or that can never match. Each is what is wrong, in words, behind the identifier. */
+/** Finds marks that would match harmless programs, or can never match. */
 export function checkMarks(definition: Definition): string[] {
   return [
     ...checkReach(definition),
     ...checkNames(definition),
-    ...checkMakers(definition),
+    ...checkCompanies(definition),
     ...checkSpelling(definition),
     ...checkSibling(definition),
   ];
@@ -16,7 +16,7 @@ export function checkMarks(definition: Definition): string[] {
 
 function checkReach({ programs, domains, site_patterns, category }: Definition): string[] {
   const originalWithCompany = programs.original_names.length > 0 && programs.companies.length > 0;
-  const strong = programs.signers.length + programs.team_ids.length + programs.bundle_ids.length + programs.sha256.length > 0;
+  const strongMarks = programs.signers.length + programs.team_ids.length + programs.bundle_ids.length + programs.sha256.length > 0;
   if (category === 'ScamWebsite') {
     const facts = Object.entries(programs).flatMap(([field, values]) => (values.length > 0 ? [field] : []));
     return [
@@ -24,7 +24,7 @@ function checkReach({ programs, domains, site_patterns, category }: Definition):
       ...(domains.length + site_patterns.length === 0 ? ['is a site and has neither a domain nor a pattern, so it can never match'] : []),
     ];
   }
-  if (strong || originalWithCompany || programs.names.length > 0 || domains.length > 0) return [];
+  if (strongMarks || originalWithCompany || programs.names.length > 0 || domains.length > 0) return [];
   return ['has neither a strong mark nor a distinctive file name, so it can never match'];
 }
 
@@ -47,15 +47,15 @@ function checkNames({ programs }: Definition): string[] {
     if (/[\\/*?]/.test(name)) problems.push(`has the original name ${name}: a whole file name has no path and no wildcard`);
   }
   for (const product of programs.products) {
-    const folded = fold(product);
-    if (commonProducts.has(folded) || forbiddenNames.has(folded)) {
+    const foldedProduct = fold(product);
+    if (commonProducts.has(foldedProduct) || forbiddenNames.has(foldedProduct)) {
       problems.push(`has the product ${product}, and harmless programs are called so too: leave it out`);
     }
   }
   return problems;
 }
 
-function checkMakers({ programs, part_of_system }: Definition): string[] {
+function checkCompanies({ programs, part_of_system }: Definition): string[] {
   const problems: string[] = [];
   for (const signer of programs.signers) {
     if (sharedSigners.has(foldMaker(signer)))
@@ -87,17 +87,17 @@ function checkSpelling({ programs }: Definition): string[] {
   ];
 }
 
-/** A sibling's fact that is the family's own would hide the family, and a common one would hide whatever is renamed to it. */
+/** Refuses sibling facts that would hide the definition's own programs, and common names that would hide any renamed program. */
 function checkSibling({ programs, not }: Definition): string[] {
   const keys = (names: { os: string; name: string }[]) => names.map(({ os, name }) => nameKey(os, name));
-  const own = new Set([...keys(programs.names), ...keys(programs.generic_names)]);
-  const both = (mine: string[], theirs: string[] | undefined, folded: (text: string) => string) =>
-    (theirs ?? []).filter((text) => mine.some((value) => folded(value) === folded(text)));
+  const ownNames = new Set([...keys(programs.names), ...keys(programs.generic_names)]);
+  const commonValues = (ownValues: string[], siblingValues: string[] | undefined, foldValue: (text: string) => string) =>
+    (siblingValues ?? []).filter((text) => ownValues.some((value) => foldValue(value) === foldValue(text)));
   return [
-    ...(not.names ?? []).filter((named) => own.has(nameKey(named.os, named.name))).map(({ name }) => name),
-    ...both(programs.original_names, not.original_names, foldOriginal),
-    ...both(programs.products, not.products, fold),
-    ...both(programs.bundle_ids, not.bundle_ids, fold),
+    ...(not.names ?? []).filter((siblingName) => ownNames.has(nameKey(siblingName.os, siblingName.name))).map(({ name }) => name),
+    ...commonValues(programs.original_names, not.original_names, foldOriginal),
+    ...commonValues(programs.products, not.products, fold),
+    ...commonValues(programs.bundle_ids, not.bundle_ids, fold),
   ]
     .map((value) => `says that ${value} is its own and under not that it is a sibling's: keep one`)
     .concat(

@@ -9,7 +9,6 @@ import { neverBlock } from './sites/never-block.ts';
 import { matchesPattern, patternProblem, readPattern } from './sites/patterns.ts';
 import { whyNeverBlocked } from './sites/public-suffix.ts';
 
-/** Folders, services and hosts that are not this product's alone. */
 export function checkPlaces(definition: Definition): string[] {
   return [...checkPaths(definition), ...checkServices(definition), ...checkDomains(definition), ...checkPatterns(definition)];
 }
@@ -19,8 +18,9 @@ function checkPaths({ programs }: Definition): string[] {
     if (/[\\*?%<>|"~]|^[a-z]:|^\/|\/$/i.test(path)) {
       return [`has the folder ${path}: write it without drive, wildcard and variable, with / between its parts and none at either end`];
     }
-    const folded = foldPath(path);
-    if (folded === '' || commonFolders.has(folded)) return [`has the folder ${path}, where others lie too: name the product's own folder`];
+    const foldedPath = foldPath(path);
+    if (foldedPath === '' || commonFolders.has(foldedPath))
+      return [`has the folder ${path}, where others lie too: name the product's own folder`];
     return [];
   });
 }
@@ -32,10 +32,10 @@ function checkServices({ services, part_of_system }: Definition): string[] {
   });
 }
 
-/** Suffixes below which names are sold like those of a country, or are all one company's. */
+/** Domains whose subdomains are sold to anyone, as below a country's domain, or belong to one company. */
 const soldLikeACountry = /^([a-z]{2,3}\.(com|net|org)|googleapis\.com)$/;
 
-/** Does the name lie with a company that gives one to anyone, for as long as they pay: a bucket, a page builder? */
+/** Whether a service rents this domain out to anyone, as with a storage bucket or a page builder. */
 function isRented(domain: string): boolean {
   const { isPrivate, publicSuffix } = parse(domain, { allowPrivateDomains: true });
   return Boolean(isPrivate && publicSuffix && !soldLikeACountry.test(publicSuffix));
@@ -47,8 +47,8 @@ function checkDomains({ domains, category }: Definition): string[] {
     if ('wrong' in read || read.kind === 'address' || read.host !== domain || !domain.includes('.')) {
       return [`has the domain ${domain}, which is not a plain lower-case host`];
     }
-    const why = whyNeverBlocked(domain) ?? (sharedHosts.has(domain) ? 'others use it too' : null);
-    if (why) return [`has the domain ${domain}: ${why}; name a host that exists for this product alone`];
+    const reason = whyNeverBlocked(domain) ?? (sharedHosts.has(domain) ? 'others use it too' : null);
+    if (reason) return [`has the domain ${domain}: ${reason}; name a host that exists for this product alone`];
     if (category !== 'ScamWebsite' && isRented(domain)) {
       return [`has the domain ${domain}, which is rented from a host that anyone can use: name the vendor's own`];
     }
@@ -56,19 +56,19 @@ function checkDomains({ domains, category }: Definition): string[] {
   });
 }
 
-/** A pattern needs this many letters of its own in one label: fewer stand in harmless names by chance. */
-const fewestLetters = 8;
+/** For one label of a pattern. Shorter labels match harmless names by chance. */
+const minCharacters = 8;
 
 function checkPatterns({ site_patterns, category }: Definition): string[] {
   if (site_patterns.length > 0 && category !== 'ScamWebsite')
     return ['has site_patterns, and only families of scam sites may: use domains'];
   return site_patterns.flatMap((text) => {
-    const wrong = patternProblem(text);
-    if (wrong) return [`has the pattern ${text}, which ${wrong}`];
+    const problem = patternProblem(text);
+    if (problem) return [`has the pattern ${text}, which ${problem}`];
     const pattern = readPattern(text);
     const longest = Math.max(...pattern.labels.slice(0, -1).map((label) => label.replaceAll('*', '').length));
-    if (longest < fewestLetters) return [`has the pattern ${text}: a label of it must name ${fewestLetters} letters or more`];
-    const hit = [...neverBlock, ...sharedHosts].find((host) => matchesPattern(host.split('.'), pattern));
-    return hit ? [`has the pattern ${text}, which ${hit} fits too`] : [];
+    if (longest < minCharacters) return [`has the pattern ${text}: a label of it must name ${minCharacters} letters or more`];
+    const harmlessHost = [...neverBlock, ...sharedHosts].find((host) => matchesPattern(host.split('.'), pattern));
+    return harmlessHost ? [`has the pattern ${text}, which ${harmlessHost} fits too`] : [];
   });
 }

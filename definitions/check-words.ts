@@ -2,17 +2,16 @@ import { unwantedWords } from './check-lists.ts';
 import { fold } from './fold.ts';
 import type { Definition, FactField } from './format.ts';
 
-/** The texts that a person reads, and the facts that nobody vouches for. */
 export function checkWords({ help }: Definition): string[] {
   return [help.what_it_is, help.what_to_do].flatMap((text) => [
     ...unwantedWords.filter((word) => word.test(text)).map((word) => `uses ${word} in its help: say it in plain words`),
     ...[...text.matchAll(/\{([^}]*)\}/g)]
-      .filter(([, part]) => part !== 'name' && part !== 'device')
-      .map(([part]) => `uses ${part} in its help, and only {name} and {device} are filled in`),
+      .filter(([, placeholder]) => placeholder !== 'name' && placeholder !== 'device')
+      .map(([placeholder]) => `uses ${placeholder} in its help, and only {name} and {device} are filled in`),
   ]);
 }
 
-/** What a family is, without its own name: a text that stands in two files with another name in it was not written for either. */
+/** Definitions whose help texts differ only in the name have the same key: the text was copied. */
 export function helpKey({ name, help }: Definition): string {
   return fold(help.what_it_is)
     .replaceAll('{name}', ' ')
@@ -21,25 +20,24 @@ export function helpKey({ name, help }: Definition): string {
     .trim();
 }
 
-/** Each kind of fact has a source, and no source claims a kind that is not there. */
 export function checkSources({ programs, services, domains, site_patterns, sources }: Definition): string[] {
-  const there = Object.entries({ ...programs, services, domains, site_patterns }).flatMap(([field, values]) =>
+  const presentFields = Object.entries({ ...programs, services, domains, site_patterns }).flatMap(([field, values]) =>
     values.length > 0 ? [field as FactField] : [],
   );
-  const claimed = new Set(sources.flatMap(({ facts }) => facts));
+  const claimedFields = new Set(sources.flatMap(({ facts }) => facts));
   return [
-    ...there
-      .filter((field) => !claimed.has(field))
+    ...presentFields
+      .filter((field) => !claimedFields.has(field))
       .map((field) => `has ${field} that no source vouches for: say under sources where they come from`),
     ...sources.flatMap(({ name, facts }) =>
       facts
-        .filter((field) => !there.includes(field))
+        .filter((field) => !presentFields.includes(field))
         .map((field) => `says that ${name} vouches for ${field}, and there are none: take the word out of its facts`),
     ),
   ];
 }
 
-/** What comes with the system can never be removed, so a person must be able to allow it; and nothing else of that kind comes with one. */
+/** Parts of the system are never removed, so users must be able to allow them. */
 export function checkExceptions({ category, allowlistable, part_of_system }: Definition): string[] {
   if (!part_of_system) return [];
   return [

@@ -6,61 +6,59 @@ import { foldPath } from './fold-path.ts';
 import type { Definition } from './format.ts';
 import { nameKey, pathKey } from './index-marks.ts';
 
-/** Values that more than one family claims, with the families. */
-function claimedTwice(definitions: Definition[], keysOf: (definition: Definition) => string[]): [string, string][] {
+function sharedClaims(definitions: Definition[], keysOf: (definition: Definition) => string[]): [string, string][] {
   const owners = new Map<string, string[]>();
   for (const definition of definitions) {
     for (const key of new Set(keysOf(definition))) owners.set(key, [...(owners.get(key) ?? []), definition.identifier]);
   }
-  return [...owners].filter(([, who]) => who.length > 1).map(([key, who]) => [key, who.join(' and ')]);
+  return [...owners].filter(([, identifiers]) => identifiers.length > 1).map(([key, identifiers]) => [key, identifiers.join(' and ')]);
 }
 
-function usedTwice(definitions: Definition[]): string[] {
-  const times = Map.groupBy(definitions, ({ identifier }) => identifier);
-  return [...times]
-    .filter(([, same]) => same.length > 1)
-    .map(([identifier, same]) => `The identifier ${identifier} is used ${same.length} times: one file, one family.`);
+function duplicateIdentifiers(definitions: Definition[]): string[] {
+  const byIdentifier = Map.groupBy(definitions, ({ identifier }) => identifier);
+  return [...byIdentifier]
+    .filter(([, sameIdentifier]) => sameIdentifier.length > 1)
+    .map(([identifier, sameIdentifier]) => `The identifier ${identifier} is used ${sameIdentifier.length} times: one file, one family.`);
 }
 
 function checkBetween(definitions: Definition[]): string[] {
-  const twice = (keysOf: (definition: Definition) => string[], say: (value: string, who: string) => string) =>
-    claimedTwice(definitions, keysOf).map(([value, who]) => say(value, who));
+  const claimProblems = (keysOf: (definition: Definition) => string[], describe: (value: string, owners: string) => string) =>
+    sharedClaims(definitions, keysOf).map(([value, owners]) => describe(value, owners));
   return [
-    ...twice(
+    ...claimProblems(
       ({ programs }) => programs.names.map(({ os, name }) => nameKey(os, name)),
-      (name, who) => `The distinctive name ${name} belongs to ${who}: one name, one family.`,
+      (name, owners) => `The distinctive name ${name} belongs to ${owners}: one name, one family.`,
     ),
-    ...twice(
+    ...claimProblems(
       ({ domains }) => domains.map(foldHost),
-      (domain, who) => `The domain ${domain} belongs to ${who}: one domain, one family.`,
+      (domain, owners) => `The domain ${domain} belongs to ${owners}: one domain, one family.`,
     ),
-    ...twice(
+    ...claimProblems(
       ({ programs }) => [
         ...programs.signers.map(foldMaker),
         ...[...programs.team_ids, ...programs.bundle_ids, ...programs.sha256].map(fold),
       ],
-      (mark, who) => `The strong mark ${mark} belongs to ${who}: one strong mark, one family.`,
+      (mark, owners) => `The strong mark ${mark} belongs to ${owners}: one strong mark, one family.`,
     ),
-    ...twice(
+    ...claimProblems(
       ({ programs }) => programs.paths.map(({ os, path }) => pathKey(os, foldPath(path))),
-      (path, who) => `The folder ${path} belongs to ${who}: one folder, one family.`,
+      (path, owners) => `The folder ${path} belongs to ${owners}: one folder, one family.`,
     ),
-    ...twice(
+    ...claimProblems(
       ({ services }) => services.map(({ os, name }) => nameKey(os, name)),
-      (service, who) => `The service ${service} belongs to ${who}: one service, one family.`,
+      (service, owners) => `The service ${service} belongs to ${owners}: one service, one family.`,
     ),
-    ...twice(
+    ...claimProblems(
       (definition) => [helpKey(definition)],
-      (_, who) => `What ${who} are is said in the same words: say of each what it is.`,
+      (_, owners) => `What ${owners} are is said in the same words: say of each what it is.`,
     ),
   ];
 }
 
-/** What is wrong with a catalogue as a whole, one plain sentence each; empty when it may be signed and sent out. */
 export function checkCatalogue(definitions: Definition[]): string[] {
   const checks = [checkMarks, checkPlaces, checkWords, checkSources, checkExceptions];
   return [
-    ...usedTwice(definitions),
+    ...duplicateIdentifiers(definitions),
     ...checkBetween(definitions),
     ...definitions.flatMap((definition) =>
       checks.flatMap((check) => check(definition)).map((problem) => `${definition.identifier} ${problem}.`),

@@ -19,7 +19,7 @@ const reasons = {
 } as const;
 export type FeedReason = keyof typeof reasons;
 
-/** Why a feed is not believed. The message ends in what remains true. */
+/** The message ends with what the agent continues to use. */
 export class FeedRefused extends Error {
   readonly reason: FeedReason;
 

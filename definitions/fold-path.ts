@@ -1,6 +1,5 @@
 import { fold } from './fold.ts';
 
-/** What Windows calls the folders that every computer has, as the folder itself. */
 const variables: [RegExp, string][] = [
   [/^%(programfiles(\(x86\))?|programw6432)%/, 'program files'],
   [/^%programdata%|^%allusersprofile%/, 'programdata'],
@@ -11,32 +10,28 @@ const variables: [RegExp, string][] = [
   [/^%userprofile%\/|^~\//, ''],
 ];
 
-/** Where a person's own files lie, on Windows and macOS, and on Linux. */
-const home = /^(users|home|documents and settings)\/[^/]+\//;
+const homeFolder = /^(users|home|documents and settings)\/[^/]+\//;
 
-/**
- * A path as it is compared: lower case, `/` between its parts, without drive, without `\\?\`, without the person's own folder, and
- * the same for 32 and 64 bits. Empty when nothing is left.
- */
+/** A path as compared: lower case, with `/`, without drive, `\\?\` and home folder, and equal for 32 and 64 bits. */
 export function foldPath(path: string): string {
-  let folded = fold(path)
+  let foldedPath = fold(path)
     .replaceAll('\\', '/')
     .replace(/\/{2,}/g, '/')
     .replace(/^\/[?.]{1,2}\//, '')
     .replace(/^\/?[a-z]:(\/|$)/, '')
     .replace(/^\//, '');
-  for (const [name, folder] of variables) folded = folded.replace(name, folder);
-  return folded
-    .replace(home, '')
+  for (const [name, folder] of variables) foldedPath = foldedPath.replace(name, folder);
+  return foldedPath
+    .replace(homeFolder, '')
     .replace(/^program files \(x86\)(?=\/|$)/, 'program files')
     .replace(/\/+$/, '');
 }
 
-/** An installation with a number of its own: `ScreenConnect Client (1f3c9a2b77d01e55)`. */
-const numbered = /\s\([0-9a-f]{6,}\)(?=\/|$)/g;
+/** The installation id in a folder name: `ScreenConnect Client (1f3c9a2b77d01e55)`. */
+const installationId = /\s\([0-9a-f]{6,}\)(?=\/|$)/g;
 
-/** The path and every folder that it lies in, longest first; folded, and without the numbers of single installations. */
+/** A path and all its parent folders, longest first; folded, without installation ids. */
 export function foldersOf(path: string): string[] {
-  const parts = foldPath(path).replace(numbered, '').split('/');
-  return parts.map((_, from) => parts.slice(0, parts.length - from).join('/')).filter((folder) => folder !== '');
+  const segments = foldPath(path).replace(installationId, '').split('/');
+  return segments.map((_, removedCount) => segments.slice(0, segments.length - removedCount).join('/')).filter((folder) => folder !== '');
 }

@@ -12,7 +12,7 @@ test.each([
   ['IT Co., Ltd.', 'it co ltd'],
   ['GmbH', 'gmbh'],
   ['上海贝锐信息科技股份有限公司', '上海贝锐信息科技股份有限公司'],
-])('the maker %s', (name, expected) => {
+])('foldMaker normalises the company name %s', (name, expected) => {
   expect(foldMaker(name)).toBe(expected);
 });
 
@@ -23,7 +23,7 @@ test.each([
   ['\u202eexe.ksedynA', 'exe.ksedyna'],
   ['Any\uffa0Desk', 'anydesk'],
   ['İstanbul', fold('i̇stanbul')],
-])('the text %s', (text, expected) => {
+])('fold normalises the text %s', (text, expected) => {
   expect(fold(text)).toBe(expected);
 });
 
@@ -32,7 +32,7 @@ test.each([
   ['TeamViewer.dmg', 'teamviewer'],
   ['.exe', '.exe'],
   ['anydesk.com', 'anydesk.com'],
-])('the file name %s', (name, expected) => {
+])('foldName normalises the file name %s', (name, expected) => {
   expect(foldName(name)).toBe(expected);
 });
 
@@ -44,7 +44,7 @@ test.each([
   ['anydesk2.exe', ['anydesk2']],
   ['gp3-4.exe', ['gp3-4']],
   ['not-a-viewer.exe', ['not-a-viewer']],
-])('what is left of %s', (name, expected) => {
+])('nameVariants returns the shorter forms of the file name %s', (name, expected) => {
   expect(nameVariants(name)).toEqual(expected);
 });
 
@@ -56,26 +56,26 @@ test.each([
   ['/Users/mum/Library/Application Support/X', 'library/application support/x'],
   ['/', ''],
   ['C:\\', ''],
-])('the path %s', (path, expected) => {
+])('foldPath normalises the path %s', (path, expected) => {
   expect(foldPath(path)).toBe(expected);
 });
 
-test('folding what is folded changes nothing, for every letter alone and among Latin ones', () => {
-  const changed: string[] = [];
+test('fold applied twice equals fold applied once, for every letter alone and among Latin letters', () => {
+  const changedCharacters: string[] = [];
   for (let code = 0; code <= 0x1ffff; code++) {
     const character = String.fromCodePoint(code);
     if (!/[\p{L}\p{M}\p{N}\p{S}]/u.test(character) || /\p{Script=Han}|\p{Script=Hangul}/u.test(character)) continue;
     for (const text of [character, `a${character}b`, `a${character}\u0301`]) {
-      const folded = fold(text);
-      if (fold(folded) !== folded) changed.push(text);
+      const foldedText = fold(text);
+      if (fold(foldedText) !== foldedText) changedCharacters.push(text);
     }
   }
-  expect(changed).toEqual([]);
-  // The seed that CI once drew: a capital letter whose lower form has another upper one.
+  expect(changedCharacters).toEqual([]);
+  // Found by CI: a capital letter whose lower-case form has a different upper-case form.
   expect(fold('Stra\u1e9ee')).toBe(fold('strasse'));
 });
 
-test('whatever comes, folding ends, and folding again changes nothing', () => {
+test('fold terminates and is idempotent for any text', () => {
   const text = fc.oneof(
     fc.string(),
     fc.string({ unit: 'grapheme' }),
@@ -88,6 +88,6 @@ test('whatever comes, folding ends, and folding again changes nothing', () => {
       expect(foldersOf(value).every((folder) => folder !== '')).toBe(true);
     }),
   );
-  const long = `${'a-1'.repeat(100_000)}.exe`;
-  expect(nameVariants(long).length).toBeLessThanOrEqual(11);
+  const longName = `${'a-1'.repeat(100_000)}.exe`;
+  expect(nameVariants(longName).length).toBeLessThanOrEqual(11);
 });

@@ -1,34 +1,34 @@
-import { foldMixedScripts, unseen } from './fold-look-alikes.ts';
+import { foldMixedScripts, invisibleCharacters } from './fold-look-alikes.ts';
 
-const plain = /^[\x20-\x7e]*$/;
+const asciiOnly = /^[\x20-\x7e]*$/;
 
-/** Ends of a file name that say how a program is packed, not which one it is. Tools show Windows names with and without `.exe`. */
-const packing = /(\.(exe|msi|msix|appx|app|dmg|pkg|deb|rpm|appimage))+$/;
+/** Extensions left out of names: tools show Windows names with and without `.exe`. */
+const installerExtensions = /(\.(exe|msi|msix|appx|app|dmg|pkg|deb|rpm|appimage))+$/;
 
 /**
- * The one spelling in which marks are compared: upper before lower, so that letters with two lower forms meet; full-width letters
- * as the ordinary ones; without what nobody can see; and letters of two scripts in one word as the Latin ones that they imitate.
+ * The spelling in which marks are compared: no case, full-width forms or invisible characters, and no look-alike letters in Latin words.
+ * Case folds by way of upper case, so that letters with two lower-case forms match.
  */
 export function fold(text: string): string {
-  if (plain.test(text)) return text.trim().replace(/ {2,}/g, ' ').toLowerCase();
-  // Twice: brands are taken away before they become letters, and some spellings of nothing become another one.
-  const seen = foldCase(text.replace(unseen, '').normalize('NFKC').replace(unseen, '')).normalize('NFKC');
-  return foldMixedScripts(seen).replace(/\s+/g, ' ').trim();
+  if (asciiOnly.test(text)) return text.trim().replace(/ {2,}/g, ' ').toLowerCase();
+  // `invisibleCharacters` are removed twice: trademark signs before NFKC turns them into letters, then invisible characters that NFKC produces.
+  const visibleText = foldCase(text.replace(invisibleCharacters, '').normalize('NFKC').replace(invisibleCharacters, '')).normalize('NFKC');
+  return foldMixedScripts(visibleText).replace(/\s+/g, ' ').trim();
 }
 
-/** Lower before upper too: `ẞ` has no upper form of its own, but its lower one has (`SS`). */
+/** `ẞ` has no upper-case form of its own, but its lower-case form has (`SS`). */
 function foldCase(text: string): string {
   return text.toLowerCase().toUpperCase().toLowerCase();
 }
 
-/** A file name as it is compared: `.exe` and the ends of installers are left out on every system. */
+/** Folds a file name without `.exe` and installer extensions, on every system. */
 export function foldName(name: string): string {
-  const folded = fold(name);
-  const bare = folded.replace(packing, '').trimEnd();
-  return bare === '' ? folded : bare;
+  const foldedName = fold(name);
+  const nameWithoutExtension = foldedName.replace(installerExtensions, '').trimEnd();
+  return nameWithoutExtension === '' ? foldedName : nameWithoutExtension;
 }
 
-/** OriginalFilename as it is compared: Windows' own programs name their table of texts, `msra.exe.mui`. */
+/** Folds an original file name. Windows' own programs give the name of their resource file: `msra.exe.mui`. */
 export function foldOriginal(name: string): string {
   return foldName(fold(name).replace(/\.mui$/, ''));
 }
@@ -39,23 +39,22 @@ const legalForms = new Set(
 );
 
 /**
- * A maker or signer as it is compared: without commas and full stops, and without the legal form at the end, which the same firm
- * writes in three ways. What would be left of `IT Co., Ltd.` says nothing, so a short rest keeps its form.
+ * Folds a company's name without punctuation and legal form. A very short name keeps the legal form: `IT` from `IT Co., Ltd.` would
+ * identify nobody.
  */
 export function foldMaker(name: string): string {
-  const folded = fold(name);
-  const words = folded
+  const foldedName = fold(name);
+  const words = foldedName
     .replace(/[.,"']/g, ' ')
-    .replace(/(?<![^ ])[a-z](?: +[a-z](?![^ ]))+/g, (letters) => letters.replaceAll(' ', ''))
+    .replace(/(?<![^ ])[a-z](?: +[a-z](?![^ ]))+/g, (initials) => initials.replaceAll(' ', ''))
     .split(' ')
     .filter((word) => word !== '');
   let end = words.length;
   while (end > 1 && legalForms.has(words[end - 1] ?? '')) end -= 1;
-  const bare = words.slice(0, end).join(' ');
-  return bare.length < 5 ? words.join(' ') : bare;
+  const nameWithoutForm = words.slice(0, end).join(' ');
+  return nameWithoutForm.length < 5 ? words.join(' ') : nameWithoutForm;
 }
 
-/** A host as it is compared: lower case, without the dot at the end that some resolvers write. */
 export function foldHost(host: string): string {
   return host.normalize('NFC').trim().toUpperCase().toLowerCase().replace(/\.$/, '');
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ProgramSeen } from './format.ts';
 import { compileSet, matchProgram } from './match.ts';
-import { family } from './testing/families.ts';
+import { definitionWith } from './testing/definition-with.ts';
 
-const control = family('acme-control', {
+const control = definitionWith('acme-control', {
   programs: {
     names: [{ os: 'windows', name: 'AcmeControl.exe' }],
     generic_names: [{ os: 'windows', name: 'acme-helper.exe' }],
@@ -23,7 +23,7 @@ const control = family('acme-control', {
   },
   not: { names: [{ os: 'windows', name: 'AcmeBackup.exe' }], products: ['Acme Backup'], bundle_ids: ['com.acme.backup'] },
 });
-const broad = family('giant-remote', {
+const broad = definitionWith('giant-remote', {
   programs: {
     names: [{ os: 'windows', name: 'GiantRemote.exe' }],
     generic_names: [{ os: 'windows', name: 'host.exe' }],
@@ -31,7 +31,7 @@ const broad = family('giant-remote', {
   },
 });
 const set = compileSet({ version: 1, issued: '2026-01-01T00:00:00.000Z', definitions: [control, broad] });
-const windows = (name: string, more: Partial<ProgramSeen> = {}): ProgramSeen => ({ os: 'windows', name, ...more });
+const windows = (name: string, facts: Partial<ProgramSeen> = {}): ProgramSeen => ({ os: 'windows', name, ...facts });
 
 test.each<[string, ProgramSeen, string | null]>([
   ['a sibling by its product, signed by the same vendor', windows('x.exe', { product: 'Acme Backup', signer: 'Acme Software GmbH' }), null],
@@ -101,18 +101,18 @@ test.each<[string, ProgramSeen, string | null]>([
     windows('GiantRemote.exe', { signer: 'Giant Inc', original_name: 'GiantPaint.exe' }),
     'giant-remote likely',
   ],
-])('%s', (_what, seen, expected) => {
-  const match = matchProgram(seen, set);
+])('programs of a vendor with several products match only their own definition: %s', (_what, seenProgram, expected) => {
+  const match = matchProgram(seenProgram, set);
   expect(match && `${match.identifier} ${match.certainty}`).toBe(expected);
 });
 
-test('a match names each mark that spoke, once', () => {
-  const seen = windows('AcmeControl.exe', {
+test('a match lists each matching fact once', () => {
+  const seenProgram = windows('AcmeControl.exe', {
     path: 'C:\\Program Files\\Acme\\Control\\AcmeControl.exe',
     company: 'ACME SOFTWARE',
     product: 'Acme Control',
   });
-  expect(matchProgram(seen, set)?.why).toEqual([
+  expect(matchProgram(seenProgram, set)?.why).toEqual([
     'name=acmecontrol.exe',
     'product=acme control',
     'company=acme software',

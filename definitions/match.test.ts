@@ -5,7 +5,7 @@ import type { ProgramSeen } from './format.ts';
 import { actionFor, compileSet, matchProgram, matchSite } from './match.ts';
 
 const set = compileSet({ version: 1, issued: '2026-01-01T00:00:00.000Z', definitions: readCatalogue() });
-const windows = (name: string, more: Partial<ProgramSeen> = {}): ProgramSeen => ({ os: 'windows', name, ...more });
+const windows = (name: string, facts: Partial<ProgramSeen> = {}): ProgramSeen => ({ os: 'windows', name, ...facts });
 
 test.each<[string, ProgramSeen, string | null]>([
   ['its own name alone', windows('AnyDesk.exe'), 'anydesk likely'],
@@ -59,20 +59,20 @@ test.each<[string, ProgramSeen, string | null]>([
   ['a signer as Apple writes it', { os: 'macos', name: 'x', signer: 'Developer ID Application: Some One (KHRWM533LU)' }, 'anydesk certain'],
   ['original name in a table of texts', windows('x.exe', { original_name: 'ANYDESK.EXE.MUI', product: 'AnyDesk' }), 'anydesk certain'],
   ['nothing known', windows('notepad.exe', { company: 'Microsoft Corporation', signer: 'Microsoft Windows' }), null],
-])('%s', (_what, seen, expected) => {
-  const match = matchProgram(seen, set);
+])('a program matches its definition with the expected certainty: %s', (_what, seenProgram, expected) => {
+  const match = matchProgram(seenProgram, set);
   expect(match && `${match.identifier} ${match.certainty}`).toBe(expected);
   if (match) expect(match.why.length).toBeGreaterThan(0);
 });
 
-test('a harmless program that was renamed to AnyDesk.exe is not called certain', () => {
+test('a harmless program renamed to AnyDesk.exe does not match as certain', () => {
   const renamed = windows('AnyDesk.exe', { company: 'Simon Tatham', original_name: 'PuTTY', signer: 'Simon Tatham' });
   expect(matchProgram(renamed, set)?.certainty).not.toBe('certain');
 });
 
-test('whatever is seen, matching does not throw and does not care for case', () => {
+test('matching any input does not throw and ignores case', () => {
   const text = fc.option(fc.oneof(fc.string(), fc.constantFrom('AnyDesk.exe', 'TeamViewer GmbH', 'svchost.exe')), { nil: undefined });
-  const seen = fc.record({
+  const programArbitrary = fc.record({
     os: fc.constantFrom('windows', 'macos', 'linux'),
     name: fc.oneof(fc.string(), fc.constantFrom('AnyDesk.exe', 'rustdesk')),
     company: text,
@@ -80,7 +80,7 @@ test('whatever is seen, matching does not throw and does not care for case', () 
     signer: text,
   });
   fc.assert(
-    fc.property(seen, (raw) => {
+    fc.property(programArbitrary, (raw) => {
       const clean = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== undefined)) as unknown as ProgramSeen;
       const lower = Object.fromEntries(
         Object.entries(clean).map(([key, value]) => [key, key === 'os' ? value : String(value).toLowerCase()]),
@@ -101,11 +101,11 @@ test.each([
   ['anydesk.com.evil.test', undefined],
   ['com', undefined],
   ['', undefined],
-])('the site %s', (domain, identifier) => {
+])('matching the site %s finds its definition, if any', (domain, identifier) => {
   expect(matchSite(domain, set)?.identifier).toBe(identifier);
 });
 
-test('the exception wins until it ends, and what is only likely is not blocked where certainty is asked for', () => {
+test('an allow-list entry applies until it ends, and a likely match is not blocked where the policy requires certainty', () => {
   const now = new Date('2026-11-21T12:00:00.000Z');
   const likely = matchProgram(windows('AnyDesk.exe'), set);
   if (!likely) throw new Error('AnyDesk is not known');

@@ -1,6 +1,6 @@
 import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import type { PolicyAction } from '@porchlight/contract/shapes.ts';
-import { type Agreed, agreements } from './agree.ts';
+import { collectEvidence, type Evidence } from './evidence.ts';
 import { fold, foldOriginal } from './fold.ts';
 import type { Match, ProgramSeen } from './format.ts';
 import type { CompiledSet, MarkField } from './index-marks.ts';
@@ -10,15 +10,15 @@ import { findSite } from './sites/rules.ts';
 
 export { type CompiledSet, compileSet } from './index-marks.ts';
 
-const strong: MarkField[] = ['signers', 'team_ids', 'bundle_ids', 'sha256'];
+const strongFields: MarkField[] = ['signers', 'team_ids', 'bundle_ids', 'sha256'];
 
-/** Each line is one voice: the maker's name and the maker's signature say the same thing, and so do two kinds of file name. */
-const weak: MarkField[][] = [['names', 'generic_names'], ['original_names'], ['products'], ['companies', 'broad_signers'], ['paths']];
+/** Fields in a line count once: company and signature are the same evidence, and so are the two kinds of file name. */
+const weakFields: MarkField[][] = [['names', 'generic_names'], ['original_names'], ['products'], ['companies', 'broad_signers'], ['paths']];
 
-/** Fields that say whose program it is. When they are there and none is ours, the file name is a coincidence or a disguise. */
-const ownership: MarkField[] = ['original_names', 'companies', 'signers', 'broad_signers', ...strong];
+/** If a program has some of these fields and none matches the definition, a matching file name is a coincidence or a disguise. */
+const ownership: MarkField[] = ['original_names', 'companies', 'signers', 'broad_signers', ...strongFields];
 
-const label: Record<MarkField, string> = {
+const fieldLabels: Record<MarkField, string> = {
   names: 'name',
   generic_names: 'name',
   original_names: 'original_name',
@@ -32,81 +32,89 @@ const label: Record<MarkField, string> = {
   paths: 'path',
 };
 
-const given = (value: string | undefined) => value !== undefined && value.trim() !== '';
+const isPresent = (value: string | undefined) => value !== undefined && value.trim() !== '';
 
 /**
- * Is it a sibling of the family, from the same vendor? What the program itself says of itself decides, and only a mark of this very
- * product says more: its hash, its bundle identifier. Signer and team are the vendor's and so the sibling's too. The file name alone can
- * be given to anything, so a sibling's file name does not hide a program whose original name is ours.
+ * The program's metadata decides whether it is a sibling product; only the definition's hash or bundle identifier overrides that, since
+ * signer and team are shared. A sibling's file name alone does not hide a program with the definition's original name, since anyone can
+ * rename a file.
  */
-function isSibling({ marks, sibling }: Agreed): boolean {
+function isSibling({ marks, sibling }: Evidence): boolean {
   if (sibling.size === 0 || marks.has('sha256') || (marks.has('bundle_ids') && !sibling.has('bundle_ids'))) return false;
   return sibling.size > 1 || !sibling.has('names') || !marks.has('original_names');
 }
 
-/** Is the file called what it was not built as? Then its name says what somebody wants it to look like. */
-function renamed(marks: Agreed['marks'], { name, original_name }: ProgramSeen): boolean {
-  if (!given(original_name) || marks.has('original_names')) return false;
+/** Whether the file name differs from the original name; such a name may deceive. */
+function isRenamed(marks: Evidence['marks'], { name, original_name }: ProgramSeen): boolean {
+  if (!isPresent(original_name) || marks.has('original_names')) return false;
   return !nameVariants(name).includes(foldOriginal(original_name ?? '').replace(/\.dll$/, ''));
 }
 
-/** How many voices speak for the family, each once. Two that only say "some vendor's, some common name" are no two voices. */
-function voicesOf(marks: Agreed['marks'], seen: ProgramSeen): number {
-  const spoken = new Set(marks.keys());
-  if (renamed(marks, seen)) for (const field of ['names', 'generic_names'] as const) spoken.delete(field);
-  const voices = weak.filter((fields) => fields.some((field) => spoken.has(field))).length;
-  const common = spoken.has('generic_names') && !spoken.has('names') && spoken.has('broad_signers') && !spoken.has('companies');
-  return common ? voices - 1 : voices;
+/** Counts independent evidence. A broad signer and a generic name together count once. */
+function countEvidence(marks: Evidence['marks'], seenProgram: ProgramSeen): number {
+  const matchedFields = new Set(marks.keys());
+  if (isRenamed(marks, seenProgram)) for (const field of ['names', 'generic_names'] as const) matchedFields.delete(field);
+  const pieces = weakFields.filter((fields) => fields.some((field) => matchedFields.has(field))).length;
+  const commonPairs =
+    matchedFields.has('generic_names') &&
+    !matchedFields.has('names') &&
+    matchedFields.has('broad_signers') &&
+    !matchedFields.has('companies');
+  return commonPairs ? pieces - 1 : pieces;
 }
 
-function certaintyOf(agreed: Agreed, seen: ProgramSeen, distinctiveOriginal: boolean): Match['certainty'] | null {
-  const { marks } = agreed;
-  if (isSibling(agreed)) return null;
-  if (strong.some((field) => marks.has(field))) return 'certain';
+function certaintyOf(evidence: Evidence, seenProgram: ProgramSeen, distinctiveOriginal: boolean): Match['certainty'] | null {
+  const { marks } = evidence;
+  if (isSibling(evidence)) return null;
+  if (strongFields.some((field) => marks.has(field))) return 'certain';
   if (marks.has('original_names') && marks.has('companies')) return 'certain';
-  const someone = [seen.signer, seen.company, seen.original_name].some(given);
-  const ours = ownership.some((field) => marks.has(field));
-  if (voicesOf(marks, seen) >= 2 && (ours || !someone)) return 'certain';
+  const hasOwner = [seenProgram.signer, seenProgram.company, seenProgram.original_name].some(isPresent);
+  const matchesOwner = ownership.some((field) => marks.has(field));
+  if (countEvidence(marks, seenProgram) >= 2 && (matchesOwner || !hasOwner)) return 'certain';
   return marks.has('names') || distinctiveOriginal ? 'likely' : null;
 }
 
-/** Which family a program belongs to (P4.2), or null. The surest family wins, then the one with more marks, then set order. */
-export function matchProgram(seen: ProgramSeen, set: CompiledSet): Match | null {
-  const originalOf = set.distinctive_originals.get(foldOriginal(seen.original_name ?? ''));
+/** The best match (P4.2): highest certainty first, then the most marks, then set order. */
+export function matchProgram(seenProgram: ProgramSeen, set: CompiledSet): Match | null {
+  const originalOf = set.distinctive_originals.get(foldOriginal(seenProgram.original_name ?? ''));
   let best: { match: Match; rank: number } | null = null;
-  for (const [definition, agreed] of agreements(seen, set)) {
-    const certainty = certaintyOf(agreed, seen, originalOf === definition);
+  for (const [definition, agreed] of collectEvidence(seenProgram, set)) {
+    const certainty = certaintyOf(agreed, seenProgram, originalOf === definition);
     if (certainty === null) continue;
     const rank = (certainty === 'certain' ? 100 : 0) + agreed.marks.size;
     if (best && best.rank >= rank) continue;
-    const why = [...agreed.marks].map(([field, value]) => `${label[field]}=${value}`);
-    best = { match: { identifier: definition.identifier, name: definition.name, category: definition.category, certainty, why }, rank };
+    const reasons = [...agreed.marks].map(([field, value]) => `${fieldLabels[field]}=${value}`);
+    best = {
+      match: { identifier: definition.identifier, name: definition.name, category: definition.category, certainty, why: reasons },
+      rank,
+    };
   }
   return best?.match ?? null;
 }
 
-/** Which family a site belongs to, or null: a listed host and everything below it, or a host that looks alike. Always certain. */
+/** Matches a listed host, its subdomains, and look-alike hosts. The match is always certain. */
 export function matchSite(domain: string, set: CompiledSet): Match | null {
   const read = canonicalHost(domain);
-  const found = 'host' in read ? findSite(read.host, set.sites) : null;
-  if (!found) return null;
-  const { identifier, name, category } = found.definition;
-  return { identifier, name, category, certainty: 'certain', why: [found.why] };
+  const siteMatch = 'host' in read ? findSite(read.host, set.sites) : null;
+  if (!siteMatch) return null;
+  const { identifier, name, category } = siteMatch.definition;
+  return { identifier, name, category, certainty: 'certain', why: [siteMatch.why] };
 }
 
-/** The person's own exception for the family of a match that holds now, or null. `until` null means until removed. */
+/** The current allow-list entry for a match. `until` null: until removed. */
 export function exceptionFrom(match: Match, { allow }: Pick<DevicePolicy, 'allow'>, now: Date): DevicePolicy['allow'][number] | null {
-  const holds = allow.filter(
+  const currentEntries = allow.filter(
     ({ type, identifier, until }) =>
       type === 'definition' && fold(identifier) === fold(match.identifier) && (until === null || Date.parse(until) > now.getTime()),
   );
-  // Of several the longest counts.
   return (
-    holds.find(({ until }) => until === null) ?? holds.toSorted((a, b) => Date.parse(b.until ?? '') - Date.parse(a.until ?? ''))[0] ?? null
+    currentEntries.find(({ until }) => until === null) ??
+    currentEntries.toSorted((a, b) => Date.parse(b.until ?? '') - Date.parse(a.until ?? ''))[0] ??
+    null
   );
 }
 
-/** What the policy wants done about a match. The person's own exception wins over everything while it lasts. */
+/** The action for a match. A user's allow-list entry outranks the policy while it lasts. */
 export function actionFor(match: Match, policy: Pick<DevicePolicy, 'actions' | 'block_likely' | 'allow'>, now: Date): PolicyAction {
   if (exceptionFrom(match, policy, now)) return 'ignore';
   const action = policy.actions[match.category];

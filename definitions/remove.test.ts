@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { compileSet } from './match.ts';
 import { decideRemoval } from './remove.ts';
 import type { Decision, Listing, RemovalPolicy } from './remove-shapes.ts';
-import { family } from './testing/families.ts';
+import { definitionWith } from './testing/definition-with.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const definitions = [
-  family('acme-control', {
+  definitionWith('acme-control', {
     programs: {
       names: [
         { os: 'windows', name: 'AcmeControl.exe' },
@@ -24,11 +24,11 @@ const definitions = [
       { os: 'linux', name: 'acme-control.service' },
     ],
   }),
-  family('fast-cleaner', {
+  definitionWith('fast-cleaner', {
     category: 'DeceptiveUtility',
     programs: { names: [{ os: 'windows', name: 'FastCleaner.exe' }], products: ['Fast Cleaner'], companies: ['Fast Co'] },
   }),
-  family('helping-hand', {
+  definitionWith('helping-hand', {
     part_of_system: true,
     programs: { names: [{ os: 'windows', name: 'HelpingHand.exe' }], products: ['Helping Hand'] },
   }),
@@ -36,11 +36,12 @@ const definitions = [
 const set = compileSet({ version: 1, issued: now.toISOString(), definitions });
 const strict: RemovalPolicy = { actions: fixedPolicies.strict.actions, block_likely: true, allow: [] };
 const permissive: RemovalPolicy = { actions: fixedPolicies.permissive.actions, block_likely: false, allow: [] };
-const free: RemovalPolicy = { ...freePlan, allow: [] };
-const none: Listing = { os: 'windows', programs: [], services: [], start_up: [], downloads: [] };
-const said = (decision: Decision | undefined) => (decision?.verdict === 'goes' ? `goes: ${decision.step}` : `stays: ${decision?.reason}`);
-const first = (listing: Partial<Listing>, policy: RemovalPolicy = strict) =>
-  said(decideRemoval({ ...none, ...listing }, policy, set, now)[0]);
+const freePolicy: RemovalPolicy = { ...freePlan, allow: [] };
+const emptyListing: Listing = { os: 'windows', programs: [], services: [], start_up: [], downloads: [] };
+const describeDecision = (decision: Decision | undefined) =>
+  decision?.verdict === 'goes' ? `goes: ${decision.step}` : `stays: ${decision?.reason}`;
+const firstDecision = (listing: Partial<Listing>, policy: RemovalPolicy = strict) =>
+  describeDecision(decideRemoval({ ...emptyListing, ...listing }, policy, set, now)[0]);
 
 test.each<[string, Partial<Listing>, string]>([
   [
@@ -98,8 +99,8 @@ test.each<[string, Partial<Listing>, string]>([
     'stays: part_of_system',
   ],
   ['what nobody knows', { programs: [{ name: 'Paint' }] }, 'stays: no_match'],
-])('[P4.1, P4.2] strict: %s', (_what, listing, expected) => {
-  expect(first(listing)).toBe(expected);
+])('[P4.1, P4.2] the strict policy decides whether to remove %s', (_what, listing, expected) => {
+  expect(firstDecision(listing)).toBe(expected);
 });
 
 const cleaner: Partial<Listing> = { programs: [{ name: 'Fast Cleaner', publisher: 'Fast Co' }] };
@@ -109,35 +110,39 @@ const allow = (until: string | null, identifier = 'Acme-Control'): RemovalPolicy
   ...strict,
   allow: [{ type: 'definition', identifier, until }],
 });
-const own = (action: 'block' | 'alert' | 'ignore', block_likely = true): RemovalPolicy => ({
+const customPolicy = (action: 'block' | 'alert' | 'ignore', block_likely = true): RemovalPolicy => ({
   ...strict,
   block_likely,
   actions: { ...strict.actions, RemoteControl: action },
 });
 
 test.each<[string, Partial<Listing>, RemovalPolicy, string]>([
-  ['the free plan removes remote control', control, free, 'goes: uninstall'],
-  ['the free plan removes what looks like it', looksLike, free, 'goes: quarantine'],
-  ['the free plan leaves a cleaner', cleaner, free, 'stays: ignored'],
+  ['the free plan removes remote control', control, freePolicy, 'goes: uninstall'],
+  ['the free plan removes what looks like it', looksLike, freePolicy, 'goes: quarantine'],
+  ['the free plan leaves a cleaner', cleaner, freePolicy, 'stays: ignored'],
   ['permissive leaves it and says so', control, permissive, 'stays: alert_only'],
-  ['a profile of one’s own ignores it', control, own('ignore'), 'stays: ignored'],
-  ['a profile that blocks what is certain only', looksLike, own('block', false), 'stays: only_likely'],
-  ['the same, and it is certain', control, own('block', false), 'goes: uninstall'],
+  ['a profile of one’s own ignores it', control, customPolicy('ignore'), 'stays: ignored'],
+  ['a profile that blocks what is certain only', looksLike, customPolicy('block', false), 'stays: only_likely'],
+  ['the same, and it is certain', control, customPolicy('block', false), 'goes: uninstall'],
   ['allowed for good', control, allow(null), 'stays: allowed'],
   ['allowed until later', control, allow('2026-11-21T12:00:01.000Z'), 'stays: allowed'],
   ['allowed until now', control, allow('2026-11-21T12:00:00.000Z'), 'goes: uninstall'],
   ['another one is allowed', control, allow(null, 'fast-cleaner'), 'goes: uninstall'],
-])('[P4.1, P4.2] %s', (_what, listing, policy, expected) => {
-  expect(first(listing, policy)).toBe(expected);
+])('[P4.1, P4.2] the policy decides whether a program is removed: %s', (_what, listing, policy, expected) => {
+  expect(firstDecision(listing, policy)).toBe(expected);
 });
 
-test('an exception says when it ends, and of two the longer one', () => {
+test('a removal decision contains the end of the allow-list entry, or the later end of two entries', () => {
   const [early, late] = ['2026-11-22T00:00:00.000Z', '2026-11-23T00:00:00.000Z'];
-  const both = { ...strict, allow: [...allow(early).allow, ...allow(late).allow] };
-  expect(decideRemoval({ ...none, ...control }, both, set, now)[0]).toMatchObject({ verdict: 'stays', reason: 'allowed', until: late });
+  const twoEntries = { ...strict, allow: [...allow(early).allow, ...allow(late).allow] };
+  expect(decideRemoval({ ...emptyListing, ...control }, twoEntries, set, now)[0]).toMatchObject({
+    verdict: 'stays',
+    reason: 'allowed',
+    until: late,
+  });
 });
 
-test('each entry has its decision, in order, and knows where it stands', () => {
+test('each installed program, service and file gets one removal decision, in order and with its index', () => {
   const listing: Listing = {
     os: 'windows',
     programs: [{ name: 'Paint' }, { name: 'Acme Control', publisher: 'Acme Software' }],

@@ -10,10 +10,10 @@ test.each([
   [{ ...row, peer: 'other', peer_value: 100, aim: { ratio_at_most: 1 } }, 1.2, false],
   [{ ...row, peer: 'other', peer_value: 100, aim: { ratio_at_least: 1.1 } }, 1.2, true],
   [{ ...row, aim: { ratio_at_least: 1.1 } }, null, false],
-] as [Row, number | null, boolean][])('%j has the ratio %s and holds: %s', (given, ratio, holds) => {
-  expect(measured(given)).toMatchObject({ ratio, holds });
+] as [Row, number | null, boolean][])('the benchmark result %j has the ratio %s and meets its aim: %s', (givenRow, ratio, meetsAim) => {
+  expect(measured(givenRow)).toMatchObject({ ratio, holds: meetsAim });
 });
 
-test('the median is the middle one', () => {
+test('the median of benchmark values is the middle value', () => {
   expect(median([3, 1, 100])).toBe(3);
 });

@@ -1,14 +1,12 @@
-/** One measurement as a bench hands it over. */
 export interface Row {
   name: string;
   value: number;
   unit: string;
-  /** The other program, measured in the same run; null where there is none. */
+  /** The reference program measured in the same run. */
   peer: string | null;
   peer_value: number | null;
-  /** What must hold: at most this value, or at most (at least) this ratio to the peer. */
   aim: { at_most: number } | { ratio_at_most: number } | { ratio_at_least: number };
-  /** What it takes to measure it, where not everyone has it. */
+  /** Requirements of the benchmark that not every computer meets. */
   needs?: string;
 }
 
@@ -18,19 +16,18 @@ export interface Result extends Omit<Row, 'aim'> {
   holds: boolean;
 }
 
-/** Works out the ratio and whether the aim is met. A ratio without a peer is never met. */
+/** A ratio aim is not met when the reference program is missing. */
 export function measured(row: Row): Result {
   const value = rounded(row.value);
   const ratio = row.peer_value ? rounded(row.value / row.peer_value) : null;
   const { aim: _, ...rest } = row;
-  const common = { ...rest, value, peer_value: row.peer_value === null ? null : rounded(row.peer_value), ratio };
-  if ('at_most' in row.aim) return { ...common, aim: `≤ ${row.aim.at_most} ${row.unit}`, holds: row.value <= row.aim.at_most };
+  const commonFields = { ...rest, value, peer_value: row.peer_value === null ? null : rounded(row.peer_value), ratio };
+  if ('at_most' in row.aim) return { ...commonFields, aim: `≤ ${row.aim.at_most} ${row.unit}`, holds: row.value <= row.aim.at_most };
   if ('ratio_at_most' in row.aim)
-    return { ...common, aim: `ratio ≤ ${row.aim.ratio_at_most}`, holds: ratio !== null && ratio <= row.aim.ratio_at_most };
-  return { ...common, aim: `ratio ≥ ${row.aim.ratio_at_least}`, holds: ratio !== null && ratio >= row.aim.ratio_at_least };
+    return { ...commonFields, aim: `ratio ≤ ${row.aim.ratio_at_most}`, holds: ratio !== null && ratio <= row.aim.ratio_at_most };
+  return { ...commonFields, aim: `ratio ≥ ${row.aim.ratio_at_least}`, holds: ratio !== null && ratio >= row.aim.ratio_at_least };
 }
 
-/** The middle one. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

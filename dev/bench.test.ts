@@ -8,18 +8,18 @@ const bench = (...args: string[]) => {
   return { status, stdout, stderr };
 };
 
-test.each(['--help', '-h'])('npm run bench -- %s prints help and measures nothing', (asked) => {
-  const { status, stdout, stderr } = bench(asked, '--json');
+test.each(['--help', '-h'])('npm run bench -- %s prints help and measures nothing', (option) => {
+  const { status, stdout, stderr } = bench(option, '--json');
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^npm run bench .+\n[\s\S]+What there is: .*\bagent, alerts\b.*\bgrowth\b/);
 });
 
-test('an option that there is not is refused, and nothing is measured', () => {
+test('npm run bench refuses an unknown option and measures nothing', () => {
   const { status, stdout, stderr } = bench('--jsno');
   expect([status, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^There is no --jsno\./);
 });
 
-test('a name that there is not measures nothing, and says so', () => {
+test('npm run bench with an unknown name measures nothing and prints an error', () => {
   expect(bench('no-such-bench')).toMatchObject({ status: 1, stderr: 'There was nothing to measure.\n' });
 });

@@ -1,4 +1,4 @@
-// `npm run bench`: how fast it is, and beside what. A table for people, or with --json one object a row.
+// `npm run bench`: prints a table, or with --json an object per row.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { measured, type Row } from './bench-row.ts';
@@ -9,34 +9,34 @@ interface BenchModule {
   bench(log: (line: string) => void): Promise<Row[]>;
 }
 
-const all = filesBelow('bench', /\.bench\.ts$/);
-const typed = process.argv.slice(2);
+const allFiles = filesBelow('bench', /\.bench\.ts$/);
+const args = process.argv.slice(2);
 const help = `npm run bench                     measures everything, one after the other
 npm run bench -- <name> …         only what has this in its name
 npm run bench -- --json           one object a row, for programs
 npm run bench -- --help           this
 
-What there is: ${all.map((file) => file.replace(/^.*\/|\.bench\.ts$/g, '')).join(', ')}`;
-if (typed.includes('--help') || typed.includes('-h')) {
+What there is: ${allFiles.map((file) => file.replace(/^.*\/|\.bench\.ts$/g, '')).join(', ')}`;
+if (args.includes('--help') || args.includes('-h')) {
   console.log(help);
   process.exit(0);
 }
-const unknown = typed.filter((arg) => arg.startsWith('-') && arg !== '--json');
-if (unknown.length) {
-  console.error(`There is no ${unknown.join(' ')}.\n\n${help}`);
+const unknownOptions = args.filter((arg) => arg.startsWith('-') && arg !== '--json');
+if (unknownOptions.length) {
+  console.error(`There is no ${unknownOptions.join(' ')}.\n\n${help}`);
   process.exit(2);
 }
-const asJson = typed.includes('--json');
-const wanted = typed.filter((arg) => !arg.startsWith('-'));
-const files = all.filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)));
+const asJson = args.includes('--json');
+const wantedNames = args.filter((arg) => !arg.startsWith('-'));
+const files = allFiles.filter((file) => wantedNames.length === 0 || wantedNames.some((name) => file.includes(name)));
 const rows: Row[] = [];
-let broken = 0;
+let failedCount = 0;
 for (const file of files) {
   const { bench } = (await import(pathToFileURL(join(root, file)).href)) as BenchModule;
   try {
     rows.push(...(await bench((line) => console.error(line))));
   } catch (reason) {
-    broken += 1;
+    failedCount += 1;
     console.error(`FAILED ${file}: ${reason instanceof Error ? reason.message : String(reason)}`);
   }
 }
@@ -54,7 +54,7 @@ else
     'holds',
     ...(results.some(({ needs }) => needs) ? ['needs'] : []),
   ]);
-const missed = results.filter((result) => !result.holds);
-for (const { name, value, unit, aim } of missed) console.error(`FAILED ${name}: ${value} ${unit}, and the aim is ${aim}`);
+const missedAims = results.filter((result) => !result.holds);
+for (const { name, value, unit, aim } of missedAims) console.error(`FAILED ${name}: ${value} ${unit}, and the aim is ${aim}`);
 if (results.length === 0) console.error('There was nothing to measure.');
-process.exitCode = broken || missed.length || results.length === 0 ? 1 : 0;
+process.exitCode = failedCount || missedAims.length || results.length === 0 ? 1 : 0;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { judge } from './boundaries.ts';
+import { whyForbidden } from './boundaries.ts';
 import { importsOf } from './imports.ts';
 import { root } from './root.ts';
 import { filesBelow } from './walk.ts';
@@ -11,34 +11,33 @@ const files = ['contract', 'definitions', 'server', 'simulators', 'dashboard', '
   (folder) => filesBelow(folder, /\.tsx?$/),
 );
 
-/** Does a contract file import the schema library at run time, itself or through another? */
-function reachesSchemas(file: string, seen = new Set<string>()): boolean {
-  if (seen.has(file) || !files.includes(file)) return false;
-  seen.add(file);
-  return importsOf(file, source(file)).some(({ to, types_only }) => !types_only && (to === 'npm:zod' || reachesSchemas(to, seen)));
+function reachesSchemas(file: string, visited = new Set<string>()): boolean {
+  if (visited.has(file) || !files.includes(file)) return false;
+  visited.add(file);
+  return importsOf(file, source(file)).some(({ to, types_only }) => !types_only && (to === 'npm:zod' || reachesSchemas(to, visited)));
 }
 
-test('every import follows the arrows', () => {
-  const imports = files.flatMap((file) => importsOf(file, source(file)).map((found) => ({ file, found })));
+test('every import in the repository respects the zones of CONTRIBUTING.md', () => {
+  const imports = files.flatMap((file) => importsOf(file, source(file)).map((foundImport) => ({ file, found: foundImport })));
   expect(files.length).toBeGreaterThan(45);
   expect(imports.length).toBeGreaterThan(100);
-  const wrong = imports.flatMap(({ file, found }) => {
-    const why = judge(file, found, reachesSchemas);
-    return why ? [`${file} imports ${found.to}: ${why}`] : [];
+  const violations = imports.flatMap(({ file, found }) => {
+    const reason = whyForbidden(file, found, reachesSchemas);
+    return reason ? [`${file} imports ${found.to}: ${reason}`] : [];
   });
-  expect(wrong).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
-test('what is imported from inside the repository is there', () => {
-  const missing = files.flatMap((file) =>
+test('every file that the repository imports exists', () => {
+  const missingFiles = files.flatMap((file) =>
     importsOf(file, source(file))
       .filter(({ to }) => /^(contract|definitions|server|agent|dashboard|packaging|dev)\/.*\.tsx?$/.test(to) && !files.includes(to))
       .map(({ to }) => `${file} imports ${to}`),
   );
-  expect(missing).toEqual([]);
+  expect(missingFiles).toEqual([]);
 });
 
-test('only main.ts reads the environment of the server', () => {
+test("only main.ts reads the server's environment variables", () => {
   const servers = files.filter(
     (file) => file.startsWith('server/') && !/\.test\.ts$|^server\/(main\.ts|cli\/main\.ts|testing\/|vitest\.config\.ts)/.test(file),
   );
@@ -79,8 +78,8 @@ test.each([
   ['server/main.ts', 'dev/world.ts'],
   ['agent/lifecycle/update/updater.ts', 'packaging/update.ts'],
   ['packaging/bundle.ts', 'agent/lib/release.ts'],
-])('%s may not import %s', (file, to) => {
-  expect(judge(file, { to, types_only: false }, () => true)).toMatch(/\w/);
+])('the file %s may not import %s', (file, imported) => {
+  expect(whyForbidden(file, { to: imported, types_only: false }, () => true)).toMatch(/\w/);
 });
 
 test.each([
@@ -98,17 +97,17 @@ test.each([
   ['e2e/first.e2e.ts', 'dev/world.ts', false],
   ['agent/journeys/built-update.test.ts', 'packaging/update.ts', false],
   ['packaging/update.ts', 'definitions/signature.ts', false],
-])('%s may import %s', (file, to, types_only) => {
-  expect(judge(file, { to, types_only }, () => true)).toBeNull();
+])('the file %s may import %s', (file, imported, types_only) => {
+  expect(whyForbidden(file, { to: imported, types_only }, () => true)).toBeNull();
 });
 
-test('imports are read as TypeScript means them', () => {
-  const found = importsOf(
+test('the import parser distinguishes imports of types from imports of values as TypeScript does', () => {
+  const foundImports = importsOf(
     'server/features/a/routes.ts',
     `import type { A } from '../b/x.ts';\nimport { type B, type C } from './y.ts';\nimport d, { type E } from 'npm-thing/sub';\nexport { f } from '@porchlight/contract/f.ts';
 import 'node:fs';\nconst g = await ${'import'}('./g.ts');\n// import x from './commented.ts'\nimport {\n  h,\n  type I,\n} from './h.ts';`,
   );
-  expect(found).toEqual([
+  expect(foundImports).toEqual([
     { to: 'server/features/b/x.ts', types_only: true },
     { to: 'server/features/a/y.ts', types_only: true },
     { to: 'npm:npm-thing', types_only: false },

@@ -1,16 +1,14 @@
 import type { Import } from './imports.ts';
 
-/** A part of the house: what its files may import. The first zone that matches a file counts. */
+/** The import rules of some files. Of several zones, the first that matches a file counts. */
 interface Zone {
-  /** `*` stands for the name of a slice. */
   files: string;
-  /** Beginnings of paths; `*` is the same slice again; `type ` in front: only types of it. */
+  /** Allowed path prefixes; `*` is the same slice, and the prefix `type ` allows only types. */
   may: string[];
-  /** Beginnings of paths that it may not import. Of those in `may` and here the longest that fits counts. */
+  /** Forbidden path prefixes. Of all matching prefixes in `may` and `never`, the longest counts. */
   never?: string[];
-  /** The only packages allowed; without it, all. */
+  /** Allowed npm packages; without this field, all are allowed. */
   packages?: string[];
-  /** May it use Node's own modules? Yes when left out. */
   node?: false;
   why: string;
 }
@@ -18,9 +16,9 @@ interface Zone {
 const serverFloor = ['server/db/', 'server/jobs/', 'server/lib/', 'type server/ports.ts', 'contract/'];
 const agentFloor = ['agent/api/', 'agent/state/', 'agent/lib/', 'agent/os/port', 'agent/ui/messages/', 'type agent/ports', 'contract/'];
 const feedDefinitions = ['definitions/feed', 'definitions/format', 'definitions/signature'];
-const agentRoom = 'rooms of the agent meet in agent.ts, never in each other, and see the system through os/port alone';
+const agentSlice = 'rooms of the agent meet in agent.ts, never in each other, and see the system through os/port alone';
 
-/** The table of `CONTRIBUTING.md`, as data. Every folder at the `*` is a slice, so a new one is covered at once. */
+/** The table of `CONTRIBUTING.md`, as data. Every folder at the `*` is a slice, so new ones are covered. */
 const zones: Zone[] = [
   {
     files: 'contract/',
@@ -154,8 +152,8 @@ const zones: Zone[] = [
     node: false,
     why: 'a detector is pure: no system, no clock, no network, no other detector',
   },
-  { files: 'agent/protection/', may: ['agent/protection/', 'definitions/', ...agentFloor], why: agentRoom },
-  { files: 'agent/dns-filter/', may: ['agent/dns-filter/', 'definitions/', ...agentFloor], why: agentRoom },
+  { files: 'agent/protection/', may: ['agent/protection/', 'definitions/', ...agentFloor], why: agentSlice },
+  { files: 'agent/dns-filter/', may: ['agent/dns-filter/', 'definitions/', ...agentFloor], why: agentSlice },
   {
     files: 'agent/api/',
     may: ['agent/api/', 'agent/state/', 'agent/lib/', 'type agent/ports', ...feedDefinitions, 'definitions/sites/site-', 'contract/'],
@@ -172,7 +170,7 @@ const zones: Zone[] = [
     may: ['agent/os/*/', 'agent/os/port', 'agent/lib/', 'contract/'],
     why: 'one operating system does not know of another',
   },
-  { files: 'agent/os/', may: ['agent/os/', 'agent/lib/', 'type definitions/', 'contract/'], why: agentRoom },
+  { files: 'agent/os/', may: ['agent/os/', 'agent/lib/', 'type definitions/', 'contract/'], why: agentSlice },
   {
     files: 'agent/cli/',
     may: ['agent/cli/', 'agent/dns-filter/', 'agent/lock/', ...agentFloor],
@@ -185,8 +183,8 @@ const zones: Zone[] = [
   },
   { files: 'agent/journeys/', may: ['agent/', 'packaging/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
   { files: 'agent/testing/', may: ['agent/', 'packaging/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
-  { files: 'agent/ui/', may: ['agent/ui/', 'definitions/signature', 'type definitions/', ...agentFloor], why: agentRoom },
-  { files: 'agent/*/', may: ['agent/*/', 'type definitions/', ...agentFloor], why: agentRoom },
+  { files: 'agent/ui/', may: ['agent/ui/', 'definitions/signature', 'type definitions/', ...agentFloor], why: agentSlice },
+  { files: 'agent/*/', may: ['agent/*/', 'type definitions/', ...agentFloor], why: agentSlice },
   { files: 'agent/main.ts', may: ['agent/', 'package.json', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
   {
     files: 'agent/dns-filter.ts',
@@ -215,8 +213,8 @@ const zones: Zone[] = [
 
 const isTest = /\.test\.tsx?$/;
 
-/** Null when the import is allowed, else why not. `reachesSchemas`: does this file need the schema library at run time? */
-export function judge(file: string, { to, types_only }: Import, reachesSchemas: (contractFile: string) => boolean): string | null {
+/** Null when the import is allowed, else why not. `reachesSchemas`: whether a file needs the schema library at run time. */
+export function whyForbidden(file: string, { to, types_only }: Import, reachesSchemas: (contractFile: string) => boolean): string | null {
   const { zone, slice } = zoneOf(file);
   const test = isTest.test(file);
   if (to.startsWith('node:')) return zone.node === false && !test ? zone.why : null;
@@ -227,22 +225,20 @@ export function judge(file: string, { to, types_only }: Import, reachesSchemas: 
   const program = file.split('/')[0] ?? '';
   const forTests = {
     server: ['server/testing/', 'server/integrations/', 'definitions/'],
-    // Some tests build the agent, or an installer of it, and run that.
     agent: ['agent/testing/', 'packaging/', 'definitions/'],
   }[program] ?? [`${program}/testing/`, 'definitions/'];
   const may = test ? [...zone.may, ...forTests] : zone.may;
-  // A test beside a program's composition may import all of that program.
   if (test && file.split('/').length === 2 && to.startsWith(`${program}/`)) return null;
   const longest = (entries: string[]) =>
     Math.max(-1, ...entries.map((entry) => entry.replace('*', slice)).map((entry) => (to.startsWith(entry) ? entry.length : -1)));
-  const allowed = may.flatMap((entry) => (entry.startsWith('type ') ? (types_only ? [entry.slice(5)] : []) : [entry]));
-  return longest(allowed) > longest(zone.never ?? []) ? null : zone.why;
+  const allowedPrefixes = may.flatMap((entry) => (entry.startsWith('type ') ? (types_only ? [entry.slice(5)] : []) : [entry]));
+  return longest(allowedPrefixes) > longest(zone.never ?? []) ? null : zone.why;
 }
 
 function zoneOf(file: string): { zone: Zone; slice: string } {
   for (const zone of zones) {
-    const found = new RegExp(`^${zone.files.replaceAll('.', '\\.').replace('*', '([^/]+)')}`).exec(file);
-    if (found) return { zone, slice: found[1] ?? '' };
+    const zoneMatch = new RegExp(`^${zone.files.replaceAll('.', '\\.').replace('*', '([^/]+)')}`).exec(file);
+    if (zoneMatch) return { zone, slice: zoneMatch[1] ?? '' };
   }
   throw new Error(`no zone for ${file}`);
 }

@@ -3,13 +3,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './root.ts';
 
-/** Debian's Chromium without what only a window needs: the same pages for two thirds of the work. */
+/** Debian's Chromium without a window: renders the same pages for two thirds of the CPU time. */
 export const headlessShell = '/usr/bin/chromium-headless-shell';
 
-/** The browser that `npm test` fetches with npm where there is no other (fetched-browser.ts). */
 export const fetchedBrowser = join(root, '.cache', 'browser', 'start');
 
-/** Nothing but the page under test may use the network, and root may run it. */
+/** Flags: only the page under test may use the network, and root may run the browser. */
 export const browserFlags = [
   '--headless',
   '--no-sandbox',
@@ -21,7 +20,7 @@ export const browserFlags = [
   '--disable-sync',
 ];
 
-const places = [
+const installFolders = [
   headlessShell,
   '/usr/bin/chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -29,15 +28,14 @@ const places = [
 ];
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** The Chromium of this computer: `CHROMIUM`, the usual places, the PATH, the fetched one; null when there is none. */
 export function findBrowser(): string | null {
-  const given = process.env.CHROMIUM;
-  if (given) return existsSync(given) ? given : null;
-  const installed = places.find((path) => existsSync(path)) ?? names.map(which).find((path) => path !== null);
+  const configuredPath = process.env.CHROMIUM;
+  if (configuredPath) return existsSync(configuredPath) ? configuredPath : null;
+  const installed = installFolders.find((path) => existsSync(path)) ?? names.map(findInPath).find((path) => path !== null);
   return installed ?? (existsSync(fetchedBrowser) ? fetchedBrowser : null);
 }
 
-function which(name: string): string | null {
+function findInPath(name: string): string | null {
   try {
     return execFileSync('which', [name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim() || null;
   } catch {

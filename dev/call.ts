@@ -1,7 +1,6 @@
 import type { Api } from '@porchlight/contract/all.ts';
 import type { Answer, CallInput } from '@porchlight/contract/endpoint.ts';
 
-/** The server refused: the status and the named error. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -13,7 +12,7 @@ export class Refused extends Error {
   }
 }
 
-/** Calls the API over HTTP as any client would; typed by the contract. Throws `Refused`, or fetch's own error when nobody answers. */
+/** Calls the API. Throws `Refused`, or fetch's own error without an answer. */
 export async function call<K extends keyof Api>(
   url: string,
   key: K,
@@ -22,9 +21,9 @@ export async function call<K extends keyof Api>(
   const { token, params, query, body } = input as { token?: string; params?: Record<string, string>; query?: object; body?: unknown };
   const [method = 'GET', pattern = ''] = key.split(' ');
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''));
-  const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-  const search = asked.length
-    ? `?${new URLSearchParams(Object.fromEntries(asked.map(([name, value]) => [name, String(value)]))).toString()}`
+  const queryEntries = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  const search = queryEntries.length
+    ? `?${new URLSearchParams(Object.fromEntries(queryEntries.map(([name, value]) => [name, String(value)]))).toString()}`
     : '';
   const answer = await fetch(`${url}/api${path}${search}`, {
     method,

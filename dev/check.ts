@@ -1,4 +1,4 @@
-// `npm run check`: everything that can be checked without running the product.
+// `npm run check`: all checks that do not run the product.
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,7 @@ import { allGates, fastGates, type Gate } from './gates.ts';
 import { root } from './root.ts';
 import { writeCounts } from './word-counts.ts';
 
-/** Runs one gate and prints how it went. Answers whether it holds. */
-async function holds(gate: Gate): Promise<boolean> {
+async function runGate(gate: Gate): Promise<boolean> {
   const { code, output } = await gate.run().catch((reason: unknown) => ({ code: 1, output: String(reason) }));
   const read = gate.read(output);
   const ok = code === 0 && read > 0;
@@ -18,40 +17,42 @@ async function holds(gate: Gate): Promise<boolean> {
   return ok;
 }
 
-/** `at_once`: how many run side by side. Answers how many do not hold. */
 async function failuresOf(gates: Gate[], at_once: number): Promise<number> {
-  const waiting = [...gates];
-  let failed = 0;
+  const waitingGates = [...gates];
+  let failedCount = 0;
   const worker = async () => {
-    for (let gate = waiting.shift(); gate; gate = waiting.shift()) if (!(await holds(gate))) failed += 1;
+    for (let gate = waitingGates.shift(); gate; gate = waitingGates.shift()) if (!(await runGate(gate))) failedCount += 1;
   };
   await Promise.all(Array.from({ length: at_once }, worker));
-  return failed;
+  return failedCount;
 }
 
-const began = performance.now();
-const typed = process.argv.slice(2);
-if (typed[0] === '--count-words') {
-  const risen = writeCounts();
-  console.log(risen.length ? risen.join('\n') : 'The numbers in dev/word-counts.json are those of now; none has risen.');
+const startedAt = performance.now();
+const args = process.argv.slice(2);
+if (args[0] === '--count-words') {
+  const risenCounts = writeCounts();
+  console.log(risenCounts.length ? risenCounts.join('\n') : 'The numbers in dev/word-counts.json are those of now; none has risen.');
   process.exit();
 }
-const unknown = typed.filter((word) => word !== '--fast');
-if (unknown.length) {
-  console.error(`npm run check does not know ${unknown.join(' ')}; npm run check -- --help names what it knows.`);
+const unknownOptions = args.filter((word) => word !== '--fast');
+if (unknownOptions.length) {
+  console.error(`npm run check does not know ${unknownOptions.join(' ')}; npm run check -- --help names what it knows.`);
   process.exit(2);
 }
-const changed = typed.includes('--fast') ? changedFiles(root) : null;
-if (typed.includes('--fast') && !changed) console.log('There is no git here to tell what has changed, so everything is checked.');
+const changedPaths = args.includes('--fast') ? changedFiles(root) : null;
+if (args.includes('--fast') && !changedPaths) console.log('There is no git here to tell what has changed, so everything is checked.');
 mkdirSync(join(root, '.cache', 'types'), { recursive: true });
-const gates = changed ? fastGates(changed) : allGates;
-const failed = await failuresOf(gates, availableParallelism());
-const took = `${((performance.now() - began) / 1000).toFixed(0)} s`;
-if (changed && !gates.length) console.log('Nothing has changed.');
-else console.log(failed ? `\n${failed} of ${gates.length} gates failed (${took})` : `\nall ${gates.length} gates hold (${took})`);
-if (changed && gates.length) {
+const gates = changedPaths ? fastGates(changedPaths) : allGates;
+const failedCount = await failuresOf(gates, availableParallelism());
+const duration = `${((performance.now() - startedAt) / 1000).toFixed(0)} s`;
+if (changedPaths && !gates.length) console.log('Nothing has changed.');
+else
   console.log(
-    `For the ${changed.length} files that differ from main. Unused code, workspaces that import these, and the weight of the pages: npm run check`,
+    failedCount ? `\n${failedCount} of ${gates.length} gates failed (${duration})` : `\nall ${gates.length} gates hold (${duration})`,
+  );
+if (changedPaths && gates.length) {
+  console.log(
+    `For the ${changedPaths.length} files that differ from main. Unused code, workspaces that import these, and the weight of the pages: npm run check`,
   );
 }
-process.exitCode = failed ? 1 : 0;
+process.exitCode = failedCount ? 1 : 0;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lastWords, startChild, toOperator, whyEnded } from './child.ts';
+import { endReason, lastMessage, operatorLines, startChild } from './child.ts';
 import { until } from './until.ts';
 
 let folder = '';
@@ -17,21 +17,21 @@ function run(code: string) {
   return startChild({ script, cwd: folder, env: process.env, logFile: join(folder, 'logs', 'script.log') });
 }
 
-test('what a process wrote is in its log, and how it ended is told', async () => {
+test('a child process writes its output to its log and reports its exit code', async () => {
   const child = run(`const n: number = 3; console.log('hello'); process.exit(n);`);
   expect(await child.ended).toEqual({ code: 3, signal: null });
-  expect(child.said()).toBe('hello\n');
+  expect(child.output()).toBe('hello\n');
   expect(child.isRunning()).toBe(false);
 });
 
-test('a process that ignores the request to stop is killed after a while', async () => {
+test('a process that ignores SIGTERM is killed after the timeout', async () => {
   const child = run(`process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up');`);
-  await until('the process to be up', () => child.said().includes('up'));
+  await until('the process to be up', () => child.output().includes('up'));
   await child.stop(200);
   expect((await child.ended).signal).toBe('SIGKILL');
 });
 
-test('waiting in vain says for what', async () => {
+test('the error of a timeout names the awaited event', async () => {
   await expect(until('the moon', () => false, 50)).rejects.toThrow('Waited 0.05 s in vain for the moon.');
 });
 
@@ -48,8 +48,8 @@ test.each([
     '{"level":30,"msg":"listening"}\nSMTP_URL is missing: a mail server.\nPUBLIC_URL is missing: the address.\n',
     'SMTP_URL is missing: a mail server.\nPUBLIC_URL is missing: the address.',
   ],
-])('the last words of %j are %j', (said, words) => {
-  expect(lastWords(said)).toBe(words);
+])('the last message of a process with the output %j is %j', (output, message) => {
+  expect(lastMessage(output)).toBe(message);
 });
 
 const line = (level: number, msg: string, err?: string) => `${JSON.stringify({ level, msg, ...(err ? { err: { message: err } } : {}) })}\n`;
@@ -72,23 +72,23 @@ test.each([
   ['what it said at its end', `${line(50, 'x', 'an older error')}SECRET_KEY is not the one.\n`, null, 1, 'SECRET_KEY is not the one.'],
   ['its last error, in its log', `older words\n${line(30, 'listening')}${line(50, 'stopping failed', 'no disk')}`, null, 1, 'no disk'],
   ['nothing at all', '', null, 7, 'It ended with the exit code 7, and gave no reason.'],
-] as const)('why a process ended: %s', (_what, said, signal, code, why) => {
-  expect(whyEnded(said, { code, signal })).toBe(why);
+] as const)('the reason why a process ended is found in its output: %s', (_what, output, signal, code, expectedReason) => {
+  expect(endReason(output, { code, signal })).toBe(expectedReason);
 });
 
-test('a followed log gives each line once, also a line that is written in two parts, and the last line', async () => {
+test('following a log delivers each line once, also the last line and a line written in two steps', async () => {
   const child = run(
     `process.stdout.write('one\\ntw'); await new Promise((r) => setTimeout(r, 600)); console.log('o'); console.log('three');`,
   );
-  const heard: string[] = [];
-  child.follow((line) => heard.push(line));
-  await until('three lines', () => heard.length === 3);
+  const receivedLines: string[] = [];
+  child.follow((line) => receivedLines.push(line));
+  await until('three lines', () => receivedLines.length === 3);
   await child.ended;
-  expect(heard).toEqual(['one', 'two', 'three']);
+  expect(receivedLines).toEqual(['one', 'two', 'three']);
 });
 
-test('only the lines of a log that are meant for the operator are printed', () => {
-  expect(toOperator('{"level":40,"operator":true,"msg":"No mail server answers."}')).toBe('No mail server answers.');
-  expect(toOperator(line(40, 'a list could not be fetched').trim())).toBeNull();
-  expect(toOperator('"operator":true')).toBeNull();
+test('npm start prints only log lines marked for the operator', () => {
+  expect(operatorLines('{"level":40,"operator":true,"msg":"No mail server answers."}')).toBe('No mail server answers.');
+  expect(operatorLines(line(40, 'a list could not be fetched').trim())).toBeNull();
+  expect(operatorLines('"operator":true')).toBeNull();
 });

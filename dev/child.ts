@@ -2,24 +2,19 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A process that we started, whose words go to a file. */
 export interface Child {
   pid: number;
-  /** Resolves with how it ended, and never rejects. */
+  /** Resolves when the process has ended. Never rejects. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   isRunning(): boolean;
-  /** Asks it to stop and waits; after `patience` ms it is killed. */
-  stop(patience?: number): Promise<void>;
+  /** Sends SIGTERM, and SIGKILL after the timeout in ms. */
+  stop(timeoutMs?: number): Promise<void>;
   kill(signal: NodeJS.Signals): void;
-  /** What it wrote since it was started. */
-  said(): string;
-  /** Each line that it writes, from its start on, soon after it is written. */
-  follow(heard: (line: string) => void): void;
+  output(): string;
+  follow(onLine: (line: string) => void): void;
 }
 
-/**
- * Runs a TypeScript file under this same Node. Detached: the terminal's Ctrl-C reaches us, and we decide in which order things stop.
- */
+/** Detached, so that Ctrl-C reaches only the parent, which decides the order of stopping. */
 export function startChild(options: {
   script: string;
   node?: string[];
@@ -30,7 +25,7 @@ export function startChild(options: {
 }): Child {
   mkdirSync(dirname(options.logFile), { recursive: true });
   const log = openSync(options.logFile, 'a');
-  const from = statSync(options.logFile).size;
+  const startOffset = statSync(options.logFile).size;
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', ...(options.node ?? []), options.script, ...(options.args ?? [])],
@@ -38,7 +33,7 @@ export function startChild(options: {
       cwd: options.cwd,
       env: options.env,
       detached: process.platform !== 'win32',
-      // The channel carries nothing: when it closes the child knows that we have ended, in whatever way, and stops.
+      // The child process stops when this channel closes, which happens however the parent ends.
       stdio: ['ignore', log, log, 'ipc'],
     },
   );
@@ -58,64 +53,58 @@ export function startChild(options: {
     ended,
     isRunning: () => running,
     kill: (signal) => void child.kill(signal),
-    said: () => readFileSync(options.logFile).subarray(from).toString(),
-    follow: (heard) => followLines(options.logFile, from, () => running, heard),
-    async stop(patience = 15_000) {
+    output: () => readFileSync(options.logFile).subarray(startOffset).toString(),
+    follow: (onLine) => followLines(options.logFile, startOffset, () => running, onLine),
+    async stop(timeoutMs = 15_000) {
       if (!running) return;
       child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), patience);
+      const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
       await ended;
       clearTimeout(timer);
     },
   };
 }
 
-/** How often a followed log is read, in milliseconds. */
-const read_every = 250;
+const POLL_MS = 250;
 
-function followLines(file: string, from: number, isRunning: () => boolean, heard: (line: string) => void): void {
+function followLines(file: string, startOffset: number, isRunning: () => boolean, onLine: (line: string) => void): void {
   const decoder = new TextDecoder();
-  let [at, rest] = [from, ''];
-  const look = () => {
-    const last = !isRunning();
-    // Without the log there is nothing left to follow.
+  let [readOffset, unfinishedLine] = [startOffset, ''];
+  const readLines = () => {
+    const isLast = !isRunning();
     if (!existsSync(file)) return clearInterval(timer);
     const log = openSync(file, 'r');
-    const fresh = Buffer.alloc(Math.max(0, fstatSync(log).size - at));
-    at += readSync(log, fresh, 0, fresh.length, at);
+    const newBytes = Buffer.alloc(Math.max(0, fstatSync(log).size - readOffset));
+    readOffset += readSync(log, newBytes, 0, newBytes.length, readOffset);
     closeSync(log);
-    const lines = (rest + decoder.decode(fresh, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) heard(line);
-    if (last) clearInterval(timer);
+    const lines = (unfinishedLine + decoder.decode(newBytes, { stream: true })).split('\n');
+    unfinishedLine = lines.pop() ?? '';
+    for (const line of lines) onLine(line);
+    if (isLast) clearInterval(timer);
   };
-  const timer = setInterval(look, read_every).unref();
+  const timer = setInterval(readLines, POLL_MS).unref();
 }
 
-/** Why a process ended, as one sentence for a person. Earlier output, after which it continued to run, is no reason. */
-export function whyEnded(said: string, { code, signal }: { code: number | null; signal: NodeJS.Signals | null }): string {
+/** The reason for a process's end: its last output. Output before the process went on is no reason. */
+export function endReason(output: string, { code, signal }: { code: number | null; signal: NodeJS.Signals | null }): string {
   if (signal) return `It was ended by the signal ${signal}, from outside.`;
-  const last = readLogLine(said.trimEnd().split('\n').at(-1) ?? '');
-  if (!said.trim() || (last && last.level < 50)) return `It ended with the exit code ${code}, and gave no reason.`;
-  return lastWords(said);
+  const lastLine = readLogLine(output.trimEnd().split('\n').at(-1) ?? '');
+  if (!output.trim() || (lastLine && lastLine.level < 50)) return `It ended with the exit code ${code}, and gave no reason.`;
+  return lastMessage(output);
 }
 
-/**
- * The last thing that a process had to say for itself, for a person: all that it wrote after its last line of log (settings are named a line each), else its
- * last error there.
- */
-export function lastWords(said: string): string {
-  const lines = said.split('\n').filter((line) => line.trim() && !/^\s+at |^Node\.js v|^\(node:\d+\)/.test(line));
+/** The output after the last line of log (settings are listed a line each), else the last error in the log. */
+export function lastMessage(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() && !/^\s+at |^Node\.js v|^\(node:\d+\)/.test(line));
   const logged = lines.map(readLogLine).filter((entry) => entry !== null);
-  const plain = lines.slice(lines.findLastIndex((line) => readLogLine(line) !== null) + 1);
+  const plainLines = lines.slice(lines.findLastIndex((line) => readLogLine(line) !== null) + 1);
   const error = logged.findLast((entry) => entry.level >= 50);
-  // Node prints what it was thrown between a piece of code and the error's other properties.
-  const thrown = /^\w*Error(?: \[\w+\])?: (.+)/.exec(plain.findLast((line) => /^\w*Error\b.*: /.test(line)) ?? '')?.[1];
-  return thrown ?? (plain.join('\n') || (error?.text ?? logged.at(-1)?.text ?? 'It said nothing.'));
+  // Node prints an uncaught error between a code excerpt and its other properties.
+  const thrown = /^\w*Error(?: \[\w+\])?: (.+)/.exec(plainLines.findLast((line) => /^\w*Error\b.*: /.test(line)) ?? '')?.[1];
+  return thrown ?? (plainLines.join('\n') || (error?.text ?? logged.at(-1)?.text ?? 'It said nothing.'));
 }
 
-/** The message of a line of log that is meant for the operator too; null for all other lines. */
-export function toOperator(line: string): string | null {
+export function operatorLines(line: string): string | null {
   return line.includes('"operator":true') ? (readLogLine(line)?.text ?? null) : null;
 }
 

@@ -10,7 +10,7 @@ test.each([
   'return row.code_hash.equals(given);',
   'if (a && webhookSecret !== other) return;',
   'return kept[name]?.signature === said;',
-])('A12: a secret that is compared letter by letter is found: %s', (line) => {
+])('A12: the check of secrets finds a comparison that is not in constant time: %s', (line) => {
   const { found } = comparedSecrets('x.ts', `// one\n${line}\n`);
   expect(found).toMatchObject([{ file: 'x.ts', line: 2 }]);
 });
@@ -25,20 +25,20 @@ test.each([
   '// token === other',
   '/* token === other */',
   'const x = sameSecret(token, other);',
-])('what gives nothing away is left alone: %s', (line) => {
+])('the check of secrets ignores comparisons that reveal nothing: %s', (line) => {
   expect(comparedSecrets('x.ts', line).found).toEqual([]);
 });
 
-test('it counts the comparisons that it has read', () => {
-  expect(comparedSecrets('x.ts', 'a === b; c !== d; e.equals(f);').looked).toBe(3);
+test('the check of secrets counts the comparisons that it has read', () => {
+  expect(comparedSecrets('x.ts', 'a === b; c !== d; e.equals(f);').checked).toBe(3);
 });
 
-test('A12: the gate names the place, and takes what is said to be no secret', () => {
+test('A12: the check of secrets names file and line of a wrong comparison, and accepts listed exceptions', () => {
   const sources: Record<string, string> = {
     'a.ts': 'x;\nreturn a.token === b;',
-    'server/integrations/sms/twilio.ts': 'if (code === optedOut) x();',
+    'server/integrations/sms/twilio.ts': 'if (code === optedOutCode) x();',
   };
-  const { wrong, looked } = wronglyCompared(Object.keys(sources), (file) => sources[file] ?? '');
-  expect([wrong.length, looked]).toEqual([1, 2]);
+  const { wrong, checked } = wronglyCompared(Object.keys(sources), (file) => sources[file] ?? '');
+  expect([wrong.length, checked]).toEqual([1, 2]);
   expect(wrong[0]).toMatch(/^a\.ts:2: "a\.token === b" compares letter by letter\./);
 });

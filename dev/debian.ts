@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** May packages of the system be installed here? As root, on Debian or one of its kin. */
 export const canInstall = (): boolean => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 
-/** Installs a package where that is possible. False when it did not work. */
 export function aptInstall(name: string): boolean {
   if (!canInstall()) return false;
   console.log(`Installing Debian's ${name} for the tests.`);

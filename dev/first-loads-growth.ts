@@ -6,16 +6,14 @@ import type { FirstLoad, Manifest } from './first-loads.ts';
 import { firstLoads } from './first-loads.ts';
 import { root } from './root.ts';
 
-/** Of each built file, its modules and their bytes before minification. */
+/** By built file: its modules and their bytes before minification. */
 type ModuleSizes = Record<string, Record<string, number>>;
 
-/** A build of the dashboard, as far as weights are concerned. */
 export interface Build {
   manifest: Manifest;
   modules: ModuleSizes;
 }
 
-/** What `size-limit --json` says of one load, in bytes. */
 interface Weighed {
   name: string;
   passed: boolean;
@@ -23,23 +21,23 @@ interface Weighed {
   sizeLimit: number;
 }
 
-const shown = 10;
+const maxFiles = 10;
 
-/** The loads over their limit, each with the files that grew most since `before`; without that build, with its largest files. */
-export function explainWeights(weighed: Weighed[], now: Build, before: Build | null): string[] {
+/** Lists each page load over its limit, with the files that grew most since `before`; without `before`, with its largest files. */
+export function explainWeights(weighed: Weighed[], currentBuild: Build, mainBuild: Build | null): string[] {
   return weighed
     .filter(({ passed }) => !passed)
     .flatMap(({ name, size, sizeLimit }) => {
-      const after = sizesOf(name, now);
-      const earlier = before ? sizesOf(name, before) : new Map<string, number>();
-      const grown = [...after]
-        .map(([file, bytes]) => ({ file, bytes: bytes - (earlier.get(file) ?? 0), isNew: !earlier.has(file) }))
+      const sizesNow = sizesOf(name, currentBuild);
+      const sizesBefore = mainBuild ? sizesOf(name, mainBuild) : new Map<string, number>();
+      const grownFiles = [...sizesNow]
+        .map(([file, bytes]) => ({ file, bytes: bytes - (sizesBefore.get(file) ?? 0), isNew: !sizesBefore.has(file) }))
         .filter(({ bytes }) => bytes > 0)
         .sort((a, b) => b.bytes - a.bytes);
       return [
-        `${name} weighs ${inKb(size)} of ${inKb(sizeLimit)}. ${before ? 'Grown since main' : 'Its largest files'}, before minification:`,
-        ...grown.slice(0, shown).map(({ file, bytes, isNew }) => `  +${inKb(bytes)} ${file}${before && isNew ? ' (new)' : ''}`),
-        ...(grown.length ? [] : ['  nothing: a package or the build itself changed']),
+        `${name} weighs ${inKb(size)} of ${inKb(sizeLimit)}. ${mainBuild ? 'Grown since main' : 'Its largest files'}, before minification:`,
+        ...grownFiles.slice(0, maxFiles).map(({ file, bytes, isNew }) => `  +${inKb(bytes)} ${file}${mainBuild && isNew ? ' (new)' : ''}`),
+        ...(grownFiles.length ? [] : ['  nothing: a package or the build itself changed']),
       ];
     });
 }
@@ -58,7 +56,7 @@ export function readBuild(folder: string): Build | null {
   return { manifest: read('manifest.json') as Manifest, modules: read('modules.json') as ModuleSizes };
 }
 
-/** Builds the dashboard of main with the packages installed here. Null when there is no main, or when it cannot say what its files are made of. */
+/** Builds the dashboard of `main` with the installed packages. Null without `main`, or if its build lists no modules. */
 export function buildMain(): Build | null {
   const folder = mkdtempSync(join(tmpdir(), 'porchlight-main-'));
   try {
@@ -73,10 +71,10 @@ export function buildMain(): Build | null {
       cwd: join(folder, 'dashboard'),
       stdio: 'pipe',
     });
-    const built = readBuild(folder);
-    // Throws when main has other pages than the limits speak of.
-    if (built) firstLoads(built.manifest);
-    return built;
+    const mainBuild = readBuild(folder);
+    // Throws when the pages of `main` differ from those with limits.
+    if (mainBuild) firstLoads(mainBuild.manifest);
+    return mainBuild;
   } catch {
     return null;
   } finally {
@@ -84,7 +82,6 @@ export function buildMain(): Build | null {
   }
 }
 
-/** The installed packages; those of this repository are the ones of `folder`. */
 function linkPackages(folder: string): void {
   mkdirSync(join(folder, 'node_modules', '@porchlight'), { recursive: true });
   for (const name of readdirSync(join(root, 'node_modules'))) {

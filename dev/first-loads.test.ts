@@ -20,38 +20,40 @@ const paths = (name: string) =>
     .find((load) => load.name === name)
     ?.path.map((path) => path.replace('dashboard/dist/', ''));
 
-test('a first load is the page with all it imports, and the chunk of its route', () => {
+test('the first load of a screen contains the page with all its imports, and the chunk of its route', () => {
   expect(paths('login')).toEqual(['main.js', 'main.css', 'shared.js', 'login.js', 'form.js']);
   expect(paths('dashboard')).toEqual(['main.js', 'main.css', 'shared.js', 'screens.js', 'home.js', 'home.css']);
   expect(paths('guardian')).toEqual(['guardian.js', 'shared.js']);
 });
 
-test('a further route weighs what the page has not loaded already', () => {
+test('the size of a further route excludes files that the page has already loaded', () => {
   expect(paths('route features/devices/device-page.tsx')).toEqual(['device.js', 'form.js']);
 });
 
-test('a build without a page or a route is refused, not weighed as nothing', () => {
-  const { 'share.html': _, ...without } = manifest;
-  expect(() => firstLoads(without)).toThrow('The build has no share.html.');
+test('measuring first loads refuses a build that lacks a page or a route', () => {
+  const { 'share.html': _, ...manifestWithoutPage } = manifest;
+  expect(() => firstLoads(manifestWithoutPage)).toThrow('The build has no share.html.');
   const { 'app/home.tsx': __, ...noHome } = manifest;
   expect(() => firstLoads(noHome)).toThrow(/no chunk for the route dashboard/);
   expect(() => firstLoads({})).toThrow();
 });
 
-test('a load over its limit is explained by the files that grew most since main, and one within it is not named', () => {
-  const build = (form: number, more: Record<string, number> = {}) => ({
+test('a first load over its size limit is reported with the files that grew most since main; a load within its limit is not reported', () => {
+  const build = (form: number, extraModules: Record<string, number> = {}) => ({
     manifest,
-    modules: { 'register.js': { 'dashboard/register.tsx': 900 }, 'form.js': { 'dashboard/ui/form.tsx': form, ...more } },
+    modules: { 'register.js': { 'dashboard/register.tsx': 900 }, 'form.js': { 'dashboard/ui/form.tsx': form, ...extraModules } },
   });
-  const weighed = [
+  const weighedLoads = [
     { name: 'login', passed: true, size: 90_000, sizeLimit: 100_000 },
     { name: 'register', passed: false, size: 101_250, sizeLimit: 100_000 },
   ];
-  const now = build(5200, { 'node_modules/moment/moment.js': 60_000 });
-  expect(explainWeights(weighed, now, build(3100))).toEqual([
+  const currentBuild = build(5200, { 'node_modules/moment/moment.js': 60_000 });
+  expect(explainWeights(weighedLoads, currentBuild, build(3100))).toEqual([
     'register weighs 101.3 kB of 100.0 kB. Grown since main, before minification:',
     '  +60.0 kB node_modules/moment/moment.js (new)',
     '  +2.1 kB dashboard/ui/form.tsx',
   ]);
-  expect(explainWeights(weighed, now, null)[0]).toBe('register weighs 101.3 kB of 100.0 kB. Its largest files, before minification:');
+  expect(explainWeights(weighedLoads, currentBuild, null)[0]).toBe(
+    'register weighs 101.3 kB of 100.0 kB. Its largest files, before minification:',
+  );
 });

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './root.ts';
 
-/** What vite writes about each file that it built. */
 interface Chunk {
   file: string;
   src?: string;
@@ -14,14 +13,14 @@ interface Chunk {
 
 export type Manifest = Record<string, Chunk>;
 
-/** One line of the weight table; sizes are gzipped JS and CSS, fonts and pictures apart. */
+/** The files of a page's first load. Sizes are gzipped JS and CSS, without fonts and pictures. */
 export interface FirstLoad {
   name: string;
   path: string[];
   limit: string;
 }
 
-/** Which built files a person loads to see a screen: the page, what stands between it and the screen, and the chunk of its route. */
+/** `between`: the module that the page loads and that loads the screen. */
 const screens = [
   { name: 'login', page: 'index.html', between: null, route: /\blogin\b/, limit: '100 kB' },
   { name: 'register', page: 'index.html', between: null, route: /\bregister\.tsx$/, limit: '100 kB' },
@@ -30,11 +29,10 @@ const screens = [
   { name: 'share', page: 'share.html', between: null, route: null, limit: '90 kB' },
 ];
 const furtherRoute = '25 kB';
-/** What comes with a library of its own, and only where that is used. */
+/** Chunks with a large library, loaded only where needed. */
 const withLibrary = [
-  // After someone agreed to it, where the operator has set it up.
+  // Error reporting, loaded after consent where the operator has configured it.
   { chunk: /integrations\/error-reporting/, limit: '100 kB' },
-  // The numbers of all countries.
   { chunk: /ui\/phone\/phone-field/, limit: '55 kB' },
 ];
 
@@ -42,32 +40,35 @@ export function readManifest(): Manifest {
   return JSON.parse(readFileSync(join(root, 'dashboard', 'dist', '.vite', 'manifest.json'), 'utf8')) as Manifest;
 }
 
-/** Throws when a page or a route's chunk is not in the build: a gate that measures nothing must not pass. */
+/** Throws when a page or a route's chunk is missing: a gate that measures nothing must not pass. */
 export function firstLoads(manifest: Manifest): FirstLoad[] {
   const loads: FirstLoad[] = [];
   const main = [...filesOf(manifest, 'index.html'), ...filesOf(manifest, 'app/screens.tsx')];
   const routes = Object.entries(manifest).filter(([, chunk]) => chunk.isDynamicEntry);
-  const named = new Set<string>();
+  const usedChunks = new Set<string>();
   for (const { name, page, between, route, limit } of screens) {
-    const own = route ? routes.filter(([key]) => route.test(key)) : [];
-    if (route && own.length === 0) throw new Error(`The build has no chunk for the route ${name} (looked for ${route.source}).`);
-    for (const [key] of own) named.add(key);
-    const keys = [page, ...(between ? [between] : []), ...own.map(([key]) => key)];
+    const routeChunks = route ? routes.filter(([key]) => route.test(key)) : [];
+    if (route && routeChunks.length === 0) throw new Error(`The build has no chunk for the route ${name} (looked for ${route.source}).`);
+    for (const [key] of routeChunks) usedChunks.add(key);
+    const keys = [page, ...(between ? [between] : []), ...routeChunks.map(([key]) => key)];
     loads.push({ name, path: [...new Set(keys.flatMap((key) => filesOf(manifest, key)))], limit });
   }
   for (const [key] of routes) {
-    const extra = filesOf(manifest, key).filter((file) => !main.includes(file));
-    if (!named.has(key) && extra.length)
-      loads.push({ name: `route ${key}`, path: extra, limit: withLibrary.find(({ chunk }) => chunk.test(key))?.limit ?? furtherRoute });
+    const extraFiles = filesOf(manifest, key).filter((file) => !main.includes(file));
+    if (!usedChunks.has(key) && extraFiles.length)
+      loads.push({
+        name: `route ${key}`,
+        path: extraFiles,
+        limit: withLibrary.find(({ chunk }) => chunk.test(key))?.limit ?? furtherRoute,
+      });
   }
   return loads.map((load) => ({ ...load, path: load.path.map((file) => `dashboard/dist/${file}`) }));
 }
 
-/** A chunk, its styles, and everything that it imports at once. */
-function filesOf(manifest: Manifest, key: string, seen = new Set<string>()): string[] {
+function filesOf(manifest: Manifest, key: string, visited = new Set<string>()): string[] {
   const chunk = manifest[key];
   if (!chunk) throw new Error(`The build has no ${key}.`);
-  if (seen.has(key)) return [];
-  seen.add(key);
-  return [chunk.file, ...(chunk.css ?? []), ...(chunk.imports ?? []).flatMap((other) => filesOf(manifest, other, seen))];
+  if (visited.has(key)) return [];
+  visited.add(key);
+  return [chunk.file, ...(chunk.css ?? []), ...(chunk.imports ?? []).flatMap((other) => filesOf(manifest, other, visited))];
 }

@@ -12,7 +12,7 @@ interface Outcome {
   output: string;
 }
 
-/** A gate passes when its tool does and when it read something; `read` takes how much from what the tool printed. */
+/** A check of `npm run check`. It passes when its tool succeeds and has read something; `read` parses the amount. */
 export interface Gate {
   name: string;
   run(): Promise<Outcome>;
@@ -41,57 +41,56 @@ function tool(script: string, ...args: string[]): Promise<Outcome> {
 
 const number = (pattern: RegExp) => (output: string) => Number(pattern.exec(output)?.[1] ?? 0);
 const workspaces = ['.', 'contract', 'definitions', 'server', 'simulators', 'dashboard', 'agent', 'packaging', 'dev', 'e2e', 'bench'];
-/** Folders whose secrets are compared on a computer of somebody else than the one who sits there, as in a browser. */
-const withSecrets = ['server', 'simulators', 'agent', 'packaging', 'contract', 'definitions', 'dev'];
+/** Folders with code that attackers can time when it compares secrets; not code in browsers. */
+const foldersWithSecrets = ['server', 'simulators', 'agent', 'packaging', 'contract', 'definitions', 'dev'];
 
-const typesOf = (workspace: string, ...more: string[]): Gate => ({
+const typesOf = (workspace: string, ...extraArgs: string[]): Gate => ({
   name: `types of ${workspace}`,
-  run: () => tool(tools.tsc, '-p', workspace, '--listFiles', ...more),
+  run: () => tool(tools.tsc, '-p', workspace, '--listFiles', ...extraArgs),
   read: (output) => output.split('\n').filter((line) => line.startsWith(root) && !line.includes('/node_modules/')).length,
 });
 
-const arrows: Gate = {
+const arrowsGate: Gate = {
   name: 'arrows, requirements and words',
   run: () => tool(tools.vitest, 'run', '--project', 'dev', 'boundaries', 'requirements', 'words'),
   read: number(/Tests\s.*?(\d+) passed/),
 };
 
-const secrets = (files: string[]): Gate => ({
+const secretsGate = (files: string[]): Gate => ({
   name: 'secrets compared in constant time',
   async run() {
-    // Tests know the secrets that they compare, and the list of exceptions is no comparison.
+    // Leaves out tests, which know the secrets, and the list of exceptions.
     const shipped = files.filter((file) => !/\.test\.ts$|\/testing\/|^dev\/compared-secrets\.ts$/.test(file));
-    const { wrong, looked } = wronglyCompared(shipped, (file) => readFileSync(join(root, file), 'utf8'));
-    return { code: wrong.length ? 1 : 0, output: [...wrong, `${looked} comparisons in ${shipped.length} files`].join('\n') };
+    const { wrong, checked } = wronglyCompared(shipped, (file) => readFileSync(join(root, file), 'utf8'));
+    return { code: wrong.length ? 1 : 0, output: [...wrong, `${checked} comparisons in ${shipped.length} files`].join('\n') };
   },
   read: number(/in (\d+) files/),
 });
 
-/** All of them, over the whole repository. */
 export const allGates: Gate[] = [
   { name: 'format', run: () => tool(tools.biome, 'ci', '.'), read: number(/Checked (\d+) files/) },
   { name: 'lint', run: () => tool(tools.oxlint, '--deny-warnings'), read: number(/ on (\d+) files/) },
   ...workspaces.map((workspace) => typesOf(workspace)),
   {
     name: 'unused code',
-    // Its table of timings has the number of files that it read.
+    // The table of timings shows how many files were read.
     run: () => tool(tools.knip, '--performance', '--no-progress'),
     read: number(/parseFile\w*\D+(\d+)/),
   },
-  arrows,
-  secrets(withSecrets.flatMap((folder) => filesBelow(folder, /\.ts$/))),
+  arrowsGate,
+  secretsGate(foldersWithSecrets.flatMap((folder) => filesBelow(folder, /\.ts$/))),
   {
     name: 'weight of the first loads',
     async run() {
       await buildDashboard(() => {});
       const { code, output } = await tool(tools.sizeLimit, '--json');
-      const now = readBuild(root);
-      if (!output.startsWith('[') || !now) return { code: code || 1, output };
-      const weighed = (JSON.parse(output) as { name: string; passed: boolean; size: number; sizeLimit: number }[]).filter(
+      const currentBuild = readBuild(root);
+      if (!output.startsWith('[') || !currentBuild) return { code: code || 1, output };
+      const weighedLoads = (JSON.parse(output) as { name: string; passed: boolean; size: number; sizeLimit: number }[]).filter(
         ({ size }) => size > 0,
       );
-      const lines = code === 0 ? [] : explainWeights(weighed, now, buildMain());
-      return { code, output: [...lines, `${weighed.length} weighed`].join('\n') };
+      const lines = code === 0 ? [] : explainWeights(weighedLoads, currentBuild, buildMain());
+      return { code, output: [...lines, `${weighedLoads.length} weighed`].join('\n') };
     },
     read: number(/(\d+) weighed/),
   },
@@ -100,25 +99,25 @@ export const allGates: Gate[] = [
 const isCode = /\.(ts|tsx|mjs|js)$/;
 const rootFile = /^[^/]+\.ts$/;
 
-/** Those that a change of these files can break within its own workspace; the others need the whole repository. Types are checked from the last result. */
+/** The gates that these changes can break within their workspace. Type checks are incremental. */
 export function fastGates(changed: string[]): Gate[] {
   const code = changed.filter((file) => isCode.test(file));
-  const typed = workspaces.filter((workspace) =>
+  const typedWorkspaces = workspaces.filter((workspace) =>
     code.some((file) => (workspace === '.' ? rootFile.test(file) : file.startsWith(`${workspace}/`))),
   );
-  const compared = code.filter((file) => file.endsWith('.ts') && withSecrets.includes(file.split('/')[0] ?? ''));
+  const compared = code.filter((file) => file.endsWith('.ts') && foldersWithSecrets.includes(file.split('/')[0] ?? ''));
   const gates: Gate[] = [];
-  for (const workspace of typed) {
+  for (const workspace of typedWorkspaces) {
     const info = join(root, '.cache', 'types', `${workspace === '.' ? 'root' : workspace}.tsbuildinfo`);
     gates.push(typesOf(workspace, '--incremental', '--tsBuildInfoFile', info));
   }
   if (code.length) gates.push({ name: 'lint', run: () => tool(tools.oxlint, '--deny-warnings', ...code), read: number(/ on (\d+) files/) });
-  if (code.length || changed.some((file) => file.startsWith('docs/'))) gates.push(arrows);
+  if (code.length || changed.some((file) => file.startsWith('docs/'))) gates.push(arrowsGate);
   if (changed.length) {
     const format = () => tool(tools.biome, 'ci', '--no-errors-on-unmatched', '--files-ignore-unknown=true', ...changed);
-    // Of some changes, such as one in a page of docs/, it reads none.
+    // The formatter reads no pages of docs/, so the amount read is not parsed.
     gates.push({ name: 'format', run: format, read: () => changed.length });
   }
-  if (compared.length) gates.push(secrets(compared));
+  if (compared.length) gates.push(secretsGate(compared));
   return gates;
 }

@@ -4,7 +4,6 @@ import type { Person } from './people.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** Somebody who was named as a guardian and has accepted on their own page: all by the front door. */
 export async function acceptedGuardian(
   world: World,
   holder: Person,
@@ -14,8 +13,8 @@ export async function acceptedGuardian(
   const email = `${randomUUID()}@${domain}`;
   const { uuid } = await call(world.url, 'POST /web/create-guardian', { token: holder.token, body: { name, email } });
   const key = await until('the invitation', async () => keyIn(await world.mailbox(), email, uuid));
-  const opened = await post(world, `/guardian/${uuid}/session`, {}, { key });
-  const cookies = opened.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+  const sessionResponse = await post(world, `/guardian/${uuid}/session`, {}, { key });
+  const cookies = sessionResponse.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
   const xsrf = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.split('=')[1] ?? '';
   await post(world, `/guardian/${uuid}/accept`, { cookie: cookies.join('; '), 'x-xsrf-token': xsrf });
   return { uuid, email };

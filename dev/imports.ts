@@ -1,28 +1,26 @@
 import { posix } from 'node:path';
 
-/** One import of a file. `to`: a path from the repository's root, `node:…`, or `npm:<package>`. */
+/** `to`: a path from the repository's root, `node:…`, or `npm:<package>`. */
 export interface Import {
   to: string;
-  /** Gone when the types are stripped. */
   types_only: boolean;
 }
 
 const statement =
   /^[ \t]*(import|export)\s+(type\s+)?([^'"`;]*?)\bfrom\s*['"]([^'"]+)['"]|^[ \t]*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
 
-/** What the TypeScript `source` of `file` imports. */
 export function importsOf(file: string, source: string): Import[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
-  return [...code.matchAll(statement)].map(([, , type, names = '', from, bare, dynamic]) => ({
-    to: resolve(file, from ?? bare ?? dynamic ?? ''),
+  return [...code.matchAll(statement)].map(([, , type, names = '', fromPath, sideEffectPath, dynamic]) => ({
+    to: resolve(file, fromPath ?? sideEffectPath ?? dynamic ?? ''),
     types_only: Boolean(type) || onlyTypes(names),
   }));
 }
 
-/** `{ type A, type B }` imports nothing that exists at run time. */
+/** `{ type A, type B }` imports nothing at run time. */
 function onlyTypes(names: string): boolean {
-  const inside = /^\s*\{([^}]*)\}\s*$/.exec(names)?.[1];
-  const list = inside?.split(',').filter((name) => name.trim()) ?? [];
+  const bracedNames = /^\s*\{([^}]*)\}\s*$/.exec(names)?.[1];
+  const list = bracedNames?.split(',').filter((name) => name.trim()) ?? [];
   return list.length > 0 && list.every((name) => /^\s*type\s/.test(name));
 }
 

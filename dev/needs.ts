@@ -3,20 +3,18 @@ import { findBrowser } from './browser.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import { wineMissing, wineNeeds } from './wine.ts';
 
-/** Something that tests use and that no npm package of ours brings. */
+/** A program that tests need and npm does not install. */
 export interface Need {
   name: string;
   isThere(): boolean;
-  /** Debian's packages that bring it. */
   packages: string[];
-  /** The tests that are skipped without it. */
   tests: string;
 }
 
 const program = (path: string) => () => existsSync(path);
 
-/** In the order in which they are installed. Only Linux can install them; elsewhere each is either there or not. */
-export const needs: Need[] = [
+/** Needed programs in order of installation, which works only on Linux. */
+export const neededPrograms: Need[] = [
   {
     name: 'a Chromium',
     isThere: () => findBrowser() !== null,
@@ -49,26 +47,24 @@ export const needs: Need[] = [
 export interface Computer {
   missing: Need[];
   cores: number;
-  /** May packages of the system be installed here, and are they wanted? */
   installs: boolean;
 }
 
-/** A part of `npm test`. `minutes`: on two cores when nothing else runs, or as measured the last time here. */
+/** A part of `npm test`. `minutes`: estimated on two idle cores, or as measured in the last run here. */
 export interface Timed {
   title: string;
   minutes: number;
   measured: boolean;
 }
 
-/** What `npm test` says before it does anything. */
-export function planInWords(parts: Timed[], { missing, cores, installs }: Computer): string[] {
-  const all = parts.map(({ minutes, measured }) => (measured ? minutes : (minutes * 2) / Math.max(1, cores)));
-  const total = all.reduce((sum, one) => sum + one, 0);
+export function planText(parts: Timed[], { missing, cores, installs }: Computer): string[] {
+  const partMinutes = parts.map(({ minutes, measured }) => (measured ? minutes : (minutes * 2) / Math.max(1, cores)));
+  const total = partMinutes.reduce((sum, one) => sum + one, 0);
   const lines = [
-    `All tests, in ${parts.length} parts: ${inWords(total)} on ${cores} ${cores === 1 ? 'core' : 'cores'} when nothing else runs.`,
+    `All tests, in ${parts.length} parts: ${durationText(total)} on ${cores} ${cores === 1 ? 'core' : 'cores'} when nothing else runs.`,
   ];
   for (const [n, { title, measured }] of parts.entries()) {
-    lines.push(`  ${n + 1}. ${title}: ${inWords(all[n] ?? 0)}${measured ? ', as the last time here' : ''}`);
+    lines.push(`  ${n + 1}. ${title}: ${durationText(partMinutes[n] ?? 0)}${measured ? ', as the last time here' : ''}`);
   }
   const packages = missing.flatMap((need) => need.packages);
   if (packages.length && installs) {
@@ -82,11 +78,10 @@ export function planInWords(parts: Timed[], { missing, cores, installs }: Comput
   return lines;
 }
 
-/** Where npm has a Chromium for this system. */
 export const browserByNpm = process.platform === 'linux' && process.arch === 'x64';
 
-function inWords(minutes: number): string {
+function durationText(minutes: number): string {
   if (minutes < 1) return 'under a minute';
-  const whole = Math.round(minutes);
-  return `about ${whole} ${whole === 1 ? 'minute' : 'minutes'}`;
+  const wholeMinutes = Math.round(minutes);
+  return `about ${wholeMinutes} ${wholeMinutes === 1 ? 'minute' : 'minutes'}`;
 }

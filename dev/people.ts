@@ -4,7 +4,7 @@ import { call } from './call.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-export const goodPassword = 'correct horse battery';
+export const validPassword = 'correct horse battery';
 
 export interface Person {
   email: string;
@@ -12,17 +12,17 @@ export interface Person {
   token: string;
 }
 
-/** Someone who has registered, pressed the button in the mail, logged in, and begun the trial of a plan for five devices: all by the front door. */
+/** A person with a confirmed email, a login, and the trial of a plan for five devices. */
 export async function registeredPerson(world: World, name?: string): Promise<Person> {
   const person = await confirmedPerson(world, name);
   await givePlan(world, person.token);
   return person;
 }
 
-/** The same without a plan. `promo`: the code in the address they registered at. */
+/** `promo`: a promotion code in the registration address. */
 export async function confirmedPerson(world: World, name = 'Ann Example', promo: string | null = null): Promise<Person> {
   const email = `${randomUUID()}@example.org`;
-  const password = goodPassword;
+  const password = validPassword;
   await call(world.url, 'POST /register', { body: { name, email, password, promo } });
   const token = await until('the confirmation mail', async () => linkPart(await mailTo(world, email), '/confirm-email/'));
   await call(world.url, 'POST /confirm-email', { body: { token } });
@@ -30,23 +30,22 @@ export async function confirmedPerson(world: World, name = 'Ann Example', promo:
   return { email, password, token: web_token };
 }
 
-/** Orders a plan and pays for it on the page of the test checkout, with its one button. */
 export async function givePlan(world: World, token: string, price = 'price_family_yearly'): Promise<void> {
   const page = await call(world.url, 'POST /web/profile/sub/order', { token, body: { price } });
   await payAt(page);
   await until('the plan', async () => (await call(world.url, 'GET /web/profile/sub', { token })).subscribed);
 }
 
-/** Opens the page of a test checkout by the address that was given out, as a browser does, and presses its one button. */
+/** Opens the checkout as a browser does, and pays. */
 export async function payAt(page: string): Promise<void> {
-  const opened = await fetch(page, { redirect: 'manual' });
-  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const path = new URL(opened.headers.get('location') ?? '', page);
-  const paid = await fetch(`${path}/pay`, { method: 'POST', redirect: 'manual', headers: { cookie } });
-  if (paid.status !== 303) throw new Error(`The test checkout answered ${opened.status} and ${paid.status}.`);
+  const pageResponse = await fetch(page, { redirect: 'manual' });
+  const cookie = pageResponse.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const path = new URL(pageResponse.headers.get('location') ?? '', page);
+  const payResponse = await fetch(`${path}/pay`, { method: 'POST', redirect: 'manual', headers: { cookie } });
+  if (payResponse.status !== 303) throw new Error(`The test checkout answered ${pageResponse.status} and ${payResponse.status}.`);
 }
 
-/** A device with the token of its agent, without an agent: for tests that speak to the server themselves. */
+/** A linked device with a token but no agent: for tests that call the server themselves. */
 export async function linkedDevice(world: World, person: Person, name = 'Den PC'): Promise<{ uuid: string; token: string }> {
   const { uuid, login_code } = await call(world.url, 'POST /web/create-device', { token: person.token, body: { name } });
   const { agent_token } = await call(world.url, 'POST /agent/enrol', { body: { code: login_code, info: agentInfo } });
@@ -57,7 +56,6 @@ async function mailTo(world: World, email: string): Promise<string> {
   return (await world.mailbox()).find((mail) => mail.to.includes(email))?.text ?? '';
 }
 
-/** What follows `marker` in the first link of a mail that has it. */
 function linkPart(text: string, marker: string): string {
   return text.split(marker)[1]?.split(/\s/)[0] ?? '';
 }

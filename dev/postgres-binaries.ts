@@ -1,11 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-const below = '/usr/lib/postgresql';
+const installFolder = '/usr/lib/postgresql';
 
-/** The folder of the newest PostgreSQL that Debian has installed; null when there is none. */
 export function postgresBinaries(): string | null {
-  if (!existsSync(below)) return null;
-  const versions = readdirSync(below).sort((a, b) => Number(b) - Number(a));
-  return versions.map((version) => join(below, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb'))) ?? null;
+  if (!existsSync(installFolder)) return null;
+  const versions = readdirSync(installFolder).sort((a, b) => Number(b) - Number(a));
+  return versions.map((version) => join(installFolder, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb'))) ?? null;
 }

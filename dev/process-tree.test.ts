@@ -19,20 +19,19 @@ const isRunning = (pid: number) => {
 };
 
 test.skipIf(process.platform !== 'linux')(
-  'a process that ignores SIGTERM and one in a group of its own are ended with the others',
+  'ending a process tree also ends a process that ignores SIGTERM and a process in its own process group',
   async () => {
     const script = "trap '' TERM; setsid sleep 300 & sleep 300 & echo ready; while :; do sleep 1; done";
     const shell = spawn('sh', ['-c', `sh -c "${script}"; true`], { stdio: ['ignore', 'pipe', 'ignore'] });
     onTestFinished(() => void shell.kill('SIGKILL'));
     await once(shell.stdout, 'data');
-    const below = descendantsOf(shell.pid ?? 0).map(({ pid }) => pid);
-    expect(below.length).toBeGreaterThanOrEqual(3);
+    const descendants = descendantsOf(shell.pid ?? 0).map(({ pid }) => pid);
+    expect(descendants.length).toBeGreaterThanOrEqual(3);
     await endDescendants(shell.pid ?? 0, 300);
-    await until('all to be gone', () => below.every((pid) => !isRunning(pid)), 5_000);
+    await until('all to be gone', () => descendants.every((pid) => !isRunning(pid)), 5_000);
   },
 );
 
-/** Every process whose folder, or command line, has this in it. */
 const processesWith = (text: string) =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -46,7 +45,7 @@ const processesWith = (text: string) =>
     .map(Number);
 
 test.skipIf(process.platform !== 'linux').each(['SIGINT', 'SIGTERM'] as const)(
-  'npm test that is broken off by %s ends with its tests and their database',
+  'an npm test stopped by %s ends its tests and their database',
   async (signal) => {
     const child = spawn(process.execPath, [join(root, 'dev', 'test.ts'), 'server/db', 'server/jobs'], {
       cwd: root,
@@ -56,14 +55,13 @@ test.skipIf(process.platform !== 'linux').each(['SIGINT', 'SIGTERM'] as const)(
       await endDescendants(child.pid ?? 0, 100);
       child.kill('SIGKILL');
     });
-    const ended = once(child, 'exit');
-    // The runner has started a database when one of the processes below has its folder of data.
+    const hasEnded = once(child, 'exit');
     const database = () => descendantsOf(child.pid ?? 0).filter(({ pid }) => existsSync(`/proc/${pid}/cwd/PG_VERSION`));
     await until('the database of the tests', () => database().length > 0, 60_000);
-    const below = descendantsOf(child.pid ?? 0).map(({ pid }) => pid);
+    const descendants = descendantsOf(child.pid ?? 0).map(({ pid }) => pid);
     child.kill(signal);
-    expect(await ended).toEqual([signal === 'SIGINT' ? 130 : 143, null]);
-    expect([...below, ...processesWith('server/db')].filter((pid) => pid !== process.pid && isRunning(pid))).toEqual([]);
+    expect(await hasEnded).toEqual([signal === 'SIGINT' ? 130 : 143, null]);
+    expect([...descendants, ...processesWith('server/db')].filter((pid) => pid !== process.pid && isRunning(pid))).toEqual([]);
   },
   120_000,
 );

@@ -5,42 +5,41 @@ import { setTimeout as wait } from 'node:timers/promises';
 interface Process {
   pid: number;
   parent: number;
-  /** Distinguishes a process from a later one with the same number. */
+  /** Start time, which distinguishes a process from a later process with the same number. */
   started: string;
 }
 
-/** Every process below `top`, children before grandchildren. */
-export function descendantsOf(top: number, all = processes()): Process[] {
-  const below = all.filter(({ parent }) => parent === top);
-  return [...below, ...below.flatMap(({ pid }) => descendantsOf(pid, all))];
+export function descendantsOf(rootPid: number, allProcesses = processes()): Process[] {
+  const children = allProcesses.filter(({ parent }) => parent === rootPid);
+  return [...children, ...children.flatMap(({ pid }) => descendantsOf(pid, allProcesses))];
 }
 
 /**
- * Ends every process below `top`: with SIGTERM first, so that databases close their files, and with SIGKILL after `grace` milliseconds. Processes that
- * lose their parent on the way are ended too.
+ * Ends all descendants: SIGTERM first, so that databases close their files, then SIGKILL after `grace` milliseconds. Includes processes
+ * that lose their parent meanwhile.
  */
-export async function endDescendants(top: number, grace = 5_000): Promise<void> {
+export async function endDescendants(rootPid: number, grace = 5_000): Promise<void> {
   if (process.platform === 'win32') {
-    for (const { pid } of descendantsOf(top)) spawnSync('taskkill', ['/PID', String(pid), '/T', '/F']);
+    for (const { pid } of descendantsOf(rootPid)) spawnSync('taskkill', ['/PID', String(pid), '/T', '/F']);
     return;
   }
-  const known = new Map<string, Process>();
+  const knownProcesses = new Map<string, Process>();
   const deadline = Date.now() + grace;
   for (;;) {
-    const all = processes();
-    const alive = new Set(all.map(keyOf));
-    for (const [key] of known) if (!alive.has(key)) known.delete(key);
-    const fresh = [top, ...[...known.values()].map(({ pid }) => pid)].flatMap((pid) => descendantsOf(pid, all));
-    for (const found of fresh) {
-      if (known.has(keyOf(found))) continue;
-      known.set(keyOf(found), found);
-      signal(found.pid, 'SIGTERM');
+    const allProcesses = processes();
+    const alive = new Set(allProcesses.map(keyOf));
+    for (const [key] of knownProcesses) if (!alive.has(key)) knownProcesses.delete(key);
+    const descendants = [rootPid, ...[...knownProcesses.values()].map(({ pid }) => pid)].flatMap((pid) => descendantsOf(pid, allProcesses));
+    for (const descendant of descendants) {
+      if (knownProcesses.has(keyOf(descendant))) continue;
+      knownProcesses.set(keyOf(descendant), descendant);
+      signal(descendant.pid, 'SIGTERM');
     }
-    if (known.size === 0) return;
+    if (knownProcesses.size === 0) return;
     if (Date.now() > deadline) break;
     await wait(50);
   }
-  for (const { pid } of known.values()) signal(pid, 'SIGKILL');
+  for (const { pid } of knownProcesses.values()) signal(pid, 'SIGKILL');
 }
 
 const keyOf = ({ pid, started }: Process) => `${pid} ${started}`;
@@ -54,18 +53,17 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 function processes(): Process[] {
-  return process.platform === 'linux' ? fromProc() : fromPs();
+  return process.platform === 'linux' ? readProc() : readPs();
 }
 
-function fromProc(): Process[] {
+function readProc(): Process[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.flatMap((pid) => {
     try {
-      // The name of the program is in parentheses and may contain anything (proc_pid_stat(5)).
+      // The name is in parentheses and may contain anything (proc_pid_stat(5)).
       const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
         .replace(/^.*\) /s, '')
         .split(' ');
-      // A zombie has ended already.
       return stat[0] === 'Z' ? [] : [{ pid: Number(pid), parent: Number(stat[1]), started: stat[19] ?? '' }];
     } catch {
       return [];
@@ -73,7 +71,7 @@ function fromProc(): Process[] {
   });
 }
 
-function fromPs(): Process[] {
+function readPs(): Process[] {
   const windows = [
     'powershell',
     ['-NoProfile', '-Command', 'Get-CimInstance Win32_Process | % { "$($_.ProcessId) $($_.ParentProcessId) 0" }'],

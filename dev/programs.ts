@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { type Child, startChild } from './child.ts';
 import { root } from './root.ts';
 
-/** Where and with what the server is started. */
 export interface ServerPlace {
   dataDir: string;
   port: number;
@@ -14,8 +13,8 @@ export function startServer(place: ServerPlace): Child {
   const { dataDir, port, publicUrl, env } = place;
   return startChild({
     script: join(root, 'server', 'main.ts'),
-    // A new call's objects live shortly. V8 makes their part of the heap larger while many come, up to about 100 MB, and smaller only when it collects
-    // garbage, which it does not do while nobody calls.
+    // Most objects live only for one call. V8 lets their part of the heap grow to about 100 MB under load, and shrinks it only during
+    // garbage collection, which an idle process does not do.
     node: ['--max-semi-space-size=16'],
     cwd: root,
     env: { ...env, DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: publicUrl },

@@ -12,20 +12,17 @@ import { filesBelow } from './walk.ts';
 const run = promisify(execFile);
 const cache = join(root, '.cache', 'clusters');
 
-/**
- * Puts a database with all tables and no rows into a new data folder, as the first start of a server leaves it before it stores anything. Copying one takes
- * a tenth of the time of making one, and tests start a hundred servers.
- */
+/** Copies an empty database, in a tenth of the time of creating it: tests start a hundred servers. */
 export async function putReadyCluster(dataDir: string): Promise<void> {
   const ready = join(cache, await keyOf());
   if (!(await exists(ready))) await makeCluster(ready);
   const folder = join(dataDir, 'postgres');
   await mkdir(folder, { mode: 0o700 });
-  // `cp` shares the blocks of the files where the file system can. The server gives them their owner.
+  // `cp` shares blocks where the file system can. The server sets the files' owner.
   await run('cp', ['-Rp', join(ready, 'cluster'), join(folder, 'cluster')]);
 }
 
-/** Another one whenever what makes the tables, or PostgreSQL itself, is another. */
+/** The name of the prepared database; it changes with the table definitions and with PostgreSQL. */
 async function keyOf(): Promise<string> {
   const hash = createHash('sha256').update(`${process.platform} ${process.getuid?.() ?? ''}`);
   for (const file of [...filesBelow('server/db', /\.ts$/), 'package-lock.json']) hash.update(file).update(await readFile(join(root, file)));
@@ -34,19 +31,19 @@ async function keyOf(): Promise<string> {
 
 async function makeCluster(ready: string): Promise<void> {
   await mkdir(cache, { recursive: true });
-  const draft = join(cache, `making-${randomBytes(4).toString('hex')}`);
+  const draftFolder = join(cache, `making-${randomBytes(4).toString('hex')}`);
   try {
-    const { url, stop } = await startEmbedded({ folder: draft, log: () => {} });
+    const { url, stop } = await startEmbedded({ folder: draftFolder, log: () => {} });
     try {
       const { db, close } = openDb(url);
       await migrate(db).finally(close);
     } finally {
       await stop();
     }
-    // Another process that was faster has made the same one.
-    await rename(draft, ready).catch(() => {});
+    // Fails if another process has already made the same database.
+    await rename(draftFolder, ready).catch(() => {});
   } finally {
-    await rm(draft, { recursive: true, force: true });
+    await rm(draftFolder, { recursive: true, force: true });
   }
 }
 

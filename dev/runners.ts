@@ -4,8 +4,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { root } from './root.ts';
+import { readUnhandledErrors, type UnhandledError, unhandledErrorsFile } from './unhandled-errors.ts';
 
-/** What a runner of tests found. `failures`: each test that failed, with its message, for readers who see only the end of a long log. */
+/** The result of a test run. `failures` contain messages, for readers who see only the end of a long log. */
 export interface Tally {
   passed: number;
   failed: number;
@@ -13,7 +14,7 @@ export interface Tally {
   failures: string[];
 }
 
-export const none: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] };
+export const emptyTally: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
 export function add(a: Tally, b: Tally): Tally {
   return {
@@ -49,28 +50,29 @@ interface PlaywrightReport {
   suites: PlaywrightSuite[];
 }
 
-/** `later`: prints the output when the run is over, because another one prints at the same time. */
-export async function runVitest(report: string, args: string[], env: NodeJS.ProcessEnv = {}, later = false): Promise<Tally> {
-  await rm(report, { force: true });
-  const flags = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await runNode(['node_modules/vitest/vitest.mjs', ...flags, ...args], env, later);
-  const found = await read<VitestReport>(report);
-  return checked('vitest', code, found && tallyOfVitest(found));
+/** With `printLater`, prints the output at the end, because another runner prints at the same time. */
+export async function runVitest(report: string, args: string[], env: NodeJS.ProcessEnv = {}, printLater = false): Promise<Tally> {
+  for (const file of [report, unhandledErrorsFile(report)]) await rm(file, { force: true });
+  const reporters = ['default', 'json', join(root, 'dev/unhandled-errors-reporter.ts')].map((reporter) => `--reporter=${reporter}`);
+  const flags = ['run', ...reporters, `--outputFile.json=${report}`];
+  const code = await runNode(['node_modules/vitest/vitest.mjs', ...flags, ...args], env, printLater);
+  const vitestReport = await read<VitestReport>(report);
+  return checkedTally('vitest', code, vitestReport && tallyOfVitest(vitestReport), readUnhandledErrors(report));
 }
 
 export async function runPlaywright(report: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Tally> {
   await rm(report, { force: true });
   const code = await runNode(['node_modules/@playwright/test/cli.js', 'test', ...args], { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report });
-  const found = await read<PlaywrightReport>(report);
-  return checked('playwright', code, found && tallyOfPlaywright(found));
+  const playwrightReport = await read<PlaywrightReport>(report);
+  return checkedTally('playwright', code, playwrightReport && tallyOfPlaywright(playwrightReport));
 }
 
 export function tallyOfVitest(report: VitestReport): Tally {
   const failures = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const failed = assertionResults.filter((test) => test.status === 'failed');
-    // A file can fail without any of its tests: it could not be loaded, or what comes before or after them broke.
-    if (status === 'failed' && !failed.length) return [failure(name, 'the file itself', message)];
-    return failed.map((test) => failure(name, test.fullName, test.failureMessages?.[0]));
+    const failedTests = assertionResults.filter((test) => test.status === 'failed');
+    // A file can fail without a failed test: in loading or in its hooks.
+    if (status === 'failed' && !failedTests.length) return [failure(name, 'the file itself', message)];
+    return failedTests.map((test) => failure(name, test.fullName, test.failureMessages?.[0]));
   });
   return {
     passed: report.numPassedTests,
@@ -80,51 +82,51 @@ export function tallyOfVitest(report: VitestReport): Tally {
   };
 }
 
-/** A test that passed only at the second try has failed once, and that is what we want to know. */
+/** A test that passed only on retry counts as failed. */
 export function tallyOfPlaywright({ stats, suites, errors }: PlaywrightReport): Tally {
   const failures = [...suites.flatMap(failuresIn), ...errors.map(({ message }) => failure('playwright', 'outside the tests', message))];
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped, failures };
 }
 
 function failuresIn({ file, specs, suites = [] }: PlaywrightSuite): string[] {
-  const broken = specs.flatMap(({ title, tests }) => {
+  const brokenTests = specs.flatMap(({ title, tests }) => {
     const error = tests.flatMap(({ results }) => results).find((result) => result.error)?.error;
     return error ? [failure(join('e2e', file), title, error.message)] : [];
   });
-  return [...broken, ...suites.flatMap(failuresIn)];
+  return [...brokenTests, ...suites.flatMap(failuresIn)];
 }
 
-/** One test that failed, in a few lines: its file, its title, and the first lines of its message. */
 function failure(file: string, title: string, message = ''): string {
-  const said = stripVTControlCharacters(message).split('\n').slice(0, linesOfAFailure);
-  return [`${relative(root, resolve(root, file))} › ${title}`, ...said.map((line) => `    ${line}`)].join('\n');
+  const messageLines = stripVTControlCharacters(message).split('\n').slice(0, maxMessageLines);
+  return [`${relative(root, resolve(root, file))} › ${title}`, ...messageLines.map((line) => `    ${line}`)].join('\n');
 }
-const linesOfAFailure = 12;
+const maxMessageLines = 12;
 
-/** A runner that broke, or ran no test, has failed, whatever its numbers are. */
-export function checked(name: string, code: number, tally: Tally | null): Tally {
+/** `ending` is the exit code or the signal. */
+export function checkedTally(name: string, ending: number | string, tally: Tally | null, unhandledErrors: UnhandledError[] = []): Tally {
+  const unhandledFailures = unhandledErrors.map(({ file = name, test = 'outside the tests', message }) => failure(file, test, message));
   if (!tally || tally.passed + tally.failed + tally.skipped === 0) {
-    return { ...none, failed: 1, failures: [`${name} ran no test at all.`] };
+    return { ...emptyTally, failed: 1, failures: [`${name} ran no test at all.`, ...unhandledFailures] };
   }
-  if (code !== 0 && tally.failed === 0) {
-    const what = `${name} ended with ${code} although no test failed: something broke outside the tests.`;
-    return { ...tally, failed: 1, failures: [...tally.failures, what] };
+  if (ending !== 0 && tally.failed === 0) {
+    const message = `${name} ended with ${ending} although no test failed: something broke outside the tests.`;
+    return { ...tally, failed: 1, failures: [...tally.failures, message, ...unhandledFailures] };
   }
-  return tally;
+  return { ...tally, failures: [...tally.failures, ...unhandledFailures] };
 }
 
-async function runNode(args: string[], env: NodeJS.ProcessEnv, later = false): Promise<number> {
-  const [script = '', ...rest] = args;
+async function runNode(args: string[], env: NodeJS.ProcessEnv, printLater = false): Promise<number | string> {
+  const [script = '', ...scriptArgs] = args;
   const output: string[] = [];
-  const child = spawn(process.execPath, [join(root, script), ...rest], {
+  const child = spawn(process.execPath, [join(root, script), ...scriptArgs], {
     cwd: root,
     env: { ...process.env, ...env },
-    stdio: later ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    stdio: printLater ? ['ignore', 'pipe', 'pipe'] : 'inherit',
   });
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => output.push(text));
-  const [code] = (await once(child, 'close')) as [number | null];
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   process.stdout.write(output.join(''));
-  return code ?? 1;
+  return code ?? signal ?? 1;
 }
 
 async function read<T>(file: string): Promise<T | null> {

@@ -4,18 +4,17 @@ import { expect, test } from 'vitest';
 import { root } from './root.ts';
 
 const page = readFileSync(join(root, 'docs', 'security-review.md'), 'utf8');
-/** Each test file that the page names, and the beginning of a title behind it, where one is named. */
-const named = [...page.matchAll(/`([a-z][\w./-]+\.(?:test|e2e)\.ts)`(?: \*([^*…]+)…?\*)?/g)].map(([, file = '', title]) => ({
+const namedTests = [...page.matchAll(/`([a-z][\w./-]+\.(?:test|e2e)\.ts)`(?: \*([^*…]+)…?\*)?/g)].map(([, file = '', title]) => ({
   file,
   title,
 }));
 
 test('the page of the security review names tests for every finding', () => {
   expect([...page.matchAll(/^## (A\d+)\./gm)].map(([, id]) => id)).toEqual(Array.from({ length: 12 }, (_, i) => `A${i + 1}`));
-  expect(named.length).toBeGreaterThan(30);
+  expect(namedTests.length).toBeGreaterThan(30);
 });
 
-test.each(named)('$file is there, with the title that the page names', ({ file, title }) => {
+test.each(namedTests)('$file exists and contains the title that the page quotes', ({ file, title }) => {
   expect(existsSync(join(root, file)), file).toBe(true);
   if (title) expect(readFileSync(join(root, file), 'utf8')).toContain(title.trim());
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from './ports.ts';
 import { root } from './root.ts';
 
-/** Each setting that somebody may get wrong, by the real `npm start`: what it says, at once, and that nothing was started or made. */
+/** Runs the real `npm start`; after an error nothing is started or created. */
 
 let folder = '';
 beforeAll(() => {
@@ -22,11 +22,11 @@ interface Ended {
 
 function run(script: string, env: Record<string, string>, args: string[] = [], as: { uid?: number; gid?: number } = {}): Promise<Ended> {
   return new Promise((resolve) => {
-    const own = { PATH: process.env.PATH, HOME: folder, DATA_DIR: join(folder, 'data') };
+    const ownEnv = { PATH: process.env.PATH, HOME: folder, DATA_DIR: join(folder, 'data') };
     const child: ChildProcess = execFile(
       process.execPath,
       [join(root, 'dev', script), ...args],
-      { env: { ...own, ...env }, ...as },
+      { env: { ...ownEnv, ...env }, ...as },
       (_err, out, err) => resolve({ code: child.exitCode, out, err }),
     );
   });
@@ -35,7 +35,7 @@ function run(script: string, env: Record<string, string>, args: string[] = [], a
 const port = 'PORT should be a number from 1 to 65535, for example 4380.';
 const onOff = (name: string) => `${name} should be on or off.`;
 
-const wrong: [env: Record<string, string>, said: string][] = [
+const wrongSettings: [env: Record<string, string>, said: string][] = [
   [{ PORT: 'abc' }, port],
   [{ PORT: '99999' }, port],
   [{ PORT: '0' }, port],
@@ -89,12 +89,12 @@ STRIPE_WEBHOOK_SECRET is missing: the signing secret of the webhook at Stripe, w
   ],
 ];
 
-describe('[P7.1] a wrong setting is named at once, with what would be right', () => {
-  test.each(wrong)('%j', async (env, said) => {
-    expect(await run('start.mjs', env)).toEqual({ code: 1, out: '', err: `${said}\n` });
+describe('[P7.1] a wrong setting causes an error that names it and a right value', () => {
+  test.each(wrongSettings)('npm start refuses the settings %j', async (env, message) => {
+    expect(await run('start.mjs', env)).toEqual({ code: 1, out: '', err: `${message}\n` });
   });
 
-  test('production alone names everything that it lacks, the texts of the operator too', async () => {
+  test("production without settings names everything that it lacks, the operator's texts included", async () => {
     const { code, err } = await run('start.mjs', { NODE_ENV: 'production' });
     expect([
       code,
@@ -111,14 +111,15 @@ describe('[P7.1] a wrong setting is named at once, with what would be right', ()
     ]);
   });
 
-  test('the server and the operator’s command read by the same reader', async () => {
+  test('the server and the operator’s command parse settings alike', async () => {
     const env = { NODE_ENV: 'prod', STMP_URL: 'x' };
-    const said = 'NODE_ENV should be development, test or production.\nSTMP_URL is not a setting of Porchlight. Did you mean SMTP_URL?\n';
-    expect(await run('../server/main.ts', env)).toEqual({ code: 1, out: '', err: said });
-    expect(await run('porchlight.mjs', env, ['promo', 'list'])).toEqual({ code: 1, out: '', err: said });
+    const message =
+      'NODE_ENV should be development, test or production.\nSTMP_URL is not a setting of Porchlight. Did you mean SMTP_URL?\n';
+    expect(await run('../server/main.ts', env)).toEqual({ code: 1, out: '', err: message });
+    expect(await run('porchlight.mjs', env, ['promo', 'list'])).toEqual({ code: 1, out: '', err: message });
   });
 
-  test('the agent and the installers refuse a wrong value, and do not ask for what only a server needs', async () => {
+  test("the agent and the installers refuse a wrong value, but do not require the server's settings", async () => {
     expect(await run('installers.mjs', { PORT: 'abc' })).toEqual({ code: 1, out: '', err: `${port}\n` });
     expect(await run('agent.mjs', { AGENT_SYSTEM: 'maybe' })).toEqual({ code: 1, out: '', err: `${onOff('AGENT_SYSTEM')}\n` });
     const { err } = await run('installers.mjs', { NODE_ENV: 'production', PUBLIC_URL: `http://127.0.0.1:${await freePort()}` });
@@ -126,30 +127,31 @@ describe('[P7.1] a wrong setting is named at once, with what would be right', ()
   });
 });
 
-describe('what is right, or somebody else’s, is not refused', () => {
-  const fine: Record<string, string>[] = [
+describe('npm start accepts right settings, and variables of other programs', () => {
+  const rightSettings: Record<string, string>[] = [
     { HOST: '::1', PUBLIC_URL: 'https://www.example.org/', MAIL_FROM: 'help@family-care.org' },
     { MAIL_FROM: '"Ann, Example" <ann@family-care.org>', HOST: 'localhost', LOG_LEVEL: 'silent' },
-    // Of a cluster, a shell and other programs.
+    // Variables of a cluster, a shell and other programs.
     { CHAT_PORT: 'tcp://10.0.0.1:80', PORCHLIGHT_SERVICE_HOST: '10.0.0.1', PATHS: 'x', HOMES: 'x', DATA: 'x', PUBLIC: 'x', NODE_PATH: 'x' },
     { STMP_URL: '' },
   ];
-  test.each(fine)('%j', async (env) => {
-    // It gets as far as the port, which another program has.
-    const taken = await freePort();
+  test.each(rightSettings)('npm start accepts the settings %j', async (env) => {
+    const takenPort = await freePort();
     const { createServer } = await import('node:net');
-    const other = createServer().listen(taken, env.HOST);
-    const { err } = await run('start.mjs', { ...env, PORT: String(taken) });
-    other.close();
-    expect(err).toBe(`Port ${taken} is taken by another program. Stop that one, or choose another port: PORT=${taken + 1} npm start\n`);
+    const otherServer = createServer().listen(takenPort, env.HOST);
+    const { err } = await run('start.mjs', { ...env, PORT: String(takenPort) });
+    otherServer.close();
+    expect(err).toBe(
+      `Port ${takenPort} is taken by another program. Stop that one, or choose another port: PORT=${takenPort + 1} npm start\n`,
+    );
   });
 });
 
-/** Root may everything: as the user `nobody`. */
+/** Runs as the user `nobody`, because root may do everything. */
 const asNobody: { uid?: number; gid: number } = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : { gid: process.getgid?.() ?? 0 };
 
-describe('what only the computer knows is named by its setting', () => {
-  test('an address that this computer does not have', async () => {
+describe('settings that depend on the computer', () => {
+  test('npm start refuses an address that this computer does not have', async () => {
     const { code, err } = await run('start.mjs', { HOST: '203.0.113.7', PORT: String(await freePort()) });
     expect([code, err]).toEqual([
       1,
@@ -162,7 +164,7 @@ describe('what only the computer knows is named by its setting', () => {
     ).not.toContain('203.0.113.7');
   });
 
-  test.skipIf(process.platform === 'win32')('a port that only an administrator may take', async () => {
+  test.skipIf(process.platform === 'win32')('npm start refuses a port that only an administrator may use', async () => {
     const DATA_DIR = join(folder, 'nobodys');
     mkdirSync(DATA_DIR, { recursive: true });
     chmodSync(folder, 0o755);
@@ -174,19 +176,19 @@ describe('what only the computer knows is named by its setting', () => {
     ]);
   });
 
-  test('a folder that is a file', async () => {
+  test('npm start refuses a data folder that is a file', async () => {
     const file = join(folder, 'afile');
     writeFileSync(file, '');
     const { code, err } = await run('start.mjs', { DATA_DIR: file });
     expect([code, err]).toEqual([1, `DATA_DIR is ${file}, and ${file} is a file, not a folder. Set DATA_DIR to a folder.\n`]);
   });
 
-  test.each(['new', ''])('a folder that others own: %j', async (below) => {
-    const closed = join(folder, 'closed');
-    mkdirSync(closed, { recursive: true });
-    chmodSync(closed, 0o555);
+  test.each(['new', ''])('npm start refuses a data folder that belongs to other users: %j', async (subfolder) => {
+    const closedFolder = join(folder, 'closed');
+    mkdirSync(closedFolder, { recursive: true });
+    chmodSync(closedFolder, 0o555);
     chmodSync(folder, 0o755);
-    const DATA_DIR = join(closed, below);
+    const DATA_DIR = join(closedFolder, subfolder);
     const { code, err } = await run('start.mjs', { DATA_DIR }, [], asNobody);
     expect([code, err]).toEqual([
       1,
@@ -200,13 +202,13 @@ test.each([
     (name) => [name, '--help'] as const,
   ),
   ['start', '-h'] as const,
-])('npm run %s -- %s says what it does, and does nothing', async (name, asked) => {
-  const { code, out, err } = await run(`${name}.mjs`, { PORT: 'abc' }, [asked]);
+])('the command npm run %s -- %s prints help and does nothing else', async (name, args) => {
+  const { code, out, err } = await run(`${name}.mjs`, { PORT: 'abc' }, [args]);
   expect([code, err]).toEqual([0, '']);
   expect(out).toMatch(/--/);
 });
 
-test('a drill that is not there is named, with those that are', async () => {
+test('npm run drills with an unknown name prints an error that lists the known drills', async () => {
   const { code, out, err } = await run('drills.mjs', {}, ['nonsense']);
   expect([code, out]).toEqual([2, '']);
   expect(err).toMatch(/^There is no drill called nonsense\.\n[\s\S]+ kill-server, links, /);

@@ -19,7 +19,7 @@ export async function begin(entry, { help, longHelp = false, settings } = {}) {
   if (asked && !(longHelp && packagesAreThere())) return console.log(help);
   // Child processes of tests and of `npm start` compile the same files over and over: with the cache they take half the time to start.
   process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compiled');
-  if (settings && !asked) await lookAtSettings(settings === 'whole');
+  if (settings && !asked) await checkSettings(settings === 'whole');
   install();
   const file = join(root, entry);
   if (!existsSync(file)) fail(`${entry} is not there.`);
@@ -41,13 +41,13 @@ export async function begin(entry, { help, longHelp = false, settings } = {}) {
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 }
 
-async function lookAtSettings(whole) {
+async function checkSettings(alsoMissing) {
   const [own, reader] = [join(root, '.env'), join(root, 'server', 'settings', 'first.ts')];
   if (existsSync(own)) process.loadEnvFile?.(own);
-  // An older Node hands over to one that looks itself.
+  // An older Node starts a newer one, which checks them.
   if (!readsTypeScript(process.versions.node) || !existsSync(reader)) return;
-  const { firstLook } = await import(pathToFileURL(reader).href);
-  const wrong = firstLook(process.env, whole);
+  const { checkBeforeInstall } = await import(pathToFileURL(reader).href);
+  const wrong = checkBeforeInstall(process.env, alsoMissing);
   if (wrong) fail(wrong);
 }
 

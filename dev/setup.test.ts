@@ -6,12 +6,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { root } from './root.ts';
 import { filesBelow } from './walk.ts';
 
-/** A repository of one package, with an npm that does what a row says. */
+/** Runs commands in a repository of one package, with a fake npm. */
 
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'setup-'));
-  for (const below of ['dev', 'bin', 'node_modules']) mkdirSync(join(folder, below));
+  for (const subfolder of ['dev', 'bin', 'node_modules']) mkdirSync(join(folder, subfolder));
   copyFileSync(join(root, 'dev', 'setup.mjs'), join(folder, 'dev', 'setup.mjs'));
   writeFileSync(join(folder, 'dev', 'start.mjs'), "import { begin } from './setup.mjs';\nawait begin('dev/entry.mjs');\n");
   writeFileSync(join(folder, 'dev', 'entry.mjs'), "console.log('it runs');\n");
@@ -20,73 +20,76 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const note = () => join(folder, 'node_modules', '.package-lock.json');
-const whole = JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0' } } });
+const wholeNote = JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0' } } });
 
-function begin(npm: string) {
+function runStart(npm: string) {
   writeFileSync(join(folder, 'bin', 'npm'), `#!/bin/sh\n${npm}\n`, { mode: 0o755 });
   const path = [join(folder, 'bin'), '/usr/bin', '/bin'].join(delimiter);
-  const done = spawnSync(process.execPath, [join(folder, 'dev', 'start.mjs')], { env: { PATH: path }, encoding: 'utf8' });
-  return { code: done.status, out: done.stdout, err: done.stderr };
+  const result = spawnSync(process.execPath, [join(folder, 'dev', 'start.mjs')], { env: { PATH: path }, encoding: 'utf8' });
+  return { code: result.status, out: result.stdout, err: result.stderr };
 }
 
 test.skipIf(process.platform === 'win32').each([
   ['no note of what is installed', null],
-  ['half a note, of an npm that was ended', whole.slice(0, 20)],
+  ['half a note, of an npm that was ended', wholeNote.slice(0, 20)],
   ['an empty note, of an npm that found no room', ''],
   ['a note of something else', '{"lockfileVersion":3}'],
-])('%s is a reason to install again', (_what, there) => {
-  if (there !== null) writeFileSync(note(), there);
-  const { code, out } = begin(`echo '${whole}' > '${note()}'`);
+])('the next npm command installs the packages again after a broken installation: %s', (_what, noteText) => {
+  if (noteText !== null) writeFileSync(note(), noteText);
+  const { code, out } = runStart(`echo '${wholeNote}' > '${note()}'`);
   expect([code, out]).toEqual([0, 'Installing the packages that Porchlight is made of; this takes about a minute, once.\nit runs\n']);
   // The next command installs nothing.
-  expect(begin('exit 1').out).toBe('it runs\n');
+  expect(runStart('exit 1').out).toBe('it runs\n');
 });
 
-test.skipIf(process.platform === 'win32')('a full disk is named, nothing counts as installed, and the next command installs', () => {
-  const { code, err } = begin("echo 'npm error code ENOSPC' >&2; exit 228");
-  expect(code).toBe(1);
-  expect(err).toContain('Installing did not work: the disk is full. Free about 1 GB and try the same command again');
-  expect(existsSync(join(folder, 'node_modules', '.porchlight-lock'))).toBe(false);
-  expect(begin(`echo '${whole}' > '${note()}'`).code).toBe(0);
-  expect(readFileSync(note(), 'utf8')).toContain('1.0.0');
-});
-
-const ownNode = () => join(folder, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin');
-
-test.skipIf(process.platform !== 'linux')(
-  'half a program that npm left behind without a word is found, and replaced by the next command',
+test.skipIf(process.platform === 'win32')(
+  'installing packages on a full disk prints a clear error, and the next command installs them again',
   () => {
-    mkdirSync(ownNode(), { recursive: true });
-    const half = `printf '#!/bin/sh\nexit 139\n' > '${ownNode()}/node'; chmod +x '${ownNode()}/node'; echo '${whole}' > '${note()}'`;
-    const first = begin(half);
-    expect([first.code, first.err]).toEqual([
-      1,
-      'Installing did not work: the disk is full. Free about 1 GB and try the same command again; what is half there is replaced.\n',
-    ]);
-    const again = begin(`ln -sf '${process.execPath}' '${ownNode()}/node'; echo '${whole}' > '${note()}'`);
-    expect([again.code, again.out]).toEqual([0, expect.stringContaining('it runs\n')]);
+    const { code, err } = runStart("echo 'npm error code ENOSPC' >&2; exit 228");
+    expect(code).toBe(1);
+    expect(err).toContain('Installing did not work: the disk is full. Free about 1 GB and try the same command again');
+    expect(existsSync(join(folder, 'node_modules', '.porchlight-lock'))).toBe(false);
+    expect(runStart(`echo '${wholeNote}' > '${note()}'`).code).toBe(0);
+    expect(readFileSync(note(), 'utf8')).toContain('1.0.0');
   },
 );
 
-test.skipIf(process.platform === 'win32')('a folder that npm may not write into is named, and what npm thinks of this Node is not', () => {
-  const { code, err } = begin("echo 'npm warn EBADENGINE old' >&2; echo 'npm error EACCES: mkdir /home/anna/.npm' >&2; exit 243");
-  expect(code).toBe(1);
-  expect(err).toBe(
-    `npm error EACCES: mkdir /home/anna/.npm\nInstalling did not work: npm may not write here. Make ${folder} yours, or copy it to a folder that is. Npm has to be able to write into it, and into the folder .npm in your home folder.\n`,
-  );
+const ownNode = () => join(folder, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin');
+
+test.skipIf(process.platform !== 'linux')('the next npm command detects and replaces a partially installed program', () => {
+  mkdirSync(ownNode(), { recursive: true });
+  const halfInstall = `printf '#!/bin/sh\nexit 139\n' > '${ownNode()}/node'; chmod +x '${ownNode()}/node'; echo '${wholeNote}' > '${note()}'`;
+  const firstRun = runStart(halfInstall);
+  expect([firstRun.code, firstRun.err]).toEqual([
+    1,
+    'Installing did not work: the disk is full. Free about 1 GB and try the same command again; what is half there is replaced.\n',
+  ]);
+  const secondRun = runStart(`ln -sf '${process.execPath}' '${ownNode()}/node'; echo '${wholeNote}' > '${note()}'`);
+  expect([secondRun.code, secondRun.out]).toEqual([0, expect.stringContaining('it runs\n')]);
 });
+
+test.skipIf(process.platform === 'win32')(
+  "installing packages into a folder without write permission prints a clear error, without npm's warnings about Node",
+  () => {
+    const { code, err } = runStart("echo 'npm warn EBADENGINE old' >&2; echo 'npm error EACCES: mkdir /home/anna/.npm' >&2; exit 243");
+    expect(code).toBe(1);
+    expect(err).toBe(
+      `npm error EACCES: mkdir /home/anna/.npm\nInstalling did not work: npm may not write here. Make ${folder} yours, or copy it to a folder that is. Npm has to be able to write into it, and into the folder .npm in your home folder.\n`,
+    );
+  },
+);
 
 const commands = filesBelow('dev', /\.mjs$/).filter((file) => !file.endsWith('/setup.mjs'));
 
 test.skipIf(process.platform === 'win32').each(commands)(
-  '%s answers --help without the packages, and installs and runs nothing',
+  'the command %s prints --help without the packages, and installs and runs nothing',
   (file) => {
     copyFileSync(join(root, file), join(folder, file));
     writeFileSync(join(folder, 'bin', 'npm'), `#!/bin/sh\ntouch '${folder}/installed'\n`, { mode: 0o755 });
     const env = { PATH: [join(folder, 'bin'), '/usr/bin', '/bin'].join(delimiter) };
-    const done = spawnSync(process.execPath, [join(folder, file), '--help'], { env, encoding: 'utf8' });
-    expect([done.status, done.stderr]).toEqual([0, '']);
-    expect(done.stdout).toMatch(/^npm (start|test|run [\w -]+)\b.*\n[^]*--help/);
+    const result = spawnSync(process.execPath, [join(folder, file), '--help'], { env, encoding: 'utf8' });
+    expect([result.status, result.stderr]).toEqual([0, '']);
+    expect(result.stdout).toMatch(/^npm (start|test|run [\w -]+)\b.*\n[^]*--help/);
     expect(existsSync(join(folder, 'installed'))).toBe(false);
   },
 );

@@ -6,26 +6,24 @@ import { findBrowser } from './browser.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import type { Timed } from './needs.ts';
 import { root } from './root.ts';
-import { add, none, runPlaywright, runVitest, type Tally } from './runners.ts';
+import { add, emptyTally, runPlaywright, runVitest, type Tally } from './runners.ts';
 import { openTestPostgres } from './test-postgres.ts';
 import { projectsOf, type Selection } from './test-selection.ts';
 
 export const reports = join(root, '.cache', 'tests');
-const skipped: Tally = { ...none, skipped: 1 };
-const failed = (why: string): Tally => ({ ...none, failed: 1, failures: [why] });
+const skipped: Tally = { ...emptyTally, skipped: 1 };
+const failed = (reason: string): Tally => ({ ...emptyTally, failed: 1, failures: [reason] });
 
 export interface Part {
   title: string;
-  /** On two cores, when nothing else runs. */
   minutes: number;
   run(): Promise<Tally>;
 }
 
-/** Runs something on a PostgreSQL that is not the embedded one; where there is none it says why. */
-async function onPostgresByUrl(what: string, run: (url: string) => Promise<Tally>): Promise<Tally> {
+async function withPostgresByUrl(testsName: string, run: (url: string) => Promise<Tally>): Promise<Tally> {
   const postgres = await openTestPostgres();
   if (typeof postgres === 'string') {
-    console.log(`Skipped: ${what} on a PostgreSQL by URL, because ${postgres}.`);
+    console.log(`Skipped: ${testsName} on a PostgreSQL by URL, because ${postgres}.`);
     return skipped;
   }
   try {
@@ -35,7 +33,7 @@ async function onPostgresByUrl(what: string, run: (url: string) => Promise<Tally
   }
 }
 
-/** These use locks, notifications and concurrent transactions; the others behave the same on any PostgreSQL. */
+/** Tests of locks, notifications and concurrent transactions. Other tests behave the same on any PostgreSQL. */
 const dependOnPostgres = [
   'db/',
   'jobs/',
@@ -46,31 +44,30 @@ const dependOnPostgres = [
   'features/allow-list/',
 ];
 
-const serverByUrl = () =>
-  onPostgresByUrl('the server', (url) =>
+const runServerByUrl = () =>
+  withPostgresByUrl('the server', (url) =>
     runVitest(join(reports, 'by-url.json'), ['--project', 'server', '--exclude', '**/embedded.test.ts', ...dependOnPostgres], {
       TEST_DATABASE_URL: url,
     }),
   );
 
-const storyByUrl = () =>
-  onPostgresByUrl('the story', async (url) => {
-    // A database of its own, empty: the server makes its tables at the start.
+const runStoryByUrl = () =>
+  withPostgresByUrl('the story', async (url) => {
     const name = `story_${randomBytes(6).toString('hex')}`;
     await admin(url, `create database ${name}`);
     try {
-      return await inTheBrowser(join(reports, 'story-by-url.json'), ['e2e/story'], { E2E_DATABASE_URL: withDatabase(url, name) });
+      return await runBrowserTests(join(reports, 'story-by-url.json'), ['e2e/story'], { E2E_DATABASE_URL: withDatabase(url, name) });
     } finally {
       await admin(url, `drop database ${name} with (force)`);
     }
   });
 
-async function inTheBrowser(report: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Tally> {
+async function runBrowserTests(report: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Tally> {
   if (!findBrowser()) {
-    const why = 'there is no Chromium. On Debian: apt-get install chromium-headless-shell. Elsewhere set CHROMIUM to the path of one.';
-    // A release must not be called tested without these.
-    if (process.env.CI) return failed(`The browser tests did not run: ${why}`);
-    console.log(`Skipped: the tests in a browser, because ${why}`);
+    const reason = 'there is no Chromium. On Debian: apt-get install chromium-headless-shell. Elsewhere set CHROMIUM to the path of one.';
+    // In CI, a release must not count as tested without its browser tests.
+    if (process.env.CI) return failed(`The browser tests did not run: ${reason}`);
+    console.log(`Skipped: the tests in a browser, because ${reason}`);
     return skipped;
   }
   try {
@@ -81,40 +78,36 @@ async function inTheBrowser(report: string, args: string[], env: NodeJS.ProcessE
   return runPlaywright(report, args, env);
 }
 
-/**
- * The agent's tests run one at a time, because each agent sees every program of the computer; the others start no agent, or give it a computer of its own.
- * So both run side by side, and each core has work.
- */
-async function allPackages(): Promise<Tally> {
-  const others = runVitest(join(reports, 'unit.json'), ['--project', '!agent']);
+/** The agent's tests run one at a time, because each agent sees every program of the computer. Other tests start no agent or isolate it. */
+async function runAllPackages(): Promise<Tally> {
+  const otherPackages = runVitest(join(reports, 'unit.json'), ['--project', '!agent']);
   const agent = runVitest(join(reports, 'agent.json'), ['--project', 'agent'], {}, true);
-  return add(await others, await agent);
+  return add(await otherPackages, await agent);
 }
 
 export const parts: Part[] = [
-  { title: 'All packages, on the embedded PostgreSQL', minutes: 14, run: allPackages },
-  { title: 'The server again, on a PostgreSQL by URL', minutes: 3, run: serverByUrl },
-  { title: 'The whole product in a browser', minutes: 9, run: () => inTheBrowser(join(reports, 'e2e.json'), []) },
-  { title: 'Its story again, on a PostgreSQL by URL', minutes: 1, run: storyByUrl },
+  { title: 'All packages, on the embedded PostgreSQL', minutes: 14, run: runAllPackages },
+  { title: 'The server again, on a PostgreSQL by URL', minutes: 3, run: runServerByUrl },
+  { title: 'The whole product in a browser', minutes: 9, run: () => runBrowserTests(join(reports, 'e2e.json'), []) },
+  { title: 'Its story again, on a PostgreSQL by URL', minutes: 1, run: runStoryByUrl },
 ];
 
-/** What was asked for by path; null when all tests were. */
 export function partsOf({ vitest, playwright, title }: Selection): Part[] | null {
   if (vitest.length + playwright.length === 0) {
     if (title) throw new Error('Name a file or a folder beside -t.');
     return null;
   }
   const projects = projectsOf(vitest).flatMap((project) => ['--project', project]);
-  const found: Part[] = [];
+  const foundParts: Part[] = [];
   if (vitest.length) {
     const args = [...projects, ...vitest, ...(title ? ['-t', title] : [])];
-    found.push({ title: vitest.join(', '), minutes: 1, run: () => runVitest(join(reports, 'selected.json'), args) });
+    foundParts.push({ title: vitest.join(', '), minutes: 1, run: () => runVitest(join(reports, 'selected.json'), args) });
   }
   if (playwright.length) {
     const args = [...playwright, ...(title ? ['-g', title] : [])];
-    found.push({ title: playwright.join(', '), minutes: 1, run: () => inTheBrowser(join(reports, 'selected-e2e.json'), args) });
+    foundParts.push({ title: playwright.join(', '), minutes: 1, run: () => runBrowserTests(join(reports, 'selected-e2e.json'), args) });
   }
-  return found;
+  return foundParts;
 }
 
 const timesFile = join(reports, 'times.json');
@@ -123,10 +116,13 @@ async function measured(): Promise<Record<string, number>> {
   return JSON.parse(await readFile(timesFile, 'utf8').catch(() => '{}')) as Record<string, number>;
 }
 
-/** How long each part took the last time here, or takes elsewhere. */
-export async function timesOf(all: Part[]): Promise<Timed[]> {
-  const times = await measured();
-  return all.map(({ title, minutes }) => ({ title, minutes: times[title] ?? minutes, measured: times[title] !== undefined }));
+export async function timesOf(testParts: Part[]): Promise<Timed[]> {
+  const measuredTimes = await measured();
+  return testParts.map(({ title, minutes }) => ({
+    title,
+    minutes: measuredTimes[title] ?? minutes,
+    measured: measuredTimes[title] !== undefined,
+  }));
 }
 
 export async function timesWith(title: string, minutes: number): Promise<void> {

@@ -17,10 +17,10 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL reached by URL, over TCP and with a password: `TEST_DATABASE_URL`, or Debian's, started for this run. A sentence when there is none. */
+/** Opens the PostgreSQL of `TEST_DATABASE_URL`, or Debian's, over TCP with a password. A sentence when there is none. */
 export async function openTestPostgres(): Promise<TestPostgres | string> {
-  const given = process.env.TEST_DATABASE_URL;
-  if (given) return { url: given, stop: async () => {} };
+  const configuredUrl = process.env.TEST_DATABASE_URL;
+  if (configuredUrl) return { url: configuredUrl, stop: async () => {} };
   const bin = postgresBinaries();
   if (!bin) return 'there is no PostgreSQL server on this computer (Debian: apt-get install postgresql), and TEST_DATABASE_URL names none';
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-pg-'));
@@ -39,7 +39,7 @@ async function start(bin: string, folder: string): Promise<TestPostgres> {
   const data = join(folder, 'data');
   await mkdir(data, { mode: 0o700 });
   await writeFile(join(folder, 'password'), password);
-  await identity.own(folder);
+  await identity.chown(folder);
   const setUp = identity.command(join(bin, 'initdb'), [
     ...['-D', data, '-U', 'porchlight', '--auth=scram-sha-256', `--pwfile=${join(folder, 'password')}`],
     ...['--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
@@ -48,8 +48,8 @@ async function start(bin: string, folder: string): Promise<TestPostgres> {
   const port = await freePort();
   const options = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', fsync: 'off', max_connections: '200' };
   const args = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const [command, all] = identity.command(join(bin, 'postgres'), ['-D', data, ...args]);
-  const child = spawn(command, all, { ...as, stdio: 'ignore' });
+  const [command, commandArgs] = identity.command(join(bin, 'postgres'), ['-D', data, ...args]);
+  const child = spawn(command, commandArgs, { ...as, stdio: 'ignore' });
   await until('it to listen', () => isListening(child, port), 20_000);
   return {
     url: `postgres://porchlight:${password}@127.0.0.1:${port}/postgres`,

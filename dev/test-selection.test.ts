@@ -3,25 +3,25 @@ import { expect, test } from 'vitest';
 import { root } from './root.ts';
 import { projectsOf, readSelection } from './test-selection.ts';
 
-const nothing = { vitest: [], playwright: [], title: null, plan: false, install: true };
+const emptySelection = { vitest: [], playwright: [], title: null, plan: false, install: true };
 
 test('npm test without a path selects all tests', () => {
-  expect(readSelection([], root)).toEqual(nothing);
-  expect(readSelection(['--plan', '--no-install'], root)).toEqual({ ...nothing, plan: true, install: false });
+  expect(readSelection([], root)).toEqual(emptySelection);
+  expect(readSelection(['--plan', '--no-install'], root)).toEqual({ ...emptySelection, plan: true, install: false });
 });
 
-test('a path selects one file, relative to the root or to the current folder, for the runner that it belongs to', () => {
+test('npm test with a path selects one file, relative to the root or to the current folder, for its test runner', () => {
   expect(readSelection(['contract/names.test.ts'], root).vitest).toEqual(['contract/names.test.ts']);
   expect(readSelection(['names.test.ts'], join(root, 'contract')).vitest).toEqual(['contract/names.test.ts']);
   expect(readSelection(['contract/names.test.ts'], join(root, 'dev')).vitest).toEqual(['contract/names.test.ts']);
   expect(readSelection(['e2e/story.e2e.ts', '-t', 'the story'], root)).toEqual({
-    ...nothing,
+    ...emptySelection,
     playwright: ['e2e/story.e2e.ts'],
     title: 'the story',
   });
 });
 
-test('a folder selects every test below it, each once', () => {
+test('npm test with a folder selects every test below it, each once', () => {
   const { vitest, playwright } = readSelection(['contract', 'contract/names.test.ts', 'e2e'], root);
   expect(vitest).toEqual(expect.arrayContaining(['contract/names.test.ts', 'contract/websites.test.ts']));
   expect(new Set(vitest).size).toBe(vitest.length);
@@ -29,7 +29,7 @@ test('a folder selects every test below it, each once', () => {
   expect(projectsOf(vitest)).toEqual(['contract']);
 });
 
-test('a path that is no test is refused, with the tests that are beside it', () => {
+test('npm test with a path that is no test is refused with a list of the tests next to it', () => {
   expect(() => readSelection(['contract/nowhere.test.ts'], root)).toThrow('There is no contract/nowhere.test.ts.');
   expect(() => readSelection(['contract/names.ts'], root)).toThrow(
     /^contract\/names.ts is no test. Tests beside it: .*contract\/names.test.ts/,

@@ -4,12 +4,9 @@ import { parseArgs } from 'node:util';
 import { root } from './root.ts';
 import { filesBelow } from './walk.ts';
 
-/** What was typed after `npm test --`. */
 export interface Selection {
-  /** Files of tests, as paths from the repository's root; empty for all tests there are. */
   vitest: string[];
   playwright: string[];
-  /** Runs only tests with this in their title. */
   title: string | null;
   plan: boolean;
   install: boolean;
@@ -18,8 +15,8 @@ export interface Selection {
 const isVitest = /\.test\.tsx?$/;
 const isPlaywright = /^e2e\/.*\.(e2e|test)\.ts$/;
 
-/** Throws a sentence for a person when there is no such test. `from`: the folder in which it was typed. */
-export function readSelection(args: string[], from: string): Selection {
+/** Parses the arguments of `npm test`. Throws a sentence for an unknown test. `from`: the current folder. */
+export function readSelection(args: string[], currentFolder: string): Selection {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -30,7 +27,7 @@ export function readSelection(args: string[], from: string): Selection {
       install: { type: 'boolean', default: true },
     },
   });
-  const files = [...new Set(positionals.flatMap((typed) => testsIn(typed, from)))].toSorted();
+  const files = [...new Set(positionals.flatMap((typedPath) => testsIn(typedPath, currentFolder)))].toSorted();
   return {
     vitest: files.filter((file) => !isPlaywright.test(file)),
     playwright: files.filter((file) => isPlaywright.test(file)),
@@ -40,22 +37,21 @@ export function readSelection(args: string[], from: string): Selection {
   };
 }
 
-function testsIn(typed: string, from: string): string[] {
-  const path = [resolve(from, typed), resolve(root, typed)].find((one) => existsSync(one));
-  if (!path) throw new Error(`There is no ${typed}.`);
+function testsIn(typedPath: string, currentFolder: string): string[] {
+  const path = [resolve(currentFolder, typedPath), resolve(root, typedPath)].find((one) => existsSync(one));
+  if (!path) throw new Error(`There is no ${typedPath}.`);
   const file = relative(root, path).split(sep).join('/');
   if (!statSync(path).isDirectory()) {
     if (isVitest.test(file) || isPlaywright.test(file)) return [file];
-    const beside = testsBelow(file.split('/').slice(0, -1).join('/'));
-    throw new Error(`${file} is no test.${beside.length ? ` Tests beside it: ${beside.join(', ')}.` : ''}`);
+    const siblingTests = testsBelow(file.split('/').slice(0, -1).join('/'));
+    throw new Error(`${file} is no test.${siblingTests.length ? ` Tests beside it: ${siblingTests.join(', ')}.` : ''}`);
   }
-  const found = testsBelow(file);
-  if (!found.length) throw new Error(`There is no test in ${file}.`);
-  return found;
+  const foundTests = testsBelow(file);
+  if (!foundTests.length) throw new Error(`There is no test in ${file}.`);
+  return foundTests;
 }
 
 const testsBelow = (folder: string) =>
   filesBelow(folder || '.', /\.(test\.tsx?|e2e\.ts)$/).filter((file) => isVitest.test(file) || isPlaywright.test(file));
 
-/** The workspace of a file is the project of vitest that runs it. */
 export const projectsOf = (files: string[]): string[] => [...new Set(files.map((file) => file.split('/')[0] ?? ''))];

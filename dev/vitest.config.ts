@@ -5,7 +5,7 @@ export default defineConfig({
     name: 'dev',
     include: ['**/*.test.ts'],
     pool: 'forks',
-    // Beside the server's, which start no agent: those here that start one have a computer of its own for it.
+    // These tests run together with the server's tests: those that start an agent isolate it.
     maxWorkers: 3,
     sequence: { groupOrder: 1 },
     testTimeout: 120_000,

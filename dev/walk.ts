@@ -4,7 +4,6 @@ import { root } from './root.ts';
 
 const skipped = new Set(['node_modules', 'dist', 'data', 'test-results']);
 
-/** Every file below a folder of the repository whose name ends as given, as a path from the root. Empty when there is no such folder. */
 export function filesBelow(folder: string, ending: RegExp): string[] {
   try {
     return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -6,7 +6,6 @@ import { type Counts, countWords, type Finding, findWords } from './words.ts';
 
 const allowedFile = join(root, 'dev', 'word-counts.json');
 
-/** Of all TypeScript of the repository but the list of words itself. */
 export function allWords(): Finding[] {
   const files = filesBelow('.', /\.tsx?$/).filter((file) => !/^dev\/words(\.test)?\.ts$/.test(file));
   return files.flatMap((file) => findWords(file, readFileSync(join(root, file), 'utf8')));
@@ -14,13 +13,13 @@ export function allWords(): Finding[] {
 
 export const allowedWords = (): Counts => JSON.parse(readFileSync(allowedFile, 'utf8')) as Counts;
 
-/** `npm run check -- --count-words`: what there is now becomes what is allowed. Answers a sentence for each number that has risen. */
+/** `npm run check -- --count-words`: stores the current counts as the allowed ones. Returns a sentence for each number that has risen. */
 export function writeCounts(): string[] {
-  const [before, now] = [allowedWords(), countWords(allWords())];
-  writeFileSync(allowedFile, `${JSON.stringify(now, null, 2)}\n`);
-  return Object.entries(now).flatMap(([folder, counts]) =>
+  const [oldCounts, newCounts] = [allowedWords(), countWords(allWords())];
+  writeFileSync(allowedFile, `${JSON.stringify(newCounts, null, 2)}\n`);
+  return Object.entries(newCounts).flatMap(([folder, counts]) =>
     Object.entries(counts)
-      .filter(([name, count]) => count > (before[folder]?.[name] ?? 0))
-      .map(([name, count]) => `${folder}: "${name}" rose from ${before[folder]?.[name] ?? 0} to ${count}. Say in the commit why.`),
+      .filter(([name, count]) => count > (oldCounts[folder]?.[name] ?? 0))
+      .map(([name, count]) => `${folder}: "${name}" rose from ${oldCounts[folder]?.[name] ?? 0} to ${count}. Say in the commit why.`),
   );
 }

@@ -5,60 +5,55 @@ import { join } from 'node:path';
 import { findPostmaster, stopPostmaster } from '@porchlight/server/db/embedded/postmaster.ts';
 import type { MailboxMail } from '@porchlight/simulators/mailbox/mailbox.ts';
 import type { MailboxText } from '@porchlight/simulators/twilio/twilio.ts';
-import { type Child, lastWords } from './child.ts';
+import { type Child, lastMessage } from './child.ts';
 import { freePort } from './ports.ts';
 import * as programs from './programs.ts';
 import { putReadyCluster } from './ready-cluster.ts';
 import { answers, until } from './until.ts';
 
 export interface World {
-  /** Without a slash at the end. */
+  /** The server's address, without a slash at the end. */
   url: string;
   dashboardUrl: string;
   mailboxUrl: string;
-  /** The cookie that opens the pages of the simulators, as a header; once the server runs. */
+  /** The cookie for the simulator pages, as a header. Call after the server's start. */
   simulatorCookie(): { cookie: string };
   dataDir: string;
   startServer(): Promise<void>;
-  /** The process of the server that was started last. */
   serverPid(): number;
   stopServer(): Promise<void>;
   killServer(signal?: NodeJS.Signals): Promise<void>;
   startAgent(args?: string[]): void;
   stopAgent(): Promise<void>;
   killAgent(signal?: NodeJS.Signals): Promise<void>;
-  /** What the agent wrote since it was started. */
-  agentSaid(): string;
-  /** Newest first. */
+  agentOutput(): string;
   mailbox(): Promise<MailboxMail[]>;
-  /** The texts in the mailbox, newest first. */
   texts(): Promise<MailboxText[]>;
   close(): Promise<void>;
 }
 
 export interface WorldOptions {
-  /** Stays at the end; without it the world has a temporary folder, which is removed. */
+  /** A folder that is not removed at the end; by default a temporary folder. */
   dataDir?: string;
   port?: number;
   env?: NodeJS.ProcessEnv;
-  /** Start the agent too. */
   agent?: boolean;
   databaseUrl?: string;
 }
 
-/** The product as its own processes, on a folder and a port of its own. Nothing of the caller's settings leaks in. */
+/** Starts the product in separate processes, ignoring the caller's settings. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'porchlight-world-')));
-  // Windows has no `cp`, and its server makes the database itself.
+  // Windows has no `cp`, so there the server creates the database itself.
   if (!options.dataDir && !options.databaseUrl && !options.env?.DATABASE_URL && process.platform !== 'win32')
     await putReadyCluster(dataDir);
   const port = options.port ?? (await freePort());
   const url = `http://localhost:${port}`;
-  const kept = Object.fromEntries(
+  const inheritedEnv = Object.fromEntries(
     ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot', 'TEMP', 'NODE_COMPILE_CACHE'].map((name) => [name, process.env[name]]),
   );
   const database = options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {};
-  const place = { dataDir, port, publicUrl: url, env: { ...kept, ...database, ...options.env } };
+  const serverPlace = { dataDir, port, publicUrl: url, env: { ...inheritedEnv, ...database, ...options.env } };
   let server: Child | null = null;
   let agent: Child | null = null;
   const simulatorKey = () => readFileSync(join(dataDir, 'simulators.key'), 'utf8').trim();
@@ -70,10 +65,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     simulatorCookie: () => ({ cookie: `simulators_key=${simulatorKey()}` }),
     dataDir,
     async startServer() {
-      const started = programs.startServer(place);
+      const started = programs.startServer(serverPlace);
       server = started;
       await until('the server to be ready', async () => {
-        if (!started.isRunning()) throw new Error(`The server did not start: ${lastWords(started.said())}`);
+        if (!started.isRunning()) throw new Error(`The server did not start: ${lastMessage(started.output())}`);
         return answers(`${url}/readyz`);
       });
     },
@@ -84,23 +79,23 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await server?.ended;
     },
     startAgent(args) {
-      agent = programs.startAgent(place, args);
+      agent = programs.startAgent(serverPlace, args);
     },
     stopAgent: async () => agent?.stop(),
     async killAgent(signal = 'SIGKILL') {
       agent?.kill(signal);
       await agent?.ended;
     },
-    agentSaid: () => agent?.said() ?? '',
+    agentOutput: () => agent?.output() ?? '',
     mailbox: async () => (await inMailbox(world)).mails,
     texts: async () => (await inMailbox(world)).texts,
     async close() {
       await agent?.stop();
       await server?.stop();
-      // A server that was killed leaves its database running.
+      // A killed server leaves its database running.
       const cluster = join(dataDir, 'postgres', 'cluster');
-      const orphan = options.databaseUrl ? null : await findPostmaster(cluster);
-      if (orphan) await stopPostmaster(orphan.pid, cluster);
+      const orphanedPostgres = options.databaseUrl ? null : await findPostmaster(cluster);
+      if (orphanedPostgres) await stopPostmaster(orphanedPostgres.pid, cluster);
       if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -7,15 +7,13 @@ import { addDevice, logIn } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** What is left of adding a device: for the next person in the tab nothing, and for the same person one device. */
-
 let world: World;
 let ann: Person;
-/** Whoever comes next in the tab; one for all tests, since an address may log in only so often in a minute. */
+/** A single Ben for all tests, because of the login rate limit. */
 let ben: Person;
 let page: Page;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 test.beforeAll(async () => {
   ben = await registeredPerson(world);
@@ -26,7 +24,7 @@ test.beforeEach(async ({ browser }) => {
   await page.goto(world.dashboardUrl);
 });
 
-const at = (step: string) => `${world.dashboardUrl}/add-device?step=${step}`;
+const urlOf = (step: string) => `${world.dashboardUrl}/add-device?step=${step}`;
 const name = () => page.getByLabel('Device name');
 const code = () => page.locator('.code');
 const button = (label: string) => page.getByRole('button', { name: label, exact: true });
@@ -37,102 +35,102 @@ const toSend = async (device: string) => {
   await name().fill(device);
   await button('Continue').click();
 };
-const all = () => page.evaluate(() => JSON.stringify([sessionStorage, localStorage, document.documentElement.outerHTML]));
-/** The next answers to create-device are held until they are let go; `reached` tells how many the server has worked off. */
-const hold = async () => {
+const pageContents = () => page.evaluate(() => JSON.stringify([sessionStorage, localStorage, document.documentElement.outerHTML]));
+/** Holds requests back; `reached` counts those that the server has processed. */
+const holdCreation = async () => {
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const releasePromise = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const seen = { reached: 0, code: '', release: () => release() };
+  const pendingCreation = { reached: 0, code: '', release: () => release() };
   await page.route('**/api/web/create-device', async (route) => {
     const response = await route.fetch();
-    seen.code = (await response.json()).login_code;
-    seen.reached++;
-    await held;
+    pendingCreation.code = (await response.json()).login_code;
+    pendingCreation.reached++;
+    await releasePromise;
     await route.fulfill({ response }).catch(() => {});
   });
-  return seen;
+  return pendingCreation;
 };
 
-test('who logs out leaves no code behind: the next person in the tab who goes back sees nothing of it', async () => {
-  const theirs = await addDevice(page, 'Another device', 'Nan’s computer');
-  await expect(page).toHaveURL(at('send'));
+test('after a log-out during set-up the next user who presses Back sees no device code', async () => {
+  const firstCode = await addDevice(page, 'Another device', 'Nan’s computer');
+  await expect(page).toHaveURL(urlOf('send'));
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page).toHaveURL(/\/login$/);
-  expect(await all()).not.toContain(theirs);
+  expect(await pageContents()).not.toContain(firstCode);
   await logIn(page, ben);
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
   await page.goBack();
-  await page.goto(at('send'));
-  await expect(page).toHaveURL(at('policy'));
+  await page.goto(urlOf('send'));
+  await expect(page).toHaveURL(urlOf('policy'));
   await expect(name()).toHaveValue('');
-  expect(await all()).not.toContain(theirs);
-  expect(await all()).not.toContain('Nan’s computer');
+  expect(await pageContents()).not.toContain(firstCode);
+  expect(await pageContents()).not.toContain('Nan’s computer');
 });
 
-test('someone else whose login follows an expired one sees nothing of it; the same person goes on where they were', async () => {
-  const theirs = await addDevice(page, 'Another device', 'Nan’s computer');
-  const becomes = async (who: Person) => {
+test('after an expired login another user sees nothing of the set-up, and the same user continues it', async () => {
+  const firstCode = await addDevice(page, 'Another device', 'Nan’s computer');
+  const logInAs = async (person: Person) => {
     await page.evaluate(
       ([token, email]) => {
         localStorage.setItem('porchlight_token', token ?? '');
         localStorage.setItem('porchlight_person', email ?? '');
       },
-      [who.token, who.email],
+      [person.token, person.email],
     );
-    await page.goto(at('send'));
+    await page.goto(urlOf('send'));
   };
-  await becomes(ben);
-  await expect(page).toHaveURL(at('policy'));
-  await expect(page.getByText(theirs)).toHaveCount(0);
-  await becomes(ann);
-  await expect(code()).toHaveText(theirs);
+  await logInAs(ben);
+  await expect(page).toHaveURL(urlOf('policy'));
+  await expect(page.getByText(firstCode)).toHaveCount(0);
+  await logInAs(ann);
+  await expect(code()).toHaveText(firstCode);
 });
 
-test('an answer that comes after the log-out is kept for nobody', async () => {
-  const late = await hold();
+test('an answer to create-device that arrives after the log-out is discarded', async () => {
+  const pendingCreation = await holdCreation();
   await toSend('Nan’s computer');
-  await expect.poll(() => late.reached).toBe(1);
+  await expect.poll(() => pendingCreation.reached).toBe(1);
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page).toHaveURL(/\/login$/);
   await logIn(page, ben);
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
-  const answered = page.waitForResponse('**/api/web/create-device');
-  late.release();
-  await (await answered).finished();
-  expect(late.code).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
-  expect(await all()).not.toContain(late.code);
+  const responsePromise = page.waitForResponse('**/api/web/create-device');
+  pendingCreation.release();
+  await (await responsePromise).finished();
+  expect(pendingCreation.code).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
+  expect(await pageContents()).not.toContain(pendingCreation.code);
 });
 
-test('a device that was removed elsewhere has no code on this page any more, and is not made again by itself', async () => {
-  const theirs = await addDevice(page, 'Another device', 'Nan’s computer');
+test('a device that was removed elsewhere loses its code on the send step, and is not created again automatically', async () => {
+  const firstCode = await addDevice(page, 'Another device', 'Nan’s computer');
   await call(world.url, 'DELETE /web/devices/:uuid', { token: ann.token, params: { uuid: (await devices())[0]?.uuid ?? '' } });
-  await expect(page).toHaveURL(at('policy'));
+  await expect(page).toHaveURL(urlOf('policy'));
   await expect(name()).toHaveValue('Nan’s computer');
-  expect(await all()).not.toContain(theirs);
+  expect(await pageContents()).not.toContain(firstCode);
   expect(await devices()).toEqual([]);
   await button('Continue').click();
   await expect(code()).toHaveText(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
-  await expect(code()).not.toHaveText(theirs);
+  await expect(code()).not.toHaveText(firstCode);
   expect(await devices()).toHaveLength(1);
 });
 
-test('back and on again while the device is being made makes one device, under the name that was given last', async () => {
-  const late = await hold();
+test('going back and on again during the request creates one device, with the last typed name', async () => {
+  const pendingCreation = await holdCreation();
   await toSend('Nan’s computor');
-  await expect.poll(() => late.reached).toBe(1);
+  await expect.poll(() => pendingCreation.reached).toBe(1);
   await page.goBack();
   await name().fill('Nan’s computer');
   await button('Continue').click();
-  await expect.poll(() => late.reached).toBe(2);
-  late.release();
+  await expect.poll(() => pendingCreation.reached).toBe(2);
+  pendingCreation.release();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Protect Nan’s computer');
   await expect(code()).toBeVisible();
   expect(await devices()).toMatchObject([{ name: 'Nan’s computer', login_code: await code().textContent() }]);
 });
 
-test('an answer that was lost, and Try again: one device', async () => {
+test('after a lost answer Try again creates only one device', async () => {
   await page.route(
     '**/api/web/create-device',
     async (route) => {

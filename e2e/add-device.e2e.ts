@@ -7,23 +7,21 @@ import { guest, linked, routeLoopback } from './lib/loopback-routes.ts';
 import { withAnn } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** Adding a device: its steps, where each leads, and what becomes of the device that is made. */
-
 let world: World;
 let ann: Person;
 let page: Page;
-withAnn((its) => {
-  ({ world, ann, page } = its);
+withAnn((signedIn) => {
+  ({ world, ann, page } = signedIn);
 });
 
-const at = (step: string) => `${world.dashboardUrl}/add-device?step=${step}`;
+const urlOf = (step: string) => `${world.dashboardUrl}/add-device?step=${step}`;
 const button = (name: string) => page.getByRole('button', { name });
 const link = (name: string) => page.getByRole('link', { name, exact: true });
 const name = () => page.getByLabel('Device name');
 const code = () => page.locator('.code');
 const devices = async () => (await call(world.url, 'GET /web/devices', { token: ann.token })).devices;
-/** Records the requests that make or change a device from now on. */
-const said = () => {
+/** Records the requests that create or change a device from now on. */
+const recordWrites = () => {
   const bodies: unknown[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
@@ -40,23 +38,23 @@ const choose = async (machine: 'This device' | 'Another device') => {
   await button(machine).click();
 };
 
-for (const [machine, step, others] of [
+for (const [machine, step, sendText] of [
   ['This device', 'download', 'Do one of these; whichever is easiest.'],
   ['Another device', 'send', 'Send this to the person at the other computer'],
 ] as const) {
-  test(`[2.62] [2.63] [2.64] [2.65] [2.66] [3.5] [P3.7] ${machine}: machine, then name and profile, then ${step}; each step has its address and its way out`, async () => {
+  test(`[2.62] [2.63] [2.64] [2.65] [2.66] [3.5] [P3.7] ${machine}: the steps are machine, name and profile, then ${step}; each step has its own address and a Cancel link`, async () => {
     await routeLoopback(page);
-    const bodies = said();
+    const bodies = recordWrites();
     await page.goto(world.dashboardUrl);
     await link('Add Device').click();
-    await expect(page).toHaveURL(at('machine'));
+    await expect(page).toHaveURL(urlOf('machine'));
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Which computer do you want to protect?');
     await link('Cancel').click();
     await expect(page).toHaveURL(world.dashboardUrl);
     await link('Add Device').click();
     await button(machine).click();
 
-    await expect(page).toHaveURL(at('policy'));
+    await expect(page).toHaveURL(urlOf('policy'));
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Name it, and choose how strict we are');
     await expect(name()).toBeFocused();
     await expect(page.getByRole('radio', { name: /^Strict/ })).toBeChecked();
@@ -66,12 +64,12 @@ for (const [machine, step, others] of [
     expect(bodies).toEqual([]);
     await button('Continue').click();
 
-    await expect(page).toHaveURL(at(step));
+    await expect(page).toHaveURL(urlOf(step));
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Protect Mum’s laptop');
-    await expect(page.getByText(others, { exact: true })).toBeVisible();
+    await expect(page.getByText(sendText, { exact: true })).toBeVisible();
     expect(bodies).toEqual([{ name: 'Mum’s laptop', policy: 'permissive' }]);
-    const [made] = await devices();
-    await expect(code()).toHaveText(made?.login_code ?? 'none');
+    const [createdDevice] = await devices();
+    await expect(code()).toHaveText(createdDevice?.login_code ?? 'none');
     await expect(page.getByRole('img', { name: 'QR code of the share link' })).toBeVisible();
     await checkScreen(page);
     await link('Continue to dashboard').click();
@@ -80,8 +78,8 @@ for (const [machine, step, others] of [
   });
 }
 
-test('[2.62] from the name one gets to the dashboard too, and no device was made', async () => {
-  const bodies = said();
+test('[2.62] cancelling at the name step leads to the dashboard and creates no device', async () => {
+  const bodies = recordWrites();
   await choose('Another device');
   await name().fill('Mum’s laptop');
   await link('Cancel').click();
@@ -90,78 +88,77 @@ test('[2.62] from the name one gets to the dashboard too, and no device was made
   expect(bodies).toEqual([]);
 });
 
-test('[2.67] opened again it begins at the first step with nothing chosen, wherever one left it', async () => {
-  for (const leave of [() => link('Continue to dashboard').click(), () => link('Dashboard').click()]) {
+test('[2.67] the set-up always restarts at the first step with nothing selected', async () => {
+  for (const leaveLastStep of [() => link('Continue to dashboard').click(), () => link('Dashboard').click()]) {
     await choose('Another device');
     await expect(name()).toHaveValue('');
     await name().fill('Mum’s laptop');
     await page.getByRole('radio', { name: /^Permissive/ }).check();
     await button('Continue').click();
     await expect(code()).toBeVisible();
-    await leave();
+    await leaveLastStep();
     await link('Add Device').click();
-    await expect(page).toHaveURL(at('machine'));
+    await expect(page).toHaveURL(urlOf('machine'));
     await expect(button('This device')).toBeVisible();
     await button('Another device').click();
     await expect(name()).toHaveValue('');
     await expect(page.getByRole('radio', { name: /^Strict/ })).toBeChecked();
   }
-  await page.goto(at('nothing-of-ours'));
+  await page.goto(urlOf('nothing-of-ours'));
   await expect(button('This device')).toBeVisible();
 });
 
-test('[2.27] [P3.7] a step that has nothing to show leads to where it is made, for either kind of machine', async () => {
+test('[2.27] [P3.7] without a draft the download and send steps redirect to the name step', async () => {
   for (const step of ['download', 'send']) {
-    await page.goto(at(step));
-    await expect(page).toHaveURL(at('policy'));
+    await page.goto(urlOf(step));
+    await expect(page).toHaveURL(urlOf('policy'));
     await expect(name()).toBeVisible();
   }
   expect(await devices()).toEqual([]);
 });
 
-test('a reload makes no second device; who goes back to another name, profile or machine changes the one that was made', async () => {
+test('a reload creates no second device, and going back to change name, profile or machine updates the existing one', async () => {
   await routeLoopback(page);
-  const bodies = said();
+  const bodies = recordWrites();
   await choose('Another device');
   await name().fill('Mum’s labtop');
   await button('Continue').click();
   await expect(code()).toBeVisible();
-  const first = await code().textContent();
+  const firstCode = await code().textContent();
   await page.reload();
-  await expect(code()).toHaveText(first ?? '');
+  await expect(code()).toHaveText(firstCode ?? '');
   await page.goBack();
   await expect(name()).toHaveValue('Mum’s labtop');
   await name().fill('Mum’s laptop');
   await button('Continue').click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Protect Mum’s laptop');
-  await expect(code()).toHaveText(first ?? '');
+  await expect(code()).toHaveText(firstCode ?? '');
   await page.goBack();
   await page.goBack();
-  await expect(page).toHaveURL(at('machine'));
+  await expect(page).toHaveURL(urlOf('machine'));
   await button('This device').click();
   await expect(name()).toHaveValue('Mum’s laptop');
   await page.getByRole('radio', { name: /^Permissive/ }).check();
   await button('Continue').click();
-  await expect(page).toHaveURL(at('download'));
-  await expect(code()).toHaveText(first ?? '');
-  expect(await devices()).toMatchObject([{ name: 'Mum’s laptop', policy: 'permissive', login_code: first }]);
+  await expect(page).toHaveURL(urlOf('download'));
+  await expect(code()).toHaveText(firstCode ?? '');
+  expect(await devices()).toMatchObject([{ name: 'Mum’s laptop', policy: 'permissive', login_code: firstCode }]);
   expect(bodies).toEqual([
     { name: 'Mum’s labtop', policy: 'strict' },
     { name: 'Mum’s laptop', policy: 'strict' },
     { name: 'Mum’s laptop', policy: 'permissive' },
   ]);
 
-  // The device was removed on another screen meanwhile, so it is made again.
   await call(world.url, 'DELETE /web/devices/:uuid', { token: ann.token, params: { uuid: (await devices())[0]?.uuid ?? '' } });
   await page.goBack();
   await name().fill('Kitchen PC');
   await button('Continue').click();
   await expect(code()).toHaveText(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
-  await expect(code()).not.toHaveText(first ?? '');
+  await expect(code()).not.toHaveText(firstCode ?? '');
   expect(await devices()).toMatchObject([{ name: 'Kitchen PC' }]);
 });
 
-test('a device that cannot be made says why, and goes on once it can', async () => {
+test('a device that cannot be created shows the reason, and Try again works once the limit allows it', async () => {
   await choose('Another device');
   for (let i = 0; i < 5; i++)
     await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: `PC ${i}`, policy: null } });
@@ -176,58 +173,58 @@ test('a device that cannot be made says why, and goes on once it can', async () 
   await expect(code()).toBeVisible();
 });
 
-test('[2.69] on a computer that an account protects already the choice skips to sending, and says that it is for another one', async () => {
+test('[2.69] on a computer that is already protected, This device leads to the send step with a note that it is for another computer', async () => {
   const agent = await routeLoopback(page, linked);
   const steps: string[] = [];
   page.on('framenavigated', (frame) => steps.push(new URL(frame.url()).search));
   await choose('This device');
-  const told = page.getByText(/^Porchlight protects this computer already\. So this is for another one/);
-  await expect(told).toBeVisible();
+  const note = page.getByText(/^Porchlight protects this computer already\. So this is for another one/);
+  await expect(note).toBeVisible();
   expect(agent.asked).toBe(1);
-  // By way of its name, which sending needs as much as downloading does.
+  // The first step leads through the policy step, because sending needs the name too.
   expect(steps.slice(-2)).toEqual(['?step=send', '?step=policy']);
   await checkScreen(page);
   await name().fill('Mum’s laptop');
   await button('Continue').click();
-  await expect(page).toHaveURL(at('send'));
+  await expect(page).toHaveURL(urlOf('send'));
   await expect(page.getByText('Send this to the person at the other computer', { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Connect automatically' })).toHaveCount(0);
   expect(agent.asked).toBe(1);
 
   await choose('Another device');
   await expect(name()).toBeVisible();
-  await expect(told).toHaveCount(0);
+  await expect(note).toHaveCount(0);
 });
 
-test('[2.70] in guest mode, with nobody there, or with somebody there who says nothing, setting this computer up begins', async () => {
+test('[2.70] in guest mode, without an agent, or with an agent that does not answer, the set-up of this computer begins', async () => {
   for (const status of [guest, null, 'hangs', { g: false, l: false, v: '1.0.0' }, { g: true, l: true, v: '1.0.0' }] as const) {
     await page.unrouteAll();
     const agent = await routeLoopback(page, status);
     await choose('This device');
-    await expect(page).toHaveURL(at('policy'));
+    await expect(page).toHaveURL(urlOf('policy'));
     await expect(name()).toBeVisible();
     await expect(page.getByText(/protects this computer already/)).toHaveCount(0);
-    // Once for the choice, and once for whether this computer can be protected at all: it runs Linux.
+    // One status request for the choice, another for the compatibility check: the test runs on Linux.
     await expect.poll(() => agent.asked).toBe(2);
     await name().fill('Den PC');
     await button('Continue').click();
-    await expect(page).toHaveURL(at('download'));
+    await expect(page).toHaveURL(urlOf('download'));
     await expect(code()).toBeVisible();
     await call(world.url, 'DELETE /web/devices/:uuid', { token: ann.token, params: { uuid: (await devices())[0]?.uuid ?? '' } });
   }
 });
 
-test('[2.70] whoever cancels while this computer is looked at stays where they went', async () => {
+test('[2.70] a user who cancels while the agent is polled stays on the page they went to', async () => {
   await page.clock.install();
   await routeLoopback(page, 'hangs');
-  await page.goto(at('machine'));
-  const asked = page.waitForRequest(/23407/);
+  await page.goto(urlOf('machine'));
+  const requestPromise = page.waitForRequest(/23407/);
   await button('This device').click();
-  await asked;
+  await requestPromise;
   await expect(button('Another device')).toBeDisabled();
-  const given = page.waitForEvent('requestfailed', (request) => request.url().includes('23407'));
+  const abortedRequest = page.waitForEvent('requestfailed', (request) => request.url().includes('23407'));
   await link('Cancel').click();
-  await given;
+  await abortedRequest;
   await expect(page.getByRole('heading', { name: /^Your devices/ })).toBeVisible();
   await expect(page).toHaveURL(world.dashboardUrl);
 });

@@ -14,7 +14,7 @@ import { mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 import { type WindowAgent, windowAgent } from './lib/window-agent.ts';
 
-/** A stranger with an ordinary account wants a computer with the free plan (A2). Told in order. */
+/** The account of a stranger wants a computer on the free plan (A2). The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
 
 let world: World;
@@ -33,7 +33,7 @@ test.beforeAll(async ({ browser }) => {
   const { uuid: policy } = await call(world.url, 'POST /web/policies', { token: mallory.token, body: { name: 'Ignore all', actions } });
   device = await call(world.url, 'POST /web/create-device', { token: mallory.token, body: { name: 'Den PC', policy } });
   agent = await windowAgent(world, { free: true, port: limits.loopback_port });
-  await expect.poll(() => agent.said.join()).toContain('with the free plan');
+  await expect.poll(() => agent.output.join()).toContain('with the free plan');
 });
 test.afterAll(async () => {
   await programs?.close();
@@ -43,13 +43,12 @@ test.afterAll(async () => {
 
 const status = (page: Page) =>
   page.evaluate(async () => (await fetch('http://127.0.0.1:23407/.well-known/')).json() as Promise<Record<string, unknown>>);
-const stopped = async () => {
+const expectStopped = async () => {
   const program = programs.run('AnyDesk');
   await expect.poll(() => hasEnded(program), { timeout: 8000 }).toBe(true);
-  // The window hears of it by itself, a moment later.
   await expect(window.getByText('We stopped what looks like AnyDesk').first()).toBeVisible();
 };
-const stands = async (name: string, page = window) => {
+const checkAndCapture = async (name: string, page = window) => {
   await checkScreen(page);
   await checkScreenZoomed(page);
   if (!process.env.PICTURES) return;
@@ -65,15 +64,15 @@ const open = async () => {
   await promisify(execFile)(process.execPath, [join(root, 'agent', 'main.ts'), '--open', link], { env: process.env });
 };
 const ask = async () => {
-  const before = agent.opened.length;
+  const openedBefore = agent.opened.length;
   await open();
-  await expect.poll(() => agent.opened.length).toBeGreaterThan(before);
+  await expect.poll(() => agent.opened.length).toBeGreaterThan(openedBefore);
   await window.goto(agent.opened.at(-1) ?? '');
   await expect(window.getByRole('heading', { level: 1 })).toHaveText('Should this computer belong to Mallory?');
 };
 const installed = async () => (await call(world.url, 'GET /web/devices', { token: mallory.token })).devices[0]?.login_code === undefined;
 
-test('A2: a link that the system opens changes nothing by itself: the window asks, and the free plan goes on', async ({ page }) => {
+test('A2: a link that the system opens changes nothing by itself: the window asks, and the free plan stays in force', async ({ page }) => {
   await ask();
   await expect(window.getByText('Did a stranger on the phone send you here? Then say no.')).toBeVisible();
   await expect(window.getByText(/Mallory’s account \(.•••@/)).toBeVisible();
@@ -81,27 +80,26 @@ test('A2: a link that the system opens changes nothing by itself: the window ask
   await page.goto(`${world.dashboardUrl}/free-download`);
   expect(await status(page)).toEqual({ g: true, l: false, v: '1.0.0' });
   expect(await installed()).toBe(false);
-  await stopped();
-  await stands('question');
+  await expectStopped();
+  await checkAndCapture('question');
 });
 
-test('[P10.8] yes before its ten seconds changes nothing, and says how long', async () => {
+test('[P10.8] a yes to the change of owner within the first ten seconds changes nothing, and the window shows the remaining time', async () => {
   await window.reload();
   await window.getByRole('button', { name: 'No, change nothing' }).focus();
   await window.keyboard.press('Escape');
   await expect(window.getByRole('status')).toHaveText('You said no. Nothing was changed.');
   expect(await installed()).toBe(false);
-  // The link was declined: the code is typed by the person.
   const field = window.getByLabel('Your code');
   await field.fill(device.login_code);
   await window.getByRole('button', { name: 'Connect' }).click();
   await window.getByRole('button', { name: 'Yes, it should belong to Mallory' }).click();
   await expect(window.getByRole('alert')).toContainText(/You can say yes in (\d+ seconds|1 second)\./);
-  await stands('too-soon');
+  await checkAndCapture('too-soon');
   expect(await installed()).toBe(false);
 });
 
-test('[P10.8] Enter is no', async () => {
+test('[P10.8] Enter declines the change of owner', async () => {
   await window.reload();
   await expect(window.getByRole('button', { name: 'No, change nothing' })).toBeFocused();
   await window.keyboard.press('Enter');
@@ -110,7 +108,7 @@ test('[P10.8] Enter is no', async () => {
   expect(await installed()).toBe(false);
 });
 
-test('A2: after yes the stranger’s profile, which ignores everything, is Strict for the first day; window and dashboard say so', async ({
+test('A2: after a yes to the change of owner the stranger’s profile, which ignores everything, counts as Strict for the first day, and window and dashboard show that', async ({
   browser,
 }) => {
   await window.getByLabel('Your code').fill(device.login_code);
@@ -122,15 +120,17 @@ test('A2: after yes the stranger’s profile, which ignores everything, is Stric
   await expect(window.getByText(/This computer belongs to Mallory \(.•••@/)).toBeVisible();
   await expect(window.getByText('For the first day, this computer is on Strict')).toBeVisible();
   await expect(window.getByRole('link', { name: 'Pause protection' })).toHaveCount(0);
-  await stands('first-day');
-  await stopped();
+  await checkAndCapture('first-day');
+  await expectStopped();
   const page = await pageOf(browser, world, mallory);
   await page.goto(`${world.dashboardUrl}/devices/${device.uuid}`);
   await expect(page.getByText('For the first day, this computer is on Strict')).toBeVisible();
-  await stands('device-first-day', page);
+  await checkAndCapture('device-first-day', page);
 });
 
-test('[P10.8] an administrator gives notice by a command, everyone sees it, and anyone at the window keeps it', async ({ browser }) => {
+test('[P10.8] an administrator announces the leave by a command, everyone is notified, and any user of the window can cancel it', async ({
+  browser,
+}) => {
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'agent', 'main.ts'), '--leave'], {
     env: { ...process.env, AGENT_DATA_DIR: agent.data },
   });
@@ -138,7 +138,7 @@ test('[P10.8] an administrator gives notice by a command, everyone sees it, and 
   await mailTo(world, mallory.email, /^An administrator of Den PC wants it to leave this account$/);
   await window.reload();
   await expect(window.getByRole('heading', { name: 'This computer is about to leave its account' })).toBeVisible();
-  await stands('leaving');
+  await checkAndCapture('leaving');
   const page = await pageOf(browser, world, mallory);
   await expect(async () => {
     await page.goto(`${world.dashboardUrl}/devices/${device.uuid}`);
@@ -148,11 +148,11 @@ test('[P10.8] an administrator gives notice by a command, everyone sees it, and 
   await expect(window.getByRole('status')).toHaveText('It stays.');
 });
 
-test('[P10.8] undone without a PIN the computer has the free plan again, and the account hears of it', async ({ browser }) => {
+test('[P10.8] undoing the change of owner without a PIN restores the free plan, and notifies the stranger', async ({ browser }) => {
   await window.getByRole('button', { name: 'Not right? Undo' }).click();
   await expect(window.getByRole('status')).toHaveText('Undone.');
   await expect(window.getByText('This computer doesn’t belong to any account.')).toBeVisible();
-  await stopped();
+  await expectStopped();
   await mailTo(world, mallory.email, /^Somebody on Den PC undid that it belongs to this account$/);
   const page = await pageOf(browser, world, mallory);
   await page.goto(world.dashboardUrl);

@@ -11,7 +11,7 @@ import { fakeDesktop } from './lib/fake-desktop.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
-/** A site that somebody asks for, from the name that a program looks up to the mail of the guardian: one story, told in order. */
+/** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
 
 const [scam, remote] = ['paypal-secure-login.com', 'www.net.anydesk.com'];
@@ -20,11 +20,11 @@ let ann: Person;
 let page: Page;
 let window: Page;
 let network: DnsServer;
-let names: number;
+let dnsPort: number;
 let screen: Awaited<ReturnType<typeof fakeDesktop>>;
 
 test.beforeAll(async ({ browser }) => {
-  [screen, network, names] = [await fakeDesktop(), await startDnsServer(), await freePort()];
+  [screen, network, dnsPort] = [await fakeDesktop(), await startDnsServer(), await freePort()];
   world = await startWorld({ env: screen.env });
   ann = await registeredPerson(world, 'Ann Example');
   await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name: 'Bob', email: 'bob@example.org' } });
@@ -35,37 +35,38 @@ test.beforeAll(async ({ browser }) => {
     window.getByRole('heading', { name: 'You look out for Ann' }).or(window.getByText('You look out for Ann')).first(),
   ).toBeVisible();
   const { login_code } = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Den PC' } });
-  world.startAgent(['--code', login_code, '--names', `127.0.0.1:${names}`, '--upstream', `127.0.0.1:${network.port}`]);
-  await expect.poll(() => world.agentSaid()).toContain('Porchlight protects this computer as Den PC.');
+  world.startAgent(['--code', login_code, '--names', `127.0.0.1:${dnsPort}`, '--upstream', `127.0.0.1:${network.port}`]);
+  await expect.poll(() => world.agentOutput()).toContain('Porchlight protects this computer as Den PC.');
 });
 test.afterAll(async () => {
   network?.close();
   await world?.close();
 });
 
-const asks = (name: string) => addressOf(name, names).catch((err: Error) => err.message);
-const alertsTo = async (to: string) => (await world.mailbox()).filter((mail) => mail.to.includes(to) && /blocked/i.test(mail.subject));
+const resolve = (name: string) => addressOf(name, dnsPort).catch((err: Error) => err.message);
+const alertsTo = async (address: string) =>
+  (await world.mailbox()).filter((mail) => mail.to.includes(address) && /blocked/i.test(mail.subject));
 const alerts = async () => (await call(world.url, 'GET /web/detections', { token: ann.token, query: {} })).items;
 
-test('[P4.3] the site has no address for a program that asks over UDP, fifty times, and other names have theirs', async () => {
-  await expect.poll(() => asks(`login.${scam}`)).toBe('0.0.0.0');
-  for (let n = 0; n < 50; n++) expect(await asks(`my-secret-${n}.${scam}`)).toBe('0.0.0.0');
-  expect(await asks('knitting.example')).toBe('192.0.2.1');
+test('[P4.3] a blocked site resolves to no address over UDP in fifty tries, while other names resolve', async () => {
+  await expect.poll(() => resolve(`login.${scam}`)).toBe('0.0.0.0');
+  for (let n = 0; n < 50; n++) expect(await resolve(`my-secret-${n}.${scam}`)).toBe('0.0.0.0');
+  expect(await resolve('knitting.example')).toBe('192.0.2.1');
   expect(network.asked.filter((name) => name.endsWith(scam))).toEqual([]);
 });
 
-test('[P4.3] the family hears of it once, in the words for a page: whose site, where, that it was blocked, and not what was visited', async () => {
-  for (const to of [ann.email, 'bob@example.org']) {
-    const mail = await mailTo(world, to, new RegExp(`${scam} was blocked on Den PC`));
+test('[P4.3] about a blocked site holder and guardian get one email each, with the site and the device but not the visited page', async () => {
+  for (const address of [ann.email, 'bob@example.org']) {
+    const mail = await mailTo(world, address, new RegExp(`${scam} was blocked on Den PC`));
     expect(mail.text).toContain(`Something on Den PC tried to open a page of ${scam} at `);
     expect(mail.text).toContain('We kept the page from opening.');
     expect(mail.text).not.toMatch(/my-secret|was started|closed it/);
-    expect(await alertsTo(to)).toHaveLength(1);
+    expect(await alertsTo(address)).toHaveLength(1);
   }
   expect(await alerts()).toMatchObject([{ info: { name: scam, category: 'ScamWebsite', site: true, blocked: true, details: scam } }]);
 });
 
-test('[P4.4] the window opens once, and says that a page was stopped, and no program', async () => {
+test('[P4.4] the window opens once, and mentions a blocked page but no program', async () => {
   await expect.poll(screen.opened).toHaveLength(1);
   await window.goto((await screen.opened())[0] ?? '');
   await expect(window.getByRole('heading', { level: 1 })).toHaveText(`We blocked a website: ${scam}`);
@@ -82,7 +83,7 @@ test('[P4.4] the window opens once, and says that a page was stopped, and no pro
   await checkScreen(window);
 });
 
-test('the dashboard says it in plain words', async () => {
+test('the dashboard reports the blocked page in plain words', async () => {
   await page.goto(world.dashboardUrl);
   await expect(page.getByRole('heading', { name: new RegExp(`^We stopped a page of ${scam} on Den PC, today`) })).toBeVisible();
   await page.getByRole('link', { name: 'See what happened' }).click();
@@ -90,21 +91,21 @@ test('the dashboard says it in plain words', async () => {
   await expect(page.getByText('Scam website', { exact: true })).toBeVisible();
 });
 
-test('a site of a family of remote-control programs is told as a page too', async () => {
-  expect(await asks(remote)).toBe('0.0.0.0');
+test('a site of a remote-control program is reported as a page too', async () => {
+  expect(await resolve(remote)).toBe('0.0.0.0');
   const mail = await mailTo(world, 'bob@example.org', /anydesk\.com was blocked on Den PC/);
   expect(mail.text).toContain('tried to open a page of anydesk.com at ');
   expect(await alerts()).toMatchObject([{ info: { name: 'anydesk.com', category: 'RemoteControl', site: true } }, {}]);
 });
 
-test('[P4.8] the person’s own exception opens the site within seconds, and taken away it is stopped again', async () => {
+test('[P4.8] an allow-list entry opens the site within seconds, and removing it blocks the site again', async () => {
   await page.getByRole('link', { name: 'Allow List' }).click();
   await addButton(page).click();
   await field(page).fill(scam);
   await hits(page).first().click();
   await expect(dialog(page)).toHaveCount(0);
-  await expect.poll(() => asks(`login.${scam}`), { timeout: 5000, intervals: [50] }).toBe('192.0.2.1');
-  expect(await asks(remote)).toBe('0.0.0.0');
+  await expect.poll(() => resolve(`login.${scam}`), { timeout: 5000, intervals: [50] }).toBe('192.0.2.1');
+  expect(await resolve(remote)).toBe('0.0.0.0');
   await rows(page).getByRole('button', { name: 'Remove' }).click();
-  await expect.poll(() => asks(`login.${scam}`), { timeout: 5000, intervals: [50] }).toBe('0.0.0.0');
+  await expect.poll(() => resolve(`login.${scam}`), { timeout: 5000, intervals: [50] }).toBe('0.0.0.0');
 });

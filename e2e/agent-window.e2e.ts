@@ -9,7 +9,7 @@ import { mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 import { type WindowAgent, windowAgent } from './lib/window-agent.ts';
 
-/** What the person at the computer sees and presses, from not linked to paused and back: one story, told in order. */
+/** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
 
 const minute = 60_000;
@@ -38,19 +38,18 @@ const heading = (name: string | RegExp) => window.getByRole('heading', { level: 
 const press = (name: string) => window.getByRole('button', { name, exact: true }).click();
 const follow = (name: string) => window.getByRole('link', { name, exact: true }).click();
 const alert = () => window.getByRole('alert');
-/** Goes to what has this name by the tab key alone. */
 const tabTo = async (role: 'button' | 'link' | 'textbox' | 'checkbox' | 'radio', name: string) => {
   await expect(async () => {
     await window.keyboard.press('Tab');
     await expect(window.getByRole(role, { name, exact: true })).toBeFocused({ timeout: 100 });
   }).toPass({ intervals: [0] });
 };
-const stands = async (name: string) => {
+const checkAndCapture = async (name: string) => {
   await checkScreen(window);
   await checkScreenZoomed(window);
-  if (process.env.PICTURES) await pictures(name);
+  if (process.env.PICTURES) await capture(name);
 };
-const pictures = async (name: string) => {
+const capture = async (name: string) => {
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of [420, 1280]) {
       await window.emulateMedia({ colorScheme });
@@ -65,26 +64,26 @@ const runs = async (name: string) => {
   await expect.poll(() => hasEnded(program), { timeout: 5000 }).toBe(true);
 };
 
-test('a computer that belongs to nobody says that it is not protected, and asks for the code', async () => {
+test('the window of an unlinked computer says that it is not protected, and asks for the code', async () => {
   await agent.open(window);
   await expect(heading('This computer is not protected yet')).toBeVisible();
-  await stands('unlinked');
+  await checkAndCapture('unlinked');
 });
 
-test('a code that is not known, and a server that does not answer, are said in a sentence, and what was typed stays', async () => {
+test('an unknown code and an unreachable server each show a sentence, and the input stays', async () => {
   const field = window.getByLabel('Your code');
   await field.fill('abcd efgh');
   await press('Connect');
   await expect(alert()).toContainText('code');
   await expect(field).toHaveValue('abcd efgh');
-  await stands('wrong-code');
+  await checkAndCapture('wrong-code');
   await world.stopServer();
   await press('Connect');
   await expect(alert()).toHaveText('We can’t reach our server. Is this computer connected to the internet? Try again in a minute.');
   await world.startServer();
 });
 
-test('the code is typed, by the keyboard alone, and the computer is protected', async () => {
+test('typing the code by keyboard alone links the computer', async () => {
   const code = await linkedByCode('Den PC');
   await agent.open(window);
   await tabTo('textbox', 'Your code');
@@ -96,10 +95,10 @@ test('the code is typed, by the keyboard alone, and the computer is protected', 
   const { devices } = await call(world.url, 'GET /web/devices', { token: ann.token });
   expect(devices.map(({ name, login_code }) => [name, login_code])).toEqual([['Den PC', undefined]]);
   await agent.open(window);
-  await stands('protected');
+  await checkAndCapture('protected');
 });
 
-test('[P4.4] a program is stopped: the open window turns into the calm screen by itself, with its four parts', async () => {
+test('[P4.4] when a program is stopped, the open window switches to the calm screen with its four parts', async () => {
   await agent.open(window);
   await runs('AnyDesk');
   await expect(heading('We stopped what looks like AnyDesk')).toBeVisible();
@@ -111,19 +110,19 @@ test('[P4.4] a program is stopped: the open window turns into the calm screen by
   await expect(window.getByText(/You are safe|your family/)).toHaveCount(0);
   await expect(window.getByRole('link', { name: 'Pause protection' })).toHaveCount(0);
   await expect(window.getByText('What we did', { exact: true })).toBeHidden();
-  await stands('calm');
+  await checkAndCapture('calm');
   await window.getByText('See what happened').click();
-  const asked = () => window.waitForResponse((answer) => answer.url().endsWith('/'));
-  await asked();
-  await asked();
+  const nextResponse = () => window.waitForResponse((answer) => answer.url().endsWith('/'));
+  await nextResponse();
+  await nextResponse();
   for (const part of ['What happened', 'What we did', 'Is it over?', 'What to do now'])
     await expect(window.getByText(part, { exact: true })).toBeVisible();
   await expect(window.getByText('See what happened')).toBeFocused();
-  await stands('calm-open');
+  await checkAndCapture('calm-open');
   expect(agent.opened.length).toBeGreaterThan(1);
 });
 
-test('“I asked for this” allows nothing, is told once, and says who can say yes', async () => {
+test('the button “I asked for this” allows nothing, reports the request once, and names who can allow the program', async () => {
   await press('I asked for this');
   await expect(window.getByText('It stays blocked until Ann allows it.', { exact: true })).toBeVisible();
   await expect(window.getByText(/under Den PC, Allow List, AnyDesk/)).toBeVisible();
@@ -132,34 +131,34 @@ test('“I asked for this” allows nothing, is told once, and says who can say 
   await runs('AnyDesk');
   await window.getByText('See what happened').click();
   await expect(window.getByText(/It has happened 2 times so far/)).toBeVisible();
-  await stands('asked');
+  await checkAndCapture('asked');
 });
 
-test('[P4.6] [P2.6] a pause is refused without the tick and with a wrong PIN; after five wrong ones none is taken', async () => {
+test('[P4.6] [P2.6] a pause is refused without the checkbox and with a wrong PIN; after five wrong PINs the window accepts none', async () => {
   await follow('About this computer');
   await follow('Pause protection');
   await expect(heading('Pause protection')).toBeVisible();
-  await stands('pause');
+  await checkAndCapture('pause');
   await window.getByLabel('The Admin PIN').fill('000000');
   await press('Pause');
-  // The browser itself asks for the tick, and nothing was tried.
+  // The browser itself requires the checkbox, so no PIN was tried.
   await expect(heading('Pause protection')).toBeVisible();
   await expect(alert()).toHaveCount(0);
-  const wrong = async () => {
+  const tryWrongPin = async () => {
     await window.getByLabel('The Admin PIN').fill('000000');
     await window.getByLabel(/^I understand/).check();
     await press('Pause');
   };
-  for (const left of [4, 3, 2]) {
-    await wrong();
-    await expect(alert()).toHaveText(`That is not the PIN. You can try ${left} more times.`);
+  for (const triesLeft of [4, 3, 2]) {
+    await tryWrongPin();
+    await expect(alert()).toHaveText(`That is not the PIN. You can try ${triesLeft} more times.`);
   }
-  await stands('wrong-pin');
-  await wrong();
+  await checkAndCapture('wrong-pin');
+  await tryWrongPin();
   await expect(alert()).toHaveText('That is not the PIN. You can try once more.');
-  await wrong();
+  await tryWrongPin();
   await expect(alert()).toHaveText(/^Too many wrong PINs. You can try again in 15 minutes./);
-  await stands('locked');
+  await checkAndCapture('locked');
   await window.getByLabel('The Admin PIN').fill(pin);
   await window.getByLabel(/^I understand/).check();
   await press('Pause');
@@ -169,7 +168,7 @@ test('[P4.6] [P2.6] a pause is refused without the tick and with a wrong PIN; af
   agent.passes(agentLimits.pin_lock);
 });
 
-test('[P4.6] with the right one, by the keyboard alone, it is paused, counted down, told, and ends by itself', async () => {
+test('[P4.6] with the right PIN, by keyboard alone, protection is paused with a countdown and a notification, and resumes by itself', async () => {
   await agent.open(window);
   await follow('About this computer');
   await tabTo('link', 'Pause protection');
@@ -191,15 +190,15 @@ test('[P4.6] with the right one, by the keyboard alone, it is paused, counted do
   agent.passes(4 * minute);
   await expect(clock).toHaveText(/^5:[0-5]\d$/);
   await expect(window.getByText('Protection turns back on in 6 minutes.')).toBeVisible();
-  await stands('paused');
+  await checkAndCapture('paused');
   expect(hasEnded(program)).toBe(false);
   agent.passes(6 * minute);
   await expect.poll(() => hasEnded(program), { timeout: 5000 }).toBe(true);
   await expect(window.getByRole('heading', { name: 'Protection is paused' })).toHaveCount(0);
-  expect(agent.said).toContain('The pause is over. Protection is on again.');
+  expect(agent.output).toContain('The pause is over. Protection is on again.');
 });
 
-test('[P4.6] it ends at once when the person says so', async () => {
+test('[P4.6] the user can end a pause at once', async () => {
   await follow('About this computer');
   await follow('Pause protection');
   await window.getByRole('radio', { name: '60 minutes' }).check();
@@ -213,7 +212,7 @@ test('[P4.6] it ends at once when the person says so', async () => {
   await expect.poll(() => hasEnded(program), { timeout: 5000 }).toBe(true);
 });
 
-test('a day later the calm screen is over; about this computer, and how it is removed, stand on pages of their own', async () => {
+test('after a day the calm screen is gone; the information about this computer and its removal have pages of their own', async () => {
   agent.passes(24 * 60 * minute);
   await agent.open(window);
   await expect(heading('This computer is protected')).toBeVisible();
@@ -221,15 +220,15 @@ test('a day later the calm screen is over; about this computer, and how it is re
   await expect(heading('This computer')).toBeVisible();
   for (const text of ['Den PC', '1.0.0', /^Remote-control programs: blocked\. Deceptive programs: blocked\./])
     await expect(window.getByText(text, typeof text === 'string' ? { exact: true } : {})).toBeVisible();
-  await stands('settings');
+  await checkAndCapture('settings');
   await follow('Remove the program');
   await expect(window.getByText('It asks for the Admin PIN.')).toBeVisible();
-  await stands('uninstall');
+  await checkAndCapture('uninstall');
   await follow('Back');
   await expect(heading('This computer is protected')).toBeVisible();
 });
 
-test('with the server away it stays protected, says so, and does not say that anybody was told before they were', async () => {
+test('without the server the computer stays protected, the window says so, and claims no notification before it was sent', async () => {
   await agent.open(window);
   await world.stopServer();
   await runs('TeamViewer');
@@ -237,23 +236,23 @@ test('with the server away it stays protected, says so, and does not say that an
   await expect(window.getByText(/We (told|wrote|will tell)/)).toHaveCount(0);
   agent.passes(6 * minute);
   await expect(window.getByText(/^We have not reached our server since \d+:\d\d [AP]M\. We still protect this computer\.$/)).toBeVisible();
-  await stands('away');
+  await checkAndCapture('away');
   await world.startServer();
   await expect(window.getByText('We wrote to you.')).toBeVisible({ timeout: 40_000 });
   await expect(window.getByText(/We have not reached our server/)).toHaveCount(0);
   await mailTo(world, ann.email, /TeamViewer was blocked on Den PC/);
 });
 
-test('removed on the dashboard, the open window says so, and asks for a new code', async () => {
+test('after the device’s removal on the dashboard the open window says so, and asks for a new code', async () => {
   agent.passes(24 * 60 * minute);
   await agent.open(window);
   const { devices } = await call(world.url, 'GET /web/devices', { token: ann.token });
   await call(world.url, 'DELETE /web/devices/:uuid', { token: ann.token, params: { uuid: devices[0]?.uuid ?? '' } });
   await expect(heading('This computer was removed from its account')).toBeVisible({ timeout: 15_000 });
-  await stands('removed');
+  await checkAndCapture('removed');
 });
 
-test('when the agent is gone, an open window does not go on saying what it knew', async () => {
+test('when the agent has stopped, an open window shows no outdated state', async () => {
   await agent.close();
   await expect(alert()).toHaveText(/^Porchlight is not answering/);
 });

@@ -10,17 +10,15 @@ import { linkIn, mailTo } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** What can be done about an alert where it is read: said to be sorted, allowed for an hour, printed, called wrong. */
-
 let world: World;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 
 const row = (page: Page, name: string) => page.locator('details.alert-row', { hasText: `${name} was blocked` });
 const button = (page: Page, name: string) => page.locator('details[open]').getByRole('button', { name, exact: true });
 
-/** Ann with a device on which AnyDesk and then Driver Support were blocked, and her browser. */
+/** Reports that AnyDesk and then Driver Support were blocked. */
 async function holder(browser: Parameters<typeof pageOf>[0]) {
   const ann = await registeredPerson(world);
   const device = await linkedDevice(world, ann);
@@ -31,13 +29,13 @@ async function holder(browser: Parameters<typeof pageOf>[0]) {
   };
   await call(world.url, 'POST /agent/detections', { token: device.token, body: { detections: [utility] } });
   const page = await pageOf(browser, world, ann);
-  const open = (which = alert) => page.goto(`${world.dashboardUrl}/detection/${which}`);
+  const open = (alertId = alert) => page.goto(`${world.dashboardUrl}/detection/${alertId}`);
   return { ann, device, alert, utility: utility.uuid, page, open };
 }
-const allowed = async ({ token }: Person, { uuid }: { uuid: string }) =>
+const allowedIdentifiers = async ({ token }: Person, { uuid }: { uuid: string }) =>
   (await call(world.url, 'GET /web/devices/:id/v2/exceptions', { token, params: { id: uuid } })).items.map(({ name }) => name);
 
-test('an alert is answered by the guardian and by the holder: both read who said it, and its color calms, not that of the other', async ({
+test('holder and guardian can both answer an alert, read each other’s answers, and only that alert turns calm', async ({
   browser,
   page: guardian,
 }) => {
@@ -46,8 +44,8 @@ test('an alert is answered by the guardian and by the holder: both read who said
   await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name: 'Bob Builder', email } });
   await guardian.goto(linkIn(await mailTo(world, email, /guardian/)));
   await guardian.getByRole('button', { name: 'I will look out' }).click();
-  const theirs = row(guardian, 'AnyDesk');
-  await expect(theirs.locator('summary .tag')).toHaveClass(/look/);
+  const guardianRow = row(guardian, 'AnyDesk');
+  await expect(guardianRow.locator('summary .tag')).toHaveClass(/look/);
 
   await open();
   await expect(row(page, 'AnyDesk').locator('.tag')).toHaveClass(/look/);
@@ -60,49 +58,51 @@ test('an alert is answered by the guardian and by the holder: both read who said
   await expect(row(page, 'Driver Support').locator('.tag')).toHaveClass(/look/);
 
   await guardian.reload();
-  await expect(theirs.locator('summary .tag')).toHaveClass(/safe/);
+  await expect(guardianRow.locator('summary .tag')).toHaveClass(/safe/);
   await expect(row(guardian, 'Driver Support').locator('summary .tag')).toHaveClass(/look/);
-  // While another alert is open what happened is folded away below what to do about it.
+  // While another alert is open, past alerts are collapsed below the advice.
   await guardian.getByRole('heading', { name: 'What happened lately' }).click();
-  await theirs.locator('summary').click();
-  await expect(theirs.getByText(/Ann said: “It was me,” today/)).toBeVisible();
-  await theirs.getByRole('button', { name: 'This is sorted: AnyDesk' }).click();
-  await expect(theirs.getByText(/You said this is sorted, today/)).toBeVisible();
-  await expect(theirs.getByRole('button', { name: 'This is sorted: AnyDesk' })).toHaveCount(0);
+  await guardianRow.locator('summary').click();
+  await expect(guardianRow.getByText(/Ann said: “It was me,” today/)).toBeVisible();
+  await guardianRow.getByRole('button', { name: 'This is sorted: AnyDesk' }).click();
+  await expect(guardianRow.getByText(/You said this is sorted, today/)).toBeVisible();
+  await expect(guardianRow.getByRole('button', { name: 'This is sorted: AnyDesk' })).toHaveCount(0);
   await checkScreen(guardian);
   await page.reload();
   await expect(row(page, 'AnyDesk').locator('summary')).toContainText(/Bob Builder said this is sorted, today/);
 });
 
-test('from the alert what was blocked is allowed for an hour with one press, and remote control with one more question', async ({
+test('from the alert the holder allows a blocked program for an hour with one press, and remote control after one more question', async ({
   browser,
 }) => {
   const { ann, device, page, open, alert, utility } = await holder(browser);
-  const other = await linkedDevice(world, ann, 'Attic PC');
+  const otherDevice = await linkedDevice(world, ann, 'Attic PC');
   const presses = await countPresses(page);
   await open(utility);
   await button(page, 'Allow for an hour').click();
   await expect(page.locator('details[open]').getByText(/^Driver Support is allowed on Den PC until (today|tomorrow) /)).toBeFocused();
   expect(presses()).toBe(1);
-  expect(await allowed(ann, device)).toEqual(['Driver Support']);
+  expect(await allowedIdentifiers(ann, device)).toEqual(['Driver Support']);
 
   await open(alert);
   await button(page, 'Allow for an hour').click();
   const question = page.getByRole('dialog', { name: 'Allow AnyDesk?' });
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toHaveCount(0);
-  expect(await allowed(ann, device)).toEqual(['Driver Support']);
+  expect(await allowedIdentifiers(ann, device)).toEqual(['Driver Support']);
   await button(page, 'Allow for an hour').click();
   await question.getByRole('button', { name: 'Allow AnyDesk' }).click();
   await expect(button(page, 'Allow for an hour')).toHaveCount(0);
-  expect(await allowed(ann, device)).toEqual(['AnyDesk', 'Driver Support']);
-  expect(await allowed(ann, other)).toEqual([]);
+  expect(await allowedIdentifiers(ann, device)).toEqual(['AnyDesk', 'Driver Support']);
+  expect(await allowedIdentifiers(ann, otherDevice)).toEqual([]);
 });
 
-test('the mail of a wish leads to the alert and asks there: a no leaves it blocked, a yes allows it for an hour', async ({ browser }) => {
+test('the email about a user’s request leads to the alert, where No keeps the program blocked and Yes allows it for an hour', async ({
+  browser,
+}) => {
   const { ann, device, alert, page } = await holder(browser);
-  const wish = { uuid: randomUUID(), time: new Date().toISOString(), said: { kind: 'asked' as const, name: 'AnyDesk' } };
-  await call(world.url, 'POST /agent/news', { token: device.token, body: { news: [wish] } });
+  const requestEvent = { uuid: randomUUID(), time: new Date().toISOString(), said: { kind: 'asked' as const, name: 'AnyDesk' } };
+  await call(world.url, 'POST /agent/news', { token: device.token, body: { news: [requestEvent] } });
   const link = linkIn(await mailTo(world, ann.email, /asked to use AnyDesk/));
   await page.goto(link);
   await expect(page).toHaveURL(`${world.dashboardUrl}/devices/${device.uuid}/detections?detectionId=${alert}&asked=1`);
@@ -113,7 +113,7 @@ test('the mail of a wish leads to the alert and asks there: a no leaves it block
   await expect(page.getByText('AnyDesk stays blocked on Den PC.')).toBeFocused();
   await expect(question).toHaveCount(0);
   await expect(page).toHaveURL(`${world.dashboardUrl}/devices/${device.uuid}/detections?detectionId=${alert}`);
-  expect(await allowed(ann, device)).toEqual([]);
+  expect(await allowedIdentifiers(ann, device)).toEqual([]);
 
   await page.goto(link);
   await expect(question).toBeVisible();
@@ -121,10 +121,10 @@ test('the mail of a wish leads to the alert and asks there: a no leaves it block
   await page.getByRole('dialog').getByRole('button', { name: 'Allow AnyDesk' }).click();
   await expect(page.getByText(/^AnyDesk is allowed on Den PC until/)).toBeVisible();
   await expect(question).toHaveCount(0);
-  expect(await allowed(ann, device)).toEqual(['AnyDesk']);
+  expect(await allowedIdentifiers(ann, device)).toEqual(['AnyDesk']);
 });
 
-test('the report for the bank and the police is printed of the open alert alone, without tabs, links and buttons', async ({ browser }) => {
+test('the report for the bank and the police prints only the open alert, without tabs, links and buttons', async ({ browser }) => {
   const { page, open, alert } = await holder(browser);
   await page.addInitScript(() => {
     window.print = () => document.body.setAttribute('data-printed', '');
@@ -136,7 +136,7 @@ test('the report for the bank and the police is printed of the open alert alone,
   await expect(page.locator('body')).toHaveAttribute('data-printed');
   await page.emulateMedia({ media: 'print' });
   await expect(report).toBeVisible();
-  for (const words of ['Alert number', alert, 'Den PC', 'What we did']) await expect(page.locator('details[open]')).toContainText(words);
+  for (const text of ['Alert number', alert, 'Den PC', 'What we did']) await expect(page.locator('details[open]')).toContainText(text);
   await expect(page.getByRole('navigation')).toHaveCount(0);
   await expect(page.getByRole('button')).toHaveCount(0);
   await expect(page.getByRole('link')).toHaveCount(0);
@@ -144,7 +144,7 @@ test('the report for the bank and the police is printed of the open alert alone,
   await expect(row(page, 'Driver Support')).toBeHidden();
 });
 
-test('what was wrong is told to us once, and thanked for; the other alert can still be called wrong', async ({ browser }) => {
+test('an alert can be reported as wrong once, with thanks; the other alert can still be reported', async ({ browser }) => {
   const { page, open, utility } = await holder(browser);
   await open();
   await button(page, 'This was wrong').click();

@@ -8,23 +8,22 @@ import { logIn, mailTo } from './lib/screens.ts';
 import { withAnn } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** The page about alerts: practice, how one is told, what was changed; and on the dashboard why a device is silent. */
 test.describe.configure({ mode: 'serial' });
 
 let world: World;
 let ann: Person;
 let page: Page;
 withAnn(
-  (its) => {
-    ({ world, ann, page } = its);
+  (signedIn) => {
+    ({ world, ann, page } = signedIn);
   },
   { once: true },
 );
 
-const part = (name: string) => page.getByRole('region', { name });
+const section = (name: string) => page.getByRole('region', { name });
 const open = () => page.goto(`${world.dashboardUrl}/profile/alerts`);
 
-test('a link of the dashboard and one of the guardians lead to it, and it has a name', async () => {
+test('the dashboard and the guardians tab link to the alerts page, which has a title', async () => {
   await page.goto(world.dashboardUrl);
   await page.getByRole('link', { name: 'Alerts', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible();
@@ -32,31 +31,31 @@ test('a link of the dashboard and one of the guardians lead to it, and it has a 
   await page.getByRole('link', { name: 'Back to guardians' }).click();
   await page.getByRole('link', { name: 'Practice alert, and how we reach you' }).click();
   await expect(page).toHaveURL(/\/profile\/alerts$/);
-  await expect(part('What was changed')).toContainText('Nothing has been changed so far.');
+  await expect(section('What was changed')).toContainText('Nothing has been changed so far.');
   await checkScreen(page);
   await checkScreenZoomed(page);
 });
 
-test('a practice alert is sent only after a question, by keyboard alone, and it shows who was reached', async () => {
-  const press = page.getByRole('button', { name: 'Send a practice alert' });
+test('a practice alert is sent only after a confirmation, by keyboard alone, and shows its deliveries', async () => {
+  const practiceButton = page.getByRole('button', { name: 'Send a practice alert' });
   const dialog = page.getByRole('dialog', { name: 'Send a practice alert?' });
-  await press.focus();
+  await practiceButton.focus();
   await page.keyboard.press('Enter');
   await expect(dialog).toContainText('It says that nothing happened.');
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
-  await expect(press).toBeFocused();
-  await expect(part('Practice')).not.toContainText('Who was reached');
+  await expect(practiceButton).toBeFocused();
+  await expect(section('Practice')).not.toContainText('Who was reached');
   await page.keyboard.press('Enter');
   await dialog.getByRole('button', { name: 'Send it' }).click();
-  await expect(part('Practice').getByRole('listitem')).toHaveText([/^You by email\s*Arrived$/]);
-  await expect(part('Practice').getByRole('status').getByText('Everyone was reached.')).toBeVisible();
+  await expect(section('Practice').getByRole('listitem')).toHaveText([/^You by email\s*Arrived$/]);
+  await expect(section('Practice').getByRole('status').getByText('Everyone was reached.')).toBeVisible();
   expect((await mailTo(world, ann.email, /practice/i)).text).toMatch(/practice/i);
   await checkScreen(page);
 });
 
-test('a practice alert that did not arrive says so, and why', async () => {
-  const told = (name: string, guardian: string | null, channel: string, state: string, reason: string | null = null) => ({
+test('a practice alert that did not arrive shows the failure and its reason', async () => {
+  const delivery = (name: string, guardian: string | null, channel: string, state: string, reason: string | null = null) => ({
     name,
     guardian,
     channel,
@@ -65,28 +64,27 @@ test('a practice alert that did not arrive says so, and why', async () => {
     reason,
   });
   const bob = '11111111-1111-4111-8111-111111111111';
-  const reached = [
-    told('You', null, 'mail', 'sent'),
-    told('Bob', bob, 'mail', 'failed', 'The address does not exist.'),
-    told('Bob', bob, 'sms', 'waiting'),
+  const deliveries = [
+    delivery('You', null, 'mail', 'sent'),
+    delivery('Bob', bob, 'mail', 'failed', 'The address does not exist.'),
+    delivery('Bob', bob, 'sms', 'waiting'),
   ];
-  const drill = { uuid: bob, time: new Date().toISOString(), reached };
+  const drill = { uuid: bob, time: new Date().toISOString(), reached: deliveries };
   await page.route('**/api/web/fire-drill', (route) => route.fulfill({ json: { drill } }));
   await open();
-  await expect(part('Practice').getByRole('listitem')).toHaveText([
+  await expect(section('Practice').getByRole('listitem')).toHaveText([
     /^You by email\s*Arrived$/,
     /^Bob by email\s*Not reached\s*The address does not exist\.$/,
     /^Bob by text\s*On its way$/,
   ]);
-  // Not before everybody has been tried.
-  await expect(part('Practice').getByText(/did not arrive/)).toHaveCount(0);
+  await expect(section('Practice').getByText(/did not arrive/)).toHaveCount(0);
   await checkScreen(page);
-  drill.reached = reached.slice(0, 2);
-  await expect(part('Practice').getByRole('status').getByText('1 of these did not arrive.')).toBeVisible();
+  drill.reached = deliveries.slice(0, 2);
+  await expect(section('Practice').getByRole('status').getByText('1 of these did not arrive.')).toBeVisible();
   await page.unrouteAll();
 });
 
-test('how one is told is saved, is there again, and is never nothing', async () => {
+test('the alert settings are saved, survive a reload, and always include a channel', async () => {
   await open();
   const form = page.getByRole('form', { name: 'How we reach you' });
   const save = form.getByRole('button', { name: 'Save' });
@@ -101,10 +99,10 @@ test('how one is told is saved, is there again, and is never nothing', async () 
   await form.getByRole('checkbox', { name: 'By email' }).uncheck();
   await form.getByRole('checkbox', { name: /^By text/ }).uncheck();
   await save.click();
-  const words = 'Keep at least one on, emails or texts, so that we can reach you.';
-  await expect(form.getByRole('alert')).toHaveText(words);
+  const channelNeeded = 'Keep at least one on, emails or texts, so that we can reach you.';
+  await expect(form.getByRole('alert')).toHaveText(channelNeeded);
   await expect(form.getByRole('alert')).toBeFocused();
-  await expect(form.getByRole('checkbox', { name: 'By email' })).toHaveAccessibleDescription(words);
+  await expect(form.getByRole('checkbox', { name: 'By email' })).toHaveAccessibleDescription(channelNeeded);
   await checkScreen(page);
   expect(await call(world.url, 'GET /web/alert-settings', { token: ann.token })).toEqual({
     silence_days: 7,
@@ -114,7 +112,7 @@ test('how one is told is saved, is there again, and is never nothing', async () 
   });
 });
 
-test('what weakens protection stands there in words, the newest first', async () => {
+test('the activity log lists what weakened protection in words, newest first', async () => {
   const device = await linkedDevice(world, ann);
   await call(world.url, 'POST /web/bypasspassword', { token: ann.token });
   await call(world.url, 'POST /web/devices/:uuid', {
@@ -123,18 +121,18 @@ test('what weakens protection stands there in words, the newest first', async ()
     body: { name: 'Den PC', policy: 'permissive' },
   });
   await open();
-  await expect(part('What was changed').getByRole('listitem').first()).toHaveText(
+  await expect(section('What was changed').getByRole('listitem').first()).toHaveText(
     /^Ann put Den PC on Permissive.*today \d{1,2}:\d\d [AP]MTake back$/,
   );
-  await expect(part('What was changed').getByRole('listitem').nth(1)).toHaveText(
+  await expect(section('What was changed').getByRole('listitem').nth(1)).toHaveText(
     /^Ann made a new Admin PIN\.\s*today \d{1,2}:\d\d [AP]MRenew the PIN$/,
   );
   await checkScreen(page);
 });
 
-const change = (words: RegExp) => part('What was changed').getByRole('listitem').filter({ hasText: words });
+const activityRow = (text: RegExp) => section('What was changed').getByRole('listitem').filter({ hasText: text });
 
-test('each change that can be taken back has its button, by keyboard too; done, the button is gone and it says so', async () => {
+test('each entry that can be undone has a button, by keyboard too; afterwards the button is gone and a message confirms it', async () => {
   const device = await linkedDevice(world, ann, 'Back PC');
   const params = { id: device.uuid };
   const body = { type: 'domain', identifier: 'example.com', lasts: null } as const;
@@ -149,36 +147,36 @@ test('each change that can be taken back has its button, by keyboard too; done, 
   await open();
   await checkScreen(page);
 
-  const resume = change(/Back PC was paused/).getByRole('button', { name: 'Resume protection' });
+  const resume = activityRow(/Back PC was paused/).getByRole('button', { name: 'Resume protection' });
   await expect(resume).toHaveAccessibleDescription(/^Protection on Back PC was paused until/);
   await resume.focus();
   await page.keyboard.press('Enter');
-  await expect(change(/Back PC was paused/).getByRole('status')).toHaveText(
+  await expect(activityRow(/Back PC was paused/).getByRole('status')).toHaveText(
     'We told the computer. It protects again as soon as it’s online.',
   );
   await call(world.url, 'POST /agent/goodbye', { token: device.token, body: { reason: 'resumed' } });
   await expect(resume).toHaveCount(0);
 
-  await change(/allowed example\.com/)
+  await activityRow(/allowed example\.com/)
     .getByRole('button', { name: 'Take back' })
     .click();
-  await expect(change(/allowed example\.com/).getByRole('button')).toHaveCount(0);
-  await expect(change(/allowed stays\.example\.com/).getByRole('button', { name: 'Take back' })).toBeVisible();
-  const left = await call(world.url, 'GET /web/devices/:id/v2/exceptions', { token: ann.token, params });
-  expect(left.items.map(({ identifier }) => identifier)).toEqual(['stays.example.com']);
+  await expect(activityRow(/allowed example\.com/).getByRole('button')).toHaveCount(0);
+  await expect(activityRow(/allowed stays\.example\.com/).getByRole('button', { name: 'Take back' })).toBeVisible();
+  const remainingEntries = await call(world.url, 'GET /web/devices/:id/v2/exceptions', { token: ann.token, params });
+  expect(remainingEntries.items.map(({ identifier }) => identifier)).toEqual(['stays.example.com']);
 
-  const mallory = change(/asked Mallory to be a guardian/);
-  await mallory.getByRole('button', { name: 'Remove this guardian' }).click();
+  const malloryRow = activityRow(/asked Mallory to be a guardian/);
+  await malloryRow.getByRole('button', { name: 'Remove this guardian' }).click();
   await page.getByRole('dialog', { name: 'Remove Guardian?' }).getByRole('button', { name: 'Cancel' }).click();
-  await expect(mallory.getByRole('button')).toBeVisible();
-  await mallory.getByRole('button', { name: 'Remove this guardian' }).click();
+  await expect(malloryRow.getByRole('button')).toBeVisible();
+  await malloryRow.getByRole('button', { name: 'Remove this guardian' }).click();
   await page.getByRole('dialog', { name: 'Remove Guardian?' }).getByRole('button', { name: 'Remove' }).click();
-  await expect(mallory.getByRole('button')).toHaveCount(0);
+  await expect(malloryRow.getByRole('button')).toHaveCount(0);
   await checkScreen(page);
   await checkScreenZoomed(page);
 });
 
-test('the link of a letter leads to that change, also through the login', async ({ browser }) => {
+test('the link in an email leads to its activity-log entry, also through the login', async ({ browser }) => {
   const mail = await mailTo(world, ann.email, /^You allowed stays\.example\.com/);
   const [link = ''] = /\S+\/profile\/alerts\?act=\S+/.exec(mail.text) ?? [];
   const guest = await pageOf(browser, world, null);
@@ -190,38 +188,38 @@ test('the link of a letter leads to that change, also through the login', async 
   await expect(row.getByRole('button', { name: 'Take back' })).toBeInViewport();
 });
 
-test('the dashboard tells a computer that was switched off from one that is paused, stopped or uninstalled', async () => {
+test('the dashboard distinguishes a computer that was switched off from a paused, a stopped and an uninstalled one', async () => {
   const device = await linkedDevice(world, ann, 'Attic PC');
-  const bye = (reason: 'shutdown' | 'stopped' | 'paused' | 'uninstalled', until?: string) =>
+  const sendGoodbye = (reason: 'shutdown' | 'stopped' | 'paused' | 'uninstalled', until?: string) =>
     call(world.url, 'POST /agent/goodbye', { token: device.token, body: { reason, ...(until ? { until } : {}) } });
   const row = page.getByRole('listitem').filter({ hasText: 'Attic PC' });
   const sentence = page.getByRole('region', { name: 'Is everyone safe?' });
-  const half = new Date(Date.now() + 30 * 60_000).toISOString();
-  for (const [say, tag, words, says] of [
+  const inHalfAnHour = new Date(Date.now() + 30 * 60_000).toISOString();
+  for (const [sendEvent, tag, rowText, sentenceText] of [
     [
-      () => bye('shutdown'),
+      () => sendGoodbye('shutdown'),
       'Switched off',
       /^Attic PC was switched off today \d{1,2}:\d\d [AP]M, and has not been on since\.$/,
       /^Everyone is protected$/,
     ],
     [
-      () => bye('paused', half),
+      () => sendGoodbye('paused', inHalfAnHour),
       'Paused',
       /^Attic PC is not protected: someone paused it today \d{1,2}:\d\d [AP]M, until \d{1,2}:\d\d [AP]M\.$/,
       /^Attic PC is not protected: someone paused it/,
     ],
     [
-      () => bye('uninstalled'),
+      () => sendGoodbye('uninstalled'),
       'Uninstalled',
       /^Attic PC is not protected: Porchlight was uninstalled today/,
       /^Attic PC is not protected: Porchlight was uninst/,
     ],
   ] as const) {
-    await say();
+    await sendEvent();
     await page.goto(world.dashboardUrl);
     await expect(row.getByText(tag, { exact: true })).toBeVisible();
-    await expect(row.getByText(words)).toBeVisible();
-    await expect(sentence.getByRole('heading')).toHaveText(says);
+    await expect(row.getByText(rowText)).toBeVisible();
+    await expect(sentence.getByRole('heading')).toHaveText(sentenceText);
     await checkScreen(page);
   }
 });

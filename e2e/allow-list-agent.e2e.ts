@@ -6,8 +6,6 @@ import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { addDevice, registerAndConfirm } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
-/** The allow list with a real agent and real programs. */
-
 let world: World;
 let programs: Threats;
 test.beforeAll(async () => {
@@ -19,14 +17,14 @@ test.afterAll(async () => {
   await world?.close();
 });
 
-test('a program is stopped, allowed for an hour and left alone, taken from the list and stopped again, all within seconds', async ({
+test('a stopped program runs while it is allowed for an hour, and is stopped again after its removal from the list, all within seconds', async ({
   page,
 }) => {
   await registerAndConfirm(page, world, 'Ann Example', 'ann@example.org');
   await addDevice(page, 'This device', 'Den PC');
   await expect(page.getByText('Device connected')).toBeVisible({ timeout: 10_000 });
-  const before = programs.run('AnyDesk');
-  await expect.poll(() => hasEnded(before), { timeout: 5000 }).toBe(true);
+  const processBefore = programs.run('AnyDesk');
+  await expect.poll(() => hasEnded(processBefore), { timeout: 5000 }).toBe(true);
 
   await page.getByRole('link', { name: 'Continue to dashboard' }).click();
   await page.getByRole('link', { name: 'Manage Den PC' }).click();
@@ -39,15 +37,15 @@ test('a program is stopped, allowed for an hour and left alone, taken from the l
   await expect(dialog(page)).toHaveCount(0);
   await expect(rows(page)).toHaveText([/^AnyDesk Program\s*Allowed since today \d{1,2}:\d\d [AP]M, until/]);
 
-  // The agent has heard of it once one that was just started still runs when another program, started after it, was stopped.
-  let allowed = programs.run('AnyDesk');
+  // The agent has the new list if a new process still runs after another program, started later, was stopped.
+  let allowedProcess = programs.run('AnyDesk');
   await expect
     .poll(
       async () => {
-        if (hasEnded(allowed)) allowed = programs.run('AnyDesk');
-        const other = programs.run('TeamViewer');
-        await expect.poll(() => hasEnded(other), { timeout: 5000 }).toBe(true);
-        return hasEnded(allowed);
+        if (hasEnded(allowedProcess)) allowedProcess = programs.run('AnyDesk');
+        const otherProcess = programs.run('TeamViewer');
+        await expect.poll(() => hasEnded(otherProcess), { timeout: 5000 }).toBe(true);
+        return hasEnded(allowedProcess);
       },
       { message: 'AnyDesk to run', timeout: 10_000 },
     )
@@ -55,6 +53,6 @@ test('a program is stopped, allowed for an hour and left alone, taken from the l
 
   await rows(page).getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('You have not added any allowed websites or programs.')).toBeVisible();
-  await expect.poll(() => hasEnded(allowed), { timeout: 5000 }).toBe(true);
-  expect(allowed.signalCode).toBe('SIGKILL');
+  await expect.poll(() => hasEnded(allowedProcess), { timeout: 5000 }).toBe(true);
+  expect(allowedProcess.signalCode).toBe('SIGKILL');
 });

@@ -5,16 +5,14 @@ import { addButton, allowListOf, dialog, field, hits, rows } from './lib/allow-l
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** The dialog in which a website or a program is looked for. */
-
 let world: World;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 
 const meant = (page: Page, website: string) => dialog(page).getByRole('button', { name: `Did you mean ${website}?`, exact: true });
 
-test('[5.22] [5.23] [5.24] [9.10] one field finds programs by their names, and websites by their form; it takes 253 characters', async ({
+test('[5.22] [5.23] [5.24] [9.10] one field finds programs by name and websites by form, and accepts 253 characters', async ({
   browser,
 }) => {
   const ann = await allowListOf(browser, world);
@@ -22,31 +20,31 @@ test('[5.22] [5.23] [5.24] [9.10] one field finds programs by their names, and w
   await ann.search();
   await expect(field(page)).toBeFocused();
   await expect(dialog(page).getByRole('textbox')).toHaveCount(1);
-  const found = async (typed: string, ...names: string[]) => {
-    await field(page).fill(typed);
+  const expectFound = async (typedText: string, ...names: string[]) => {
+    await field(page).fill(typedText);
     await expect(hits(page).locator('strong')).toHaveText(names);
   };
-  await found('', ...[]);
-  await found('team viewer', 'TeamViewer');
+  await expectFound('', ...[]);
+  await expectFound('team viewer', 'TeamViewer');
   await field(page).fill('vnc');
-  const names = () => hits(page).locator('strong').allTextContents();
-  await expect.poll(names).toEqual(expect.arrayContaining(['TightVNC', 'UltraVNC']));
-  for (const name of await names()) expect(name).toMatch(/vnc/i);
-  await found('anydesk.com', 'anydesk.com');
-  await found('HTTPS://www.Example.com/path', 'example.com');
-  await found('ftp://example.com', ...[]);
-  await found(`a.${'b'.repeat(63)}`, `a.${'b'.repeat(63)}`);
-  await found(`a.${'b'.repeat(64)}`, ...[]);
-  await found('q.b', ...[]);
+  const hitNames = () => hits(page).locator('strong').allTextContents();
+  await expect.poll(hitNames).toEqual(expect.arrayContaining(['TightVNC', 'UltraVNC']));
+  for (const name of await hitNames()) expect(name).toMatch(/vnc/i);
+  await expectFound('anydesk.com', 'anydesk.com');
+  await expectFound('HTTPS://www.Example.com/path', 'example.com');
+  await expectFound('ftp://example.com', ...[]);
+  await expectFound(`a.${'b'.repeat(63)}`, `a.${'b'.repeat(63)}`);
+  await expectFound(`a.${'b'.repeat(64)}`, ...[]);
+  await expectFound('q.b', ...[]);
 
-  const long = `${'a.'.repeat(125)}com`;
+  const longWebsite = `${'a.'.repeat(125)}com`;
   await field(page).fill('');
-  await field(page).pressSequentially(`${long}x`);
-  await expect(field(page)).toHaveValue(long);
+  await field(page).pressSequentially(`${longWebsite}x`);
+  await expect(field(page)).toHaveValue(longWebsite);
   await expect(hits(page)).toHaveCount(1);
 });
 
-test('[5.25] where nothing is found and .com would make a website of it, that is offered', async ({ browser }) => {
+test('[5.25] if nothing is found and .com would make it a website, the dialog suggests that website', async ({ browser }) => {
   const ann = await allowListOf(browser, world);
   const { page } = ann;
   await ann.search('knitting-patterns');
@@ -55,8 +53,8 @@ test('[5.25] where nothing is found and .com would make a website of it, that is
   await expect(field(page)).toHaveValue('knitting-patterns.com');
   await expect(field(page)).toBeFocused();
   await expect(hits(page)).toHaveText(['knitting-patterns.comAdd this website to your allow list']);
-  for (const typed of ['anydesk', 'example.com', 'quick support', '!!!']) {
-    await field(page).fill(typed);
+  for (const typedText of ['anydesk', 'example.com', 'quick support', '!!!']) {
+    await field(page).fill(typedText);
     await expect(dialog(page).getByText(/Did you mean/)).toHaveCount(0);
   }
   await expect(dialog(page).getByText('We found no program of that name. A website looks like example.com.')).toBeVisible();
@@ -65,13 +63,13 @@ test('[5.25] where nothing is found and .com would make a website of it, that is
   await expect(rows(page)).toHaveText([/^knitting-patterns\.com Website/]);
 });
 
-test('[5.26] [5.27] what is on the list already cannot be added again, however it is typed', async ({ browser }) => {
+test('[5.26] [5.27] an existing entry cannot be added again, however it is typed', async ({ browser }) => {
   const ann = await allowListOf(browser, world);
   const { page } = ann;
   await ann.add('domain', 'example.com');
   await ann.add('definition', 'anydesk');
-  for (const typed of ['example.com', 'EXAMPLE.Com', 'https://www.example.com/']) {
-    await ann.search(typed);
+  for (const typedText of ['example.com', 'EXAMPLE.Com', 'https://www.example.com/']) {
+    await ann.search(typedText);
     await expect(hits(page)).toHaveText(['example.comThis device is already allowed to access example.com']);
     await expect(hits(page)).toBeDisabled();
   }
@@ -81,16 +79,15 @@ test('[5.26] [5.27] what is on the list already cannot be added again, however i
   await field(page).fill('example.org');
   await expect(hits(page)).toBeEnabled();
 
-  // However the server spells it: here in capitals.
-  const items = (await ann.items()).map((item) => ({ ...item, identifier: item.identifier.toUpperCase() }));
+  const items = (await ann.items()).map((entry) => ({ ...entry, identifier: entry.identifier.toUpperCase() }));
   await page.route('**/v2/exceptions', (route) => route.fulfill({ json: { items } }));
-  for (const typed of ['anydesk', 'example.com']) {
-    await ann.search(typed);
+  for (const typedText of ['anydesk', 'example.com']) {
+    await ann.search(typedText);
     await expect(hits(page)).toBeDisabled();
   }
 });
 
-const red = (page: Page) =>
+const isRed = (page: Page) =>
   page.evaluate(() => {
     const probe = document.body.appendChild(document.createElement('i'));
     probe.style.color = 'var(--danger)';
@@ -99,22 +96,22 @@ const red = (page: Page) =>
     return color;
   });
 
-test('[8.11] programs that cannot be loaded are told in red, by the words of the answer or in ours; websites are found all the same', async ({
+test('[8.11] programs that cannot be loaded show an error in red, with the server’s text or a default text, while websites can still be found', async ({
   browser,
 }) => {
   const ann = await allowListOf(browser, world);
   const { page } = ann;
   const list = '**/api/definitions/allowlistable.json';
   const alert = dialog(page).getByRole('alert').getByRole('paragraph');
-  for (const [words, answer] of [
+  for (const [errorMessage, answer] of [
     ['Service Unavailable', { status: 503, body: '' }],
     ['Not Found', { status: 404, json: { error: 'We could not find that.' } }],
     ['Failed to load the list of allowable programs', null],
   ] as const) {
     await page.route(list, (route) => (answer ? route.fulfill(answer) : route.abort()));
     await ann.search('example.com');
-    await expect(alert).toHaveText(words);
-    await expect(alert).toHaveCSS('color', await red(page));
+    await expect(alert).toHaveText(errorMessage);
+    await expect(alert).toHaveCSS('color', await isRed(page));
     await expect(hits(page)).toHaveText(['example.comAdd this website to your allow list']);
     await page.unroute(list);
   }
@@ -124,7 +121,7 @@ test('[8.11] programs that cannot be loaded are told in red, by the words of the
   await expect(alert).toHaveCount(0);
 });
 
-test('the keyboard alone adds and removes; Escape closes, and the focus is back where it was', async ({ browser }) => {
+test('the keyboard alone adds and removes entries; Escape closes the dialog and returns the focus', async ({ browser }) => {
   const ann = await allowListOf(browser, world);
   const { page } = ann;
   await ann.open();
@@ -150,7 +147,7 @@ test('the keyboard alone adds and removes; Escape closes, and the focus is back 
   await page.keyboard.press('Enter');
   await expect(page.getByText('You have not added any allowed websites or programs.')).toBeVisible();
 
-  // Enter in the field goes to what was found, and adds nothing by itself.
+  // Enter in the field moves to the hits, and adds nothing by itself.
   await addButton(page).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.type('example.com');
@@ -159,7 +156,7 @@ test('the keyboard alone adds and removes; Escape closes, and the focus is back 
   expect(await ann.items()).toEqual([]);
 });
 
-test('the tab: axe finds nothing in light and dark, nothing is lost at 320 px or at 400 %', async ({ browser }) => {
+test('the allow list passes axe in light and dark, and loses nothing at 320 px or at 400 %', async ({ browser }) => {
   const ann = await allowListOf(browser, world);
   const { page } = ann;
   await ann.open();
@@ -172,24 +169,24 @@ test('the tab: axe finds nothing in light and dark, nothing is lost at 320 px or
   await checkScreenZoomed(page);
 });
 
-test('the dialog, whatever is typed: axe finds nothing in light and dark, nothing is lost at 320 px or at 400 %', async ({ browser }) => {
+test('the dialog passes axe in light and dark with any input, and loses nothing at 320 px or at 400 %', async ({ browser }) => {
   const ann = await allowListOf(browser, world);
   const { page } = ann;
   await ann.add('definition', 'anydesk');
-  for (const [typed, ready] of [
+  for (const [typedText, shownText] of [
     ['desk', 'This device is already allowed to use AnyDesk'],
     [`${'a-rather-long-name-'.repeat(3)}x.example`, 'Add this website to your allow list'],
     ['knitting-patterns', 'Did you mean knitting-patterns.com?'],
     ['no such program', 'We found no program of that name.'],
   ] as const) {
-    await ann.search(typed);
-    await expect(dialog(page).getByText(ready).first()).toBeVisible();
+    await ann.search(typedText);
+    await expect(dialog(page).getByText(shownText).first()).toBeVisible();
     await checkScreen(page);
     await checkScreenZoomed(page);
   }
 });
 
-test('the dialog without programs, and the question above it: the same', async ({ browser }) => {
+test('the dialog without programs, and the confirmation above it, pass axe and lose nothing when zoomed', async ({ browser }) => {
   const ann = await allowListOf(browser, world);
   const { page } = ann;
   await page.route('**/api/definitions/allowlistable.json', (route) => route.abort());

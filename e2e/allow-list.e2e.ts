@@ -4,16 +4,14 @@ import { addButton, allowListOf, dialog, field, hits, rows } from './lib/allow-l
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** The tab 'Allow List': what stands there, adding to it and removing from it. */
-
 let world: World;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 
 const soon = 'Changes can take up to an hour, or take effect right away after restarting the device.';
 
-test('[2.76] [2.82] [2.86] [2.87] the tab stands between the alerts and the removal; an empty list says so, and what to mind', async ({
+test('[2.76] [2.82] [2.86] [2.87] the allow-list tab is between the alerts and the removal, and explains itself when empty', async ({
   browser,
 }) => {
   const { page, device } = await allowListOf(browser, world);
@@ -30,7 +28,9 @@ test('[2.76] [2.82] [2.86] [2.87] the tab stands between the alerts and the remo
   ).toBeVisible();
 });
 
-test('[2.83] [2.85] [4.36] each row says what it is, since when and until when, and can be removed at once', async ({ browser }) => {
+test('[2.83] [2.85] [4.36] each row of the allow list shows what it allows, since when and until when, and can be removed at once', async ({
+  browser,
+}) => {
   const ann = await allowListOf(browser, world);
   const { page } = ann;
   await ann.add('domain', 'https://www.Bücher.example/x', 'hour');
@@ -48,14 +48,13 @@ test('[2.83] [2.85] [4.36] each row says what it is, since when and until when, 
   await expect(rows(page).getByText('AnyDesk')).toHaveCount(0);
   expect((await ann.items()).map(({ name }) => name)).toEqual(['Driver Support', 'bücher.example']);
   await expect(page.getByText(`AnyDesk is no longer on the allow list. ${soon}`, { exact: true })).toBeVisible();
-  // Its button is gone; the list it was in has the focus, and the next one is a key away.
   await expect(page.getByRole('group', { name: 'Allowed websites and programs' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(rows(page).nth(0).getByRole('button', { name: 'Remove' })).toBeFocused();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('what cannot be removed is said, and stays', async ({ browser }) => {
+test('an entry that cannot be removed shows the error and stays', async ({ browser }) => {
   const ann = await allowListOf(browser, world);
   await ann.add('definition', 'driver-support');
   await ann.open();
@@ -66,7 +65,7 @@ test('what cannot be removed is said, and stays', async ({ browser }) => {
   await expect(rows(ann.page)).toHaveCount(1);
 });
 
-test('[2.84] [2.88] [4.35] [4.36] [4.37] [9.4] what is added is on the list, the dialog closes, and for 20 s it is said when it takes effect', async ({
+test('[2.84] [2.88] [4.35] [4.36] [4.37] [9.4] a new entry appears in the list, the dialog closes, and for 20 s a message says when it takes effect', async ({
   browser,
 }) => {
   const ann = await allowListOf(browser, world);
@@ -75,39 +74,37 @@ test('[2.84] [2.88] [4.35] [4.36] [4.37] [9.4] what is added is on the list, the
   await ann.search('driver support');
   await expect(hits(page)).toHaveText(['Driver SupportAdd this program to your allow list']);
   await page.clock.pauseAt(new Date(Date.now() + 60_000));
-  const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v2/exceptions'));
+  const requestPromise = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v2/exceptions'));
   await hits(page).click();
-  expect((await sent).postDataJSON()).toEqual({ type: 'definition', identifier: 'driver-support', lasts: 'hour' });
+  expect((await requestPromise).postDataJSON()).toEqual({ type: 'definition', identifier: 'driver-support', lasts: 'hour' });
   await expect(dialog(page)).toHaveCount(0);
   await expect(addButton(page)).toBeFocused();
 
-  const said = page.getByText(`Driver Support is on the allow list now. ${soon}`, { exact: true });
+  const confirmation = page.getByText(`Driver Support is on the allow list now. ${soon}`, { exact: true });
   await page.clock.runFor(299);
-  await expect(said).toHaveCount(0);
+  await expect(confirmation).toHaveCount(0);
   await expect(rows(page)).toHaveCount(1);
   await page.clock.runFor(1);
-  await expect(page.locator('[aria-live="polite"]', { has: said })).toHaveCount(1);
+  await expect(page.locator('[aria-live="polite"]', { has: confirmation })).toHaveCount(1);
   await page.clock.runFor(19_999);
-  await expect(said).toBeVisible();
+  await expect(confirmation).toBeVisible();
   await page.clock.runFor(1);
-  await expect(said).toHaveCount(0);
+  await expect(confirmation).toHaveCount(0);
   await expect(rows(page)).toHaveText([/^Driver Support Program/]);
 });
 
-test('[2.88] before a remote control program is allowed one is asked once more; a no sends nothing, a yes sends for how long', async ({
-  browser,
-}) => {
+test('[2.88] allowing a remote-control program needs a confirmation: No sends nothing, Yes sends the duration', async ({ browser }) => {
   const ann = await allowListOf(browser, world);
   const { page } = ann;
   await ann.search('anydesk');
-  const sent: unknown[] = [];
-  page.on('request', (request) => request.method() === 'POST' && sent.push(request.postDataJSON()));
+  const sentBodies: unknown[] = [];
+  page.on('request', (request) => request.method() === 'POST' && sentBodies.push(request.postDataJSON()));
   await expect(hits(page)).toHaveText(['AnyDeskAdd this remote control program to your allow list']);
-  const lasts = dialog(page).getByRole('group', { name: 'For how long?' }).getByRole('radio');
-  await expect(lasts).toHaveCount(3);
+  const durations = dialog(page).getByRole('group', { name: 'For how long?' }).getByRole('radio');
+  await expect(durations).toHaveCount(3);
   for (const [i, name] of ['for 1 hour', 'today', 'until I remove it'].entries()) {
-    await expect(lasts.nth(i)).toHaveAccessibleName(name);
-    await expect(lasts.nth(i)).toBeChecked({ checked: name === 'for 1 hour' });
+    await expect(durations.nth(i)).toHaveAccessibleName(name);
+    await expect(durations.nth(i)).toBeChecked({ checked: name === 'for 1 hour' });
   }
   await page.getByLabel('for 1 hour').check();
 
@@ -120,22 +117,21 @@ test('[2.88] before a remote control program is allowed one is asked once more; 
   await expect(question).toHaveCount(0);
   await expect(dialog(page)).toBeVisible();
   await expect(hits(page)).toBeFocused();
-  expect(sent).toEqual([]);
+  expect(sentBodies).toEqual([]);
 
   await hits(page).click();
   await question.getByRole('button', { name: 'Allow AnyDesk' }).click();
   await expect(rows(page)).toHaveText([/^AnyDesk Program/]);
   await expect(dialog(page)).toHaveCount(0);
-  expect(sent).toEqual([{ type: 'definition', identifier: 'anydesk', lasts: 'hour' }]);
-  const [item] = await ann.items();
-  expect(Date.parse(item?.until ?? '') - Date.parse(item?.added ?? '')).toBe(3_600_000);
+  expect(sentBodies).toEqual([{ type: 'definition', identifier: 'anydesk', lasts: 'hour' }]);
+  const [entry] = await ann.items();
+  expect(Date.parse(entry?.until ?? '') - Date.parse(entry?.added ?? '')).toBe(3_600_000);
 });
 
-test('what the server refuses is said in the dialog, with what was typed still there', async ({ browser }) => {
+test('an addition that the server refuses shows the error in the dialog, with the input still there', async ({ browser }) => {
   const ann = await allowListOf(browser, world);
   await ann.search('example.com');
   await expect(hits(ann.page)).toHaveText(['example.comAdd this website to your allow list']);
-  // Someone else of the family was faster.
   await ann.add('domain', 'example.com');
   await hits(ann.page).click();
   const alert = dialog(ann.page).getByRole('alert');

@@ -6,8 +6,6 @@ import { checkScreen } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
 import { test } from './lib/test.ts';
 
-/** The link of a mail about an alert. */
-
 let world: World;
 let ann: Person;
 let device: { uuid: string; token: string };
@@ -24,40 +22,39 @@ test.afterAll(async () => {
 test.afterEach(() => page.unrouteAll());
 
 const calls = '**/api/web/detections/*';
-const wait = () => page.getByText('Please wait...', { exact: true });
+const waitMessage = () => page.getByText('Please wait...', { exact: true });
 const open = (id: string) => page.goto(`${world.dashboardUrl}/detection/${id}`);
 const atHome = async () => {
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
   await expect(page).toHaveURL(world.dashboardUrl);
 };
-/** Holds the answer back until it is released. */
-async function hold(answer: (route: Route) => Promise<void>): Promise<() => void> {
+async function holdRequest(answer: (route: Route) => Promise<void>): Promise<() => void> {
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const releasePromise = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route(calls, async (route) => {
-    await held;
+    await releasePromise;
     await answer(route);
   });
   return release;
 }
 
-test('[2.97] [7.16] it says to wait, and then leads to that alert among the newest 25 of its device, and not back to itself', async () => {
-  const old = await reportAlert(world, device);
+test('[2.97] [7.16] the link of an alert’s email shows that the page loads, then that alert among the newest 25 of its device, and Back does not return to it', async () => {
+  const oldAlert = await reportAlert(world, device);
   await reportAlert(world, device, 'RustDesk');
   await page.goto(world.dashboardUrl);
-  const release = await hold((route) => route.continue());
-  await open(old);
-  await expect(wait()).toBeVisible();
+  const release = await holdRequest((route) => route.continue());
+  await open(oldAlert);
+  await expect(waitMessage()).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: 'Please wait...' })).toHaveCount(1);
   await checkScreen(page);
   const history = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/web/detections');
   release();
-  await expect(page).toHaveURL(`${world.dashboardUrl}/devices/${device.uuid}/detections?detectionId=${old}`);
+  await expect(page).toHaveURL(`${world.dashboardUrl}/devices/${device.uuid}/detections?detectionId=${oldAlert}`);
   const { searchParams } = new URL((await history).url());
   expect(Object.fromEntries(searchParams)).toEqual({ offset: '0', length: '25', device: device.uuid });
-  await expect(wait()).toHaveCount(0);
+  await expect(waitMessage()).toHaveCount(0);
   await expect(page.locator('details[open]')).toHaveCount(1);
   await expect(page.locator('details').nth(1)).toHaveAttribute('open');
   await page.goBack();
@@ -74,11 +71,11 @@ const failures: [what: string, id: () => string, answer: (route: Route) => Promi
   ],
   ['cannot be asked for', randomUUID, (route) => route.abort()],
 ];
-for (const [what, id, answer] of failures) {
-  test(`[2.97] [8.15] an alert that ${what} leads to the dashboard`, async () => {
-    const release = await hold(answer);
+for (const [failure, id, answer] of failures) {
+  test(`[2.97] [8.15] the link to an alert that ${failure} leads to the dashboard`, async () => {
+    const release = await holdRequest(answer);
     await open(id());
-    await expect(wait()).toBeVisible();
+    await expect(waitMessage()).toBeVisible();
     release();
     await atHome();
   });

@@ -13,8 +13,8 @@ let page: Page;
 let den: { uuid: string; token: string };
 let attic: { uuid: string; token: string };
 
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 test.beforeAll(async () => {
   ann = await registeredPerson(world);
@@ -39,16 +39,15 @@ const pages = [
   ['[2.73] [2.78]', '/allowlist', 'Allow List', () => page.getByRole('button', { name: 'Add To Allow List' })],
   ['[2.73] [2.77] [2.78]', '/remove-device', 'Remove Device', () => page.getByText('I understand that this will remove protection')],
 ] as const;
-for (const [clauses, path, label, ready] of pages) {
-  test(`${clauses} ${label}: a tab of the device, under its name and the tab's, with a way back to the dashboard`, async () => {
+for (const [clauses, path, label, tabContent] of pages) {
+  test(`${clauses} the tab ${label} of a device shows the names of device and tab, and a link back to the dashboard`, async () => {
     await page.goto(area(den));
     await tabs().getByRole('link', { name: label, exact: true }).click();
     await expect(page).toHaveURL(area(den, path));
     for (const _way of ['by the tab', 'by the address']) {
-      await expect(ready().first()).toBeVisible();
+      await expect(tabContent().first()).toBeVisible();
       await expect(heading()).toHaveText('Den PC');
       await expect(page).toHaveTitle(`${path ? `${label}, ` : ''}Den PC · ${brand.name}`);
-      // Beside the name, and not only as the word on the tab.
       await expect(page.locator('h1 + p')).toHaveText(label);
       await expect(tabs().locator('[aria-current="page"]')).toHaveText([label]);
       await page.reload();
@@ -59,7 +58,7 @@ for (const [clauses, path, label, ready] of pages) {
   });
 }
 
-test('[2.79] another device in the address is another screen: its name, its values, its alerts, and nothing of what was typed or ticked', async () => {
+test('[2.79] another device in the address shows its own name, values and alerts, and nothing of the former input', async () => {
   await page.goto(area(den));
   await name().fill('Typed for the den');
   await page.getByText('Permissive', { exact: true }).click();
@@ -87,7 +86,7 @@ test('[2.79] another device in the address is another screen: its name, its valu
   await expect(page.getByRole('button', { name: 'Remove Device' })).toBeDisabled();
 });
 
-test('[4.45] a device that was renamed and given another profile says so, and is so on every screen', async () => {
+test('[4.45] a device with a changed name and profile shows a success message, and the change appears on every screen', async () => {
   const { uuid } = await linkedDevice(world, ann, 'Old name');
   await page.goto(area({ uuid }));
   await expect(page.getByText('Device updated successfully')).toHaveCount(0);
@@ -107,7 +106,7 @@ test('[4.45] a device that was renamed and given another profile says so, and is
   });
 });
 
-test('a device that was not updated says nothing of the kind', async () => {
+test('a failed update of a device shows no success message', async () => {
   await page.goto(area(den));
   await name().fill(' ');
   await save().click();
@@ -118,7 +117,7 @@ test('a device that was not updated says nothing of the kind', async () => {
   await expect(heading()).toHaveText('Den PC');
 });
 
-test("an address without a device, or with someone else's, leads to the dashboard, on every tab", async ({ browser }) => {
+test('every tab of a device that is unknown or belongs to someone else redirects to the dashboard', async ({ browser }) => {
   const eve = await pageOf(browser, world, await registeredPerson(world, 'Eve Example'));
   for (const [, path] of pages) {
     for (const id of ['11111111-1111-4111-8111-111111111111', 'x', den.uuid]) {

@@ -9,13 +9,11 @@ import { linkIn, mailTo } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** Who uses a computer: asked when it is added, changed in its settings, and whom a guardian calls then. */
-
 let world: World;
 let ann: Person;
 let page: Page;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 test.beforeEach(async ({ browser }) => {
   ann = await registeredPerson(world);
@@ -38,7 +36,7 @@ const add = async (machine: 'This device' | 'Another device') => {
 };
 const mum = { name: 'Mum', phone_number: '+12025550143', is_holder: false };
 
-test('[P8.1] nothing is chosen beforehand; who does not answer adds the device all the same, and nobody is named', async () => {
+test('[P8.1] no user is preselected; without an answer the device is added without a named user', async () => {
   await add('This device');
   await expect(answer('Me')).not.toBeChecked();
   await expect(answer('Someone else')).not.toBeChecked();
@@ -50,7 +48,7 @@ test('[P8.1] nothing is chosen beforehand; who does not answer adds the device a
   await expect(logOut()).toHaveCount(0);
 });
 
-test('[P8.1] someone else’s computer, set up on it: name and number are kept, and it ends with a log-out that is ticked', async () => {
+test('[P8.1] setting up someone else’s computer on it stores their name and number, and ends with a preselected log-out', async () => {
   await add('This device');
   await answer('Someone else').check();
   await theirName().fill('Mum');
@@ -62,7 +60,6 @@ test('[P8.1] someone else’s computer, set up on it: name and number are kept, 
   await expect(logOut()).toBeChecked();
   await checkScreen(page);
 
-  // Back, the answer stands there still; another one changes the device that was made.
   await page.goBack();
   await expect(theirName()).toHaveValue('Mum');
   await theirName().fill('Mother');
@@ -75,7 +72,7 @@ test('[P8.1] someone else’s computer, set up on it: name and number are kept, 
   await expect.poll(() => call(world.url, 'GET /web/devices', { token: ann.token }).catch((err: unknown) => String(err))).toContain('401');
 });
 
-test('[P8.1] unticked, one stays logged in; a number that is none is said beside its field, and nothing is made', async () => {
+test('[P8.1] without the log-out checkbox the login stays; an invalid number shows an error beside its field, and no device is created', async () => {
   await add('This device');
   await answer('Someone else').check();
   await theirPhone().fill('12');
@@ -94,13 +91,13 @@ test('[P8.1] unticked, one stays logged in; a number that is none is said beside
   expect(await devices()).toMatchObject([{ person: { name: '', phone_number: '', is_holder: false } }]);
 });
 
-test('[P8.1] one’s own computer, or another one far away, ends without a log-out', async () => {
-  for (const [machine, who] of [
+test('[P8.1] setting up one’s own computer, or another one remotely, ends without a log-out', async () => {
+  for (const [machine, userChoice] of [
     ['This device', 'Me'],
     ['Another device', 'Someone else'],
   ] as const) {
     await add(machine);
-    await answer(who).check();
+    await answer(userChoice).check();
     await button('Continue').click();
     await expect(code()).toBeVisible();
     await expect(logOut()).toHaveCount(0);
@@ -108,7 +105,7 @@ test('[P8.1] one’s own computer, or another one far away, ends without a log-o
   expect((await devices()).map(({ person }) => person?.is_holder)).toEqual([true, false]);
 });
 
-test('[P8.1] a name that is refused can be changed', async () => {
+test('[P8.1] a user’s name that the server refuses can be corrected', async () => {
   await add('Another device');
   await answer('Someone else').check();
   await theirName().fill('call 202 555 0143');
@@ -122,7 +119,7 @@ test('[P8.1] a name that is refused can be changed', async () => {
   expect(await devices()).toMatchObject([{ person: { name: 'Mum' } }]);
 });
 
-test('[P8.1] [P10.4] the settings show who uses it and change it, which is told; another name of the computer changes nothing of it', async () => {
+test('[P8.1] [P10.4] the settings show and change the user, which notifies people; renaming the computer does not change the user', async () => {
   const { uuid } = await linkedDevice(world, ann, 'Den PC');
   await page.goto(`${world.dashboardUrl}/devices/${uuid}`);
   await expect(answer('Me')).not.toBeChecked();
@@ -145,7 +142,7 @@ test('[P8.1] [P10.4] the settings show who uses it and change it, which is told;
   expect(await devices()).toMatchObject([{ name: 'Kitchen PC', person: { ...mum, phone_number: '' } }]);
 });
 
-test('[P8.2] a guardian is told to call whoever uses that computer, first of all with a press; without a number in words', async ({
+test('[P8.2] a guardian’s first advice is a button that calls the computer’s user; without a number it is a sentence', async ({
   browser,
 }) => {
   const bob = await pageOf(browser, world, null);
@@ -154,20 +151,20 @@ test('[P8.2] a guardian is told to call whoever uses that computer, first of all
   await bob.goto(linkIn(await mailTo(world, email, /guardian/)));
   await bob.getByRole('button', { name: 'I will look out' }).click();
   const device = await linkedDevice(world, ann, 'Den PC');
-  const said = { name: 'Den PC', policy: 'strict' } as const;
-  const change = (person: typeof mum) =>
-    call(world.url, 'POST /web/devices/:uuid', { token: ann.token, params: { uuid: device.uuid }, body: { ...said, person } });
-  await change(mum);
+  const unchanged = { name: 'Den PC', policy: 'strict' } as const;
+  const changePerson = (person: typeof mum) =>
+    call(world.url, 'POST /web/devices/:uuid', { token: ann.token, params: { uuid: device.uuid }, body: { ...unchanged, person } });
+  await changePerson(mum);
   await reportAlert(world, device);
   await bob.reload();
   await expect(bob.getByRole('link', { name: 'Call Mum' })).toHaveAttribute('href', 'tel:+12025550143');
   await expect(bob.getByText('Call Mum now, on the number you know.')).toHaveCount(0);
   await checkScreen(bob);
-  await change({ ...mum, phone_number: '' });
+  await changePerson({ ...mum, phone_number: '' });
   await bob.reload();
   await expect(bob.getByText('Call Mum now, on the number you know.')).toBeVisible();
   await expect(bob.getByRole('link', { name: 'Call Mum' })).toHaveCount(0);
-  await change({ ...mum, is_holder: true });
+  await changePerson({ ...mum, is_holder: true });
   await bob.reload();
   await expect(bob.getByText('Call Ann now, on the number you know.')).toBeVisible();
   await bob.context().close();

@@ -6,49 +6,45 @@ import { registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
-import { installers, type MadeUpInstallers, saved, userAgents } from './lib/installers.ts';
+import { installers, type MadeUpInstallers, savedFile, userAgents } from './lib/installers.ts';
 import { test } from './lib/test.ts';
 
-/** The files with a code in their name, and an operator who has none. */
-
 let world: World;
-let bare: World;
-let made: MadeUpInstallers;
-let none: MadeUpInstallers;
+let bareWorld: World;
+let fakeInstallers: MadeUpInstallers;
+let noInstallers: MadeUpInstallers;
 test.beforeAll(async () => {
-  [made, none] = await Promise.all([installers(), installers([])]);
-  [world, bare] = await Promise.all([
-    startWorld({ env: { INSTALLERS_DIR: made.folder } }),
-    startWorld({ env: { INSTALLERS_DIR: none.folder } }),
+  [fakeInstallers, noInstallers] = await Promise.all([installers(), installers([])]);
+  [world, bareWorld] = await Promise.all([
+    startWorld({ env: { INSTALLERS_DIR: fakeInstallers.folder } }),
+    startWorld({ env: { INSTALLERS_DIR: noInstallers.folder } }),
   ]);
 });
 test.afterAll(async () => {
-  await Promise.all([world?.close(), bare?.close()]);
-  await Promise.all([made?.close(), none?.close()]);
+  await Promise.all([world?.close(), bareWorld?.close()]);
+  await Promise.all([fakeInstallers?.close(), noInstallers?.close()]);
 });
 
-for (const [system, said] of [
+for (const [system, explanation] of [
   ['Windows', 'This service has no installer for Windows yet.'],
   ['macOS', 'This service has no installer for macOS yet.'],
   ['Linux', 'This service has no installer for Linux yet.'],
   ['iOS', 'This service has no installers yet.'],
 ] as const) {
-  test(`on ${system}, where there are no installers, who works on the product reads how they are made, and nothing is asked or offered`, async ({
-    browser,
-  }) => {
+  test(`on ${system} without installers, a contributor reads how to build them, and the page offers nothing else`, async ({ browser }) => {
     const page = await (await browser.newContext({ userAgent: userAgents[system] })).newPage();
-    await page.goto(`${bare.dashboardUrl}/free-download`);
-    await expect(page.getByText(said, { exact: true })).toBeVisible();
+    await page.goto(`${bareWorld.dashboardUrl}/free-download`);
+    await expect(page.getByText(explanation, { exact: true })).toBeVisible();
     await expect(page.getByText('To make them, run npm run installers in the folder of the project. Then reload this page.')).toBeVisible();
     await nothingAskedOrOffered(page);
     await page.context().close();
   });
 
-  test(`on ${system}, where a service has no installers, one can ask to be told when there is one`, async ({ browser }) => {
+  test(`on ${system} without installers, users of a production server can ask for a notification`, async ({ browser }) => {
     const page = await (await browser.newContext({ userAgent: userAgents[system] })).newPage();
     await inProduction(page);
-    await page.goto(`${bare.dashboardUrl}/free-download`);
-    await expect(page.getByText(said, { exact: true })).toBeVisible();
+    await page.goto(`${bareWorld.dashboardUrl}/free-download`);
+    await expect(page.getByText(explanation, { exact: true })).toBeVisible();
     await expect(page.getByText('Email us, and we’ll tell you when there is one.')).toBeVisible();
     const mail = new URL((await page.getByRole('link', { name: 'Ask to be told' }).getAttribute('href')) ?? '');
     expect([mail.protocol, mail.pathname]).toEqual(['mailto:', 'support@porchlight.example']);
@@ -62,7 +58,7 @@ for (const [system, said] of [
   });
 }
 
-/** As the server writes the page in production. */
+/** Makes pages behave as in production. */
 async function inProduction(page: Page): Promise<void> {
   await page.route(/\/dashboard\/(?:free-download|share\/|devices\/)/, async (route) => {
     const answer = await route.fetch();
@@ -80,15 +76,15 @@ async function nothingAskedOrOffered(page: Page): Promise<void> {
   await checkScreen(page);
 }
 
-test('where there is an installer for the other system only, that one alone is offered', async ({ browser }) => {
-  const file = join(none.folder, 'porchlight.pkg');
+test('with an installer for the other system only, the page offers only that installer', async ({ browser }) => {
+  const file = join(noInstallers.folder, 'porchlight.pkg');
   await writeFile(file, 'a new installer');
   const page = await (await browser.newContext({ userAgent: userAgents.Windows })).newPage();
-  const { login_code } = await call(bare.url, 'POST /web/create-device', {
-    token: (await registeredPerson(bare)).token,
+  const { login_code } = await call(bareWorld.url, 'POST /web/create-device', {
+    token: (await registeredPerson(bareWorld)).token,
     body: { name: 'Den PC' },
   });
-  await page.goto(`${bare.dashboardUrl}/share/${login_code}`);
+  await page.goto(`${bareWorld.dashboardUrl}/share/${login_code}`);
   await expect(page.getByText('This service has no installer for Windows yet.')).toBeVisible();
   await expect(page.getByRole('link', { name: /^Download for / })).toHaveText(['Download for macOS']);
   await checkScreen(page);
@@ -99,12 +95,12 @@ test('where there is an installer for the other system only, that one alone is o
   await page.context().close();
 });
 
-test('a download that is not there is a page of ours, in light and dark', async ({ page }) => {
+test('the address of a missing download shows an error page of our own, in light and dark', async ({ page }) => {
   for (const [path, heading] of [
     ['/downloads/windows?code=ABCD-EFGH', 'This service has no installer for Windows yet.'],
     ['/downloads/amiga', 'We have no such download.'],
   ] as const) {
-    expect((await page.goto(bare.url + path))?.status()).toBe(404);
+    expect((await page.goto(bareWorld.url + path))?.status()).toBe(404);
     await expect(page.getByRole('heading')).toHaveText(heading);
     await expect(page.getByText('Ask support.')).toBeVisible();
     await checkScreen(page);
@@ -114,7 +110,7 @@ test('a download that is not there is a page of ours, in light and dark', async 
   await expect(page.getByRole('heading', { name: 'Start using our free plan' })).toBeVisible();
 });
 
-test('[9.12] [2.71] [8.19] who adds this device is warned where it cannot be protected, and gets the file with the code in its name', async ({
+test('[9.12] [2.71] [8.19] adding this device warns on an incompatible system, and downloads a file with the code in its name', async ({
   browser,
 }) => {
   const ann = await registeredPerson(world);
@@ -137,14 +133,12 @@ test('[9.12] [2.71] [8.19] who adds this device is warned where it cannot be pro
       .getByRole('link', { name: /^Download for / })
       .first()
       .click();
-    expect((await saved(await download)).name).toBe(`Porchlight [${code}].${expected}`);
+    expect((await savedFile(await download)).name).toBe(`Porchlight [${code}].${expected}`);
     await page.context().close();
   }
 });
 
-test('[2.71] who adds another device on a system that cannot be protected is not warned: it is not the one that counts', async ({
-  browser,
-}) => {
+test('[2.71] adding another device from an incompatible system shows no warning', async ({ browser }) => {
   const page = await pageOf(browser, world, await registeredPerson(world), { userAgent: userAgents.Linux });
   await page.goto(`${world.dashboardUrl}/add-device`);
   await page.getByRole('button', { name: 'Another device' }).click();
@@ -153,7 +147,7 @@ test('[2.71] who adds another device on a system that cannot be protected is not
   await page.context().close();
 });
 
-test('[9.12] the share page has the file for the computer it is opened on first, with the code, and the other one beside it', async ({
+test('[9.12] the share page first offers the file for the computer it is opened on, with the code, and beside it the file for the other system', async ({
   browser,
 }) => {
   const ann = await registeredPerson(world);
@@ -164,13 +158,13 @@ test('[9.12] the share page has the file for the computer it is opened on first,
   ] as const) {
     const page = await (await browser.newContext({ userAgent: userAgents[system] })).newPage();
     await page.goto(`${world.dashboardUrl}/share/${login_code.toLowerCase()}`);
-    const both = page.getByRole('link', { name: /^Download for / });
-    await expect(both).toHaveCount(2);
+    const downloadLinks = page.getByRole('link', { name: /^Download for / });
+    await expect(downloadLinks).toHaveCount(2);
     for (const [index, platform] of order.entries()) {
       const download = page.waitForEvent('download');
-      await both.nth(index).click();
+      await downloadLinks.nth(index).click();
       const name = `Porchlight [${login_code}].${platform === 'windows' ? 'exe' : 'pkg'}`;
-      expect(await saved(await download)).toEqual({ name, sha256: made.sha256[platform] });
+      expect(await savedFile(await download)).toEqual({ name, sha256: fakeInstallers.sha256[platform] });
     }
     await checkScreen(page);
     await page.context().close();

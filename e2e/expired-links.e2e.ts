@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { confirmedPerson, goodPassword, type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { confirmedPerson, type Person, registeredPerson, validPassword } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf, unconfirmedPerson } from './lib/accounts.ts';
@@ -9,17 +9,14 @@ import { addDevice } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** Links and codes whose time is over: each leads on to one that works. */
-
 let world: World;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 
 const create = (person: Person, name: string) =>
   call(world.url, 'POST /web/create-device', { token: person.token, body: { name, policy: null } });
 const mailsTo = async (email: string) => (await world.mailbox()).filter(({ to }) => to.includes(email));
-/** The newest emailed link of its kind. */
 async function linkTo(email: string, marker: string): Promise<string> {
   const link = new RegExp(`http://\\S*${marker}\\S*`);
   await expect.poll(async () => (await mailsTo(email)).some(({ text }) => link.test(text)), { timeout: 15_000 }).toBe(true);
@@ -27,31 +24,31 @@ async function linkTo(email: string, marker: string): Promise<string> {
 }
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 
-test('[2.54] [2.56] [P3.1] an expired code offers a new one on its row and on its own page, and one that works is left alone', async ({
+test('[2.54] [2.56] [P3.1] an expired code offers a new one on its row and on its own page, and a valid code is unaffected', async ({
   browser,
 }) => {
   const ann = await registeredPerson(world);
-  const late = await create(ann, 'Mum’s laptop');
+  const expiredDevice = await create(ann, 'Mum’s laptop');
   await create(ann, 'Attic PC');
   await expireAll(world, 'device_codes');
-  const fresh = await create(ann, 'Den PC');
+  const newDevice = await create(ann, 'Den PC');
   const page = await pageOf(browser, world, ann);
   await page.goto(world.dashboardUrl);
-  const expired = row(page, 'Mum’s laptop');
-  await expect(expired.getByText('Pending install', { exact: true })).toBeVisible();
-  await expect(expired.getByText('The code for this device has expired. Codes work for 7 days.')).toBeVisible();
-  await expect(page.getByText(late.login_code)).toHaveCount(0);
-  await expect(expired.getByRole('button', { name: 'Copy Share Link' })).toHaveCount(0);
-  await expect(row(page, 'Den PC').getByText(fresh.login_code, { exact: true })).toBeVisible();
+  const expiredRow = row(page, 'Mum’s laptop');
+  await expect(expiredRow.getByText('Pending install', { exact: true })).toBeVisible();
+  await expect(expiredRow.getByText('The code for this device has expired. Codes work for 7 days.')).toBeVisible();
+  await expect(page.getByText(expiredDevice.login_code)).toHaveCount(0);
+  await expect(expiredRow.getByRole('button', { name: 'Copy Share Link' })).toHaveCount(0);
+  await expect(row(page, 'Den PC').getByText(newDevice.login_code, { exact: true })).toBeVisible();
   await expect(row(page, 'Den PC').getByRole('button', { name: /new code/ })).toHaveCount(0);
   await checkScreen(page);
 
-  await expired.getByRole('button', { name: 'Make a new code for Mum’s laptop' }).click();
-  await expect(expired.getByRole('button', { name: 'Copy Share Link' })).toBeVisible();
-  await expect(expired.getByText('has expired')).toHaveCount(0);
-  await expect(expired.locator('.pending')).toBeFocused();
-  const { login_code } = await call(world.url, 'GET /web/devices/:id', { token: ann.token, params: { id: late.uuid } });
-  await expect(expired.getByText(login_code ?? 'none', { exact: true })).toBeVisible();
+  await expiredRow.getByRole('button', { name: 'Make a new code for Mum’s laptop' }).click();
+  await expect(expiredRow.getByRole('button', { name: 'Copy Share Link' })).toBeVisible();
+  await expect(expiredRow.getByText('has expired')).toHaveCount(0);
+  await expect(expiredRow.locator('.pending')).toBeFocused();
+  const { login_code } = await call(world.url, 'GET /web/devices/:id', { token: ann.token, params: { id: expiredDevice.uuid } });
+  await expect(expiredRow.getByText(login_code ?? 'none', { exact: true })).toBeVisible();
 
   await page.getByRole('link', { name: 'Manage Attic PC' }).click();
   const connect = page.getByRole('region', { name: 'This device isn’t installed yet' });
@@ -64,17 +61,17 @@ test('[2.54] [2.56] [P3.1] an expired code offers a new one on its row and on it
   await expect(connect.getByText(/^Works once, until \w+, \w+ \d+\.$/)).toBeVisible();
 });
 
-test('[P3.1] where a new code is made on the last page of adding a device, its heading has the focus', async ({ browser }) => {
+test('[P3.1] after a new code on the last page of the set-up, its heading has the focus', async ({ browser }) => {
   const page = await pageOf(browser, world, await registeredPerson(world));
   await page.goto(world.dashboardUrl);
-  const before = await addDevice(page, 'Another device', 'Nan’s computer');
+  const oldCode = await addDevice(page, 'Another device', 'Nan’s computer');
   await expireAll(world, 'device_codes');
   await page.getByRole('button', { name: 'Make a new code for Nan’s computer' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Protect Nan’s computer' })).toBeFocused();
-  await expect(page.locator('.code')).not.toHaveText(before);
+  await expect(page.locator('.code')).not.toHaveText(oldCode);
 });
 
-test('[P3.5] who opens a link whose code has expired reads who can make a new one, and asks with one press', async ({ page }) => {
+test('[P3.5] the share page of an expired code names who can make a new one, and requests it with one press', async ({ page }) => {
   const ann = await registeredPerson(world, 'Ann Example');
   const { login_code, uuid } = await create(ann, 'Mum’s laptop');
   await expireAll(world, 'device_codes');
@@ -84,13 +81,12 @@ test('[P3.5] who opens a link whose code has expired reads who can make a new on
   await expect(page.locator('.code')).toHaveCount(0);
   await checkScreen(page);
   await page.getByRole('button', { name: 'Ask Ann for a new code' }).click();
-  const said = page.getByText('We emailed Ann. Wait for a new link, and open that one on this computer.');
-  await expect(said).toBeFocused();
+  const confirmation = page.getByText('We emailed Ann. Wait for a new link, and open that one on this computer.');
+  await expect(confirmation).toBeFocused();
   await expect(page.getByRole('button', { name: /new code/ })).toHaveCount(0);
   await checkScreen(page);
   expect(await linkTo(ann.email, `/devices/${uuid}`)).toBe(`${world.dashboardUrl}/devices/${uuid}`);
 
-  // Ann has made a new code meanwhile, so this link says that it is no longer of use.
   await page.reload();
   await expect(page.getByRole('button', { name: 'Ask Ann for a new code' })).toBeVisible();
   await call(world.url, 'POST /web/devices/:uuid/code', { token: ann.token, params: { uuid } });
@@ -98,7 +94,7 @@ test('[P3.5] who opens a link whose code has expired reads who can make a new on
   await expect(page.getByText('This link no longer works. Ask Ann for a new one.')).toHaveClass('note look');
 });
 
-test('[2.15] [2.35] a dead confirmation link offers another email in the place of its button, for a guest by way of logging in', async ({
+test('[2.15] [2.35] a dead confirmation link offers another email instead of its button, to a guest through the login', async ({
   browser,
 }) => {
   const ann = await unconfirmedPerson(world, 'Ann Example');
@@ -113,17 +109,17 @@ test('[2.15] [2.35] a dead confirmation link offers another email in the place o
   await checkScreen(guest);
   await guest.getByRole('main').getByRole('link', { name: 'Log in' }).click();
   await guest.getByLabel('Email').fill(ann.email);
-  await guest.getByLabel('Password', { exact: true }).fill(goodPassword);
+  await guest.getByLabel('Password', { exact: true }).fill(validPassword);
   await guest.getByRole('button', { name: 'Log in' }).click();
   await expect(guest.getByRole('button', { name: 'Send again' })).toBeVisible();
 
   const page = await pageOf(browser, world, ann);
   await page.goto(link);
   await page.getByRole('button', { name: 'Confirm my email address' }).click();
-  const before = (await mailsTo(ann.email)).length;
+  const mailsBefore = (await mailsTo(ann.email)).length;
   await page.getByRole('button', { name: 'Send a new email' }).click();
   await expect(page.getByText('Sent. The newest email is the one that works.')).toBeVisible();
-  await expect.poll(async () => (await mailsTo(ann.email)).length, { timeout: 15_000 }).toBe(before + 1);
+  await expect.poll(async () => (await mailsTo(ann.email)).length, { timeout: 15_000 }).toBe(mailsBefore + 1);
   await checkScreen(page);
   await guest.getByRole('button', { name: 'Log out' }).click();
   await guest.goto(await linkTo(ann.email, '/confirm-email/'));
@@ -132,11 +128,11 @@ test('[2.15] [2.35] a dead confirmation link offers another email in the place o
   await expect(guest).toHaveURL(`${world.dashboardUrl}/login?notice=email-confirmed`);
 });
 
-test('[2.15] [P2.4] a dead link about a new address leads to where another one is to be had', async ({ browser }) => {
+test('[2.15] [P2.4] a dead link about a new address leads to where another email can be requested', async ({ browser }) => {
   const ann = await confirmedPerson(world, 'Ann Example');
-  const fresh = `new-${ann.email}`;
-  await call(world.url, 'PATCH /web/profile', { token: ann.token, body: { email: fresh, current_password: ann.password } });
-  const confirm = await linkTo(fresh, '/confirm-email-change/');
+  const newEmail = `new-${ann.email}`;
+  await call(world.url, 'PATCH /web/profile', { token: ann.token, body: { email: newEmail, current_password: ann.password } });
+  const confirm = await linkTo(newEmail, '/confirm-email-change/');
   await expireAll(world, 'email_links');
   const page = await pageOf(browser, world, ann);
   await page.goto(confirm);
@@ -164,7 +160,7 @@ test('[2.15] [P2.4] a dead link about a new address leads to where another one i
   await expect(guest.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
 });
 
-test('[2.34] [P2.2] an expired reset link goes to the login, says so, and a new one is one press away', async ({ browser }) => {
+test('[2.34] [P2.2] an expired reset link leads to the login with a notice, and a new link needs one press', async ({ browser }) => {
   const ann = await confirmedPerson(world);
   const guest = await pageOf(browser, world, null);
   const ask = async () => {
@@ -180,44 +176,42 @@ test('[2.34] [P2.2] an expired reset link goes to the login, says so, and a new 
   };
   await guest.goto(`${world.dashboardUrl}/forgot-password`);
   await ask();
-  const first = await linkTo(ann.email, '/reset-password/');
+  const firstLink = await linkTo(ann.email, '/reset-password/');
   await expireAll(world, 'email_links');
-  await choose(first);
+  await choose(firstLink);
   await expect(guest).toHaveURL(`${world.dashboardUrl}/login?notice=reset-key-expired`);
   await expect(guest.getByText('The password reset token has expired.', { exact: true })).toBeVisible();
   await checkScreen(guest);
   await guest.getByRole('link', { name: 'Get a new link' }).click();
   await ask();
-  await expect.poll(async () => (await linkTo(ann.email, '/reset-password/')) !== first, { timeout: 15_000 }).toBe(true);
-  const second = await linkTo(ann.email, '/reset-password/');
-  await choose(second);
+  await expect.poll(async () => (await linkTo(ann.email, '/reset-password/')) !== firstLink, { timeout: 15_000 }).toBe(true);
+  const secondLink = await linkTo(ann.email, '/reset-password/');
+  await choose(secondLink);
   await expect(guest).toHaveURL(`${world.dashboardUrl}/login?notice=password-reset`);
   await expect(guest.getByRole('link', { name: 'Get a new link' })).toHaveCount(0);
-  // [2.33] Used: it works no second time.
-  await choose(second);
+  // [2.33] A used link is invalid.
+  await choose(secondLink);
   await expect(guest).toHaveURL(`${world.dashboardUrl}/login?notice=invalid-reset-key`);
   await expect(guest.getByRole('link', { name: 'Get a new link' })).toBeVisible();
 });
 
-test('[2.6] [2.102] who has forgotten the password on the profile is logged out and comes to where a new one is mailed', async ({
-  browser,
-}) => {
+test('[2.6] [2.102] Forgot password on the profile logs out and leads to the request for a reset email', async ({ browser }) => {
   const ann = await registeredPerson(world);
   const page = await pageOf(browser, world, ann);
   await page.goto(`${world.dashboardUrl}/profile/password`);
   await expect(page.getByText('We log you out and email you a link to choose a new one.')).toBeVisible();
   await checkScreen(page);
-  const ended = page.waitForResponse((answer) => answer.url().endsWith('/api/web/logout'));
+  const logoutResponse = page.waitForResponse((answer) => answer.url().endsWith('/api/web/logout'));
   await page.getByRole('button', { name: 'Forgot my password' }).click();
   await expect(page).toHaveURL(`${world.dashboardUrl}/forgot-password`);
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
-  await ended;
+  await logoutResponse;
   expect(await page.evaluate(() => localStorage.getItem('porchlight_token'))).toBeNull();
   await page.goto(world.dashboardUrl);
   await expect(page).toHaveURL(`${world.dashboardUrl}/login`);
 });
 
-test('[2.10] [2.42] an address with a slash at its end is the same page, without a way to a dashboard that is not there yet', async ({
+test('[2.10] [2.42] an address with a trailing slash shows the same page, and no link to a dashboard that does not exist yet', async ({
   browser,
 }) => {
   const page = await pageOf(browser, world, await unconfirmedPerson(world));

@@ -7,25 +7,23 @@ import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
 import { anyDevice } from './lib/device-info.ts';
-import { installers, type MadeUpInstallers, saved, userAgents } from './lib/installers.ts';
+import { installers, type MadeUpInstallers, savedFile, userAgents } from './lib/installers.ts';
 import { guest, linked, routeLoopback } from './lib/loopback-routes.ts';
 import { test } from './lib/test.ts';
 
-/** A computer that has the program already: of another account, or on Linux. */
-
 let world: World;
-let made: MadeUpInstallers;
+let fakeInstallers: MadeUpInstallers;
 let ann: Person;
 test.beforeAll(async () => {
-  made = await installers();
-  world = await startWorld({ env: { INSTALLERS_DIR: made.folder } });
+  fakeInstallers = await installers();
+  world = await startWorld({ env: { INSTALLERS_DIR: fakeInstallers.folder } });
 });
 test.beforeEach(async () => {
   ann = await registeredPerson(world);
 });
 test.afterAll(async () => {
   await world?.close();
-  await made?.close();
+  await fakeInstallers?.close();
 });
 
 const name = (page: Page) => page.getByLabel('Device name');
@@ -36,7 +34,7 @@ const addHere = async (page: Page) => {
 };
 const notCompatible = (page: Page) => page.getByText(/not compatible/);
 
-test('[2.69] [P4.6] a computer of another account is reached by its PIN where the browser asks nobody, and the screen notices that it moved', async ({
+test('[2.69] [P4.6] without a browser prompt, a computer of another account moves to this account by its PIN, and the page shows that', async ({
   browser,
 }) => {
   const page = await pageOf(browser, world, ann, { userAgent: userAgents.Windows });
@@ -58,17 +56,17 @@ test('[2.69] [P4.6] a computer of another account is reached by its PIN where th
   expect(agent.links).toHaveLength(1);
   await checkScreen(page);
 
-  // The PIN was right: its agent enrols with the link.
+  // The PIN was right, so the agent enrols with the link.
   const [device] = (await call(world.url, 'GET /web/devices', { token: ann.token })).devices;
   await call(world.url, 'POST /agent/enrol', { body: { code: device?.login_code ?? '', info: anyDevice } });
-  // [4.10] in this order.
+  // [4.10] The messages appear in this order.
   await expect(page.getByRole('status').getByRole('paragraph')).toHaveText([
     'Your device has been upgraded successfully!',
     'Device connected',
   ]);
 });
 
-test('[2.69] who only adds another computer is not led into that', async ({ browser }) => {
+test('[2.69] adding a different computer sends no link to this computer’s agent', async ({ browser }) => {
   const page = await pageOf(browser, world, ann, { userAgent: userAgents.Windows });
   const agent = await routeLoopback(page, linked);
   await addHere(page);
@@ -78,16 +76,14 @@ test('[2.69] who only adds another computer is not led into that', async ({ brow
   expect(agent.links).toEqual([]);
 });
 
-test('[8.19] on Linux nothing says that it is not compatible while the program answers there, whoever it belongs to', async ({
-  browser,
-}) => {
+test('[8.19] on Linux no page warns of incompatibility while an agent of any account answers there', async ({ browser }) => {
   const page = await pageOf(browser, world, ann, { userAgent: userAgents.Linux });
   const agent = await routeLoopback(page, guest);
   for (const path of ['/add-device?step=policy', '/free-download']) {
-    const before = agent.asked;
+    const requestsBefore = agent.asked;
     await page.goto(world.dashboardUrl + path);
     await expect(page.getByRole('textbox').first()).toBeVisible();
-    await expect.poll(() => agent.asked).toBeGreaterThan(before);
+    await expect.poll(() => agent.asked).toBeGreaterThan(requestsBefore);
     await page.waitForLoadState('networkidle');
     await expect(notCompatible(page)).toHaveCount(0);
   }
@@ -96,36 +92,34 @@ test('[8.19] on Linux nothing says that it is not compatible while the program a
   await expect(notCompatible(page)).toBeVisible();
 });
 
-test('[8.19] [2.139] on Linux with a package for it nothing says that it is not compatible, and it is offered there and nowhere else', async ({
-  browser,
-}) => {
-  await writeFile(join(made.folder, 'porchlight.deb'), 'a package');
+test('[8.19] [2.139] on Linux with a package no page warns of incompatibility, and only Linux offers the package', async ({ browser }) => {
+  await writeFile(join(fakeInstallers.folder, 'porchlight.deb'), 'a package');
   const page = await pageOf(browser, world, null, { userAgent: userAgents.Linux });
   await routeLoopback(page, null);
-  const downloads = (on: Page) => on.getByRole('link', { name: /^Download for / });
+  const downloads = (targetPage: Page) => targetPage.getByRole('link', { name: /^Download for / });
   await page.goto(`${world.dashboardUrl}/free-download`);
   await page.getByRole('checkbox').first().check();
   await page.waitForLoadState('networkidle');
   await expect(notCompatible(page)).toHaveCount(0);
   const file = page.waitForEvent('download');
   await press(page, 'Download now');
-  expect((await saved(await file)).name).toBe('Porchlight.deb');
+  expect((await savedFile(await file)).name).toBe('Porchlight.deb');
   await expect(downloads(page)).toHaveText(['Download for Linux', 'Download for Windows', 'Download for macOS']);
   await expect(page.getByRole('heading', { name: 'How to install it on Linux' })).toBeVisible();
   await checkScreen(page);
 
   const { login_code } = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Den PC' } });
   await page.goto(`${world.dashboardUrl}/share/${login_code}`);
-  const named = page.waitForEvent('download');
+  const namedDownload = page.waitForEvent('download');
   await downloads(page).first().click();
-  expect((await saved(await named)).name).toBe('Porchlight.deb');
+  expect((await savedFile(await namedDownload)).name).toBe('Porchlight.deb');
 
-  const other = await pageOf(browser, world, null, { userAgent: userAgents.Windows });
-  await other.goto(`${world.dashboardUrl}/share/${login_code}`);
-  await expect(downloads(other)).toHaveText(['Download for Windows', 'Download for macOS']);
+  const otherPage = await pageOf(browser, world, null, { userAgent: userAgents.Windows });
+  await otherPage.goto(`${world.dashboardUrl}/share/${login_code}`);
+  await expect(downloads(otherPage)).toHaveText(['Download for Windows', 'Download for macOS']);
 });
 
-test('only where someone works on the product a command is shown to start an agent by', async ({ browser }) => {
+test('only a development server shows the command that starts an agent', async ({ browser }) => {
   const { uuid } = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Den PC' } });
   const page = await pageOf(browser, world, ann);
   const source = page.getByText('Running Porchlight from its source?');

@@ -5,12 +5,12 @@ import { pageOf } from './lib/accounts.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** What stands where something has to be loaded: nothing asked yet, asked, there, or failed. Looked at where the Admin PIN will stand. */
+/** The loading boundary is tested with the Admin PIN. */
 
 let world: World;
 let ann: Person;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 test.beforeAll(async () => {
   ann = await registeredPerson(world);
@@ -19,9 +19,9 @@ test.beforeAll(async () => {
 const call = '**/api/web/bypasspassword';
 const openPin = (page: Page) => page.goto(`${world.dashboardUrl}/profile/admin-pin`);
 const main = (page: Page) => page.getByRole('main');
-const waiting = (page: Page) => main(page).getByRole('status').filter({ hasText: 'Loading' });
+const loadingStatus = (page: Page) => main(page).getByRole('status').filter({ hasText: 'Loading' });
 
-/** The script of the profile's screen: the one that came with it and with no other, and has its words in it. Scripts have no names. */
+/** The script with the profile's texts, which no other page loads; file names are hashes. */
 async function screenScript(browser: Browser): Promise<string> {
   const page = await pageOf(browser, world, ann);
   const scripts: Promise<[url: string, text: string]>[] = [];
@@ -30,48 +30,47 @@ async function screenScript(browser: Browser): Promise<string> {
   });
   await openPin(page);
   await expect(main(page).locator('.code')).toHaveText(/^\d{6}$/);
-  const found = (await Promise.all(scripts)).filter(([, text]) => text.includes('Your Admin PIN')).map(([url]) => url);
-  expect(found).toHaveLength(1);
+  const scriptUrls = (await Promise.all(scripts)).filter(([, text]) => text.includes('Your Admin PIN')).map(([url]) => url);
+  expect(scriptUrls).toHaveLength(1);
   await page.context().close();
-  return found[0] ?? '';
+  return scriptUrls[0] ?? '';
 }
 
-/** Holds a request's answer back until `release`. */
-async function hold(page: Page, url: string | RegExp): Promise<() => void> {
+async function holdRequest(page: Page, url: string | RegExp): Promise<() => void> {
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const releasePromise = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route(url, async (route) => {
-    await held;
+    await releasePromise;
     await route.fallback();
   });
   return release;
 }
 
-test('[4.22] nothing asked yet and asked keep the place, and what was loaded takes it', async ({ browser }) => {
+test('[4.22] the loading boundary shows a placeholder while idle and loading, which the loaded content replaces', async ({ browser }) => {
   const script = await screenScript(browser);
   const page = await pageOf(browser, world, ann);
-  const screen = await hold(page, script);
-  const pin = await hold(page, call);
+  const screen = await holdRequest(page, script);
+  const pin = await holdRequest(page, call);
   const calls: string[] = [];
   page.on('request', (request) => calls.push(new URL(request.url()).pathname));
-  const wanted = page.waitForRequest(script);
+  const scriptRequest = page.waitForRequest(script);
   await openPin(page);
-  await wanted;
-  await expect(waiting(page)).toHaveCount(1);
+  await scriptRequest;
+  await expect(loadingStatus(page)).toHaveCount(1);
   expect(calls).not.toContain('/api/web/bypasspassword');
-  const asked = page.waitForRequest(call);
+  const callRequest = page.waitForRequest(call);
   screen();
-  await asked;
+  await callRequest;
   await expect(page.getByRole('heading', { name: 'Your Admin PIN' })).toBeVisible();
-  await expect(waiting(page)).toHaveCount(1);
-  const place = await main(page).locator('.skeleton').boundingBox();
-  expect(place?.height).toBeGreaterThan(80);
+  await expect(loadingStatus(page)).toHaveCount(1);
+  const skeletonBox = await main(page).locator('.skeleton').boundingBox();
+  expect(skeletonBox?.height).toBeGreaterThan(80);
   await expect(main(page).locator('.code')).toHaveCount(0);
   pin();
   await expect(main(page).locator('.code')).toHaveText(/^\d{6}$/);
-  await expect(waiting(page)).toHaveCount(0);
+  await expect(loadingStatus(page)).toHaveCount(0);
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
@@ -80,14 +79,14 @@ const failures: [what: string, answer: (route: Route) => Promise<void>, words: s
   ['the words of an error', (route) => route.fulfill({ status: 403, json: { error: 'Not for you.', code: 'not_yours' } }), 'Not for you.'],
   ['an error without words', (route) => route.fulfill({ status: 403, json: { error: '', code: 'not_yours' } }), unknown],
 ];
-for (const [what, answer, words] of failures) {
-  test(`[4.22] [8.7] ${what}: the boundary says "${words}", and trying again loads it`, async ({ browser }) => {
+for (const [failure, answer, message] of failures) {
+  test(`[4.22] [8.7] ${failure}: the boundary shows "${message}", and Try again loads the content`, async ({ browser }) => {
     const page = await pageOf(browser, world, ann);
     await page.route(call, answer);
     await openPin(page);
-    await expect(page.getByRole('alert').getByRole('paragraph')).toHaveText(words);
+    await expect(page.getByRole('alert').getByRole('paragraph')).toHaveText(message);
     await expect(main(page).locator('.code')).toHaveCount(0);
-    await expect(waiting(page)).toHaveCount(0);
+    await expect(loadingStatus(page)).toHaveCount(0);
     await expect(page.getByRole('heading', { name: 'Your Admin PIN' })).toBeVisible();
     await page.unroute(call);
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -96,7 +95,7 @@ for (const [what, answer, words] of failures) {
   });
 }
 
-test('[8.7] a screen that cannot be loaded says so inside the frame, and trying again loads the page anew', async ({ browser }) => {
+test('[8.7] a screen that cannot be loaded shows an error inside the frame, and Try again reloads the page', async ({ browser }) => {
   const file = await screenScript(browser);
   const page = await pageOf(browser, world, ann);
   await page.route(file, (route) => route.abort());
@@ -109,7 +108,7 @@ test('[8.7] a screen that cannot be loaded says so inside the frame, and trying 
   await expect(main(page).locator('.code')).toHaveText(/^\d{6}$/);
 });
 
-test('[4.22] when the profile cannot be loaded the guard says so, and goes on when it can', async ({ browser }) => {
+test('[4.22] the guard shows an error when the profile cannot be loaded, and continues once it can', async ({ browser }) => {
   const page = await pageOf(browser, world, ann);
   await page.route('**/api/web/profile', (route) => route.fulfill({ status: 429, json: { error: 'Too many tries. Wait a minute.' } }));
   await page.goto(`${world.dashboardUrl}/add-device`);

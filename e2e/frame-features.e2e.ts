@@ -4,14 +4,12 @@ import { pageOf, unconfirmedPerson } from './lib/accounts.ts';
 import { grant } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
-/** The frame where the operator does not insist on a confirmed address. */
-
 let world: World;
 test.afterEach(async () => {
   await world?.close();
 });
 
-const words = 'Your email address is not verified. Check your inbox to verify your email.';
+const bannerText = 'Your email address is not verified. Check your inbox to verify your email.';
 
 for (const banner of ['on', 'off']) {
   test(`[2.44] with the email check off an unconfirmed address opens the dashboard; the banner is ${banner}`, async ({ browser }) => {
@@ -19,14 +17,14 @@ for (const banner of ['on', 'off']) {
     const ann = await unconfirmedPerson(world);
     await grant(world, ann, '--devices', '1');
     const page = await pageOf(browser, world, ann);
-    // Whoever sees these has a profile that is loaded, and so a banner if there is to be one.
-    for (const [path, shown] of [
+    // Once this content is visible the profile is loaded, and so is any banner.
+    for (const [path, readyElement] of [
       ['', page.getByText(/^Signed in as /)],
       ['/profile', page.getByLabel('Email')],
     ] as const) {
       await page.goto(`${world.dashboardUrl}${path}`);
-      await expect(shown).toBeVisible();
-      await expect(page.getByText(words, { exact: true })).toHaveCount(banner === 'on' ? 1 : 0);
+      await expect(readyElement).toBeVisible();
+      await expect(page.getByText(bannerText, { exact: true })).toHaveCount(banner === 'on' ? 1 : 0);
     }
   });
 }

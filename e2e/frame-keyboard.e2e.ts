@@ -6,39 +6,37 @@ import { pageOf, reportAlert } from './lib/accounts.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** The keyboard alone: one gets everywhere, sees where one is, and starts where the new page does. */
-
 let world: World;
 let ann: Person;
 let device: string;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 test.beforeAll(async () => {
   ann = await registeredPerson(world);
-  const linked = await linkedDevice(world, ann);
-  await reportAlert(world, linked);
-  device = linked.uuid;
+  const linkedPc = await linkedDevice(world, ann);
+  await reportAlert(world, linkedPc);
+  device = linkedPc.uuid;
 });
 
-/** What is wrong with the visible focus; null when nothing is. */
 const unseen = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body) return 'nothing has the focus';
-    const what = element.outerHTML.slice(0, 120);
+    const elementHtml = element.outerHTML.slice(0, 120);
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
-    if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 2) return `no outline: ${what}`;
-    if (outlineColor === getComputedStyle(document.body).backgroundColor) return `outline in the colour of the page: ${what}`;
-    // The first box of a link that is broken over two lines.
+    if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 2) return `no outline: ${elementHtml}`;
+    if (outlineColor === getComputedStyle(document.body).backgroundColor) return `outline in the colour of the page: ${elementHtml}`;
     const { left, top, right, bottom, height } = element.getClientRects()[0] ?? new DOMRect();
-    if (left < 0 || right > innerWidth + 1 || bottom <= 0 || top >= innerHeight) return `out of sight: ${what}`;
+    if (left < 0 || right > innerWidth + 1 || bottom <= 0 || top >= innerHeight) return `out of sight: ${elementHtml}`;
     if (height > innerHeight) return null;
-    const hit = document.elementFromPoint((left + right) / 2, (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2);
-    return hit && (element.contains(hit) || element.closest('label')?.contains(hit)) ? null : `covered: ${what}`;
+    const topElement = document.elementFromPoint((left + right) / 2, (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2);
+    return topElement && (element.contains(topElement) || element.closest('label')?.contains(topElement))
+      ? null
+      : `covered: ${elementHtml}`;
   });
 
-/** Presses Tab until something has the focus; everything on the way is seen. */
+/** Moves the focus to `target`; every stop on the way must be visible. */
 async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   for (let i = 0; i < 60; i++) {
     await page.keyboard.press(key);
@@ -48,28 +46,28 @@ async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   throw new Error(`${target.toString()} cannot be reached with ${key}`);
 }
 
-/** Once around the page with Tab: everything that can be used is reached, in sight, and nothing holds the focus. */
+/** A full round with Tab: every control is reached and visible, and none traps the focus. */
 async function tabAround(page: Page): Promise<void> {
-  // Tab reaches one of a group of radio buttons.
+  // Tab reaches only one radio button of a group.
   const total = await page.evaluate(() => {
     document.body.focus();
-    const all = [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')].filter(
+    const controls = [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')].filter(
       (element) =>
         element.getClientRects().length > 0 &&
-        // What is folded away has a place too, and cannot be reached until it is opened.
+        // Collapsed content has a box too, but cannot be reached.
         element.checkVisibility() &&
         !element.matches(':disabled') &&
         !(element instanceof HTMLInputElement && element.type === 'radio' && !element.checked),
     );
-    for (const element of all) element.dataset.reached = 'no';
-    return all.length;
+    for (const element of controls) element.dataset.reached = 'no';
+    return controls.length;
   });
   expect(total).toBeGreaterThan(5);
   for (let i = 0; i < total + 3; i++) {
     await page.keyboard.press('Tab');
-    const what = await unseen(page);
-    if (what === 'nothing has the focus') continue;
-    expect(what).toBeNull();
+    const problem = await unseen(page);
+    if (problem === 'nothing has the focus') continue;
+    expect(problem).toBeNull();
     await page.evaluate(() => {
       if (document.activeElement instanceof HTMLElement) document.activeElement.dataset.reached = 'yes';
     });
@@ -82,7 +80,7 @@ async function tabAround(page: Page): Promise<void> {
 const main = (page: Page) => page.getByRole('main');
 const nav = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
-test('from the login to the dashboard, through the profile and out again with the keyboard alone', async ({ page }) => {
+test('the keyboard alone leads from the login to the dashboard, through the profile, and out again', async ({ page }) => {
   await page.goto(`${world.dashboardUrl}/login`);
   await expect(page.getByLabel('Email')).toBeVisible();
   await page.keyboard.press('Tab');
@@ -103,7 +101,7 @@ test('from the login to the dashboard, through the profile and out again with th
   await tabTo(page, nav(page).getByRole('link', { name: 'Profile' }), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Email')).toHaveValue(ann.email);
-  for (const [tab, ready] of [
+  for (const [tab, readyText] of [
     ['Password', 'Change your password'],
     ['Admin PIN', 'Your Admin PIN'],
     ['Guardians', 'Add a Guardian'],
@@ -112,9 +110,10 @@ test('from the login to the dashboard, through the profile and out again with th
     await expect(main(page)).toBeFocused();
     await tabTo(page, page.getByRole('navigation', { name: 'Profile pages' }).getByRole('link', { name: tab }));
     await page.keyboard.press('Enter');
-    if (ready) await expect(page.getByRole('heading', { level: 2, name: ready })).toBeVisible();
+    if (readyText) await expect(page.getByRole('heading', { level: 2, name: readyText })).toBeVisible();
   }
   await expect(page.getByLabel('Name')).toHaveValue('Ann Example');
+  await expect(main(page)).toBeFocused();
   await tabTo(page, page.getByLabel('Name'));
   await page.keyboard.press('End');
   await page.keyboard.type(' the Elder');
@@ -152,23 +151,22 @@ const screens: [name: string, path: () => string, who: 'guest' | 'ann' | 'planle
   ['alert history', () => `/devices/${device}/detections`, 'ann', 'AnyDesk was blocked'],
   ['remove device', () => `/devices/${device}/remove-device`, 'ann', 'I understand'],
 ];
-for (const [name, path, who, ready] of screens) {
-  test(`${name}: Tab begins at the skip link, reaches everything, and it can be seen where one is`, async ({ browser }) => {
-    const page = await pageOf(browser, world, who === 'ann' ? ann : who === 'planless' ? await confirmedPerson(world) : null);
+for (const [name, path, viewer, readyText] of screens) {
+  test(`${name}: Tab starts at the skip link, reaches every control, and the focus is always visible`, async ({ browser }) => {
+    const page = await pageOf(browser, world, viewer === 'ann' ? ann : viewer === 'planless' ? await confirmedPerson(world) : null);
     await page.goto(`${world.dashboardUrl}${path()}`);
-    await expect(page.getByText(ready).first()).toBeVisible();
+    await expect(page.getByText(readyText).first()).toBeVisible();
     await page.keyboard.press('Tab');
     await expect(page.getByRole('link', { name: 'Skip to the page' })).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(main(page)).toBeFocused();
-    await expect(page.getByText(ready).first()).toBeVisible();
-    // What still comes would be reached later than it is counted, and the footer waits for it.
+    await expect(page.getByText(readyText).first()).toBeVisible();
     await expect(page.locator('main .skeleton')).toHaveCount(0);
     await tabAround(page);
   });
 }
 
-test('the link that the share page shows stays the same after the skip link', async ({ page }) => {
+test('the share page shows its link without the fragment of the skip link', async ({ page }) => {
   const { login_code } = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Mum’s laptop' } });
   const link = `${world.dashboardUrl}/share/${login_code}`;
   await page.goto(`${link}#page`);

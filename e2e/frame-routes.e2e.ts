@@ -6,8 +6,6 @@ import { pageOf, reportAlert, unconfirmedPerson } from './lib/accounts.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
-/** Every address of the dashboard, and where it leads a guest, someone whose address is not confirmed, and someone whose is. */
-
 let world: World;
 let ann: Person;
 let people: { guest: Page; unconfirmed: Page; confirmed: Page };
@@ -33,33 +31,33 @@ test.afterAll(async () => {
   await world?.close();
 });
 
-/** Where one ends up: the address below /dashboard, and the heading that stands there. */
+/** A path below /dashboard, with the heading of its page. */
 type Place = [path: () => string, heading: string | RegExp];
 const login: Place = [() => '/login', 'Log in'];
 const verify: Place = [() => '/verify-email', 'Check your inbox'];
-// The router writes its own root without a slash.
-const home: Place = [() => '', /^Good (morning|afternoon|evening), Ann$/];
+// The router writes its root without a slash.
+const homePage: Place = [() => '', /^Good (morning|afternoon|evening), Ann$/];
 
 type Row = [title: string, path: () => string, guest: Place, unconfirmed: Place, confirmed: Place];
-const guestsOnly = (title: string, path: string, heading: string): Row => [title, () => path, [() => path, heading], verify, home];
-const needsLogin = (title: string, path: () => string, heading: string | RegExp, at = path): Row => [
+const guestsOnly = (title: string, path: string, heading: string): Row => [title, () => path, [() => path, heading], verify, homePage];
+const needsLogin = (title: string, path: () => string, heading: string | RegExp, finalPath = path): Row => [
   title,
   path,
   login,
   verify,
-  [at, heading],
+  [finalPath, heading],
 ];
 const evenUnconfirmed = (title: string, path: string, heading: string): Row => {
-  const here: Place = [() => path, heading];
-  return [title, () => path, login, here, here];
+  const ownPlace: Place = [() => path, heading];
+  return [title, () => path, login, ownPlace, ownPlace];
 };
-const open = (title: string, path: () => string, heading: string, at = path): Row => {
-  const here: Place = [at, heading];
-  return [title, path, here, here, here];
+const open = (title: string, path: () => string, heading: string, finalPath = path): Row => {
+  const ownPlace: Place = [finalPath, heading];
+  return [title, path, ownPlace, ownPlace, ownPlace];
 };
 
 const rows: Row[] = [
-  needsLogin('[2.2] the dashboard', () => '', home[1]),
+  needsLogin('[2.2] the dashboard', () => '', homePage[1]),
   guestsOnly('[2.3] the login', '/login', 'Log in'),
   guestsOnly('registering', '/register', 'Leave a light on for someone'),
   guestsOnly('registering with a promo', '/register/SPRING', 'Leave a light on for someone'),
@@ -67,13 +65,13 @@ const rows: Row[] = [
   guestsOnly('[2.6] a forgotten password', '/forgot-password', 'Forgot your password?'),
   guestsOnly('[2.7] a new password', '/reset-password/x', 'Choose a new password'),
   open('[2.8] the share link', () => `/share/${ids.code}`, 'Ann wants to protect this computer'),
-  ['[2.10] waiting for the mail', () => '/verify-email', login, verify, home],
+  ['[2.10] waiting for the mail', () => '/verify-email', login, verify, homePage],
   evenUnconfirmed('the profile', '/profile', 'Profile'),
   evenUnconfirmed('the password', '/profile/password', 'Profile'),
   evenUnconfirmed('the Admin PIN', '/profile/admin-pin', 'Profile'),
   evenUnconfirmed('the guardians', '/profile/guardians', 'Profile'),
-  ['choosing a plan, with one', () => '/subscribe', login, verify, home],
-  ['back from the payment without one', () => '/stripe/cancel', login, verify, home],
+  ['choosing a plan, with one', () => '/subscribe', login, verify, homePage],
+  ['back from the payment without one', () => '/stripe/cancel', login, verify, homePage],
   needsLogin('[2.12] adding a device', () => '/add-device', 'Which computer do you want to protect?'),
   needsLogin('the protection profiles', () => '/policies', 'Protection profiles'),
   needsLogin('a new protection profile', () => '/policies/new', 'Make your own profile'),
@@ -89,46 +87,45 @@ const rows: Row[] = [
   ),
   open('[2.15] confirming an address', () => '/confirm-email/x', 'Confirm your email address'),
   open('[2.15] confirming another address', () => '/confirm-email-change/x', 'Confirm your new email address'),
-  // Its key leaves the address at once.
   open(
     '[2.16] the page of a guardian',
     () => `/guardian/${ids.guardian}`,
     'Ann asks you to be a guardian',
     () => `/guardian/${id(ids.guardian)}`,
   ),
-  ['[2.19] the dashboard by its name', () => '/dashboard', login, verify, home],
+  ['[2.19] the dashboard by its name', () => '/dashboard', login, verify, homePage],
   open('[2.21] any other address', () => '/no/such/page', 'Page Not Found. The requested page could not be found.'),
 ];
 
 const id = (idAndKey: string) => idAndKey.split('/')[0] ?? '';
 
 for (const [title, path, guest, unconfirmed, confirmed] of rows) {
-  test(`${title}: where it leads a guest, someone unconfirmed and someone confirmed`, async () => {
-    for (const [page, [at, heading]] of [
+  test(`${title}: where the address leads a guest, an unconfirmed and a confirmed account`, async () => {
+    for (const [page, [finalPath, heading]] of [
       [people.guest, guest],
       [people.unconfirmed, unconfirmed],
       [people.confirmed, confirmed],
     ] as const) {
       await page.goto(`${world.dashboardUrl}${path()}`);
       await expect(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible();
-      await expect(page).toHaveURL(`${world.dashboardUrl}${at()}`);
+      await expect(page).toHaveURL(`${world.dashboardUrl}${finalPath()}`);
     }
   });
 }
 
-test('[4.1] a token that is kept makes one logged in, and without it one is a guest', async ({ browser }) => {
+test('[4.1] a stored token means a login, and without one the visitor is a guest', async ({ browser }) => {
   const page = await pageOf(browser, world, null);
   await page.goto(world.dashboardUrl);
   await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
   await page.evaluate((token) => localStorage.setItem('porchlight_token', token), ann.token);
   await page.goto(world.dashboardUrl);
-  await expect(page.getByRole('heading', { level: 1, name: home[1] })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: homePage[1] })).toBeVisible();
   await page.evaluate(() => localStorage.removeItem('porchlight_token'));
   await page.goto(world.dashboardUrl);
   await expect(page).toHaveURL(`${world.dashboardUrl}/login`);
 });
 
-test('[2.8] the link that is copied on the dashboard is the one of the share page', async ({ browser }) => {
+test('[2.8] the copied link of the dashboard is the address of the share page', async ({ browser }) => {
   const page = await pageOf(browser, world, ann, { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto(world.dashboardUrl);
   await page.getByRole('button', { name: 'Copy Share Link' }).click();
@@ -136,7 +133,7 @@ test('[2.8] the link that is copied on the dashboard is the one of the share pag
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${world.dashboardUrl}/share/${ids.code}`);
 });
 
-test('[2.1] [9.13] every page is under /dashboard, every call under /api, and the program on this computer is asked at 23407', async ({
+test('[2.1] [9.13] every page is under /dashboard, every call under /api, and the local agent is called at port 23407', async ({
   browser,
   request,
 }) => {
@@ -146,28 +143,28 @@ test('[2.1] [9.13] every page is under /dashboard, every call under /api, and th
     expect([path, (await request.get(`${world.dashboardUrl}${path}`)).status()]).toEqual([path, 200]);
   }
   const page = await pageOf(browser, world, ann);
-  const asked: URL[] = [];
-  page.on('request', (it) => asked.push(new URL(it.url())));
+  const requestedUrls: URL[] = [];
+  page.on('request', (it) => requestedUrls.push(new URL(it.url())));
   await page.route('http://127.0.0.1:23407/**', (route) => route.abort());
   await page.goto(world.dashboardUrl);
   await page.getByRole('link', { name: 'Profile', exact: true }).first().click();
   await expect(page.getByLabel('Phone number')).toBeVisible();
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
-  const local = page.waitForRequest('http://127.0.0.1:23407/.well-known/');
+  const agentRequest = page.waitForRequest('http://127.0.0.1:23407/.well-known/');
   await page.getByRole('link', { name: 'Add Device' }).click();
   await page.getByRole('button', { name: 'This device' }).click();
   await page.getByLabel('Device name').fill('Third PC');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await local;
-  const own = asked.filter(({ origin }) => origin === world.url).map(({ pathname }) => pathname);
-  expect(own.filter((path) => path.startsWith('/api/')).length).toBeGreaterThan(5);
-  expect(own.filter((path) => !/^\/(dashboard|api)(\/|$)/.test(path))).toEqual([]);
-  expect(asked.filter(({ origin }) => ![world.url, 'http://127.0.0.1:23407', 'null'].includes(origin)).map(String)).toEqual([]);
+  await agentRequest;
+  const ownPaths = requestedUrls.filter(({ origin }) => origin === world.url).map(({ pathname }) => pathname);
+  expect(ownPaths.filter((path) => path.startsWith('/api/')).length).toBeGreaterThan(5);
+  expect(ownPaths.filter((path) => !/^\/(dashboard|api)(\/|$)/.test(path))).toEqual([]);
+  expect(requestedUrls.filter(({ origin }) => ![world.url, 'http://127.0.0.1:23407', 'null'].includes(origin)).map(String)).toEqual([]);
   const features = await page.evaluate(() => JSON.parse(document.getElementById('config')?.textContent ?? '').features);
   expect(features.phone_verification).toBe(true);
 });
 
-test('[6.5] what someone has is theirs alone: another account finds none of it', async ({ browser }) => {
+test('[6.5] another account cannot see any data of an account', async ({ browser }) => {
   const eve = await registeredPerson(world, 'Eve Example');
   const page = await pageOf(browser, world, eve);
   for (const path of [`/devices/${ids.device}`, `/devices/${ids.device}/remove-device`, `/detection/${ids.alert}`]) {
@@ -179,9 +176,9 @@ test('[6.5] what someone has is theirs alone: another account finds none of it',
   await expect(page.getByLabel('Email')).toHaveValue(eve.email);
   await page.goto(`${world.dashboardUrl}/profile/guardians`);
   await expect(page.getByText("You don't currently have any guardians.")).toBeVisible();
-  const pin = async (of: Page) => {
-    await of.goto(`${world.dashboardUrl}/profile/admin-pin`);
-    const box = of.locator('.code');
+  const pin = async (targetPage: Page) => {
+    await targetPage.goto(`${world.dashboardUrl}/profile/admin-pin`);
+    const box = targetPage.locator('.code');
     await expect(box).toHaveText(/^\d{6}$/);
     return box.textContent();
   };

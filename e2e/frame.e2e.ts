@@ -9,13 +9,11 @@ import { pageOf, unconfirmedPerson } from './lib/accounts.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** What is around every screen: footer, version, banners, the way out of nowhere, the legal pages. */
-
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 let world: World;
 let ann: Person;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 test.beforeAll(async () => {
   ann = await registeredPerson(world, 'Ann van Example');
@@ -34,7 +32,7 @@ for (const [title, path] of [
   ['the privacy policy', '/privacy-policy'],
   ['the dashboard', '/dashboard'],
 ] as const) {
-  test(`[2.22] the footer of ${title}: help with a scam, support, legal pages, copyright, version`, async ({ browser }) => {
+  test(`[2.22] the footer of ${title} has help with a scam, support, legal pages, copyright and version`, async ({ browser }) => {
     const page = await pageOf(browser, world, path === '/dashboard' ? ann : null);
     await page.goto(`${world.url}${path}`);
     const footer = page.getByRole('contentinfo');
@@ -53,7 +51,7 @@ for (const [link, path, heading] of [
   ['Terms', '/terms-of-service', 'Terms of service'],
   ['Privacy', '/privacy-policy', 'Privacy policy'],
 ] as const) {
-  test(`[2.22] ${heading}: one press from the footer, marked as a template, and the way back`, async ({ page }) => {
+  test(`[2.22] the legal page ${heading} is one press from the footer, is marked as a template, and has a link back`, async ({ page }) => {
     await page.goto(`${world.dashboardUrl}/login`);
     await page.getByRole('contentinfo').getByRole('link', { name: link, exact: true }).click();
     await expect(page).toHaveURL(`${world.url}${path}`);
@@ -68,16 +66,16 @@ for (const [link, path, heading] of [
   });
 }
 
-test('[2.28] [7.38] each navigation asks for the version anew, with the time, so that no cache answers', async ({ page }) => {
+test('[2.28] [7.38] each navigation requests the version with the time in the address, so that no cache answers', async ({ page }) => {
   await page.clock.install();
   const times: number[] = [];
   const go = async (action: () => Promise<unknown>) => {
-    const asked = asksVersion(page);
+    const requestPromise = asksVersion(page);
     await action();
-    const url = new URL((await asked).url());
+    const url = new URL((await requestPromise).url());
     times.push(Number(url.searchParams.get('t')));
     expect(Math.abs((times.at(-1) ?? 0) - (await page.evaluate(() => Date.now())))).toBeLessThan(5000);
-    expect((await (await asked).response())?.headers()['cache-control']).toBe('no-store');
+    expect((await (await requestPromise).response())?.headers()['cache-control']).toBe('no-store');
   };
   await go(() => page.goto(`${world.dashboardUrl}/login`));
   await page.clock.fastForward(60_000);
@@ -88,7 +86,7 @@ test('[2.28] [7.38] each navigation asks for the version anew, with the time, so
   await expect(update(page)).toHaveCount(0);
 });
 
-test('[2.22] [3.19] a newer version is offered by a button that loads the page anew, and after that no longer', async ({ page }) => {
+test('[2.22] [3.19] a button offers a newer version, reloads the page, and is then gone', async ({ page }) => {
   const file = '**/dashboard/app_version.json?*';
   await page.route(file, (route) => route.fulfill({ json: { v: version } }));
   await page.goto(`${world.dashboardUrl}/login`);
@@ -108,20 +106,20 @@ test('[2.22] [3.19] a newer version is offered by a button that loads the page a
   await expect(update(page)).toHaveCount(0);
 });
 
-for (const [what, path] of [
+for (const [pageName, path] of [
   ['share page', '/dashboard/share/ABCD-EFGH'],
   ['guardian’s page', '/dashboard/guardian/11111111-1111-4111-8111-111111111111/key'],
   ['terms', '/terms-of-service'],
   ['privacy policy', '/privacy-policy'],
 ] as const) {
-  test(`[2.22] [2.28] the ${what} offers a newer version too, also when it has been open for long`, async ({ page }) => {
+  test(`[2.22] [2.28] the ${pageName} offers a newer version too, also after being open for long`, async ({ page }) => {
     const file = '**/dashboard/app_version.json?*';
     let v: string = version;
     await page.route(file, (route) => route.fulfill({ json: { v } }));
     await page.clock.install();
-    const first = asksVersion(page);
+    const firstRequest = asksVersion(page);
     await page.goto(`${world.url}${path}`);
-    await (await first).response();
+    await (await firstRequest).response();
     await expect(page.getByRole('contentinfo')).toContainText(`Version ${version}`);
     await expect(update(page)).toHaveCount(0);
     v = '1000.0.0';
@@ -139,16 +137,16 @@ for (const [what, path] of [
   });
 }
 
-for (const [what, answer] of [
+for (const [failure, answer] of [
   ['no answer', (page: Page, url: string) => page.route(url, (route) => route.abort())],
   ['an error', (page: Page, url: string) => page.route(url, (route) => route.fulfill({ status: 500, json: { error: 'No.' } }))],
   ['a page instead of the file', (page: Page, url: string) => page.route(url, (route) => route.fulfill({ body: '<html></html>' }))],
 ] as const) {
-  test(`[8.17] a version that cannot be looked up, ${what}, is logged and not shown`, async ({ page }) => {
+  test(`[8.17] a failed version check, ${failure}, is logged and not shown`, async ({ page }) => {
     await answer(page, '**/dashboard/app_version.json?*');
-    const logged = page.waitForEvent('console', (message) => message.text().startsWith('The version could not be looked up.'));
+    const logMessage = page.waitForEvent('console', (message) => message.text().startsWith('The version could not be looked up.'));
     await page.goto(`${world.dashboardUrl}/login`);
-    await logged;
+    await logMessage;
     await expect(page.getByRole('button', { name: 'Log in', exact: true })).toBeVisible();
     await expect(update(page)).toHaveCount(0);
     await expect(page.getByRole('alert')).toHaveCount(0);
@@ -156,7 +154,7 @@ for (const [what, answer] of [
   });
 }
 
-test('[2.140] not found says so in set words and leads to the login, or on to the dashboard', async ({ page, browser }) => {
+test('[2.140] the page for an unknown address has a fixed text and leads to the login, or to the dashboard', async ({ page, browser }) => {
   await page.goto(`${world.dashboardUrl}/nowhere`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page Not Found. The requested page could not be found.');
   await expect(page).toHaveTitle(`Page Not Found · ${brand.name}`);
@@ -169,7 +167,7 @@ test('[2.140] not found says so in set words and leads to the login, or on to th
   await expect(holder.getByRole('heading', { level: 1, name: /^Good / })).toBeVisible();
 });
 
-test('[2.47] the dashboard greets by name and shows the address of the login', async ({ browser }) => {
+test('[2.47] the dashboard greets by name and shows the email address of the login', async ({ browser }) => {
   const page = await pageOf(browser, world, ann);
   await page.clock.setFixedTime(new Date('2026-11-21T09:00:00'));
   await page.goto(world.dashboardUrl);
@@ -177,9 +175,7 @@ test('[2.47] the dashboard greets by name and shows the address of the login', a
   await expect(page.getByText(`Signed in as ${ann.email}`, { exact: true })).toBeVisible();
 });
 
-test('[2.43] [2.44] whoever has not confirmed the address is told above the page, and led to where the mail is sent again', async ({
-  browser,
-}) => {
+test('[2.43] [2.44] an unconfirmed account sees a banner above the page, with a link to the confirmation email', async ({ browser }) => {
   const page = await pageOf(browser, world, await unconfirmedPerson(world));
   await page.goto(`${world.dashboardUrl}/profile`);
   const banner = page.getByText('Your email address is not verified. Check your inbox to verify your email.', { exact: true });

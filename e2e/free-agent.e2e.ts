@@ -8,7 +8,7 @@ import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { addDevice } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
-/** The free plan on a computer, by a real agent: one story, told in order. */
+/** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
 
 let world: World;
@@ -24,18 +24,19 @@ test.afterAll(async () => {
   await world?.close();
 });
 
-/** What the agent answers to our dashboard. */
 const status = (page: Page) =>
   page.evaluate(async () => (await fetch('http://127.0.0.1:23407/.well-known/')).json() as Promise<Record<string, unknown>>);
 
-test('[1.2] what runs already is ended, what is started later too, a deceptive program is not, and nobody is told', async ({ page }) => {
-  const [before, deceptive] = [programs.run('AnyDesk'), programs.run('Reimage.exe')];
+test('[1.2] the free agent ends running and newly started remote-control programs, but no deceptive program, and notifies nobody', async ({
+  page,
+}) => {
+  const [processBefore, deceptiveProcess] = [programs.run('AnyDesk'), programs.run('Reimage.exe')];
   world.startAgent(['--free']);
-  await expect.poll(() => hasEnded(before), { timeout: 10_000 }).toBe(true);
-  const later = programs.run('AnyDesk');
-  await expect.poll(() => hasEnded(later), { timeout: 5000 }).toBe(true);
-  expect(hasEnded(deceptive)).toBe(false);
-  expect(world.agentSaid()).toContain('with the free plan');
+  await expect.poll(() => hasEnded(processBefore), { timeout: 10_000 }).toBe(true);
+  const laterProcess = programs.run('AnyDesk');
+  await expect.poll(() => hasEnded(laterProcess), { timeout: 5000 }).toBe(true);
+  expect(hasEnded(deceptiveProcess)).toBe(false);
+  expect(world.agentOutput()).toContain('with the free plan');
   expect(await world.mailbox()).toEqual([]);
 
   await expect.poll(screen.opened).toHaveLength(1);
@@ -44,28 +45,27 @@ test('[1.2] what runs already is ended, what is started later too, a deceptive p
   await expect(page.getByText(/We (told|wrote|will tell)/)).toHaveCount(0);
 });
 
-test('[6.8] [3.18] it says that it is a guest, also after a restart without a word', async ({ page }) => {
+test('[6.8] [3.18] the agent reports guest mode, also after a restart without arguments', async ({ page }) => {
   await page.goto(`${world.dashboardUrl}/free-download`);
   expect(await status(page)).toEqual({ g: true, l: false, v: '1.0.0' });
   await world.killAgent();
   world.startAgent();
-  await expect.poll(() => world.agentSaid()).toContain('with the free plan');
+  await expect.poll(() => world.agentOutput()).toContain('with the free plan');
   await expect.poll(() => status(page).catch(() => null)).toEqual({ g: true, l: false, v: '1.0.0' });
   const anydesk = programs.run('AnyDesk');
   await expect.poll(() => hasEnded(anydesk), { timeout: 5000 }).toBe(true);
 });
 
-test('[6.8] [3.18] handed a link by the dashboard it is a device, and what it found as a guest is not told as the device’s', async ({
+test('[6.8] [3.18] an agent that gets a link from the dashboard becomes a device, and does not report its detections as a guest', async ({
   browser,
 }) => {
   const ann = await registeredPerson(world);
   const page = await pageOf(browser, world, ann);
   await page.goto(world.dashboardUrl);
-  const opened = (await screen.opened()).length;
+  const openedBefore = (await screen.opened()).length;
   await addDevice(page, 'This device', 'Den PC');
   await expect(page.getByText('Answer the question in the Porchlight window')).toBeVisible();
-  await expect.poll(screen.opened).toHaveLength(opened + 1);
-  // Nothing has changed until the person says yes.
+  await expect.poll(screen.opened).toHaveLength(openedBefore + 1);
   expect(await status(page)).toEqual({ g: true, l: false, v: '1.0.0' });
   const window = await (await browser.newContext()).newPage();
   await window.goto((await screen.opened()).at(-1) ?? '');

@@ -3,20 +3,18 @@ import { registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
-import { installers, type MadeUpInstallers, saved, userAgents } from './lib/installers.ts';
+import { installers, type MadeUpInstallers, savedFile, userAgents } from './lib/installers.ts';
 import { test } from './lib/test.ts';
 
-/** The free plan, from the page to the file. */
-
 let world: World;
-let made: MadeUpInstallers;
+let fakeInstallers: MadeUpInstallers;
 test.beforeAll(async () => {
-  made = await installers();
-  world = await startWorld({ env: { INSTALLERS_DIR: made.folder } });
+  fakeInstallers = await installers();
+  world = await startWorld({ env: { INSTALLERS_DIR: fakeInstallers.folder } });
 });
 test.afterAll(async () => {
   await world?.close();
-  await made?.close();
+  await fakeInstallers?.close();
 });
 
 async function open(browser: Browser, system: keyof typeof userAgents): Promise<Page> {
@@ -34,8 +32,7 @@ const alert = (page: Page) => page.getByRole('alert');
 const section = (page: Page) => page.getByRole('region', { name: 'Downloading' });
 const links = (page: Page) => section(page).getByRole('link', { name: /^Download for / });
 const freeDownload = '**/api/free-download';
-/** What is asked of the free plan's call from now on. */
-function asked(page: Page): unknown[] {
+function recordBodies(page: Page): unknown[] {
   const bodies: unknown[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/api/free-download')) bodies.push(request.postDataJSON());
@@ -43,7 +40,7 @@ function asked(page: Page): unknown[] {
   return bodies;
 }
 
-test('[2.20] [6.1] [2.134] [2.135] [2.136] [2.137] [2.138] the page is open to a guest, with its words, its boxes unticked, and support', async ({
+test('[2.20] [6.1] [2.134] [2.135] [2.136] [2.137] [2.138] the free-download page is open to a guest, with its texts, unticked boxes, and support', async ({
   browser,
 }) => {
   const page = await open(browser, 'Windows');
@@ -66,7 +63,7 @@ test('[2.20] [6.1] [2.134] [2.135] [2.136] [2.137] [2.138] the page is open to a
   await expect(button(holder)).toBeVisible();
 });
 
-for (const [system, platform, name, other, words] of [
+for (const [system, platform, name, otherName, stepText] of [
   ['Windows', 'windows', 'Porchlight.exe', 'Porchlight.pkg', 'If Windows asks whether this app may make changes, choose Yes.'],
   [
     'macOS',
@@ -76,16 +73,16 @@ for (const [system, platform, name, other, words] of [
     'Press Continue, then Install. Your Mac asks for the password that you log in with.',
   ],
 ] as const) {
-  test(`[2.139] [3.20] [4.43] [9.12] on ${system} the right file comes by itself, with the steps to install it, and the other one is beside it`, async ({
+  test(`[2.139] [3.20] [4.43] [9.12] on ${system} the right file downloads by itself, with installation steps, and the other one is offered beside it`, async ({
     browser,
   }) => {
     const page = await open(browser, system);
     await terms(page).check();
     const download = page.waitForEvent('download');
     await button(page).click();
-    expect(await saved(await download)).toEqual({ name, sha256: made.sha256[platform] });
+    expect(await savedFile(await download)).toEqual({ name, sha256: fakeInstallers.sha256[platform] });
     await expect(section(page).getByRole('heading', { name: `How to install it on ${system}` })).toBeVisible();
-    await expect(section(page).getByText(words)).toBeVisible();
+    await expect(section(page).getByText(stepText)).toBeVisible();
     await expect(section(page).getByText('You can now download and install on your device')).toHaveCount(0);
     await expect(page.getByRole('form')).toHaveCount(0);
     await expect(button(page)).toHaveCount(0);
@@ -93,17 +90,17 @@ for (const [system, platform, name, other, words] of [
     await expect(section(page).getByRole('heading', { name: 'Downloading' })).toBeFocused();
     await expect(links(page)).toHaveText([`Download for ${system}`, `Download for ${system === 'macOS' ? 'Windows' : 'macOS'}`]);
 
-    for (const [index, expected] of [name, other].entries()) {
-      const again = page.waitForEvent('download');
+    for (const [index, expected] of [name, otherName].entries()) {
+      const secondDownload = page.waitForEvent('download');
       await links(page).nth(index).click();
-      expect((await saved(await again)).name).toBe(expected);
+      expect((await savedFile(await secondDownload)).name).toBe(expected);
     }
     await page.context().close();
   });
 }
 
 for (const system of ['Linux', 'iOS'] as const) {
-  test(`[2.139] [3.20] [8.19] on ${system} nothing comes by itself: it is flagged, and both files are there with general steps`, async ({
+  test(`[2.139] [3.20] [8.19] on ${system} nothing downloads by itself: the page warns, and offers both files with general steps`, async ({
     browser,
   }) => {
     const page = await open(browser, system);
@@ -126,7 +123,7 @@ test('[3.16] [7.32] the address is sent only with the second box ticked', async 
   const bodies: unknown[][] = [];
   for (const yes of [false, true]) {
     const page = await open(browser, 'Linux');
-    bodies.push(asked(page));
+    bodies.push(recordBodies(page));
     await email(page).fill('ann@example.org');
     await terms(page).check();
     if (yes) await marketing(page).check();
@@ -137,9 +134,9 @@ test('[3.16] [7.32] the address is sent only with the second box ticked', async 
   expect(bodies).toEqual([[{ email: null }], [{ email: 'ann@example.org' }]]);
 });
 
-test('[5.28] [5.29] [5.31] without the terms nothing is sent, and it is said above and beside the box', async ({ browser }) => {
+test('[5.28] [5.29] [5.31] without the terms nothing is sent, and the error appears above and beside the box', async ({ browser }) => {
   const page = await open(browser, 'Windows');
-  const bodies = asked(page);
+  const bodies = recordBodies(page);
   await email(page).fill('ann@example.org');
   await button(page).click();
   await expect(alert(page)).toHaveText('Please agree to the terms of service.');
@@ -157,13 +154,15 @@ test('[5.28] [5.29] [5.31] without the terms nothing is sent, and it is said abo
   await page.context().close();
 });
 
-test('[5.30] [5.31] with a yes to updates an address that is none is not sent; without one it does not matter', async ({ browser }) => {
+test('[5.30] [5.31] with consent to updates an invalid address is not sent; without it the address does not matter', async ({
+  browser,
+}) => {
   const page = await open(browser, 'Linux');
-  const bodies = asked(page);
+  const bodies = recordBodies(page);
   await terms(page).check();
   await marketing(page).check();
-  for (const typed of ['', 'ann', 'ann@example', 'an n@example.org']) {
-    await email(page).fill(typed);
+  for (const typedText of ['', 'ann', 'ann@example', 'an n@example.org']) {
+    await email(page).fill(typedText);
     await button(page).click();
     await expect(alert(page)).toHaveText('Please enter a valid email address.');
     await expect(email(page)).toHaveAccessibleDescription(/^Please enter a valid email address\./);
@@ -176,8 +175,8 @@ test('[5.30] [5.31] with a yes to updates an address that is none is not sent; w
   await page.context().close();
 });
 
-const words = 'Something went wrong. Is your email address correct?';
-for (const [what, answer] of [
+const errorMessage = 'Something went wrong. Is your email address correct?';
+for (const [failure, answer] of [
   ['an answer 500', { status: 500, json: { error: 'Something else.', code: 'internal' } }],
   ['an answer 429', { status: 429, json: { error: 'Too often.', code: 'too_many' } }],
   ['an answer 201', { status: 201, json: {} }],
@@ -185,14 +184,14 @@ for (const [what, answer] of [
   ['a page that is no answer of ours', { status: 200, contentType: 'text/html', body: '<h1>Wi-Fi</h1>' }],
   ['no answer', null],
 ] as const) {
-  test(`[4.43] [8.10] ${what} is told in set words, and nothing is lost`, async ({ browser }) => {
+  test(`[4.43] [8.10] ${failure} shows a fixed error text, and the input stays`, async ({ browser }) => {
     const page = await open(browser, 'Windows');
     await page.route(freeDownload, (route) => (answer ? route.fulfill(answer) : route.abort()));
     await email(page).fill('ann@example.org');
     await terms(page).check();
     await marketing(page).check();
     await button(page).click();
-    await expect(alert(page)).toHaveText(words);
+    await expect(alert(page)).toHaveText(errorMessage);
     await expect(alert(page)).toBeFocused();
     await expect(section(page)).toHaveCount(0);
     await expect(email(page)).toHaveValue('ann@example.org');
@@ -200,24 +199,24 @@ for (const [what, answer] of [
     await page.unroute(freeDownload);
     const download = page.waitForEvent('download');
     await button(page).click();
-    expect((await saved(await download)).name).toBe('Porchlight.exe');
+    expect((await savedFile(await download)).name).toBe('Porchlight.exe');
     await expect(alert(page)).toHaveCount(0);
     await page.context().close();
   });
 }
 
-test('[8.10] an address that only the server knows to be none is told above and beside its field', async ({ browser }) => {
+test('[8.10] an address that only the server finds invalid shows an error above and beside its field', async ({ browser }) => {
   const page = await open(browser, 'Windows');
   await email(page).fill('a..b@example.org');
   await terms(page).check();
   await marketing(page).check();
   await button(page).click();
-  await expect(alert(page)).toHaveText(words);
-  await expect(email(page)).toHaveAccessibleDescription(new RegExp(`^${words.replaceAll('?', '\\?').replaceAll('.', '\\.')}`));
+  await expect(alert(page)).toHaveText(errorMessage);
+  await expect(email(page)).toHaveAccessibleDescription(new RegExp(`^${errorMessage.replaceAll('?', '\\?').replaceAll('.', '\\.')}`));
   await page.context().close();
 });
 
-test('the list of installers that cannot be had says so, and comes after another try', async ({ browser }) => {
+test('if the installers cannot be loaded, the page says so, and Try again loads them', async ({ browser }) => {
   const page = await (await browser.newContext({ userAgent: userAgents.Windows })).newPage();
   await page.route('**/api/downloads', (route) => route.abort());
   await page.goto(`${world.dashboardUrl}/free-download`);
@@ -227,11 +226,11 @@ test('the list of installers that cannot be had says so, and comes after another
   await page.unroute('**/api/downloads');
   const download = page.waitForEvent('download');
   await section(page).getByRole('button', { name: 'Try again' }).click();
-  expect((await saved(await download)).sha256).toBe(made.sha256.windows);
+  expect((await savedFile(await download)).sha256).toBe(fakeInstallers.sha256.windows);
   await page.context().close();
 });
 
-test('by the keyboard alone one gets to the file; before and after it the page stands up to the judge', async ({ browser }) => {
+test('the keyboard alone leads to the download, and the page passes the accessibility checks before and after it', async ({ browser }) => {
   const page = await open(browser, 'Windows');
   await checkScreen(page);
   await checkScreenZoomed(page);
@@ -247,7 +246,7 @@ test('by the keyboard alone one gets to the file; before and after it the page s
   await expect(button(page)).toBeFocused();
   const download = page.waitForEvent('download');
   await page.keyboard.press('Enter');
-  expect((await saved(await download)).name).toBe('Porchlight.exe');
+  expect((await savedFile(await download)).name).toBe('Porchlight.exe');
   await page.keyboard.press('Tab');
   await expect(links(page).first()).toBeFocused();
   await checkScreen(page);

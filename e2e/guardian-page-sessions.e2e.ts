@@ -6,8 +6,6 @@ import { checkScreen } from './lib/accessibility.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
-/** Where a guardian's page is open, and how it is closed there. */
-
 let world: World;
 let ann: Person;
 test.beforeAll(async () => {
@@ -16,16 +14,16 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => world?.close());
 
-test('A12: a guardian sees each browser in which the page is open, and closes it in another one', async ({ page, browser }) => {
+test('A12: a guardian sees each browser in which the page is open, and can end the session of another one', async ({ page, browser }) => {
   const email = 'bob@example.org';
   await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name: 'Bob', email } });
   const link = linkIn(await mailTo(world, email, /guardian/));
   await page.goto(link);
   await page.getByRole('button', { name: 'I will look out' }).click();
   const context = await browser.newContext();
-  const other = await context.newPage();
-  await other.goto(link);
-  await expect(other.getByText('You look out for Ann', { exact: true })).toBeVisible();
+  const otherPage = await context.newPage();
+  await otherPage.goto(link);
+  await expect(otherPage.getByText('You look out for Ann', { exact: true })).toBeVisible();
 
   await page.reload();
   const section = page.getByRole('region', { name: 'Where this page is open' });
@@ -36,9 +34,9 @@ test('A12: a guardian sees each browser in which the page is open, and closes it
   await section.getByRole('button', { name: /^Close it there: / }).click();
   await expect(section.getByRole('listitem')).toHaveCount(1);
   await expect(section.getByRole('heading')).toBeFocused();
-  await other.goto(page.url());
-  await expect(other.getByText('You look out for Ann', { exact: true })).toHaveCount(0);
-  await expect(other.getByRole('heading', { name: /link/i }).first()).toBeVisible();
+  await otherPage.goto(page.url());
+  await expect(otherPage.getByText('You look out for Ann', { exact: true })).toHaveCount(0);
+  await expect(otherPage.getByRole('heading', { name: /link/i }).first()).toBeVisible();
   await page.reload();
   await expect(page.getByText('You look out for Ann', { exact: true })).toBeVisible();
   await context.close();

@@ -9,12 +9,10 @@ import { linkIn, mailTo } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** The guardian's own page, in each of its states, for somebody who has nothing but the link of a mail. */
-
 let world: World;
 let ann: Person;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 test.beforeAll(async () => {
   ann = await registeredPerson(world);
@@ -27,41 +25,42 @@ interface Invited {
   page: Page;
 }
 
-/** Someone whom Ann has named, with the link of the mail, in a browser of their own. */
-async function invited(page: Page, name: string): Promise<Invited> {
+async function openInvitation(page: Page, name: string): Promise<Invited> {
   const email = `${name.toLowerCase()}-${randomUUID().slice(0, 8)}@example.org`;
   const { uuid } = await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name, email } });
   const link = linkIn(await mailTo(world, email, /guardian/));
   await page.goto(link);
   return { uuid, email, link, page };
 }
-async function accepted(page: Page, name: string): Promise<Invited> {
-  const guardian = await invited(page, name);
+async function acceptInvitation(page: Page, name: string): Promise<Invited> {
+  const guardian = await openInvitation(page, name);
   await page.getByRole('button', { name: 'I will look out' }).click();
   await expect(page.getByText('You look out for Ann', { exact: true })).toBeVisible();
   return guardian;
 }
-// At most five at a time (P5.1).
+// An account has at most five guardians (P5.1).
 test.afterEach(async () => {
   const { guardians } = await call(world.url, 'GET /web/guardians', { token: ann.token });
   for (const { uuid } of guardians) await call(world.url, 'DELETE /web/guardians/:uuid', { token: ann.token, params: { uuid } });
 });
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('[2.16] the key leaves the address at once and goes to nobody, and without it the page opens again', async ({ page }) => {
-  const asked: string[] = [];
+test('[2.16] the key of a guardian’s link leaves the address at once and reaches nobody else, and the page opens again without the key', async ({
+  page,
+}) => {
+  const requestedUrls: string[] = [];
   const referrers: string[] = [];
   page.on('request', (request) => {
-    if (request.resourceType() !== 'document') asked.push(request.url());
+    if (request.resourceType() !== 'document') requestedUrls.push(request.url());
     referrers.push(request.headers().referer ?? '');
   });
-  const { link, uuid } = await invited(page, 'Bob');
+  const { link, uuid } = await openInvitation(page, 'Bob');
   const key = link.split('/').at(-1) ?? '';
   expect(key.length).toBeGreaterThan(20);
   await expect(page).toHaveURL(`${world.dashboardUrl}/guardian/${uuid}`);
   await expect(heading(page)).toHaveText('Ann asks you to be a guardian');
-  expect(asked.length).toBeGreaterThan(3);
-  for (const url of [...asked, ...referrers]) expect(url).not.toContain(key);
+  expect(requestedUrls.length).toBeGreaterThan(3);
+  for (const url of [...requestedUrls, ...referrers]) expect(url).not.toContain(key);
   expect(
     await page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie])),
   ).not.toContain(key);
@@ -69,8 +68,8 @@ test('[2.16] the key leaves the address at once and goes to nobody, and without 
   await expect(heading(page)).toHaveText('Ann asks you to be a guardian');
 });
 
-test('[2.16] invited: who asks, what a guardian does, and by keyboard alone a yes that leads to the page', async ({ page }) => {
-  await invited(page, 'Bob');
+test('[2.16] the invitation says who asks and what a guardian does, and accepting by keyboard alone opens the page', async ({ page }) => {
+  await openInvitation(page, 'Bob');
   await expect(heading(page)).toHaveText('Ann asks you to be a guardian');
   await expect(page).toHaveTitle(/^Ann asks you to be a guardian · /);
   await expect(page.getByText(/You never see what Ann does/)).toBeVisible();
@@ -84,8 +83,8 @@ test('[2.16] invited: who asks, what a guardian does, and by keyboard alone a ye
   await checkScreen(page);
 });
 
-test('no is said only after a question; the holder sees it, and can ask again', async ({ page, browser }) => {
-  const { email } = await invited(page, 'Bob');
+test('declining an invitation needs a confirmation; the holder sees it, and can invite again', async ({ page, browser }) => {
+  const { email } = await openInvitation(page, 'Bob');
   const no = page.getByRole('button', { name: 'No, thank you' });
   const dialog = page.getByRole('dialog', { name: 'Say no?' });
   await no.click();
@@ -112,8 +111,8 @@ test('no is said only after a question; the holder sees it, and can ask again', 
   await holder.context().close();
 });
 
-test('an invitation that waited too long says so, and what to do', async ({ page }) => {
-  const { uuid } = await invited(page, 'Bob');
+test('the page of an expired invitation says that it has expired, and what to do', async ({ page }) => {
+  const { uuid } = await openInvitation(page, 'Bob');
   await expect(heading(page)).toHaveText('Ann asks you to be a guardian');
   await page.route(`**/api/guardian/${uuid}`, async (route) => {
     const answer = await route.fetch();
@@ -125,8 +124,11 @@ test('an invitation that waited too long says so, and what to do', async ({ page
   await checkScreen(page);
 });
 
-test('[6.6] emails are switched off and on, and with nothing on it says that we cannot tell', async ({ page, browser }) => {
-  await accepted(page, 'Bob');
+test('[6.6] emails can be switched off and on, and without any channel the page warns that the guardian cannot be notified', async ({
+  page,
+  browser,
+}) => {
+  await acceptInvitation(page, 'Bob');
   const reach = page.getByRole('region', { name: 'How we reach you' });
   await reach.getByRole('button', { name: 'Turn emails off' }).click();
   await expect(reach.getByRole('status').getByText('Emails are off now.')).toBeVisible();
@@ -143,10 +145,10 @@ test('[6.6] emails are switched off and on, and with nothing on it says that we 
   await expect(reach.getByText(/are both off/)).toHaveCount(0);
 });
 
-test('[6.6] a phone number is entered, proved by the code of its text, switched off, and after a STOP it says how to START', async ({
+test('[6.6] a phone number can be added, verified by a texted code, and switched off; after a STOP the page explains START', async ({
   page,
 }) => {
-  await accepted(page, 'Bob');
+  await acceptInvitation(page, 'Bob');
   const number = '+12025550143';
   const texts = async () => (await world.texts()).filter((text) => text.to === number);
   const reach = page.getByRole('region', { name: 'How we reach you' });
@@ -165,13 +167,13 @@ test('[6.6] a phone number is entered, proved by the code of its text, switched 
   await expect(reach.getByText(`We sent a text with six digits to ${number}. It works for 10 minutes.`)).toBeVisible();
   await expect.poll(async () => (await texts()).length, { timeout: 15_000 }).toBe(1);
   await expect(reach.getByRole('button', { name: /^Send a new code in \d+ s$/ })).toBeDisabled();
-  const right = /\b\d{6}\b/.exec((await texts())[0]?.body ?? '')?.[0] ?? '';
-  await code.fill(String((Number(right) + 1) % 1_000_000).padStart(6, '0'));
+  const rightCode = /\b\d{6}\b/.exec((await texts())[0]?.body ?? '')?.[0] ?? '';
+  await code.fill(String((Number(rightCode) + 1) % 1_000_000).padStart(6, '0'));
   await page.keyboard.press('Enter');
   await expect(code).toHaveAccessibleDescription('That is not the code we sent. Check the six digits and try again.');
   await checkScreen(page);
   await checkScreenZoomed(page);
-  await code.fill(right);
+  await code.fill(rightCode);
   await page.keyboard.press('Enter');
   await expect(reach.getByText(`Texts go to ${number}.`)).toBeVisible();
   await reach.getByRole('button', { name: 'Turn text messages off' }).click();
@@ -179,7 +181,7 @@ test('[6.6] a phone number is entered, proved by the code of its text, switched 
   await reach.getByRole('button', { name: 'Turn text messages on' }).click();
   await expect(reach.getByRole('status').getByText('Text messages are on now.')).toBeVisible();
 
-  const say = async (word: string) => {
+  const sendText = async (word: string) => {
     const [text] = await texts();
     const body = new URLSearchParams({ body: word });
     await fetch(`${world.url}/dev/mailbox/text/${text?.id}`, {
@@ -189,11 +191,11 @@ test('[6.6] a phone number is entered, proved by the code of its text, switched 
       body,
     });
   };
-  await say('STOP');
+  await sendText('STOP');
   await page.reload();
   await expect(reach.getByText(/You have asked us not to send texts\. To get them again, text START to \+\d+\./)).toBeVisible();
   await checkScreen(page);
-  await say('START');
+  await sendText('START');
   await page.reload();
   await expect(reach.getByText(`Texts go to ${number}.`)).toBeVisible();
   await expect(reach.getByText(/text START to/)).toHaveCount(0);
@@ -201,44 +203,44 @@ test('[6.6] a phone number is entered, proved by the code of its text, switched 
   await expect(reach.getByRole('button', { name: 'Add your phone number' })).toBeVisible();
 });
 
-test('[2.16] removed while the page is open: it ends, and a lost link is sent again to an address that has one', async ({
+test('[2.16] the open page of a removed guardian ends, and a lost link is sent again to a guardian’s address', async ({
   page,
   browser,
 }) => {
-  const { uuid, link, email: bobs } = await accepted(page, 'Bob');
-  const cids = await pageOf(browser, world, null);
-  const { email: cid } = await accepted(cids, 'Cid');
+  const { uuid, link, email: bobEmail } = await acceptInvitation(page, 'Bob');
+  const cidPage = await pageOf(browser, world, null);
+  const { email: cidEmail } = await acceptInvitation(cidPage, 'Cid');
   await call(world.url, 'DELETE /web/guardians/:uuid', { token: ann.token, params: { uuid } });
   await expect(heading(page)).toHaveText('This link no longer works', { timeout: 15_000 });
   await expect(page.getByText('You look out for Ann')).toHaveCount(0);
   await page.goto(link);
   await expect(heading(page)).toHaveText('This link no longer works');
-  const lost = page.getByRole('form', { name: 'Send me my link again' });
-  await lost.getByRole('button', { name: 'Send my link' }).click();
-  await expect(lost.getByRole('alert')).toHaveText('Enter your email address first.');
+  const lostLinkForm = page.getByRole('form', { name: 'Send me my link again' });
+  await lostLinkForm.getByRole('button', { name: 'Send my link' }).click();
+  await expect(lostLinkForm.getByRole('alert')).toHaveText('Enter your email address first.');
   await checkScreen(page);
-  const answer = (email: string) => lost.getByText(`If you are a guardian with ${email}, an email with your link is on its way.`);
-  for (const email of [bobs, 'nobody@example.org', cid]) {
-    await lost.getByLabel('Your email address').fill(email);
-    await lost.getByRole('button', { name: 'Send my link' }).click();
+  const answer = (email: string) => lostLinkForm.getByText(`If you are a guardian with ${email}, an email with your link is on its way.`);
+  for (const email of [bobEmail, 'nobody@example.org', cidEmail]) {
+    await lostLinkForm.getByLabel('Your email address').fill(email);
+    await lostLinkForm.getByRole('button', { name: 'Send my link' }).click();
     await expect(answer(email)).toBeVisible();
   }
   await checkScreen(page);
-  const again = await mailTo(world, cid, /link/i);
+  const secondMail = await mailTo(world, cidEmail, /link/i);
   expect((await world.mailbox()).filter((mail) => mail.to.includes('nobody@example.org'))).toEqual([]);
-  await page.goto(linkIn(again));
+  await page.goto(linkIn(secondMail));
   await expect(page.getByText('You look out for Ann', { exact: true })).toBeVisible();
-  await cids.context().close();
+  await cidPage.context().close();
 });
 
-test('[6.6] stopping is asked first, and is told to the holder', async ({ page, browser }) => {
-  const { email } = await accepted(page, 'Bob');
+test('[6.6] a guardian who leaves must confirm it, and the holder is notified', async ({ page, browser }) => {
+  const { email } = await acceptInvitation(page, 'Bob');
   const dialog = page.getByRole('dialog', { name: 'Stop being a guardian?' });
-  const stop = page.getByRole('button', { name: 'Stop being a guardian' });
-  await stop.first().click();
+  const stopButton = page.getByRole('button', { name: 'Stop being a guardian' });
+  await stopButton.first().click();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(stop.first()).toBeFocused();
-  await stop.first().click();
+  await expect(stopButton.first()).toBeFocused();
+  await stopButton.first().click();
   await dialog.getByRole('button', { name: 'Stop being a guardian' }).click();
   await expect(heading(page)).toHaveText('You are no longer a guardian');
   await checkScreen(page);
@@ -250,27 +252,29 @@ test('[6.6] stopping is asked first, and is told to the holder', async ({ page, 
   await holder.context().close();
 });
 
-test('an alert: one sentence, what to do and say, and four parts for each; nothing that a guardian may not see', async ({ page }) => {
+test('the page of an alert has one sentence, what to do and say, and four parts each, and nothing that is private to the holder', async ({
+  page,
+}) => {
   const device = await linkedDevice(world, ann);
-  await accepted(page, 'Bob');
+  await acceptInvitation(page, 'Bob');
   await expect(heading(page)).toHaveText('Everyone is protected');
   await checkScreen(page);
   await reportAlert(world, device);
   await expect(heading(page)).toHaveText(/^We stopped AnyDesk on Den PC, today \d{1,2}:\d\d [AP]M$/, { timeout: 15_000 });
   await expect(page.getByRole('heading', { name: 'What to do now, and what to say' })).toBeVisible();
   await expect(page).toHaveTitle(/^We stopped AnyDesk on Den PC · You look out for Ann · /);
-  // First whom to call, then what to say, then the word to the others; the rest is folded.
+  // The order: whom to call, what to say, what to write to the others; the rest is collapsed.
   const order = await page.getByRole('main').innerText();
-  const parts = [
+  const pageTexts = [
     'We stopped AnyDesk',
     'Call Ann now, on the number you know.',
     'Say: “You did nothing wrong.',
     'I’m on it',
     'What to do now, and what to say',
   ];
-  expect(parts.map((part) => order.indexOf(part))).toEqual(parts.map((part) => order.indexOf(part)).toSorted((a, b) => a - b));
-  expect(parts.filter((part) => !order.includes(part))).toEqual([]);
-  // What was open when it came stays so; a page that is opened now begins with what matters.
+  expect(pageTexts.map((text) => order.indexOf(text))).toEqual(pageTexts.map((text) => order.indexOf(text)).toSorted((a, b) => a - b));
+  expect(pageTexts.filter((text) => !order.includes(text))).toEqual([]);
+  // Sections that were open stay open; a fresh page starts with the alert.
   await expect(page.locator('.alert-row')).toBeVisible();
   await page.reload();
   await expect(heading(page)).toHaveText(/^We stopped AnyDesk/);

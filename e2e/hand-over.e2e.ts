@@ -12,53 +12,49 @@ import { guest, linked, routeLoopback } from './lib/loopback-routes.ts';
 import { withAnn } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** The link goes by itself to the program on this computer, or does not, and then the code beside it is the way. */
-
 let world: World;
 let ann: Person;
 let page: Page;
 withAnn(
-  (its) => {
-    ({ world, ann, page } = its);
+  (signedIn) => {
+    ({ world, ann, page } = signedIn);
   },
   { browser: { userAgent: userAgents.Windows } },
 );
 
 const button = (name: string | RegExp) => page.getByRole('button', { name });
-const looking = () => page.getByText('We are looking for Porchlight on this computer…', { exact: true });
+const searching = () => page.getByText('We are looking for Porchlight on this computer…', { exact: true });
 const useTheCode = () => page.getByText('This page could not reach Porchlight on this computer. Use the code instead.', { exact: true });
-const both = () => page.getByText('Your device has been upgraded successfully! Device connected', { exact: true });
+const connectedMessages = () => page.getByText('Your device has been upgraded successfully! Device connected', { exact: true });
 /** The ways to connect that need neither permission nor a running agent. */
-const besides = async () => {
+const expectOtherWays = async () => {
   await expect(page.locator('.code')).toHaveText(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
   await expect(page.getByRole('img', { name: 'QR code of the share link' })).toBeVisible();
   await expect(button('Copy Share Link')).toBeEnabled();
   await expect(page.getByRole('link', { name: 'Continue to dashboard' })).toBeVisible();
 };
-/** Goes to the download step, and resolves once the device is made. */
 const toDownload = async () => {
-  const made = page.waitForResponse((answer) => answer.url().endsWith('/api/web/create-device'));
+  const responsePromise = page.waitForResponse((answer) => answer.url().endsWith('/api/web/create-device'));
   await page.goto(`${world.dashboardUrl}/add-device`);
   await button('This device').click();
   await page.getByLabel('Device name').fill('Den PC');
   await button('Continue').click();
-  return (await (await made).json()) as { login_code: string; link_uri: string; link_uri_signature: string };
+  return (await (await responsePromise).json()) as { login_code: string; link_uri: string; link_uri_signature: string };
 };
-/** The page's clock stands still; from here on a turn of the poll is taken each time that it is told to. */
-const standStill = () => page.clock.pauseAt(new Date(Date.now() + 60_000));
-/** The times at which the page polled the agent, by its own clock. */
+/** Pauses the page's clock; tests then advance it poll by poll. */
+const pauseClock = () => page.clock.pauseAt(new Date(Date.now() + 60_000));
+/** The times of the status requests, by the page's clock. */
 const askedAt = () => page.evaluate(() => (window as unknown as { askedAt: number[] }).askedAt);
 const noteWhen = () =>
   page.addInitScript(() => {
     const times: number[] = [];
-    const real = window.fetch;
-    window.fetch = (what, how) => {
-      if (String(what).includes(':23407/.well-known/')) times.push(Date.now());
-      return real(what, how);
+    const realFetch = window.fetch;
+    window.fetch = (input, init) => {
+      if (String(input).includes(':23407/.well-known/')) times.push(Date.now());
+      return realFetch(input, init);
     };
     Object.assign(window, { askedAt: times });
   });
-/** Advances the clock until the agent was polled so often. */
 const turnsUntil = async (count: number) => {
   while ((await askedAt()).length < count) await page.clock.runFor(limits.local_app_poll / 2);
 };
@@ -70,44 +66,43 @@ const enrol = (code: string) =>
     },
   });
 
-test('[4.7] [4.8] [4.9] [4.10] the device is made, its signed link handed over once, and asked about until it is connected and no guest', async () => {
+test('[4.7] [4.8] [4.9] [4.10] the page creates the device, hands its signed link over once, and polls until the agent is connected and not in guest mode', async () => {
   const agent = await routeLoopback(page, guest);
-  const made = await toDownload();
-  await expect.poll(() => agent.links).toEqual([{ uri: made.link_uri, signature: made.link_uri_signature }]);
-  await besides();
+  const createdDevice = await toDownload();
+  await expect.poll(() => agent.links).toEqual([{ uri: createdDevice.link_uri, signature: createdDevice.link_uri_signature }]);
+  await expectOtherWays();
   agent.status = { g: true, l: true, v: '1.0.0' };
-  const asked = agent.asked;
-  await expect.poll(() => agent.asked).toBeGreaterThan(asked + 1);
-  await expect(looking()).toBeVisible();
+  const requestsBefore = agent.asked;
+  await expect.poll(() => agent.asked).toBeGreaterThan(requestsBefore + 1);
+  await expect(searching()).toBeVisible();
   agent.status = linked;
-  await expect(both()).toBeVisible();
+  await expect(connectedMessages()).toBeVisible();
   expect(agent.links).toHaveLength(1);
   await checkScreen(page);
 
-  // Whatever it says, the device is connected once its code is used up.
-  await enrol(made.login_code);
+  await enrol(createdDevice.login_code);
   await expect(page.getByRole('status').filter({ hasText: 'Device connected' })).toContainText(
     'Your device has been upgraded successfully!',
   );
   await expect(page.locator('.code')).toHaveCount(0);
-  const done = agent.asked;
+  const requestsAtEnd = agent.asked;
   await page.getByRole('link', { name: 'Continue to dashboard' }).click();
   await expect(page.getByText('Protected', { exact: true })).toBeVisible();
-  expect(agent.asked).toBe(done);
+  expect(agent.asked).toBe(requestsAtEnd);
 });
 
-// The first step of the flow has asked once, before the search begins.
+// The choice of the machine has already asked the agent once.
 const search = 1 + limits.local_app_tries;
 
-test('[4.9] [9.5] it is asked every half second, 120 times, and the last answer still counts', async () => {
+test('[4.9] [9.5] the agent is polled every half second, 120 times, and the last answer still counts', async () => {
   await page.clock.install();
   await noteWhen();
   const agent = await routeLoopback(page, null);
   await toDownload();
-  await expect(looking()).toBeVisible();
-  await standStill();
+  await expect(searching()).toBeVisible();
+  await pauseClock();
   await turnsUntil(6);
-  const from = (await askedAt()).length - 1;
+  const firstIndex = (await askedAt()).length - 1;
   await turnsUntil(search - 2);
   agent.status = guest;
   await turnsUntil(search - 1);
@@ -117,54 +112,53 @@ test('[4.9] [9.5] it is asked every half second, 120 times, and the last answer 
   expect(search).toBe(121);
   await expect(async () => {
     await page.clock.runFor(100);
-    await expect(both()).toBeVisible({ timeout: 50 });
+    await expect(connectedMessages()).toBeVisible({ timeout: 50 });
   }).toPass();
   expect(await askedAt()).toHaveLength(121);
-  const times = (await askedAt()).slice(from);
+  const times = (await askedAt()).slice(firstIndex);
   const gaps = times.slice(1).map((time, i) => time - (times[i] ?? 0));
   expect(gaps.length).toBeGreaterThan(100);
   expect(Math.min(...gaps)).toBe(500);
-  // The odd one begins after the step of the clock in which it was due.
+  // Some polls start after the clock step in which they were due.
   expect(gaps.filter((gap) => gap === 500).length).toBeGreaterThan(gaps.length / 2);
 });
 
-test('[4.9] [9.5] [P3.3] somebody has the port and says nothing, and then nobody is there: after 120 tries it says to use the code, which was there from the first second', async () => {
+test('[4.9] [9.5] [P3.3] if the agent’s port hangs and then refuses, after 120 tries the page points to the code, which it has shown from the start', async () => {
   await page.clock.install();
   await noteWhen();
   const agent = await routeLoopback(page, 'hangs');
   await toDownload();
-  await expect(looking()).toBeVisible();
-  await besides();
-  await standStill();
-  // The next poll does not wait for this one.
+  await expect(searching()).toBeVisible();
+  await expectOtherWays();
+  await pauseClock();
   await turnsUntil(8);
   agent.status = null;
   await turnsUntil(search);
-  await expect(looking()).toBeVisible();
+  await expect(searching()).toBeVisible();
   await expect(async () => {
     await page.clock.runFor(100);
     await expect(useTheCode()).toBeVisible({ timeout: 50 });
   }).toPass();
   await page.clock.runFor(5_000);
   expect(await askedAt()).toHaveLength(search);
-  await besides();
+  await expectOtherWays();
   await page.clock.resume();
   await checkScreen(page);
 });
 
 const answerIt = () => page.getByText('Answer the question in the Porchlight window', { exact: false });
 
-test('[P10.8] [4.9] where to answer is said from the start; while the window asks it is looked whether it was, for 120 looks, and then again by a button', async () => {
+test('[P10.8] [4.9] the page says at once where to answer; while the window asks, it polls for the answer 120 times, and again after a press', async () => {
   await page.clock.install();
   await noteWhen();
   const agent = await routeLoopback(page, guest);
   agent.take = () => ({ status: 409, code: 'asked' });
   await toDownload();
   await expect(answerIt()).toBeVisible();
-  await besides();
+  await expectOtherWays();
   await expect.poll(() => agent.links).toHaveLength(1);
   await expect(page.getByText('nothing changes until you do')).toBeVisible();
-  await standStill();
+  await pauseClock();
   await turnsUntil(search);
   await expect(async () => {
     await page.clock.runFor(100);
@@ -176,49 +170,49 @@ test('[P10.8] [4.9] where to answer is said from the start; while the window ask
   await button('Look again').click();
   await expect.poll(() => agent.links).toHaveLength(2);
   await expect(page.getByText('nothing changes until you do')).toBeVisible();
-  await expect(both()).toHaveCount(0);
+  await expect(connectedMessages()).toHaveCount(0);
   agent.status = linked;
-  await expect(both()).toBeVisible();
+  await expect(connectedMessages()).toBeVisible();
 });
 
-test('[P10.8] that somebody at the computer said no is said, and the code is the way', async () => {
+test('[P10.8] after the computer’s user declined, the page says so and points to the code', async () => {
   const agent = await routeLoopback(page, guest);
   agent.take = () => ({ status: 409, code: 'declined' });
   await toDownload();
   await expect(page.getByText('Someone at this computer said no.')).toBeVisible();
-  await expect(both()).toHaveCount(0);
-  await besides();
+  await expect(connectedMessages()).toHaveCount(0);
+  await expectOtherWays();
 });
 
-test('[P3.3] a program that refuses the link is not asked again with it, and the code is the way', async () => {
+test('[P3.3] an agent that refused the link does not get it again, and the page points to the code', async () => {
   const agent = await routeLoopback(page, guest);
   agent.take = () => 409;
-  const made = await toDownload();
+  const createdDevice = await toDownload();
   await expect(useTheCode()).toBeVisible();
   expect(agent.links).toHaveLength(1);
-  await besides();
-  await enrol(made.login_code);
+  await expectOtherWays();
+  await enrol(createdDevice.login_code);
   await expect(page.getByText('Device connected', { exact: true })).toBeVisible();
 });
 
-test('[P3.3] an answer that was under way when the link was refused does not hand it over again', async () => {
+test('[P3.3] a status answer that was pending when the link was refused does not hand the link over again', async () => {
   const agent = await routeLoopback(page, guest);
   agent.take = () => 409;
-  // The first one only asks whether this computer is protected already, and is given up before the search begins.
-  const held: Route[] = [];
-  await page.route(`http://127.0.0.1:${limits.loopback_port}/.well-known/`, async (route) => void held.push(route));
+  // The first call only checks whether this computer is protected, and is aborted before the search.
+  const pendingRoutes: Route[] = [];
+  await page.route(`http://127.0.0.1:${limits.loopback_port}/.well-known/`, async (route) => void pendingRoutes.push(route));
   await toDownload();
-  await expect.poll(() => held.length, { intervals: [50] }).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => pendingRoutes.length, { intervals: [50] }).toBeGreaterThanOrEqual(3);
   const answer = (route: Route | undefined) => route?.fulfill({ json: guest, headers: { 'access-control-allow-origin': '*' } });
-  const refused = page.waitForResponse((given) => given.url().endsWith('/api/uri'));
-  await answer(held[1]);
-  await refused;
-  for (const route of held.slice(2)) await answer(route);
+  const refusedResponse = page.waitForResponse((response) => response.url().endsWith('/api/uri'));
+  await answer(pendingRoutes[1]);
+  await refusedResponse;
+  for (const route of pendingRoutes.slice(2)) await answer(route);
   await expect(useTheCode()).toBeVisible();
   expect(agent.links).toHaveLength(1);
 });
 
-test('[4.11] [9.5] the search can be started again after five seconds, which are counted down, and then is locked anew', async () => {
+test('[4.11] [9.5] the search can be restarted after a countdown of five seconds, and is then locked again', async () => {
   await page.clock.install();
   const agent = await routeLoopback(page, guest);
   agent.take = () => 409;
@@ -229,14 +223,14 @@ test('[4.11] [9.5] the search can be started again after five seconds, which are
   const restart = button('Restart the search');
   await expect(restart).toHaveText('Restart the search');
   await expect(restart).toBeEnabled();
-  await standStill();
+  await pauseClock();
 
   await restart.click();
   await page.clock.runFor(1);
-  for (const left of [5, 4, 3, 2, 1]) {
-    await expect(restart).toHaveText(`Restart the search in ${left} s`);
+  for (const secondsLeft of [5, 4, 3, 2, 1]) {
+    await expect(restart).toHaveText(`Restart the search in ${secondsLeft} s`);
     await expect(restart).toBeDisabled();
-    await page.clock.runFor(left === 1 ? 998 : 1_000);
+    await page.clock.runFor(secondsLeft === 1 ? 998 : 1_000);
   }
   await expect(restart).toBeDisabled();
   await page.clock.runFor(2);
@@ -246,7 +240,7 @@ test('[4.11] [9.5] the search can be started again after five seconds, which are
   await expect(page.locator('[aria-live]', { has: restart })).toHaveCount(0);
 });
 
-test('adding this device takes four presses at most, connecting included', async () => {
+test('adding this device takes at most four presses, connecting included', async () => {
   const presses = await countPresses(page);
   const agent = await routeLoopback(page, guest);
   agent.take = async ({ uri }) => {
@@ -267,7 +261,7 @@ test('adding this device takes four presses at most, connecting included', async
   expect(presses()).toBeLessThanOrEqual(4);
 });
 
-test('adding another one takes five presses at most, the link to send included; and the keyboard alone is enough', async ({ browser }) => {
+test('adding another device takes at most five presses, copying the link included, and works by keyboard alone', async ({ browser }) => {
   page = await pageOf(browser, world, ann, { permissions: ['clipboard-read', 'clipboard-write'] });
   const presses = await countPresses(page);
   await page.goto(world.dashboardUrl);

@@ -10,16 +10,16 @@ import { withWorld } from './lib/setup.ts';
 import { grant } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
-/** The history in pages, and all of it without a plan (P9.4). */
+/** The paged alert history, also without a plan (P9.4). */
 
 let world: World;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 
 const titles = (page: Page) => page.getByRole('list', { name: 'Recent alerts' }).locator('summary strong');
 
-/** As many alerts as there are names, the last of them the newest. */
+/** Reports an alert for each name, the newest last. */
 async function report(token: string, names: string[]) {
   const detections = names.map((name, n) => ({
     ...{ uuid: randomUUID(), name, identifier: name.toLowerCase(), details: '', blocked: true },
@@ -29,12 +29,14 @@ async function report(token: string, names: string[]) {
   await call(world.url, 'POST /agent/detections', { token, body: { detections } });
   return detections.map(({ uuid }) => uuid);
 }
-const named = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `Thing-${from + n}`);
+const namesFrom = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `Thing-${from + n}`);
 
-test('[2.97] an alert of a mail is open on top although 28 newer ones came, and the pages lead to all of them', async ({ browser }) => {
+test('[2.97] an emailed alert is open on top of the history although 28 newer ones exist, and its pages lead to all alerts', async ({
+  browser,
+}) => {
   const ann = await registeredPerson(world);
   const device = await linkedDevice(world, ann);
-  const [oldest] = await report(device.token, named(0, 29));
+  const [oldest] = await report(device.token, namesFrom(0, 29));
   const page = await pageOf(browser, world, ann);
   await page.goto(`${world.dashboardUrl}/detection/${oldest}`);
   await expect(page.locator('details[open] summary strong')).toHaveText('Thing-0 was blocked');
@@ -44,27 +46,27 @@ test('[2.97] an alert of a mail is open on top although 28 newer ones came, and 
   await checkScreen(page);
   await page.getByRole('link', { name: 'Older alerts' }).click();
   await expect(titles(page)).toHaveText(
-    named(0, 4)
+    namesFrom(0, 4)
       .toReversed()
       .map((name) => `${name} was blocked`),
   );
   await expect(page.getByRole('link', { name: 'Older alerts' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Newer alerts' }).click();
   await expect(titles(page)).toHaveText(
-    named(4, 29)
+    namesFrom(4, 29)
       .toReversed()
       .map((name) => `${name} was blocked`),
   );
   await expect(page.getByRole('link', { name: 'Newer alerts' })).toHaveCount(0);
 });
 
-test('[2.14] [2.25] without a plan the mail leads to the history of all devices, to read and answer; the routes of the specification lead to the plans', async ({
+test('[2.14] [2.25] without a plan an alert’s email leads to the history of all devices, to read and answer, while the routes of the specification lead to the plans', async ({
   browser,
 }) => {
   const ann = await confirmedPerson(world);
   await grant(world, ann, '--devices', '2');
   const [den, attic] = [await linkedDevice(world, ann), await linkedDevice(world, ann, 'Attic PC')];
-  const old = await reportAlert(world, den, 'RustDesk');
+  const oldAlert = await reportAlert(world, den, 'RustDesk');
   await grant(world, ann, '--devices', '0');
   await reportAlert(world, attic);
   const link = linkIn(await mailTo(world, ann.email, /AnyDesk was blocked on Attic PC/));
@@ -79,7 +81,7 @@ test('[2.14] [2.25] without a plan the mail leads to the history of all devices,
   await open.getByRole('button', { name: 'This is sorted' }).click();
   await expect(open.locator('.tag')).toHaveClass(/safe/);
   await checkScreen(page);
-  for (const path of [`/detection/${old}`, `/devices/${den.uuid}/detections`, '']) {
+  for (const path of [`/detection/${oldAlert}`, `/devices/${den.uuid}/detections`, '']) {
     await page.goto(`${world.dashboardUrl}${path}`);
     await expect(page).toHaveURL(`${world.dashboardUrl}/subscribe`);
   }
@@ -87,7 +89,7 @@ test('[2.14] [2.25] without a plan the mail leads to the history of all devices,
   await expect(titles(page)).toHaveCount(2);
 });
 
-test('with a plan the history of all devices lets something be allowed, and an alert that is gone is said to be gone', async ({
+test('with a plan the history of all devices can allow a program, and an alert that no longer exists is reported as gone', async ({
   browser,
 }) => {
   const ann = await registeredPerson(world);

@@ -8,16 +8,14 @@ import { linkIn, mailTo } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** What was not blocked stays the first thing that is said for a day, however much has been blocked since. */
-
 let world: World;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 
 const minute = 60_000;
 
-test('one that was not blocked three hours ago, and thirty blocked since: the holder and the guardian read of the one', async ({
+test('with an unblocked alert three hours ago and thirty blocked ones since, holder and guardian read about the unblocked one', async ({
   browser,
   page: guardian,
 }) => {
@@ -29,7 +27,7 @@ test('one that was not blocked three hours ago, and thirty blocked since: the ho
   await expect(guardian.getByText(/^You look out for/)).toBeVisible();
 
   const device = await linkedDevice(world, ann);
-  const seen = (minutes: number, identifier: string, name: string, blocked: boolean) => ({
+  const detectionAt = (minutes: number, identifier: string, name: string, blocked: boolean) => ({
     uuid: randomUUID(),
     time: new Date(Date.now() - minutes * minute).toISOString(),
     name,
@@ -39,12 +37,12 @@ test('one that was not blocked three hours ago, and thirty blocked since: the ho
     blocked,
     certainty: 'certain' as const,
   });
-  // Fifteen each, more than ten minutes apart, so that none is counted into another.
-  const stopped = Array.from({ length: 15 }, (_, i) => [
-    seen(1 + 11 * i, 'anydesk', 'AnyDesk', true),
-    seen(2 + 11 * i, 'teamviewer', 'TeamViewer', true),
+  // Fifteen alerts of each program, more than ten minutes apart, to prevent grouping.
+  const blockedDetections = Array.from({ length: 15 }, (_, i) => [
+    detectionAt(1 + 11 * i, 'anydesk', 'AnyDesk', true),
+    detectionAt(2 + 11 * i, 'teamviewer', 'TeamViewer', true),
   ]).flat();
-  const detections = [seen(180, 'rustdesk', 'RustDesk', false), ...stopped];
+  const detections = [detectionAt(180, 'rustdesk', 'RustDesk', false), ...blockedDetections];
   await call(world.url, 'POST /agent/detections', { token: device.token, body: { detections } });
 
   const holder = await pageOf(browser, world, ann);

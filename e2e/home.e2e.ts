@@ -10,11 +10,9 @@ import { withWorld } from './lib/setup.ts';
 import { grant } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
-/** The first screen: the devices with all that is said of each, and what stands beside them. */
-
 let world: World;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 
 const create = (person: Person, name: string) =>
@@ -24,10 +22,13 @@ const subscribe = (page: Page) => page.getByRole('link', { name: 'Subscribe', ex
 const nothingYet = (page: Page) => page.getByText('Devices will appear here when you add them.', { exact: true });
 const heading = (page: Page) => page.getByRole('heading', { name: /^Your devices/ });
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
-/** The warning icon, found by its shape; it is hidden from screen readers, since a word stands beside it. */
-const warning = (of: Locator) => of.locator('svg[aria-hidden="true"]', { has: of.page().locator('path[d^="M12 4 2.5 20h19z"]') });
+/** The warning icon, found by its shape, since it is hidden from screen readers. */
+const warning = (element: Locator) =>
+  element.locator('svg[aria-hidden="true"]', { has: element.page().locator('path[d^="M12 4 2.5 20h19z"]') });
 
-test('[2.48] [2.58] [5.33] how many devices of how many, and a way to add one until there are as many as allowed', async ({ browser }) => {
+test('[2.48] [2.58] [5.33] the dashboard counts the devices out of the limit, and can add one until the limit is reached', async ({
+  browser,
+}) => {
   const ann = await confirmedPerson(world);
   await grant(world, ann, '--devices', '2');
   const page = await pageOf(browser, world, ann);
@@ -51,14 +52,13 @@ test('[2.48] [2.58] [5.33] how many devices of how many, and a way to add one un
   await expect(page).toHaveURL(`${world.dashboardUrl}/add-device?step=machine`);
 });
 
-test('[2.49] [2.50] [2.51] with no device: Subscribe for whoever pays nothing, otherwise a word about what will be here', async ({
+test('[2.49] [2.50] [2.51] without a device the dashboard shows Subscribe to an account that pays nothing, else a hint', async ({
   browser,
 }) => {
   const ann = await confirmedPerson(world);
   await grant(world, ann, '--devices', '5');
   const page = await pageOf(browser, world, ann);
   await page.goto(world.dashboardUrl);
-  // Where the devices would be, and beside them in the plan's own card.
   await expect(subscribe(page)).toHaveCount(2);
   await expect(subscribe(page).first()).toHaveAttribute('href', '/dashboard/subscribe');
   await expect(nothingYet(page)).toHaveCount(0);
@@ -69,7 +69,7 @@ test('[2.49] [2.50] [2.51] with no device: Subscribe for whoever pays nothing, o
   await expect(nothingYet(page)).toBeVisible();
   await expect(subscribe(page)).toHaveCount(0);
   await checkScreen(page);
-  // A plan without a device limit shows none, and always has room for one more.
+  // A plan without a device limit shows no limit, and always has room for another device.
   await grant(world, ann, '--devices', '0');
   await page.reload();
   await expect(heading(page)).toHaveText('Your devices');
@@ -86,14 +86,14 @@ test('[2.49] [2.50] [2.51] with no device: Subscribe for whoever pays nothing, o
   await expect(add(page)).toBeVisible();
 });
 
-test('[2.52] [2.53] [2.54] [2.55] [2.57] [4.12] each device has its name, when it was seen or that it waits, a warning, and Manage', async ({
+test('[2.52] [2.53] [2.54] [2.55] [2.57] [4.12] each device has its name, when it last reported or that it is pending, a warning, and Manage', async ({
   browser,
 }) => {
   const ann = await registeredPerson(world);
-  const calm = await linkedDevice(world, ann, 'Calm PC');
+  const calmDevice = await linkedDevice(world, ann, 'Calm PC');
   await reportAlert(world, await linkedDevice(world, ann, 'Den PC'));
-  const old = await linkedDevice(world, ann, 'Old PC');
-  await reportAlert(world, old);
+  const oldDevice = await linkedDevice(world, ann, 'Old PC');
+  await reportAlert(world, oldDevice);
   const { login_code } = await create(ann, 'Mum’s laptop');
   const page = await pageOf(browser, world, ann);
   // The server rejects detections from before the device was linked.
@@ -101,46 +101,46 @@ test('[2.52] [2.53] [2.54] [2.55] [2.57] [4.12] each device has its name, when i
   await page.route('**/api/web/devices', async (route) => {
     const answer = await route.fetch();
     const { devices } = (await answer.json()) as { devices: { name: string }[] };
-    const aged = devices.map((one) => (one.name === 'Old PC' ? { ...one, last_detection: last_time } : one));
-    await route.fulfill({ response: answer, json: { devices: aged } });
+    const agedDevices = devices.map((one) => (one.name === 'Old PC' ? { ...one, last_detection: last_time } : one));
+    await route.fulfill({ response: answer, json: { devices: agedDevices } });
   });
   await page.route('**/api/web/detections?*', async (route) => {
     const answer = await route.fetch();
     const { items } = (await answer.json()) as { items: { device_id: string; info: object }[] };
-    const aged = items.map((one) => (one.device_id === old.uuid ? { ...one, info: { ...one.info, last_time } } : one));
-    await route.fulfill({ response: answer, json: { items: aged } });
+    const agedItems = items.map((one) => (one.device_id === oldDevice.uuid ? { ...one, info: { ...one.info, last_time } } : one));
+    await route.fulfill({ response: answer, json: { items: agedItems } });
   });
   await page.goto(world.dashboardUrl);
 
-  const [quiet, alerted, past, pending] = ['Calm PC', 'Den PC', 'Old PC', 'Mum’s laptop'].map((name) => row(page, name)) as [
+  const [quietRow, alertedRow, pastRow, pendingRow] = ['Calm PC', 'Den PC', 'Old PC', 'Mum’s laptop'].map((name) => row(page, name)) as [
     Locator,
     Locator,
     Locator,
     Locator,
   ];
-  for (const one of [quiet, alerted, past]) {
-    await expect(one).toContainText(/Last seen today \d{1,2}:\d\d [AP]M/);
-    await expect(one.getByText('Pending install')).toHaveCount(0);
-    await expect(one.getByRole('button')).toHaveCount(0);
+  for (const deviceRow of [quietRow, alertedRow, pastRow]) {
+    await expect(deviceRow).toContainText(/Last seen today \d{1,2}:\d\d [AP]M/);
+    await expect(deviceRow.getByText('Pending install')).toHaveCount(0);
+    await expect(deviceRow.getByRole('button')).toHaveCount(0);
   }
-  await expect(warning(quiet)).toHaveCount(0);
-  await expect(warning(alerted)).toHaveCount(1);
-  await expect(alerted.getByText('Alert', { exact: true })).toBeVisible();
-  await expect(warning(past)).toHaveCount(1);
-  await expect(past.getByText('Earlier alert', { exact: true })).toBeVisible();
-  await expect(pending.getByText('Pending install', { exact: true })).toBeVisible();
-  await expect(pending).not.toContainText('Last seen');
-  await expect(pending.getByText(login_code, { exact: true })).toBeVisible();
-  await expect(warning(pending)).toHaveCount(0);
+  await expect(warning(quietRow)).toHaveCount(0);
+  await expect(warning(alertedRow)).toHaveCount(1);
+  await expect(alertedRow.getByText('Alert', { exact: true })).toBeVisible();
+  await expect(warning(pastRow)).toHaveCount(1);
+  await expect(pastRow.getByText('Earlier alert', { exact: true })).toBeVisible();
+  await expect(pendingRow.getByText('Pending install', { exact: true })).toBeVisible();
+  await expect(pendingRow).not.toContainText('Last seen');
+  await expect(pendingRow.getByText(login_code, { exact: true })).toBeVisible();
+  await expect(warning(pendingRow)).toHaveCount(0);
   await checkScreen(page);
 
-  const manage = quiet.getByRole('link', { name: 'Manage Calm PC' });
+  const manage = quietRow.getByRole('link', { name: 'Manage Calm PC' });
   await expect(manage).toHaveText('Manage');
   await manage.click();
-  await expect(page).toHaveURL(`${world.dashboardUrl}/devices/${calm.uuid}`);
+  await expect(page).toHaveURL(`${world.dashboardUrl}/devices/${calmDevice.uuid}`);
 });
 
-test('[2.53] a device without a name is called as its computer calls itself', async ({ browser }) => {
+test('[2.53] a device without a name shows its computer’s own name', async ({ browser }) => {
   const ann = await registeredPerson(world);
   await linkedDevice(world, ann, 'Den PC');
   const page = await pageOf(browser, world, ann);
@@ -155,7 +155,7 @@ test('[2.53] a device without a name is called as its computer calls itself', as
   await page.context().close();
 });
 
-test('[2.56] [9.6] the share link of a device that waits is copied, and that is said for two seconds', async ({ browser }) => {
+test('[2.56] [9.6] the share link of a pending device can be copied, and a confirmation shows for two seconds', async ({ browser }) => {
   const ann = await registeredPerson(world);
   const { login_code } = await create(ann, 'Mum’s laptop');
   const page = await pageOf(browser, world, ann, { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -176,7 +176,7 @@ test('[2.56] [9.6] the share link of a device that waits is copied, and that is 
   await expect(button).toBeVisible();
 });
 
-test('[2.59] beside the devices stand the plan, the profile and support', async ({ browser }) => {
+test('[2.59] beside the devices are the plan, the profile and support', async ({ browser }) => {
   const page = await pageOf(browser, world, await registeredPerson(world));
   await page.goto(world.dashboardUrl);
   const cards = page.getByRole('complementary');
@@ -188,7 +188,7 @@ test('[2.59] beside the devices stand the plan, the profile and support', async 
   await expect(page).toHaveURL(`${world.dashboardUrl}/profile`);
 });
 
-test('a new alert marks its device within seconds, and what was blocked is two presses away', async ({ browser }) => {
+test('a new alert marks its device within seconds, and its details are two presses away', async ({ browser }) => {
   const ann = await registeredPerson(world);
   const device = await linkedDevice(world, ann);
   const page = await pageOf(browser, world, ann);
@@ -202,22 +202,21 @@ test('a new alert marks its device within seconds, and what was blocked is two p
   await expect(page.getByText('AnyDesk was blocked')).toBeVisible();
   expect(presses()).toBeLessThanOrEqual(2);
 
-  // Also by the row of the device, where the sentence at the top speaks of something else.
   await page.goto(world.dashboardUrl);
-  const before = presses();
+  const pressesBefore = presses();
   await page.getByRole('link', { name: 'Manage Den PC' }).click();
   await page.getByText('AnyDesk was blocked').click();
   await expect(page.getByText('What happened', { exact: true })).toBeVisible();
-  expect(presses() - before).toBe(2);
+  expect(presses() - pressesBefore).toBe(2);
 });
 
-test('[2.47] who is registered with a title is not greeted by the title alone', async ({ browser }) => {
-  for (const [name, called] of [
+test('[2.47] the greeting of a user with a title in the name does not consist of the title alone', async ({ browser }) => {
+  for (const [name, greetingName] of [
     ['Mrs Example', 'Mrs Example'],
     ['Ann Example', 'Ann'],
   ] as const) {
     const page = await pageOf(browser, world, await registeredPerson(world, name));
     await page.goto(world.dashboardUrl);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(new RegExp(`^Good (?:morning|afternoon|evening), ${called}$`));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(new RegExp(`^Good (?:morning|afternoon|evening), ${greetingName}$`));
   }
 });

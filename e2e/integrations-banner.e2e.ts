@@ -5,22 +5,20 @@ import { answer, banner, type IntegrationsWorld, startIntegrationsWorld } from '
 import { logIn, termsBox } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
-/** The question about third parties: what it looks like, who can answer it, and that it stands in nobody's way. */
-
-let outside: IntegrationsWorld;
+let integrations: IntegrationsWorld;
 test.beforeAll(async () => {
-  outside = await startIntegrationsWorld();
+  integrations = await startIntegrationsWorld();
 });
-test.afterAll(() => outside?.close());
+test.afterAll(() => integrations?.close());
 
-const at = (path: string) => `${outside.world.dashboardUrl}${path}`;
+const urlOf = (path: string) => `${integrations.world.dashboardUrl}${path}`;
 const choices = (page: Page) => page.getByRole('button', { name: 'Privacy choices' });
 const save = (page: Page) => banner(page).getByRole('button', { name: 'Save my choices' });
 const services = (page: Page) => banner(page).getByRole('checkbox');
 const no = (page: Page) => banner(page).getByRole('button', { name: 'No, thank you' });
-const kept = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('porchlight_consent') ?? '{}') as unknown);
+const storedConsent = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('porchlight_consent') ?? '{}') as unknown);
 
-/** On both sides of the size from which on it stays in sight. */
+/** Window sizes around the one from which on the banner is sticky. */
 const sizes: [width: number, height: number][] = [
   [1280, 800],
   [820, 760],
@@ -29,10 +27,10 @@ const sizes: [width: number, height: number][] = [
   [320, 256],
 ];
 
-test('it says what each service is for, each with a switch that begins with no; the two buttons look the same and are the same size', async ({
+test('the consent banner explains each service beside a switch that starts off, and its two buttons have the same style and size', async ({
   page,
 }) => {
-  await page.goto(at('/login'));
+  await page.goto(urlOf('/login'));
   for (const [i, name] of [
     'A chat window, so you can write to our support team.',
     'A report to us when a page breaks. All words, and everything you type, are blacked out.',
@@ -43,7 +41,7 @@ test('it says what each service is for, each with a switch that begins with no; 
   }
   await expect(services(page)).toHaveCount(3);
   await expect(banner(page).getByRole('button')).toHaveCount(2);
-  const [first, second] = await banner(page)
+  const [firstStyle, secondStyle] = await banner(page)
     .getByRole('button')
     .evaluateAll((buttons) =>
       buttons.map((button) => {
@@ -52,19 +50,19 @@ test('it says what each service is for, each with a switch that begins with no; 
         return { color, backgroundColor, border, font, opacity, width, height, top };
       }),
     );
-  expect(first).toEqual(second);
-  expect(first?.height).toBeGreaterThanOrEqual(44);
+  expect(firstStyle).toEqual(secondStyle);
+  expect(firstStyle?.height).toBeGreaterThanOrEqual(44);
 });
 
-test('the keyboard alone answers it, finds it again, and knows where it is', async ({ page }) => {
-  await page.goto(at('/login'));
+test('the keyboard alone answers the consent banner and reopens it, and the focus stays visible', async ({ page }) => {
+  await page.goto(urlOf('/login'));
   await expect(banner(page)).toBeVisible();
   await tabTo(page, services(page).nth(1));
   await page.keyboard.press('Space');
   await tabTo(page, save(page));
   await page.keyboard.press('Enter');
   await expect(banner(page)).toHaveCount(0);
-  expect(await kept(page)).toEqual({ chat: false, errors: true, analytics: false });
+  expect(await storedConsent(page)).toEqual({ chat: false, errors: true, analytics: false });
   await expect(choices(page)).toBeFocused();
   await expect(page.getByRole('status').filter({ hasText: 'You can change this any time with Privacy choices.' })).toHaveCount(1);
 
@@ -78,13 +76,13 @@ test('the keyboard alone answers it, finds it again, and knows where it is', asy
   await expect(no(page)).toBeFocused();
   await page.keyboard.press('Space');
   await expect(choices(page)).toBeFocused();
-  expect(await kept(page)).toEqual({ chat: false, errors: false, analytics: false });
+  expect(await storedConsent(page)).toEqual({ chat: false, errors: false, analytics: false });
 });
 
-test('what was ticked stays so while the page behind it changes, and is what is kept', async ({ page }) => {
-  const ann = await registeredPerson(outside.world);
+test('ticked services stay ticked while the page behind the consent banner changes, and are then saved', async ({ page }) => {
+  const ann = await registeredPerson(integrations.world);
   const ticked = () => services(page).evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).checked));
-  await page.goto(at('/login'));
+  await page.goto(urlOf('/login'));
   await services(page).nth(0).check();
   await services(page).nth(2).check();
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -94,19 +92,18 @@ test('what was ticked stays so while the page behind it changes, and is what is 
   await logIn(page, ann);
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
   expect(await ticked()).toEqual([true, false, true]);
-  // Who asks for it while it is there is led to it as it is.
   await choices(page).click();
   await expect(banner(page).getByRole('heading')).toBeFocused();
   expect(await ticked()).toEqual([true, false, true]);
   await save(page).click();
   await expect(banner(page)).toHaveCount(0);
-  expect(await kept(page)).toEqual({ chat: true, errors: false, analytics: true });
+  expect(await storedConsent(page)).toEqual({ chat: true, errors: false, analytics: true });
 });
 
 for (const [width, height] of sizes) {
-  test(`${width} by ${height}: whatever has the focus is in sight, and a short form with it`, async ({ page }) => {
+  test(`at ${width} by ${height} the consent banner covers neither the focused element nor a short form`, async ({ page }) => {
     await page.setViewportSize({ width, height });
-    await page.goto(at('/login'));
+    await page.goto(urlOf('/login'));
     await page.getByLabel('Email').fill('ann@example.org');
     await page.getByLabel('Password', { exact: true }).fill('x');
     await expect(banner(page)).toBeVisible();
@@ -115,11 +112,11 @@ for (const [width, height] of sizes) {
     const question = await banner(page).boundingBox();
     expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(question?.y ?? 0);
 
-    await page.goto(at('/register'));
+    await page.goto(urlOf('/register'));
     for (const label of ['Name', 'Email', 'Password', 'Confirm Password'])
       await page.getByLabel(label, { exact: true }).fill('long enough, all of it');
     await termsBox(page).check();
-    // It comes a moment after the page; what has the focus by then is brought into sight by the next key.
+    // The banner appears later than the page; the next key scrolls the focus into view.
     await expect(banner(page)).toBeVisible();
     await page.evaluate(() => window.scrollTo(0, 0));
     await page.getByLabel('Name').focus();
@@ -128,8 +125,8 @@ for (const [width, height] of sizes) {
   });
 }
 
-test('axe finds nothing in light and dark, nothing is lost at 320 px or at 400 %, nothing is covered', async ({ page }) => {
-  await page.goto(at('/login'));
+test('the consent banner passes axe in light and dark, loses nothing at 320 px or at 400 %, and covers nothing', async ({ page }) => {
+  await page.goto(urlOf('/login'));
   await expect(banner(page)).toBeVisible();
   await checkScreen(page);
   await checkScreenZoomed(page);
@@ -141,29 +138,29 @@ test('axe finds nothing in light and dark, nothing is lost at 320 px or at 400 %
   await checkScreenZoomed(page);
 });
 
-/** By the key alone; each thing on the way must be in sight when it has the focus. */
-async function tabTo(page: Page, goal: Locator): Promise<void> {
+/** Presses Tab until `target` has the focus; each stop must be visible. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
   const passed: string[] = [];
   for (let step = 0; step < 40; step++) {
     await page.keyboard.press('Tab');
     passed.push(await focusInSight(page));
-    if (await goal.evaluate((element) => element === document.activeElement)) {
-      expect(passed.filter((what) => what !== '')).toEqual([]);
+    if (await target.evaluate((element) => element === document.activeElement)) {
+      expect(passed.filter((problem) => problem !== '')).toEqual([]);
       return;
     }
   }
   throw new Error('the keyboard does not come there');
 }
 
-/** Nothing when the middle of what has the focus can be seen, else what lies over it. */
+/** Empty if the focus is visible, else what covers it. */
 function focusInSight(page: Page): Promise<string> {
   return page.evaluate(() => {
     const focused = document.activeElement;
     if (!focused || focused === document.body) return '';
     const { left, top, width, height } = focused.getClientRects()[0] ?? new DOMRect();
-    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
-    return hit && (focused.contains(hit) || hit.contains(focused)) && !hit.matches('.consent')
+    const topElement = document.elementFromPoint(left + width / 2, top + height / 2);
+    return topElement && (focused.contains(topElement) || topElement.contains(focused)) && !topElement.matches('.consent')
       ? ''
-      : `${focused.outerHTML.slice(0, 80)} under ${hit?.outerHTML.slice(0, 80)}`;
+      : `${focused.outerHTML.slice(0, 80)} under ${topElement?.outerHTML.slice(0, 80)}`;
   });
 }

@@ -13,142 +13,139 @@ import {
 import { logIn } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
-/** Third parties: none unless configured, none before a yes, none after a no. */
-
-let plain: World;
-let outside: IntegrationsWorld;
+let plainWorld: World;
+let integrations: IntegrationsWorld;
 let ann: Person;
 test.beforeAll(async () => {
-  [plain, outside] = await Promise.all([startWorld(), startIntegrationsWorld()]);
-  ann = await registeredPerson(outside.world);
+  [plainWorld, integrations] = await Promise.all([startWorld(), startIntegrationsWorld()]);
+  ann = await registeredPerson(integrations.world);
 });
 test.afterAll(async () => {
-  await plain?.close();
-  await outside?.close();
+  await plainWorld?.close();
+  await integrations?.close();
 });
 test.beforeEach(() => {
-  for (const { asked } of [outside.chat, outside.errors, outside.collector]) asked.length = 0;
+  for (const { asked } of [integrations.chat, integrations.errors, integrations.collector]) asked.length = 0;
 });
 
-const nothing = { chat: 0, errors: 0, collector: 0 };
+const noRequests = { chat: 0, errors: 0, collector: 0 };
 const choices = (page: Page) => page.getByRole('button', { name: 'Privacy choices' });
 const greeting = (page: Page) => page.getByRole('heading', { name: /^Good / });
-const kept = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('porchlight_consent') ?? '{}') as unknown);
-const all = { chat: true, errors: true, analytics: true };
-const none = { chat: false, errors: false, analytics: false };
+const storedConsent = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('porchlight_consent') ?? '{}') as unknown);
+const allConsents = { chat: true, errors: true, analytics: true };
+const noConsents = { chat: false, errors: false, analytics: false };
 const service = (page: Page, name: RegExp) => banner(page).getByRole('checkbox', { name });
-const counted = () => outside.collector.events().map(({ url }) => new URL(url).pathname.replace('/dashboard', ''));
+const counted = () => integrations.collector.events().map(({ url }) => new URL(url).pathname.replace('/dashboard', ''));
 const go = (page: Page, where: 'Dashboard' | 'Profile') =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: where }).click();
 
-/** Something of ours breaks, and nobody catches it. */
-const fail = (page: Page, world: World, words: string) => runOurs(page, world, `throw new TypeError("${words}")`);
+/** Throws an uncaught error in our own script. */
+const throwError = (page: Page, world: World, message: string) => runOurs(page, world, `throw new TypeError("${message}")`);
 
-/** On the dashboard: all three are at work. What had been sent before has arrived by then, too. */
-async function everythingWorks(page: Page, words: string): Promise<void> {
+/** Expects all three services to work; earlier requests have then arrived. */
+async function expectAllServices(page: Page, message: string): Promise<void> {
   await expect(page.getByRole('button', { name: 'Chat with support' })).toBeVisible();
-  await expect.poll(() => outside.chat.people()).toContainEqual({ identifier: ann.email, email: ann.email, name: 'Ann Example' });
+  await expect.poll(() => integrations.chat.people()).toContainEqual({ identifier: ann.email, email: ann.email, name: 'Ann Example' });
   await expect.poll(counted).toContain('/');
-  // The reporting is loaded a moment after the rest.
   await expect
     .poll(async () => {
-      await fail(page, outside.world, words);
-      return outside.errors.errors();
+      await throwError(page, integrations.world, message);
+      return integrations.errors.errors();
     })
-    .toContain(`TypeError: ${words}`);
+    .toContain(`TypeError: ${message}`);
 }
 
-test('[P7.2] where nothing is configured nothing outside is asked for, allowed, or asked about', async ({ page }) => {
-  const elsewhere: string[] = [];
+test('[P7.2] without configured services no page contacts, permits or mentions a third party', async ({ page }) => {
+  const foreignUrls: string[] = [];
   page.on('request', (request) => {
-    if (!request.url().startsWith(plain.url)) elsewhere.push(request.url());
+    if (!request.url().startsWith(plainWorld.url)) foreignUrls.push(request.url());
   });
-  const first = await page.goto(`${plain.dashboardUrl}/login`);
-  expect(first?.headers()['content-security-policy']).not.toMatch(/frame-src|script-src/);
+  const firstResponse = await page.goto(`${plainWorld.dashboardUrl}/login`);
+  expect(firstResponse?.headers()['content-security-policy']).not.toMatch(/frame-src|script-src/);
   await page.evaluate(() => localStorage.setItem('porchlight_consent', JSON.stringify({ chat: true, errors: true, analytics: true })));
   await page.reload();
-  await logIn(page, await registeredPerson(plain));
+  await logIn(page, await registeredPerson(plainWorld));
   await expect(greeting(page)).toBeVisible();
-  await fail(page, plain, 'unheard');
+  await throwError(page, plainWorld, 'unheard');
   await go(page, 'Profile');
   await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
   await expect(banner(page)).toHaveCount(0);
   await expect(choices(page)).toHaveCount(0);
-  expect(elsewhere).toEqual([]);
+  expect(foreignUrls).toEqual([]);
 });
 
-for (const [when, before] of [
+for (const [when, openPage] of [
   ['before the question is answered', async () => {}],
   [
     'after a no, which is remembered',
     async (page: Page) => {
       await answer(page, false);
-      expect(await kept(page)).toEqual(none);
+      expect(await storedConsent(page)).toEqual(noConsents);
       await page.reload();
       await expect(choices(page)).toBeVisible();
       await expect(banner(page)).toHaveCount(0);
     },
   ],
 ] as const) {
-  test(`[P7.2] nothing is loaded and nothing leaves ${when}`, async ({ page }) => {
-    await page.goto(`${outside.world.dashboardUrl}/login`);
-    await before(page);
+  test(`[P7.2] no third party’s code is loaded and nothing is sent ${when}`, async ({ page }) => {
+    await page.goto(`${integrations.world.dashboardUrl}/login`);
+    await openPage(page);
     await logIn(page, ann);
     await expect(greeting(page)).toBeVisible();
-    await fail(page, outside.world, 'before the yes');
+    await throwError(page, integrations.world, 'before the yes');
     await go(page, 'Profile');
     await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
     await go(page, 'Dashboard');
     await expect(greeting(page)).toBeVisible();
-    expect(outside.asked()).toEqual(nothing);
-    // Once there was a yes, what comes is of the time after it alone.
+    expect(integrations.asked()).toEqual(noRequests);
+    // After the consent only later events are sent.
     if (!(await banner(page).isVisible())) await choices(page).click();
     await answer(page, true);
-    await everythingWorks(page, 'after the yes');
+    await expectAllServices(page, 'after the yes');
     expect(new Set(counted())).toEqual(new Set(['/']));
-    expect(outside.errors.errors()).not.toContain('TypeError: before the yes');
+    expect(integrations.errors.errors()).not.toContain('TypeError: before the yes');
   });
 }
 
-test('[7.41] after a yes all work under the policy of the page; taken back, all stop at once; given again, all are back', async ({
+test('[7.41] all services work under the page’s policy after consent, stop at once when it is withdrawn, and return when it is given again', async ({
   page,
 }) => {
-  const trouble = listenForTrouble(page);
-  await page.goto(`${outside.world.dashboardUrl}/login`);
+  const problems = listenForTrouble(page);
+  await page.goto(`${integrations.world.dashboardUrl}/login`);
   await answer(page, true);
-  expect(await kept(page)).toEqual(all);
+  expect(await storedConsent(page)).toEqual(allConsents);
   await logIn(page, ann);
-  await everythingWorks(page, 'first');
+  await expectAllServices(page, 'first');
 
   await choices(page).click();
-  for (const one of await switches(page)) await expect(one).toBeChecked();
+  for (const serviceSwitch of await switches(page)) await expect(serviceSwitch).toBeChecked();
   await answer(page, false);
   await expect(page.getByRole('button', { name: 'Chat with support' })).toHaveCount(0);
-  for (const { asked } of [outside.chat, outside.errors, outside.collector]) asked.length = 0;
-  await fail(page, outside.world, 'meanwhile');
+  for (const { asked } of [integrations.chat, integrations.errors, integrations.collector]) asked.length = 0;
+  await throwError(page, integrations.world, 'meanwhile');
   await go(page, 'Profile');
   await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
   await page.setViewportSize({ width: 900, height: 700 });
   await go(page, 'Dashboard');
   await expect(greeting(page)).toBeVisible();
-  expect(outside.asked()).toEqual(nothing);
+  expect(integrations.asked()).toEqual(noRequests);
 
   await choices(page).click();
-  for (const one of await switches(page)) await expect(one).not.toBeChecked();
+  for (const serviceSwitch of await switches(page)) await expect(serviceSwitch).not.toBeChecked();
   await answer(page, true);
-  await everythingWorks(page, 'again');
+  await expectAllServices(page, 'again');
   expect(new Set(counted())).toEqual(new Set(['/']));
-  expect(new Set(outside.errors.errors())).toEqual(new Set(['TypeError: again']));
-  expect(trouble.filter((what) => !/^not caught: (first|meanwhile|again)$/.test(what))).toEqual([]);
+  expect(new Set(integrations.errors.errors())).toEqual(new Set(['TypeError: again']));
+  expect(problems.filter((problem) => !/^not caught: (first|meanwhile|again)$/.test(problem))).toEqual([]);
 });
 
-for (const [only, asked] of [
+for (const [only, allowedService] of [
   [/^A chat window/, 'chat'],
   [/^A report to us/, 'errors'],
   [/^A count of which pages/, 'collector'],
 ] as const) {
-  test(`[1.5] [7.41] a yes to ${asked} is a yes to nothing else, and is still so after a reload`, async ({ page }) => {
-    await page.goto(`${outside.world.dashboardUrl}/login`);
+  test(`[1.5] [7.41] consent to ${allowedService} alone covers nothing else, also after a reload`, async ({ page }) => {
+    await page.goto(`${integrations.world.dashboardUrl}/login`);
     await service(page, only).check();
     await banner(page).getByRole('button', { name: 'Save my choices' }).click();
     await logIn(page, ann);
@@ -158,49 +155,49 @@ for (const [only, asked] of [
     await expect(banner(page)).toHaveCount(0);
     await expect
       .poll(async () => {
-        await fail(page, outside.world, 'one alone');
-        return outside[asked].asked.length;
+        await throwError(page, integrations.world, 'one alone');
+        return integrations[allowedService].asked.length;
       })
       .toBeGreaterThan(0);
-    // Time for the others to come, were they loaded: what breaks now is told only where that was agreed to.
+    // Time for the other services to load; errors are reported only with consent to error reporting.
     await go(page, 'Profile');
     await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
-    const others = Object.entries(outside.asked()).filter(([name]) => name !== asked);
-    expect(others.map(([, times]) => times)).toEqual([0, 0]);
+    const otherRequests = Object.entries(integrations.asked()).filter(([name]) => name !== allowedService);
+    expect(otherRequests.map(([, requestCount]) => requestCount)).toEqual([0, 0]);
     await choices(page).click();
     await expect(banner(page).getByRole('checkbox', { checked: true })).toHaveCount(1);
     await expect(service(page, only)).toBeChecked();
   });
 }
 
-test('a yes of before, when all was one question, is asked again; a no of before still counts', async ({ page }) => {
-  await page.goto(`${outside.world.dashboardUrl}/login`);
+test('an old consent to all services at once is asked again, and an old refusal still counts', async ({ page }) => {
+  await page.goto(`${integrations.world.dashboardUrl}/login`);
   await page.evaluate(() => localStorage.setItem('porchlight_consent', 'yes'));
   await page.reload();
   await expect(banner(page)).toBeVisible();
-  for (const one of await switches(page)) await expect(one).not.toBeChecked();
-  expect(outside.asked()).toEqual(nothing);
+  for (const serviceSwitch of await switches(page)) await expect(serviceSwitch).not.toBeChecked();
+  expect(integrations.asked()).toEqual(noRequests);
   await page.evaluate(() => localStorage.setItem('porchlight_consent', 'no'));
   await page.reload();
   await expect(choices(page)).toBeVisible();
   await expect(banner(page)).toHaveCount(0);
 });
 
-test('[P7.2] an answer in one tab counts in the others', async ({ page }) => {
-  await page.goto(`${outside.world.dashboardUrl}/login`);
-  const other = await page.context().newPage();
-  await other.goto(`${outside.world.dashboardUrl}/register`);
+test('[P7.2] an answer to the consent banner in one tab counts in all tabs', async ({ page }) => {
+  await page.goto(`${integrations.world.dashboardUrl}/login`);
+  const otherPage = await page.context().newPage();
+  await otherPage.goto(`${integrations.world.dashboardUrl}/register`);
   await answer(page, true);
-  await expect(banner(other)).toHaveCount(0);
+  await expect(banner(otherPage)).toHaveCount(0);
   await expect.poll(counted).toContain('/register');
   await choices(page).click();
   await answer(page, false);
-  outside.collector.asked.length = 0;
-  await other.getByRole('link', { name: 'Log in' }).click();
-  await other.getByRole('link', { name: 'Forgot your password?' }).click();
-  await other.goBack();
-  await expect(other.getByLabel('Email')).toBeVisible();
-  await choices(other).click();
-  await answer(other, true);
+  integrations.collector.asked.length = 0;
+  await otherPage.getByRole('link', { name: 'Log in' }).click();
+  await otherPage.getByRole('link', { name: 'Forgot your password?' }).click();
+  await otherPage.goBack();
+  await expect(otherPage.getByLabel('Email')).toBeVisible();
+  await choices(otherPage).click();
+  await answer(otherPage, true);
   await expect.poll(counted).toEqual(['/login', '/login']);
 });

@@ -9,28 +9,25 @@ import { linkIn, mailTo } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** Nothing that someone has begun to read or to press moves away from under their eyes, on a phone with a slow network. */
-
 let world: World;
 let ann: Person;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 test.beforeAll(async () => {
   ann = await registeredPerson(world);
 });
 
-/** The worst that a page may have moved in all, as browsers count it. */
-const most = 0.02;
+/** The highest allowed cumulative layout shift. */
+const maxShift = 0.02;
 const phone = { viewport: { width: 412, height: 823 } };
-const slow = { offline: false, downloadThroughput: 200_000, uploadThroughput: 90_000, latency: 150 };
+const slowNetwork = { offline: false, downloadThroughput: 200_000, uploadThroughput: 90_000, latency: 150 };
 
 interface Shift {
   value: number;
   what: string[];
 }
 
-/** A page on a phone with a slow network, which keeps what moved. */
 async function slowPage(browser: Browser, person: Person | null): Promise<Page> {
   const page = await pageOf(browser, world, person, phone);
   await page.addInitScript(() => {
@@ -53,7 +50,7 @@ async function slowPage(browser: Browser, person: Person | null): Promise<Page> 
   });
   const network = await page.context().newCDPSession(page);
   await network.send('Network.enable');
-  await network.send('Network.emulateNetworkConditions', slow);
+  await network.send('Network.emulateNetworkConditions', slowNetwork);
   return page;
 }
 
@@ -63,34 +60,33 @@ async function moved(page: Page): Promise<Shift[]> {
   await page.waitForLoadState('load');
   return page.evaluate(async () => {
     await document.fonts.ready;
-    // Layout shifts are counted after the next frame.
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
     return (window as unknown as { shifts: Shift[] }).shifts;
   });
 }
 
-async function still(page: Page): Promise<void> {
+async function expectStill(page: Page): Promise<void> {
   const shifts = await moved(page);
-  const sum = shifts.reduce((all, { value }) => all + value, 0);
-  expect(sum, JSON.stringify(shifts, null, 1)).toBeLessThan(most);
+  const sum = shifts.reduce((total, { value }) => total + value, 0);
+  expect(sum, JSON.stringify(shifts, null, 1)).toBeLessThan(maxShift);
 }
 
-async function invited(): Promise<string> {
+async function inviteGuardian(): Promise<string> {
   const email = `${randomUUID()}@example.org`;
   await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name: 'Bob', email } });
   return linkIn(await mailTo(world, email, /guardian/));
 }
 
-test('it is measured: what is pushed down after it was drawn counts', async ({ browser }) => {
+test('the measurement detects content that is pushed down after it was drawn', async ({ browser }) => {
   const page = await slowPage(browser, null);
   await page.goto(`${world.dashboardUrl}/login`);
   await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
-  await still(page);
+  await expectStill(page);
   await page.evaluate(() => document.querySelector('main')?.insertAdjacentHTML('beforebegin', '<div style="height:200px"></div>'));
   await expect.poll(async () => (await moved(page)).length).toBeGreaterThan(0);
 });
 
-test('the dashboard, with a computer that is protected, one with an alert and one that waits', async ({ browser }) => {
+test('the dashboard with a protected computer, one with an alert and a pending one does not shift', async ({ browser }) => {
   const person = await registeredPerson(world);
   await linkedDevice(world, person, 'Den PC');
   await reportAlert(world, await linkedDevice(world, person, 'Attic PC'));
@@ -98,41 +94,41 @@ test('the dashboard, with a computer that is protected, one with an alert and on
   const page = await slowPage(browser, person);
   await page.goto(world.dashboardUrl);
   await expect(page.getByRole('heading', { name: /^We stopped AnyDesk on Attic PC/ })).toBeVisible({ timeout: 30_000 });
-  await still(page);
+  await expectStill(page);
 });
 
-test('the dashboard below a banner', async ({ browser }) => {
+test('the dashboard below a banner does not shift', async ({ browser }) => {
   const page = await slowPage(browser, await unconfirmedPerson(world));
   await page.goto(`${world.dashboardUrl}/profile`);
   await expect(page.getByText('Your email address is not verified.')).toBeVisible({ timeout: 30_000 });
-  await still(page);
+  await expectStill(page);
 });
 
-test('the dashboard without a computer', async ({ browser }) => {
+test('the dashboard without a computer does not shift', async ({ browser }) => {
   const page = await slowPage(browser, await registeredPerson(world));
   await page.goto(world.dashboardUrl);
   await expect(page.getByRole('heading', { name: 'Nobody is protected yet' })).toBeVisible({ timeout: 30_000 });
-  await still(page);
+  await expectStill(page);
 });
 
-test('the invitation of a guardian; their page while all is well; and their page with an alert', async ({ browser }) => {
-  const link = await invited();
+test('a guardian’s invitation, and the guardian page with and without an alert, do not shift', async ({ browser }) => {
+  const link = await inviteGuardian();
   const invitation = await slowPage(browser, null);
   await invitation.goto(link);
   await expect(invitation.getByRole('button', { name: 'I will look out' })).toBeVisible({ timeout: 30_000 });
-  await still(invitation);
+  await expectStill(invitation);
   await invitation.getByRole('button', { name: 'I will look out' }).click();
   await expect(invitation.getByText('You look out for Ann', { exact: true })).toBeVisible();
   const device = await linkedDevice(world, ann, 'Den PC');
-  const calm = await slowPage(browser, null);
-  await calm.goto(link);
-  await expect(calm.getByRole('heading', { name: 'Everyone is protected' })).toBeVisible({ timeout: 30_000 });
-  await still(calm);
+  const calmPage = await slowPage(browser, null);
+  await calmPage.goto(link);
+  await expect(calmPage.getByRole('heading', { name: 'Everyone is protected' })).toBeVisible({ timeout: 30_000 });
+  await expectStill(calmPage);
   await reportAlert(world, device);
   const alarmed = await slowPage(browser, null);
   await alarmed.goto(link);
   await expect(alarmed.getByRole('heading', { name: /^We stopped AnyDesk/ })).toBeVisible({ timeout: 30_000 });
-  await still(alarmed);
+  await expectStill(alarmed);
 });
 
 for (const [system, items] of [
@@ -140,7 +136,7 @@ for (const [system, items] of [
   ['Windows', [{ platform: 'windows' }]],
   ['Linux', []],
 ] as const) {
-  test(`the page of the free plan on ${system}, ${items.length ? 'with' : 'without'} an installer`, async ({ browser }) => {
+  test(`the free-download page on ${system}, ${items.length ? 'with' : 'without'} an installer, does not shift`, async ({ browser }) => {
     const page = await slowPage(browser, null);
     await page.addInitScript((userAgent) => {
       Object.defineProperty(navigator, 'userAgent', { value: userAgent });
@@ -149,13 +145,13 @@ for (const [system, items] of [
     await page.route('**/api/downloads', (route) => route.fulfill({ json: { items } }));
     await page.goto(`${world.dashboardUrl}/free-download`);
     await expect(page.getByText('Do you need help?')).toBeVisible({ timeout: 30_000 });
-    await still(page);
-    // Only where nothing runs our program there is a warning.
+    await expectStill(page);
+    // The warning appears only without an agent for the system.
     await expect(page.getByText('not compatible')).toHaveCount(system === 'Linux' ? 1 : 0);
   });
 }
 
-test('the page that is shared with who sits at the other computer', async ({ browser }) => {
+test('the share page does not shift', async ({ browser }) => {
   const { login_code } = await call(world.url, 'POST /web/create-device', {
     token: ann.token,
     body: { name: 'Mum’s laptop', policy: null },
@@ -163,5 +159,5 @@ test('the page that is shared with who sits at the other computer', async ({ bro
   const page = await slowPage(browser, null);
   await page.goto(`${world.dashboardUrl}/share/${login_code}`);
   await expect(page.getByText(login_code, { exact: true })).toBeVisible({ timeout: 30_000 });
-  await still(page);
+  await expectStill(page);
 });

@@ -4,14 +4,12 @@ import { addDevice, registerAndConfirm } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** A device of someone else: a link and a code, and nothing that the browser would have to allow. */
-
 let world: World;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 
-test('[2.72] [4.6] another device: the share page shows link and code, the typed code connects, and the screen that waits notices', async ({
+test('[2.72] [4.6] for another device the share page shows link and code, the typed code connects it, and the waiting page shows that', async ({
   page,
 }) => {
   await registerAndConfirm(page, world, 'Ann Example', 'ann@example.org');
@@ -30,7 +28,7 @@ test('[2.72] [4.6] another device: the share page shows link and code, the typed
   await expect(share.getByRole('heading', { name: 'This code has already been used' })).toBeVisible();
 });
 
-test('[2.27] [2.67] a step without a draft goes to where it is made, and the flow begins at the first step', async ({ page }) => {
+test('[2.27] [2.67] a step without a draft redirects to the name step, and the set-up begins at the first step', async ({ page }) => {
   await registerAndConfirm(page, world, 'Eve Example', 'eve@example.org');
   await page.goto(`${world.dashboardUrl}/add-device?step=download`);
   await expect(page).toHaveURL(/step=policy$/);
@@ -39,7 +37,7 @@ test('[2.27] [2.67] a step without a draft goes to where it is made, and the flo
   await expect(page.getByRole('heading', { name: 'Which computer do you want to protect?' })).toBeVisible();
 });
 
-test('[5.10] a device without a name is not made', async ({ page }) => {
+test('[5.10] a device without a name is not created', async ({ page }) => {
   await registerAndConfirm(page, world, 'Zoe Example', 'zoe@example.org');
   await page.getByRole('link', { name: 'Add Device' }).click();
   await page.getByRole('button', { name: 'Another device' }).click();
@@ -49,7 +47,7 @@ test('[5.10] a device without a name is not made', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Your devices (0 of 5)' })).toBeVisible();
 });
 
-test('[2.94] [2.95] [2.96] [4.44] a device is removed only when that is understood and confirmed', async ({ page }) => {
+test('[2.94] [2.95] [2.96] [4.44] a device is removed only after the checkbox and a confirmation', async ({ page }) => {
   await registerAndConfirm(page, world, 'Una Example', 'una@example.org');
   await addDevice(page, 'Another device', 'Old PC');
   await page.getByRole('link', { name: 'Continue to dashboard' }).click();
@@ -58,13 +56,13 @@ test('[2.94] [2.95] [2.96] [4.44] a device is removed only when that is understo
   const button = page.getByRole('button', { name: 'Remove Device' });
   await expect(button).toBeDisabled();
   await page.getByRole('checkbox', { name: 'I understand that this will remove protection' }).check();
-  const asked: string[] = [];
+  const dialogMessages: string[] = [];
   page.once('dialog', (dialog) => {
-    asked.push(dialog.message());
+    dialogMessages.push(dialog.message());
     void dialog.dismiss();
   });
   await button.click();
-  await expect.poll(() => asked).toEqual(['Are you sure you want to remove Old PC?']);
+  await expect.poll(() => dialogMessages).toEqual(['Are you sure you want to remove Old PC?']);
   page.once('dialog', (dialog) => void dialog.accept());
   await button.click();
   await expect(page.getByRole('heading', { name: 'Your devices (0 of 5)' })).toBeVisible();

@@ -6,21 +6,19 @@ import { linkIn, logIn, mailTo, register } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** Coming in: the login screen, how a login ends, and where one is led afterwards. */
-
 let world: World;
 let ann: Person;
 const people: Person[] = [];
 withWorld(
-  (its) => {
-    world = its;
+  (startedWorld) => {
+    world = startedWorld;
   },
   { env: { TRUST_PROXY: 'on' } },
 );
 test.beforeAll(async () => {
   for (let i = 0; i < 7; i++) people.push(await registeredPerson(world));
 });
-// Each test comes from a place of its own, and they take turns with the people, so that none uses up the tries of another.
+// Each test has its own client address and the accounts take turns, because of the login rate limit.
 let turn = 0;
 test.beforeEach(async ({ page }) => {
   turn += 1;
@@ -28,15 +26,14 @@ test.beforeEach(async ({ page }) => {
   await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': `198.18.0.${turn}` });
 });
 
-const at = (path: string) => `${world.dashboardUrl}${path}`;
+const urlOf = (path: string) => `${world.dashboardUrl}${path}`;
 const button = (page: Page) => page.getByRole('button', { name: 'Log in', exact: true });
 const token = (page: Page) => page.evaluate(() => localStorage.getItem('porchlight_token'));
 const greeting = (page: Page) => page.getByRole('heading', { name: /^Good / });
-/** Ends this session on the server, as if it had expired. */
 const expire = async (page: Page) => call(world.url, 'POST /web/logout', { token: (await token(page)) ?? '' });
 
-test('[2.29] [2.30] [5.9] the button is enabled only when both fields are filled, and the enter key submits', async ({ page }) => {
-  await page.goto(at('/login'));
+test('[2.29] [2.30] [5.9] the login button is enabled only when both fields are filled, and the enter key submits', async ({ page }) => {
+  await page.goto(urlOf('/login'));
   await expect(button(page)).toBeDisabled();
   await page.getByLabel('Email').fill(ann.email);
   await expect(button(page)).toBeDisabled();
@@ -52,35 +49,32 @@ test('[2.29] [2.30] [5.9] the button is enabled only when both fields are filled
 });
 
 test('[2.38] [3.8] [4.2] [7.1] the token is stored, the dashboard opens, and every call carries the token', async ({ page }) => {
-  await page.goto(at('/login'));
+  await page.goto(urlOf('/login'));
   expect(await token(page)).toBeNull();
-  const asked = page.waitForRequest(`${world.url}/api/web/devices`);
+  const requestPromise = page.waitForRequest(`${world.url}/api/web/devices`);
   await logIn(page, ann);
-  await expect(page).toHaveURL(at(''));
-  await asked;
-  // From here on the pages are open to guests too.
+  await expect(page).toHaveURL(urlOf(''));
+  await requestPromise;
   const calls: { path: string; authorization: string | undefined }[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
     if (pathname.startsWith('/api/')) calls.push({ path: pathname, authorization: request.headers().authorization });
   });
   const families = page.waitForRequest(`${world.url}/api/definitions/families.json`);
-  await page.goto(at('/what-we-recognise'));
+  await page.goto(urlOf('/what-we-recognise'));
   await families;
-  await page.goto(at(''));
+  await page.goto(urlOf(''));
   await expect.poll(() => calls.map(({ path }) => path)).toContain('/api/web/devices');
   const bearer = `Bearer ${await token(page)}`;
   expect(calls.filter(({ authorization }) => authorization !== bearer)).toEqual([]);
 });
 
-test('a wrong password is said in the alert area, which has the focus; what was typed stays, and one stays on this page', async ({
-  page,
-}) => {
-  await page.goto(at('/login'));
+test('a wrong password shows an error in the focused alert area; the input and the page stay', async ({ page }) => {
+  await page.goto(urlOf('/login'));
   await logIn(page, { ...ann, password: 'wrong' });
   await expect(page.getByRole('alert')).toHaveText('That email and password do not go together. Check both and try again.');
   await expect(page.getByRole('alert')).toBeFocused();
-  await expect(page).toHaveURL(at('/login'));
+  await expect(page).toHaveURL(urlOf('/login'));
   await expect(page.getByLabel('Email')).toHaveValue(ann.email);
 });
 
@@ -91,73 +85,73 @@ const notices: [title: string, query: string, words: string][] = [
   ['[2.35] a confirmed address', 'notice=email-confirmed', 'Your email address has been confirmed.'],
   ['[2.36] an expired login', 'expired=1', 'Your login has expired. Please login again.'],
 ];
-for (const [title, query, words] of notices) {
-  test(`${title} is said in its own words`, async ({ page }) => {
-    await page.goto(at(`/login?${query}`));
-    await expect(page.getByText(words, { exact: true })).toBeVisible();
+for (const [title, query, noticeText] of notices) {
+  test(`the login shows the notice: ${title}`, async ({ page }) => {
+    await page.goto(urlOf(`/login?${query}`));
+    await expect(page.getByText(noticeText, { exact: true })).toBeVisible();
     await expect(page.locator('.note')).toHaveCount(1);
   });
 }
 
 for (const name of ['constructor', '__proto__', 'nothing', '']) {
-  test(`a notice that does not exist shows none: "${name}"`, async ({ page }) => {
-    await page.goto(at(`/login?notice=${name}`));
+  test(`an unknown notice shows no text: "${name}"`, async ({ page }) => {
+    await page.goto(urlOf(`/login?notice=${name}`));
     await expect(button(page)).toBeVisible();
     await expect(page.locator('.note')).toHaveCount(0);
   });
 }
 
 test('[2.37] links lead to the free trial, the forgotten password and support', async ({ page }) => {
-  await page.goto(at('/login'));
+  await page.goto(urlOf('/login'));
   await expect(page.getByRole('link', { name: 'Customer support' })).toHaveAttribute('href', /^mailto:/);
   await page.getByRole('link', { name: /free 14-day trial/ }).click();
-  await expect(page).toHaveURL(at('/register'));
+  await expect(page).toHaveURL(urlOf('/register'));
   await page.goBack();
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await expect(page).toHaveURL(at('/forgot-password'));
+  await expect(page).toHaveURL(urlOf('/forgot-password'));
 });
 
-test('[2.23] one comes back to the page one wanted, with its query, and never to another site', async ({ page }) => {
-  await page.goto(at('/add-device?step=machine'));
-  await expect(page).toHaveURL(at('/login'));
+test('[2.23] after the login the requested page opens with its query, and never another site', async ({ page }) => {
+  await page.goto(urlOf('/add-device?step=machine'));
+  await expect(page).toHaveURL(urlOf('/login'));
   await logIn(page, ann);
-  await expect(page).toHaveURL(at('/add-device?step=machine'));
+  await expect(page).toHaveURL(urlOf('/add-device?step=machine'));
   await page.getByRole('button', { name: 'Log out' }).click();
 
-  for (const from of ['//evil.example/x', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)']) {
-    await page.evaluate((to) => window.history.replaceState({ usr: { from: to }, key: 'x', idx: 0 }, ''), from);
+  for (const unsafePath of ['//evil.example/x', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)']) {
+    await page.evaluate((target) => window.history.replaceState({ usr: { from: target }, key: 'x', idx: 0 }, ''), unsafePath);
     await page.reload();
     await logIn(page, ann);
-    await expect(page).toHaveURL(at(''));
+    await expect(page).toHaveURL(urlOf(''));
     await page.getByRole('button', { name: 'Log out' }).click();
   }
 });
 
-test('[4.3] [8.8] a 401 to a poll in the background ends the login, and after it one is where one was', async ({ page }) => {
-  await page.goto(at('/login'));
+test('[4.3] [8.8] a 401 to a background poll ends the login, and the next login returns to the same page', async ({ page }) => {
+  await page.goto(urlOf('/login'));
   await logIn(page, ann);
   await page.getByRole('link', { name: 'Add Device' }).click();
   await page.getByRole('button', { name: 'Another device' }).click();
   await expect(page.getByLabel('Device name')).toBeVisible();
-  await page.goto(at('/profile/guardians?from=here'));
+  await page.goto(urlOf('/profile/guardians?from=here'));
   await expect(page.getByRole('form', { name: 'Add a Guardian' })).toBeVisible();
   await expire(page);
-  await expect(page).toHaveURL(at('/login?expired=1'), { timeout: 25_000 });
+  await expect(page).toHaveURL(urlOf('/login?expired=1'), { timeout: 25_000 });
   await expect(page.getByText('Your login has expired. Please login again.')).toBeVisible();
   expect(await token(page)).toBeNull();
   await logIn(page, ann);
-  await expect(page).toHaveURL(at('/profile/guardians?from=here'));
+  await expect(page).toHaveURL(urlOf('/profile/guardians?from=here'));
 });
 
-test('[4.3] [8.8] a 401 to what one has just pressed does the same; what was typed is there again, once', async ({ page }) => {
-  await page.goto(at('/login'));
+test('[4.3] [8.8] a 401 after a press ends the login too; after the next login the input is restored, once', async ({ page }) => {
+  await page.goto(urlOf('/login'));
   await logIn(page, ann);
   await expect(greeting(page)).toBeVisible();
-  await page.goto(at('/profile/guardians'));
+  await page.goto(urlOf('/profile/guardians'));
   await typeGuardian(page);
   await expire(page);
   await page.getByRole('button', { name: 'Add Guardian' }).click();
-  await expect(page).toHaveURL(at('/login?expired=1'));
+  await expect(page).toHaveURL(urlOf('/login?expired=1'));
   await logIn(page, ann);
   await expect(page.getByLabel('Name')).toHaveValue('Bob Builder');
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue('bob@example.org');
@@ -165,12 +159,12 @@ test('[4.3] [8.8] a 401 to what one has just pressed does the same; what was typ
   await expect(page.getByLabel('Name')).toHaveValue('');
 });
 
-for (const [what, next] of [
+for (const [nextPerson, logInNext] of [
   [
     'someone else who logs in next',
     async (page: Page) => {
       await logIn(page, await registeredPerson(world, 'Eve Example'));
-      await expect(page).toHaveURL(at(''));
+      await expect(page).toHaveURL(urlOf(''));
     },
   ],
   [
@@ -179,50 +173,52 @@ for (const [what, next] of [
       await page.evaluate(() => window.history.replaceState({ usr: { from: '/profile' }, key: 'x', idx: 0 }, ''));
       await page.reload();
       await logIn(page, ann);
-      await expect(page).toHaveURL(at('/profile'));
+      await expect(page).toHaveURL(urlOf('/profile'));
       expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual(['porchlight_kept:draft:guardian']);
       await page.getByRole('button', { name: 'Log out' }).click();
       await logIn(page, ann);
     },
   ],
 ] as const) {
-  test(`what was typed when the login expired is gone for ${what}`, async ({ page }) => {
-    await page.goto(at('/login'));
+  test(`the input of an expired login is discarded for ${nextPerson}`, async ({ page }) => {
+    await page.goto(urlOf('/login'));
     await logIn(page, ann);
     await expect(greeting(page)).toBeVisible();
-    await page.goto(at('/profile/guardians'));
+    await page.goto(urlOf('/profile/guardians'));
     await typeGuardian(page);
     await expire(page);
     await page.getByRole('button', { name: 'Add Guardian' }).click();
-    await expect(page).toHaveURL(at('/login?expired=1'));
-    await next(page);
+    await expect(page).toHaveURL(urlOf('/login?expired=1'));
+    await logInNext(page);
     await expect(greeting(page)).toBeVisible();
     expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
-    await page.goto(at('/profile/guardians'));
+    await page.goto(urlOf('/profile/guardians'));
     await expect(page.getByLabel('Name')).toHaveValue('');
   });
 }
 
-test('[4.3] a login that expires in one tab expires in all, and what was typed in each is kept', async ({ page }) => {
-  await page.goto(at('/login'));
+test('[4.3] a login that expires in one tab expires in all, and each tab keeps its input', async ({ page }) => {
+  await page.goto(urlOf('/login'));
   await logIn(page, ann);
   await expect(greeting(page)).toBeVisible();
-  const other = await page.context().newPage();
-  await other.goto(at('/profile/guardians'));
-  await typeGuardian(other);
-  await page.goto(at('/profile'));
+  const otherPage = await page.context().newPage();
+  await otherPage.goto(urlOf('/profile/guardians'));
+  await typeGuardian(otherPage);
+  await page.goto(urlOf('/profile'));
   await expire(page);
-  // The tab's own poll may have noticed before.
+  // The tab's own poll may have noticed the expiry before.
   await page.reload();
-  for (const tab of [page, other]) await expect(tab).toHaveURL(at('/login?expired=1'));
+  for (const tab of [page, otherPage]) await expect(tab).toHaveURL(urlOf('/login?expired=1'));
   await logIn(page, ann);
-  await expect(other).toHaveURL(at('/profile/guardians'));
-  await expect(other.getByLabel('Name')).toHaveValue('Bob Builder');
+  await expect(otherPage).toHaveURL(urlOf('/profile/guardians'));
+  await expect(otherPage.getByLabel('Name')).toHaveValue('Bob Builder');
 });
 
-test('[2.6] [2.7] [2.142] a forgotten password: the mail, a new one, and the login says so; the link works once', async ({ page }) => {
+test('[2.6] [2.7] [2.142] a forgotten password is reset by an emailed link, which works once, and the login confirms it', async ({
+  page,
+}) => {
   const kim = await registeredPerson(world, 'Kim Example');
-  await page.goto(at('/forgot-password'));
+  await page.goto(urlOf('/forgot-password'));
   await expect(page.getByRole('button', { name: 'Send the email' })).toBeDisabled();
   await page.getByLabel('Email').fill(kim.email);
   await page.getByLabel('Email').press('Enter');
@@ -243,26 +239,26 @@ test('[2.6] [2.7] [2.142] a forgotten password: the mail, a new one, and the log
   await expect(greeting(page)).toBeVisible();
 });
 
-test('[2.34] [P2.2] a new password sent with a link that is too old leads to the login, which says so', async ({ page }) => {
-  // An hour of the server's clock; that it answers so is tested beside it.
+test('[2.34] [P2.2] a new password with an expired link leads to the login, which shows a notice', async ({ page }) => {
+  // A link expires after an hour; the server's own tests cover this answer.
   await page.route('**/api/reset-password', (route) =>
     route.fulfill({ status: 410, json: { error: 'Too old.', code: 'reset_expired', request_id: 'x' } }),
   );
-  await page.goto(at('/reset-password/an-old-token'));
+  await page.goto(urlOf('/reset-password/an-old-token'));
   await page.getByLabel('New Password', { exact: true }).fill('a new long password');
   await page.getByLabel('Confirm New Password', { exact: true }).fill('a new long password');
   await page.getByRole('button', { name: 'Save new password' }).click();
-  await expect(page).toHaveURL(at('/login?notice=reset-key-expired'));
+  await expect(page).toHaveURL(urlOf('/login?notice=reset-key-expired'));
   await expect(page.getByText('The password reset token has expired.', { exact: true })).toBeVisible();
 });
 
-test('[2.35] [P2.1] a guest who confirms the first address is led to the login, which says so', async ({ page, browser }) => {
+test('[2.35] [P2.1] a guest who confirms the first address is led to the login, which shows a notice', async ({ page, browser }) => {
   const email = `guest-${turn}@example.org`;
   await register(page, world, 'Lou Example', email);
   const phone = await (await browser.newContext()).newPage();
   await phone.goto(linkIn(await mailTo(world, email, /confirm/i)));
   await phone.getByRole('button', { name: 'Confirm my email address' }).click();
-  await expect(phone).toHaveURL(at('/login?notice=email-confirmed'));
+  await expect(phone).toHaveURL(urlOf('/login?notice=email-confirmed'));
   await expect(phone.getByText('Your email address has been confirmed.', { exact: true })).toBeVisible();
   await phone.context().close();
 });

@@ -10,9 +10,9 @@ import { type LoopbackServer, startLoopbackServer } from './lib/loopback-server.
 import { test } from './lib/test.ts';
 
 /**
- * A browser asks the person before a page from the internet may talk to this computer, and people say no. Here Chromium takes the
- * dashboard for such a page, and its own permission is granted, open, or refused. Nothing in a browser without a window answers what it
- * asks, which is a person who looks away.
+ * Browsers ask for permission before a page from the internet calls this computer. Here Chromium takes the dashboard for such a page, with
+ * the
+ * permission granted, open or denied. Without a window the prompt stays unanswered.
  */
 
 let world: World;
@@ -22,13 +22,12 @@ let context: BrowserContext;
 let page: Page;
 let ann: Person;
 let origin: string;
-/** Why this Chromium cannot be asked; null when it can. */
-let without: string | null = null;
+/** Why this Chromium has no permission prompt; null if it has. */
+let missingReason: string | null = null;
 
 test.beforeAll(async () => {
   world = await startWorld();
   const { port } = new URL(world.url);
-  // A name of its own: a page that calls itself localhost is this computer's.
   origin = `http://porch.example:${port}`;
   const executablePath = findBrowser();
   browser = await chromium.launch({
@@ -66,7 +65,7 @@ test.afterEach(async () => {
 });
 
 const allow = () => context.grantPermissions(['local-network-access'], { origin });
-/** As if the person had pressed Block; it holds as long as this session does. */
+/** Denies the permission, as if the user had pressed Block; lasts as long as the session. */
 async function block(): Promise<void> {
   const session = await browser.newBrowserCDPSession();
   const { browserContextIds } = await session.send('Target.getBrowserContexts');
@@ -98,7 +97,7 @@ const toDownload = async () => {
   await expect(page.locator('.code')).toHaveText(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
   return (await page.locator('.code').textContent()) ?? '';
 };
-const besides = async () => {
+const expectOtherWays = async () => {
   await expect(page.locator('.code')).toBeVisible();
   await expect(page.getByRole('img', { name: 'QR code of the share link' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Copy Share Link' })).toBeEnabled();
@@ -107,16 +106,16 @@ const useTheCode = () => page.getByText('This page could not reach Porchlight on
 const connected = () => page.getByText('Device connected').first();
 const restart = () => page.getByRole('button', { name: 'Restart the search' });
 
-test('this Chromium refuses a call to this computer without a permission, and lets it pass with one', async () => {
+test('this Chromium refuses a call to this computer without a permission, and permits it with one', async () => {
   await onDashboard();
   expect(await permission()).toBe('prompt');
-  const refused = await askDirectly();
-  console.log(`Chromium ${browser.version()}: without a permission a call to this computer ends in "${refused}".`);
-  if (refused === 200) {
-    without = `Chromium ${browser.version()} does not check calls to this computer: one without a permission was answered`;
-    test.skip(true, without);
+  const refusal = await askDirectly();
+  console.log(`Chromium ${browser.version()}: without a permission a call to this computer ends in "${refusal}".`);
+  if (refusal === 200) {
+    missingReason = `Chromium ${browser.version()} does not check calls to this computer: one without a permission was answered`;
+    test.skip(true, missingReason);
   }
-  expect(refused).toBe('Failed to fetch');
+  expect(refusal).toBe('Failed to fetch');
   expect(program.asked).toEqual([]);
   await allow();
   expect(await permission()).toBe('granted');
@@ -124,10 +123,10 @@ test('this Chromium refuses a call to this computer without a permission, and le
   expect(program.asked).toEqual(['GET /.well-known/']);
 });
 
-test.describe('where it is checked', () => {
-  test.beforeEach(() => test.skip(without !== null, without ?? ''));
+test.describe('in a Chromium that checks the permission', () => {
+  test.beforeEach(() => test.skip(missingReason !== null, missingReason ?? ''));
 
-  test('[P3.3] [7.35] granted: the device connects by itself, and nobody is asked anything', async () => {
+  test('[P3.3] [7.35] with the permission granted the device connects without a prompt', async () => {
     await allow();
     await onDashboard();
     await page.getByRole('link', { name: 'Add Device' }).click();
@@ -138,19 +137,18 @@ test.describe('where it is checked', () => {
     expect(program.asked.filter((one) => one === 'POST /api/uri')).toHaveLength(1);
   });
 
-  test('[P3.3] not asked yet: nothing calls before the person was told and has pressed; no answer means the code, and a later yes connects', async () => {
+  test('[P3.3] with the permission open nothing is called before an explanation and a press; an unanswered prompt leads to the code, and a later yes connects', async () => {
     await toDownload();
     await expect(page.getByText(/^Your browser will ask whether this page may talk to this computer\. Press Allow/)).toBeVisible();
-    await besides();
+    await expectOtherWays();
     expect(program.asked).toEqual([]);
     const tries: string[] = [];
     page.on('request', (request) => request.url().includes(':23407') && tries.push(request.url()));
     await page.getByRole('button', { name: 'Connect this computer' }).click();
     await expect(useTheCode()).toBeVisible();
-    // Asked once, not at each turn of the poll.
     expect(tries).toHaveLength(1);
     expect(program.asked).toEqual([]);
-    await besides();
+    await expectOtherWays();
 
     await allow();
     await expect(restart()).toBeEnabled({ timeout: 10_000 });
@@ -158,21 +156,21 @@ test.describe('where it is checked', () => {
     await expect(connected()).toBeVisible();
   });
 
-  test('[P3.3] not asked yet, and then yes: the press connects', async () => {
+  test('[P3.3] with the permission open and then granted, the press connects', async () => {
     await toDownload();
     await allow();
     await page.getByRole('button', { name: 'Connect this computer' }).click();
     await expect(connected()).toBeVisible();
   });
 
-  test('[P3.3] refused: it says at once to use the code, never calls, and the typed code connects', async () => {
+  test('[P3.3] with the permission denied the page points to the code at once, calls nothing, and the typed code connects', async () => {
     await block();
     const tries: string[] = [];
     page.on('request', (request) => request.url().includes(':23407') && tries.push(request.url()));
     const code = await toDownload();
     expect(await permission()).toBe('denied');
     await expect(useTheCode()).toBeVisible();
-    await besides();
+    await expectOtherWays();
     await expect(restart()).toBeEnabled({ timeout: 10_000 });
     await restart().click();
     await expect(useTheCode()).toBeVisible();
@@ -181,17 +179,17 @@ test.describe('where it is checked', () => {
     await expect(connected()).toBeVisible();
   });
 
-  for (const [state, set, words] of [
+  for (const [state, set, message] of [
     ['granted', allow, 'Connected. This computer is protected now.'],
     ['not asked yet', async () => {}, 'Porchlight did not answer on this computer. Type the code into it instead.'],
     ['refused', block, 'Porchlight did not answer on this computer. Type the code into it instead.'],
   ] as const) {
-    test(`[P3.3] [P3.5] the share page, ${state}: ${words}`, async () => {
+    test(`[P3.3] [P3.5] the share page, ${state}: ${message}`, async () => {
       await set();
       const { login_code } = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Den PC', policy: null } });
       await page.goto(`${origin}/dashboard/share/${login_code}`);
       await page.getByRole('button', { name: 'Connect this computer' }).click();
-      await expect(page.getByText(words, { exact: true })).toBeVisible();
+      await expect(page.getByText(message, { exact: true })).toBeVisible();
       await expect(page.getByText(login_code, { exact: true })).toBeVisible();
     });
   }

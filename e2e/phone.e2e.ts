@@ -5,13 +5,11 @@ import { password, registerAndConfirm } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** A phone number on the profile: as it is typed, as it is saved, and as it is proved by the code of a text. */
-
 let world: World;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
-// A German at a browser that speaks German: the United States and Canada come first all the same.
+// A German browser: the United States and Canada still come first.
 test.use({ locale: 'de-DE', timezoneId: 'Europe/Berlin' });
 
 const open = (page: Page, search = '') => page.goto(`${world.dashboardUrl}/profile${search}`);
@@ -21,17 +19,16 @@ const code = (page: Page) => dialog(page).getByLabel('The six digits');
 const country = (page: Page) => page.getByLabel('Country');
 const textsTo = async (number: string) => (await world.texts()).filter((text) => text.to === number);
 
-/** The calls that ask for a text from now on. */
 function sends(page: Page): string[] {
-  const seen: string[] = [];
+  const sentMethods: string[] = [];
   page.on('request', (request) => {
-    if (request.url().endsWith('/api/web/send-phone-code')) seen.push(request.method());
+    if (request.url().endsWith('/api/web/send-phone-code')) sentMethods.push(request.method());
   });
-  return seen;
+  return sentMethods;
 }
 
-async function save(page: Page, typed: string): Promise<void> {
-  await phone(page).fill(typed);
+async function save(page: Page, typedText: string): Promise<void> {
+  await phone(page).fill(typedText);
   await page.getByRole('button', { name: 'Save Profile' }).click();
   const ask = page.getByRole('dialog', { name: 'Confirm with your password' });
   await ask.getByLabel('Password', { exact: true }).fill(password);
@@ -39,26 +36,26 @@ async function save(page: Page, typed: string): Promise<void> {
   await expect(ask).toHaveCount(0);
 }
 
-/** The code of the newest text to a number, once `count` have arrived. */
+/** The code of the newest text to a number, once `count` texts have arrived. */
 async function codeTo(number: string, count = 1): Promise<string> {
   await expect.poll(async () => (await textsTo(number)).length, { timeout: 15_000 }).toBe(count);
   return /\b\d{6}\b/.exec((await textsTo(number))[0]?.body ?? '')?.[0] ?? '';
 }
-const not = (right: string) => String((Number(right) + 1) % 1_000_000).padStart(6, '0');
+const wrongCode = (rightCode: string) => String((Number(rightCode) + 1) % 1_000_000).padStart(6, '0');
 
-test.describe('as it is typed', () => {
+test.describe('typing a number', () => {
   let page: Page;
   test.beforeAll(async ({ browser }) => {
     page = await (await browser.newContext({ locale: 'de-DE' })).newPage();
     await registerAndConfirm(page, world, 'Ann Example', 'ann@example.org');
   });
 
-  test('the library of countries comes with the field, and with no other page', async () => {
+  test('the library of countries loads with the phone field, and on no other page', async () => {
     const scripts: Promise<string>[] = [];
     page.on('response', (answer) => {
       if (answer.url().endsWith('.js')) scripts.push(answer.text());
     });
-    // One of the library's own words, which no file name hides.
+    // Searches for a text of the library, since file names are hashes.
     const withLibrary = async () => (await Promise.all(scripts)).filter((script) => script.includes('INVALID_COUNTRY')).length;
     for (const path of ['/login', '/register', '/', '/profile/password', '/profile/admin-pin', '/profile/guardians', '/add-device']) {
       await page.goto(`${world.dashboardUrl}${path}`);
@@ -72,12 +69,12 @@ test.describe('as it is typed', () => {
     expect(await withLibrary()).toBe(1);
   });
 
-  test('[5.17] [8.13] what is no number is said in words beside the field and above the form, and is not saved', async () => {
-    const saved: unknown[] = [];
+  test('[5.17] [8.13] an invalid number shows an error beside the field and above the form, and is not saved', async () => {
+    const savedBodies: unknown[] = [];
     page.on('request', (request) => {
-      if (request.method() === 'PATCH') saved.push(request.postDataJSON());
+      if (request.method() === 'PATCH') savedBodies.push(request.postDataJSON());
     });
-    for (const [typed, words] of [
+    for (const [typedText, message] of [
       ['202 555 014', 'This number is too short.'],
       ['202 555 01433', 'This number is too long.'],
       ['+999 123 4567', 'That is not the calling code of a country.'],
@@ -85,20 +82,20 @@ test.describe('as it is typed', () => {
       ['555 555 5555', 'There is no such number. Check each digit.'],
     ] as const) {
       await open(page);
-      await phone(page).fill(typed);
+      await phone(page).fill(typedText);
       await expect(phone(page)).not.toHaveAttribute('aria-invalid');
       await phone(page).press('Tab');
       await expect(phone(page)).toHaveAttribute('aria-invalid', 'true');
-      await expect(phone(page)).toHaveAccessibleDescription(new RegExp(words.replaceAll('.', '\\.')));
+      await expect(phone(page)).toHaveAccessibleDescription(new RegExp(message.replaceAll('.', '\\.')));
       await page.getByRole('button', { name: 'Save Profile' }).click();
-      await expect(page.getByRole('alert')).toHaveText(words);
+      await expect(page.getByRole('alert')).toHaveText(message);
       await expect(page.getByRole('alert')).toBeFocused();
-      await expect(phone(page)).toHaveValue(typed);
+      await expect(phone(page)).toHaveValue(typedText);
     }
-    expect(saved).toEqual([]);
+    expect(savedBodies).toEqual([]);
   });
 
-  test('[9.10] no more than 250 characters can be typed', async () => {
+  test('[9.10] the phone field accepts at most 250 characters', async () => {
     await open(page);
     await phone(page).focus();
     await page.keyboard.insertText('2'.repeat(249));
@@ -106,7 +103,7 @@ test.describe('as it is typed', () => {
     await expect(phone(page)).toHaveValue(`${'2'.repeat(249)}3`);
   });
 
-  test('a full number brings its country, which is read out, and is shown as it is written there', async () => {
+  test('a full number switches to its country, which is announced, and is reformatted as there', async () => {
     await open(page);
     await expect(country(page).locator('option:checked')).toHaveText('United States (+1)');
     await phone(page).fill('+49 1522 8817386');
@@ -116,7 +113,7 @@ test.describe('as it is typed', () => {
     await expect(phone(page)).toHaveValue('01522 8817386');
   });
 
-  test('[5.17] a saved German number comes back with its country, and before it the United States and Canada', async () => {
+  test('[5.17] a saved German number is restored with its country, listed after the United States and Canada', async () => {
     const bodies: unknown[] = [];
     page.on('request', (request) => {
       if (request.method() === 'PATCH') bodies.push(request.postDataJSON());
@@ -128,23 +125,23 @@ test.describe('as it is typed', () => {
     await open(page);
     await expect(country(page).locator('option:checked')).toHaveText('Germany (+49)');
     await expect(phone(page)).toHaveValue('01522 8817386');
-    const first = (await country(page).locator('option').allTextContents()).slice(0, 4);
-    expect(first).toEqual(['United States (+1)', 'Canada (+1)', 'Germany (+49)', 'Afghanistan (+93)']);
+    const firstOptions = (await country(page).locator('option').allTextContents()).slice(0, 4);
+    expect(firstOptions).toEqual(['United States (+1)', 'Canada (+1)', 'Germany (+49)', 'Afghanistan (+93)']);
   });
 });
 
-test.describe('as it is proved', () => {
+test.describe('verifying a number', () => {
   test.describe.configure({ mode: 'serial' });
   const [number, written] = ['+12025550143', '(202) 555-0143'];
   let page: Page;
-  let asked: string[];
+  let sentMethods: string[];
   test.beforeAll(async ({ browser }) => {
     page = await (await browser.newContext()).newPage();
     await registerAndConfirm(page, world, 'Bea Example', 'bea@example.org');
-    asked = sends(page);
+    sentMethods = sends(page);
   });
 
-  test('[2.101] [4.26] after a changed number is saved with the password the dialog opens and one text is sent', async () => {
+  test('[2.101] [4.26] saving a changed number with the password opens the dialog and sends one text', async () => {
     await open(page);
     await save(page, '(202) 555-0143');
     await expect(dialog(page)).toBeVisible();
@@ -152,25 +149,24 @@ test.describe('as it is proved', () => {
     await expect(code(page)).toBeFocused();
     await expect(dialog(page)).toContainText(`We sent a text with six digits to ${written}. It works for 10 minutes.`);
     expect(await codeTo(number)).toMatch(/^\d{6}$/);
-    expect(asked).toEqual(['POST']);
+    expect(sentMethods).toEqual(['POST']);
     await expect(dialog(page).getByRole('button', { name: /^Send a new code in \d+ s$/ })).toBeDisabled();
     await checkScreen(page);
     await checkScreenZoomed(page);
   });
 
-  test('[2.101] loaded again with the flag it opens, and sends nothing until one asks', async () => {
+  test('[2.101] a reload with the flag in the address opens the phone dialog, and sends a text only on request', async () => {
     await page.reload();
     await expect(dialog(page)).toContainText(`Is ${written} yours?`);
     await page.waitForLoadState('networkidle');
-    expect(asked).toHaveLength(1);
-    // Within a minute of the first one.
+    expect(sentMethods).toHaveLength(1);
     await dialog(page).getByRole('button', { name: 'Text me the code' }).click();
     await expect(dialog(page).getByRole('alert')).toHaveText('That was tried too often. Wait a little and try again.');
     await expect(dialog(page).getByRole('button', { name: /^Text me the code in \d+ s$/ })).toBeDisabled();
     expect(await textsTo(number)).toHaveLength(1);
   });
 
-  test("[2.45] [2.141] 'Not Now' and Escape close it and take the flag away, and the banner leads back to it", async () => {
+  test("[2.45] [2.141] 'Not Now' and Escape close the phone dialog and remove the flag in the address, and the banner leads back to the dialog", async () => {
     await dialog(page).getByRole('button', { name: 'Not Now' }).click();
     await expect(dialog(page)).toHaveCount(0);
     await expect(page).toHaveURL(/\/profile$/);
@@ -183,32 +179,32 @@ test.describe('as it is proved', () => {
     await page.keyboard.press('Escape');
     await expect(dialog(page)).toHaveCount(0);
     await expect(page).toHaveURL(/\/profile$/);
-    expect(asked).toHaveLength(2);
+    expect(sentMethods).toHaveLength(2);
   });
 
-  test('[2.141] the code has six digits, and a wrong one is said to be so beside the field', async () => {
+  test('[2.141] the code has six digits, and a wrong one shows an error beside the field', async () => {
     await open(page, '?verify-phone');
     const verify = dialog(page).getByRole('button', { name: 'Verify', exact: true });
-    const right = await codeTo(number);
+    const rightCode = await codeTo(number);
     await code(page).fill('12a345');
     await expect(code(page)).toHaveValue('12345');
     await verify.click();
     await expect(dialog(page).getByRole('alert')).toHaveText('The code has 6 digits. Enter all of them.');
-    await code(page).fill(`${not(right)}7`);
-    await expect(code(page)).toHaveValue(not(right));
+    await code(page).fill(`${wrongCode(rightCode)}7`);
+    await expect(code(page)).toHaveValue(wrongCode(rightCode));
     await verify.click();
-    const words = 'That is not the code we sent. Check the six digits and try again.';
-    await expect(dialog(page).getByRole('alert')).toHaveText(words);
+    const wrongCodeText = 'That is not the code we sent. Check the six digits and try again.';
+    await expect(dialog(page).getByRole('alert')).toHaveText(wrongCodeText);
     await expect(dialog(page).getByRole('alert')).toBeFocused();
-    await expect(code(page)).toHaveAccessibleDescription(words);
-    await expect(code(page)).toHaveValue(not(right));
+    await expect(code(page)).toHaveAccessibleDescription(wrongCodeText);
+    await expect(code(page)).toHaveValue(wrongCode(rightCode));
   });
 
   test("[4.25] [2.101] the right code alerts 'Your phone number has been verified!', by keyboard alone", async () => {
-    const right = await codeTo(number);
+    const rightCode = await codeTo(number);
     await code(page).focus();
     await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.type(right);
+    await page.keyboard.type(rightCode);
     await page.keyboard.press('Enter');
     await expect(dialog(page)).toHaveCount(0);
     const alert = page.getByRole('alert').filter({ hasText: 'phone number' });
@@ -218,48 +214,47 @@ test.describe('as it is proved', () => {
     await page.getByRole('button', { name: 'Close this message' }).click();
     await expect(alert).toHaveCount(0);
     await expect(page.getByRole('link', { name: 'Verify' })).toHaveCount(0);
-    // Proved: the flag opens nothing any more.
     await open(page, '?verify-phone');
     await expect(phone(page)).toHaveValue('(202) 555-0143');
     await expect(dialog(page)).toHaveCount(0);
   });
 });
 
-test('[2.141] five wrong codes end it, and a new one can be asked for', async ({ page }) => {
+test('[2.141] five wrong codes invalidate the texted code, and a new code can be requested', async ({ page }) => {
   await registerAndConfirm(page, world, 'Cleo Example', 'cleo@example.org');
   await page.clock.install();
   await open(page);
   await save(page, '(202) 555-0147');
-  const first = await codeTo('+12025550147');
-  const answered = () => page.waitForResponse((answer) => answer.url().endsWith('/api/web/verify-phonenumber'));
+  const firstCode = await codeTo('+12025550147');
+  const nextResponse = () => page.waitForResponse((answer) => answer.url().endsWith('/api/web/verify-phonenumber'));
   for (let i = 0; i < 5; i++) {
-    await code(page).fill(not(first));
-    const [answer] = await Promise.all([answered(), code(page).press('Enter')]);
+    await code(page).fill(wrongCode(firstCode));
+    const [answer] = await Promise.all([nextResponse(), code(page).press('Enter')]);
     expect(answer.status()).toBe(400);
   }
-  await code(page).fill(first);
+  await code(page).fill(firstCode);
   await code(page).press('Enter');
   await expect(dialog(page).getByRole('alert')).toHaveText('This code no longer works. Ask for a new one.');
   await expect(code(page)).toHaveAccessibleDescription('This code no longer works. Ask for a new one.');
-  const again = dialog(page).getByRole('button', { name: /^Send a new code/ });
-  const left = Number(/ in (\d+) s$/.exec((await again.textContent()) ?? '')?.[1]);
-  expect(left).toBeGreaterThan(10);
-  await page.clock.runFor((left - 4) * 1000);
-  await expect(again).toBeDisabled();
+  const resendButton = dialog(page).getByRole('button', { name: /^Send a new code/ });
+  const secondsLeft = Number(/ in (\d+) s$/.exec((await resendButton.textContent()) ?? '')?.[1]);
+  expect(secondsLeft).toBeGreaterThan(10);
+  await page.clock.runFor((secondsLeft - 4) * 1000);
+  await expect(resendButton).toBeDisabled();
   await page.clock.runFor(5_000);
-  await expect(again).toBeEnabled();
-  await expect(again).toHaveText('Send a new code');
+  await expect(resendButton).toBeEnabled();
+  await expect(resendButton).toHaveText('Send a new code');
 });
 
-test('[2.101] [4.26] by keyboard alone: from the field over the password to the dialog and back', async ({ page }) => {
+test('[2.101] [4.26] the keyboard alone leads from the field through the password to the dialog and back', async ({ page }) => {
   await registerAndConfirm(page, world, 'Dora Example', 'dora@example.org');
   await open(page);
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const releasePromise = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route('**/api/web/send-phone-code', async (route) => {
-    await held;
+    await releasePromise;
     await route.continue();
   });
   await phone(page).focus();
@@ -271,7 +266,6 @@ test('[2.101] [4.26] by keyboard alone: from the field over the password to the 
   await expect(code(page)).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(dialog(page).getByRole('button', { name: 'Verify' })).toBeFocused();
-  // The text is on its way by now: that it has gone out moves nobody who has gone on.
   release();
   await expect(dialog(page).getByText(/We sent a text/)).toBeVisible();
   await expect(dialog(page).getByRole('button', { name: 'Verify' })).toBeFocused();
@@ -282,17 +276,19 @@ test('[2.101] [4.26] by keyboard alone: from the field over the password to the 
   await expect(phone(page)).toBeFocused();
 });
 
-test('[2.117] who has asked for no texts is told which number to text START to, on the profile and in the dialog', async ({ page }) => {
+test('[2.117] a user who has opted out of texts reads which number to text START to, on the profile and in the dialog', async ({
+  page,
+}) => {
   await registerAndConfirm(page, world, 'Eva Example', 'eva@example.org');
   await open(page);
   await save(page, '+1 500 555 0004');
-  const words = 'You have asked us not to send texts. To get them again, text START to +15005550006.';
-  await expect(dialog(page).getByText(words)).toBeVisible({ timeout: 15_000 });
+  const optOutText = 'You have asked us not to send texts. To get them again, text START to +15005550006.';
+  await expect(dialog(page).getByText(optOutText)).toBeVisible({ timeout: 15_000 });
   await checkScreen(page);
   await dialog(page).getByRole('button', { name: 'Not Now' }).click();
-  await expect(page.getByText(words)).toBeVisible();
+  await expect(page.getByText(optOutText)).toBeVisible();
   await checkScreen(page);
   await page.reload();
-  await expect(page.getByText(words)).toBeVisible();
+  await expect(page.getByText(optOutText)).toBeVisible();
   expect(await textsTo('+15005550004')).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { checkScreen } from './lib/accessibility.ts';
 import { withAnn } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** A protection profile of one's own that is made in the middle of adding a device; told in order. */
+/** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
 
 let world: World;
@@ -14,17 +14,17 @@ let ann: Person;
 let page: Page;
 
 withAnn(
-  (its) => {
-    ({ world, ann, page } = its);
+  (signedIn) => {
+    ({ world, ann, page } = signedIn);
   },
   { once: true },
 );
 
-const stored = async () => (await call(world.url, 'GET /web/policies', { token: ann.token })).custom_policies;
+const storedPolicies = async () => (await call(world.url, 'GET /web/policies', { token: ann.token })).custom_policies;
 const choices = () => page.getByRole('group', { name: 'Protection profile' });
 const chosen = (name: string) => choices().getByRole('radio', { name: new RegExp(`^${name}`), checked: true });
 
-test('in the middle of adding a device a profile is made; the name that was typed stays, and the device gets the profile', async () => {
+test('a profile that is made while adding a device is assigned to it, and the typed name stays', async () => {
   await page.goto(`${world.dashboardUrl}/add-device`);
   await page.getByRole('button', { name: 'Another device' }).click();
   await page.getByLabel('Device name').fill('Mum’s laptop');
@@ -41,10 +41,10 @@ test('in the middle of adding a device a profile is made; the name that was type
   await expect(page).toHaveURL(/step=send$/);
   await expect(page.locator('.code')).toHaveText(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
   const { devices } = await call(world.url, 'GET /web/devices', { token: ann.token });
-  expect(devices.at(-1)).toMatchObject({ name: 'Mum’s laptop', policy: (await stored())[0]?.uuid });
+  expect(devices.at(-1)).toMatchObject({ name: 'Mum’s laptop', policy: (await storedPolicies())[0]?.uuid });
 });
 
-test('whoever goes back without making one finds the step as it was', async () => {
+test('going back without making a profile restores the step as it was', async () => {
   await page.goto(`${world.dashboardUrl}/add-device`);
   await page.getByRole('button', { name: 'This device' }).click();
   await page.getByLabel('Device name').fill('Kitchen PC');
@@ -62,7 +62,7 @@ test('whoever goes back without making one finds the step as it was', async () =
   await expect(chosen('For Mum')).toHaveCount(1);
 });
 
-test('the twentieth is the last: the button makes room for a word', async () => {
+test('after the twentieth profile a note replaces the button', async () => {
   const actions = { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' } as const;
   const make = (name: string) => call(world.url, 'POST /web/policies', { token: ann.token, body: { name, actions } });
   for (let i = 2; i < 20; i++) await make(`Number ${i}`);

@@ -6,13 +6,13 @@ import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { addDevice, mailTo, registerAndConfirm } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
-/** A profile of one's own on a real agent, told in order. */
+/** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
 
 let world: World;
 let page: Page;
 let programs: Threats;
-const ann = 'ann@example.org';
+const annEmail = 'ann@example.org';
 
 test.beforeAll(async ({ browser }) => {
   const screen = await fakeDesktop();
@@ -29,7 +29,6 @@ const remote = (action: string) => page.getByRole('group', { name: 'Remote-contr
 const saveProfile = () => page.getByRole('button', { name: 'Save profile' }).click();
 const mailsAbout = async (program: RegExp) => (await world.mailbox()).filter(({ subject }) => program.test(subject));
 
-/** The detections that the server has: program and count. */
 async function alerts(): Promise<[string, number][]> {
   const token = (await page.evaluate(() => localStorage.getItem('porchlight_token'))) ?? '';
   const { items } = await call(world.url, 'GET /web/detections', { token, query: {} });
@@ -48,13 +47,13 @@ async function editProfile(): Promise<void> {
   await expect(remote('Block')).toBeVisible();
 }
 
-test('a device is put on a profile that ignores remote-control programs: AnyDesk runs, and nobody is told', async () => {
-  await registerAndConfirm(page, world, 'Ann Example', ann);
+test('a device with a profile that ignores remote-control programs runs AnyDesk, and nobody is notified', async () => {
+  await registerAndConfirm(page, world, 'Ann Example', annEmail);
   await addDevice(page, 'This device', 'Den PC');
   await expect(page.getByText('Device connected')).toBeVisible({ timeout: 10_000 });
-  const stopped = programs.run('AnyDesk');
-  await expect.poll(() => hasEnded(stopped), { timeout: 5000 }).toBe(true);
-  await mailTo(world, ann, /AnyDesk was blocked/);
+  const stoppedProcess = programs.run('AnyDesk');
+  await expect.poll(() => hasEnded(stoppedProcess), { timeout: 5000 }).toBe(true);
+  await mailTo(world, annEmail, /AnyDesk was blocked/);
 
   await page.goto(`${world.dashboardUrl}/policies/new`);
   await page.getByLabel('Name of the profile').fill('Grandson helps');
@@ -74,13 +73,13 @@ test('a device is put on a profile that ignores remote-control programs: AnyDesk
   anydesk.kill();
 });
 
-test('[P4.8] what the edit says reaches the agent within seconds: ignored it runs, blocked it is ended', async () => {
+test('[P4.8] an edited profile reaches the agent within seconds: an ignored program runs, a blocked one is ended', async () => {
   const teamviewer = programs.run('TeamViewer');
   await editProfile();
   await remote('Tell me').check();
   await saveProfile();
-  // Told of what runs already: so it ran until now, and the agent was there.
-  await mailTo(world, ann, /^Not blocked: .*TeamViewer/);
+  // The alert proves that the agent saw the program and left it running.
+  await mailTo(world, annEmail, /^Not blocked: .*TeamViewer/);
   expect(await mailsAbout(/TeamViewer was blocked/)).toEqual([]);
   expect(hasEnded(teamviewer)).toBe(false);
 
@@ -90,7 +89,7 @@ test('[P4.8] what the edit says reaches the agent within seconds: ignored it run
   expect(teamviewer.signalCode).toBe('SIGKILL');
 });
 
-test('[P4.8] when the profile is removed, the device is strict again within seconds', async () => {
+test('[P4.8] when its profile is removed, the device is on Strict again within seconds', async () => {
   await editProfile();
   await remote('Ignore').check();
   await saveProfile();

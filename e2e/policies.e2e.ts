@@ -6,7 +6,7 @@ import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
 import { test } from './lib/test.ts';
 
-/** Protection profiles of one's own: made, chosen for a device, changed, removed; told in order. */
+/** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
 
 let world: World;
@@ -33,14 +33,13 @@ const form = (name: string) => page.getByRole('form', { name, exact: true });
 const save = () => page.getByRole('button', { name: 'Save profile', exact: true });
 const card = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2, name, exact: true }) });
 const warning = () => page.getByText(/^Phone scammers get in with a remote-control program\. With this choice we do not stop one\./);
-const stored = async () => (await call(world.url, 'GET /web/policies', { token: ann.token })).custom_policies;
+const storedPolicies = async () => (await call(world.url, 'GET /web/policies', { token: ann.token })).custom_policies;
 const policyOf = async (id: string) => (await call(world.url, 'GET /web/devices/:id', { token: ann.token, params: { id } })).policy;
 
-/** On the settings of a device: the profiles to choose from, in order, and which is chosen. */
 const choices = () => page.getByRole('group', { name: 'Protection profile' });
 const chosen = (name: string) => choices().getByRole('radio', { name: new RegExp(`^${name}`), checked: true });
 
-test('from the settings of a device to the profiles, of which there is none yet, and on to making one', async () => {
+test('the settings of a device lead to the profiles, which are empty, and on to making one', async () => {
   await page.goto(`${world.dashboardUrl}/devices/${den}`);
   await page.getByRole('link', { name: 'Make or change profiles of your own' }).click();
   await expect(page).toHaveURL(`${world.dashboardUrl}/policies`);
@@ -53,7 +52,7 @@ test('from the settings of a device to the profiles, of which there is none yet,
   await expect(page.getByRole('heading', { level: 1, name: 'Make your own profile' })).toBeVisible();
 });
 
-test('each category has Block, Tell me and Ignore with what they mean, and begins with Block', async () => {
+test('each category has three actions with explanations, and starts with Block', async () => {
   const programs = [
     'Block We stop them at once, and tell you and your guardians.',
     'Tell me They keep running. We tell you and your guardians.',
@@ -64,22 +63,22 @@ test('each category has Block, Tell me and Ignore with what they mean, and begin
     'Tell me They open. We tell you and your guardians.',
     'Ignore They open, and we don’t tell anyone.',
   ];
-  for (const [category, means] of [
+  for (const [category, explanations] of [
     [remote, programs],
     ['Deceptive programs', programs],
     ['Scam websites', websites],
   ] as const) {
     await expect(group(category).getByRole('radio')).toHaveCount(3);
     await expect(group(category)).toHaveAccessibleDescription(/\w+\.$/);
-    for (const [i, name] of means.entries()) {
-      const one = group(category).getByRole('radio').nth(i);
-      await expect(one).toHaveAccessibleName(name);
-      expect(await one.isChecked()).toBe(i === 0);
+    for (const [i, name] of explanations.entries()) {
+      const radioButton = group(category).getByRole('radio').nth(i);
+      await expect(radioButton).toHaveAccessibleName(name);
+      expect(await radioButton.isChecked()).toBe(i === 0);
     }
   }
 });
 
-test('where remote-control programs are not blocked a calm word says what that means, and nowhere else', async () => {
+test('a calm note appears only if remote-control programs are not blocked', async () => {
   await expect(warning()).toHaveCount(0);
   for (const category of ['Deceptive programs', 'Scam websites']) await radio(category, 'Ignore').check();
   await expect(warning()).toHaveCount(0);
@@ -91,30 +90,30 @@ test('where remote-control programs are not blocked a calm word says what that m
   }
 });
 
-test('a profile without a name, or called like the default, is not sent; the words stand beside the name', async () => {
-  const sent: string[] = [];
-  page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
+test('a profile without a name, or with the default’s suffix, is not sent, and the error appears beside the name', async () => {
+  const sentRequests: string[] = [];
+  page.on('request', (request) => request.method() !== 'GET' && sentRequests.push(request.url()));
   const name = page.getByLabel('Name of the profile');
   await expect(name).toHaveAttribute('maxlength', '40');
-  for (const [typed, words] of [
+  for (const [typedText, message] of [
     ['   ', 'Please enter a name'],
     ['Mine (Default)', 'A name cannot end with (Default). Please choose another one.'],
   ] as const) {
-    await name.fill(typed);
+    await name.fill(typedText);
     await save().click();
-    await expect(page.getByRole('alert')).toHaveText(words);
+    await expect(page.getByRole('alert')).toHaveText(message);
     await expect(page.getByRole('alert')).toBeFocused();
     await expect(name).toHaveAttribute('aria-invalid', 'true');
-    await expect(name).toHaveAccessibleDescription(new RegExp(words.replace(/[()]/g, '\\$&')));
-    await expect(name).toHaveValue(typed);
+    await expect(name).toHaveAccessibleDescription(new RegExp(message.replace(/[()]/g, '\\$&')));
+    await expect(name).toHaveValue(typedText);
   }
-  expect(sent).toEqual([]);
+  expect(sentRequests).toEqual([]);
   await radio(remote, 'Ignore').check();
   await checkScreen(page);
   await checkScreenZoomed(page);
 });
 
-test('it is made with the keyboard alone, and stands in the list with what it does', async () => {
+test('a profile can be made by keyboard alone, and appears in the list with its actions', async () => {
   await page.goto(`${world.dashboardUrl}/policies/new`);
   await tabTo(page.getByLabel('Name of the profile'));
   await page.keyboard.type('Grandson helps');
@@ -139,22 +138,22 @@ test('it is made with the keyboard alone, and stands in the list with what it do
     'Tells you about remote-control programs and scam websites. Stops deceptive programs.',
   );
   await expect(card('Grandson helps')).toContainText('No device has it');
-  expect(await stored()).toMatchObject([
+  expect(await storedPolicies()).toMatchObject([
     { name: 'Grandson helps', actions: { RemoteControl: 'alert', DeceptiveUtility: 'block', ScamWebsite: 'alert' } },
   ]);
   await checkScreen(page);
 });
 
-test('a second one of the same name is refused beside the name, and what was chosen stays', async () => {
+test('a second profile with the same name is refused beside the name, and the choices stay', async () => {
   await page.goto(`${world.dashboardUrl}/policies/new`);
   const name = page.getByLabel('Name of the profile');
   await radio('Deceptive programs', 'Tell me').check();
-  for (const typed of ['GRANDSON helps', 'Strict']) {
-    await name.fill(typed);
+  for (const typedText of ['GRANDSON helps', 'Strict']) {
+    await name.fill(typedText);
     await save().click();
     await expect(page.getByRole('alert')).toHaveText('You have a protection profile with this name already. Choose another name.');
     await expect(name).toHaveAccessibleDescription(/^.*You have a protection profile with this name already/);
-    await expect(name).toHaveValue(typed);
+    await expect(name).toHaveValue(typedText);
   }
   await expect(radio('Deceptive programs', 'Tell me')).toBeChecked();
   await name.fill('Quiet');
@@ -162,7 +161,7 @@ test('a second one of the same name is refused beside the name, and what was cho
   await expect(card('Quiet')).toBeVisible();
 });
 
-test('[2.80] the settings of a device offer the two fixed profiles and then one’s own, without the mark of the default', async () => {
+test('[2.80] the settings of a device offer the two fixed profiles and then one’s own, without the default’s suffix', async () => {
   await page.goto(`${world.dashboardUrl}/devices/${den}`);
   await expect(page.getByLabel('Device name')).toHaveValue('Den PC');
   await expect(choices().locator('strong')).toHaveText(['Strict', 'Permissive', 'Grandson helps', 'Quiet']);
@@ -177,12 +176,12 @@ test('[2.80] the settings of a device offer the two fixed profiles and then one�
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText('Device updated successfully', { exact: true })).toBeVisible();
     await expect(chosen('Grandson helps')).toHaveCount(1);
-    expect(await policyOf(id)).toBe((await stored())[0]?.uuid);
+    expect(await policyOf(id)).toBe((await storedPolicies())[0]?.uuid);
   }
   await checkScreen(page);
 });
 
-test('a profile is changed, and says so; what is wrong with its address leads to the list', async () => {
+test('a profile can be edited with a success message, and an invalid address leads to the list', async () => {
   await page.goto(`${world.dashboardUrl}/policies`);
   await expect(card('Grandson helps')).toContainText('2 devices have it');
   await card('Grandson helps').getByRole('link', { name: 'Edit Grandson helps' }).click();
@@ -212,25 +211,25 @@ test('a profile is changed, and says so; what is wrong with its address leads to
   }
 });
 
-test('what is typed into a profile is there again after a login that expired', async ({ browser }) => {
-  const own = await pageOf(browser, world, ann);
-  const [{ uuid } = { uuid: '' }] = await stored();
-  await own.goto(`${world.dashboardUrl}/policies/${uuid}`);
-  await own.getByLabel('Name of the profile').fill('Typed and not saved');
-  await own.getByRole('group', { name: remote }).getByRole('radio', { name: 'Ignore' }).check();
-  await own.route('**/api/web/policies/*', (route) => route.fulfill({ status: 401, json: { error: 'x', code: 'unauthorized' } }));
-  await own.getByRole('button', { name: 'Save profile' }).click();
-  await expect(own.getByText('Your login has expired. Please login again.')).toBeVisible();
-  await own.getByLabel('Email').fill(ann.email);
-  await own.getByLabel('Password', { exact: true }).fill(ann.password);
-  await own.getByRole('button', { name: 'Log in', exact: true }).click();
-  await expect(own.getByLabel('Name of the profile')).toHaveValue('Typed and not saved');
-  await expect(own.getByRole('group', { name: remote }).getByRole('radio', { name: 'Ignore' })).toBeChecked();
-  await own.context().close();
+test('the input of a profile form is restored after an expired login', async ({ browser }) => {
+  const ownPage = await pageOf(browser, world, ann);
+  const [{ uuid } = { uuid: '' }] = await storedPolicies();
+  await ownPage.goto(`${world.dashboardUrl}/policies/${uuid}`);
+  await ownPage.getByLabel('Name of the profile').fill('Typed and not saved');
+  await ownPage.getByRole('group', { name: remote }).getByRole('radio', { name: 'Ignore' }).check();
+  await ownPage.route('**/api/web/policies/*', (route) => route.fulfill({ status: 401, json: { error: 'x', code: 'unauthorized' } }));
+  await ownPage.getByRole('button', { name: 'Save profile' }).click();
+  await expect(ownPage.getByText('Your login has expired. Please login again.')).toBeVisible();
+  await ownPage.getByLabel('Email').fill(ann.email);
+  await ownPage.getByLabel('Password', { exact: true }).fill(ann.password);
+  await ownPage.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(ownPage.getByLabel('Name of the profile')).toHaveValue('Typed and not saved');
+  await expect(ownPage.getByRole('group', { name: remote }).getByRole('radio', { name: 'Ignore' })).toBeChecked();
+  await ownPage.context().close();
 });
 
-test('removing asks first and says how many devices go back to Strict; a no changes nothing, a yes does', async () => {
-  // Both have been looked at: what is remembered of them must not outlive the profile.
+test('removing a profile says in a confirmation how many devices go back to Strict; No changes nothing, Yes does', async () => {
+  // The cached devices must not outlive the profile.
   for (const id of [den, attic]) {
     await page.goto(`${world.dashboardUrl}/devices/${id}`);
     await expect(chosen('Grandson may help')).toHaveCount(1);
@@ -246,7 +245,7 @@ test('removing asks first and says how many devices go back to Strict; a no chan
   await checkScreen(page);
   await page.keyboard.press('Enter');
   await expect(dialog).toHaveCount(0);
-  expect(await stored()).toHaveLength(2);
+  expect(await storedPolicies()).toHaveLength(2);
 
   await page.goBack();
   await choices().getByText('Permissive', { exact: true }).click();
@@ -263,33 +262,30 @@ test('removing asks first and says how many devices go back to Strict; a no chan
   await expect(page.getByRole('status').filter({ hasText: 'Grandson may help was removed.' })).toBeVisible();
   await expect(card('Grandson may help')).toHaveCount(0);
   await expect(page.getByRole('group', { name: 'Your own profiles' })).toBeFocused();
-  expect((await stored()).map(({ name }) => name)).toEqual(['Quiet']);
+  expect((await storedPolicies()).map(({ name }) => name)).toEqual(['Quiet']);
   expect([await policyOf(den), await policyOf(attic)]).toEqual(['strict', 'permissive']);
 });
 
-test('a device whose settings are open when its profile is removed shows what it has now, and keeps what was typed', async ({
-  browser,
-}) => {
-  const [{ uuid } = { uuid: '' }] = await stored();
+test('a device whose profile is removed while its settings are open shows the new profile, and keeps the input', async ({ browser }) => {
+  const [{ uuid } = { uuid: '' }] = await storedPolicies();
   const body = { name: 'Den PC', policy: uuid };
   await call(world.url, 'POST /web/devices/:uuid', { token: ann.token, params: { uuid: den }, body });
   await page.goto(`${world.dashboardUrl}/devices/${den}`);
   await expect(chosen('Quiet')).toHaveCount(1);
   await page.getByLabel('Device name').fill('Typed meanwhile');
-  const other = await pageOf(browser, world, ann);
-  await other.goto(`${world.dashboardUrl}/policies`);
-  await other.getByRole('button', { name: 'Remove Quiet' }).click();
-  await other.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(other.getByText('Quiet was removed.')).toBeVisible();
+  const otherPage = await pageOf(browser, world, ann);
+  await otherPage.goto(`${world.dashboardUrl}/policies`);
+  await otherPage.getByRole('button', { name: 'Remove Quiet' }).click();
+  await otherPage.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(otherPage.getByText('Quiet was removed.')).toBeVisible();
   await expect(chosen('Strict')).toHaveCount(1, { timeout: 10_000 });
   await expect(page.getByLabel('Device name')).toHaveValue('Typed meanwhile');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Device updated successfully', { exact: true })).toBeVisible();
   expect(await policyOf(den)).toBe('strict');
-  await other.context().close();
+  await otherPage.context().close();
 });
 
-/** Presses Tab until something has the focus. */
 async function tabTo(target: Locator): Promise<void> {
   await target.waitFor();
   for (let i = 0; i < 40; i++) {

@@ -7,17 +7,15 @@ import { withWorld } from './lib/setup.ts';
 import { grant } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
-/** What the profile is without guardians and without texts. */
-
 let world: World;
 withWorld(
-  (its) => {
-    world = its;
+  (startedWorld) => {
+    world = startedWorld;
   },
   { env: { FEATURE_GUARDIANS: 'off', FEATURE_SMS: 'off' } },
 );
 
-test('[2.98] [2.100] [6.9] without guardians their tab is not there and its address leads to the profile, which has no phone number without texts', async ({
+test('[2.98] [2.100] [6.9] without guardians their tab is absent and its address leads to the profile, which without texts has no phone number', async ({
   page,
 }) => {
   await registerAndConfirm(page, world, 'Ann Example', 'ann@example.org');
@@ -29,18 +27,18 @@ test('[2.98] [2.100] [6.9] without guardians their tab is not there and its addr
   await expect(page.getByLabel('Phone number')).toHaveCount(0);
 });
 
-test('[6.9] without guardians no page speaks of them', async ({ browser }) => {
+test('[6.9] without guardians no page mentions them', async ({ browser }) => {
   const ann = await confirmedPerson(world);
   await grant(world, ann, '--devices', '2');
   const page = await pageOf(browser, world, ann);
-  for (const [path, there] of [
+  for (const [path, shownText] of [
     ['', 'Your name and email.'],
     ['/profile/alerts', 'A practice alert goes to you, the way a real one does. It says that it is only practice.'],
     ['/add-device?step=policy', 'Name it, and choose how strict we are'],
     ['/policies/new', 'We stop them at once, and tell you.'],
   ] as const) {
     await page.goto(`${world.dashboardUrl}${path}`);
-    await expect(page.getByText(there).first()).toBeVisible();
+    await expect(page.getByText(shownText).first()).toBeVisible();
     expect(await page.locator('body').innerText()).not.toMatch(/guardian/i);
   }
   await page.goto(`${world.dashboardUrl}/profile/guardians/0b6e3f5e-9d3c-4c55-9a3e-0a4a1f6f2b11`);

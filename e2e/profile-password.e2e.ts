@@ -4,14 +4,12 @@ import { mailTo, password, registerAndConfirm } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** A new password, where one is logged in, and the Admin PIN. */
-
 let world: World;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 
-const fresh = 'a second long password';
+const newPassword = 'a second long password';
 const fields = (page: Page) => {
   const form = page.getByRole('form', { name: 'Change your password' });
   const field = (label: string) => form.getByLabel(label, { exact: true });
@@ -22,29 +20,29 @@ const fields = (page: Page) => {
     save: form.getByRole('button', { name: 'Save Password' }),
   };
 };
-const kept = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
+const checklistRow = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
 
-test('[2.102] [2.103] [2.104] [5.6] [5.2] [5.7] [5.8] the checklist follows what is typed, and the button waits for it', async ({
+test('[2.102] [2.103] [2.104] [5.6] [5.2] [5.7] [5.8] the password checklist follows the input, and the button is disabled until it is complete', async ({
   page,
 }) => {
   await registerAndConfirm(page, world, 'Ann Example', 'ann@example.org');
   await page.goto(`${world.dashboardUrl}/profile/password`);
   const form = fields(page);
-  const [long, same] = [kept(page, 'At least 12 characters'), kept(page, 'Both passwords are the same')];
+  const [lengthRow, sameRow] = [checklistRow(page, 'At least 12 characters'), checklistRow(page, 'Both passwords are the same')];
   await form.current.fill(password);
   await expect(form.save).toBeDisabled();
   await form.fresh.fill('12345678901');
   await form.again.focus();
-  await expect(long).toHaveText(/not yet$/);
+  await expect(lengthRow).toHaveText(/not yet$/);
   await expect(form.fresh).toHaveAccessibleDescription('Your password must be at least 12 characters.');
   await form.again.fill('12345678901');
-  await expect(same).toHaveText(/yes$/);
+  await expect(sameRow).toHaveText(/yes$/);
   await expect(form.save).toBeDisabled();
 
   await form.fresh.fill('123456789012');
   await form.fresh.focus();
-  await expect(long).toHaveText(/: yes$/);
-  await expect(same).toHaveText(/not yet$/);
+  await expect(lengthRow).toHaveText(/: yes$/);
+  await expect(sameRow).toHaveText(/not yet$/);
   await expect(form.again).toHaveAccessibleDescription('Your new password and new password confirmation must match.');
   await expect(form.save).toBeDisabled();
   await form.again.fill('123456789012');
@@ -54,39 +52,39 @@ test('[2.102] [2.103] [2.104] [5.6] [5.2] [5.7] [5.8] the checklist follows what
   await expect(form.save).toBeDisabled();
 });
 
-test('[7.8] [4.29] [4.30] the password is changed with the current one, which is cleared when it was wrong', async ({ page }) => {
+test('[7.8] [4.29] [4.30] changing the password needs the current one, which is cleared when wrong', async ({ page }) => {
   await registerAndConfirm(page, world, 'Eve Example', 'eve@example.org');
   await page.goto(`${world.dashboardUrl}/profile/password`);
   const form = fields(page);
   await form.current.fill('not my password');
-  await form.fresh.fill(fresh);
-  await form.again.fill(fresh);
+  await form.fresh.fill(newPassword);
+  await form.again.fill(newPassword);
   await form.save.click();
   await expect(page.getByRole('alert')).toHaveText('That is not your current password. Try again.');
   await expect(page.getByRole('alert')).toBeFocused();
   await expect(form.current).toHaveAccessibleDescription('That is not your current password. Try again.');
   await expect(form.current).toHaveValue('');
-  await expect(form.fresh).toHaveValue(fresh);
+  await expect(form.fresh).toHaveValue(newPassword);
 
   await form.current.fill(password);
-  const saved = page.waitForRequest((request) => request.method() === 'PATCH');
+  const savedRequest = page.waitForRequest((request) => request.method() === 'PATCH');
   await form.save.click();
-  expect((await saved).postDataJSON()).toEqual({ current_password: password, password: fresh });
+  expect((await savedRequest).postDataJSON()).toEqual({ current_password: password, password: newPassword });
   await expect(page.getByText('Your password has been updated.', { exact: true })).toBeVisible();
   for (const field of [form.current, form.fresh, form.again]) await expect(field).toHaveValue('');
   await mailTo(world, 'eve@example.org', /password was changed/);
   const logIn = (word: string) => page.request.post(`${world.url}/api/login/web`, { data: { email: 'eve@example.org', password: word } });
-  expect((await logIn(fresh)).status()).toBe(200);
+  expect((await logIn(newPassword)).status()).toBe(200);
   expect((await logIn(password)).status()).toBe(400);
 });
 
-test('where one is logged in is listed, and another place is logged out after a question', async ({ page }) => {
+test('the sessions are listed, and another browser’s session can be ended after a confirmation', async ({ page }) => {
   await registerAndConfirm(page, world, 'Una Example', 'una@example.org');
-  const other = await page.request.post(`${world.url}/api/login/web`, {
+  const otherLogin = await page.request.post(`${world.url}/api/login/web`, {
     data: { email: 'una@example.org', password },
     headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0' },
   });
-  const { web_token } = (await other.json()) as { web_token: string };
+  const { web_token } = (await otherLogin.json()) as { web_token: string };
   const stillIn = async () =>
     (await page.request.get(`${world.url}/api/web/profile`, { headers: { authorization: `Bearer ${web_token}` } })).status();
   await page.goto(`${world.dashboardUrl}/profile/password`);
@@ -95,19 +93,19 @@ test('where one is logged in is listed, and another place is logged out after a 
   await expect(places.getByText('this browser')).toHaveCount(1);
   await expect(places.getByText(/^Last used today \d{1,2}:\d\d [AP]M$/)).toHaveCount(2);
 
-  const there = places.getByRole('button', { name: /^Log out there: Firefox on Windows, last used today/ });
-  await there.click();
+  const otherSession = places.getByRole('button', { name: /^Log out there: Firefox on Windows, last used today/ });
+  await otherSession.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-  await expect(there).toBeFocused();
+  await expect(otherSession).toBeFocused();
   expect(await stillIn()).toBe(200);
-  await there.click();
+  await otherSession.click();
   await page.getByRole('dialog', { name: 'Log out there?' }).getByRole('button', { name: 'Confirm' }).click();
   await expect(places.getByText('Firefox on Windows is logged out.')).toBeVisible();
   await expect(places.getByRole('listitem')).toHaveCount(1);
   expect(await stillIn()).toBe(401);
 });
 
-test('[2.105] [2.106] [2.107] [2.108] [4.31] [4.32] [4.33] [4.34] [7.22] [7.23] the Admin PIN: copied for 3 seconds, and made anew after a question', async ({
+test('[2.105] [2.106] [2.107] [2.108] [4.31] [4.32] [4.33] [4.34] [7.22] [7.23] the Admin PIN shows as copied for 3 seconds, and is reset after a confirmation', async ({
   page,
 }) => {
   await registerAndConfirm(page, world, 'Ida Example', 'ida@example.org');
@@ -126,13 +124,13 @@ test('[2.105] [2.106] [2.107] [2.108] [4.31] [4.32] [4.33] [4.34] [7.22] [7.23] 
   ])
     await expect(page.getByText(text)).toBeVisible();
 
-  const first = (await box.textContent()) ?? '';
+  const firstPin = (await box.textContent()) ?? '';
   const notice = page.getByText('Admin PIN Copied', { exact: true });
   await page.clock.pauseAt(new Date(Date.now() + 60_000));
   await box.press('Enter');
   await expect(notice).toBeVisible();
   await expect(page.locator('[aria-live="polite"]', { has: notice })).toHaveCount(1);
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(firstPin);
   await page.clock.runFor(2_900);
   await expect(notice).toBeVisible();
   await page.clock.runFor(200);
@@ -146,16 +144,16 @@ test('[2.105] [2.106] [2.107] [2.108] [4.31] [4.32] [4.33] [4.34] [7.22] [7.23] 
   const confirm = dialog.getByRole('button', { name: 'Confirm' });
   await expect(confirm).toHaveClass(/danger/);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(box).toHaveText(first);
+  await expect(box).toHaveText(firstPin);
   await reset.click();
   await confirm.click();
   await expect(page.getByText('Your Admin PIN has been reset.', { exact: true })).toBeVisible();
-  await expect(box).not.toHaveText(first);
-  const second = (await box.textContent()) ?? '';
+  await expect(box).not.toHaveText(firstPin);
+  const secondPin = (await box.textContent()) ?? '';
   expect(loads).toEqual(['GET', 'POST']);
   // The PIN is loaded each time the screen opens.
   await page.getByRole('link', { name: 'My Profile' }).click();
   await page.getByRole('link', { name: 'Admin PIN' }).click();
-  await expect(box).toHaveText(second);
+  await expect(box).toHaveText(secondPin);
   expect(loads).toEqual(['GET', 'POST', 'GET']);
 });

@@ -5,11 +5,9 @@ import { linkIn, mailTo, password, register, registerAndConfirm } from './lib/sc
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** The first page of the profile, and a new email address from the form to its confirmation, or back. */
-
 let world: World;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 
 const open = (page: Page, path = '') => page.goto(`${world.dashboardUrl}/profile${path}`);
@@ -24,21 +22,21 @@ function saves(page: Page): unknown[] {
   return bodies;
 }
 
-test('[2.11] [2.98] the four tabs in their order, for someone who has not confirmed the address either', async ({ page }) => {
+test('[2.11] [2.98] the profile has four tabs in order, also for an account with an unconfirmed address', async ({ page }) => {
   await register(page, world, 'New Example', 'new@example.org');
   await open(page);
   await expect(tabs(page)).toHaveText(['My Profile', 'Password', 'Admin PIN', 'Guardians']);
   const paths = ['', '/password', '/admin-pin', '/guardians'];
-  const shown = ['Save Profile', 'Current Password', 'Reset Admin PIN', 'Add a Guardian'];
+  const buttonNames = ['Save Profile', 'Current Password', 'Reset Admin PIN', 'Add a Guardian'];
   for (const [i, path] of paths.entries()) {
     await open(page, path);
-    await expect(page.getByText(shown[i] ?? '').first()).toBeVisible();
+    await expect(page.getByText(buttonNames[i] ?? '').first()).toBeVisible();
     await expect(tabs(page).nth(i)).toHaveAttribute('aria-current', 'page');
     expect(new URL(page.url()).pathname).toBe(`/dashboard/profile${path}`);
   }
 });
 
-test('[2.99] [2.100] [4.27] [7.6] [7.7] [4.30] [5.16] another name needs no password, sends no phone number, and is there after the save', async ({
+test('[2.99] [2.100] [4.27] [7.6] [7.7] [4.30] [5.16] changing the name needs no password, sends no phone number, and shows after saving', async ({
   page,
 }) => {
   await registerAndConfirm(page, world, 'Ann Example', 'ann@example.org');
@@ -61,7 +59,7 @@ test('[2.99] [2.100] [4.27] [7.6] [7.7] [4.30] [5.16] another name needs no pass
   await expect(page.getByLabel('Name')).toHaveAccessibleDescription('The name is required');
 });
 
-test('[5.16] [4.26] [2.101] who has a phone number saves another name: the number is not sent, and nothing is asked about it', async ({
+test('[5.16] [4.26] [2.101] changing the name of an account with a phone number does not send the number, and opens no dialog', async ({
   page,
 }) => {
   await registerAndConfirm(page, world, 'Max Example', 'max@example.org');
@@ -79,7 +77,7 @@ test('[5.16] [4.26] [2.101] who has a phone number saves another name: the numbe
   await expect(page.getByLabel('Phone number')).toHaveValue(/202/);
 });
 
-test('[4.28] [4.29] [5.16] another email waits for the password, which is cleared after each attempt', async ({ page }) => {
+test('[4.28] [4.29] [5.16] changing the email needs the password, which is cleared after each attempt', async ({ page }) => {
   await registerAndConfirm(page, world, 'Eve Example', 'eve@example.org');
   await open(page);
   const bodies = saves(page);
@@ -89,8 +87,8 @@ test('[4.28] [4.29] [5.16] another email waits for the password, which is cleare
   const confirm = dialog(page).getByRole('button', { name: 'Confirm' });
   await expect(field).toBeFocused();
 
-  for (const blank of ['', '   ']) {
-    await field.fill(blank);
+  for (const blankText of ['', '   ']) {
+    await field.fill(blankText);
     await confirm.click();
     await expect(dialog(page).getByRole('alert')).toHaveText('Your password confirmation cannot be blank');
     await expect(dialog(page).getByRole('alert')).toBeFocused();
@@ -116,61 +114,61 @@ test('[4.28] [4.29] [5.16] another email waits for the password, which is cleare
   expect(bodies).toHaveLength(1);
 });
 
-test.describe('a new address', () => {
+test.describe('changing the email', () => {
   test.describe.configure({ mode: 'serial' });
   let page: Page;
-  const [old, fresh] = ['una@example.org', 'una.new@example.org'];
+  const [oldEmail, newEmail] = ['una@example.org', 'una.new@example.org'];
   const profileOf = async () => {
     const token = await page.evaluate(() => localStorage.getItem('porchlight_token'));
     return (await page.request.get(`${world.url}/api/web/profile`, { headers: { authorization: `Bearer ${token}` } })).json();
   };
   test.beforeAll(async ({ browser }) => {
     page = await (await browser.newContext()).newPage();
-    await registerAndConfirm(page, world, 'Una Example', old);
+    await registerAndConfirm(page, world, 'Una Example', oldEmail);
   });
 
-  test('[P2.4] [4.30] is told, and until it is confirmed the old one counts', async () => {
+  test('[P2.4] [4.30] the profile shows the new address, and the old one stays in force until the confirmation', async () => {
     await open(page);
-    await page.getByLabel('Email').fill(fresh);
+    await page.getByLabel('Email').fill(newEmail);
     await page.getByRole('button', { name: 'Save Profile' }).click();
     await dialog(page).getByLabel('Password', { exact: true }).fill(password);
     await dialog(page).getByRole('button', { name: 'Confirm' }).click();
     await expect(page.getByText('Your profile has been updated.', { exact: true })).toBeVisible();
-    await expect(page.getByText(`We sent an email to ${fresh}.`)).toBeVisible();
-    await expect(page.getByText(`Until then ${old} counts`)).toBeVisible();
-    await expect(page.getByLabel('Email')).toHaveValue(old);
-    expect(await profileOf()).toMatchObject({ email: old, pending_email: fresh });
-    await mailTo(world, fresh, /new email address/);
+    await expect(page.getByText(`We sent an email to ${newEmail}.`)).toBeVisible();
+    await expect(page.getByText(`Until then ${oldEmail} counts`)).toBeVisible();
+    await expect(page.getByLabel('Email')).toHaveValue(oldEmail);
+    expect(await profileOf()).toMatchObject({ email: oldEmail, pending_email: newEmail });
+    await mailTo(world, newEmail, /new email address/);
   });
 
-  test('[P2.3] the mail is sent again at most once in 60 seconds', async () => {
+  test('[P2.3] the email to the new address is sent again at most once in 60 seconds', async () => {
     await page.clock.install();
     await page.reload();
-    const again = page.getByRole('button', { name: 'Send again' });
-    await again.click();
+    const resendButton = page.getByRole('button', { name: 'Send again' });
+    await resendButton.click();
     await expect(page.getByText('Sent. The newest email is the one that works.')).toBeVisible();
-    await expect(again).toBeDisabled();
+    await expect(resendButton).toBeDisabled();
     await page.clock.runFor(58_000);
-    await expect(again).toBeDisabled();
+    await expect(resendButton).toBeDisabled();
     await page.clock.runFor(2_500);
-    await expect(again).toBeEnabled();
-    await expect(again).toHaveText('Send again');
+    await expect(resendButton).toBeEnabled();
+    await expect(resendButton).toHaveText('Send again');
   });
 
-  test('[P2.4] opening the link changes nothing, the button does, and the second click says that it is done', async () => {
-    const link = linkIn(await mailTo(world, fresh, /new email address/));
+  test('[P2.4] the new address takes effect by the button and not by opening the link, and a second click says that it is in force', async () => {
+    const link = linkIn(await mailTo(world, newEmail, /new email address/));
     await page.goto(link);
     await expect(page.getByRole('heading', { name: 'Confirm your new email address' })).toBeVisible();
-    expect(await profileOf()).toMatchObject({ email: old });
+    expect(await profileOf()).toMatchObject({ email: oldEmail });
     await page.getByRole('button', { name: 'Confirm my new email address' }).click();
-    await expect(page.getByText(`Signed in as ${fresh}`)).toBeVisible();
+    await expect(page.getByText(`Signed in as ${newEmail}`)).toBeVisible();
     await page.goto(link);
     await page.getByRole('button', { name: 'Confirm my new email address' }).click();
     await expect(page.getByText('Your new email address is already confirmed.')).toBeVisible();
   });
 
-  test('[P2.4] the old address can take it back, which logs out and leads to a new password', async () => {
-    const link = linkIn(await mailTo(world, old, /was changed/));
+  test('[P2.4] a change of address can be undone from the old one, which logs out and leads to a new password', async () => {
+    const link = linkIn(await mailTo(world, oldEmail, /was changed/));
     expect(link).toMatch(/\?undo=1$/);
     await page.goto(link);
     await expect(page.getByRole('heading', { name: 'Take the change back' })).toBeVisible();
@@ -181,12 +179,12 @@ test.describe('a new address', () => {
     await page.goto(link);
     await page.getByRole('button', { name: 'Take the change back' }).click();
     await expect(page.getByText(/^The change has already been taken back/)).toBeVisible();
-    const login = { email: old, password };
+    const login = { email: oldEmail, password };
     expect((await page.request.post(`${world.url}/api/login/web`, { data: login })).status()).toBe(200);
   });
 });
 
-test('[P2.4] whoever is not logged in confirms a new address and is led to log in, with the notice', async ({ page, browser }) => {
+test('[P2.4] a guest who confirms a new address is led to the login, with a notice', async ({ page, browser }) => {
   await registerAndConfirm(page, world, 'Zoe Example', 'zoe@example.org');
   await open(page);
   await page.getByLabel('Email').fill('zoe.new@example.org');
@@ -202,7 +200,10 @@ test('[P2.4] whoever is not logged in confirms a new address and is led to log i
   await expect(page.getByText('One press is missing')).toHaveCount(0);
 });
 
-test('[P2.3] a mistyped address is changed where one waits for its mail, and the page goes on by itself', async ({ page, browser }) => {
+test('[P2.3] a mistyped address can be changed on the page that waits for its confirmation, which then continues by itself', async ({
+  page,
+  browser,
+}) => {
   await register(page, world, 'Ida Example', 'idda@example.org');
   await page.getByRole('button', { name: 'Change address' }).click();
   await page.getByLabel('The right email address').fill('ida@example.org');

@@ -9,21 +9,19 @@ import { anyDevice } from './lib/device-info.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** What someone sees who was sent a link: no login, one code, three steps. */
-
 let world: World;
 let ann: Person;
 let turn = 0;
 withWorld(
-  (its) => {
-    world = its;
+  (startedWorld) => {
+    world = startedWorld;
   },
   { env: { TRUST_PROXY: 'on' } },
 );
 test.beforeAll(async () => {
   ann = await registeredPerson(world, 'Ann Example');
 });
-// Each test has its own client address, so that no test uses up another's attempts.
+// Each test has its own client address because of the rate limits.
 test.beforeEach(async ({ page }) => {
   turn += 1;
   await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': `198.18.3.${turn}` });
@@ -36,7 +34,9 @@ const create = async (name = 'Mum’s laptop') => {
 };
 const open = (page: Page, code: string) => page.goto(`${world.dashboardUrl}/share/${code}`);
 
-test('[P3.5] without a login: which device, who sent it, the code in big groups, link and QR code, and three steps', async ({ page }) => {
+test('[P3.5] without a login the share page shows the device, the sender, the code in large groups, link and QR code, and three steps', async ({
+  page,
+}) => {
   const { login_code } = await create();
   await open(page, login_code);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ann wants to protect this computer');
@@ -59,11 +59,13 @@ test('[P3.5] without a login: which device, who sent it, the code in big groups,
   await expect(page.getByRole('button')).toHaveCount(0);
 });
 
-test('[9.6] copying the code or the link is said for three seconds, on the share page and at the send step', async ({ page }) => {
+test('[9.6] copying the code or the link shows a confirmation for three seconds, on the share page and at the send step', async ({
+  page,
+}) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.clock.install();
-  const copies = async (what: string, text: string) => {
-    const button = page.getByRole('button', { name: what, exact: true });
+  const expectCopied = async (buttonName: string, text: string) => {
+    const button = page.getByRole('button', { name: buttonName, exact: true });
     await expect(button).toBeVisible();
     await page.clock.pauseAt(new Date((await page.evaluate(() => Date.now())) + 60_000));
     const copied = page.getByRole('button', { name: 'Copied!', exact: true });
@@ -80,8 +82,8 @@ test('[9.6] copying the code or the link is said for three seconds, on the share
   const { login_code } = await create();
   const link = `${world.dashboardUrl}/share/${login_code}`;
   await open(page, login_code);
-  await copies('Copy code', login_code);
-  await copies('Copy link', link);
+  await expectCopied('Copy code', login_code);
+  await expectCopied('Copy link', link);
 
   await page.evaluate(
     ([token, email]) => {
@@ -96,39 +98,39 @@ test('[9.6] copying the code or the link is said for three seconds, on the share
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.locator('.code')).toBeVisible();
   const code = (await page.locator('.code').textContent()) ?? '';
-  await copies('Copy Share Link', `${world.dashboardUrl}/share/${code}`);
-  await copies('Copy message', `To protect Dad’s PC, open ${world.dashboardUrl}/share/${code} on it. The code is ${code}.`);
+  await expectCopied('Copy Share Link', `${world.dashboardUrl}/share/${code}`);
+  await expectCopied('Copy message', `To protect Dad’s PC, open ${world.dashboardUrl}/share/${code} on it. The code is ${code}.`);
 });
 
-test('[P3.5] a code in the address may be typed in any way, and is shown in its groups', async ({ page }) => {
+test('[P3.5] the code in the address may have any format, and is shown in groups', async ({ page }) => {
   const { login_code } = await create();
-  for (const typed of [login_code.toLowerCase(), login_code.replace('-', ''), encodeURIComponent(login_code.replace('-', ' '))]) {
-    await open(page, typed);
+  for (const typedCode of [login_code.toLowerCase(), login_code.replace('-', ''), encodeURIComponent(login_code.replace('-', ' '))]) {
+    await open(page, typedCode);
     await expect(page.locator('.code')).toHaveText(login_code);
   }
 });
 
-const dead = [
+const deadCodes = [
   ['used', 'This code has already been used', /^The device is connected, or someone else used the code\./],
   ['unknown', 'We do not know this code', 'Check each letter and number, or ask for the link again.'],
   ['too long', 'We do not know this code', 'Check each letter and number, or ask for the link again.'],
   ['empty', 'We do not know this code', 'Check each letter and number, or ask for the link again.'],
 ] as const;
-for (const [what, heading, lead] of dead) {
-  test(`[P3.5] a code that is ${what} says so plainly, and whom to ask`, async ({ page }) => {
+for (const [codeState, heading, introduction] of deadCodes) {
+  test(`[P3.5] for a code that is ${codeState} the share page explains that, and whom to ask`, async ({ page }) => {
     const { login_code } = await create();
-    if (what === 'used') await call(world.url, 'POST /agent/enrol', { body: { code: login_code, info: anyDevice } });
-    const code = { used: login_code, unknown: 'ABCD-EFGH', 'too long': 'A'.repeat(41), empty: '' }[what];
+    if (codeState === 'used') await call(world.url, 'POST /agent/enrol', { body: { code: login_code, info: anyDevice } });
+    const code = { used: login_code, unknown: 'ABCD-EFGH', 'too long': 'A'.repeat(41), empty: '' }[codeState];
     await open(page, code);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
-    await expect(page.getByText(lead)).toBeVisible();
+    await expect(page.getByText(introduction)).toBeVisible();
     await expect(page.locator('.code')).toHaveCount(0);
     await expect(page.getByRole('contentinfo')).toContainText('Customer support');
     await checkScreen(page);
   });
 }
 
-test('a share link that cannot be looked up now can be tried again', async ({ page }) => {
+test('a share link can be retried after a failed request', async ({ page }) => {
   const { login_code } = await create();
   await page.route('**/api/code', (route) => route.abort(), { times: 1 });
   await open(page, login_code);

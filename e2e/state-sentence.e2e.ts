@@ -9,12 +9,12 @@ import { linkIn, mailTo } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** What the first screen and the guardian's page say first: the worst that is true, and the same in the title and in the row's tag (P9.4). */
+/** The worst problem is the first sentence of dashboard and guardian's page, and matches the title and the row's tag (P9.4). */
 
 let world: World;
 let ann: Person;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 test.beforeEach(async () => {
   ann = await registeredPerson(world);
@@ -22,11 +22,11 @@ test.beforeEach(async () => {
 
 const state = (page: Page) => page.getByRole('region', { name: 'Is everyone safe?' });
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
-const lit = (of: Locator) => of.locator('[fill="var(--lamp)"]');
-const color = (of: Locator) => of.evaluate((element) => getComputedStyle(element).borderTopColor);
+const lampOf = (element: Locator) => element.locator('[fill="var(--lamp)"]');
+const color = (target: Locator) => target.evaluate((element) => getComputedStyle(element).borderTopColor);
 const mum = { name: 'Mum', phone_number: '+12025550143', is_holder: false };
 
-async function bobs(page: Page): Promise<Page> {
+async function guardianPage(page: Page): Promise<Page> {
   const email = `bob-${ann.email}`;
   await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name: 'Bob', email } });
   await page.goto(linkIn(await mailTo(world, email, /guardian/)));
@@ -35,49 +35,50 @@ async function bobs(page: Page): Promise<Page> {
   return page;
 }
 
-/** Edits each item in the answers to a call. */
-async function change(page: Page, url: string, key: string, more: object): Promise<void> {
+async function changeAnswer(page: Page, url: string, key: string, extraFields: object): Promise<void> {
   await page.route(url, async (route) => {
     const answer = await route.fetch();
     const body = (await answer.json()) as Record<string, object[]>;
-    await route.fulfill({ response: answer, json: { ...body, [key]: (body[key] ?? []).map((one) => ({ ...one, ...more })) } });
+    await route.fulfill({ response: answer, json: { ...body, [key]: (body[key] ?? []).map((one) => ({ ...one, ...extraFields })) } });
   });
 }
 
-test('[P9.4] uninstalled after something was stopped: both pages say first that nothing protects there, in red, and then what was stopped', async ({
+test('[P9.4] after an uninstallation and a stopped program, both pages first show the missing protection in red, then the stopped program', async ({
   browser,
   page: bob,
 }) => {
   const device = await linkedDevice(world, ann, 'Den PC');
-  await bobs(bob);
+  await guardianPage(bob);
   await reportAlert(world, device);
   const page = await pageOf(browser, world, ann);
   await page.goto(world.dashboardUrl);
   const heading = state(page).getByRole('heading');
   await expect(heading).toHaveText(/^We stopped AnyDesk on Den PC, today \d{1,2}:\d\d [AP]M$/);
-  await expect(lit(state(page))).toHaveCount(1);
+  await expect(lampOf(state(page))).toHaveCount(1);
   const amber = await color(state(page));
   await expect(page).toHaveTitle(`We stopped AnyDesk on Den PC · ${brand.name}`);
   await checkScreen(page);
   await call(world.url, 'POST /agent/goodbye', { token: device.token, body: { reason: 'uninstalled' } });
   await page.reload();
   await bob.reload();
-  for (const [title, of] of [
+  for (const [title, targetPage] of [
     [`Den PC is not protected · ${brand.name}`, page],
     [`Den PC is not protected · You look out for Ann · ${brand.name}`, bob],
   ] as const) {
-    const first = of.getByRole('heading', { name: /^Den PC is not protected: Porchlight was uninstalled today \d{1,2}:\d\d [AP]M$/ });
-    await expect(first).toBeVisible();
-    await expect(of.getByRole('main')).toContainText(/We stopped AnyDesk on Den PC, today/);
-    await expect(of).toHaveTitle(title);
-    await checkScreen(of);
+    const firstHeading = targetPage.getByRole('heading', {
+      name: /^Den PC is not protected: Porchlight was uninstalled today \d{1,2}:\d\d [AP]M$/,
+    });
+    await expect(firstHeading).toBeVisible();
+    await expect(targetPage.getByRole('main')).toContainText(/We stopped AnyDesk on Den PC, today/);
+    await expect(targetPage).toHaveTitle(title);
+    await checkScreen(targetPage);
   }
   for (const tag of ['Uninstalled', 'Alert']) await expect(row(page, 'Den PC').getByText(tag, { exact: true })).toBeVisible();
-  await expect(lit(state(page))).toHaveCount(0);
+  await expect(lampOf(state(page))).toHaveCount(0);
   expect(await color(state(page))).not.toBe(amber);
 });
 
-test('[P9.4] everyone is not said while a computer waits to be installed, and is said when none does', async ({ browser }) => {
+test('[P9.4] the sentence says that everyone is protected only if no computer is pending', async ({ browser }) => {
   await linkedDevice(world, ann, 'Den PC');
   const { uuid } = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Mum’s laptop', policy: null } });
   const page = await pageOf(browser, world, ann);
@@ -91,31 +92,31 @@ test('[P9.4] everyone is not said while a computer waits to be installed, and is
   await expect(state(page).getByRole('heading')).toHaveText('Everyone is protected');
 });
 
-test('[P8.2] where a person has a number, the first button calls them, on the first screen and for the guardian', async ({
+test('[P8.2] if a computer’s user has a number, the first button calls them, for the holder and for the guardian', async ({
   browser,
   page: bob,
 }) => {
   const device = await linkedDevice(world, ann, 'Mum’s laptop');
-  await bobs(bob);
+  await guardianPage(bob);
   await reportAlert(world, device);
   const page = await pageOf(browser, world, ann);
-  await change(page, '**/api/web/devices', 'devices', { person: mum });
-  await change(bob, '**/api/guardian/*', 'devices', { person: mum });
+  await changeAnswer(page, '**/api/web/devices', 'devices', { person: mum });
+  await changeAnswer(bob, '**/api/guardian/*', 'devices', { person: mum });
   await page.goto(world.dashboardUrl);
   await bob.reload();
-  for (const of of [page, bob]) {
-    await expect(of.getByText('Someone may be on the phone with Mum. Call Mum now and ask them to hang up.')).toBeVisible();
-    await expect(of.getByRole('link', { name: 'Call Mum', exact: true })).toHaveAttribute('href', 'tel:+12025550143');
-    await checkScreen(of);
+  for (const targetPage of [page, bob]) {
+    await expect(targetPage.getByText('Someone may be on the phone with Mum. Call Mum now and ask them to hang up.')).toBeVisible();
+    await expect(targetPage.getByRole('link', { name: 'Call Mum', exact: true })).toHaveAttribute('href', 'tel:+12025550143');
+    await checkScreen(targetPage);
   }
   await expect(state(page).getByRole('link').first()).toHaveText('Call Mum');
   await expect(bob.getByRole('main').locator('a, button').first()).toHaveText('Call Mum');
 });
 
-test('[P9.4] an alert that someone answered is calm, and says who answered', async ({ browser }) => {
+test('[P9.4] an answered alert is calm, and names who answered', async ({ browser }) => {
   await reportAlert(world, await linkedDevice(world, ann, 'Den PC'));
   const page = await pageOf(browser, world, ann);
-  await change(page, '**/api/web/detections?*', 'items', {
+  await changeAnswer(page, '**/api/web/detections?*', 'items', {
     answers: [{ answer: 'sorted', by: 'Bob', you: false, time: new Date().toISOString() }],
   });
   await page.goto(world.dashboardUrl);

@@ -7,14 +7,14 @@ import type { Payments } from '@porchlight/server/integrations/payments/payments
 import { checkScreen } from './lib/accessibility.ts';
 import { test } from './lib/test.ts';
 
-/** The pages of the test shop, as a person meets them: by clicks and by keyboard, without script. */
+/** The pages of the Stripe simulator, by clicks and by keyboard, without JavaScript. */
 
 let world: World;
 let stripe: Payments['stripe'];
 let close: () => Promise<void>;
 test.beforeAll(async () => {
   world = await startWorld();
-  // As the operator's command asks it, from a process of its own.
+  // Opens the payments in its own process, as the operator's command does.
   const config = readConfig({ DATA_DIR: world.dataDir, PUBLIC_URL: world.url });
   const database = await openDatabase(config);
   const payments = await openPayments(config, database.db);
@@ -29,21 +29,21 @@ test.afterAll(async () => {
   await world?.close();
 });
 
-async function order(more: { allow_promotion_codes?: boolean } = {}) {
+async function order(options: { allow_promotion_codes?: boolean } = {}) {
   const session = await stripe.checkout.sessions.create({
     mode: 'subscription',
     line_items: [{ price: 'price_family_yearly', quantity: 1 }],
     subscription_data: { trial_period_days: 14 },
     success_url: `${world.url}/terms-of-service?paid`,
     cancel_url: `${world.url}/privacy-policy`,
-    ...more,
+    ...options,
   });
   return { id: session.id, url: session.url ?? '' };
 }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-test('[P6.2] the test checkout is marked, readable for everyone, and walked by the keyboard alone', async ({ page }) => {
+test('[P6.2] the test checkout is marked, accessible, and usable by keyboard alone', async ({ page }) => {
   const { id, url } = await order({ allow_promotion_codes: true });
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This is a test checkout. Nothing is charged.');
@@ -63,7 +63,7 @@ test('[P6.2] the test checkout is marked, readable for everyone, and walked by t
   await expect(page.getByText('This order is done already.')).toBeVisible();
 });
 
-test('going back buys nothing', async ({ page }) => {
+test('going back from the checkout buys nothing', async ({ page }) => {
   const { id, url } = await order();
   await page.goto(url);
   await press(page, 'Go back');
@@ -71,7 +71,7 @@ test('going back buys nothing', async ({ page }) => {
   expect((await stripe.checkout.sessions.retrieve(id)).status).toBe('open');
 });
 
-test('[P6.2] the test portal walks a plan through its states by clicks', async ({ page }) => {
+test('[P6.2] clicks in the test portal change a plan through its states', async ({ page }) => {
   const { id, url } = await order();
   await page.goto(url);
   await press(page, 'Start trial');
@@ -99,11 +99,11 @@ test('[P6.2] the test portal walks a plan through its states by clicks', async (
   await expect(page).toHaveURL(`${world.url}/privacy-policy`);
 });
 
-test('what the shop tells is shown, and can be held back and let go', async ({ page }) => {
+test('the simulator shows its events, and can hold and release them', async ({ page }) => {
   await page.goto(`${world.mailboxUrl.replace('mailbox', 'payments')}?key=${world.simulatorCookie().cookie.split('=')[1]}`);
   await expect(page).toHaveURL(`${world.url}/dev/payments`);
   await press(page, 'Hold events back');
-  // The click does not wait for the page that answers it: a reload into that would be cut off.
+  // The click does not wait for the next page, and a reload would abort it.
   await expect(page.getByRole('button', { name: 'Deliver events again' })).toBeVisible();
   await stripe.customers.create({ email: 'held@example.org' });
   await page.reload();

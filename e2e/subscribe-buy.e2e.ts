@@ -9,53 +9,50 @@ import { withWorld } from './lib/setup.ts';
 import { goBack, holdEvents, interval, openSubscribe, order, pay, plan, start } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
-/** From a plan to a device, by way of the payment, and the ways back. */
-
 let world: World;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 
 const greeting = (page: Page) => page.getByRole('heading', { level: 1, name: /^Good / });
 const machine = (page: Page) => page.getByRole('heading', { level: 1, name: 'Which computer do you want to protect?' });
-const mine = (page: Page) => page.getByRole('region', { name: 'Your plan' });
+const ownPlan = (page: Page) => page.getByRole('region', { name: 'Your plan' });
 const planOf = ({ token }: Person) => call(world.url, 'GET /web/profile/sub', { token });
-/** Pressed twice in one go: the second press comes before anything on the page can change. */
 const pressTwice = (page: Page) =>
   page.evaluate(() => {
     const button = document.querySelector<HTMLButtonElement>('button[type="submit"]');
     button?.click();
     button?.click();
   });
-/** Asked of the page itself: who looks from outside waits for the page that is on its way. */
+/** Evaluated in the page, because Playwright's own checks wait for the navigation. */
 const canStart = (page: Page) => page.evaluate(() => !document.querySelector<HTMLButtonElement>('button[type="submit"]')?.disabled);
-/** The orders that were sent. */
 function orders(page: Page): unknown[] {
-  const sent: unknown[] = [];
-  page.on('request', (request) => request.url().endsWith('/api/web/profile/sub/order') && sent.push(request.postDataJSON()));
-  return sent;
+  const sentBodies: unknown[] = [];
+  page.on('request', (request) => request.url().endsWith('/api/web/profile/sub/order') && sentBodies.push(request.postDataJSON()));
+  return sentBodies;
 }
 
-test('[1.1] [1.6] [2.17] [4.21] someone registers, begins the trial at the payment service, and adds a device', async ({ page }) => {
+test('[1.1] [1.6] [2.17] [4.21] a user registers, begins the trial at the payment service, and adds a device', async ({ page }) => {
   await registerWithoutPlan(page, world, 'Ann Example', 'ann@example.org');
   await expect(page).toHaveURL(`${world.dashboardUrl}/subscribe`);
   await interval(page, 'Monthly').check();
   await order(page, 'Individual');
-  // A page of the payment service, which says what it is.
   await expect(page.getByText('Nothing is charged', { exact: false }).first()).toBeVisible();
   await pay(page).click();
   await expect(page).toHaveURL(`${world.dashboardUrl}/add-device?step=machine`);
   await expect(machine(page)).toBeVisible();
   await page.goto(world.dashboardUrl);
-  await expect(mine(page)).toContainText('Individual, monthly');
-  await expect(mine(page)).toContainText('Protects 1 device');
-  await expect(mine(page)).toContainText(/Your free trial ends on \d\d\/\d\d\/\d{4}\./);
+  await expect(ownPlan(page)).toContainText('Individual, monthly');
+  await expect(ownPlan(page)).toContainText('Protects 1 device');
+  await expect(ownPlan(page)).toContainText(/Your free trial ends on \d\d\/\d\d\/\d{4}\./);
   await addDevice(page, 'Another device', 'Mum’s laptop');
   await page.getByRole('link', { name: 'Continue to dashboard' }).click();
   await expect(page.getByRole('heading', { name: 'Your devices (1 of 1)' })).toBeVisible();
 });
 
-test('[2.18] whoever goes back without paying comes to the dashboard, and so to Subscribe; nothing was bought', async ({ browser }) => {
+test('[2.18] going back from the checkout without paying leads to the dashboard, and so to Subscribe, and buys nothing', async ({
+  browser,
+}) => {
   const ann = await confirmedPerson(world);
   const page = await pageOf(browser, world, ann);
   await openSubscribe(page, world);
@@ -64,19 +61,18 @@ test('[2.18] whoever goes back without paying comes to the dashboard, and so to 
   await expect(page).toHaveURL(`${world.dashboardUrl}/subscribe`);
   await expect(start(page)).toBeDisabled();
   expect((await planOf(ann)).subscribed).toBe(false);
-  // With a plan it is the dashboard itself.
   await givePlan(world, ann.token);
   await page.goto(`${world.dashboardUrl}/stripe/cancel`);
   await expect(greeting(page)).toBeVisible();
   await expect(page).toHaveURL(world.dashboardUrl);
 });
 
-test('two presses are one order, there is no third while the payment page is on its way, and one that never comes is no dead end', async ({
+test('a double press makes one order, the button stays disabled while the payment page loads, and is enabled again if that page never loads', async ({
   browser,
 }) => {
   const page = await pageOf(browser, world, await confirmedPerson(world));
-  const sent = orders(page);
-  // It answers with nothing, so the browser stays where it is.
+  const sentBodies = orders(page);
+  // A 204 keeps the browser on the page.
   await page.route('**/dev/payments/checkout/**', (route) => route.fulfill({ status: 204 }));
   await openSubscribe(page, world);
   await plan(page, 'Friends & Family').check();
@@ -86,11 +82,11 @@ test('two presses are one order, there is no third while the payment page is on 
   expect(await canStart(page)).toBe(false);
   await pressTwice(page);
   await page.evaluate(() => fetch('/readyz').then(() => undefined));
-  expect(sent).toHaveLength(1);
+  expect(sentBodies).toHaveLength(1);
   await expect.poll(() => canStart(page), { timeout: 15_000 }).toBe(true);
 });
 
-test('the back button of the browser leads to a button that works, also where the page is shown as it was left', async ({ browser }) => {
+test('the browser’s Back leads to an enabled button, also when the page is restored from the cache', async ({ browser }) => {
   const page = await pageOf(browser, world, await confirmedPerson(world));
   await openSubscribe(page, world);
   await order(page, 'Friends & Family');
@@ -98,17 +94,16 @@ test('the back button of the browser leads to a button that works, also where th
   await plan(page, 'Friends & Family').check();
   await expect(start(page)).toBeEnabled();
 
-  // The address answers with nothing, so the page stays; then it is as if it had come back.
   await page.route('**/dev/payments/checkout/**', (route) => route.fulfill({ status: 204 }));
-  const asked = page.waitForRequest(/\/dev\/payments\/checkout\//);
+  const requestPromise = page.waitForRequest(/\/dev\/payments\/checkout\//);
   await pressTwice(page);
-  await asked;
+  await requestPromise;
   expect(await canStart(page)).toBe(false);
   await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
   await expect.poll(() => canStart(page)).toBe(true);
 });
 
-test('an order that is refused says why in the alert area, which has the focus; what was chosen stays', async ({ browser }) => {
+test('a refused order shows the reason in the focused alert area, and the choice stays', async ({ browser }) => {
   const ann = await confirmedPerson(world);
   const page = await pageOf(browser, world, ann);
   await openSubscribe(page, world);
@@ -119,7 +114,7 @@ test('an order that is refused says why in the alert area, which has the focus; 
   await expect(page.getByRole('alert')).toBeFocused();
   await expect(plan(page, 'Individual')).toBeChecked();
   await expect(start(page)).toBeEnabled();
-  // Bought in another tab meanwhile: nobody pays twice.
+  // The user buys in another tab meanwhile: nobody pays twice.
   await givePlan(world, ann.token);
   await start(page).click();
   await expect(page.getByRole('alert')).toHaveText('You already have a subscription, so nothing was ordered. Change it with Manage Plan.');
@@ -127,20 +122,19 @@ test('an order that is refused says why in the alert area, which has the focus; 
   await expect(greeting(page)).toBeVisible();
 });
 
-test('the payment is waited for under its own title, on a page that a reload does not harm', async ({ browser }) => {
+test('the page that waits for the payment has its own title, and survives a reload', async ({ browser }) => {
   const ann = await confirmedPerson(world);
   const page = await pageOf(browser, world, ann);
   await givePlan(world, ann.token);
   await page.goto(`${world.dashboardUrl}/stripe/success`);
   await expect(page).toHaveTitle(`Please wait · ${brand.name}`);
   await expect(machine(page)).toBeVisible();
-  // Back does not lead to where it is waited again.
   await page.goto(`${world.dashboardUrl}/profile`);
   await page.goBack();
   await expect(machine(page)).toBeVisible();
 });
 
-test('[4.21] with every event of the payment service lost, whoever has paid comes to add-device all the same', async ({ browser }) => {
+test('[4.21] a user who has paid reaches add-device even if every event of the payment service is lost', async ({ browser }) => {
   const ann = await confirmedPerson(world);
   const page = await pageOf(browser, world, ann);
   await holdEvents(world, true);

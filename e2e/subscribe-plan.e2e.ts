@@ -9,11 +9,9 @@ import { withWorld } from './lib/setup.ts';
 import { grant, inPortal, start } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
-/** The plan on the dashboard: what is said of it in each of its states, and what can be done. */
-
 let world: World;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 
 const card = (page: Page) => page.getByRole('complementary').getByRole('region', { name: 'Your plan' });
@@ -27,7 +25,7 @@ const dashboard = async (page: Page) => {
       .first(),
   ).toBeVisible();
 };
-/** `MM/dd/yyyy` of what the server says, told apart from how the page does it. */
+/** The plan's end as `MM/dd/yyyy`, computed from the server's date independently of the page. */
 const expires = async ({ token }: Person) => {
   const [, year, month, day] =
     /^(\d{4})-(\d\d)-(\d\d)/.exec((await call(world.url, 'GET /web/profile/sub', { token })).expires ?? '') ?? [];
@@ -35,7 +33,9 @@ const expires = async ({ token }: Person) => {
 };
 const inUtc = { timezoneId: 'UTC' };
 
-test('[2.61] [4.14] [4.16] [9.3] a trial: its plan, how many devices, when it ends, and Manage Plan', async ({ browser }) => {
+test('[2.61] [4.14] [4.16] [9.3] the card of a trial shows its plan, the number of devices, its end, and Manage Plan', async ({
+  browser,
+}) => {
   const ann = await registeredPerson(world);
   const page = await pageOf(browser, world, ann, inUtc);
   await dashboard(page);
@@ -49,14 +49,14 @@ test('[2.61] [4.14] [4.16] [9.3] a trial: its plan, how many devices, when it en
   await checkScreen(page);
 });
 
-// One for both zones: from one place only so many log in within a minute.
+// A single person for both time zones, because of the login rate limit.
 let traveler: Person | undefined;
 for (const timezoneId of ['America/New_York', 'Pacific/Auckland']) {
-  test(`[9.3] the day on which a trial ends is the one of its email and its checkout, also in ${timezoneId}`, async ({ browser }) => {
+  test(`[9.3] the last day of a trial is the same as in its email and its checkout, also in ${timezoneId}`, async ({ browser }) => {
     traveler ??= await registeredPerson(world);
     const ann = traveler;
     const page = await pageOf(browser, world, ann, { timezoneId });
-    // Late in the evening there, and early in the morning: moments at which the two zones have another day than UTC.
+    // Late evening and early morning: the two zones have a different day than UTC.
     for (const [time, day] of [
       ['2026-12-06T02:30:00.000Z', '12/06/2026'],
       ['2026-12-06T21:30:00.000Z', '12/06/2026'],
@@ -72,13 +72,13 @@ for (const timezoneId of ['America/New_York', 'Pacific/Auckland']) {
   });
 }
 
-test('[2.61] [4.16] Manage Plan leads to the portal and back; what was done there is said: paid, stopped, a payment that failed', async ({
+test('[2.61] [4.16] Manage Plan leads to the portal and back, and the card then shows a payment, a cancellation and a failed payment', async ({
   browser,
 }) => {
   const ann = await registeredPerson(world);
   const page = await pageOf(browser, world, ann, inUtc);
   await dashboard(page);
-  for (const [press, said] of [
+  for (const [buttonName, cardText] of [
     ['End the trial now', (date: string) => `Renews on ${date}.`],
     [
       'Cancel at the end of the period',
@@ -87,17 +87,16 @@ test('[2.61] [4.16] Manage Plan leads to the portal and back; what was done ther
     ['Go on after all', (date: string) => `Renews on ${date}.`],
     ['Fail a payment now', () => 'Your last payment did not go through. You are still protected. Press Manage Plan and check your card.'],
   ] as const) {
-    await inPortal(page, press);
-    await expect(card(page).getByText(said(await expires(ann)), { exact: true })).toBeVisible();
+    await inPortal(page, buttonName);
+    await expect(card(page).getByText(cardText(await expires(ann)), { exact: true })).toBeVisible();
     await expect(manage(page)).toBeVisible();
     await expect(subscribe(page)).toHaveCount(0);
     await checkScreen(page);
   }
-  // What is owed says nothing about who is safe.
   await expect(page.getByRole('heading', { name: 'Nobody is protected yet' })).toBeVisible();
 });
 
-test('[4.15] [2.61] whoever is unsubscribed sees Subscribe, [4.18] and, with a gift of devices, that it is complementary', async ({
+test('[4.15] [2.61] an account without a plan sees Subscribe, [4.18] and with granted devices also that its plan is complementary', async ({
   browser,
 }) => {
   const ann = await confirmedPerson(world);
@@ -114,7 +113,9 @@ test('[4.15] [2.61] whoever is unsubscribed sees Subscribe, [4.18] and, with a g
   await expect(page).toHaveURL(`${world.dashboardUrl}/subscribe`);
 });
 
-test('[4.17] [6.7] an external plan says so and whom to ask, and offers neither; [2.61] one for life says that', async ({ browser }) => {
+test('[4.17] [6.7] an external plan says so and whom to ask, without Subscribe and Manage Plan; [2.61] a lifetime plan says that', async ({
+  browser,
+}) => {
   const ann = await registeredPerson(world);
   const page = await pageOf(browser, world, ann);
   await grant(world, ann, '--external');
@@ -133,7 +134,7 @@ test('[4.17] [6.7] an external plan says so and whom to ask, and offers neither;
   await expect(subscribe(evesPage)).toHaveCount(0);
 });
 
-test('a plan that protects fewer devices than there are says so, and nothing is gone', async ({ browser }) => {
+test('a plan for fewer devices than there are says so, and removes none', async ({ browser }) => {
   const ann = await confirmedPerson(world);
   await grant(world, ann, '--devices', '3');
   for (const name of ['Den PC', 'Mac', 'Old PC']) await linkedDevice(world, ann, name);
@@ -141,8 +142,8 @@ test('a plan that protects fewer devices than there are says so, and nothing is 
   await grant(world, ann, '--devices', '0');
   const page = await pageOf(browser, world, ann);
   await dashboard(page);
-  const words = 'Your plan protects 1 device and you have 3: nothing was removed. To add another, change your plan or remove some.';
-  await expect(card(page).getByText(words, { exact: true })).toBeVisible();
+  const tooManyText = 'Your plan protects 1 device and you have 3: nothing was removed. To add another, change your plan or remove some.';
+  await expect(card(page).getByText(tooManyText, { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Your devices (3 of 1)' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Add Device', exact: true })).toHaveCount(0);
   await expect(page.getByRole('link', { name: /^Manage / })).toHaveCount(3);
@@ -154,7 +155,7 @@ test('a plan that protects fewer devices than there are says so, and nothing is 
   await expect(page.getByText(/nothing was removed/)).toHaveCount(0);
 });
 
-test('a portal that cannot be reached says so in the card; Manage Plan works again', async ({ browser }) => {
+test('an unreachable portal shows an error in the card, and Manage Plan works again', async ({ browser }) => {
   const page = await pageOf(browser, world, await registeredPerson(world));
   await dashboard(page);
   await page.route('**/api/web/profile/sub/portal', (route) => route.abort(), { times: 1 });
@@ -165,9 +166,7 @@ test('a portal that cannot be reached says so in the card; Manage Plan works aga
   await checkScreen(page);
 });
 
-test('a plan that has ended leads to Subscribe, which says so, and that the free plan stays on; no second trial is promised', async ({
-  browser,
-}) => {
+test('an ended plan leads to Subscribe, which mentions its end and the free plan, and promises no second trial', async ({ browser }) => {
   const ann = await registeredPerson(world);
   const page = await pageOf(browser, world, ann, inUtc);
   await dashboard(page);
@@ -182,9 +181,9 @@ test('a plan that has ended leads to Subscribe, which says so, and that the free
   await checkScreen(page);
 });
 
-test('a plan that is on hold until it is paid leads to the portal, and not to a second plan', async ({ browser }) => {
+test('an unpaid plan on hold leads to the portal, and not to a second plan', async ({ browser }) => {
   const page = await pageOf(browser, world, await registeredPerson(world));
-  // Stripe can be set to keep a plan whose payments failed; the test shop ends it.
+  // Stripe can be configured to keep a plan with failed payments; the simulator ends it.
   const onHold = { subscribed: false, device_limit: 0, status: 'past_due' };
   await page.route('**/api/web/profile/sub', async (route) => {
     const response = await route.fetch();

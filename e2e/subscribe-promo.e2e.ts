@@ -8,11 +8,9 @@ import { withWorld } from './lib/setup.ts';
 import { card, interval, openSubscribe, operator, plan, start } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
-/** What a promo takes off, where a plan is chosen. */
-
 let world: World;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 
 const coupon = 'If you have a coupon code, enter it on the next page.';
@@ -50,52 +48,51 @@ const offers: [title: string, code: string, words: string[], said: string, off: 
   ],
   ['an amount for good', 'FAMILY', ['--amount', '200', '--forever'], '$2.00 off for the life of your subscription', () => 200, null],
 ];
-for (const [title, code, words, said, off, lasts] of offers) {
-  test(`[2.128] a promo of the account: ${title}`, async ({ browser }) => {
-    await operator(world, 'promo', 'create', '--code', code, ...words);
+for (const [title, code, bannerTexts, sentence, discounted, durationText] of offers) {
+  test(`[2.128] Subscribe shows the promo of the account: ${title}`, async ({ browser }) => {
+    await operator(world, 'promo', 'create', '--code', code, ...bannerTexts);
     const ann = await confirmedPerson(world, undefined, code);
     const page = await pageOf(browser, world, ann);
     await openSubscribe(page, world);
-    await expect(offer(page).getByText(said, { exact: true })).toBeVisible();
+    await expect(offer(page).getByText(sentence, { exact: true })).toBeVisible();
     await expect(offer(page)).toContainText(`The offer ${code} is taken off already.`);
-    if (lasts) await expect(footnote(page)).toHaveText(`* After ${lasts} your subscription renews at the regular price.`);
+    if (durationText) await expect(footnote(page)).toHaveText(`* After ${durationText} your subscription renews at the regular price.`);
     else await expect(footnote(page)).toHaveCount(0);
     await expect(page.getByText(coupon)).toHaveCount(0);
-    for (const [choice, of, per] of [
+    for (const [choice, planInterval, unit] of [
       ['Yearly (save 33%)', 'yearly', 'yr'],
       ['Monthly', 'monthly', 'mo'],
     ] as const) {
       await interval(page, choice).check();
-      const regular = await amountOf(ann.token, `price_family_${of}`);
-      expect(regular).toBeGreaterThan(200);
+      const regularAmount = await amountOf(ann.token, `price_family_${planInterval}`);
+      expect(regularAmount).toBeGreaterThan(200);
       await expect(card(page, 'Friends & Family')).toContainText(
-        `${dollars(regular - off(regular))} / ${per}${lasts ? '*' : ''} instead of ${dollars(regular)} / ${per}`,
+        `${dollars(regularAmount - discounted(regularAmount))} / ${unit}${durationText ? '*' : ''} instead of ${dollars(regularAmount)} / ${unit}`,
       );
-      await expect(card(page, 'Friends & Family').locator('s')).toHaveText(`${dollars(regular)} / ${per}`);
+      await expect(card(page, 'Friends & Family').locator('s')).toHaveText(`${dollars(regularAmount)} / ${unit}`);
     }
     if (code === 'SPRING') await checkScreen(page);
 
-    // It goes with the order, and what is to be paid is said again where it is paid.
     await plan(page, 'Friends & Family').check();
     const ordered = page.waitForRequest('**/api/web/profile/sub/order');
     await start(page).click();
     expect((await ordered).postDataJSON()).toEqual({ price: 'price_family_monthly', promo: code });
     await page.waitForURL(/\/dev\/payments\/checkout\//);
     const monthly = await amountOf(ann.token, 'price_family_monthly');
-    await expect(page.getByRole('main')).toContainText(dollars(monthly - off(monthly)));
+    await expect(page.getByRole('main')).toContainText(dollars(monthly - discounted(monthly)));
   });
 }
 
-test('[8.16] [2.127] a promo that cannot be looked up is a line on the console: no discount, the usual hint, and the plans are there', async ({
+test('[8.16] [2.127] a promo that cannot be looked up is a warning on the console, and the plans appear with the usual hint and no discount', async ({
   browser,
 }) => {
   await operator(world, 'promo', 'create', '--code', 'GONE', '--percent', '10', '--forever');
   const page = await pageOf(browser, world, await confirmedPerson(world, undefined, 'GONE'));
-  const said: string[] = [];
-  page.on('console', (message) => message.type() === 'warning' && said.push(message.text()));
+  const discountText: string[] = [];
+  page.on('console', (message) => message.type() === 'warning' && discountText.push(message.text()));
   await page.route('**/api/promo-code?*', (route) => route.fulfill({ status: 503, json: { error: 'Not now.', code: 'payments_down' } }));
   await openSubscribe(page, world);
-  await expect.poll(() => said.filter((text) => text.startsWith('The offer could not be looked up'))).toHaveLength(1);
+  await expect.poll(() => discountText.filter((text) => text.startsWith('The offer could not be looked up'))).toHaveLength(1);
   await expect(page.getByText(coupon, { exact: true })).toBeVisible();
   await expect(offer(page)).toHaveCount(0);
   await expect(page.getByRole('alert')).toHaveCount(0);

@@ -10,12 +10,10 @@ import { withWorld } from './lib/setup.ts';
 import { card, grant, interval, openSubscribe, plan, plans, start } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
-/** Where a plan is chosen: what stands there, and who is led there or away. */
-
 let world: World;
 let ann: Person;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 test.beforeAll(async () => {
   ann = await confirmedPerson(world);
@@ -24,17 +22,17 @@ test.beforeAll(async () => {
 const choose = 'Select a plan to start your subscription';
 const coupon = 'If you have a coupon code, enter it on the next page.';
 const nav = (page: Page) => page.getByRole('navigation', { name: 'Main' });
-/** The orders that leave this page; the payment service is somewhere else. */
+/** Catches the orders in the browser. */
 const orders = async (page: Page) => {
-  const sent: unknown[] = [];
+  const sentBodies: unknown[] = [];
   await page.route('**/api/web/profile/sub/order', (route) => {
-    sent.push(route.request().postDataJSON());
+    sentBodies.push(route.request().postDataJSON());
     return route.fulfill({ json: `${world.url}/elsewhere` });
   });
-  return sent;
+  return sentBodies;
 };
 
-test('whoever has no plan is led to Subscribe from every page that needs one, and to nothing else', async ({ browser }) => {
+test('an account without a plan is redirected to Subscribe from every page that needs one, and only from those', async ({ browser }) => {
   const page = await pageOf(browser, world, ann);
   for (const path of ['', '/add-device', '/policies', '/devices/11111111-1111-4111-8111-111111111111']) {
     await page.goto(`${world.dashboardUrl}${path}`);
@@ -47,7 +45,9 @@ test('whoever has no plan is led to Subscribe from every page that needs one, an
   await expect(page).toHaveURL(`${world.dashboardUrl}/profile`);
 });
 
-test('[2.9] [2.131] Subscribe needs a login; a subscription leads away to the dashboard, a gift does not', async ({ browser }) => {
+test('[2.9] [2.131] Subscribe needs a login; with a subscription it redirects to the dashboard, with granted devices it does not', async ({
+  browser,
+}) => {
   const guest = await pageOf(browser, world, null);
   await guest.goto(`${world.dashboardUrl}/subscribe`);
   await expect(guest).toHaveURL(`${world.dashboardUrl}/login`);
@@ -63,7 +63,7 @@ test('[2.9] [2.131] Subscribe needs a login; a subscription leads away to the da
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
 });
 
-test('[2.118] [9.1] monthly or yearly, which saves a third and is chosen; the prices keep that word', async ({ browser }) => {
+test('[2.118] [9.1] Yearly is preselected and promises to save a third, which its prices do', async ({ browser }) => {
   const page = await pageOf(browser, world, ann);
   const products = page.waitForResponse('**/api/web/profile/sub/products');
   await openSubscribe(page, world);
@@ -72,20 +72,22 @@ test('[2.118] [9.1] monthly or yearly, which saves a third and is chosen; the pr
   await interval(page, 'Monthly').check();
   await expect(interval(page, 'Yearly (save 33%)')).not.toBeChecked();
   for (const { name, prices } of ((await (await products).json()) as { products: Product[] }).products) {
-    const of = (interval: string) => prices.find((price) => price.interval === interval)?.amount ?? 0;
-    const saved = 100 * (1 - of('year') / (12 * of('month')));
-    expect([name, Math.round(saved)]).toEqual([name, 33]);
+    const amountOf = (interval: string) => prices.find((price) => price.interval === interval)?.amount ?? 0;
+    const savedPercent = 100 * (1 - amountOf('year') / (12 * amountOf('month')));
+    expect([name, Math.round(savedPercent)]).toEqual([name, 33]);
   }
 });
 
-test('[2.118] where the prices of an operator save less, Yearly does not say that it saves a third', async ({ browser }) => {
+test('[2.118] if an operator’s yearly prices save less, Yearly does not promise a third', async ({ browser }) => {
   const page = await pageOf(browser, world, ann);
   await page.route('**/api/web/profile/sub/products', async (route) => {
     const response = await route.fetch();
     const { products } = (await response.json()) as { products: Product[] };
-    const [first, ...others] = products;
-    const dearer = first?.prices.map((price) => (price.interval === 'year' ? { ...price, amount: price.amount * 1.2 } : price));
-    await route.fulfill({ response, json: { products: [{ ...first, prices: dearer }, ...others] } });
+    const [firstProduct, ...otherProducts] = products;
+    const dearerPrices = firstProduct?.prices.map((price) =>
+      price.interval === 'year' ? { ...price, amount: price.amount * 1.2 } : price,
+    );
+    await route.fulfill({ response, json: { products: [{ ...firstProduct, prices: dearerPrices }, ...otherProducts] } });
   });
   await page.goto(`${world.dashboardUrl}/subscribe`);
   await expect(interval(page, 'Yearly')).toBeChecked();
@@ -93,7 +95,7 @@ test('[2.118] where the prices of an operator save less, Yearly does not say tha
   await expect(interval(page, 'Monthly')).not.toBeChecked();
 });
 
-test('[2.119] [2.120] [2.121] [2.122] [2.123] [2.124] [2.125] [2.132] [9.2] each plan with all that one compares, the highest price first', async ({
+test('[2.119] [2.120] [2.121] [2.122] [2.123] [2.124] [2.125] [2.132] [9.2] each plan shows everything to compare, highest price first', async ({
   browser,
 }) => {
   const page = await pageOf(browser, world, ann);
@@ -101,21 +103,21 @@ test('[2.119] [2.120] [2.121] [2.122] [2.123] [2.124] [2.125] [2.132] [9.2] each
   await openSubscribe(page, world);
   const { products } = (await (await answer).json()) as { products: Product[] };
   expect(products.length).toBeGreaterThan(1);
-  for (const [choice, of, per] of [
+  for (const [choice, planInterval, unit] of [
     ['Yearly (save 33%)', 'year', 'yr'],
     ['Monthly', 'month', 'mo'],
   ] as const) {
     await interval(page, choice).check();
     const expected = products
       .flatMap(({ name, prices }) => prices.map((price) => ({ ...price, name })))
-      .filter((price) => price.interval === of)
+      .filter((price) => price.interval === planInterval)
       .sort((a, b) => b.amount - a.amount)
       .map(({ name, amount, metadata }) => {
         const limit = JSON.parse(metadata.metadata).device_limit as number;
-        const friends = limit > 1 ? 'For yourself, friends, and family' : '';
-        const supports = `Supports up to ${limit} ${limit === 1 ? 'device' : 'devices'}`;
-        const month = of === 'year' ? `About $${(Math.round(amount / 12) / 100).toFixed(2)} a month` : '';
-        return `${name}$${(amount / 100).toFixed(2)} / ${per}${month}14-day free trial${friends}${supports}`;
+        const friendsText = limit > 1 ? 'For yourself, friends, and family' : '';
+        const supportsText = `Supports up to ${limit} ${limit === 1 ? 'device' : 'devices'}`;
+        const month = planInterval === 'year' ? `About $${(Math.round(amount / 12) / 100).toFixed(2)} a month` : '';
+        return `${name}$${(amount / 100).toFixed(2)} / ${unit}${month}14-day free trial${friendsText}${supportsText}`;
       });
     await expect(plans(page).locator('label')).toHaveText(expected);
   }
@@ -125,11 +127,11 @@ test('[2.119] [2.120] [2.121] [2.122] [2.123] [2.124] [2.125] [2.132] [9.2] each
   await expect(card(page, 'Friends & Family')).toContainText('Supports up to 5 devices');
 });
 
-test('[2.126] [2.127] [5.33] the button waits for a plan and says so; the plan stays chosen from yearly to monthly, and is what is ordered', async ({
+test('[2.126] [2.127] [5.33] the button is disabled without a plan and explains that; the choice survives a switch from yearly to monthly, and is ordered', async ({
   browser,
 }) => {
   const page = await pageOf(browser, world, ann);
-  const sent = await orders(page);
+  const sentBodies = await orders(page);
   await openSubscribe(page, world);
   await expect(page.getByText(coupon, { exact: true })).toBeVisible();
   await expect(start(page)).toBeDisabled();
@@ -145,7 +147,7 @@ test('[2.126] [2.127] [5.33] the button waits for a plan and says so; the plan s
   await expect(plan(page, 'Individual')).toBeChecked();
   await start(page).click();
   await expect(page).toHaveURL(`${world.url}/elsewhere`);
-  expect(sent).toEqual([{ price: 'price_individual_monthly', promo: null }]);
+  expect(sentBodies).toEqual([{ price: 'price_individual_monthly', promo: null }]);
 });
 
 test('[2.129] the header has Profile and Help', async ({ browser }) => {
@@ -157,16 +159,16 @@ test('[2.129] the header has Profile and Help', async ({ browser }) => {
   await expect(page).toHaveURL(`${world.dashboardUrl}/profile`);
 });
 
-test('[6.7] whose plan someone else manages has nothing to order here, and neither has whoever has one for life', async ({ browser }) => {
+test('[6.7] an account with an external or a lifetime plan has nothing to order on Subscribe', async ({ browser }) => {
   const eve = await confirmedPerson(world);
   const page = await pageOf(browser, world, eve);
-  for (const [words, said] of [
+  for (const [commandArguments, explanation] of [
     [['--external'], 'Your plan is managed externally. To change it, contact support.'],
     [['--no-external', '--lifetime'], 'Your plan is for life. There is nothing to pay.'],
   ] as const) {
-    await grant(world, eve, ...words);
+    await grant(world, eve, ...commandArguments);
     await page.goto(`${world.dashboardUrl}/subscribe`);
-    await expect(page.getByText(said, { exact: true })).toBeVisible();
+    await expect(page.getByText(explanation, { exact: true })).toBeVisible();
     await expect(page.getByRole('radio')).toHaveCount(0);
     await expect(start(page)).toHaveCount(0);
     await checkScreen(page);
@@ -175,9 +177,9 @@ test('[6.7] whose plan someone else manages has nothing to order here, and neith
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
 });
 
-test('a plan is chosen and ordered with the keyboard alone', async ({ browser }) => {
+test('a plan can be chosen and ordered by keyboard alone', async ({ browser }) => {
   const page = await pageOf(browser, world, ann);
-  const sent = await orders(page);
+  const sentBodies = await orders(page);
   await openSubscribe(page, world);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Log out' }).focus();
   await page.keyboard.press('Tab');
@@ -187,7 +189,6 @@ test('a plan is chosen and ordered with the keyboard alone', async ({ browser })
   await page.keyboard.press('Tab');
   await expect(plan(page, 'Friends & Family')).toBeFocused();
   await expect(plan(page, 'Friends & Family')).not.toBeChecked();
-  // Without a chosen plan, Enter does nothing.
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowDown');
   await expect(plan(page, 'Individual')).toBeChecked();
@@ -197,10 +198,10 @@ test('a plan is chosen and ordered with the keyboard alone', async ({ browser })
   await expect(start(page)).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${world.url}/elsewhere`);
-  expect(sent).toEqual([{ price: 'price_family_monthly', promo: null }]);
+  expect(sentBodies).toEqual([{ price: 'price_family_monthly', promo: null }]);
 });
 
-test('when the login expires over the order, what was chosen is chosen again', async ({ browser }) => {
+test('when the login expires during the order, the choice is restored', async ({ browser }) => {
   const page = await pageOf(browser, world, ann);
   await openSubscribe(page, world);
   await interval(page, 'Monthly').check();
@@ -214,7 +215,7 @@ test('when the login expires over the order, what was chosen is chosen again', a
   await expect(plan(page, 'Individual')).toBeChecked();
 });
 
-test('Subscribe, empty, chosen and refused: axe finds nothing in light and dark, nothing is lost at 320 px or at 400 %', async ({
+test('Subscribe without a choice, with one, and after a refusal passes axe in light and dark, and loses nothing at 320 px or at 400 %', async ({
   browser,
 }) => {
   const page = await pageOf(browser, world, ann);
@@ -229,14 +230,14 @@ test('Subscribe, empty, chosen and refused: axe finds nothing in light and dark,
   await checkScreen(page);
   await checkScreenZoomed(page);
   await page.setViewportSize({ width: 1280, height: 900 });
-  const [one, two] = await Promise.all(['Friends & Family', 'Individual'].map((name) => card(page, name).boundingBox()));
-  expect([one?.y, one?.height]).toEqual([two?.y, two?.height]);
+  const [familyBox, individualBox] = await Promise.all(['Friends & Family', 'Individual'].map((name) => card(page, name).boundingBox()));
+  expect([familyBox?.y, familyBox?.height]).toEqual([individualBox?.y, individualBox?.height]);
 });
 
-test('where the plans cannot be loaded that is said, and one can try again', async ({ browser }) => {
+test('if the plans cannot be loaded, Subscribe says so and offers to try again', async ({ browser }) => {
   const page = await pageOf(browser, world, ann);
-  const down = { status: 503, json: { error: 'The payment service does not answer.', code: 'payments_down' } };
-  await page.route('**/api/web/profile/sub/products', (route) => route.fulfill(down));
+  const downAnswer = { status: 503, json: { error: 'The payment service does not answer.', code: 'payments_down' } };
+  await page.route('**/api/web/profile/sub/products', (route) => route.fulfill(downAnswer));
   await page.goto(`${world.dashboardUrl}/subscribe`);
   await expect(page.getByRole('alert')).toContainText('The payment service does not answer.', { timeout: 15_000 });
   await page.unroute('**/api/web/profile/sub/products');

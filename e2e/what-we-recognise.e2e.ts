@@ -5,11 +5,9 @@ import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
-/** The public page that says what we recognise. */
-
 let world: World;
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 
 const catalogue = readCatalogue();
@@ -22,7 +20,7 @@ const open = async (page: Page) => {
   await expect(entries(page)).toHaveCount(catalogue.length);
 };
 
-test('anyone gets there from the foot of the page, finds a program by a part of its name, and reads what it is and what to do', async ({
+test('a guest gets to the list of definitions from the footer, finds a program by a part of its name, and reads what it is and what to do', async ({
   page,
 }) => {
   await open(page);
@@ -38,7 +36,7 @@ test('anyone gets there from the foot of the page, finds a program by a part of 
   await checkScreenZoomed(page);
 });
 
-test('with the keyboard alone; a name that we do not know has a sentence of its own', async ({ page }) => {
+test('the search works by keyboard alone, and an unknown name gets a message of its own', async ({ page }) => {
   await open(page);
   await search(page).focus();
   await page.keyboard.type('rustdesk');
@@ -51,12 +49,12 @@ test('with the keyboard alone; a name that we do not know has a sentence of its 
   await expect(entries(page)).toHaveCount(0);
 });
 
-test('four hundred families are found as fast as one types, and what cannot be loaded says so', async ({ page }) => {
-  const [first] = catalogue;
+test('four hundred definitions are searched as fast as typing, and a failed request shows an error', async ({ page }) => {
+  const [firstEntry] = catalogue;
   const many = Array.from({ length: 400 }, (_, n) => ({
-    ...first,
+    ...firstEntry,
     aliases: [],
-    ...first?.help,
+    ...firstEntry?.help,
     identifier: `p-${n}`,
     name: `Program ${n}`,
   }));

@@ -6,8 +6,11 @@ import type { Target } from './targets.ts';
 
 const main = fileURLToPath(new URL('../agent/lifecycle/start.ts', import.meta.url));
 
-/** koffi loads its native part from a package beside it; a bundle has it beside the executable, where no virus scanner takes it for a dropped file. */
-const nativeBeside = (native: string): Plugin => ({
+/**
+ * koffi expects its native part in a package; here it is in the executable's folder. Nothing is extracted at run time, which virus scanners
+ * suspect.
+ */
+const nativeNextToProgram = (native: string): Plugin => ({
   name: 'native-beside',
   setup({ onResolve, onLoad }) {
     const koffi = createRequire(main).resolve('koffi');
@@ -20,8 +23,8 @@ const nativeBeside = (native: string): Plugin => ({
 });
 
 /**
- * The whole agent (or another program that begins at `entry`) as one script for Node 22. `native`: the file beside it that koffi loads. `release`:
- * null for an agent without an operator's file and without updates. Throws when something in it would not work in a bundle.
+ * Bundles the program at `entry` for Node 22. `native`: koffi's native file next to it. `release`: null for an agent without operator file
+ * and updates. Throws when something would not work in a bundle.
  */
 export async function bundle(target: Target, native: string, release: Release | null, entry = main): Promise<string> {
   const system = { win: 'win32', darwin: 'darwin', linux: 'linux' }[target.split('-')[0] as 'win' | 'darwin' | 'linux'];
@@ -34,14 +37,14 @@ export async function bundle(target: Target, native: string, release: Release | 
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
-    plugins: [nativeBeside(native)],
-    // What belongs to another system falls out.
+    plugins: [nativeNextToProgram(native)],
+    // Lets the bundler remove code for other systems.
     define: { 'process.platform': JSON.stringify(system), ...(release ? { PORCHLIGHT_RELEASE: JSON.stringify(release) } : {}) },
     write: false,
     logLevel: 'silent',
   });
-  // Above all import.meta, which is empty in a bundle: a path made of it would point nowhere.
-  const [wrong] = warnings.filter(({ location }) => !location?.file.includes('node_modules'));
-  if (wrong) throw new Error(`${wrong.location?.file}:${wrong.location?.line}: ${wrong.text}`);
+  // import.meta is empty in a bundle, so a path made from import.meta would be wrong.
+  const [warning] = warnings.filter(({ location }) => !location?.file.includes('node_modules'));
+  if (warning) throw new Error(`${warning.location?.file}:${warning.location?.line}: ${warning.text}`);
   return outputFiles[0]?.text ?? '';
 }

@@ -9,32 +9,31 @@ import { describeWindows } from './windows/resources.ts';
 
 const run = promisify(execFile);
 /**
- * Options of V8. New objects are collected after every megabyte, and not after sixteen: what is taken up in between is never given back. And it
- * can be asked to collect, which the agent does when it has read much.
+ * V8 never gives back memory taken between collections, so the young generation is small, and the agent calls `gc()` after reading much.
  */
-const engine = ['--max-semi-space-size=1', '--expose-gc'];
-/** Node searches itself for this mark to know that it carries a program. */
-const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+const v8Options = ['--max-semi-space-size=1', '--expose-gc'];
+/** Node looks for this marker in itself to find an embedded program. */
+const seaMarker = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 export interface ExecutableParts {
   target: Target;
-  /** The whole program, as one script. */
   script: string;
-  /** Node for the target, and Node of the same version for this computer. */
+  /** `runtime`: Node for the target; `hostRuntime`: the same version for this computer. */
   runtime: string;
   hostRuntime: string;
   version: string;
   identifier: string;
-  /** A folder for what is made on the way. */
   work: string;
 }
 
-/** One file that needs no Node on the computer. The same parts give the same bytes. Signed on macOS, where nothing starts without. */
+/**
+ * Builds a program that needs no Node on the computer. The same parts give the same bytes. Signed for macOS, where nothing unsigned starts.
+ */
 export async function executable(parts: ExecutableParts): Promise<Buffer> {
   const { target, script, runtime, hostRuntime, version, identifier } = parts;
-  const work = await mkdtemp(join(parts.work, `${target}-`));
+  const workFolder = await mkdtemp(join(parts.work, `${target}-`));
   try {
-    const [main, blob, file, config] = ['agent.cjs', 'agent.blob', 'agent', 'sea.json'].map((name) => join(work, name)) as [
+    const [main, blob, file, config] = ['agent.cjs', 'agent.blob', 'agent', 'sea.json'].map((name) => join(workFolder, name)) as [
       string,
       string,
       string,
@@ -43,19 +42,19 @@ export async function executable(parts: ExecutableParts): Promise<Buffer> {
     await writeFile(main, script);
     await writeFile(
       config,
-      JSON.stringify({ main: 'agent.cjs', output: 'agent.blob', disableExperimentalSEAWarning: true, execArgv: engine }),
+      JSON.stringify({ main: 'agent.cjs', output: 'agent.blob', disableExperimentalSEAWarning: true, execArgv: v8Options }),
     );
-    await run(hostRuntime, ['--experimental-sea-config', config], { cwd: work });
+    await run(hostRuntime, ['--experimental-sea-config', config], { cwd: workFolder });
     await copyFile(runtime, file);
     await chmod(file, 0o755);
     if (target === 'win-x64') await writeFile(file, describeWindows(await readFile(file), version));
-    // In a process of its own: it needs almost a gigabyte, and gives it back only when it ends.
+    // The tool runs in a separate process, because it needs almost a gigabyte, which is freed only at its end.
     const cli = join(dirname(createRequire(import.meta.url).resolve('postject')), 'cli.js');
     const segment = target.startsWith('darwin') ? ['--macho-segment-name', 'NODE_SEA'] : [];
-    await run(process.execPath, [cli, file, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse, ...segment], { maxBuffer: 1 << 26 });
-    const made = await readFile(file);
-    return target.startsWith('darwin') ? signAdHoc(made, identifier) : made;
+    await run(process.execPath, [cli, file, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', seaMarker, ...segment], { maxBuffer: 1 << 26 });
+    const builtProgram = await readFile(file);
+    return target.startsWith('darwin') ? signAdHoc(builtProgram, identifier) : builtProgram;
   } finally {
-    await rm(work, { recursive: true, force: true });
+    await rm(workFolder, { recursive: true, force: true });
   }
 }

@@ -5,8 +5,8 @@ import { expect, test, vi } from 'vitest';
 import { installersOf, warnings } from './installers.ts';
 import type { Program } from './programs.ts';
 import { type Target, targets } from './targets.ts';
-import { needs } from './testing/left-out.ts';
 import { readCpio, readXar } from './testing/read-xar.ts';
+import { requirePrograms } from './testing/skip.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
 const program = (target: Target): Program => ({
@@ -16,29 +16,29 @@ const program = (target: Target): Program => ({
 });
 const operator = Buffer.from('{"payload":""}');
 
-async function made(programs: Program[]) {
-  const work = await temporaryFolder();
+async function makeInstallers(programs: Program[]) {
+  const workFolder = await temporaryFolder();
   const server = 'https://porchlight.example';
-  const files = await installersOf({ programs, version: '1.2.3', operator, server, work });
-  return { files, warned: warnings([...targets], [...files.keys()], server), work };
+  const files = await installersOf({ programs, version: '1.2.3', operator, server, work: workFolder });
+  return { files, warned: warnings([...targets], [...files.keys()], server), work: workFolder };
 }
 
-test('the installer for each system contains the program, its native part and the operator’s file', async (context) => {
-  needs(context, { makensis: 'nsis', '7z': 'p7zip-full' });
-  const { files, warned, work } = await made(targets.map(program));
+test('the installer for each system contains the agent, its native library and the operator’s file', async (context) => {
+  requirePrograms(context, { makensis: 'nsis', '7z': 'p7zip-full' });
+  const { files, warned, work } = await makeInstallers(targets.map(program));
   expect([...files.keys()]).toEqual(['porchlight.exe', 'porchlight.pkg', 'porchlight.deb', 'porchlight.tar.gz']);
   expect(warned).toEqual([]);
-  const inside = (name: string, path: string) => {
+  const unpackFile = (name: string, path: string) => {
     writeFileSync(join(work, name), files.get(name) ?? '');
     return name.endsWith('.exe')
       ? execFileSync('7z', ['e', '-so', join(work, name), path]).toString()
       : execFileSync('tar', ['xzOf', join(work, name), `./opt/porchlight/${path}`]).toString();
   };
-  expect(inside('porchlight.exe', 'porchlight-agent.exe')).toBe('agent for win-x64');
-  expect(inside('porchlight.tar.gz', 'porchlight-agent')).toBe('agent for linux-x64');
+  expect(unpackFile('porchlight.exe', 'porchlight-agent.exe')).toBe('agent for win-x64');
+  expect(unpackFile('porchlight.tar.gz', 'porchlight-agent')).toBe('agent for linux-x64');
   for (const name of ['porchlight.exe', 'porchlight.tar.gz']) {
-    expect(inside(name, 'koffi-1.0.0.node')).toContain('native for');
-    expect(inside(name, 'operator.json')).toBe(String(operator));
+    expect(unpackFile(name, 'koffi-1.0.0.node')).toContain('native for');
+    expect(unpackFile(name, 'operator.json')).toBe(String(operator));
   }
   const mac = readCpio(readXar(files.get('porchlight.pkg') ?? Buffer.alloc(0)).get('agent.pkg/Payload') ?? Buffer.alloc(0));
   for (const [name, content] of [
@@ -49,14 +49,13 @@ test('the installer for each system contains the program, its native part and th
     expect(String(mac.get(`./Library/Application Support/Porchlight/${name}`)?.content)).toBe(content);
 });
 
-test('without makensis the installer for Windows is left out with a warning, and the others are made', async () => {
+test('without makensis, the installer for Windows is left out with a warning, and the other installers are made', async () => {
   vi.stubEnv('PATH', '/nonexistent');
-  const { files, warned } = await made(targets.map(program)).finally(() => vi.unstubAllEnvs());
+  const { files, warned } = await makeInstallers(targets.map(program)).finally(() => vi.unstubAllEnvs());
   expect([...files.keys()]).toEqual(['porchlight.pkg', 'porchlight.deb', 'porchlight.tar.gz']);
   expect(warned).toEqual([
     'there is no installer for Windows. It takes makensis, which is not here: apt-get install nsis, and run this again.',
   ]);
-  // There is no warning for a system that was not asked for.
   expect(warnings(['linux-x64'], [...files.keys()], 'https://porchlight.example')).toEqual([]);
   expect(warnings(['linux-x64'], [...files.keys()], 'http://localhost:4380')).toEqual([
     expect.stringMatching(/^these installers work on this computer alone, /),
@@ -64,6 +63,6 @@ test('without makensis the installer for Windows is left out with a warning, and
 });
 
 test('the package for macOS has the programs for both processors, or is not made', async () => {
-  const { files } = await made([program('darwin-arm64'), program('linux-x64')]);
+  const { files } = await makeInstallers([program('darwin-arm64'), program('linux-x64')]);
   expect([...files.keys()]).toEqual(['porchlight.deb', 'porchlight.tar.gz']);
 });

@@ -6,32 +6,32 @@ import { z } from 'zod';
 import { writeAtomically } from './write-file.ts';
 
 const keyFile = z.object({ public_key: z.string(), private_key: z.string(), former: z.array(z.string()).default([]) });
-/** The pair, and the public halves of those before it. */
+/** A release key pair with the earlier public keys. */
 export type ReleaseKey = z.infer<typeof keyFile>;
 
 /**
- * The operator's release key, which signs updates and the operator's file; made at the first build, in a file that its owner alone can read. It
- * is no part of the server: who breaks into that cannot make an agent run anything. Lost, agents out there can only be updated by hand.
+ * The release key signs updates and the operator's file; created at the first build, readable only by its owner. The server does not have
+ * it, so an attacker there cannot make agents run code. If it is lost, agents can be updated only by hand.
  */
 export async function releaseKey(path: string): Promise<ReleaseKey> {
   const stored = await readFile(path, 'utf8').catch(() => null);
   if (stored !== null) return keyFile.parse(JSON.parse(stored));
-  const made = { ...newKeyPair(), former: [] };
+  const newKey = { ...newKeyPair(), former: [] };
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeAtomically(path, JSON.stringify(made));
-  return made;
+  await writeAtomically(path, JSON.stringify(newKey));
+  return newKey;
 }
 
 /**
- * Puts a new release key in the place of the one in this file. What the old one signs of it goes into a file beside it, for the server to pass on to
- * agents; answers where. In this order, so that no key is lost: the statement is there before the key that it names takes the place of the old one.
+ * Replaces the release key. Returns the path of the statement signed with the old key, which the server passes on to agents. The statement
+ * is written first, so that no crash loses a key.
  */
 export async function newReleaseKey(path: string, now: Date): Promise<string> {
-  const old = await releaseKey(path);
-  const next = newKeyPair();
+  const oldKey = await releaseKey(path);
+  const nextKey = newKeyPair();
   const statement = `${path.replace(/\.json$/, '')}-next.json`;
-  await writeAtomically(statement, JSON.stringify(signReleaseKey(next.public_key, now, old)));
-  await writeAtomically(`${path}.old`, JSON.stringify(old));
-  await writeAtomically(path, JSON.stringify({ ...next, former: [old.public_key, ...old.former] }));
+  await writeAtomically(statement, JSON.stringify(signReleaseKey(nextKey.public_key, now, oldKey)));
+  await writeAtomically(`${path}.old`, JSON.stringify(oldKey));
+  await writeAtomically(path, JSON.stringify({ ...nextKey, former: [oldKey.public_key, ...oldKey.former] }));
   return statement;
 }

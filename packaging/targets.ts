@@ -1,19 +1,17 @@
-/** What the agent is built for, as Node names systems and processors. */
+/** Systems and processors as Node names them. */
 export const targets = ['win-x64', 'darwin-arm64', 'darwin-x64', 'linux-x64'] as const;
 export type Target = (typeof targets)[number];
 
-/** A package of npm, by its exact version and what it must hash to. */
 export interface NpmPackage {
   name: string;
   version: string;
   integrity: string;
-  /** The one file of it that is needed. */
   file: string;
 }
 
 /**
- * The Node that the agent runs on: the one version that exists for all four and starts under the wine of Debian 12. No dependencies of the
- * project: together they weigh 180 MB, and only who builds installers needs them.
+ * The Node version of the agent, which exists for all four targets and runs under Debian 12's wine. Not npm dependencies: they weigh 180
+ * MB, and only building installers needs them.
  */
 export const runtimes: Record<Target, NpmPackage> = {
   'win-x64': {
@@ -42,7 +40,7 @@ export const runtimes: Record<Target, NpmPackage> = {
   },
 };
 
-/** The native part of koffi, of the same version as the package itself: `koffi.test.ts` of this folder compares them. */
+/** koffi's native part, of the same version as koffi: `koffi.test.ts` compares them. */
 export const nativeParts: Record<Target, NpmPackage> = {
   'win-x64': {
     name: '@koromix/koffi-win32-x64',

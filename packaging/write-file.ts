@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 
-/** Writes a file that its owner alone can read. Readers see either the old or the new content, also after a crash. */
+/** Writes a file that only its owner can read. Readers see either the old or the new content, also after a crash. */
 export async function writeAtomically(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {

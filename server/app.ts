@@ -40,7 +40,7 @@ import { alertsForGuardians, detectionRoutes } from './features/detections/route
 import { detectionStore } from './features/detections/store.ts';
 import { outageStore } from './features/device-health/outage-store.ts';
 import { deviceOutages } from './features/device-health/outages.ts';
-import { hear } from './features/device-health/uptime.ts';
+import { extendUptime } from './features/device-health/uptime.ts';
 import { deviceWatch } from './features/device-health/watch.ts';
 import { watchStore } from './features/device-health/watch-store.ts';
 import { codeStore } from './features/devices/code-store.ts';
@@ -54,7 +54,7 @@ import { updatesIn } from './features/downloads/updates.ts';
 import { fireDrills } from './features/fire-drill/drills.ts';
 import { fireDrillRoutes } from './features/fire-drill/routes.ts';
 import { acknowledgementStore } from './features/guardians/acknowledgement-store.ts';
-import { declining } from './features/guardians/decline.ts';
+import { guardianDecliner } from './features/guardians/decline.ts';
 import { guardianLink } from './features/guardians/link.ts';
 import { lostLinkMails } from './features/guardians/lost-link.ts';
 import { guardianRoutes } from './features/guardians/routes.ts';
@@ -67,7 +67,7 @@ import { policyStore } from './features/policies/store.ts';
 import { scanIntake } from './features/scans/intake.ts';
 import { plans } from './features/subscriptions/plans.ts';
 import { subscriptionRoutes } from './features/subscriptions/routes.ts';
-import { untrueSavings } from './features/subscriptions/saving.ts';
+import { wrongSavings } from './features/subscriptions/saving.ts';
 import { subscriptionStore } from './features/subscriptions/store.ts';
 import { webhookRoutes } from './features/subscriptions/webhook.ts';
 import { supportRoutes } from './features/support/routes.ts';
@@ -92,7 +92,7 @@ import { httpServer } from './lib/http.ts';
 import { maskedAddress } from './lib/mask-address.ts';
 import { pageRoutes } from './lib/pages.ts';
 import { passwords as newPasswords } from './lib/passwords.ts';
-import { homeOf } from './lib/phone.ts';
+import { homeCountriesOf } from './lib/phone.ts';
 import { limiter } from './lib/rate-limit.ts';
 import { repeat } from './lib/repeat.ts';
 import type { Sealer } from './lib/seal.ts';
@@ -109,7 +109,6 @@ import type { AlertUrl, DeviceOwnership, NameLookup } from './ports.ts';
 export interface AppDeps {
   db: Db;
   traffic: TrafficControl;
-  /** The delay of the event loop since it was read last, in milliseconds. */
   eventLoopDelay: () => number;
   listener: Listener;
   clock: Clock;
@@ -120,7 +119,6 @@ export interface AppDeps {
   fetchList: FetchList;
   sealer: Sealer;
   definitions: Definition[];
-  /** The folder of the built dashboard. */
   dashboard_dist: string;
   version: string;
 }
@@ -128,13 +126,13 @@ export interface AppDeps {
 export interface App {
   http: FastifyInstance;
   worker: Worker;
-  /** Wrong statements about the plans on our pages, a sentence each. Asks Stripe, and rejects where Stripe does not answer. */
-  untrueOfPlans(): Promise<string[]>;
-  /** Finishes what is under way and stops. What it was given stays open. */
+  /** Wrong statements about the plans on our pages, a sentence each. Rejects when Stripe does not answer. */
+  wrongPlanStatements(): Promise<string[]>;
+  /** Finishes running work and stops. Does not close `deps`. */
   close(): Promise<void>;
 }
 
-/** The composition: every slice is built once, from top to bottom, and uses only what stands above it. */
+/** Composes the server: features are built from top to bottom, each using only those above it. */
 export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const { db, clock, log, smsSender, payments, sealer, listener, traffic } = deps;
   const { guardians: has_guardians, sms, phone_verification, email_check } = config.features;
@@ -143,22 +141,21 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const secure_cookies = public_url.startsWith('https:');
   const texts_from = smsSender.from;
 
-  // --- What every slice stands on: keys, the queue, limits and budgets.
   const keys = await signingKeys(db, sealer);
   const enqueue = enqueuer(clock);
   const forget = forgetJobs(db);
   const limit = limiter(db, clock);
   const guard = codeGuard(db, clock);
-  const countries = config.text_budget.countries === 'home' ? homeOf(texts_from ?? '') : config.text_budget.countries;
+  const countries = config.sms_budget.countries === 'home' ? homeCountriesOf(texts_from ?? '') : config.sms_budget.countries;
   const smsBudgets = budgets({
     db,
     clock,
     log,
-    most: config.text_budget,
+    most: config.sms_budget,
     notifyOperator: (trx, key, state) => enqueue(trx, 'mail', key, { to: brand.support.email, ...budgetEmail(state) }),
   });
 
-  // --- Stores: each is the only writer of its tables.
+  // Stores: each is the only writer of its tables.
   const accounts = accountStore(db, clock, phone_verification);
   const sessions = sessionStore(db, clock);
   const links = linkStore(clock);
@@ -184,21 +181,20 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const updates = updatesIn(config.installers_dir, (err) => log.warn({ err }, 'the update of the agent cannot be given'));
   const definitions = definitionStore(db, clock, sealer);
 
-  // --- What slices ask of each other (`ports.ts`).
+  // Ports: functions that features call in each other (`ports.ts`).
   const helpOf = helpIn(definitions.inForce);
   const nameOf: NameLookup = async (account, trx) => (await accounts.byUuid(account, trx)).name;
   const ownsDevice: DeviceOwnership = async (account, uuid) => (await devices.get(account, uuid)) !== null;
   const isConfirmed = async (account: string) => !email_check || (await accounts.byUuid(account)).email_verified;
-  /** A lapsed plan never hides an alert, while the device's page needs a plan (P9.4). */
+  /** Without a plan an alert stays readable in the history, while the device's page needs a plan (P9.4). */
   const alertUrl: AlertUrl = async (trx, account, alert) =>
     (await subscriptions.isValid(account, trx)) ? `${dashboard_url}/detection/${alert}` : `${dashboard_url}/history?detectionId=${alert}`;
-  /** The alert that a request for this name is about, at that device and moment. */
+  /** Finds the alert behind a request to allow a name. */
   const requestedAlert = (trx: Trx, device: string, name: string, time: Date) =>
-    detections.alertNamed(trx, device, name, after(time, -serverLimits.wish_about), time);
+    detections.alertNamed(trx, device, name, after(time, -serverLimits.request_age_max), time);
 
-  // --- Notifications: to whom, and by which channel.
-  const decline = declining({ clock, enqueue, dashboard_url, store: guardians, holderOf: accounts.byUuid });
-  const reached = (guardian: GuardianRow) => ({ ...guardian, phone: phoneOf(guardian) });
+  const decline = guardianDecliner({ clock, enqueue, dashboard_url, store: guardians, holderOf: accounts.byUuid });
+  const toReachable = (guardian: GuardianRow) => ({ ...guardian, phone: phoneOf(guardian) });
   const alerts = notifications({
     db,
     clock,
@@ -209,17 +205,17 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     sms,
     hasSigned: smsSender.hasSigned,
     holderOf: accounts.byUuid,
-    wishesOf: settings.of,
+    settingsOf: settings.of,
     endWeekly: settings.endWeekly,
     phones,
     guardians: {
       active: async (account, trx) =>
-        (await guardians.active(account, trx)).map((g) => ({ ...reached(g), link: guardianLink(dashboard_url, g, guardians) })),
+        (await guardians.active(account, trx)).map((g) => ({ ...toReachable(g), link: guardianLink(dashboard_url, g, guardians) })),
       async reachable(uuid, trx) {
         const guardian = await guardians.byUuid(uuid, trx);
-        return guardian?.accepted ? reached(guardian) : null;
+        return guardian?.accepted ? toReachable(guardian) : null;
       },
-      withPhone: async (number, trx) => (await guardians.withPhone(number, trx)).map(reached),
+      withPhone: async (number, trx) => (await guardians.withPhone(number, trx)).map(toReachable),
       endMail: (trx, uuid) => guardians.setReach(trx, uuid, { mail: false }),
       async refuse(trx, uuid) {
         const guardian = await guardians.locked(trx, uuid);
@@ -234,7 +230,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   const { notify, deliveries } = alerts;
 
-  // --- Slices without routes of their own: plans, the gate, the health of devices, the weekly report, the feed.
+  // Features without routes
   const paid = plans({
     db,
     clock,
@@ -273,7 +269,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     forgetJobs: forget,
     deleteExpired: deleteExpired(db),
     deleteOldOutages: watch.forget,
-    noteUptime: (trx) => hear(trx, clock.now()),
+    noteUptime: (trx) => extendUptime(trx, clock.now()),
     notifyOutages: outages.notifyAll,
     queueWeeklies: weekly.queueAll,
   });
@@ -290,7 +286,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     definitions,
   });
 
-  // --- The HTTP server, and who may call what.
+  // HTTP server and access control
   const gates = newGates({
     sessionOf: sessions.find,
     hasValidPlan: subscriptions.isValid,
@@ -312,7 +308,6 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   healthRoutes(http, db, clock);
   securityTxt(http, clock, { contact: brand.support.email, public_url });
 
-  // --- The calls of the dashboard.
   accountRoutes(http, {
     db,
     clock,
@@ -327,7 +322,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     mails,
     sealer,
     browsers: browserStore(db, clock, sealer),
-    welcome: guard.welcome,
+    noteLogin: guard.welcome,
     passwords: newPasswords(),
     enqueue,
     secure_cookies,
@@ -357,11 +352,11 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     dashboard_url,
     server: public_url,
     link_key: keys.link,
-    hasPolicy: policies.holds,
+    lockProfile: policies.lockProfile,
     stopsLess: policies.stopsLess,
     weaken,
     deviceLimitOf: subscriptions.deviceLimit,
-    signupCodeOf: signupCodes.look,
+    signupCodeOf: signupCodes.find,
   });
   downloadRoutes(http, { gates, limit, installers, updates, store: freeDownloadStore(db, clock) });
   await downloadFiles(http, installers, updates);
@@ -400,7 +395,6 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   fireDrillRoutes(http, { gates, drills });
 
-  // --- Guardians: what they see, and what the holder sees of them.
   const guardianDeps = {
     db,
     clock,
@@ -417,7 +411,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     store: guardians,
     visits: visitStore(db, clock),
     acknowledgements,
-    are_there: has_guardians,
+    hasGuardians: has_guardians,
     sms,
     secure_cookies,
     texts_from,
@@ -440,7 +434,6 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const lostLink = lostLinkMails(guardianDeps);
   guardianRoutes(http, guardianDeps);
 
-  // --- The calls of the agents.
   const pins = pinHashes({ db, sealer, sealedPinOf: sealedPin(accounts, sealer) });
   const longPolls = newLongPolls(() => performance.now());
   wakeOnEvents({
@@ -462,12 +455,12 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     definitions,
     public_url,
     longPolls,
-    async held(call, news) {
+    async waitUnadmitted(call, event) {
       admission.leave(call);
-      await news;
-      // Many may be woken at once: each gets in line again.
+      await event;
+      // One event may wake many long polls at once, so each queues again for a connection.
       admission.rejoin(call);
-      traffic.waitAgain();
+      traffic.requeue();
     },
     hasValidPlan: subscriptions.isValid,
     guardianNamesOf: async (account) => (await guardians.active(account)).map(({ name }) => firstName(name)),
@@ -478,7 +471,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     allowOf: allowList.allowOf,
     pinOf: pins.of,
     isPin: pins.isRight,
-    health: { goodbye: outages.goodbye, news: outages.news, heard: watch.heard },
+    health: { goodbye: outages.goodbye, events: outages.storeEvents, heard: watch.heard },
     storeScan: scanIntake({ db, clock, lockDevice: devices.lockForReport, notify }),
     storeDetections: detectionIntake({ db, clock, store: detections, devices, helpOf, alertUrl, notify }),
     recipientsOf: recipientsOf({
@@ -492,7 +485,6 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     }),
   });
 
-  // --- Pages.
   http.get('/api/docs', { schema: { hide: true } }, async () => http.swagger());
   await pageRoutes(http, deps.dashboard_dist, {
     host: public_url,
@@ -503,7 +495,6 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...pageSettings(config),
   });
 
-  // --- Jobs.
   const handlers: JobHandlers = {
     ...jobHandlers({ ...deps, phones, mails, budgets: smsBudgets, countries, hostname: new URL(public_url).hostname }),
     async guardian_link({ email }, id) {
@@ -527,12 +518,12 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     await watch.queueNext();
   };
   await queueNext();
-  // A job that ended before it queued the next one, as on a server that does not know its kind, is queued again here.
+  // An hourly job may end without queueing the next one, as on a server version that does not know its kind.
   const upkeep = repeat(
-    serverLimits.outage_look / 4,
+    serverLimits.outage_poll / 4,
     async () => {
-      const refused = refusedAgent();
-      if (refused) await watchRows.noteRefused(refused);
+      const refusedAt = refusedAgent();
+      if (refusedAt) await watchRows.noteRefused(refusedAt);
       await queueNext();
     },
     (err) => log.warn({ err }, 'the next checks could not be queued'),
@@ -540,7 +531,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   return {
     http,
     worker: jobs,
-    untrueOfPlans: async () => untrueSavings(await paid.products.list()),
+    wrongPlanStatements: async () => wrongSavings(await paid.products.list()),
     async close() {
       longPolls.close();
       await upkeep.close();

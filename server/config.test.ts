@@ -3,11 +3,10 @@ import { expect, test } from 'vitest';
 import { readConfig as read, warningsOf } from './config.ts';
 import { BadConfig } from './settings/read.ts';
 
-/** As an operator who has put their own words in the place of the template. */
-const own = () => ({ support: { email: 'help@family-care.org', phone: '1-212-736-5000' }, pages: {} });
-const readConfig = (env: Parameters<typeof read>[0]) => read(env, own);
+const ownTexts = () => ({ support: { email: 'help@family-care.org', phone: '1-212-736-5000' }, pages: {} });
+const readConfig = (env: Parameters<typeof read>[0]) => read(env, ownTexts);
 
-test('with nothing set there is a whole configuration, on loopback', () => {
+test('without any setting the configuration is complete, and the server listens on loopback', () => {
   expect(readConfig({})).toMatchObject({
     port: 4380,
     host: '127.0.0.1',
@@ -17,8 +16,8 @@ test('with nothing set there is a whole configuration, on loopback', () => {
   });
 });
 
-test('every wrong setting is named, with what it should be', () => {
-  const wrong = {
+test('every invalid setting is named, with the expected value', () => {
+  const invalidEnv = {
     PORT: 'x',
     DATABASE_URL: 'mysql://x',
     SECRET_KEY: 'short',
@@ -43,16 +42,16 @@ test('every wrong setting is named, with what it should be', () => {
     STRIPE_PLANS: 'price_1',
   };
   try {
-    readConfig(wrong);
+    readConfig(invalidEnv);
     expect.unreachable();
   } catch (err) {
     expect(err).toBeInstanceOf(BadConfig);
-    for (const name of Object.keys(wrong)) expect((err as Error).message).toMatch(new RegExp(`^${name} should be `, 'm'));
+    for (const name of Object.keys(invalidEnv)) expect((err as Error).message).toMatch(new RegExp(`^${name} should be `, 'm'));
   }
 });
 
-test('production refuses the stand-ins unless they are asked for by name', () => {
-  const real = {
+test('production refuses the simulators unless they are set explicitly', () => {
+  const productionEnv = {
     NODE_ENV: 'production',
     PUBLIC_URL: 'https://www.example.org/',
     MAIL_FROM: 'Porchlight <help@family-care.org>',
@@ -61,13 +60,13 @@ test('production refuses the stand-ins unless they are asked for by name', () =>
     FEATURE_SMS: 'off',
     STRIPE_API_BASE: 'till:',
   };
-  expect(() => readConfig(real)).toThrow(/SMTP_URL is missing/);
-  expect(readConfig({ ...real, SMTP_URL: 'mailbox:' }).smtp_url).toBeUndefined();
-  expect(readConfig({ ...real, SMTP_URL: 'smtp://mail' })).toMatchObject({
+  expect(() => readConfig(productionEnv)).toThrow(/SMTP_URL is missing/);
+  expect(readConfig({ ...productionEnv, SMTP_URL: 'mailbox:' }).smtp_url).toBeUndefined();
+  expect(readConfig({ ...productionEnv, SMTP_URL: 'smtp://mail' })).toMatchObject({
     smtp_url: 'smtp://mail',
     public_url: 'https://www.example.org',
   });
-  expect(() => readConfig({ ...real, SECRET_KEY: '', SMTP_URL: 'smtp://mail' })).toThrow(/SECRET_KEY is missing/);
+  expect(() => readConfig({ ...productionEnv, SECRET_KEY: '', SMTP_URL: 'smtp://mail' })).toThrow(/SECRET_KEY is missing/);
 });
 
 test.each([
@@ -76,16 +75,16 @@ test.each([
   ['on', 1],
   ['1', 1],
   ['2', 2],
-])('TRUST_PROXY=%s believes %i hops', (TRUST_PROXY, hops) => {
+])('TRUST_PROXY=%s trusts %i proxies', (TRUST_PROXY, hops) => {
   expect(readConfig({ TRUST_PROXY }).trust_proxy).toBe(hops);
 });
 
-test('the features are on unless switched off', () => {
+test('every FEATURE_ setting is on unless switched off', () => {
   expect(Object.values(readConfig({}).features)).toEqual([true, true, true, true, true]);
   expect(readConfig({ FEATURE_GUARDIANS: 'off' }).features.guardians).toBe(false);
 });
 
-test('installers stand below the data, unless the operator names another folder', () => {
+test('installers are in the data folder, unless the operator sets another folder', () => {
   expect(readConfig({}).installers_dir).toBe(resolve('data', 'installers'));
   expect(readConfig({ DATA_DIR: '/srv/porchlight' }).installers_dir).toBe('/srv/porchlight/installers');
   expect(readConfig({ INSTALLERS_DIR: '' }).installers_dir).toBe(resolve('data', 'installers'));
@@ -94,15 +93,15 @@ test('installers stand below the data, unless the operator names another folder'
 
 const chat = { CHAT_BASE_URL: 'https://chat.example.org/', CHAT_WEBSITE_TOKEN: 'website-token-1', CHAT_IDENTITY_KEY: 'identity-key' };
 
-test('third parties are off until they are set, and then without a slash at the end', () => {
+test('chat, error reporting and analytics are off until they are configured, and their URLs lose a trailing slash', () => {
   expect(readConfig({})).toMatchObject({ chat: null, error_reporting: null, analytics: null });
-  const set = {
+  const env = {
     ...chat,
     SENTRY_DSN: 'https://abc@errors.example.org/7',
     ANALYTICS_URL: 'https://stats.example.org/',
     ANALYTICS_DOMAIN: 'example.org',
   };
-  expect(readConfig(set)).toMatchObject({
+  expect(readConfig(env)).toMatchObject({
     chat: { base_url: 'https://chat.example.org', website_token: 'website-token-1', identity_key: 'identity-key' },
     error_reporting: { dsn: 'https://abc@errors.example.org/7' },
     analytics: { url: 'https://stats.example.org', domain: 'example.org' },
@@ -113,12 +112,12 @@ test.each([
   ...Object.keys(chat).map((name) => [name, { ...chat, [name]: undefined }] as const),
   ['ANALYTICS_DOMAIN', { ANALYTICS_URL: 'https://stats.example.org' }] as const,
   ['ANALYTICS_URL', { ANALYTICS_DOMAIN: 'example.org' }] as const,
-])('what works only together is missed by name: %s', (name, env) => {
+])('a missing setting that other settings need is reported: %s', (name, env) => {
   expect(() => readConfig(env)).toThrow(new RegExp(`^${name} is missing: `));
 });
 
-test('every wrong setting of a third party is named', () => {
-  const wrong = {
+test('every invalid setting of chat, error reporting and analytics is named', () => {
+  const invalidEnv = {
     CHAT_BASE_URL: 'chat.example.org',
     CHAT_WEBSITE_TOKEN: 'a b',
     CHAT_IDENTITY_KEY: 'short',
@@ -126,54 +125,55 @@ test('every wrong setting of a third party is named', () => {
     ANALYTICS_URL: 'ftp://stats.example.org',
     ANALYTICS_DOMAIN: 'https://example.org',
   };
-  for (const name of Object.keys(wrong)) expect(() => readConfig(wrong)).toThrow(new RegExp(`^${name} should be `, 'm'));
+  for (const name of Object.keys(invalidEnv)) expect(() => readConfig(invalidEnv)).toThrow(new RegExp(`^${name} should be `, 'm'));
   expect(() => readConfig({ ...chat, CHAT_IDENTITY_KEY: 'short' })).not.toThrow(/short/);
 });
 
 const twilio = { TWILIO_ACCOUNT_SID: 'AC0123', TWILIO_AUTH_TOKEN: 'secret', TWILIO_FROM: '+12025550143' };
 
-test('[P7.1] texts go to the mailbox, or to Twilio by all three of its settings, and each that is missing is named', () => {
+test('[P7.1] SMS go to the mailbox, or to Twilio with its three settings, and each missing Twilio setting is named', () => {
   expect(readConfig({}).texts).toBe('mailbox');
   const account = { account_sid: 'AC0123', auth_token: 'secret', from: '+12025550143' };
   expect(readConfig(twilio).texts).toEqual({ ...account, api_base: 'https://api.twilio.com' });
   expect(readConfig({ ...twilio, TWILIO_API_BASE: 'http://localhost:9/' }).texts).toEqual({ ...account, api_base: 'http://localhost:9' });
   expect(readConfig({ ...twilio, FEATURE_SMS: 'off' }).texts).toBe('off');
   for (const name of Object.keys(twilio)) {
-    const without = () => readConfig({ ...twilio, [name]: '' });
-    expect(without).toThrow(new RegExp(`^${name} is missing`, 'm'));
-    for (const other of Object.keys(twilio).filter((n) => n !== name)) expect(without).not.toThrow(new RegExp(`^${other} is missing`, 'm'));
+    const readWithoutName = () => readConfig({ ...twilio, [name]: '' });
+    expect(readWithoutName).toThrow(new RegExp(`^${name} is missing`, 'm'));
+    for (const otherName of Object.keys(twilio).filter((n) => n !== name))
+      expect(readWithoutName).not.toThrow(new RegExp(`^${otherName} is missing`, 'm'));
   }
   expect(() => readConfig({ TWILIO_API_BASE: 'http://localhost:9' })).toThrow(/^TWILIO_FROM is missing/m);
 });
 
-test('[P7.1] production sends no texts to the mailbox unless that is asked for by name', () => {
-  const real = {
+test('[P7.1] production sends no SMS to the mailbox unless that is set explicitly', () => {
+  const productionEnv = {
     NODE_ENV: 'production',
     PUBLIC_URL: 'https://www.example.org',
     SMTP_URL: 'smtp://mail',
     MAIL_FROM: 'help@family-care.org',
     STRIPE_API_BASE: 'till:',
   };
-  for (const name of Object.keys(twilio)) expect(() => readConfig(real)).toThrow(new RegExp(`^${name} is missing`, 'm'));
-  expect(readConfig({ ...real, TWILIO_API_BASE: 'mailbox:' }).texts).toBe('mailbox');
-  expect(readConfig({ ...real, ...twilio }).texts).toMatchObject({ account_sid: 'AC0123' });
-  expect(readConfig({ ...real, FEATURE_SMS: 'off' }).texts).toBe('off');
+  for (const name of Object.keys(twilio)) expect(() => readConfig(productionEnv)).toThrow(new RegExp(`^${name} is missing`, 'm'));
+  expect(readConfig({ ...productionEnv, TWILIO_API_BASE: 'mailbox:' }).texts).toBe('mailbox');
+  expect(readConfig({ ...productionEnv, ...twilio }).texts).toMatchObject({ account_sid: 'AC0123' });
+  expect(readConfig({ ...productionEnv, FEATURE_SMS: 'off' }).texts).toBe('off');
 });
 
-test('[P11.5] texts go to the country of the sender, everywhere with the mailbox, and where the operator says', () => {
-  const countries = (env: Record<string, string>) => readConfig(env).text_budget.countries;
+test('[P11.5] SMS go to the country of the sender by default, to every country with the mailbox, and to the countries that the operator sets', () => {
+  const countries = (env: Record<string, string>) => readConfig(env).sms_budget.countries;
   expect(countries({})).toBe('all');
   expect(countries(twilio)).toBe('home');
   expect(countries({ ...twilio, TEXT_COUNTRIES: 'de, gb' })).toEqual(['DE', 'GB']);
   expect(countries({ ...twilio, TEXT_COUNTRIES: 'all' })).toBe('all');
   expect(countries({ TEXT_COUNTRIES: 'US' })).toEqual(['US']);
-  expect(readConfig({}).text_budget).toMatchObject({ codes: 500, alerts: 5000 });
-  expect(readConfig({ CODE_TEXTS_PER_DAY: '0', ALERT_TEXTS_PER_DAY: '7' }).text_budget).toMatchObject({ codes: 0, alerts: 7 });
+  expect(readConfig({}).sms_budget).toMatchObject({ codes: 500, alerts: 5000 });
+  expect(readConfig({ CODE_TEXTS_PER_DAY: '0', ALERT_TEXTS_PER_DAY: '7' }).sms_budget).toMatchObject({ codes: 0, alerts: 7 });
 });
 
 const stripe = { STRIPE_SECRET_KEY: 'sk_test_0123', STRIPE_WEBHOOK_SECRET: 'whsec_0123' };
 
-test('[P7.1] payments go to the test shop, or to Stripe by its key and the secret of its webhook, and whichever is missing is named', () => {
+test('[P7.1] payments go to the Stripe simulator, or to Stripe with its key and webhook secret, and a missing key or secret is named', () => {
   expect(readConfig({}).payments).toBe('simulator');
   const settings = { secret_key: 'sk_test_0123', webhook_secret: 'whsec_0123' };
   expect(readConfig(stripe).payments).toEqual({ ...settings, api_base: 'https://api.stripe.com' });
@@ -182,10 +182,10 @@ test('[P7.1] payments go to the test shop, or to Stripe by its key and the secre
     api_base: 'http://localhost:9',
   });
   expect(readConfig({ ...stripe, STRIPE_API_BASE: 'till:' }).payments).toBe('simulator');
-  for (const [name, other] of [Object.keys(stripe), Object.keys(stripe).reverse()]) {
-    const without = () => readConfig({ ...stripe, [String(name)]: '' });
-    expect(without).toThrow(new RegExp(`^${name} is missing`, 'm'));
-    expect(without).not.toThrow(new RegExp(`^${other} is missing`, 'm'));
+  for (const [name, otherName] of [Object.keys(stripe), Object.keys(stripe).reverse()]) {
+    const readWithoutName = () => readConfig({ ...stripe, [String(name)]: '' });
+    expect(readWithoutName).toThrow(new RegExp(`^${name} is missing`, 'm'));
+    expect(readWithoutName).not.toThrow(new RegExp(`^${otherName} is missing`, 'm'));
   }
   expect(() => readConfig({ STRIPE_API_BASE: 'http://localhost:9' })).toThrow(/^STRIPE_SECRET_KEY is missing/m);
 });
@@ -196,12 +196,12 @@ test.each([
   'https://key@api.example.org',
   'api.example.org',
   'ftp://api.example.org',
-])('Stripe is reached by a host alone: %s is refused', (address) =>
+])("Stripe's address must be a host without a path: %s is refused", (address) =>
   expect(() => readConfig({ ...stripe, STRIPE_API_BASE: address })).toThrow(/^STRIPE_API_BASE should be /m),
 );
 
-test('[P7.1] production takes no orders in the test shop unless that is asked for by name', () => {
-  const real = {
+test('[P7.1] production takes no orders in the Stripe simulator unless that is set explicitly', () => {
+  const productionEnv = {
     NODE_ENV: 'production',
     PUBLIC_URL: 'https://www.example.org',
     SMTP_URL: 'smtp://mail',
@@ -209,43 +209,43 @@ test('[P7.1] production takes no orders in the test shop unless that is asked fo
     FEATURE_SMS: 'off',
   };
   for (const name of Object.keys(stripe))
-    expect(() => readConfig(real)).toThrow(new RegExp(`^${name} is missing.*STRIPE_API_BASE=till:`, 'm'));
-  expect(readConfig({ ...real, STRIPE_API_BASE: 'till:' }).payments).toBe('simulator');
-  expect(readConfig({ ...real, ...stripe }).payments).toMatchObject({ secret_key: 'sk_test_0123' });
+    expect(() => readConfig(productionEnv)).toThrow(new RegExp(`^${name} is missing.*STRIPE_API_BASE=till:`, 'm'));
+  expect(readConfig({ ...productionEnv, STRIPE_API_BASE: 'till:' }).payments).toBe('simulator');
+  expect(readConfig({ ...productionEnv, ...stripe }).payments).toMatchObject({ secret_key: 'sk_test_0123' });
 });
 
-test('the operator names the plans of their own prices', () => {
+test('STRIPE_PLANS sets the plan names of the prices of the operator', () => {
   expect(readConfig({}).plan_names).toEqual({});
   expect(readConfig({ STRIPE_PLANS: 'price_a=Individual, price_b = Friends & Family' }).plan_names).toEqual({
     price_a: 'Individual',
     price_b: 'Friends & Family',
   });
-  for (const wrong of ['price_a', 'price_a=', '=Individual', 'price_a=x,', 'price_a=x=y']) {
-    expect(() => readConfig({ STRIPE_PLANS: wrong })).toThrow(/^STRIPE_PLANS should be /m);
+  for (const invalidPlans of ['price_a', 'price_a=', '=Individual', 'price_a=x,', 'price_a=x=y']) {
+    expect(() => readConfig({ STRIPE_PLANS: invalidPlans })).toThrow(/^STRIPE_PLANS should be /m);
   }
 });
 
-test('[P14.3] A6: the pages of the simulators are there where people come as this computer, or where they were asked for by name', () => {
+test('[P14.3] A6: the pages of the simulators are open only where the public address is loopback, or where they were set explicitly', () => {
   const pages = (env: Record<string, string>) => readConfig(env).simulator_pages;
-  const [all, none] = [
+  const [allOpen, noneOpen] = [
     { mail: true, texts: true, payments: true },
     { mail: false, texts: false, payments: false },
   ];
   for (const host of ['localhost:4380', '127.0.0.1:4380', '127.1.2.3', '[::1]:4380'])
-    expect(pages({ PUBLIC_URL: `http://${host}` })).toEqual(all);
+    expect(pages({ PUBLIC_URL: `http://${host}` })).toEqual(allOpen);
   for (const host of ['www.example.org', '192.168.0.7:4380', 'localhost.example.org', '127.0.0.1.example.org', 'mypc']) {
-    expect(pages({ PUBLIC_URL: `http://${host}` })).toEqual(none);
+    expect(pages({ PUBLIC_URL: `http://${host}` })).toEqual(noneOpen);
   }
   const PUBLIC_URL = 'https://www.example.org';
-  expect(pages({ PUBLIC_URL, SMTP_URL: 'mailbox:' })).toEqual({ ...none, mail: true });
-  expect(pages({ PUBLIC_URL, TWILIO_API_BASE: 'mailbox:' })).toEqual({ ...none, texts: true });
-  expect(pages({ PUBLIC_URL, STRIPE_API_BASE: 'till:' })).toEqual({ ...none, payments: true });
+  expect(pages({ PUBLIC_URL, SMTP_URL: 'mailbox:' })).toEqual({ ...noneOpen, mail: true });
+  expect(pages({ PUBLIC_URL, TWILIO_API_BASE: 'mailbox:' })).toEqual({ ...noneOpen, texts: true });
+  expect(pages({ PUBLIC_URL, STRIPE_API_BASE: 'till:' })).toEqual({ ...noneOpen, payments: true });
 });
 
-test('connections are counted for all calls, for what is urgent, and for the background', () => {
+test('database connections are set separately for shared, urgent and background work', () => {
   expect(readConfig({}).connections).toEqual({ shared: 10, urgent: 4, background: 6 });
-  const set = { DATABASE_CONNECTIONS: '40', DATABASE_CONNECTIONS_URGENT: '8', DATABASE_CONNECTIONS_JOBS: '12' };
-  expect(readConfig(set).connections).toEqual({ shared: 40, urgent: 8, background: 12 });
+  const env = { DATABASE_CONNECTIONS: '40', DATABASE_CONNECTIONS_URGENT: '8', DATABASE_CONNECTIONS_JOBS: '12' };
+  expect(readConfig(env).connections).toEqual({ shared: 40, urgent: 8, background: 12 });
 });
 
 test.each([
@@ -254,7 +254,7 @@ test.each([
   [{ PUBLIC_URL: 'http://localhost:4380' }, 0],
   [{ PUBLIC_URL: 'http://127.0.0.1:4380' }, 0],
   [{}, 0],
-])('A11: %j is warned of %i times: without TRUST_PROXY everybody behind a proxy is one caller', (env, times) => {
+])('A11: %j gives %i warnings: without TRUST_PROXY all callers behind a proxy share one address', (env, times) => {
   const warnings = warningsOf(readConfig(env));
   expect(warnings).toHaveLength(times);
   for (const warning of warnings)

@@ -11,11 +11,8 @@ import {
   testServer,
 } from './testing/world.ts';
 
-/** FEATURE_*: each switches the thing itself. What it switches, asked of the API with it on and with it off. */
-
 const number = '+12025550143';
 
-/** Someone whose number is saved and not proved, with a device: what comes of an alert. */
 async function alerted(server: TestServer) {
   const { token, email } = await person(server);
   await server.call('PATCH /web/profile', { token, body: { phone_number: number, current_password: goodPassword } });
@@ -31,12 +28,11 @@ async function alerted(server: TestServer) {
   return { token, email, report, codes };
 }
 
-/** Someone who has registered and not confirmed the address. */
 async function unconfirmed(server: TestServer) {
-  const who = { email: `${randomUUID()}@example.org`, password: goodPassword };
+  const credentials = { email: `${randomUUID()}@example.org`, password: goodPassword };
   const headers = { 'x-forwarded-for': fakeAddress() };
-  await server.call('POST /register', { body: { name: 'Ann', ...who }, headers });
-  return { token: String((await server.call('POST /login/web', { body: who, headers })).body.web_token) };
+  await server.call('POST /register', { body: { name: 'Ann', ...credentials }, headers });
+  return { token: String((await server.call('POST /login/web', { body: credentials, headers })).body.web_token) };
 }
 
 const invite = async (server: TestServer, token: string) => {
@@ -86,27 +82,30 @@ const rows: [feature: string, what: string, ask: (server: TestServer) => Promise
 ];
 
 test.each(
-  rows.flatMap(([feature, what, ask, on, off]) => [[feature, 'on', what, ask, on] as const, [feature, 'off', what, ask, off] as const]),
-)('%s=%s: %s', async (feature, value, _what, ask, answer) => {
+  rows.flatMap(([feature, expectation, makeCalls, resultWhenOn, resultWhenOff]) => [
+    [feature, 'on', expectation, makeCalls, resultWhenOn] as const,
+    [feature, 'off', expectation, makeCalls, resultWhenOff] as const,
+  ]),
+)('with %s=%s the API answers as expected to the question: %s', async (feature, value, _expectation, makeCalls, answer) => {
   const server = await testServer({ [feature]: value });
   try {
-    expect(await ask(server)).toEqual(answer);
+    expect(await makeCalls(server)).toEqual(answer);
   } finally {
     await server.close();
   }
 });
 
-test('[P11.5] before the address is confirmed no number counts, also where neither has to be proved', async () => {
+test('[P11.5] a phone number counts as verified only after the email address is confirmed, even where both checks are switched off', async () => {
   const server = await testServer({ FEATURE_PHONE_VERIFICATION: 'off', FEATURE_EMAIL_CHECK: 'off' });
   try {
-    for (const [who, proved] of [
+    for (const [user, isVerified] of [
       [await unconfirmed(server), false],
       [await person(server), true],
     ] as const) {
-      await server.call('PATCH /web/profile', { token: who.token, body: { phone_number: number, current_password: goodPassword } });
-      expect((await server.call('GET /web/profile', { token: who.token })).body).toMatchObject({
+      await server.call('PATCH /web/profile', { token: user.token, body: { phone_number: number, current_password: goodPassword } });
+      expect((await server.call('GET /web/profile', { token: user.token })).body).toMatchObject({
         phone_number: number,
-        phone_number_verified: proved,
+        phone_number_verified: isVerified,
       });
     }
   } finally {
@@ -114,7 +113,7 @@ test('[P11.5] before the address is confirmed no number counts, also where neith
   }
 });
 
-test('FEATURE_UNVERIFIED_BANNER is of the screen alone: the page is told, and no call answers anything else', async () => {
+test("FEATURE_UNVERIFIED_BANNER affects only the page's settings, and no API answer", async () => {
   for (const value of ['on', 'off'] as const) {
     const server = await testServer({ FEATURE_UNVERIFIED_BANNER: value });
     try {
@@ -129,31 +128,34 @@ test('FEATURE_UNVERIFIED_BANNER is of the screen alone: the page is told, and no
   }
 });
 
-test('a guardian of before is told nothing and opens nothing while there are none, the holder is told as ever, and on again they are there', async () => {
+test('with guardians switched off, existing guardians get no notification and no access, and the holder still does; switched on again, guardians get both', async () => {
   const server = await testServer();
-  // Before there is a second server, whose worker would take their mail.
+  // Registered before the second server starts, whose worker would send the mail.
   const { token, email } = await person(server);
   const { agent } = await linkedDevice(server, token);
   const guardian = await activeGuardian(server, token);
-  const off = await testServer({ FEATURE_GUARDIANS: 'off' }, undefined, server);
+  const serverWithout = await testServer({ FEATURE_GUARDIANS: 'off' }, undefined, server);
   try {
-    const alert = async (on: TestServer) => {
-      await on.call('POST /agent/detections', { token: agent, body: { detections: [detection(server, { identifier: randomUUID() })] } });
-      // Whichever of the two has taken the mail.
-      for (const each of [server, off]) await each.app.worker.idle();
-      const alerts = async (to: string) => (await on.mailsTo(to)).filter(({ subject }) => subject.includes('AnyDesk')).length;
+    const alert = async (testedServer: TestServer) => {
+      await testedServer.call('POST /agent/detections', {
+        token: agent,
+        body: { detections: [detection(server, { identifier: randomUUID() })] },
+      });
+      for (const eachServer of [server, serverWithout]) await eachServer.app.worker.idle();
+      const alerts = async (recipient: string) =>
+        (await testedServer.mailsTo(recipient)).filter(({ subject }) => subject.includes('AnyDesk')).length;
       return [await alerts(guardian.email), await alerts(email)];
     };
-    expect(await alert(off)).toEqual([0, 1]);
-    expect((await off.call('GET /web/guardians', { token })).body).toEqual({ guardians: [] });
-    expect((await off.call(`GET /web/guardians/${guardian.uuid}/view`, { token })).status).toBe(404);
-    expect((await off.call(`POST /web/guardians/${guardian.uuid}/resend`, { token })).body.code).toBe('guardians_off');
-    const open = (on: TestServer) => on.call(`GET /guardian/${guardian.uuid}`, { headers: guardian.session });
-    expect((await open(off)).body.code).toBe('guardian_link_dead');
+    expect(await alert(serverWithout)).toEqual([0, 1]);
+    expect((await serverWithout.call('GET /web/guardians', { token })).body).toEqual({ guardians: [] });
+    expect((await serverWithout.call(`GET /web/guardians/${guardian.uuid}/view`, { token })).status).toBe(404);
+    expect((await serverWithout.call(`POST /web/guardians/${guardian.uuid}/resend`, { token })).body.code).toBe('guardians_off');
+    const open = (testedServer: TestServer) => testedServer.call(`GET /guardian/${guardian.uuid}`, { headers: guardian.session });
+    expect((await open(serverWithout)).body.code).toBe('guardian_link_dead');
     expect((await open(server)).status).toBe(200);
     expect(await alert(server)).toEqual([1, 2]);
   } finally {
-    await off.close();
+    await serverWithout.close();
     await server.close();
   }
 });

@@ -11,7 +11,7 @@ import { stripePages } from '@porchlight/simulators/stripe/pages/routes.ts';
 import type { StripeSimulator } from '@porchlight/simulators/stripe/stripe.ts';
 import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
 import { postTo } from '@porchlight/simulators/twilio/post.ts';
-import { openTwilioSimulator, type TwilioSimulator, type TwilioStorage, type Us } from '@porchlight/simulators/twilio/twilio.ts';
+import { openTwilioSimulator, type TwilioSimulator, type TwilioStorage, type TwilioTarget } from '@porchlight/simulators/twilio/twilio.ts';
 import { pino } from 'pino';
 import { type App, buildApp } from './app.ts';
 import { type Config, isLoopback, readConfig, warningsOf } from './config.ts';
@@ -27,7 +27,7 @@ import { whyNoMailServer } from './integrations/mail/try-smtp.ts';
 import { stripePayments } from './integrations/payments/payments.ts';
 import { noSms } from './integrations/sms/sms.ts';
 import { twilioSender } from './integrations/sms/twilio.ts';
-import { mailsAtOnce } from './jobs/lanes.ts';
+import { maxConcurrentMails } from './jobs/lanes.ts';
 import { systemClock } from './lib/clock.ts';
 import { lockDataFolder } from './lib/data-lock.ts';
 import { fail } from './lib/errors.ts';
@@ -39,10 +39,10 @@ import { whyNotStarted } from './lib/start-failure.ts';
 import { storedItems } from './lib/stored-items.ts';
 import { BadConfig } from './settings/read.ts';
 
-/** In milliseconds: how long each part may take to close after a start that failed. */
+/** In milliseconds, for each part after a failed start. */
 const close_within = 3_000;
 
-/** The only place that knows process.env, signals and exit. */
+/** The only place that uses process.env, signals and exit. */
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = pino({ level: config.log_level });
@@ -51,15 +51,15 @@ async function main(): Promise<void> {
   if (!config.database_url && !lock) {
     stop(`Another Porchlight server is already running on ${config.data_dir}. Stop it first, or set DATA_DIR to another folder.`);
   }
-  const closing: (() => Promise<void>)[] = [];
+  const closers: (() => Promise<void>)[] = [];
   const closeAll = async () => {
-    for (const close of closing.reverse()) await close();
+    for (const close of closers.reverse()) await close();
   };
   try {
-    await serve(config, log, closing);
+    await serve(config, log, closers);
   } catch (err) {
-    // A pool that is ended while it connects never says so: what comes after it, PostgreSQL itself, is stopped all the same.
-    for (const close of closing.reverse()) await Promise.race([close().catch(() => {}), sleep(close_within)]);
+    // Ending a pool that is still connecting may never resolve.
+    for (const close of closers.reverse()) await Promise.race([close().catch(() => {}), sleep(close_within)]);
     throw err;
   }
 
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
   const stopNow = () => {
     if (stopping) return;
     stopping = true;
-    // Whatever hangs, a stop is a stop.
+    // The process ends even when a part hangs.
     setTimeout(() => stop('Stopping took longer than 15 seconds, so the server ended itself.'), 15_000).unref();
     closeAll().then(
       () => process.exit(0),
@@ -78,15 +78,14 @@ async function main(): Promise<void> {
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopNow);
-  // Started by `npm start`, and that has ended without a word.
+  // The parent, `npm start`, has ended.
   process.once('disconnect', stopNow);
-  // It ended before anything here could listen: that event is over.
+  // The parent ended before this listener existed.
   if (process.connected === false) stopNow();
 }
 
-/** Opens everything in order; `closing` gets how to close each. */
-async function serve(config: Config, log: pino.Logger, closing: (() => Promise<void>)[]): Promise<void> {
-  const database_url = config.database_url ?? (await embedded(config, log, closing));
+async function serve(config: Config, log: pino.Logger, closers: (() => Promise<void>)[]): Promise<void> {
+  const database_url = config.database_url ?? (await embedded(config, log, closers));
   const { shared, urgent, background } = config.connections;
   const max_connections = config.database_url && (await tryDatabase(database_url)).max_connections;
   if (max_connections && shared + urgent + background >= max_connections) {
@@ -96,26 +95,32 @@ async function serve(config: Config, log: pino.Logger, closing: (() => Promise<v
     );
   }
   const { db, traffic, close } = openServerDb(database_url, config.connections, () => performance.now());
-  closing.push(close);
+  closers.push(close);
   await migrate(db);
   const listener = await listen(database_url);
-  closing.push(listener.close);
+  closers.push(listener.close);
 
-  const kept = simulatorDatabase(database_url, closing);
-  const mailbox = config.smtp_url ? null : await openMailbox(storedItems(kept(), 'mail'));
-  if (mailbox) closing.push(mailbox.close);
-  const mailer = smtpMailer(config.smtp_url ?? mailbox?.smtp_url ?? '', config.mail_from, undefined, mailsAtOnce(config.urgent_at_once));
-  closing.push(mailer.close);
-  const twilioSimulator = config.texts === 'mailbox' ? await openTwilioSimulator(await smsStorage(kept()), serverAddress(config)) : null;
-  if (twilioSimulator) closing.push(twilioSimulator.close);
+  const simulatorDb = simulatorDatabase(database_url, closers);
+  const mailbox = config.smtp_url ? null : await openMailbox(storedItems(simulatorDb(), 'mail'));
+  if (mailbox) closers.push(mailbox.close);
+  const mailer = smtpMailer(
+    config.smtp_url ?? mailbox?.smtp_url ?? '',
+    config.mail_from,
+    undefined,
+    maxConcurrentMails(config.urgent_at_once),
+  );
+  closers.push(mailer.close);
+  const twilioSimulator =
+    config.texts === 'mailbox' ? await openTwilioSimulator(await smsStorage(simulatorDb()), serverAddress(config)) : null;
+  if (twilioSimulator) closers.push(twilioSimulator.close);
   const smsSender = twilioSimulator
     ? twilioSender(twilioSimulator.account)
     : typeof config.texts === 'object'
       ? twilioSender({ ...config.texts, status_url: statusUrl(config) })
       : noSms;
-  closing.push(smsSender.close);
+  closers.push(smsSender.close);
 
-  const { payments, stripeSimulator } = await openPayments(config, kept, closing);
+  const { payments, stripeSimulator } = await openPayments(config, simulatorDb, closers);
 
   const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   const delay = eventLoopDelay();
@@ -135,24 +140,23 @@ async function serve(config: Config, log: pino.Logger, closing: (() => Promise<v
     dashboard_dist: new URL('../dashboard/dist', import.meta.url).pathname,
     version,
   });
-  closing.push(app.close);
-  const said = await openSimulatorPages(config, app.http, { mailbox, twilioSimulator, stripeSimulator });
+  closers.push(app.close);
+  const messages = await openSimulatorPages(config, app.http, { mailbox, twilioSimulator, stripeSimulator });
   await app.http.listen({ port: config.port, host: config.host, backlog: serverLimits.backlog });
   log.info({ port: config.port }, 'listening');
   const warn = (sentence: string) => log.warn({ operator: true }, sentence);
   for (const warning of warningsOf(config)) warn(warning);
-  void warnOfOutside(config, app, warn).catch((err: unknown) =>
+  void warnOfIntegrations(config, app, warn).catch((err: unknown) =>
     log.warn({ err }, 'whether the plans are as people read them is not known'),
   );
-  // `npm start` says it itself.
-  if (!process.connected) for (const sentence of said) process.stdout.write(`${sentence}\n`);
+  // `npm start` prints the messages itself.
+  if (!process.connected) for (const sentence of messages) process.stdout.write(`${sentence}\n`);
 }
 
-/** What only others know: whether mail leaves, and what the plans cost. Nobody waits for their answers. */
-async function warnOfOutside({ smtp_url }: Config, app: App, warn: (sentence: string) => void): Promise<void> {
+async function warnOfIntegrations({ smtp_url }: Config, app: App, warn: (sentence: string) => void): Promise<void> {
   const mail = smtp_url ? await whyNoMailServer(smtp_url) : null;
   if (mail) warn(mail);
-  for (const untrue of await app.untrueOfPlans()) warn(untrue);
+  for (const statement of await app.wrongPlanStatements()) warn(statement);
 }
 
 interface Simulators {
@@ -161,7 +165,7 @@ interface Simulators {
   stripeSimulator: StripeSimulator | null;
 }
 
-/** The pages of the simulators that run, as far as they are open; answers what to say of each. */
+/** Returns a sentence about each page of a simulator, opened or not. */
 async function openSimulatorPages(
   config: Config,
   http: App['http'],
@@ -170,12 +174,12 @@ async function openSimulatorPages(
   const { mail, texts, payments } = config.simulator_pages;
   const key = await simulatorKeyIn(config.data_dir);
   const access = simulatorAccess(key, config.public_url.startsWith('https:'), () => fail('not_found'));
-  const said: string[] = [];
-  const page = (name: string, path: string, open: boolean, asked: string) =>
-    said.push(
+  const messages: string[] = [];
+  const page = (name: string, path: string, open: boolean, setting: string) =>
+    messages.push(
       open
         ? `${name}: ${config.public_url}/dev/${path}?key=${key}`
-        : `${name}: its page is closed, because people reach this server by another name than this computer's. ${asked} opens it.`,
+        : `${name}: its page is closed, because people reach this server by another name than this computer's. ${setting} opens it.`,
     );
   const [shownMails, shownTexts] = [mail ? mailbox : null, texts ? twilioSimulator : null];
   if (shownMails || shownTexts) mailboxRoutes(http, access, shownMails, shownTexts);
@@ -183,20 +187,17 @@ async function openSimulatorPages(
   if (twilioSimulator && (!mailbox || texts !== mail)) page('Local texts', 'mailbox', texts, 'TWILIO_API_BASE=mailbox:');
   if (stripeSimulator && payments) stripePages(http, access, stripeSimulator);
   if (stripeSimulator) page('Test shop', 'payments', payments, 'STRIPE_API_BASE=till:');
-  return said;
+  return messages;
 }
 
-/**
- * What the simulators keep goes into the database, by connections of their own: they stand for services outside, which answer also while all
- * of the server's are in use. Opened when the first one needs it.
- */
-function simulatorDatabase(database_url: string, closing: (() => Promise<void>)[]): () => Db {
-  let opened: Db | null = null;
+/** Separate connections: the simulators represent external services, which answer even while all of the server's connections are in use. */
+function simulatorDatabase(database_url: string, closers: (() => Promise<void>)[]): () => Db {
+  let database: Db | null = null;
   return () => {
-    if (opened) return opened;
+    if (database) return database;
     const { db, close } = openDb(database_url, 2);
-    closing.push(close);
-    opened = db;
+    closers.push(close);
+    database = db;
     return db;
   };
 }
@@ -206,32 +207,31 @@ const smsStorage = async (db: Db): Promise<TwilioStorage> => ({
   opted_out: await sharedDocument<OptedOut>(db, 'texts_opted_out', () => ({ numbers: [] })),
 });
 
-/** How the stand-in for Twilio reaches this server, which may be known outside by a name that does not lead here. */
-const serverAddress = ({ public_url, host, port }: Config): Us => ({ public_url, post: postTo(host, port) });
+/** How the Twilio simulator reaches this server, whose public name may not lead here. */
+const serverAddress = ({ public_url, host, port }: Config): TwilioTarget => ({ public_url, post: postTo(host, port) });
 
-/** Twilio refuses a text that names an address which it cannot reach. */
+/** Twilio refuses an SMS with a callback URL that it cannot reach. */
 const statusUrl = ({ public_url }: Config) => (isLoopback(public_url) ? null : `${public_url}/api/texts/status`);
 
-/** Stripe, or the Stripe simulator that stands in for it. */
-async function openPayments({ payments, host, port, public_url }: Config, kept: () => Db, closing: (() => Promise<void>)[]) {
+async function openPayments({ payments, host, port, public_url }: Config, simulatorDb: () => Db, closers: (() => Promise<void>)[]) {
   if (payments !== 'simulator') return { payments: stripePayments(payments), stripeSimulator: null };
   const stripeSimulator = await openLocalStripe({
-    kept: await sharedDocument(kept(), 'test_shop', newShop(systemClock)),
+    document: await sharedDocument(simulatorDb(), 'test_shop', newShop(systemClock)),
     clock: systemClock,
     host,
     port,
     public_url,
   });
-  closing.push(stripeSimulator.close);
+  closers.push(stripeSimulator.close);
   return { payments: stripePayments(stripeSimulator.settings), stripeSimulator };
 }
 
-async function embedded(config: Config, log: pino.Logger, closing: (() => Promise<void>)[]): Promise<string> {
+async function embedded(config: Config, log: pino.Logger, closers: (() => Promise<void>)[]): Promise<string> {
   const server = await startEmbedded({
     folder: join(config.data_dir, 'postgres'),
     log: (line: string) => log.info({ postgres: line }, 'postgres'),
   });
-  closing.push(server.stop);
+  closers.push(server.stop);
   return server.url;
 }
 

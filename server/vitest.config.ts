@@ -6,7 +6,8 @@ export default defineConfig({
     include: ['**/*.test.ts'],
     globalSetup: './testing/global-setup.ts',
     pool: 'forks',
-    // Each file has a database and ports of its own, and much of its time it waits. The others keep to one at a time: agents see every program of the machine.
+    // Parallel, because each file has its own database and ports. Other projects run one at a time: agents see every program of the
+    // machine.
     maxWorkers: 3,
     sequence: { groupOrder: 1 },
     testTimeout: 120_000,

@@ -1,4 +1,3 @@
-/** For text and attributes of HTML. */
 export function escape(raw: string): string {
   return raw.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Whether two secrets are the same, in a time that says nothing about where they differ or how long the right one is. */
-export function sameSecret(given: string, right: string): boolean {
+/** Compares secrets in constant time, so that timing reveals neither the first difference nor the length. */
+export function sameSecret(givenSecret: string, expectedSecret: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(hash(given), hash(right));
+  return timingSafeEqual(hash(givenSecret), hash(expectedSecret));
 }

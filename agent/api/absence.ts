@@ -1,34 +1,33 @@
-/** Shorter outages are not reported. */
-const short = 2 * 60_000;
+/** Milliseconds; shorter outages are not reported. */
+const MIN_REPORTED_MS = 2 * 60_000;
 
 export interface Absence {
-  heard(): void;
-  /** The seconds offline for the next check-in; undefined when the server was reachable. */
+  answered(): void;
+  /** Seconds offline, to report in the next check-in; undefined when there was no outage. */
   seconds(): number | undefined;
-  /** The server has the value. */
-  said(): void;
+  reported(): void;
 }
 
 /**
- * How long this run of the agent could not reach the server, from its first answer on. `up`: milliseconds since the computer started, asleep or
- * awake, which nobody sets.
+ * Measures the longest outage since this agent's first answer from the server. `up`: milliseconds since boot, sleep included; no clock
+ * change affects it.
  */
 export function absence(up: () => number): Absence {
-  let last: number | null = null;
+  let lastAnswerAt: number | null = null;
   let longest = 0;
-  const gap = () => (last === null ? 0 : up() - last);
+  const gap = () => (lastAnswerAt === null ? 0 : up() - lastAnswerAt);
   return {
-    heard() {
+    answered() {
       longest = Math.max(longest, gap());
-      last = up();
+      lastAnswerAt = up();
     },
     seconds() {
-      const away = Math.max(longest, gap());
-      return away < short ? undefined : Math.round(away / 1000);
+      const outage = Math.max(longest, gap());
+      return outage < MIN_REPORTED_MS ? undefined : Math.round(outage / 1000);
     },
-    said() {
+    reported() {
       longest = 0;
-      last = up();
+      lastAnswerAt = up();
     },
   };
 }

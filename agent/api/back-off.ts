@@ -1,25 +1,25 @@
 /**
- * Waits longer after each failure, with full jitter so that many agents do not come back at once: 0.5 s doubling up to 30 s. Where the server says when to
- * come back (`retry_after`, in milliseconds), never before that, and spread over as long again; a server that says more than a minute is asked sooner.
+ * Exponential backoff in milliseconds, 0.5 s to 30 s, with full jitter so that many agents do not return at once. `retry_after`, at most a
+ * minute, is a minimum and is spread over twice its length.
  */
 export interface BackOff {
   failed(retry_after?: number): number;
   reset(): void;
 }
 
-const longestSaid = 60_000;
+const MAX_RETRY_AFTER_MS = 60_000;
 
-export function backOff(random: () => number, first = 500, max = 30_000): BackOff {
-  let limit = first;
+export function backOff(random: () => number, initialLimit = 500, maxLimit = 30_000): BackOff {
+  let limit = initialLimit;
   return {
     failed(retry_after = 0) {
-      const said = Math.min(longestSaid, Math.max(0, retry_after));
-      const wait = Math.max(100, said + random() * Math.max(limit, said));
-      limit = Math.min(max, limit * 2);
+      const serverWait = Math.min(MAX_RETRY_AFTER_MS, Math.max(0, retry_after));
+      const wait = Math.max(100, serverWait + random() * Math.max(limit, serverWait));
+      limit = Math.min(maxLimit, limit * 2);
       return wait;
     },
     reset() {
-      limit = first;
+      limit = initialLimit;
     },
   };
 }

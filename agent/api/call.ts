@@ -8,34 +8,31 @@ import { ask, readUpTo, Unreachable } from '../lib/http.ts';
 const table = { ...agentEndpoints, ...updateEndpoints };
 type Endpoints = typeof table;
 
-/** No answer of the contract is larger, and no more is read. */
 const answerMax = 4 * 1024 * 1024;
 
-/** A refusal of our server, whole (P1.2). */
+/** All fields of a refusal are required, so that a proxy's answer is not taken for our server's (P1.2). */
 const refusalBody = z.object({ error: z.string(), code: z.string(), request_id: z.string() });
 
-/** `code`: our server's reason; `unknown` when a proxy or another server answered. */
+/** `code`: our server's reason, or `unknown` when a proxy or another server answered. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'unknown';
-  /** Milliseconds after which a retry makes sense, when the server said so. */
   readonly retry_after: number | undefined;
 
   constructor(status: number, body: unknown, retry_after?: string) {
     const { success, data } = refusalBody.safeParse(body);
-    const known = success && Object.hasOwn(errors, data.code) && errors[data.code as ErrorCode].status === status;
-    super(known ? data.error : `the server answered ${status}`);
+    const isKnownError = success && Object.hasOwn(errors, data.code) && errors[data.code as ErrorCode].status === status;
+    super(isKnownError ? data.error : `the server answered ${status}`);
     this.status = status;
-    // A date, which proxies may send, is not read: the usual wait does.
     this.retry_after = /^\d{1,6}$/.test(retry_after ?? '') ? Number(retry_after) * 1000 : undefined;
-    this.code = known ? (data.code as ErrorCode) : 'unknown';
+    this.code = isKnownError ? (data.code as ErrorCode) : 'unknown';
   }
 }
 
 export const retryAfter = (err: unknown) => (err instanceof Refused ? err.retry_after : undefined);
 
-/** Whether a retry may succeed: no answer, a late one, one that is not our server's, or a server error. */
-export function mayPass(err: unknown): boolean {
+/** Whether a retry may succeed: network error, timeout, an answer that is not our server's, or a server error. */
+export function isTransient(err: unknown): boolean {
   if (err instanceof Refused) return err.code === 'unknown' || err.status >= 500 || err.status === 429;
   return err instanceof Unreachable || (err instanceof Error && err.name === 'TimeoutError');
 }
@@ -46,7 +43,7 @@ export type Call = <K extends keyof Endpoints>(
   options?: { token?: string; signal?: AbortSignal },
 ) => Promise<Answer<Endpoints[K]>>;
 
-/** Calls of the contract. Every answer is checked by its schema. Throws `Refused`, or a network error. */
+/** Calls the API of the contract and validates each answer. Throws `Refused`, or a network error. */
 export function caller(server: string): Call {
   return async (key, input, { token, signal } = {}) => {
     const { query, body } = (input ?? {}) as { query?: Record<string, unknown>; body?: unknown };
@@ -69,7 +66,6 @@ export function caller(server: string): Call {
   };
 }
 
-/** Null when the body is no JSON or too long. */
 function parsed(body: Uint8Array | null): unknown {
   try {
     return body && JSON.parse(Buffer.from(body).toString('utf8'));

@@ -1,22 +1,18 @@
-/** By then an email has usually gone out. */
 const SOON_MS = 3000;
-/** After that many quick check-ins the usual interval applies. */
-const times = 10;
+const QUICK_CHECK_INS = 10;
 
-/** Shortens the check-in interval while the user waits to read who was notified. `asks`: the detections with an unknown answer. */
-export function checkInInterval(asks: () => string[], otherwise: number) {
-  let known = '';
-  let left = 0;
+/** Shortens the check-in interval while the user waits to read who was notified. */
+export function checkInInterval(unansweredDetections: () => string[], usualMs: number) {
+  let lastUnanswered = '';
+  let quickCheckInsLeft = 0;
   return {
-    /** Whether a detection was not asked about yet. */
     isNew(): boolean {
-      const now = asks().join();
-      const isNew = now !== '' && now !== known;
-      known = now || known;
-      if (isNew) left = times;
+      const unanswered = unansweredDetections().join();
+      const isNew = unanswered !== '' && unanswered !== lastUnanswered;
+      lastUnanswered = unanswered || lastUnanswered;
+      if (isNew) quickCheckInsLeft = QUICK_CHECK_INS;
       return isNew;
     },
-    /** Milliseconds until the next check-in. */
-    rest: () => (asks().length && left-- > 0 ? SOON_MS : otherwise),
+    nextWait: () => (unansweredDetections().length && quickCheckInsLeft-- > 0 ? SOON_MS : usualMs),
   };
 }

@@ -15,10 +15,10 @@ import { acceptFeed } from './feed.ts';
 
 const definitions = readCatalogue().slice(0, 2);
 const lists = [['evil.test'], ['evil.test', 'worse.test'], ['worse.test', 'worst.test']].map(buildSiteList);
-const [first = new Uint8Array(), second = new Uint8Array(), third = new Uint8Array()] = lists;
-const never = new AbortController().signal;
+const [firstList = new Uint8Array(), secondList = new Uint8Array(), thirdList = new Uint8Array()] = lists;
+const neverAborted = new AbortController().signal;
 
-/** A store that knows our root, and which parts were fetched. */
+/** A store that trusts the root of a fake feed; `fetched`: the hashes of the downloaded parts. */
 async function taking() {
   const feed = fakeFeed();
   const store = await openStore(await temporaryFolder());
@@ -26,60 +26,60 @@ async function taking() {
   const fetched: string[] = [];
   const fetchPart = async ({ sha256 }: { sha256: string }) => {
     fetched.push(sha256);
-    const bytes = feed.parts.get(sha256);
+    const bytes = feed.partsByHash.get(sha256);
     if (!bytes) throw new Error('404');
     return bytes;
   };
   const take = (version: number, more = {}, at: Store = store) =>
-    acceptFeed({ store: at, fetchPart, now: () => new Date() }, feed.publish({ version, definitions }, feed.signing(), more), never);
-  return { feed, store, fetched, take, sites: async () => (await store.feed.held())?.parts?.sites };
+    acceptFeed({ store: at, fetchPart, now: () => new Date() }, feed.publish({ version, definitions }, feed.signing(), more), neverAborted);
+  return { feed, store, fetched, take, sites: async () => (await store.feed.load())?.content?.sites };
 }
 
-it('[P4.2] the agent fetches only changed parts, and for the site list the delta when there is one for the stored list', async () => {
+it('[P4.2] the agent fetches only the changed parts of a feed, and a delta of the site list when one fits the stored list', async () => {
   const { fetched, take, sites } = await taking();
-  await take(1, { sites: first });
+  await take(1, { sites: firstList });
   expect(fetched).toHaveLength(2);
-  const delta = { from: sha256Of(first), bytes: diffSiteLists(first, second) };
-  await take(2, { sites: second, deltas: [delta] });
+  const delta = { from: sha256Of(firstList), bytes: diffSiteLists(firstList, secondList) };
+  await take(2, { sites: secondList, deltas: [delta] });
   expect(fetched.slice(2)).toEqual([sha256Of(delta.bytes)]);
-  expect(Buffer.from((await sites()) ?? [])).toEqual(Buffer.from(second));
-  await take(3, { sites: second });
-  await take(4, { sites: third, deltas: [delta] });
-  expect(fetched.slice(3)).toEqual([sha256Of(third)]);
+  expect(Buffer.from((await sites()) ?? [])).toEqual(Buffer.from(secondList));
+  await take(3, { sites: secondList });
+  await take(4, { sites: thirdList, deltas: [delta] });
+  expect(fetched.slice(3)).toEqual([sha256Of(thirdList)]);
   await take(5);
   expect(await sites()).toBeNull();
 });
 
-it('the agent fetches the whole site list when the delta does not fit', async () => {
+it('the agent fetches the whole site list when no delta fits the stored list', async () => {
   const { fetched, take, sites } = await taking();
-  await take(1, { sites: first });
-  const changes = [diffSiteLists(second, third), diffSiteLists(first, third), Buffer.from('no change')];
+  await take(1, { sites: firstList });
+  const changes = [diffSiteLists(secondList, thirdList), diffSiteLists(firstList, thirdList), Buffer.from('no change')];
   for (const [n, bytes] of changes.entries()) {
-    await take(2 + n * 2, { sites: second, deltas: [{ from: sha256Of(first), bytes }] });
-    expect(fetched.slice(-2)).toEqual([sha256Of(bytes), sha256Of(second)]);
-    expect(Buffer.from((await sites()) ?? [])).toEqual(Buffer.from(second));
-    await take(3 + n * 2, { sites: first });
+    await take(2 + n * 2, { sites: secondList, deltas: [{ from: sha256Of(firstList), bytes }] });
+    expect(fetched.slice(-2)).toEqual([sha256Of(bytes), sha256Of(secondList)]);
+    expect(Buffer.from((await sites()) ?? [])).toEqual(Buffer.from(secondList));
+    await take(3 + n * 2, { sites: firstList });
   }
 });
 
-it('the disk holds the feed in force and no older one, complete at any moment', async () => {
+it('the disk always holds one complete feed, and after an update no part of the former one', async () => {
   const { feed, store, take } = await taking();
-  await take(1, { sites: first });
+  await take(1, { sites: firstList });
   const folder = await temporaryFolder();
-  const twin = await openStore(folder);
-  await twin.pinKeys({ public_url: 'http://localhost', keys: { link: '', policy: '', definitions: feed.root().public_key } });
-  await take(1, { sites: first }, twin);
-  await take(2, { sites: second }, twin);
+  const secondStore = await openStore(folder);
+  await secondStore.pinKeys({ public_url: 'http://localhost', keys: { link: '', policy: '', definitions: feed.root().public_key } });
+  await take(1, { sites: firstList }, secondStore);
+  await take(2, { sites: secondList }, secondStore);
   expect((await readdir(join(folder, 'definitions'))).sort()).toHaveLength(3);
 
-  // A crash between the parts and the file that names them.
-  const held = await store.feed.held();
-  await take(3, { sites: third });
-  const newest = await store.feed.held();
-  if (!held?.parts || !newest?.parts) throw new Error('nothing is held');
-  await store.feed.keep(held, held.parts);
-  const failing = { ...store.feed, keep: () => Promise.reject(new Error('no room on the disk')) };
-  await expect(take(4, {}, { ...store, feed: failing })).rejects.toThrow('no room');
+  // Simulates a crash between writing the parts and writing the index that names them.
+  const storedFeed = await store.feed.load();
+  await take(3, { sites: thirdList });
+  const newest = await store.feed.load();
+  if (!storedFeed?.content || !newest?.content) throw new Error('nothing is held');
+  await store.feed.save(storedFeed, storedFeed.content);
+  const failingFeed = { ...store.feed, save: () => Promise.reject(new Error('no room on the disk')) };
+  await expect(take(4, {}, { ...store, feed: failingFeed })).rejects.toThrow('no room');
   expect((await store.definitions())?.version).toBe(1);
 });
 
@@ -89,10 +89,10 @@ it('a feed changed on the disk is refused, fetched again in the same version, an
   const store = await openStore(folder);
   await store.pinKeys({ public_url: 'http://localhost', keys: { link: '', policy: '', definitions: feed.root().public_key } });
   await take(7, {}, store);
-  const [part = ''] = (await readdir(join(folder, 'definitions'))).filter((name) => name.endsWith('.part'));
-  const path = join(folder, 'definitions', part);
-  const good = await readFile(path, 'utf8');
-  for (const damage of [good.replace('RemoteControl', 'remoteControl'), good.slice(1), '', null]) {
+  const [partName = ''] = (await readdir(join(folder, 'definitions'))).filter((name) => name.endsWith('.part'));
+  const path = join(folder, 'definitions', partName);
+  const validPart = await readFile(path, 'utf8');
+  for (const damage of [validPart.replace('RemoteControl', 'remoteControl'), validPart.slice(1), '', null]) {
     await (damage === null ? rm(path) : writeFile(path, damage));
     expect(await store.definitions()).toBeNull();
     await expect(take(6, {}, store)).rejects.toThrow('older');
@@ -101,7 +101,7 @@ it('a feed changed on the disk is refused, fetched again in the same version, an
   }
 });
 
-it('the agent follows new keys and a new root, while it runs and after it was off during the changes', async () => {
+it('the agent follows new signing keys and a new root, both while it runs and after a restart', async () => {
   const { server, test } = await linked();
   const inForce = (version: number) => until(`version ${version}`, async () => (await test.store.definitions())?.version === version);
   server.feed.newSigningKey();
@@ -111,32 +111,31 @@ it('the agent follows new keys and a new root, while it runs and after it was of
   server.feed.newRoot();
   server.feed.newSigningKey();
   server.setDefinitions({});
-  const again = await agentForTest(server, { folder: test.folder });
+  const restartedAgent = await agentForTest(server, { folder: test.folder });
   await inForce(3);
-  await ended(again, again.os.start({ name: 'anydesk' }));
+  await ended(restartedAgent, restartedAgent.os.start({ name: 'anydesk' }));
 });
 
-it('a refused feed is logged once, delays nothing, and leaves the feed in force as it was, also after a restart', async () => {
+it('a refused feed is logged once, delays no policy, and leaves the feed in force unchanged, also after a restart', async () => {
   const { server, test } = await linked();
-  const stale = server.feed.publish({ version: 9, definitions: [] }, server.feed.signing(), { issued: new Date(0) });
+  const staleFeed = server.feed.publish({ version: 9, definitions: [] }, server.feed.signing(), { issued: new Date(0) });
   for (const name of ['Kitchen PC', 'Den PC']) {
-    server.offer(stale);
+    server.offer(staleFeed);
     server.setPolicy({ device_name: name });
     await until('the policy', async () => (await test.store.policy())?.device_name === name);
   }
-  await until('it to say so', () => test.said.some((line) => line.includes('is not in force')));
+  await until('it to say so', () => test.logLines.some((line) => line.includes('is not in force')));
   const calls = (key: string) => server.calls.filter((call) => call === key).length;
   await until('both to be asked for', () => calls('GET /agent/definitions') > 2);
-  // The next poll begins only when the last answer was dealt with.
   const polls = calls('GET /agent/policy');
   server.setPolicy({ device_name: 'Attic PC' });
   await until('another poll', () => calls('GET /agent/policy') > polls);
-  expect(test.said.filter((line) => line.includes('out of date') || line.includes('was not good then'))).toHaveLength(1);
-  expect(test.said.join()).not.toContain('cannot be reached');
+  expect(test.logLines.filter((line) => line.includes('out of date') || line.includes('was not good then'))).toHaveLength(1);
+  expect(test.logLines.join()).not.toContain('cannot be reached');
   await test.close();
-  const again = await agentForTest(server, { folder: test.folder });
-  await ended(again, again.os.start({ name: 'anydesk' }));
-  expect((await again.store.definitions())?.version).toBe(1);
+  const restartedAgent = await agentForTest(server, { folder: test.folder });
+  await ended(restartedAgent, restartedAgent.os.start({ name: 'anydesk' }));
+  expect((await restartedAgent.store.definitions())?.version).toBe(1);
 });
 
 it('none of 1,000 mutated feeds is loaded, and the last good one stays in force', async () => {

@@ -6,100 +6,102 @@ import { FeedRefused } from '@porchlight/definitions/feed-refused.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { applySiteDelta } from '@porchlight/definitions/sites/site-delta.ts';
 import type { Log } from '../ports.ts';
-import type { HeldFeed } from '../state/feed-files.ts';
+import type { StoredFeed } from '../state/feed-files.ts';
 import type { Store } from '../state/store.ts';
-import type { FetchPart } from './parts.ts';
+import type { FetchPart } from './feed-parts.ts';
 
 export interface FeedDeps {
-  store: Pick<Store, 'keys' | 'feed' | 'chain' | 'keepChain'>;
+  store: Pick<Store, 'keys' | 'feed' | 'chain' | 'saveChain'>;
   fetchPart: FetchPart;
   now: () => Date;
 }
 
 /**
- * Verifies the offered feed, fetches and checks its parts, persists it, and answers the definitions to put in force. Throws `FeedRefused`, or a
- * network error; then nothing has changed.
+ * Verifies the offered feed, fetches and persists its parts, and returns the definitions. Throws `FeedRefused` or a network error; then no
+ * definitions have changed.
  */
-export async function acceptFeed(parts: FeedDeps, offered: SignedFeed, signal: AbortSignal): Promise<DefinitionSet> {
-  const { store, fetchPart, now } = parts;
+export async function acceptFeed(deps: FeedDeps, offered: SignedFeed, signal: AbortSignal): Promise<DefinitionSet> {
+  const { store, fetchPart, now } = deps;
   const pinned = await store.keys();
   if (!pinned) throw new Error('the keys of the server are missing');
-  const held = await store.feed.held();
+  const stored = await store.feed.load();
   const chain = await store.chain();
-  const open = openFeed(pinned.keys.definitions, held && floorOf(held), offered, now(), chain?.documents);
-  const { set } = open;
-  // Before anything is fetched: a revoked key is revoked whatever becomes of the rest.
-  await store.keepChain(open.feed.keys);
-  const kept = held?.set.catalogue.sha256 === set.catalogue.sha256 ? held.parts?.catalogue : null;
-  const catalogue = kept ?? (await fetchPart(set.catalogue, signal));
+  const openedFeed = openFeed(pinned.keys.definitions, stored && floorOf(stored), offered, now(), chain?.documents);
+  const { set } = openedFeed;
+  // Keys come before the download of the parts, because a revocation must hold even if that download fails.
+  await store.saveChain(openedFeed.feed.keys);
+  const unchangedCatalogue = stored?.set.catalogue.sha256 === set.catalogue.sha256 ? stored.content?.catalogue : null;
+  const catalogue = unchangedCatalogue ?? (await fetchPart(set.catalogue, signal));
   const definitions = readCataloguePart(catalogue, set);
-  const sites = set.sites && (await sitesFor(parts, set, set.sites, held, signal));
+  const sites = set.sites && (await sitesFor(deps, set, set.sites, stored, signal));
   signal.throwIfAborted();
-  await store.feed.keep(open, { catalogue, sites });
+  await store.feed.save(openedFeed, { catalogue, sites });
   return definitions;
 }
 
-/** The site list: as stored, or by its delta, or fetched whole. */
-async function sitesFor({ fetchPart }: FeedDeps, { deltas }: SetPayload, next: FeedPart, held: HeldFeed | null, signal: AbortSignal) {
-  const [base, before] = [held?.parts?.sites, held?.set.sites?.sha256];
-  if (base && before === next.sha256) return base;
-  const delta = deltas.find(({ from }) => from === before);
+async function sitesFor(
+  { fetchPart }: FeedDeps,
+  { deltas }: SetPayload,
+  offeredPart: FeedPart,
+  stored: StoredFeed | null,
+  signal: AbortSignal,
+) {
+  const [base, storedSha256] = [stored?.content?.sites, stored?.set.sites?.sha256];
+  if (base && storedSha256 === offeredPart.sha256) return base;
+  const delta = deltas.find(({ from }) => from === storedSha256);
   if (base && delta) {
-    const changed = await fetchPart(delta, signal)
-      .then((bytes) => checkPart(applySiteDelta(base, bytes), next))
-      // A bad delta does not matter: the whole list does without it.
+    const updatedSites = await fetchPart(delta, signal)
+      .then((bytes) => checkPart(applySiteDelta(base, bytes), offeredPart))
       .catch(() => null);
-    if (changed) return changed;
+    if (updatedSites) return updatedSites;
   }
-  return checkSites(await fetchPart(next, signal));
+  return checkSites(await fetchPart(offeredPart, signal));
 }
 
-/** A set with damaged parts may be fetched again in the same version; an older one never. */
-function floorOf({ parts, ...open }: HeldFeed): OpenFeed {
-  return parts ? open : { ...open, set: { ...open.set, version: open.set.version - 0.5 } };
+/** A set with damaged parts may be fetched again in the same version, but an older version is never accepted. */
+function floorOf({ content, ...open }: StoredFeed): OpenFeed {
+  return content ? open : { ...open, set: { ...open.set, version: open.set.version - 0.5 } };
 }
 
-/** The version of the known definitions in the known epoch; 0 for those of an earlier epoch. */
-export const versionIn = (chain: KeyChain | null, known: DefinitionSet | null): number =>
-  known && (known.epoch ?? 1) === (chain?.keys.epoch ?? 1) ? known.version : 0;
+/** The version of the stored definitions; 0 when they belong to an earlier epoch. */
+export const versionIn = (chain: KeyChain | null, knownSet: DefinitionSet | null): number =>
+  knownSet && (knownSet.epoch ?? 1) === (chain?.keys.epoch ?? 1) ? knownSet.version : 0;
 
-/** For so long a refused version is not fetched again. It may have been damaged on the way. */
+/** Milliseconds before a refused version is fetched again, in case it was damaged in transit. */
 const refusedFor = 5 * 60_000;
 
-/** Remembers refused versions, so that each is logged once and delays nothing else. */
+/** Remembers refused versions, so that each is logged once and does not delay other updates. */
 export function refusedVersions(now: () => Date, log: Log) {
-  let refused = { version: 0, until: 0 };
-  let told = '';
-  let toldOfKeys = '';
+  let lastRefused = { version: 0, until: 0 };
+  let lastLogged = '';
+  let lastLoggedKeyReason = '';
   return {
-    /** The newest version that is not worth fetching; 0 for none. */
-    known: () => (refused.until > now().getTime() ? refused.version : 0),
-    isRefused: (version: number) => version === refused.version && refused.until > now().getTime(),
-    /** Runs `take` on lists of keys, and answers `held` when they cannot be followed. Throws other errors. */
-    async unlessKeysRefused(take: () => Promise<KeyChain | null>, held: KeyChain | null): Promise<KeyChain | null> {
+    /** The refused version that must not be fetched again yet; 0 for none. */
+    known: () => (lastRefused.until > now().getTime() ? lastRefused.version : 0),
+    isRefused: (version: number) => version === lastRefused.version && lastRefused.until > now().getTime(),
+    async unlessKeysRefused(take: () => Promise<KeyChain | null>, stored: KeyChain | null): Promise<KeyChain | null> {
       try {
         return await take();
       } catch (err) {
         if (!(err instanceof FeedRefused)) throw err;
-        if (toldOfKeys !== err.reason)
+        if (lastLoggedKeyReason !== err.reason)
           log(
             'The server has new keys that this computer cannot follow, so what they sign is not taken. What was in force stays in force.',
           );
-        toldOfKeys = err.reason;
-        return held;
+        lastLoggedKeyReason = err.reason;
+        return stored;
       }
     },
-    /** Runs `take` on a version, and answers null when it is refused. Throws other errors. */
     async unlessRefused<T>(version: number, take: () => Promise<T>): Promise<T | null> {
       try {
-        const taken = await take();
-        told = '';
-        return taken;
+        const result = await take();
+        lastLogged = '';
+        return result;
       } catch (err) {
         if (!(err instanceof FeedRefused)) throw err;
-        refused = { version, until: now().getTime() + refusedFor };
-        if (told !== err.message) log(`Version ${version} of what we look for is not in force: ${err.message}.`);
-        told = err.message;
+        lastRefused = { version, until: now().getTime() + refusedFor };
+        if (lastLogged !== err.message) log(`Version ${version} of what we look for is not in force: ${err.message}.`);
+        lastLogged = err.message;
         return null;
       }
     },

@@ -6,20 +6,19 @@ import { serverForTest, temporaryFolder } from '../testing/agent.ts';
 import type { Mood } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
 import { caller } from './call.ts';
+import { partFetcher } from './feed-parts.ts';
 import { startFreePlan } from './free-plan.ts';
-import { partFetcher } from './parts.ts';
 
 const hour = 3_600_000;
 
-/** The loop with waits that last until the test ends them. */
 async function freePlanForTest(random: number, mood: Mood = 'well') {
   const server = await serverForTest();
-  server.be(mood);
+  server.setMood(mood);
   const store = await openStore(await temporaryFolder());
   const waits: number[] = [];
-  const said: string[] = [];
+  const logLines: string[] = [];
   const inForce: DefinitionSet[] = [];
-  let goOn = () => {};
+  let endWait = () => {};
   const { close } = startFreePlan({
     store,
     call: caller(server.url),
@@ -28,57 +27,59 @@ async function freePlanForTest(random: number, mood: Mood = 'well') {
     known: () => inForce.at(-1) ?? null,
     changed: (set) => void inForce.push(set),
     random: () => random,
-    log: (sentence) => void said.push(sentence),
+    log: (sentence) => void logLines.push(sentence),
     rest: (ms, stop) =>
       new Promise((resolve) => {
         waits.push(ms);
-        goOn = resolve;
+        endWait = resolve;
         stop.addEventListener('abort', () => resolve(), { once: true });
       }),
   });
   onTestFinished(close);
-  /** Lets the n-th wait be over, and answers how long the next one is. */
   const next = async () => {
-    const before = waits.length;
-    goOn();
-    await until('the next wait', () => waits.length > before);
+    const waitCount = waits.length;
+    endWait();
+    await until('the next wait', () => waits.length > waitCount);
     return waits.at(-1);
   };
   if (mood === 'well') await until('the first wait', () => waits.length === 1);
-  return { server, store, waits, said, inForce, next, close };
+  return { server, store, waits, said: logLines, inForce, next, close };
 }
 
 it.each([
   [0, 5.4],
   [0.5, 6],
   [0.999, 6.599],
-])('[1.2] fetches at once and again every six hours, a tenth more or less (chance %d: %d h)', async (random, hours) => {
-  const { server, waits, inForce, next } = await freePlanForTest(random);
-  expect(waits[0]).toBeCloseTo(hours * hour, -4);
-  expect(inForce.map(({ version }) => version)).toEqual([1]);
-  expect(await next()).toBeCloseTo(hours * hour, -4);
-  expect(inForce).toHaveLength(1);
-  server.setDefinitions({});
-  await next();
-  expect(inForce.map(({ version }) => version)).toEqual([1, 2]);
-  expect(server.calls.filter((call) => call !== 'GET /agent/server')).toEqual(Array(3).fill('GET /agent/free-plan'));
-});
+])(
+  '[1.2] the free plan fetches definitions at once and then every six hours, ten percent more or less (random number %d: after %d h)',
+  async (random, hours) => {
+    const { server, waits, inForce, next } = await freePlanForTest(random);
+    expect(waits[0]).toBeCloseTo(hours * hour, -4);
+    expect(inForce.map(({ version }) => version)).toEqual([1]);
+    expect(await next()).toBeCloseTo(hours * hour, -4);
+    expect(inForce).toHaveLength(1);
+    server.setDefinitions({});
+    await next();
+    expect(inForce.map(({ version }) => version)).toEqual([1, 2]);
+    expect(server.calls.filter((call) => call !== 'GET /agent/server')).toEqual(Array(3).fill('GET /agent/free-plan'));
+  },
+);
 
-it('the free plan waits longer after each failure, at most half an hour, logs it once, and returns to six hours after a success', async () => {
+it('the free plan waits longer after each failed fetch, at most half an hour, logs the failure once, and returns to six hours after a success', async () => {
   const { server, said, next } = await freePlanForTest(1);
-  server.be('failing');
+  server.setMood('failing');
   const waits: unknown[] = [];
   for (let n = 0; n < 13; n++) waits.push(await next());
   const seconds = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1800, 1800];
   expect(waits).toEqual(seconds.map((s) => s * 1000));
   expect(said).toHaveLength(1);
-  server.be('well');
+  server.setMood('well');
   expect(await next()).toBeCloseTo(6.6 * hour, 0);
-  server.be('failing');
+  server.setMood('failing');
   expect(await next()).toBe(1000);
 });
 
-it('the free plan never accepts an older set or one signed by another key', async () => {
+it('the free plan never accepts older definitions or definitions signed by another key', async () => {
   const { server, store, inForce, next } = await freePlanForTest(0.5);
   server.setDefinitions({ version: 5 });
   await next();
@@ -94,13 +95,16 @@ it('the free plan never accepts an older set or one signed by another key', asyn
   }
 });
 
-it.each(['GET /agent/server', 'GET /agent/free-plan'])('closes at once, though the server is silent on %s', async (call) => {
-  const known = call === 'GET /agent/free-plan';
-  const { server, next, close } = await freePlanForTest(0.5, known ? 'well' : 'silent');
-  server.be('silent');
-  if (known) void next().catch(() => {});
-  await until('the call', () => server.calls.filter((made) => made === call).length === (known ? 2 : 1));
-  const begun = performance.now();
-  await close();
-  expect(performance.now() - begun).toBeLessThan(3000);
-});
+it.each(['GET /agent/server', 'GET /agent/free-plan'])(
+  'closing the free plan does not wait for a server that is silent on %s',
+  async (call) => {
+    const hasKeys = call === 'GET /agent/free-plan';
+    const { server, next, close } = await freePlanForTest(0.5, hasKeys ? 'well' : 'silent');
+    server.setMood('silent');
+    if (hasKeys) void next().catch(() => {});
+    await until('the call', () => server.calls.filter((calledKey) => calledKey === call).length === (hasKeys ? 2 : 1));
+    const startedAt = performance.now();
+    await close();
+    expect(performance.now() - startedAt).toBeLessThan(3000);
+  },
+);

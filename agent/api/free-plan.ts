@@ -8,7 +8,7 @@ import { type Call, retryAfter } from './call.ts';
 import { pinKeys } from './enrol.ts';
 import { acceptFeed, type FeedDeps, versionIn } from './feed.ts';
 
-/** A tenth more or less, so that computers switched on together do not fetch together. */
+/** With jitter, so that computers switched on together do not fetch together. */
 const fetchEvery = 6 * 3_600_000;
 const jitter = 0.1;
 const firstRetry = 1000;
@@ -21,58 +21,58 @@ export interface FreePlanDeps extends FeedDeps {
   changed: (definitions: DefinitionSet) => void;
   random: () => number;
   log: Log;
-  /** Waits that long, or until the signal; a test has its own. */
+  /** Waits `ms`, or until the signal; tests replace it. */
   rest?: (ms: number, stop: AbortSignal) => Promise<void>;
 }
 
-/** Keeps the definitions of a computer without an account up to date: at once, and then every six hours. */
-export function startFreePlan(parts: FreePlanDeps): { close(): Promise<void> } {
-  const { random, log, rest = restFor } = parts;
-  const stop = new AbortController();
+/** Updates the definitions of a computer without an account: at once, and then every six hours. */
+export function startFreePlan(deps: FreePlanDeps): { close(): Promise<void> } {
+  const { random, log, rest = restFor } = deps;
+  const stopController = new AbortController();
   const loop = async () => {
     const wait = backOff(random, firstRetry, lastRetry);
-    let told = false;
-    while (!stop.signal.aborted) {
+    let isLogged = false;
+    while (!stopController.signal.aborted) {
       try {
-        await freeRound(parts, stop.signal);
-        told = false;
+        await freeRound(deps, stopController.signal);
+        isLogged = false;
         wait.reset();
-        await rest(fetchEvery * (1 - jitter + 2 * jitter * random()), stop.signal);
+        await rest(fetchEvery * (1 - jitter + 2 * jitter * random()), stopController.signal);
       } catch (err) {
-        if (stop.signal.aborted) return;
-        if (!told) log(`The newest definitions are not in force (${err instanceof Error ? err.message : String(err)}). Trying again.`);
-        told = true;
-        await rest(wait.failed(retryAfter(err)), stop.signal);
+        if (stopController.signal.aborted) return;
+        if (!isLogged) log(`The newest definitions are not in force (${err instanceof Error ? err.message : String(err)}). Trying again.`);
+        isLogged = true;
+        await rest(wait.failed(retryAfter(err)), stopController.signal);
       }
     }
   };
   const looping = loop();
   return {
     close() {
-      stop.abort();
+      stopController.abort();
       return looping;
     },
   };
 }
 
-/** Fetches, verifies, persists, and only then puts in force; never an older set than the one in force (P4.2). */
-async function freeRound(parts: FreePlanDeps, stop: AbortSignal): Promise<void> {
-  const { store, call, known, changed } = parts;
+/** Fetches, verifies and persists definitions before they come into force; an older set is never accepted (P4.2). */
+async function freeRound(deps: FreePlanDeps, stop: AbortSignal): Promise<void> {
+  const { store, call, known, changed } = deps;
   await unlessStopped(pinKeys({ store, call }), stop);
   const chain = await store.chain();
   const query = { known: versionIn(chain, known()), known_keys: chain?.keys.version ?? 0, known_epoch: chain?.keys.epoch ?? 1 };
   const signal = AbortSignal.any([stop, AbortSignal.timeout(30_000)]);
   const { definitions: offered } = await call('GET /agent/free-plan', { query }, { signal });
   if (!offered) return;
-  // A computer that becomes a device meanwhile fetches them as one: nothing is persisted.
-  const set = await acceptFeed(parts, offered, stop).catch((err: unknown) => {
+  // A computer that was linked meanwhile fetches definitions as a device: nothing is persisted here.
+  const set = await acceptFeed(deps, offered, stop).catch((err: unknown) => {
     if (err instanceof FeedRefused && err.reason === 'set_same') return null;
     throw err;
   });
   if (set) changed(set);
 }
 
-/** Others wait for the keys too, so the call continues; this waiter stops. */
+/** Rejects when `stop` is aborted. `work` continues, because other callers share it. */
 function unlessStopped<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
   const stopped = new Promise<never>((_resolve, reject) =>
     stop.addEventListener('abort', () => reject(new Error('stopped')), { once: true }),

@@ -1,12 +1,13 @@
-import type { Goodbye } from '@porchlight/contract/care.ts';
+import type { Goodbye } from '@porchlight/contract/device-health.ts';
 import type { Identity } from '../state/store.ts';
 import type { Call } from './call.ts';
 
-/** A shutdown does not wait longer for a server. */
 const TIMEOUT_MS = 2000;
 
-/** Tells the server why there will be silence. A goodbye that fails is not persisted: the server notices the silence itself. */
-export async function sayGoodbye(call: Call, identity: Identity, said: Goodbye): Promise<void> {
+/**
+ * Reports why the device goes offline. A failed goodbye is not retried: the server notices the outage itself, and a shutdown must not wait.
+ */
+export async function sayGoodbye(call: Call, identity: Identity, goodbye: Goodbye): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  await call('POST /agent/goodbye', { body: said }, { token: identity.agent_token, signal }).catch(() => {});
+  await call('POST /agent/goodbye', { body: goodbye }, { token: identity.agent_token, signal }).catch(() => {});
 }

@@ -4,34 +4,33 @@ import type { Store } from '../state/store.ts';
 import type { Call } from './call.ts';
 
 export interface KeyDeps {
-  store: Pick<Store, 'keys' | 'chain' | 'keepChain'>;
+  store: Pick<Store, 'keys' | 'chain' | 'saveChain'>;
   call: Call;
   now: () => Date;
 }
 
 /**
- * Fetches the key lists after the last known one, follows and persists them, and answers the chain in force. Throws `FeedRefused` when they cannot be
- * followed, or an error of the call; then nothing has changed.
+ * Fetches, verifies and persists the key lists newer than the stored ones, and returns the key chain in force. Throws `FeedRefused` or an
+ * error of the call; then nothing has changed.
  */
 export async function takeKeys({ store, call, now }: KeyDeps, signal?: AbortSignal): Promise<KeyChain | null> {
-  const [pinned, held] = [await store.keys(), await store.chain()];
-  if (!pinned) return held;
-  const query = { known_keys: held?.keys.version ?? 0, known_epoch: held?.keys.epoch ?? 1 };
+  const [pinned, stored] = [await store.keys(), await store.chain()];
+  if (!pinned) return stored;
+  const query = { known_keys: stored?.keys.version ?? 0, known_epoch: stored?.keys.epoch ?? 1 };
   const { keys: offered } = await call('GET /agent/keys', { query }, signal ? { signal } : {});
-  if (!offered.length) return held;
-  const next = extendKeys(pinned.keys.definitions, held?.documents ?? [], offered);
-  if (next.documents.length === held?.documents.length) return held;
-  if (Date.parse(next.keys.expires) <= now().getTime()) return refuseFeed('keys_expired');
-  await store.keepChain(next.documents);
-  return next;
+  if (!offered.length) return stored;
+  const newChain = extendKeys(pinned.keys.definitions, stored?.documents ?? [], offered);
+  if (newChain.documents.length === stored?.documents.length) return stored;
+  if (Date.parse(newChain.keys.expires) <= now().getTime()) return refuseFeed('keys_expired');
+  await store.saveChain(newChain.documents);
+  return newChain;
 }
 
-/** As `takeKeys`, for callers that can do without: a failure changes nothing. */
+/** As `takeKeys`, but after a failure it returns the stored chain. */
 export async function newestKeys(deps: KeyDeps): Promise<KeyChain | null> {
   return takeKeys(deps).catch(() => deps.store.chain());
 }
 
-/** The key that signs updates now, for a program that was built with this release key. */
 export async function releaseKeyNow(deps: KeyDeps, built: string): Promise<string> {
   return releaseKeyAfter(built, (await newestKeys(deps))?.lists ?? []);
 }

@@ -3,16 +3,16 @@ import { expect, it } from 'vitest';
 import { agentForTest, linked } from '../testing/agent.ts';
 import { until } from '../testing/until.ts';
 
-it('a policy is applied although the definitions beside it are not signed by our server', async () => {
+it('the agent applies a policy although the definitions offered with it are not signed by our server', async () => {
   const { server, test } = await linked();
   server.setDefinitions({}, newKeyPair());
   server.setPolicy({ device_name: 'Kitchen PC' });
   await until('the new policy', async () => (await test.store.policy())?.device_name === 'Kitchen PC');
   expect((await test.store.definitions())?.version).toBe(1);
-  await until('it to say so', () => test.said.some((sentence) => sentence.includes('not signed by our server')));
+  await until('it to say so', () => test.logLines.some((sentence) => sentence.includes('not signed by our server')));
 });
 
-it('a stored policy of another device is not in force after a restart', async () => {
+it('after a restart a stored policy of another device is not in force', async () => {
   const { server, test } = await linked();
   const policy = await test.store.policy();
   await test.close();
@@ -22,9 +22,9 @@ it('a stored policy of another device is not in force after a restart', async ()
     device: { uuid: '11111111-1111-4111-8111-111111111111', name: 'Other' },
     holder: null,
   });
-  server.be('silent');
-  await test.store.keepPolicy(signDocument(server.policy, server.keys.policy));
+  server.setMood('silent');
+  await test.store.savePolicy(signDocument(server.policy, server.keys.policy));
   expect((await test.store.policy())?.device).toBe(policy?.device);
-  const again = await agentForTest(server, { folder: test.folder });
-  expect(again.said.join()).not.toContain('protects this computer');
+  const restartedAgent = await agentForTest(server, { folder: test.folder });
+  expect(restartedAgent.logLines.join()).not.toContain('protects this computer');
 });

@@ -4,78 +4,74 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { type Call, Refused } from './call.ts';
 
-/** What no proxy refuses as too long, also where the server would take more. */
+/** Bytes; below the limit of a proxy and of the server. */
 const bytesAtOnce = serverLimits.body_max - 1024;
 
 interface Queue<T> {
-  /** Paths, oldest first. */
   waiting: () => Promise<string[]>;
-  /** Null when the file is gone. */
   read: (path: string) => Promise<T | null>;
   batch: number;
-  /** Answers the ids that the server has. */
   send: (batch: T[]) => Promise<string[]>;
-  /** The replacement for an entry that is too long even alone, so that the others get through. */
+  /** The replacement for an entry that is too long even when sent alone: it would block all later entries. */
   shorter: (one: T) => T;
   done: (one: T) => Promise<void>;
 }
 
 /**
- * Sends the queue, oldest first; an entry is removed from the disk only when the server has it (P4.5). Entries queued meanwhile wait for the next
- * call.
+ * Sends the queue, oldest first; an entry is removed from the disk only when the server has stored it (P4.5). Entries queued meanwhile wait
+ * for the next call.
  */
 async function sendAll<T extends { uuid: string }>(queue: Queue<T>, stop: AbortSignal): Promise<void> {
   const { waiting, read, batch, done } = queue;
   const paths = await waiting();
-  for (let at = 0; at < paths.length; at += batch) {
-    const next: T[] = [];
-    for (const path of paths.slice(at, at + batch)) {
-      const one = await read(path);
-      if (one) next.push(one);
+  for (let offset = 0; offset < paths.length; offset += batch) {
+    const entries: T[] = [];
+    for (const path of paths.slice(offset, offset + batch)) {
+      const entry = await read(path);
+      if (entry) entries.push(entry);
     }
-    for (const some of inBodies(next)) {
+    for (const body of inBodies(entries)) {
       if (stop.aborted) return;
-      const known = new Set(await sendSome(queue, some));
-      const stored = some.filter(({ uuid }) => known.has(uuid));
-      for (const one of stored) await done(one);
+      const storedIds = new Set(await sendSome(queue, body));
+      const stored = body.filter(({ uuid }) => storedIds.has(uuid));
+      for (const entry of stored) await done(entry);
       if (!stored.length) throw new Error('the server acknowledged none of what was sent');
     }
   }
 }
 
-/** In the same order, each body no longer than `bytesAtOnce`, or one entry alone. */
-function inBodies<T>(all: T[]): T[][] {
+function inBodies<T>(entries: T[]): T[][] {
   const bodies: T[][] = [];
   let length = Number.POSITIVE_INFINITY;
-  for (const one of all) {
-    const more = Buffer.byteLength(JSON.stringify(one)) + 1;
-    if (length + more > bytesAtOnce) {
+  for (const entry of entries) {
+    const entryLength = Buffer.byteLength(JSON.stringify(entry)) + 1;
+    if (length + entryLength > bytesAtOnce) {
       bodies.push([]);
       length = 0;
     }
-    bodies.at(-1)?.push(one);
-    length += more;
+    bodies.at(-1)?.push(entry);
+    length += entryLength;
   }
   return bodies;
 }
 
-/** Sends in halves where the server accepts less. Answers the ids that the server has. */
-async function sendSome<T extends { uuid: string }>(queue: Queue<T>, some: T[]): Promise<string[]> {
+/** Splits a batch in halves when the server refuses it as too long. Returns the ids that the server has stored. */
+async function sendSome<T extends { uuid: string }>(queue: Queue<T>, entries: T[]): Promise<string[]> {
   const { send, shorter } = queue;
   try {
-    return await send(some);
+    return await send(entries);
   } catch (err) {
     if (!isTooLong(err)) throw err;
-    if (some.length === 1) return send(some.map(shorter));
-    const half = Math.ceil(some.length / 2);
-    return [...(await sendSome(queue, some.slice(0, half))), ...(await sendSome(queue, some.slice(half)))];
+    if (entries.length === 1) return send(entries.map(shorter));
+    const half = Math.ceil(entries.length / 2);
+    return [...(await sendSome(queue, entries.slice(0, half))), ...(await sendSome(queue, entries.slice(half)))];
   }
 }
 
-/** By the status alone: a proxy before the server may have a limit of its own. */
+/** Judged by the status alone, because a proxy may have a lower limit than our server. */
 const isTooLong = (err: unknown) => err instanceof Refused && err.status === 413;
 
-/** Detections first, because a pause comes after what happened before it. */
+/** Sends detections before events, because a pause comes after the detections made before it. */
 export async function reportAll(store: Store, call: Call, { agent_token: token }: Identity, stop: AbortSignal): Promise<void> {
   const detections: Queue<NonNullable<Awaited<ReturnType<Store['queuedIn']>>>> = {
     waiting: store.queuedFiles,
@@ -85,19 +81,19 @@ export async function reportAll(store: Store, call: Call, { agent_token: token }
     shorter: (one) => ({ ...one, details: '' }),
     done: store.acknowledged,
   };
-  const news: Queue<NonNullable<Awaited<ReturnType<Store['untoldIn']>>>> = {
-    waiting: store.untoldFiles,
-    read: store.untoldIn,
-    batch: agentLimits.news_per_report,
+  const events: Queue<NonNullable<Awaited<ReturnType<Store['eventIn']>>>> = {
+    waiting: store.eventFiles,
+    read: store.eventIn,
+    batch: agentLimits.events_per_report,
     send: async (batch) => (await call('POST /agent/news', { body: { news: batch } }, { token })).stored,
     shorter: (one) => one,
-    done: store.told,
+    done: store.eventReported,
   };
   await sendAll(detections, stop);
-  await sendAll(news, stop);
+  await sendAll(events, stop);
 }
 
-/** A scan is one report that is not split: if it is too long it is sent without details. */
+/** A scan is one report and cannot be split: if it is too long it is sent without details. */
 export async function reportScan(call: Call, body: AgentScan, token: string): Promise<void> {
   try {
     await call('POST /agent/scan', { body }, { token });

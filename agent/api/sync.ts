@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
-import type { ToldOf } from '@porchlight/contract/told.ts';
+import type { DetectionDeliveries } from '@porchlight/contract/detection-deliveries.ts';
 import type { Log } from '../ports.ts';
 import type { Identity } from '../state/store.ts';
 import { absence } from './absence.ts';
@@ -11,14 +11,13 @@ import { refusedVersions } from './feed.ts';
 import { sayGoodbye } from './goodbye.ts';
 import { type PolicyDeps, policyRound } from './policy-loop.ts';
 import { reportAll } from './reporter.ts';
-import { pause } from './wakeable-wait.ts';
+import { wakeableWait } from './wakeable-wait.ts';
 
 const checkInEvery = 60_000;
-/** Also a server that answers at once with nothing new is not polled without end. */
+/** Milliseconds between polls, so that a server that answers at once is not polled in a busy loop. */
 const betweenRounds = 200;
-/** After a goodbye for sleep no check-in is sent for so long, unless the computer wakes. Its clock may stand still meanwhile. */
+/** Milliseconds without check-ins after the goodbye for sleep, unless the computer wakes earlier. */
 const quietFor = 60_000;
-/** For so long a running check-in is waited for before that goodbye. */
 const beforeSleep = 1000;
 const TIMEOUT_MS = 30_000;
 
@@ -26,92 +25,88 @@ export interface SyncDeps extends PolicyDeps {
   call: Call;
   info: () => AgentInfo;
   problems: () => string[];
-  /** Milliseconds of Strict on the first day, and until the computer leaves its account. */
-  standing: () => { strict_for: number; leaves_in: number | null };
-  /** The detections for which it is unknown who was notified, and the server's answer about them. */
+  /** Milliseconds left of Strict on the first day, and milliseconds until the computer leaves its account. */
+  countdowns: () => { strict_for: number; leaves_in: number | null };
+  /** Detections whose notified people the server has not reported yet; `notified` receives its answer. */
   asks: () => string[];
-  told: (told: ToldOf[]) => void;
+  notified: (notified: DetectionDeliveries[]) => void;
   protecting: () => boolean;
-  /** Whether each sleep is reported to the server before it begins. */
+  /** Whether the operating system announces sleep, so that the agent can report it. */
   reportsSleep: () => boolean;
   up: () => number;
-  heard: () => void;
+  answered: () => void;
   random: () => number;
   log: Log;
-  /** Sends the less urgent reports. */
   reportMore?: (call: Call, identity: Identity) => Promise<void>;
   recognized: () => Promise<unknown>;
-  /** The server does not know this device; answers whether that has lasted too long. */
-  unknown: () => Promise<boolean>;
-  /** The server removed this device, or has not known it for a day. */
+  /** Call when the server does not know this device; resolves to true when that has lasted a day. */
+  unrecognized: () => Promise<boolean>;
+  /** The server removed this device, or did not recognize it for a day. */
   unlinked: (why: 'removed' | 'revoked') => void;
 }
 
 export interface Sync {
   report(): void;
-  /** Protection has begun or ended: the server should know at once. */
   checkIn(): void;
-  /** The computer goes to sleep: sends the goodbye, and no check-in after it. */
   asleep(): Promise<void>;
   awake(): void;
   close(): Promise<void>;
 }
 
-/** Keeps a linked device in step with the server: policy and definitions down, detections and check-ins up. Each loop backs off on its own. */
-export function startSync(parts: SyncDeps, identity: Identity): Sync {
-  const { store, log } = parts;
-  const stop = new AbortController();
-  /** No call outlives this: closing does not wait for a silent server. */
+/** Synchronizes a linked device with the server. Each loop backs off independently. */
+export function startSync(deps: SyncDeps, identity: Identity): Sync {
+  const { store, log } = deps;
+  const stopController = new AbortController();
   const call: Call = (key, input, { signal = AbortSignal.timeout(TIMEOUT_MS), ...options } = {}) =>
-    parts.call(key, input, { ...options, signal: AbortSignal.any([stop.signal, signal]) });
-  const toReport = pause();
-  const toCheckIn = pause();
-  const refused = refusedVersions(parts.now, log);
+    deps.call(key, input, { ...options, signal: AbortSignal.any([stopController.signal, signal]) });
+  const toReport = wakeableWait();
+  const toCheckIn = wakeableWait();
+  const refusals = refusedVersions(deps.now, log);
   let reachable = true;
-  const away = absence(parts.up);
+  const outage = absence(deps.up);
   let quietUntil = 0;
   let checkingIn: Promise<unknown> = Promise.resolve();
-  const asking = checkInInterval(parts.asks, checkInEvery);
+  const checkInTiming = checkInInterval(deps.asks, checkInEvery);
 
-  const noteReachable = (now: boolean, why = '') => {
-    if (now !== reachable)
+  const noteReachable = (isReachable: boolean, why = '') => {
+    if (isReachable !== reachable)
       log(
-        now
+        isReachable
           ? 'The server can be reached again.'
           : `The server cannot be reached (${why}). Protection continues, and detections are kept until it can.`,
       );
-    // A server that waits to hear from this computer hears at once.
-    if (now && !reachable) toCheckIn.wake();
-    reachable = now;
+    // Checks in at once, so that the server knows that the outage is over.
+    if (isReachable && !reachable) toCheckIn.wake();
+    reachable = isReachable;
   };
   /**
-   * Only our server's own answer ends a link, whatever the status: a proxy may answer 401 or 410 for its own reasons. An unknown device may become
-   * known again: the token may have been dropped on the way, or the server restored to an older state.
+   * Only our server's own answer unlinks a device, because a proxy may answer 401 or 410. The server may know an unknown device again
+   * later: see `farewells.ts`.
    */
-  const endOf = async (err: unknown): Promise<'removed' | 'revoked' | null> => {
+  const unlinkReasonOf = async (err: unknown): Promise<'removed' | 'revoked' | null> => {
     if (!(err instanceof Refused)) return null;
     if (err.code === 'device_removed') return 'removed';
-    return err.code === 'unauthorized' && (await parts.unknown()) ? 'revoked' : null;
+    return err.code === 'unauthorized' && (await deps.unrecognized()) ? 'revoked' : null;
   };
-  /** Runs `round` again and again; after a failure it waits longer each time. `rest`: the wait after a success. */
+  /** Repeats `round`, with backoff after failures. `rest`: the wait after a round; null for the usual interval. */
   const loop = async (round: () => Promise<unknown>, rest: (ms: number | null) => Promise<void>, identifies = true) => {
-    const wait = backOff(parts.random);
-    while (!stop.signal.aborted) {
+    const wait = backOff(deps.random);
+    while (!stopController.signal.aborted) {
       try {
         await round();
         wait.reset();
         noteReachable(true);
-        if (identifies) await parts.recognized();
-        parts.heard();
-        away.heard();
+        if (identifies) await deps.recognized();
+        deps.answered();
+        outage.answered();
         await rest(null);
       } catch (err) {
-        if (stop.signal.aborted) return;
-        const ended = await endOf(err);
-        if (stop.signal.aborted) return;
+        if (stopController.signal.aborted) return;
+        const ended = await unlinkReasonOf(err);
+        if (stopController.signal.aborted) return;
         if (ended) {
-          stop.abort();
-          parts.unlinked(ended);
+          stopController.abort();
+          deps.unlinked(ended);
           return;
         }
         if (!isUnknown(err)) noteReachable(false, err instanceof Error ? err.message : String(err));
@@ -119,35 +114,34 @@ export function startSync(parts: SyncDeps, identity: Identity): Sync {
       }
     }
   };
-  const sleepFor = (ms: number) => sleep(ms, undefined, { signal: stop.signal }).catch(() => {});
+  const sleepFor = (ms: number) => sleep(ms, undefined, { signal: stopController.signal }).catch(() => {});
   const checkInNow = async () => {
-    const said = { info: parts.info(), protecting: parts.protecting(), problems: parts.problems(), ...parts.standing() };
-    const body = { ...said, says_sleep: parts.reportsSleep(), away: away.seconds(), asks: parts.asks() };
+    const status = { info: deps.info(), protecting: deps.protecting(), problems: deps.problems(), ...deps.countdowns() };
+    const body = { ...status, says_sleep: deps.reportsSleep(), away: outage.seconds(), asks: deps.asks() };
     const { told } = await call('POST /agent/check-in', { body }, { token: identity.agent_token });
-    away.said();
-    parts.told(told);
+    outage.reported();
+    deps.notified(told);
   };
   const checkIn = async () => {
     if (performance.now() < quietUntil) await toCheckIn.wait(quietUntil - performance.now());
-    const now = checkInNow();
-    checkingIn = now.catch(() => {});
-    await now;
+    const runningCheckIn = checkInNow();
+    checkingIn = runningCheckIn.catch(() => {});
+    await runningCheckIn;
   };
 
   const loops = [
     loop(
-      () => policyRound({ ...parts, call }, identity, refused, stop.signal),
+      () => policyRound({ ...deps, call }, identity, refusals, stopController.signal),
       (ms) => sleepFor(ms ?? betweenRounds),
     ),
-    loop(checkIn, (ms) => toCheckIn.wait(ms ?? asking.rest())),
+    loop(checkIn, (ms) => toCheckIn.wait(ms ?? checkInTiming.nextWait())),
     loop(
       async () => {
-        await reportAll(store, call, identity, stop.signal);
-        await parts.reportMore?.(call, identity);
-        if (asking.isNew()) toCheckIn.wake();
+        await reportAll(store, call, identity, stopController.signal);
+        await deps.reportMore?.(call, identity);
+        if (checkInTiming.isNew()) toCheckIn.wake();
       },
       (ms) => toReport.wait(ms ?? checkInEvery),
-      // Most rounds have nothing to report and make no call.
       false,
     ),
   ];
@@ -164,7 +158,7 @@ export function startSync(parts: SyncDeps, identity: Identity): Sync {
       toCheckIn.wake();
     },
     async close() {
-      stop.abort();
+      stopController.abort();
       toReport.wake();
       toCheckIn.wake();
       await Promise.all(loops);

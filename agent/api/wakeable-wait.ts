@@ -1,29 +1,29 @@
-export interface Pause {
-  /** Resolves after `ms` (null: never by itself), or as soon as `wake` is called; at once when it was called since the last wait. */
+export interface WakeableWait {
+  /** Resolves after `ms` (null: never) or when `wake` is called; at once if `wake` was called since the last wait. */
   wait(ms: number | null): Promise<void>;
   wake(): void;
 }
 
-export function pause(): Pause {
+export function wakeableWait(): WakeableWait {
   let woken = false;
-  let done: (() => void) | null = null;
+  let finishWait: (() => void) | null = null;
   return {
     async wait(ms) {
       if (!woken) {
         await new Promise<void>((resolve) => {
           const timer = ms === null ? undefined : setTimeout(resolve, ms);
-          done = () => {
+          finishWait = () => {
             clearTimeout(timer);
             resolve();
           };
         });
       }
-      done = null;
+      finishWait = null;
       woken = false;
     },
     wake() {
       woken = true;
-      done?.();
+      finishWait?.();
     },
   };
 }

@@ -11,7 +11,7 @@ it.each([
   ['/tmp/Porchlight.deb\n', null],
   ['[ABCD-EFGH].deb\n[BCDE-FGHJ].deb\n', null],
   ['', null],
-])('[P3.4] the file %j holds the code %j', async (content, code) => {
+])('[P3.4] the file %j contains the code %j', async (content, code) => {
   const folder = await temporaryFolder();
   const file = join(folder, 'code');
   await writeFile(file, content);

@@ -12,7 +12,7 @@ test.each([
   ['without a code', Buffer.from('\n'), { free: true }],
   ['empty', Buffer.alloc(0), { free: true }],
   ['with something else', Buffer.from('--link x'), { free: true }],
-])('[P3.4] what an installer leaves is read %s, and is gone when it was used', async (_how, content, options) => {
+])('[P3.4] the agent reads the enrol file %s and removes it after use', async (_how, content, options) => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'enrol'), content);
   expect(await readEnrolFile(folder)).toEqual(options);

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import type { News } from '@porchlight/contract/news.ts';
+import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import { caller } from '../api/call.ts';
 import type { Log } from '../ports.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
 
-/** The state folder of the agent that the system starts. */
 const systemFolders: Partial<Record<NodeJS.Platform, string>> = {
   linux: '/var/lib/porchlight-agent',
   darwin: '/Library/Application Support/Porchlight/data',
 };
 
-/** After that the agent reports it later. */
 const TIMEOUT_MS = 10_000;
 
 export interface LeaveDeps {
@@ -21,35 +19,34 @@ export interface LeaveDeps {
   log: Log;
 }
 
-const wanted = (args: string[]) => (['--leave', '--stay'] as const).find((name) => args.includes(name));
+const commandIn = (args: string[]) => (['--leave', '--stay'] as const).find((name) => args.includes(name));
 
-/** The folder that a command is about: `given`, or that of the agent that the system starts, or `otherwise`. */
-export async function stateFolder(given: string | undefined, otherwise: string): Promise<string> {
+export async function stateFolder(givenFolder: string | undefined, defaultFolder: string): Promise<string> {
   const system = systemFolders[process.platform];
-  if (given !== undefined || !system) return otherwise;
-  return (await stat(system).catch(() => null)) ? system : otherwise;
+  if (givenFolder !== undefined || !system) return defaultFolder;
+  return (await stat(system).catch(() => null)) ? system : defaultFolder;
 }
 
 /**
- * `--leave`: an administrator of the computer wants it to leave its account; the holder and the relatives are notified at once, and a day later it
- * leaves. `--stay` takes that back. Whoever may write into the agent's folder may do so, which only an administrator can where the system started the
- * agent, and the agent may run meanwhile. Answers the exit code; null when neither option was given.
+ * `--leave` removes the computer from its account: holder and relatives are notified at once, and a day later the computer leaves. `--stay`
+ * cancels the leave. Each needs write access to the agent's folder, for an installed agent an administrator's. Returns the exit code; null
+ * without either option.
  */
 export async function leaveCommand(
   args: string[],
   deps: () => Promise<LeaveDeps>,
   print: (sentence: string) => void,
 ): Promise<number | null> {
-  const asked = wanted(args);
-  if (!asked) return null;
+  const command = commandIn(args);
+  if (!command) return null;
   try {
-    const all = await deps();
-    const identity = await all.store.identity();
+    const leaveDeps = await deps();
+    const identity = await leaveDeps.store.identity();
     if (!identity) {
       print(messages.terminal.noAccount);
       return 1;
     }
-    await (asked === '--leave' ? leave(all, identity) : stay(all, identity));
+    await (command === '--leave' ? leave(leaveDeps, identity) : stay(leaveDeps, identity));
     return 0;
   } catch (err) {
     const { code = '' } = err as NodeJS.ErrnoException;
@@ -59,31 +56,32 @@ export async function leaveCommand(
 }
 
 async function leave({ store, now, log }: LeaveDeps, identity: Identity): Promise<void> {
-  const before = await store.notice();
-  if (before?.device === identity.device.uuid) return log(before.span ? messages.terminal.leaveBegun : messages.terminal.leaveWaits);
-  const news: News = { uuid: randomUUID(), time: now().toISOString(), said: { kind: 'leaving' } };
-  await store.queueNews(news);
-  await store.setNotice({ device: identity.device.uuid, news: news.uuid, span: null });
-  log((await told(store, identity, news)) ? messages.terminal.leaveBegun : messages.terminal.leaveWaits);
+  const pendingNotice = await store.notice();
+  if (pendingNotice?.device === identity.device.uuid)
+    return log(pendingNotice.span ? messages.terminal.leaveBegun : messages.terminal.leaveWaits);
+  const event: AgentEvent = { uuid: randomUUID(), time: now().toISOString(), said: { kind: 'leaving' } };
+  await store.queueEvent(event);
+  await store.setNotice({ device: identity.device.uuid, news: event.uuid, span: null });
+  log((await reportNow(store, identity, event)) ? messages.terminal.leaveBegun : messages.terminal.leaveWaits);
 }
 
 async function stay({ store, now, log }: LeaveDeps, identity: Identity): Promise<void> {
-  const before = await store.notice();
+  const pendingNotice = await store.notice();
   await store.setNotice(null);
-  if (before) {
-    const news: News = { uuid: randomUUID(), time: now().toISOString(), said: { kind: 'stays' } };
-    await store.queueNews(news);
-    await told(store, identity, news);
+  if (pendingNotice) {
+    const event: AgentEvent = { uuid: randomUUID(), time: now().toISOString(), said: { kind: 'stays' } };
+    await store.queueEvent(event);
+    await reportNow(store, identity, event);
   }
   log(messages.terminal.stays);
 }
 
-/** Reports at once, also where no agent runs. The agent reports later what does not get through. */
-async function told(store: Store, identity: Identity, news: News): Promise<boolean> {
+/** Sends the event even when no agent runs. If that fails, the agent sends it later. */
+async function reportNow(store: Store, identity: Identity, event: AgentEvent): Promise<boolean> {
   const options = { token: identity.agent_token, signal: AbortSignal.timeout(TIMEOUT_MS) };
   try {
-    await caller(identity.server)('POST /agent/news', { body: { news: [news] } }, options);
-    await store.told(news);
+    await caller(identity.server)('POST /agent/news', { body: { news: [event] } }, options);
+    await store.eventReported(event);
     return true;
   } catch {
     return false;

@@ -1,15 +1,15 @@
 import { readFile, rm } from 'node:fs/promises';
 
 /**
- * The PIN for an uninstaller: from the file behind `--pin-file`, which is deleted, or the first line of the input. Never from the command line, which
- * every program can read.
+ * The PIN for an uninstaller: from the file named by `--pin-file`, which is deleted, or the first line of stdin. Never from the command
+ * line, which every program can read.
  */
 export async function readPinInput(args: string[], input: AsyncIterable<Buffer>): Promise<string> {
-  const at = args.indexOf('--pin-file');
-  const file = at < 0 ? undefined : args[at + 1];
+  const optionIndex = args.indexOf('--pin-file');
+  const file = optionIndex < 0 ? undefined : args[optionIndex + 1];
   if (file === undefined) return firstLine(input);
   try {
-    // A missing file counts as an empty PIN: a computer that needs none can still be uninstalled.
+    // A missing file counts as an empty PIN, so that a computer without a PIN can be uninstalled.
     return lineOf(await readFile(file, 'latin1').catch(() => ''));
   } finally {
     await rm(file, { force: true });
@@ -18,8 +18,8 @@ export async function readPinInput(args: string[], input: AsyncIterable<Buffer>)
 
 async function firstLine(input: AsyncIterable<Buffer>): Promise<string> {
   let text = '';
-  for await (const part of input) {
-    text += part.toString('utf8');
+  for await (const chunk of input) {
+    text += chunk.toString('utf8');
     if (text.includes('\n')) break;
   }
   return lineOf(text);

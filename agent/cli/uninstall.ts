@@ -12,67 +12,66 @@ import type { Store } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
 
 /**
- * The exit codes of `--verify-pin` and `--uninstall` for installers; the sentence for the user is on the output. 0: done. 1: another failure. 3: the
- * PIN is missing, wrong, locked or not known here. 4: DNS does not work without the filter. Unless it is 0 nothing may be removed.
+ * Exit codes of `--verify-pin` and `--uninstall` for installers, which may remove files only after 0. `pin`: missing, wrong, locked, or not
+ * known here. `dns`: DNS does not work without the filter.
  */
-export const uninstallExit = { done: 0, failed: 1, pin: 3, names: 4 } as const;
+export const uninstallExit = { done: 0, failed: 1, pin: 3, dns: 4 } as const;
 
 export interface UninstallDeps {
   store: Store;
   server: string;
   readClock: () => ClockReading;
   pin: () => Promise<string>;
-  /** Restores the resolver, and answers whether this host or another real one is found then. Doing it again does no harm. */
-  restoreNames: (host: string) => Promise<boolean>;
+  /** Restores the DNS settings, and returns whether `host` or another real host resolves then. Idempotent. */
+  restoreDns: (host: string) => Promise<boolean>;
   log: Log;
 }
 
-const wanted = (args: string[]) => (['--verify-pin', '--uninstall'] as const).find((name) => args.includes(name));
-export const isUninstall = (args: string[]) => wanted(args) !== undefined;
+const commandIn = (args: string[]) => (['--verify-pin', '--uninstall'] as const).find((name) => args.includes(name));
+export const isUninstall = (args: string[]) => commandIn(args) !== undefined;
 
 /**
- * Null when neither option was given. `--verify-pin` only checks; `--uninstall` does everything but remove the files. The agent may run meanwhile
- * (P4.6).
+ * `--verify-pin` only checks the PIN; `--uninstall` does everything except removing files, also while the agent runs (P4.6). Null without
+ * either option.
  */
 export async function uninstallCommand(args: string[], deps: () => Promise<UninstallDeps>): Promise<number | null> {
-  const asked = wanted(args);
-  if (!asked) return null;
-  const all = await deps();
+  const command = commandIn(args);
+  if (!command) return null;
+  const uninstallDeps = await deps();
   try {
-    await checkPin(all);
-    return asked === '--verify-pin' ? uninstallExit.done : await takeLeave(all);
+    await checkPin(uninstallDeps);
+    return command === '--verify-pin' ? uninstallExit.done : await performUninstall(uninstallDeps);
   } catch (err) {
-    all.log(err instanceof Error ? err.message : String(err));
+    uninstallDeps.log(err instanceof Error ? err.message : String(err));
     return err instanceof LinkRefused ? uninstallExit.pin : uninstallExit.failed;
   }
 }
 
-/** Throws `LinkRefused` unless the PIN is right or not needed. The count of tries is shared with an agent that runs. */
+/** Throws `LinkRefused` unless the PIN is right or not needed. Wrong attempts here and in a running agent are counted together. */
 async function checkPin({ store, server, readClock, log, pin }: UninstallDeps): Promise<void> {
   const inForce = await readInForce(store, false);
   const checkPinRemotely = remotePinCheck(caller(server));
   const controls = await localControls({ store, inForce, readClock, log, checkPinRemotely, events: eventHub() });
   try {
     if (!inForce.asksPin()) return;
-    await controls.mayLeave(await pin());
+    await controls.checkMayLeave(await pin());
   } finally {
     controls.close();
   }
 }
 
-/** The resolver comes first: a computer without DNS could not be helped from afar. */
-async function takeLeave({ store, server, readClock, restoreNames, log }: UninstallDeps): Promise<number> {
-  // First of all: a running agent would redirect DNS to itself again as soon as it is restored.
-  await store.setLeaving(readClock().wall);
-  let found = false;
+async function performUninstall({ store, server, readClock, restoreDns, log }: UninstallDeps): Promise<number> {
+  // The uninstall is recorded first, because a running agent would redirect DNS to itself again.
+  await store.beginUninstall(readClock().wall);
+  let dnsWorks = false;
   try {
-    found = (await restoreNames(new URL(server).hostname)) || !isOnline();
+    dnsWorks = (await restoreDns(new URL(server).hostname)) || !isOnline();
   } finally {
-    if (!found) await store.stay();
+    if (!dnsWorks) await store.cancelUninstall();
   }
-  if (!found) {
+  if (!dnsWorks) {
     log(messages.terminal.noNames);
-    return uninstallExit.names;
+    return uninstallExit.dns;
   }
   const identity = await store.identity();
   if (identity) await sayGoodbye(caller(server), identity, { reason: 'uninstalled' });
@@ -80,7 +79,7 @@ async function takeLeave({ store, server, readClock, restoreNames, log }: Uninst
   return uninstallExit.done;
 }
 
-/** A computer without a network finds no host, whoever answers DNS. */
+/** Without a network no host resolves, whatever the DNS settings are. */
 function isOnline(): boolean {
   return Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ internal }) => !internal));
 }

@@ -7,12 +7,11 @@ import { namesOf } from '../ui/messages/found-names.ts';
 import { messages } from '../ui/messages/messages.ts';
 import { type ActiveRules, type DiskScanner, type DiskScannerDeps, diskScanner } from './scanner.ts';
 
-/** Far less than an update or a stopping system allows. */
+/** Milliseconds that closing waits; far less than an update or a system shutdown allows. */
 const timeout = 5000;
 
 export interface DiskScanDeps {
   os: Os;
-  /** Null: the disk is neither scanned nor touched. */
   stored: { folder: string; quarantine: DiskScannerDeps['quarantine']; protectStored: ProtectStored } | null;
   inForce: InForce;
   now: () => Date;
@@ -21,12 +20,11 @@ export interface DiskScanDeps {
   events: AgentEvents;
 }
 
-/** Scans of the disk, from the listing to the window and the server. */
 export async function diskScan({ os, stored, inForce, now, failed, log, events }: DiskScanDeps): Promise<DiskScan> {
   const activeRules = (): ActiveRules | null => {
     const { identity, policy } = inForce;
     const [rules, set, definitions] = [inForce.rules(), inForce.compiled(), inForce.definitions()];
-    // A new device waits for its policy: the free plan's rules could decide otherwise.
+    // A new device is not scanned until its policy arrives: the free plan's rules could decide otherwise.
     if (!rules || !set || !definitions || (identity && !policy)) return null;
     return { device: identity?.device.uuid ?? null, rules, set, version: definitions.version };
   };
@@ -44,10 +42,10 @@ export async function diskScan({ os, stored, inForce, now, failed, log, events }
   return {
     consider: () => scanner?.consider(),
     state: () => {
-      const { looking: running, found } = scanner?.state() ?? { looking: false, found: [] };
+      const { scanning: running, found } = scanner?.state() ?? { scanning: false, found: [] };
       return { running, found: found.map((one) => ({ ...one, key: keyOf(one) })) };
     },
-    putBack: async (entry) => (await scanner?.putBack(entry)) ?? { name: '', why: 'gone' },
+    restore: async (entry) => (await scanner?.putBack(entry)) ?? { name: '', why: 'gone' },
     async report(call, identity) {
       for (const body of (await scanner?.reports(identity.device.uuid)) ?? []) {
         await reportScan(call, body, identity.agent_token);

@@ -5,24 +5,24 @@ import { temporaryFolder } from '../testing/agent.ts';
 import { until } from '../testing/until.ts';
 import { diskScanner } from './scanner.ts';
 
-it('closing waits for a running scan, but not longer than its timeout', async () => {
-  for (const held of [true, false]) {
+it('closing the disk scanner waits for a running scan, but not longer than the timeout', async () => {
+  for (const hangs of [true, false]) {
     const listing = Promise.withResolvers<never>();
-    let asked = false;
+    let listingRequested = false;
     const failed: unknown[] = [];
-    const never = () => expect.unreachable();
+    const neverCalled = () => expect.unreachable();
     const scanner = await diskScanner({
       os: {
         listing: () => {
-          asked = true;
+          listingRequested = true;
           return listing.promise;
         },
       },
       folder: join(await temporaryFolder(), 'looks'),
-      protectStored: never,
+      protectStored: neverCalled,
       quarantine: {
-        undo: never,
-        held: async () => [],
+        undo: neverCalled,
+        quarantined: async () => [],
         deleteOld: () => new Promise(() => {}),
         close: async () => {},
       },
@@ -33,15 +33,15 @@ it('closing waits for a running scan, but not longer than its timeout', async ()
         set: compileSet({ version: 1, issued: '2026-01-01T00:00:00Z', definitions: [] }),
         version: 1,
       }),
-      foundNew: never,
-      queued: never,
+      foundNew: neverCalled,
+      queued: neverCalled,
       failed: (err) => void failed.push(err),
-      timeout: held ? 50 : 60_000,
+      timeout: hangs ? 50 : 60_000,
     });
     scanner.consider();
-    await until('the look', () => asked);
-    if (!held) listing.reject(new Error('no listing'));
+    await until('the look', () => listingRequested);
+    if (!hangs) listing.reject(new Error('no listing'));
     await scanner.close();
-    expect(failed.map(String)).toEqual([held ? 'Error: what was begun is not over yet' : 'Error: no listing']);
+    expect(failed.map(String)).toEqual([hangs ? 'Error: what was begun is not over yet' : 'Error: no listing']);
   }
 });

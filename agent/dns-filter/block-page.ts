@@ -15,8 +15,8 @@ main{max-width:680px;margin:0 auto;padding:32px 16px;display:grid;gap:24px}h1{fo
 dl{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:24px}dt{font-weight:700}dd{margin:0 0 16px}dd:last-child{margin:0}.soft{color:var(--ink-soft);font-size:18px}`;
 
 /**
- * Explains a blocked site opened over plain HTTP, the only case in which the browser shows our answer. Null when the address or port is taken. A host
- * that is not blocked gets no answer: the page does not reveal this program.
+ * Serves the page that explains a blocked site opened over plain HTTP. Null when the port is taken. Requests for other hosts get a bare
+ * 404, which does not reveal this program.
  */
 export async function startBlockPage({ address, port }: SocketAddress, verdictFor: (name: string) => Verdict): Promise<Server | null> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000, maxHeaderSize: 8192 }, (request, response) => {
@@ -43,16 +43,16 @@ export async function startBlockPage({ address, port }: SocketAddress, verdictFo
 function blockPage(stopped: Stopped): string {
   const { page } = dnsMessages;
   const { definition } = stopped;
-  // Remote-control sites are opened because a caller said so: that one did not open is not the end of the call.
+  // For a remote-control site a caller talked the user into opening it, and the call still goes on.
   const called = definition?.category === 'RemoteControl';
   const why = called ? page.family(definition.name) : page.listed;
-  const parts = [
+  const items = [
     [page.parts.happened, `${page.happened(siteOf(stopped))} ${why}`],
     [page.parts.did, page.did],
     [page.parts.over, called ? page.notOver : page.over],
     [page.parts.now, `${definition?.help.what_to_do ?? ''} ${page.now}`.trim()],
   ].map(([title = '', text = '']) => `<dt>${escape(title)}</dt><dd>${escape(text)}</dd>`);
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(page.title)}</title><style>${style}</style></head><body><main><div><h1>${escape(page.title)}</h1><p><strong>${escape(called ? page.hangUp : page.safe)}</strong></p></div><dl>${parts.join('')}</dl><p>${escape(page.wrong)}</p><p class="soft">${escape(brand.name)}<br>${escape(page.support)}</p></main></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(page.title)}</title><style>${style}</style></head><body><main><div><h1>${escape(page.title)}</h1><p><strong>${escape(called ? page.hangUp : page.safe)}</strong></p></div><dl>${items.join('')}</dl><p>${escape(page.wrong)}</p><p class="soft">${escape(brand.name)}<br>${escape(page.support)}</p></main></body></html>`;
 }
 
 function escape(raw: string): string {

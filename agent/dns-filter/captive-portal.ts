@@ -1,6 +1,6 @@
 /**
- * Host names by which systems and browsers detect a captive portal (hotels, trains). They pass whatever a list says, and are never cached: after the
- * login the answer differs.
+ * Host names by which systems detect login pages of networks (hotels, trains). They are never blocked or cached, because their answer
+ * changes after the login.
  */
 const probes: ReadonlySet<string> = new Set([
   'captive.apple.com',
@@ -21,27 +21,23 @@ const probes: ReadonlySet<string> = new Set([
 
 export const isPortalProbe = (name: string): boolean => probes.has(name);
 
-/** For so long the answers after a network failure are cached only briefly; milliseconds, and seconds. */
-const graceFor = 60_000;
+/** For this time after a network failure answers are cached only for `graceTtl` seconds. */
+const GRACE_MS = 60_000;
 const graceTtl = 5;
 
-/**
- * Care on entering a network: for a minute after a failure the answers may be a login page's, and are cached for a few seconds only. `entered`
- * empties the cache.
- */
-export function captivePortalGrace(now: () => number, entered: () => void) {
+/** Shortens caching after a network failure, because the answers may then be a login page's. `clearCache` empties the cache. */
+export function captivePortalGrace(now: () => number, clearCache: () => void) {
   let until = 0;
   let failing = false;
   return {
     failed() {
-      until = now() + graceFor;
-      if (!failing) entered();
+      until = now() + GRACE_MS;
+      if (!failing) clearCache();
       failing = true;
     },
     answered() {
       failing = false;
     },
-    /** The seconds for which an answer with this TTL may be cached. */
     seconds: (name: string, seconds: number): number => (isPortalProbe(name) ? 0 : now() < until ? Math.min(graceTtl, seconds) : seconds),
   };
 }

@@ -1,73 +1,83 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { FromFilter, ToFilter } from './protocol.ts';
 
-/** A process without an answer for so long hangs, and would block DNS. */
-const pingEvery = 1000;
-const hangsAfter = 4000;
+export interface FilterChildLimits {
+  pingEvery: number;
+  /** A process that answered before but not for this long hangs, and blocks DNS. */
+  answer: number;
+  /**
+   * The time to load, until the first answer; it takes seconds while a computer starts, and killing the process would only start it over.
+   */
+  start: number;
+  /** A process that answered and ran for longer than this ends a row of failures. */
+  stable: number;
+}
+
+const defaultLimits: FilterChildLimits = { pingEvery: 1000, answer: 4000, start: 60_000, stable: 60_000 };
 const firstWait = 100;
 const lastWait = 30_000;
-/** A run this long ends a row of failures. */
-const well = 60_000;
 
-/** Answers are short-lived and the cache is small: without these options the engine takes twice the memory. Megabytes. */
-const small = '--max-semi-space-size=1 --max-old-space-size=40';
+/** Memory limits in megabytes; V8's default limits would double the memory. */
+const memoryOptions = '--max-semi-space-size=1 --max-old-space-size=40';
 
 export interface FilterChild {
   send(message: ToFilter): void;
-  /** How often in a row the process died. */
   failures(): number;
   pid(): number | undefined;
   close(): Promise<void>;
 }
 
 export interface FilterChildDeps {
-  /** The command of the process; read at each start, because an update renames the program. */
+  /** Called at each start, because an update renames the program. */
   command: () => string[];
-  /** The process runs and knows nothing yet; also after each restart. */
-  started: () => void;
-  heard: (message: FromFilter) => void;
-  ended: () => void;
+  /** Called at each start, because a new process has no rules yet. */
+  onStart: () => void;
+  onMessage: (message: FromFilter) => void;
+  onExit: () => void;
+  limits?: FilterChildLimits;
 }
 
 /** Runs the DNS filter's process and restarts it when it dies or hangs, at once and then at growing intervals. */
-export function filterChild({ command, started, heard, ended }: FilterChildDeps): FilterChild {
+export function filterChild({ command, onStart, onMessage, onExit, limits = defaultLimits }: FilterChildDeps): FilterChild {
   let child: ChildProcess | null = null;
-  let [failures, since, answered] = [0, 0, 0];
+  let [failures, since] = [0, 0];
+  let answeredAt: number | null = null;
   let closing = false;
-  let again: NodeJS.Timeout | undefined;
+  let restartTimer: NodeJS.Timeout | undefined;
   const send = (message: ToFilter) => {
     if (child?.connected) child.send(message, () => {});
   };
   const start = () => {
     const [program = '', ...args] = command();
-    const mine = spawn(program, args, {
+    const startedChild = spawn(program, args, {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // Lists and policies contain bytes.
       serialization: 'advanced',
-      env: { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${small}`.trim() },
+      env: { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${memoryOptions}`.trim() },
     });
-    child = mine;
-    since = answered = performance.now();
-    mine.on('message', (message: FromFilter) => {
-      answered = performance.now();
-      heard(message);
+    child = startedChild;
+    since = performance.now();
+    answeredAt = null;
+    startedChild.on('message', (message: FromFilter) => {
+      answeredAt = performance.now();
+      onMessage(message);
     });
     const end = () => {
-      if (child !== mine) return;
+      if (child !== startedChild) return;
       child = null;
-      failures = performance.now() - since > well ? 1 : failures + 1;
+      failures = answeredAt !== null && performance.now() - since > limits.stable ? 1 : failures + 1;
       if (closing) return;
-      again = setTimeout(start, failures === 1 ? 0 : Math.min(lastWait, firstWait * 2 ** failures));
-      ended();
+      restartTimer = setTimeout(start, failures === 1 ? 0 : Math.min(lastWait, firstWait * 2 ** failures));
+      onExit();
     };
-    mine.once('exit', end);
-    mine.once('error', end);
-    started();
+    startedChild.once('exit', end);
+    startedChild.once('error', end);
+    onStart();
   };
   const pinging = setInterval(() => {
-    if (child && performance.now() - answered > hangsAfter) child.kill('SIGKILL');
+    const silentFor = performance.now() - (answeredAt ?? since);
+    if (child && silentFor > (answeredAt === null ? limits.start : limits.answer)) child.kill('SIGKILL');
     send({ kind: 'ping' });
-  }, pingEvery);
+  }, limits.pingEvery);
   start();
   return {
     send,
@@ -76,14 +86,14 @@ export function filterChild({ command, started, heard, ended }: FilterChildDeps)
     async close() {
       closing = true;
       clearInterval(pinging);
-      clearTimeout(again);
-      const last = child;
-      if (!last) return;
-      const gone = new Promise((resolve) => last.once('exit', resolve));
+      clearTimeout(restartTimer);
+      const lastChild = child;
+      if (!lastChild) return;
+      const exited = new Promise((resolve) => lastChild.once('exit', resolve));
       send({ kind: 'stop' });
-      if (last.connected) last.disconnect();
-      const killTimer = setTimeout(() => last.kill('SIGKILL'), 3000);
-      await gone;
+      if (lastChild.connected) lastChild.disconnect();
+      const killTimer = setTimeout(() => lastChild.kill('SIGKILL'), 3000);
+      await exited;
       clearTimeout(killTimer);
     },
   };

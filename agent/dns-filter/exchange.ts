@@ -10,60 +10,57 @@ export interface Answered {
 }
 
 /**
- * Queries one server over UDP from a random port; only an answer from that server to this question counts. Null without one within `timeout` ms, or
- * without a server.
+ * Queries one server from a random UDP port; other packets than its answer to this query are ignored. Null after `timeout` ms or an error.
  */
 export function queryUdp({ address, port }: SocketAddress, packet: Buffer, query: Query, timeout: number): Promise<Answered | null> {
   return new Promise((resolve) => {
     const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
-    const done = (answered: Answered | null) => {
+    const finish = (answered: Answered | null) => {
       clearTimeout(timer);
       socket.removeAllListeners();
-      // A late error does not matter, and must not end the process.
       socket.on('error', () => {});
       socket.close();
       resolve(answered);
     };
-    const timer = setTimeout(done, timeout, null);
-    socket.once('error', () => done(null));
+    const timer = setTimeout(finish, timeout, null);
+    socket.once('error', () => finish(null));
     socket.on('message', (bytes) => {
       const reply = readReply(bytes, packet, query);
-      if (reply) done({ bytes, reply });
+      if (reply) finish({ bytes, reply });
     });
     socket.once('connect', () => socket.send(packet));
     socket.connect(port, address);
   });
 }
 
-/** The same over TCP, for answers too long for UDP. */
 export function queryTcp({ address, port }: SocketAddress, packet: Buffer, query: Query, timeout: number): Promise<Answered | null> {
   return new Promise((resolve) => {
     const socket = connect({ host: address, port });
-    let got = Buffer.alloc(0);
-    const done = (answered: Answered | null) => {
+    let received = Buffer.alloc(0);
+    const finish = (answered: Answered | null) => {
       clearTimeout(timer);
       socket.destroy();
       resolve(answered);
     };
-    const timer = setTimeout(done, timeout, null);
-    socket.once('error', () => done(null));
-    socket.once('end', () => done(null));
+    const timer = setTimeout(finish, timeout, null);
+    socket.once('error', () => finish(null));
+    socket.once('end', () => finish(null));
     socket.once('connect', () => socket.end(framed(packet)));
-    socket.on('data', (more: Buffer) => {
-      got = Buffer.concat([got, more]);
-      const length = got.length < 2 ? Number.POSITIVE_INFINITY : got.readUInt16BE(0);
-      if (got.length < 2 + length) return;
-      const bytes = got.subarray(2, 2 + length);
+    socket.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      const length = received.length < 2 ? Number.POSITIVE_INFINITY : received.readUInt16BE(0);
+      if (received.length < 2 + length) return;
+      const bytes = received.subarray(2, 2 + length);
       const reply = readReply(bytes, packet, query);
-      done(reply && { bytes, reply });
+      finish(reply && { bytes, reply });
     });
   });
 }
 
-/** A message with its length in front, as TCP has it. */
+/** Prefixes a message with its length, as DNS over TCP requires. */
 export function framed(message: Uint8Array): Buffer {
-  const out = Buffer.allocUnsafe(message.length + 2);
-  out.writeUInt16BE(message.length, 0);
-  out.set(message, 2);
-  return out;
+  const framedMessage = Buffer.allocUnsafe(message.length + 2);
+  framedMessage.writeUInt16BE(message.length, 0);
+  framedMessage.set(message, 2);
+  return framedMessage;
 }

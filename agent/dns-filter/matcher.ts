@@ -7,44 +7,49 @@ import { pass, type Sources, type Verdict, verdictFor } from './verdict.ts';
 export interface SiteMatcher {
   (name: string): Verdict;
   useRules(rules: SiteRulesInForce | null): void;
-  /** Throws why the list is refused; then nothing has changed. Answers the length of the list. */
+  /** Returns the number of names in the site list. Throws when the list is refused; then nothing has changed. */
   useDefinitions(definitions: Definition[], sites: Uint8Array | null): number;
 }
 
-/** Passing names are remembered: a computer asks for the same few hundred all day. Blocked ones are rare, and matched each time. */
-const remembered = 2000;
+/** The number of cached names. Only names that pass are cached, because blocked names are rare. */
+const maxPassing = 2000;
 
-/** The rules in force, and their verdict on a name. `now`: milliseconds of the computer's clock, by which allow-list entries end. */
+/** `now`: wall clock in milliseconds, by which allow-list entries expire. */
 export function siteMatcher(now: () => number): SiteMatcher {
   let rules: SiteRulesInForce | null = null;
-  let sources: Sources = { actions: null, websites: new Set(), families: new Set(), sites: compileSites([]), list: null };
-  const passing = new Set<string>();
-  /** Verdicts hold until the next allow-list entry ends, and not before the clock that they were made by. */
+  let sources: Sources = { actions: null, allowedSites: new Set(), allowedDefinitions: new Set(), sites: compileSites([]), list: null };
+  const passingNames = new Set<string>();
+  /** Cached verdicts are valid between these times: until the next allow-list entry expires, and not after the clock is set back. */
   let [from, until] = [0, 0];
-  const rescan = (at: number) => {
-    passing.clear();
-    const holds = (rules?.allow ?? []).filter(({ until: end }) => end === null || Date.parse(end) > at);
-    const allowed = (wanted: 'domain' | 'definition') =>
-      new Set(holds.flatMap(({ type, identifier }) => (type === wanted ? identifier : [])));
-    sources = { ...sources, actions: rules?.actions ?? null, websites: allowed('domain'), families: allowed('definition') };
-    from = at;
-    until = Math.min(...holds.flatMap(({ until: end }) => (end === null ? [] : Date.parse(end))), Number.MAX_SAFE_INTEGER);
+  const rescan = (currentTime: number) => {
+    passingNames.clear();
+    const activeEntries = (rules?.allow ?? []).filter(({ until: end }) => end === null || Date.parse(end) > currentTime);
+    const allowedIdentifiers = (entryType: 'domain' | 'definition') =>
+      new Set(activeEntries.flatMap(({ type, identifier }) => (type === entryType ? identifier : [])));
+    sources = {
+      ...sources,
+      actions: rules?.actions ?? null,
+      allowedSites: allowedIdentifiers('domain'),
+      allowedDefinitions: allowedIdentifiers('definition'),
+    };
+    from = currentTime;
+    until = Math.min(...activeEntries.flatMap(({ until: end }) => (end === null ? [] : Date.parse(end))), Number.MAX_SAFE_INTEGER);
   };
   return Object.assign(
     (name: string): Verdict => {
-      const at = now();
-      if (at >= until || at < from) rescan(at);
-      if (passing.has(name)) return pass;
+      const currentTime = now();
+      if (currentTime >= until || currentTime < from) rescan(currentTime);
+      if (passingNames.has(name)) return pass;
       const verdict = verdictFor(name, sources);
       if (verdict.action === 'pass') {
-        if (passing.size >= remembered) passing.clear();
-        passing.add(name);
+        if (passingNames.size >= maxPassing) passingNames.clear();
+        passingNames.add(name);
       }
       return verdict;
     },
     {
-      useRules(next: SiteRulesInForce | null) {
-        rules = next;
+      useRules(newRules: SiteRulesInForce | null) {
+        rules = newRules;
         until = 0;
       },
       useDefinitions(definitions: Definition[], bytes: Uint8Array | null) {

@@ -3,11 +3,11 @@ import { brand } from '@porchlight/contract/brand.ts';
 export const dnsMessages = {
   byHand:
     'Websites are not blocked, because Porchlight was started by hand and leaves the internet settings of this computer alone. With --system it blocks them.',
-  listening: (place: string) => `The DNS server is at ${place}.`,
+  listening: (address: string) => `The DNS server is at ${address}.`,
   pointed: 'Scam sites are blocked: this computer now looks up websites through Porchlight.',
-  taken: (place: string, why: string) =>
-    `Another program is already using ${place} (${why}), so only the best-known dangerous sites are blocked, in the hosts file.`,
-  takenByHand: (place: string, why: string) => `${place} is already in use (${why}). Websites are not blocked.`,
+  taken: (address: string, why: string) =>
+    `Another program is already using ${address} (${why}), so only the best-known dangerous sites are blocked, in the hosts file.`,
+  takenByHand: (address: string, why: string) => `${address} is already in use (${why}). Websites are not blocked.`,
   overruled: 'another setting of this computer overrides it',
   notAllowed: (why: string) => `The internet settings of this computer could not be changed (${why}). Websites are not blocked.`,
   failing:

@@ -8,14 +8,12 @@ export type SiteRulesInForce = Pick<DevicePolicy, 'actions' | 'allow'>;
 export type ToFilter =
   | { kind: 'start'; own: SocketAddress; page: SocketAddress | null; upstream: SocketAddress[] }
   | { kind: 'rules'; rules: SiteRulesInForce | null }
-  /** `sites`: the compact list in the server's format; null without one. */
   | { kind: 'definitions'; definitions: Definition[]; sites: Uint8Array | null }
   | { kind: 'upstream'; servers: SocketAddress[] }
   | { kind: 'ping' }
   | { kind: 'stop' };
 
 export type FromFilter =
-  /** `page`: where the block page listens. */
   | { kind: 'listening'; own: SocketAddress; page: SocketAddress | null }
   | { kind: 'taken'; why: string }
   | { kind: 'in_force'; names: number }

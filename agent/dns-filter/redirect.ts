@@ -2,92 +2,87 @@ import type { SystemResolver } from '../os/port.ts';
 import type { Log } from '../ports.ts';
 import { parseSocketAddress, type SocketAddress } from './address.ts';
 
-/** How soon another network is noticed. */
 const POLL_MS = 2000;
 
-/** A redirect without effect is retried after twice the time, and after this at the latest. */
 const MAX_MS = 60_000;
 
-/** After so many redirects in a row without effect another program overrules ours. */
-const tooOften = 3;
+/** After this many redirects without effect another program must be overriding the DNS settings. */
+const MAX_TRIES = 3;
 
 export interface RedirectDeps {
   resolver: SystemResolver;
-  /** The resolver was restored for an uninstall, and stays so. */
-  leaving: () => Promise<boolean>;
-  /** The upstreams changed: another network, or the first poll. */
+  /** After an uninstall the DNS settings must stay restored. */
+  isUninstalling: () => Promise<boolean>;
   servers: (servers: SocketAddress[]) => void;
   log: Log;
-  words: { pointed: string; overruled: string; notAllowed: (why: string) => string };
+  messages: { pointed: string; overruled: string; notAllowed: (why: string) => string };
 }
 
-/** Redirects the system's resolver to us, with its former servers as upstreams, from one network to the next. */
-export function redirect({ resolver, leaving, servers, log, words }: RedirectDeps) {
-  let wanted: string | null = null;
-  let known = '';
-  /** The upstreams at the last redirect. */
-  let behind = '';
+/** In each network, points the system's DNS settings to the filter and reports the former DNS servers as upstreams. */
+export function redirect({ resolver, isUninstalling, servers, log, messages }: RedirectDeps) {
+  let wantedAddress: string | null = null;
+  let knownServers = '';
+  let lastUpstreams = '';
   let problem: string | null = null;
   let work: Promise<void> = Promise.resolve();
   let pointed = false;
   let tries = 0;
-  /** In milliseconds; `next` by the clock that only goes forward. */
+  /** Milliseconds until the next redirect, and its monotonic time. */
   let wait = 0;
-  let next = 0;
-  const startAfresh = () => {
-    [tries, wait, next] = [0, 0, 0];
+  let nextTryAt = 0;
+  const resetBackoff = () => {
+    [tries, wait, nextTryAt] = [0, 0, 0];
   };
-  const look = async () => {
-    const now = await resolver.current();
-    const found = now.servers.flatMap((server) => parseSocketAddress(server) ?? []);
-    const text = JSON.stringify(found);
-    // Between two networks there may be no servers: the former ones are better than none.
-    if (text !== known && (found.length > 0 || known === '')) servers(found);
-    if (found.length > 0 || known === '') known = text;
-    if (wanted === null) return;
-    // The servers behind ours are used when no process of ours is left (P4.7): those of the former network would answer nothing here.
-    if (now.ours && (text === behind || found.length === 0)) {
-      startAfresh();
+  const poll = async () => {
+    const settings = await resolver.current();
+    const currentServers = settings.servers.flatMap((server) => parseSocketAddress(server) ?? []);
+    const text = JSON.stringify(currentServers);
+    // Between two networks there may be no DNS servers; then the former servers stay in use.
+    if (text !== knownServers && (currentServers.length > 0 || knownServers === '')) servers(currentServers);
+    if (currentServers.length > 0 || knownServers === '') knownServers = text;
+    if (wantedAddress === null) return;
+    // If the filter's process dies the system falls back to its next DNS servers (P4.7), so they must be those of the current network.
+    if (settings.ours && (text === lastUpstreams || currentServers.length === 0)) {
+      resetBackoff();
       problem = null;
       return;
     }
-    // Read after the poll: an uninstaller sets it before it restores the resolver.
-    if (performance.now() < next || (await leaving())) return;
+    // Checked after reading the DNS settings: an uninstaller sets the mark before it restores them.
+    if (performance.now() < nextTryAt || (await isUninstalling())) return;
     wait = Math.min(wait * 2 || POLL_MS / 2, MAX_MS);
-    next = performance.now() + wait;
-    await resolver.pointTo(wanted);
-    behind = text;
+    nextTryAt = performance.now() + wait;
+    await resolver.pointTo(wantedAddress);
+    lastUpstreams = text;
     tries++;
-    if (tries >= tooOften) throw new Error(words.overruled);
-    if (!pointed) log(words.pointed);
+    if (tries >= MAX_TRIES) throw new Error(messages.overruled);
+    if (!pointed) log(messages.pointed);
     pointed = true;
   };
   const inOrder = (step: () => Promise<void>): Promise<void> => {
     work = work.then(step).catch((err: unknown) => {
-      const sentence = words.notAllowed(err instanceof Error ? err.message : String(err));
+      const sentence = messages.notAllowed(err instanceof Error ? err.message : String(err));
       if (problem !== sentence) log(sentence);
       problem = sentence;
     });
     return work;
   };
-  const looking = setInterval(() => void inOrder(look), POLL_MS);
+  const polling = setInterval(() => void inOrder(poll), POLL_MS);
   return {
-    look: () => inOrder(look),
+    look: () => inOrder(poll),
     pointTo: (address: string) => {
-      wanted = address;
-      startAfresh();
-      return inOrder(look);
+      wantedAddress = address;
+      resetBackoff();
+      return inOrder(poll);
     },
-    /** Restores the resolver for good. */
     restore: () => {
-      wanted = null;
+      wantedAddress = null;
       pointed = false;
-      behind = '';
+      lastUpstreams = '';
       return inOrder(resolver.restore);
     },
     problem: () => problem,
     async close() {
-      clearInterval(looking);
+      clearInterval(polling);
       await work;
     },
   };

@@ -9,34 +9,30 @@ import type { Stopped, Verdict } from './verdict.ts';
 
 export interface ResolverDeps {
   verdictFor: (name: string) => Verdict;
-  tried: (verdict: Stopped) => void;
+  onAttempt: (verdict: Stopped) => void;
   upstream: Upstream;
-  /** The address of the block page; null for none. */
   page: () => Uint8Array | null;
   failing: () => void;
-  /** Milliseconds of a clock that nobody sets. */
   now: () => number;
 }
 
 export interface Resolver {
   /**
-   * Hands `reply` an answer that is valid until it returns, of at most `max` bytes (null: the client's UDP limit), at once where no upstream is
-   * needed.
+   * Calls `reply` with an answer of at most `max` bytes (null: the client's UDP limit), valid until `reply` returns; synchronously unless
+   * an upstream is queried.
    */
   handle(packet: Uint8Array, max: number | null, reply: (answer: Uint8Array) => void): void;
-  /** Another network: the cache of the former one does not count. */
+  /** Clears the cache, because answers of another network may not be valid here. */
   forget(): void;
 }
 
-/** Answers queries: blocked ones itself, the others from the cache or an upstream. */
-export function resolver({ verdictFor, tried, upstream, page, failing, now }: ResolverDeps): Resolver {
+export function resolver({ verdictFor, onAttempt, upstream, page, failing, now }: ResolverDeps): Resolver {
   const cache = answerCache(now);
   const grace = captivePortalGrace(now, () => {
     cache.clear();
     failing();
   });
-  /** A question of several clients at once is sent upstream once. */
-  const asking = new Map<string, Promise<Answered | null>>();
+  const pendingAnswers = new Map<string, Promise<Answered | null>>();
 
   const ask: Upstream['ask'] = async (packet, query) => {
     const answered = await upstream.ask(packet, query);
@@ -45,15 +41,15 @@ export function resolver({ verdictFor, tried, upstream, page, failing, now }: Re
       return null;
     }
     grace.answered();
-    cache.keep(query, answered.bytes, { ...answered.reply, seconds: grace.seconds(query.name, answered.reply.seconds) });
+    cache.add(query, answered.bytes, { ...answered.reply, seconds: grace.seconds(query.name, answered.reply.seconds) });
     return answered;
   };
   const askOnce: Upstream['ask'] = (packet, query) => {
-    if (!query.keepable || !query.plain) return ask(packet, query);
+    if (!query.cacheable || !query.plain) return ask(packet, query);
     const key = keyOf(query);
-    const mine = asking.get(key) ?? ask(packet, query).finally(() => asking.delete(key));
-    asking.set(key, mine);
-    return mine;
+    const pendingAnswer = pendingAnswers.get(key) ?? ask(packet, query).finally(() => pendingAnswers.delete(key));
+    pendingAnswers.set(key, pendingAnswer);
+    return pendingAnswer;
   };
 
   return {
@@ -64,24 +60,23 @@ export function resolver({ verdictFor, tried, upstream, page, failing, now }: Re
         return;
       }
       const verdict = verdictFor(query.name);
-      if (verdict.action === 'block' || verdict.action === 'alert') tried(verdict);
+      if (verdict.action === 'block' || verdict.action === 'alert') onAttempt(verdict);
       if (verdict.action === 'block') return reply(blockedAnswer(packet, query, page()));
       if (verdict.action === 'no_such_name') return reply(emptyAnswer(packet, query, rcodes.no_such_name));
-      const send = (asked: Uint8Array, answer: Uint8Array) =>
-        reply(answer.length > (max ?? query.udp_max) ? truncatedAnswer(asked, query) : answer);
-      const kept = isPortalProbe(query.name) ? null : cache.find(packet, query);
-      if (kept) return send(packet, kept);
-      // A copy, because the caller reuses its memory.
-      const asked = Buffer.from(packet);
-      askOnce(asked, query).then(
+      const send = (request: Uint8Array, answer: Uint8Array) =>
+        reply(answer.length > (max ?? query.udp_max) ? truncatedAnswer(request, query) : answer);
+      const cached = isPortalProbe(query.name) ? null : cache.find(packet, query);
+      if (cached) return send(packet, cached);
+      const queryCopy = Buffer.from(packet);
+      askOnce(queryCopy, query).then(
         (answered) => {
-          if (!answered) return reply(emptyAnswer(asked, query, rcodes.failed));
-          const own = Buffer.from(answered.bytes);
-          own.set(asked.subarray(0, 2), 0);
-          own.set(asked.subarray(12, query.end), 12);
-          send(asked, own);
+          if (!answered) return reply(emptyAnswer(queryCopy, query, rcodes.failed));
+          const answerCopy = Buffer.from(answered.bytes);
+          answerCopy.set(queryCopy.subarray(0, 2), 0);
+          answerCopy.set(queryCopy.subarray(12, query.end), 12);
+          send(queryCopy, answerCopy);
         },
-        () => reply(emptyAnswer(asked, query, rcodes.failed)),
+        () => reply(emptyAnswer(queryCopy, query, rcodes.failed)),
       );
     },
     forget: cache.clear,

@@ -14,17 +14,16 @@ export interface FilterService {
   close(): void;
 }
 
-/** The DNS filter itself, as its process runs it. */
 export function filterService(send: (message: FromFilter) => void, fastUdp?: FastUdp): FilterService {
   const steady = () => performance.now();
   const verdictFor = siteMatcher(Date.now);
   const servers = upstream([]);
   let [own, page]: [SocketAddress, HttpServer | null] = [{ address: '', port: 0 }, null];
   let pageAddress: Uint8Array | null = null;
-  let open: { close(): void }[] = [];
+  let listeners: { close(): void }[] = [];
   const names: Resolver = resolver({
     verdictFor,
-    tried: reportedSites(steady, (tried) => send({ kind: 'tried', tried })),
+    onAttempt: reportedSites(steady, (tried) => send({ kind: 'tried', tried })),
     upstream: servers,
     page: () => pageAddress,
     failing: () => send({ kind: 'failing' }),
@@ -34,33 +33,33 @@ export function filterService(send: (message: FromFilter) => void, fastUdp?: Fas
     servers.use(withoutOurselves(message.upstream, message.own));
     try {
       const udp = (await fastUdp?.(names.handle, message.own)) ?? (await listenUdp(names, message.own));
-      open.push(udp);
+      listeners.push(udp);
       own = { address: message.own.address, port: udp.port };
-      open.push(await listenTcp(names, own));
+      listeners.push(await listenTcp(names, own));
     } catch (err) {
       close();
       return send({ kind: 'taken', why: (err as NodeJS.ErrnoException).code ?? String(err) });
     }
     servers.use(withoutOurselves(message.upstream, own));
     page = message.page && (await startBlockPage(message.page, verdictFor));
-    if (page) open.push(page);
+    if (page) listeners.push(page);
     pageAddress = page && message.page && Uint8Array.from(message.page.address.split('.').map(Number));
-    const heard = page?.address();
-    const place = message.page && heard && typeof heard === 'object' ? { address: message.page.address, port: heard.port } : null;
-    send({ kind: 'listening', own, page: place });
+    const boundAddress = page?.address();
+    const pageSocket =
+      message.page && boundAddress && typeof boundAddress === 'object' ? { address: message.page.address, port: boundAddress.port } : null;
+    send({ kind: 'listening', own, page: pageSocket });
   };
   const close = () => {
-    for (const one of open) one.close();
-    open = [];
+    for (const listener of listeners) listener.close();
+    listeners = [];
   };
-  const takers: { [K in ToFilter['kind']]: (message: Extract<ToFilter, { kind: K }>) => void } = {
+  const handlers: { [K in ToFilter['kind']]: (message: Extract<ToFilter, { kind: K }>) => void } = {
     start: (message) => void start(message),
     rules: ({ rules }) => verdictFor.useRules(rules),
     definitions({ definitions, sites }) {
       try {
         send({ kind: 'in_force', names: verdictFor.useDefinitions(definitions, sites) });
       } catch (err) {
-        // The former list stays in force.
         send({ kind: 'refused', why: err instanceof Error ? err.message : String(err) });
       }
     },
@@ -71,5 +70,5 @@ export function filterService(send: (message: FromFilter) => void, fastUdp?: Fas
     ping: () => send({ kind: 'pong' }),
     stop: close,
   };
-  return { take: (message) => takers[message.kind](message as never), close };
+  return { take: (message) => handlers[message.kind](message as never), close };
 }

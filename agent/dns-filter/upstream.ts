@@ -4,60 +4,58 @@ import { rcodes } from './dns/codes.ts';
 import type { Query } from './dns/query.ts';
 import { type Answered, queryTcp, queryUdp } from './exchange.ts';
 
-/** A client gives up after about five seconds: two servers fit in twice. */
+/** Milliseconds. Clients give up after about five seconds, so two servers can be tried twice. */
 const TIMEOUT_MS = 1200;
-const tcpPatience = 2500;
+const TCP_TIMEOUT_MS = 2500;
 const rounds = 2;
-/** The concurrent queries; each has a socket of its own. */
-const atOnce = 400;
+/** The limit of concurrent queries; each has its own socket. */
+const maxQueries = 400;
 
 export interface Upstream {
-  /** Queries the servers one after another; null when none answers, or there is none. The id in `bytes` is one of ours. */
+  /** Queries the servers in turn; null when no server answers. The id in the answer's bytes is random, not the client's. */
   ask(packet: Uint8Array, query: Query): Promise<Answered | null>;
   use(servers: SocketAddress[]): void;
 }
 
-/** Queries the system's former DNS servers; the one that answered last comes first. */
-export function upstream(first: SocketAddress[]): Upstream {
-  let servers = first;
-  let out = 0;
-  const one = async (server: SocketAddress, packet: Buffer, query: Query): Promise<Answered | null> => {
+/** Queries the system's former DNS servers, beginning with the server that answered last. */
+export function upstream(initialServers: SocketAddress[]): Upstream {
+  let servers = initialServers;
+  let inFlight = 0;
+  const queryServer = async (server: SocketAddress, packet: Buffer, query: Query): Promise<Answered | null> => {
     const answered = await queryUdp(server, packet, query, TIMEOUT_MS);
     if (!answered?.reply.truncated) return answered;
-    // Without TCP a truncated answer is better than none: the client sees that it is not whole.
-    return (await queryTcp(server, packet, query, tcpPatience)) ?? answered;
+    return (await queryTcp(server, packet, query, TCP_TIMEOUT_MS)) ?? answered;
   };
-  const all = async (packet: Uint8Array, query: Query): Promise<Answered | null> => {
-    let refused: Answered | null = null;
+  const queryServers = async (packet: Uint8Array, query: Query): Promise<Answered | null> => {
+    let refusedAnswer: Answered | null = null;
     for (let round = 0; round < rounds; round++) {
       for (const server of [...servers]) {
-        const own = Buffer.from(packet);
-        own.writeUInt16BE(randomInt(65536), 0);
-        const answered = await one(server, own, query);
+        const ownQuery = Buffer.from(packet);
+        ownQuery.writeUInt16BE(randomInt(65536), 0);
+        const answered = await queryServer(server, ownQuery, query);
         const { code } = answered?.reply ?? { code: -1 };
-        if (answered && code !== rcodes.failed && code !== rcodes.refused && code !== rcodes.not_done) {
+        if (answered && code !== rcodes.failed && code !== rcodes.refused && code !== rcodes.not_implemented) {
           if (servers[0] !== server && servers.includes(server)) servers = [server, ...servers.filter((other) => other !== server)];
           return answered;
         }
-        refused ??= answered;
+        refusedAnswer ??= answered;
       }
-      // A refusing server would refuse again.
-      if (refused) return refused;
+      if (refusedAnswer) return refusedAnswer;
     }
     return null;
   };
   return {
     async ask(packet, query) {
-      if (out >= atOnce) return null;
-      out++;
+      if (inFlight >= maxQueries) return null;
+      inFlight++;
       try {
-        return await all(packet, query);
+        return await queryServers(packet, query);
       } finally {
-        out--;
+        inFlight--;
       }
     },
-    use(next) {
-      servers = next;
+    use(newServers) {
+      servers = newServers;
     },
   };
 }

@@ -6,41 +6,39 @@ import { exceptionFor, findListed, findSite, type SiteRules } from '@porchlight/
 import type { SiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { isPortalProbe } from './captive-portal.ts';
 
-/** What is done about a name. `listed`: the name that decides, the one asked for or a parent. */
+/** `listed`: the name in the list, which may be a parent of the queried name. */
 export type Verdict =
   | { action: 'pass' }
   | { action: 'no_such_name' }
   | { action: 'block' | 'alert'; listed: string; definition: Definition | null };
 
-/** A verdict that is reported. */
 export type Stopped = Extract<Verdict, { listed: string }>;
 
 export interface Sources {
-  /** Null while nothing is blocked: no policy yet, or a pause. */
+  /** Null when nothing is blocked: there is no policy yet, or protection is paused. */
   actions: DevicePolicy['actions'] | null;
-  /** The allow list in force: websites, and identifiers of definitions. */
-  websites: ReadonlySet<string>;
-  families: ReadonlySet<string>;
+  /** The allow list: websites here, identifiers of definitions below. */
+  allowedSites: ReadonlySet<string>;
+  allowedDefinitions: ReadonlySet<string>;
   sites: SiteRules;
   list: SiteList | null;
 }
 
-/** Browsers with a DNS server of their own use it only if this name exists (Mozilla's canary domain). */
+/** Mozilla's canary domain: while it does not resolve, browsers do not use a DNS server of their own. */
 const canary = 'use-application-dns.net';
 
 export const pass: Verdict = { action: 'pass' };
 
-/** Pure. `name`: as in the query, in lower case. */
-export function verdictFor(name: string, { actions, websites, families, sites, list }: Sources): Verdict {
+export function verdictFor(name: string, { actions, allowedSites, allowedDefinitions, sites, list }: Sources): Verdict {
   if (!actions || name === '' || isPortalProbe(name)) return pass;
   if (name === canary) return { action: 'no_such_name' };
   const host = hostIn(name);
-  if (host === null || (websites.size > 0 && exceptionFor(host, websites) !== null)) return pass;
-  const found = findSite(host, sites);
-  if (found) {
-    const { definition, why } = found;
-    const action = families.has(definition.identifier) ? 'ignore' : actions[definition.category];
-    // What the policy lets pass is not blocked by another list.
+  if (host === null || (allowedSites.size > 0 && exceptionFor(host, allowedSites) !== null)) return pass;
+  const match = findSite(host, sites);
+  if (match) {
+    const { definition, why } = match;
+    const action = allowedDefinitions.has(definition.identifier) ? 'ignore' : actions[definition.category];
+    // A site that the policy ignores is not blocked by the site list either.
     return action === 'ignore' ? pass : { action, listed: why.startsWith('domain=') ? why.slice(7) : host, definition };
   }
   if (!list || actions.ScamWebsite === 'ignore') return pass;
@@ -49,21 +47,25 @@ export function verdictFor(name: string, { actions, websites, families, sites, l
 }
 
 /**
- * A label that no host has may stand in front (`*`, `a/b`): below a blocked name everything is blocked. It is removed before the rest is read as a
- * host, where a slash or a colon would end it.
+ * Removes leading labels that are no host names (`*`, `a/b`), because everything below a blocked name is blocked, and `canonicalHost` would
+ * stop at a slash or a colon.
  */
 function hostIn(name: string): string | null {
-  const own = /[a-z0-9_.-]*$/.exec(name)?.[0] ?? '';
-  for (let rest = own === name ? name : own.replace(/^[^.]*\.?/, ''); rest !== ''; rest = rest.slice(rest.indexOf('.') + 1)) {
-    const read = canonicalHost(rest);
-    if ('host' in read) return read.kind === 'name' ? read.host : null;
-    if (!rest.includes('.')) return null;
+  const hostPart = /[a-z0-9_.-]*$/.exec(name)?.[0] ?? '';
+  for (
+    let candidate = hostPart === name ? name : hostPart.replace(/^[^.]*\.?/, '');
+    candidate !== '';
+    candidate = candidate.slice(candidate.indexOf('.') + 1)
+  ) {
+    const parsed = canonicalHost(candidate);
+    if ('host' in parsed) return parsed.kind === 'name' ? parsed.host : null;
+    if (!candidate.includes('.')) return null;
   }
   return null;
 }
 
-/** What is reported of a site: its registrable domain, and not what was visited. Below a shared host, the name itself. */
+/** The site to report: the registrable domain, so that the visited page stays private, or the listed name below a shared host. */
 export function siteOf({ listed }: Stopped): string {
-  const own = registrableDomain(listed);
-  return own === null || isSharedHost(own) ? listed : own;
+  const domain = registrableDomain(listed);
+  return domain === null || isSharedHost(domain) ? listed : domain;
 }

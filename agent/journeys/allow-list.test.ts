@@ -5,29 +5,28 @@ import { until } from '../testing/until.ts';
 
 const hour = 3_600_000;
 
-/** Puts it on the allow list of the device, and waits until that is in force: only then the agent asks for what is next. */
 async function allow(server: TestServer, identifier: string, end: Date | null): Promise<void> {
   const polls = () => server.calls.filter((call) => call === 'GET /agent/policy').length;
-  const before = polls();
-  const one = { type: 'definition' as const, identifier, until: end?.toISOString() ?? null };
-  server.setPolicy({ allow: [...server.policy.allow, one] });
-  await until('the next poll', () => polls() > before);
+  const pollsBefore = polls();
+  const entry = { type: 'definition' as const, identifier, until: end?.toISOString() ?? null };
+  server.setPolicy({ allow: [...server.policy.allow, entry] });
+  await until('the next poll', () => polls() > pollsBefore);
 }
 
-/** Until the agent has looked at the clock so often that it must have noticed. */
-async function looked(test: TestAgent): Promise<void> {
-  let times = 0;
+/** Waits until the clock was read so often that the agent must have noticed a change. */
+async function clockWasRead(test: TestAgent): Promise<void> {
+  let readCount = 0;
   const { now } = test.clock;
-  Object.defineProperty(test.clock, 'now', { configurable: true, get: () => (times++, now), set: () => {} });
-  await until('the agent to look at the clock', () => times >= 2);
+  Object.defineProperty(test.clock, 'now', { configurable: true, get: () => (readCount++, now), set: () => {} });
+  await until('the agent to look at the clock', () => readCount >= 2);
   Object.defineProperty(test.clock, 'now', { configurable: true, writable: true, value: now });
 }
 
-const turnTo = (test: TestAgent, at: number) => {
-  test.clock.now = new Date(at);
+const turnTo = (test: TestAgent, clockTime: number) => {
+  test.clock.now = new Date(clockTime);
 };
 
-describe('an exception that ends', () => {
+describe('an allow-list entry that ends', () => {
   it('a running program is ended at the millisecond its allow-list entry expires, also without the server', async () => {
     const { server, test } = await linked();
     const end = test.clock.now.getTime() + hour;
@@ -35,11 +34,11 @@ describe('an exception that ends', () => {
     const process = test.os.start({ name: 'anydesk' });
     await server.down();
     turnTo(test, end - 1);
-    await looked(test);
+    await clockWasRead(test);
     expect(test.os.running).toContain(process);
     turnTo(test, end);
     await ended(test, process);
-    await until('it to be said', () => test.said.includes('Stopped AnyDesk.'));
+    await until('it to be said', () => test.logLines.includes('Stopped AnyDesk.'));
   });
 
   it('a running program is ended when its allow-list entry expires by the real clock', async () => {
@@ -59,7 +58,7 @@ describe('an exception that ends', () => {
     expect(when - end).toBeLessThan(900);
   });
 
-  it('the expiry of one allow-list entry reports nothing about other allowed programs, and nothing twice', async () => {
+  it('when an allow-list entry expires, other allowed programs are not reported, and no detection is reported twice', async () => {
     const { server, test } = await linked();
     const start = test.clock.now.getTime();
     await allow(server, 'anydesk', new Date(start + hour));
@@ -74,7 +73,7 @@ describe('an exception that ends', () => {
     await ended(test, teamviewer);
     await until('both reports', () => server.sent.length === 2);
     turnTo(test, start + 1000 * hour);
-    await looked(test);
+    await clockWasRead(test);
     expect([...test.os.running]).toEqual([rustdesk]);
     expect(server.sent.map(({ identifier }) => identifier)).toEqual(['anydesk', 'teamviewer']);
   });
@@ -85,7 +84,7 @@ describe('an exception that ends', () => {
     await allow(server, 'anydesk', new Date(end));
     await test.close();
     await server.down();
-    const again = await agentForTest(server, { folder: test.folder, now: () => new Date(end) });
-    await ended(again, again.os.start({ name: 'anydesk' }));
+    const restartedAgent = await agentForTest(server, { folder: test.folder, now: () => new Date(end) });
+    await ended(restartedAgent, restartedAgent.os.start({ name: 'anydesk' }));
   });
 });

@@ -11,14 +11,13 @@ import { type Run, runAgent } from '../testing/process.ts';
 import type { TestServer } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
 
-/** The agent as a process of its own, until the test is over. */
 function agent(server: TestServer, folder: string, args: string[] = [], input = ''): Run {
   const run = runAgent(server, folder, args, input);
   onTestFinished(() => void run.child.kill('SIGKILL'));
   return run;
 }
 
-/** A program that a scammer would ask for, as far as this server goes: its name is of this test alone, since the agent sees all that runs. */
+/** The program has a random name, because the agent watches all processes of this computer. */
 async function anydesk(name: string): Promise<ChildProcess> {
   const file = join(await temporaryFolder(), name);
   await copyFile('/bin/sleep', file);
@@ -31,29 +30,29 @@ describe('the agent as a process', () => {
   it.each([1, 2, 3])('[P4.5] a detection made while the server was off arrives once although the agent is killed (round %i)', async () => {
     const server = await serverForTest();
     const name = `AnyDesk-${randomUUID()}`;
-    const known = server.definitions.definitions.filter(({ identifier }) => identifier === 'anydesk');
-    const definitions = known.map((d) => ({ ...d, programs: { ...d.programs, names: [{ os: 'linux' as const, name }] } }));
+    const anydeskDefinitions = server.definitions.definitions.filter(({ identifier }) => identifier === 'anydesk');
+    const definitions = anydeskDefinitions.map((d) => ({ ...d, programs: { ...d.programs, names: [{ os: 'linux' as const, name }] } }));
     server.setDefinitions({ definitions });
     const folder = join(await temporaryFolder(), 'data');
-    const first = agent(server, folder, ['--code', 'ABCD-EFGH']);
-    await until('the link', () => first.said().includes('Linked as Laptop.'));
+    const firstAgent = agent(server, folder, ['--code', 'ABCD-EFGH']);
+    await until('the link', () => firstAgent.output().includes('Linked as Laptop.'));
     const has = (...file: string[]) => existsSync(join(folder, ...file));
     await until('policy and definitions', () => has('policy.json') && has('definitions', 'feed.json'));
     await server.down();
 
     const program = await anydesk(name);
-    await until('the sentence', () => first.said().includes('Stopped AnyDesk.'));
-    first.child.kill('SIGKILL');
-    expect(await first.over).toBe('SIGKILL');
+    await until('the sentence', () => firstAgent.output().includes('Stopped AnyDesk.'));
+    firstAgent.child.kill('SIGKILL');
+    expect(await firstAgent.ended).toBe('SIGKILL');
     expect(program.signalCode).toBe('SIGKILL');
     expect(server.sent).toEqual([]);
 
     await server.listen();
-    const second = agent(server, folder);
+    const secondAgent = agent(server, folder);
     await until('the report', () => server.sent.length > 0);
     await until('the disk to be empty', async () => (await readdir(join(folder, 'detections'))).length === 0);
-    second.child.kill('SIGTERM');
-    expect(await second.over).toBe(0);
+    secondAgent.child.kill('SIGTERM');
+    expect(await secondAgent.ended).toBe(0);
     expect(server.sent).toHaveLength(1);
     expect(server.sent[0]).toMatchObject({ identifier: 'anydesk', blocked: true });
     expect(server.enrolled).toEqual(['ABCD-EFGH']);
@@ -63,24 +62,24 @@ describe('the agent as a process', () => {
     expect(await killTrial(await temporaryFolder(), 3)).toEqual([]);
   });
 
-  it('a second agent on the same folder exits with one sentence', async () => {
+  it('a second agent on the same folder exits with an explanation', async () => {
     const server = await serverForTest();
     const folder = await temporaryFolder();
-    const first = agent(server, folder);
-    await until('the start', () => first.said().includes('not linked yet'));
-    const second = agent(server, folder);
-    expect(await second.over).toBe(1);
-    expect(second.said()).toMatch(/^Another Porchlight agent already runs on .*\n$/);
-    first.child.kill('SIGTERM');
-    expect(await first.over).toBe(0);
+    const firstAgent = agent(server, folder);
+    await until('the start', () => firstAgent.output().includes('not linked yet'));
+    const secondAgent = agent(server, folder);
+    expect(await secondAgent.ended).toBe(1);
+    expect(secondAgent.output()).toMatch(/^Another Porchlight agent already runs on .*\n$/);
+    firstAgent.child.kill('SIGTERM');
+    expect(await firstAgent.ended).toBe(0);
   });
 
-  it('a refused code ends the agent with the server’s sentence', async () => {
+  it('a refused code ends the agent with the server’s explanation', async () => {
     const server = await serverForTest();
     server.enrolled.push('ABCD-EFGH');
     const run = agent(server, await temporaryFolder(), ['--code', 'abcdefgh']);
-    expect(await run.over).toBe(1);
-    expect(run.said()).toContain('This code has already been used.');
+    expect(await run.ended).toBe(1);
+    expect(run.output()).toContain('This code has already been used.');
   });
 
   it('[6.8] a refused code from the installer’s name leaves the free plan in force', async () => {
@@ -88,10 +87,10 @@ describe('the agent as a process', () => {
     server.setDefinitions({ definitions: [] });
     server.enrolled.push('ABCD-EFGH');
     const run = agent(server, await temporaryFolder(), ['--installer', 'Porchlight [ABCD-EFGH].exe']);
-    await until('the sentence', () => run.said().includes('The free plan protects this computer meanwhile.'));
-    expect(run.said()).toContain('This code has already been used.');
+    await until('the sentence', () => run.output().includes('The free plan protects this computer meanwhile.'));
+    expect(run.output()).toContain('This code has already been used.');
     run.child.kill('SIGTERM');
-    expect(await run.over).toBe(0);
+    expect(await run.ended).toBe(0);
   });
 
   it('an agent with a code waits for a server that does not answer yet', async () => {
@@ -99,32 +98,32 @@ describe('the agent as a process', () => {
     server.setDefinitions({ definitions: [] });
     await server.down();
     const run = agent(server, await temporaryFolder(), ['--code', 'ABCD-EFGH']);
-    await until('the sentence', () => run.said().includes('The server cannot be reached yet.'));
+    await until('the sentence', () => run.output().includes('The server cannot be reached yet.'));
     await server.listen();
-    await until('the link', () => run.said().includes('Linked as Laptop.'));
+    await until('the link', () => run.output().includes('Linked as Laptop.'));
     run.child.kill('SIGINT');
-    expect(await run.over).toBe(0);
+    expect(await run.ended).toBe(0);
   });
 
   it('a missing state folder is created', async () => {
     const server = await serverForTest();
-    const above = await temporaryFolder();
-    await mkdir(join(above, 'there'));
-    const folder = join(above, 'there', 'not', 'yet');
+    const parentFolder = await temporaryFolder();
+    await mkdir(join(parentFolder, 'there'));
+    const folder = join(parentFolder, 'there', 'not', 'yet');
     const run = agent(server, folder, ['--what']);
-    expect(await run.over).toBe(1);
-    expect(run.said()).toContain('--code ABCD-EFGH');
-    expect(await readdir(join(above, 'there'))).toEqual([]);
-    const good = agent(server, folder);
-    await until('the start', () => good.said().includes('not linked yet'));
-    good.child.kill('SIGTERM');
-    expect(await good.over).toBe(0);
+    expect(await run.ended).toBe(1);
+    expect(run.output()).toContain('--code ABCD-EFGH');
+    expect(await readdir(join(parentFolder, 'there'))).toEqual([]);
+    const startedAgent = agent(server, folder);
+    await until('the start', () => startedAgent.output().includes('not linked yet'));
+    startedAgent.child.kill('SIGTERM');
+    expect(await startedAgent.ended).toBe(0);
     expect(await readdir(folder)).toContain('detections');
   });
 });
 
 describe('readOptions', () => {
-  it('reads a code, a link, or nothing', () => {
+  it('readOptions accepts a code, a link, or nothing', () => {
     expect(readOptions([])).toBeNull();
     expect(readOptions(['--code', 'ABCD-EFGH'])).toEqual({ code: 'ABCD-EFGH' });
     expect(readOptions(['--code=ABCD-EFGH'])).toEqual({ code: 'ABCD-EFGH' });
@@ -133,7 +132,7 @@ describe('readOptions', () => {
     });
   });
 
-  it('[6.8] reads the free plan, and the name of an installer with or without a code', () => {
+  it("[6.8] readOptions accepts the free plan, and an installer's name with or without a code", () => {
     expect(readOptions(['--free'])).toEqual({ free: true });
     expect(readOptions(['--installer', 'Porchlight.exe'])).toEqual({ free: true });
     expect(readOptions(['--installer', 'Porchlight [ABCD-EFGH] (1).exe'])).toEqual({ code: 'ABCD-EFGH', free: true });
@@ -153,7 +152,7 @@ describe('readOptions', () => {
     [['--free', '--installer', 'x']],
     [['--free=yes']],
     [['--installer=']],
-  ])('says what to do instead of %j', (args) => {
+  ])('readOptions explains the options after %j', (args) => {
     expect(() => readOptions(args)).toThrow('Start it with --code ABCD-EFGH');
   });
 });

@@ -9,18 +9,17 @@ import { until } from '../testing/until.ts';
 const minute = 60_000;
 
 const polls = ({ calls }: TestServer) => calls.filter((call) => call === 'GET /agent/policy').length;
-/** Until what the server has put in force has come, and the agent asks for what is next. */
-async function heard(server: TestServer, change: () => void): Promise<void> {
-  const before = polls(server);
+async function changeInForce(server: TestServer, change: () => void): Promise<void> {
+  const pollsBefore = polls(server);
   change();
-  await until('the next poll', () => polls(server) > before);
+  await until('the next poll', () => polls(server) > pollsBefore);
 }
 
-describe('until it is linked', () => {
+describe('an unlinked agent', () => {
   it('an unlinked agent blocks nothing, reports nothing and logs that it is idle', async () => {
     const server = await serverForTest();
     const test = await agentForTest(server);
-    expect(test.said.join()).toContain('not linked yet');
+    expect(test.logLines.join()).toContain('not linked yet');
     const process = test.os.start({ name: 'anydesk' });
     await new Promise(setImmediate);
     expect(test.os.running).toContain(process);
@@ -46,36 +45,36 @@ describe('until it is linked', () => {
   });
 });
 
-describe('linked, strict', () => {
+describe('a linked agent on Strict', () => {
   it('a listed program is ended, and its detection is stored until the server has it and reported once', async () => {
     const { server, test } = await linked();
-    server.be('failing');
+    server.setMood('failing');
     const process = test.os.start({ name: 'AnyDesk', path: '/opt/AnyDesk' });
     await ended(test, process);
     await until('the detection on the disk', async () => (await onDisk(test)).length === 1);
     expect(server.sent).toEqual([]);
-    const [kept] = await test.store.queued();
-    expect(kept).toMatchObject({
+    const [remaining] = await test.store.queued();
+    expect(remaining).toMatchObject({
       name: 'AnyDesk',
       identifier: 'anydesk',
       category: 'RemoteControl',
       details: '/opt/AnyDesk',
       blocked: true,
     });
-    expect(test.said).toContain('Stopped AnyDesk.');
+    expect(test.logLines).toContain('Stopped AnyDesk.');
 
-    server.be('well');
+    server.setMood('well');
     await until('the report', () => server.sent.length > 0);
     await until('the disk to be empty', async () => (await onDisk(test)).length === 0);
-    expect(server.sent).toEqual([kept]);
+    expect(server.sent).toEqual([remaining]);
   });
 
-  it('the window opens once for the same program within ten minutes, and again later', async () => {
+  it('the window opens once when the same program is stopped repeatedly within ten minutes, and again later', async () => {
     const { server, test } = await linked();
-    for (const [before, wait] of [0, 4 * minute, 4 * minute].entries()) {
+    for (const [openedCount, wait] of [0, 4 * minute, 4 * minute].entries()) {
       test.clock.now = new Date(test.clock.now.getTime() + wait);
       await ended(test, test.os.start({ name: 'anydesk' }));
-      await until('the report', () => server.sent.length === before + 1);
+      await until('the report', () => server.sent.length === openedCount + 1);
     }
     expect(test.os.opened).toHaveLength(1);
     expect(test.os.opened[0]).toContain(`http://127.0.0.1:${test.agent.port}/ui/?t=`);
@@ -88,55 +87,55 @@ describe('linked, strict', () => {
     await until('all reports', () => server.detections.size === 5);
   });
 
-  it('a window address opens its page once, and no other address does', async () => {
+  it('a window address opens its page once, and an invented address opens nothing', async () => {
     const { test } = await linked();
     test.os.start({ name: 'anydesk' });
     const url = await until('the window', () => test.os.opened[0]);
-    const first = await fetch(url, { redirect: 'manual' });
-    expect(first.status).toBe(303);
-    const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
-    const page = `http://127.0.0.1:${test.agent.port}${first.headers.get('location')}`;
+    const firstAnswer = await fetch(url, { redirect: 'manual' });
+    expect(firstAnswer.status).toBe(303);
+    const cookie = firstAnswer.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const page = `http://127.0.0.1:${test.agent.port}${firstAnswer.headers.get('location')}`;
     expect(await (await fetch(page, { headers: { cookie } })).text()).toContain('We stopped what looks like AnyDesk');
     expect((await fetch(page)).status).toBe(403);
     expect((await fetch(url, { redirect: 'manual' })).status).toBe(403);
   });
 
-  it('a program that cannot be ended is reported once, and once more when it is ended later', async () => {
+  it('a program that cannot be ended is reported once, and again when it is ended later', async () => {
     const { server, test } = await linked();
-    test.os.refuses = true;
+    test.os.refusesToEnd = true;
     const process = test.os.start({ name: 'anydesk' });
     await until('the first report', () => server.sent.length === 1);
-    expect(test.said).toContain('AnyDesk runs, and was not stopped.');
-    let tries = 0;
+    expect(test.logLines).toContain('AnyDesk runs, and was not stopped.');
+    let attempts = 0;
     const end = test.os.endTree;
     test.os.endTree = (target) => {
-      tries++;
+      attempts++;
       return end(target);
     };
-    await until('two more tries', () => tries >= 2);
+    await until('two more tries', () => attempts >= 2);
     expect(server.sent.map(({ blocked }) => blocked)).toEqual([false]);
 
-    test.os.refuses = false;
+    test.os.refusesToEnd = false;
     await ended(test, process);
     await until('the second report', () => server.sent.length >= 2);
-    const before = tries;
+    const attemptsBefore = attempts;
     test.os.start({ name: 'anydesk' });
     await until('the report of another one', () => server.sent.length >= 3);
     expect(server.sent.map(({ blocked }) => blocked)).toEqual([false, true, true]);
-    expect(tries).toBe(before + 1);
+    expect(attempts).toBe(attemptsBefore + 1);
   });
 
-  it('A8: ending comes first: what is written down of it comes when it stands still, and what could not be ended of its tree is named', async () => {
+  it('A8: a detection is recorded while the program is suspended, and names the processes that could not be ended', async () => {
     const { server, test } = await linked();
-    const begun = () => readdirSync(join(test.folder, 'begun')).length;
+    const killRecords = () => readdirSync(join(test.folder, 'begun')).length;
     const [end, written] = [test.os.endTree, [] as number[]];
-    test.os.endTree = (target, heard) => {
-      written.push(begun());
+    test.os.endTree = (target, callbacks) => {
+      written.push(killRecords());
       const suspended = () => {
-        heard?.suspended();
-        written.push(begun());
+        callbacks?.suspended();
+        written.push(killRecords());
       };
-      return end(target, { suspended, remains: (paths) => heard?.remains(paths) });
+      return end(target, { suspended, remains: (paths) => callbacks?.remains(paths) });
     };
     test.os.remains = ['/usr/bin/rest', '/opt/anydesk'];
     test.os.start({ name: 'anydesk' });
@@ -149,18 +148,18 @@ describe('linked, strict', () => {
     expect(server.sent[1]).toMatchObject({ blocked: true, details: '/opt/anydesk' });
   });
 
-  it('a program that takes long to end is reported once however often it is observed meanwhile', async () => {
+  it('a program that takes long to end is reported once, however often it is observed meanwhile', async () => {
     const { server, test } = await linked();
     const end = test.os.endTree;
-    const waiting: (() => void)[] = [];
+    const pendingEnds: (() => void)[] = [];
     test.os.endTree = async (target) => {
-      await new Promise<void>((resolve) => waiting.push(resolve));
+      await new Promise<void>((resolve) => pendingEnds.push(resolve));
       return end(target);
     };
     const process = test.os.start({ name: 'anydesk' });
-    await heard(server, () => server.setPolicy({}));
-    await heard(server, () => server.setDefinitions({}));
-    for (const go of waiting) go();
+    await changeInForce(server, () => server.setPolicy({}));
+    await changeInForce(server, () => server.setDefinitions({}));
+    for (const go of pendingEnds) go();
     await ended(test, process);
     test.os.endTree = end;
     await ended(test, test.os.start({ name: 'rustdesk' }));
@@ -177,7 +176,7 @@ describe('linked, strict', () => {
     expect(await onDisk(test)).toHaveLength(1);
   });
 
-  it('an unknown program is left alone', async () => {
+  it('a program that is on no list keeps running', async () => {
     const { server, test } = await linked();
     const benign = test.os.start({ name: 'firefox' });
     await ended(test, test.os.start({ name: 'anydesk' }));
@@ -186,16 +185,16 @@ describe('linked, strict', () => {
   });
 });
 
-describe('the policy', () => {
+describe('the policy of a linked agent', () => {
   it('an allowed program runs until its allow-list entry expires', async () => {
     const { server, test } = await linked();
-    const until_ = new Date(test.clock.now.getTime() + minute).toISOString();
-    await heard(server, () => server.setPolicy({ allow: [{ type: 'definition', identifier: 'anydesk', until: until_ }] }));
-    const allowed = test.os.start({ name: 'anydesk' });
+    const expiresAt = new Date(test.clock.now.getTime() + minute).toISOString();
+    await changeInForce(server, () => server.setPolicy({ allow: [{ type: 'definition', identifier: 'anydesk', until: expiresAt }] }));
+    const allowedProgram = test.os.start({ name: 'anydesk' });
     await ended(test, test.os.start({ name: 'rustdesk' }));
     await until('the report', () => server.sent.length === 1);
     expect(server.sent[0]?.identifier).toBe('rustdesk');
-    expect(test.os.running).toContain(allowed);
+    expect(test.os.running).toContain(allowedProgram);
 
     test.clock.now = new Date(test.clock.now.getTime() + 2 * minute);
     await ended(test, test.os.start({ name: 'anydesk' }));
@@ -203,15 +202,15 @@ describe('the policy', () => {
 
   it('a program is ended when its allow-list entry is removed', async () => {
     const { server, test } = await linked();
-    await heard(server, () => server.setPolicy({ allow: [{ type: 'definition', identifier: 'anydesk', until: null }] }));
+    await changeInForce(server, () => server.setPolicy({ allow: [{ type: 'definition', identifier: 'anydesk', until: null }] }));
     const process = test.os.start({ name: 'anydesk' });
     server.setPolicy({ allow: [] });
     await ended(test, process);
   });
 
-  it('Permissive reports a likely match and does not end it', async () => {
+  it('the Permissive profile reports a likely match and does not end the program', async () => {
     const { server, test } = await linked();
-    await heard(server, () => server.setPolicy({ block_likely: false }));
+    await changeInForce(server, () => server.setPolicy({ block_likely: false }));
     const process = test.os.start({ name: 'anydesk' });
     await until('the report', () => server.sent.length === 1);
     expect(server.sent[0]).toMatchObject({ blocked: false, certainty: 'likely' });
@@ -222,40 +221,40 @@ describe('the policy', () => {
   it('a policy is never replaced by an older one, by another device’s, or by one with another key', async () => {
     const { server, test } = await linked();
     const ignore = { RemoteControl: 'ignore', DeceptiveUtility: 'ignore', ScamWebsite: 'ignore' } as const;
-    await heard(server, () => server.setPolicy({ version: 5 }));
-    const good = await test.store.policy();
-    expect(good?.version).toBe(5);
-    const tries: (() => void)[] = [
+    await changeInForce(server, () => server.setPolicy({ version: 5 }));
+    const validPolicy = await test.store.policy();
+    expect(validPolicy?.version).toBe(5);
+    const attempts: (() => void)[] = [
       () => server.setPolicy({ version: 4, actions: ignore }),
       () => server.setPolicy({ version: 5 }),
       () => server.setPolicy({ version: 9 }, newKeyPair()),
       () => server.setPolicy({ version: 9 }, server.keys.definitions),
       () => server.setPolicy({ version: 9, device: '00000000-0000-4000-8000-000000000002' }),
     ];
-    for (const attempt of tries) {
-      await heard(server, attempt);
-      expect(await test.store.policy()).toEqual(good);
+    for (const attempt of attempts) {
+      await changeInForce(server, attempt);
+      expect(await test.store.policy()).toEqual(validPolicy);
       await ended(test, test.os.start({ name: 'anydesk' }));
     }
-    await heard(server, () => server.setPolicy({ version: 10, actions: ignore, device: server.device }));
+    await changeInForce(server, () => server.setPolicy({ version: 10, actions: ignore, device: server.device }));
     await until('the newer one', async () => (await test.store.policy())?.version === 10);
   });
 
   it('definitions are never replaced by an older set or by one with another key', async () => {
     const { server, test } = await linked();
-    await heard(server, () => server.setDefinitions({ version: 5 }));
-    const known = server.definitions.definitions;
-    const tries: (() => void)[] = [
+    await changeInForce(server, () => server.setDefinitions({ version: 5 }));
+    const knownDefinitions = server.definitions.definitions;
+    const attempts: (() => void)[] = [
       () => server.setDefinitions({ version: 4, definitions: [] }),
       () => server.setDefinitions({ version: 9, definitions: [] }, newKeyPair()),
       () => server.setDefinitions({ version: 9, definitions: [] }, server.keys.policy),
     ];
-    for (const attempt of tries) {
-      await heard(server, attempt);
+    for (const attempt of attempts) {
+      await changeInForce(server, attempt);
       expect((await test.store.definitions())?.version).toBe(5);
       await ended(test, test.os.start({ name: 'anydesk' }));
     }
-    server.setDefinitions({ version: 10, definitions: known });
+    server.setDefinitions({ version: 10, definitions: knownDefinitions });
     await until('the newer set', async () => (await test.store.definitions())?.version === 10);
   });
 });

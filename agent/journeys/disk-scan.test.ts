@@ -19,7 +19,6 @@ const files: Record<string, string> = {
   'home/ann/Downloads/letter.txt': 'mine',
 };
 
-/** The files of a computer on which something lies already, on a system that stops services as the test says. */
 async function computer() {
   const root = await temporaryFolder();
   for (const [path, content] of Object.entries(files)) {
@@ -39,14 +38,14 @@ async function computer() {
   return { os, at, there, tab: () => readFile(at('var/spool/cron/crontabs/ann'), 'utf8') };
 }
 
-async function agentOn(os: Awaited<ReturnType<typeof computer>>['os'], more: Parameters<typeof agentForTest>[1] = {}) {
+async function agentOn(os: Awaited<ReturnType<typeof computer>>['os'], overrides: Parameters<typeof agentForTest>[1] = {}) {
   const [server, folder] = [await serverForTest(), await temporaryFolder()];
-  const test = await agentForTest(server, { os, folder, keep: join(folder, 'kept'), ...more });
+  const test = await agentForTest(server, { os, folder, quarantineFolder: join(folder, 'kept'), ...overrides });
   return { server, test };
 }
 const download = (path: string) => `downloads ${path}`;
 
-it('[P4.1, P5.3] linking quarantines what is already on the disk and sends one scan report', async () => {
+it('[P4.1, P5.3] linking quarantines the listed programs already on the disk and sends one scan report', async () => {
   const { os, at, there, tab } = await computer();
   const { server, test } = await agentOn(os);
   expect([await there('home/ann/Downloads/anydesk'), os.services.get('anydesk.service')?.running]).toEqual([true, true]);
@@ -68,7 +67,7 @@ it('[P4.1, P5.3] linking quarantines what is already on the disk and sends one s
   ]);
   expect(server.scans[0]?.items[3]?.details).toBe(at('home/ann/Downloads/anydesk'));
   expect(server.sent).toEqual([]);
-  expect(test.said).toContain('Found on this computer: AnyDesk, TeamViewer.');
+  expect(test.logLines).toContain('Found on this computer: AnyDesk, TeamViewer.');
 
   const window = await browserOf(test);
   expect(await window.page()).toContain('We checked what’s on this computer, and found');
@@ -78,7 +77,7 @@ it('[P4.1, P5.3] linking quarantines what is already on the disk and sends one s
   }
 });
 
-it('[P4.1] a quarantined file is restored only with the PIN, stays restored, and the family is notified', async () => {
+it('[P4.1] a quarantined file is restored only with the PIN and is not quarantined again, and the guardians are notified', async () => {
   const { os, at, there } = await computer();
   const { server, test } = await agentOn(os);
   await test.linked();
@@ -92,8 +91,7 @@ it('[P4.1] a quarantined file is restored only with the PIN, stays restored, and
   await window.press('found', { entry, pin: testPin });
   const { mode } = await stat(at('home/ann/Downloads/anydesk'));
   expect([mode & 0o7777, await readFile(at('home/ann/Downloads/anydesk'), 'latin1')]).toEqual([0o751, '\x7fELF']);
-  await until('the news', () => server.news.some(({ said }) => said.kind === 'asked'));
-  // Other rules, another look: what was asked back stays, what is new is found.
+  await until('the news', () => server.events.some(({ said }) => said.kind === 'asked'));
   await writeFile(at('home/ann/Downloads/TeamViewer'), '\x7fELF', 'latin1');
   server.setPolicy({ family: ['Anna', 'Ben'] });
   server.setPolicy({ actions: { ...server.policy.actions, ScamWebsite: 'alert' } });
@@ -102,19 +100,19 @@ it('[P4.1] a quarantined file is restored only with the PIN, stays restored, and
   expect(await there('home/ann/Downloads/anydesk')).toBe(true);
 });
 
-it('[1.2, P4.1] the free plan quarantines remote control on the disk, reports nothing, and restores it without a PIN', async () => {
+it('[1.2, P4.1] the free plan quarantines remote-control programs on the disk, reports nothing, and restores them without a PIN', async () => {
   const { os, at, there } = await computer();
   await writeFile(at('home/ann/Downloads/Reimage.exe'), 'MZ');
-  const { server, test } = await agentOn(os, { free: true });
-  await until('the look', () => test.said.some((said) => said.startsWith('Found on this computer')));
+  const { server, test } = await agentOn(os, { freeAgent: true });
+  await until('the look', () => test.logLines.some((sentences) => sentences.startsWith('Found on this computer')));
   expect([await there('home/ann/Downloads/anydesk'), await there('home/ann/Downloads/Reimage.exe')]).toEqual([false, true]);
   const window = await browserOf(test);
   await window.press('found', { entry: download(at('home/ann/Downloads/anydesk')) });
   expect(await there('home/ann/Downloads/anydesk')).toBe(true);
-  expect([server.scans, server.news]).toEqual([[], []]);
+  expect([server.scans, server.events]).toEqual([[], []]);
 });
 
-it('Permissive leaves what is on the disk and reports it', async () => {
+it('the Permissive profile reports the listed programs on the disk and leaves them there', async () => {
   const { os, there } = await computer();
   const { server, test } = await agentOn(os);
   server.setPolicy({ actions: { RemoteControl: 'alert', DeceptiveUtility: 'alert', ScamWebsite: 'block' }, block_likely: false });
@@ -127,16 +125,16 @@ it('Permissive leaves what is on the disk and reports it', async () => {
 it('[P4.5] a scan report that could not be sent is stored, and sent once after the next start', async () => {
   const { os } = await computer();
   const { server, test } = await agentOn(os);
-  const look = os.listing;
+  const originalListing = os.listing;
   const gate = Promise.withResolvers<void>();
-  os.listing = () => gate.promise.then(look);
+  os.listing = () => gate.promise.then(originalListing);
   await test.linked();
   await server.down();
   gate.resolve();
-  await until('the look', () => test.said.some((said) => said.startsWith('Found on this computer')));
+  await until('the look', () => test.logLines.some((sentences) => sentences.startsWith('Found on this computer')));
   await test.close();
   await server.listen();
-  await agentForTest(server, { os, folder: test.folder, keep: join(test.folder, 'kept') });
+  await agentForTest(server, { os, folder: test.folder, quarantineFolder: join(test.folder, 'kept') });
   await until('the report', () => server.scans.length > 0);
   await until(
     'the disk to be empty',
@@ -147,36 +145,36 @@ it('[P4.5] a scan report that could not be sent is stored, and sent once after t
 
 it('an agent started by hand touches nothing on the disk', async () => {
   const { os, there } = await computer();
-  const { server, test } = await agentOn(os, { keep: null });
+  const { server, test } = await agentOn(os, { quarantineFolder: null });
   await test.linked();
   expect([await there('home/ann/Downloads/anydesk'), os.services.get('anydesk.service')?.running, server.scans]).toEqual([true, true, []]);
 });
 
 it('[P4.4] a user who blocks the recovery of an interrupted quarantine does not delay protection', async () => {
   const [server, folder, os] = [await serverForTest(), await temporaryFolder(), fakeOs()];
-  const kept = join(folder, 'kept/quarantine');
-  await mkdir(kept, { recursive: true });
+  const quarantineFolder = join(folder, 'kept/quarantine');
+  await mkdir(quarantineFolder, { recursive: true });
   const entry = { uuid: randomUUID(), state: 'undoing', taken: new Date().toISOString(), identifier: 'anydesk', name: 'AnyDesk' };
-  const more = {
+  const agentOptions = {
     category: 'RemoteControl',
     certainty: 'certain',
     kind: 'service',
     service: 'anydesk.service',
     before: { running: true, enabled: true },
   };
-  await writeFile(join(kept, `${entry.uuid}.json`), JSON.stringify({ ...entry, ...more }), { mode: 0o600 });
-  let begun = false;
+  await writeFile(join(quarantineFolder, `${entry.uuid}.json`), JSON.stringify({ ...entry, ...agentOptions }), { mode: 0o600 });
+  let hasBegun = false;
   const gate = Promise.withResolvers<boolean>();
   os.setService = () => {
-    begun = true;
+    hasBegun = true;
     return gate.promise;
   };
-  const test = await agentForTest(server, { os, folder, keep: join(folder, 'kept') });
+  const test = await agentForTest(server, { os, folder, quarantineFolder: join(folder, 'kept') });
   await test.linked();
   await ended(test, os.start({ name: 'anydesk' }));
-  expect(begun).toBe(true);
-  // It is finished before another one looks around here.
+  expect(hasBegun).toBe(true);
+  // The interrupted quarantine must be finished before another agent may scan.
   gate.resolve(true);
   await test.agent.stepBack();
-  expect(await readdir(kept)).toEqual([]);
+  expect(await readdir(quarantineFolder)).toEqual([]);
 });

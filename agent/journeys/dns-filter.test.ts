@@ -1,7 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { expect, it, onTestFinished } from 'vitest';
@@ -9,37 +8,33 @@ import { type DnsFilterPlan, startDnsFilter } from '../dns-filter/dns-filter.ts'
 import { fakeOs } from '../os/fake/fake.ts';
 import type { SiteAttempt } from '../ports.ts';
 import { temporaryFolder } from '../testing/agent.ts';
-import { ask, blockAll, queryFor, upstreamForTest } from '../testing/names.ts';
+import { ask, blockAll, commandWithoutSystem, queryFor, upstreamForTest } from '../testing/dns.ts';
 import { until } from '../testing/until.ts';
 
-const script = fileURLToPath(new URL('../dns-filter.ts', import.meta.url));
-
-/** The site filter with its process. `--system` is the test's own: the process itself restores nothing of this computer. */
 async function start(plan: Partial<DnsFilterPlan> = {}) {
   const upstream = await upstreamForTest();
   const os = fakeOs();
   os.hosts_file = join(await temporaryFolder(), 'hosts');
   await writeFile(os.hosts_file, '127.0.0.1 localhost\n');
-  const said: string[] = [];
+  const logLines: string[] = [];
   const tried: SiteAttempt[] = [];
   const inForce = { rules: blockAll as typeof blockAll | null, set: { version: 1, definitions: readCatalogue() }, list: ['evil.test'] };
   const filter = startDnsFilter({
     os,
-    // What follows `-` is an argument that the process does not know.
     plan: {
-      command: () => [process.execPath, script, '-'],
+      command: commandWithoutSystem,
       own: { address: '127.0.0.1', port: 0 },
       page: null,
       system: false,
-      upstream: [upstream.place],
+      upstream: [upstream.socketAddress],
       ...plan,
     },
     rules: () => inForce.rules,
     definitions: () => inForce.set,
     sites: async () => buildSiteList(inForce.list),
-    tried: (one) => void tried.push(one),
-    leaving: async () => false,
-    log: (sentence) => void said.push(sentence),
+    onAttempt: (one) => void tried.push(one),
+    isUninstalling: async () => false,
+    log: (sentence) => void logLines.push(sentence),
   });
   let open = true;
   const close = async () => {
@@ -49,29 +44,29 @@ async function start(plan: Partial<DnsFilterPlan> = {}) {
   onTestFinished(close);
   const listening = () => until('it to listen', () => filter.state().own);
   const address = async (name: string) => (await ask(await listening(), queryFor(name))).addresses[0];
-  return { filter, os, said, tried, inForce, upstream, listening, address, close };
+  return { filter, os, said: logLines, tried, inForce, upstream, listening, address, close };
 }
 
-it('[P4.8] a policy change is in force in the DNS filter at once, and no query is lost meanwhile', async () => {
+it('[P4.8] the DNS filter applies a policy change at once, and loses no query meanwhile', async () => {
   const { filter, inForce, address, tried } = await start();
   expect([await address('evil.test'), await address('fresh.test')]).toEqual(['0.0.0.0', '192.0.2.1']);
-  const before = Date.now();
+  const startedAt = Date.now();
   inForce.list = ['fresh.test'];
   inForce.set = { ...inForce.set, version: 2 };
   filter.changed();
-  while ((await address('fresh.test')) !== '0.0.0.0') expect(Date.now() - before).toBeLessThan(3000);
+  while ((await address('fresh.test')) !== '0.0.0.0') expect(Date.now() - startedAt).toBeLessThan(3000);
   expect(await address('evil.test')).toBe('192.0.2.1');
   expect(filter.state().names).toBe(1);
   inForce.rules = null;
   filter.changed();
-  while ((await address('fresh.test')) !== '192.0.2.1') expect(Date.now() - before).toBeLessThan(6000);
+  while ((await address('fresh.test')) !== '192.0.2.1') expect(Date.now() - startedAt).toBeLessThan(6000);
   expect(tried).toEqual([
-    { site: 'evil.test', blocked: true, family: null },
-    { site: 'fresh.test', blocked: true, family: null },
+    { site: 'evil.test', blocked: true, definition: null },
+    { site: 'fresh.test', blocked: true, definition: null },
   ]);
 });
 
-it('a killed DNS filter is restarted at once with its rules and definitions', async () => {
+it('a killed DNS filter is restarted at once with the rules and definitions in force', async () => {
   const { filter, listening, address } = await start();
   await listening();
   const { pid } = filter.state();
@@ -89,41 +84,44 @@ it('a hanging DNS filter is killed and restarted', async () => {
   expect(await address('evil.test')).toBe('0.0.0.0');
 });
 
-it('an agent started by hand does not change the system’s resolver', async () => {
+it("an agent started by hand does not change the system's DNS settings", async () => {
   const { os, listening, close } = await start();
   await listening();
   await close();
-  expect(os.names.ours).toBeNull();
+  expect(os.dns.ours).toBeNull();
   expect(await readFile(os.hosts_file, 'utf8')).toBe('127.0.0.1 localhost\n');
 });
 
-it('the DNS filter redirects the resolver, again after a network change, and restores it when it ends', async () => {
+it('the DNS filter redirects DNS, again after a network change, and restores the settings when it ends', async () => {
   const { os, upstream, listening, address, close } = await start({ system: true, upstream: null });
-  os.names.servers = [`127.0.0.1:${upstream.place.port}`];
+  os.dns.servers = [`127.0.0.1:${upstream.socketAddress.port}`];
   await listening();
-  await until('names to be ours', () => os.names.ours === '127.0.0.1');
+  await until('names to be ours', () => os.dns.ours === '127.0.0.1');
   await until('an answer of the network', async () => (await address('one.example')) === '192.0.2.1');
-  const next = await upstreamForTest();
-  next.answer = () => ({ addresses: ['10.1.1.1'] });
-  os.names = { servers: [`127.0.0.1:${next.place.port}`], ours: null };
-  await until('names to be ours again', () => os.names.ours === '127.0.0.1');
+  const nextUpstream = await upstreamForTest();
+  nextUpstream.answer = () => ({ addresses: ['10.1.1.1'] });
+  os.dns = { servers: [`127.0.0.1:${nextUpstream.socketAddress.port}`], ours: null };
+  await until('names to be ours again', () => os.dns.ours === '127.0.0.1');
   expect(await address('one.example')).toBe('10.1.1.1');
   await close();
-  expect(os.names.ours).toBeNull();
+  expect(os.dns.ours).toBeNull();
 });
 
-it('with port 53 taken the DNS filter blocks the best known sites through the hosts file, and undoes it later', async () => {
-  const other = createSocket('udp4');
-  await new Promise<void>((resolve) => other.bind(0, '127.0.0.1', resolve));
-  onTestFinished(() => void other.close());
-  const { os, said, filter, inForce, close } = await start({ system: true, own: { address: '127.0.0.1', port: other.address().port } });
+it('with port 53 taken the hosts file blocks the best-known sites, and is restored later', async () => {
+  const otherSocket = createSocket('udp4');
+  await new Promise<void>((resolve) => otherSocket.bind(0, '127.0.0.1', resolve));
+  onTestFinished(() => void otherSocket.close());
+  const { os, said, filter, inForce, close } = await start({
+    system: true,
+    own: { address: '127.0.0.1', port: otherSocket.address().port },
+  });
   const hosts = () => readFile(os.hosts_file, 'utf8');
   await until('the hosts file', async () => (await hosts()).includes('0.0.0.0 net.anydesk.com\n'));
   expect(await hosts()).toContain(':: www.net.anydesk.com\n');
   expect((await hosts()).endsWith('127.0.0.1 localhost\n')).toBe(true);
   expect(said.join()).toContain('Another program is already using');
   expect(filter.problems()).toHaveLength(1);
-  expect(os.names.ours).toBeNull();
+  expect(os.dns.ours).toBeNull();
   inForce.rules = { ...blockAll, allow: [{ type: 'definition', identifier: 'anydesk', until: null }] };
   filter.changed();
   await until('the exception', async () => !(await hosts()).includes(' net.anydesk.com'));
@@ -131,9 +129,9 @@ it('with port 53 taken the DNS filter blocks the best known sites through the ho
   expect(await hosts()).toBe('127.0.0.1 localhost\n');
 });
 
-it('a DNS filter that keeps crashing is given up: the resolver is restored and a problem reported', async () => {
+it('a DNS filter that keeps crashing is given up: DNS is restored and a problem reported', async () => {
   const { os, said } = await start({ system: true, command: () => [process.execPath, '-e', '0', '-'] });
-  os.names.ours = '127.0.0.1';
-  await until('names to be put back', () => os.names.ours === null);
+  os.dns.ours = '127.0.0.1';
+  await until('names to be put back', () => os.dns.ours === null);
   expect(said.join()).toContain('keeps stopping');
 });

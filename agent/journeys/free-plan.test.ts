@@ -10,20 +10,18 @@ import { until } from '../testing/until.ts';
 
 const guest = { g: true, l: false, v: '1.2.3' };
 const device = { g: false, l: true, v: '1.2.3' };
-/** A deceptive program, which strict stops and the free plan does not. */
 const reimage = { name: 'Reimage.exe', program: { os: 'windows', name: 'Reimage.exe' } } as const;
-const inForce = (test: TestAgent) => until('the definitions', () => test.said.some((line) => line.includes('with the free plan')));
+const inForce = (test: TestAgent) => until('the definitions', () => test.logLines.some((line) => line.includes('with the free plan')));
 
-/** An agent that was started for the free plan, and its server. */
-async function freeAgent(more: Parameters<typeof agentForTest>[1] = {}) {
+async function freeAgent(overrides: Parameters<typeof agentForTest>[1] = {}) {
   const server = await serverForTest();
-  const test = await agentForTest(server, { free: true, ...more });
+  const test = await agentForTest(server, { freeAgent: true, ...overrides });
   await inForce(test);
   return { server, test };
 }
 
 describe('[6.8] [3.18] guest mode', () => {
-  it('[1.2] the free plan ends remote control and nothing else, reports nothing, and says on loopback that it is a guest', async () => {
+  it('[1.2] the free plan ends remote-control programs and no others, reports nothing, and the loopback status shows the free plan', async () => {
     const { server, test } = await freeAgent();
     expect((await test.status()).body).toEqual(guest);
     const deceptive = test.os.start(reimage);
@@ -35,14 +33,14 @@ describe('[6.8] [3.18] guest mode', () => {
     expect(new Set(server.calls)).toEqual(new Set(['GET /agent/server', 'GET /agent/free-plan']));
   });
 
-  it('[1.2] the free plan ends remote control that already runs at the start', async () => {
+  it('[1.2] the free plan ends remote-control programs that already run at its start', async () => {
     const os = fakeOs();
-    const before = os.start({ name: 'anydesk' });
+    const runningProgram = os.start({ name: 'anydesk' });
     const { test } = await freeAgent({ os });
-    await ended(test, before);
+    await ended(test, runningProgram);
   });
 
-  it('the free plan’s window says what was stopped, and names no family', async () => {
+  it("the free plan's window names the stopped program and no guardian", async () => {
     const { test } = await freeAgent();
     await ended(test, test.os.start({ name: 'anydesk' }));
     await until('the window', () => test.os.opened[0]);
@@ -57,10 +55,10 @@ describe('[6.8] [3.18] guest mode', () => {
     const { server, test } = await freeAgent();
     await test.close();
     await server.down();
-    const again = await agentForTest(server, { folder: test.folder });
-    expect(again.said.join()).toContain('with the free plan');
-    expect((await again.status()).body).toEqual(guest);
-    await ended(again, again.os.start({ name: 'anydesk' }));
+    const restartedAgent = await agentForTest(server, { folder: test.folder });
+    expect(restartedAgent.logLines.join()).toContain('with the free plan');
+    expect((await restartedAgent.status()).body).toEqual(guest);
+    await ended(restartedAgent, restartedAgent.os.start({ name: 'anydesk' }));
   });
 
   it('the free plan refuses definitions that were changed on the disk', async () => {
@@ -68,16 +66,16 @@ describe('[6.8] [3.18] guest mode', () => {
     await test.close();
     await server.down();
     await writeFile(join(test.folder, 'definitions', 'feed.json'), '{"keys":[],"set":{"payload":"{}","signature":"x","key_id":"x"}}');
-    const again = await agentForTest(server, { folder: test.folder });
-    expect(again.said.join()).toContain('starts as soon as the server can be reached');
+    const restartedAgent = await agentForTest(server, { folder: test.folder });
+    expect(restartedAgent.logLines.join()).toContain('starts as soon as the server can be reached');
     await server.listen();
-    await ended(again, again.os.start({ name: 'anydesk' }));
+    await ended(restartedAgent, restartedAgent.os.start({ name: 'anydesk' }));
   });
 
   it('the free plan starts as soon as the server answers', async () => {
     const server = await serverForTest();
     await server.down();
-    const test = await agentForTest(server, { free: true });
+    const test = await agentForTest(server, { freeAgent: true });
     const process = test.os.start({ name: 'anydesk' });
     expect((await test.status()).status).toBe(403);
     await server.listen();
@@ -94,8 +92,8 @@ describe('[6.8] [3.18] guest mode', () => {
   });
 });
 
-describe('[6.8] [3.18] a guest that is handed a link or a code', () => {
-  it('a linked guest is a device with its policy, also after a restart with the free option', async () => {
+describe('[6.8] [3.18] a computer with the free plan that receives a link or a code', () => {
+  it('a linked computer is a device with its policy, also after a restart with the option of the free plan', async () => {
     const { server, test } = await freeAgent();
     await expect(test.agent.link.byLink(server.link())).rejects.toMatchObject({ code: 'asked' });
     await sayYes(test, await browserOf(test));
@@ -105,31 +103,30 @@ describe('[6.8] [3.18] a guest that is handed a link or a code', () => {
     await until('the report', () => server.sent.length === 1);
     expect(server.sent[0]).toMatchObject({ category: 'DeceptiveUtility', blocked: true });
     await test.close();
-    const again = await agentForTest(server, { folder: test.folder, free: true });
-    expect((await again.status()).body).toEqual(device);
+    const restartedAgent = await agentForTest(server, { folder: test.folder, freeAgent: true });
+    expect((await restartedAgent.status()).body).toEqual(device);
     expect(server.calls.filter((call) => call === 'GET /agent/free-plan')).toHaveLength(1);
   });
 
-  it('a linked guest stops fetching the free plan, also where none had arrived', async () => {
+  it('a linked computer no longer fetches definitions of the free plan, also when it had received none', async () => {
     const server = await serverForTest();
-    // Not to be believed, so the guest asks again and again.
+    // An invalid signature, so that the agent keeps fetching.
     server.setDefinitions({}, newKeyPair());
-    const test = await agentForTest(server, { free: true });
+    const test = await agentForTest(server, { freeAgent: true });
     const calls = (key: string) => server.calls.filter((call) => call === key).length;
     await until('another try', () => calls('GET /agent/free-plan') > 1);
     await connect(test, 'ABCD-EFGH');
-    const asked = calls('GET /agent/free-plan');
-    for (let more = 0; more < 10; more++) {
+    const callsBefore = calls('GET /agent/free-plan');
+    for (let round = 0; round < 10; round++) {
       const polled = calls('GET /agent/policy');
       server.setPolicy({});
       await until('another poll of the device', () => calls('GET /agent/policy') > polled);
     }
-    expect(calls('GET /agent/free-plan')).toBe(asked);
+    expect(calls('GET /agent/free-plan')).toBe(callsBefore);
   });
 
-  it('a linked guest keeps the free plan until its policy arrives', async () => {
+  it('a linked computer keeps the free plan until its policy arrives', async () => {
     const { server, test } = await freeAgent();
-    // One that is not believed is as good as none.
     server.setPolicy({}, newKeyPair());
     await connect(test, 'ABCD-EFGH');
     await ended(test, test.os.start({ name: 'anydesk' }));
@@ -137,7 +134,7 @@ describe('[6.8] [3.18] a guest that is handed a link or a code', () => {
     expect((await test.status()).body).toEqual(device);
   });
 
-  it('detections made as a guest are never sent after linking, not even slow ones', async () => {
+  it('detections made under the free plan are never sent after linking, even if the program ends later', async () => {
     const { server, test } = await freeAgent();
     await ended(test, test.os.start({ name: 'anydesk' }));
     const end = test.os.endTree;
@@ -146,12 +143,12 @@ describe('[6.8] [3.18] a guest that is handed a link or a code', () => {
       await new Promise<void>((resolve) => (go = resolve));
       return end(process);
     };
-    const slow = test.os.start({ name: 'teamviewer' });
+    const slowProgram = test.os.start({ name: 'teamviewer' });
     await connect(test, 'ABCD-EFGH');
     await until('policy', () => test.store.policy());
     test.os.endTree = end;
     go();
-    await ended(test, slow);
+    await ended(test, slowProgram);
     await ended(test, test.os.start({ name: 'rustdesk' }));
     await until('the report of what it found as a device', () => server.sent.length > 0);
     await until('the disk to be empty', async () => (await onDisk(test)).length === 0);
@@ -160,21 +157,20 @@ describe('[6.8] [3.18] a guest that is handed a link or a code', () => {
 });
 
 describe('[P3.6] [6.8] a device that was removed', () => {
-  it('a removed device has the free plan, ends what its policy allowed, and can be linked again', async () => {
+  it('a removed device has the free plan, ends programs that its policy allowed, and can be linked again', async () => {
     const { server, test } = await linked();
     server.setPolicy({ actions: { RemoteControl: 'alert', DeceptiveUtility: 'alert', ScamWebsite: 'block' } });
     await until('the policy', async () => (await test.store.policy())?.version === 2);
-    // The next one is asked for only when this one is in force.
     const polls = () => server.calls.filter((call) => call === 'GET /agent/policy').length;
-    const before = polls();
-    await until('the next poll', () => polls() > before);
+    const pollsBefore = polls();
+    await until('the next poll', () => polls() > pollsBefore);
     const anydesk = test.os.start({ name: 'anydesk' });
     await until('the report', () => server.sent.length === 1);
     expect(test.os.running).toContain(anydesk);
-    server.be('removed');
+    server.setMood('removed');
     await ended(test, anydesk);
     expect((await test.status()).body).toEqual(guest);
-    expect(test.said.join()).toContain('was removed from its account');
+    expect(test.logLines.join()).toContain('was removed from its account');
     await until('the free plan to be asked for', () => server.calls.includes('GET /agent/free-plan'));
     await connect(test, 'BCDE-FGHJ', { pin: testPin });
     expect((await test.status()).body).toEqual(device);
@@ -183,15 +179,15 @@ describe('[P3.6] [6.8] a device that was removed', () => {
 
   it('a removed device gets the newest definitions, also after a restart', async () => {
     const { server, test } = await linked();
-    server.be('removed');
+    server.setMood('removed');
     await until('the end of the link', async () => (await test.store.identity()) === null);
     await test.close();
-    server.be('well');
+    server.setMood('well');
     server.setDefinitions({});
-    const again = await agentForTest(server, { folder: test.folder });
-    expect((await again.status()).body).toEqual(guest);
-    expect(again.said.join()).toContain('was removed from its account');
-    await until('the newer ones', async () => (await again.store.definitions())?.version === 2);
+    const restartedAgent = await agentForTest(server, { folder: test.folder });
+    expect((await restartedAgent.status()).body).toEqual(guest);
+    expect(restartedAgent.logLines.join()).toContain('was removed from its account');
+    await until('the newer ones', async () => (await restartedAgent.store.definitions())?.version === 2);
   });
 
   it('unsent detections for the former account are not sent to the new one', async () => {
@@ -200,14 +196,14 @@ describe('[P3.6] [6.8] a device that was removed', () => {
     await ended(test, test.os.start({ name: 'anydesk' }));
     await until('the detection on the disk', async () => (await onDisk(test)).length === 1);
     await test.close();
-    server.be('removed');
+    server.setMood('removed');
     await server.listen();
-    const again = await agentForTest(server, { folder: test.folder });
-    await until('the end of the link', async () => (await again.store.identity()) === null);
-    await connect(again, 'BCDE-FGHJ', { pin: testPin });
-    await ended(again, again.os.start({ name: 'rustdesk' }));
+    const restartedAgent = await agentForTest(server, { folder: test.folder });
+    await until('the end of the link', async () => (await restartedAgent.store.identity()) === null);
+    await connect(restartedAgent, 'BCDE-FGHJ', { pin: testPin });
+    await ended(restartedAgent, restartedAgent.os.start({ name: 'rustdesk' }));
     await until('the report', () => server.sent.length > 0);
-    await until('the disk to be empty', async () => (await onDisk(again)).length === 0);
+    await until('the disk to be empty', async () => (await onDisk(restartedAgent)).length === 0);
     expect(server.sent.map(({ identifier }) => identifier)).toEqual(['rustdesk']);
   });
 });

@@ -21,13 +21,11 @@ function agent(server: TestServer, { inside }: SmallDisk, args: string[] = []): 
   return started;
 }
 
-/** A linked agent on a disk that is full, and has a window. */
 async function onFullDisk(pages = 0) {
   const [server, disk] = [await serverForTest(), await smallDisk()];
   const test = await agentForTest(server, { folder: disk.folder });
   await test.linked();
   const browser = await browserOf(test);
-  // So that the tries have their place.
   await browser.press('pause', { minutes: '1', pin: '000000', understood: 'yes' });
   disk.fill(pages);
   return { server, disk, test, browser };
@@ -37,26 +35,26 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
   it('[P4.4] [P4.6] an agent killed on a full disk restarts unpaused, ends listed programs, shows the calm screen and reports', async () => {
     const [server, disk] = [await serverForTest(), await smallDisk()];
     const name = `AnyDesk-${randomUUID()}`;
-    const known = server.definitions.definitions.filter(({ identifier }) => identifier === 'anydesk');
+    const anydeskDefinitions = server.definitions.definitions.filter(({ identifier }) => identifier === 'anydesk');
     server.setDefinitions({
-      definitions: known.map((d) => ({ ...d, programs: { ...d.programs, names: [{ os: 'linux' as const, name }] } })),
+      definitions: anydeskDefinitions.map((d) => ({ ...d, programs: { ...d.programs, names: [{ os: 'linux' as const, name }] } })),
     });
-    const first = agent(server, disk, ['--code', 'ABCD-EFGH']);
-    await until('protection', () => first.said().includes(protects));
+    const firstAgent = agent(server, disk, ['--code', 'ABCD-EFGH']);
+    await until('protection', () => firstAgent.output().includes(protects));
     disk.fill();
-    first.child.kill('SIGKILL');
-    await first.over;
+    firstAgent.child.kill('SIGKILL');
+    await firstAgent.ended;
 
-    const second = agent(server, disk);
-    await until('protection', () => second.said().includes(protects) || second.child.exitCode !== null);
-    expect(second.child.exitCode).toBeNull();
+    const secondAgent = agent(server, disk);
+    await until('protection', () => secondAgent.output().includes(protects) || secondAgent.child.exitCode !== null);
+    expect(secondAgent.child.exitCode).toBeNull();
     const file = await idler(name);
     const ending = async () => {
       const program = run(file, ['60']);
       await until('the end', () => program.signalCode === 'SIGKILL');
     };
     await ending();
-    const url = await until('the calm screen', () => /See what happened: (\S+)/.exec(second.said())?.[1]);
+    const url = await until('the calm screen', () => /See what happened: (\S+)/.exec(secondAgent.output())?.[1]);
     const browser = await browserAt(url);
     expect(await browser.page()).toContain('We stopped what looks like AnyDesk');
     await until('the detection', () => server.detections.size === 1);
@@ -67,8 +65,8 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     await ending();
     await until('the next detection', () => server.detections.size === 2);
     expect(server.sent).toHaveLength(2);
-    second.child.kill('SIGTERM');
-    expect(await second.over).toBe(0);
+    secondAgent.child.kill('SIGTERM');
+    expect(await secondAgent.ended).toBe(0);
   });
 
   it('[P4.5] a detection made offline on a full disk is stored once there is room, and reported once', async () => {
@@ -76,24 +74,24 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     await server.down();
     await ended(test, test.os.start({ name: 'anydesk' }));
     await until('the calm screen', async () => (await browser.page()).includes('We stopped'));
-    expect(test.said.filter((line) => line.includes('could not be saved'))).toHaveLength(1);
+    expect(test.logLines.filter((line) => line.includes('could not be saved'))).toHaveLength(1);
     expect(await onDisk(test)).toEqual([]);
     disk.empty();
-    // Whatever is found next has the loop look again, as the next minute does.
+    // A new detection makes the agent retry at once, instead of after a minute.
     await ended(test, test.os.start({ name: 'anydesk' }));
     await until('both on the disk', async () => (await onDisk(test)).length === 2);
     await test.close();
     await server.listen();
-    const again = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
+    const restartedAgent = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
     await until('both', () => server.sent.length >= 2);
-    await until('the disk to be empty', async () => (await onDisk(again)).length === 0);
+    await until('the disk to be empty', async () => (await onDisk(restartedAgent)).length === 0);
     expect(new Set(server.sent.map(({ uuid }) => uuid)).size).toBe(2);
     expect(server.sent).toHaveLength(2);
     expect(await readdir(join(test.folder, 'begun'))).toEqual([]);
   });
 
   it.each([0, 1, 2])(
-    '[P4.6] a pause that cannot be written down and told does not begin, now or after a restart (%i pages)',
+    '[P4.6] a pause that cannot be stored and reported does not begin, now or after a restart (%i pages free)',
     async (pages) => {
       const { server, disk, test, browser } = await onFullDisk(pages);
       expect((await pause(browser)).text).toContain(messages.notWritten);
@@ -102,10 +100,10 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
       expect(await test.store.pause()).toBeNull();
       await test.close();
       disk.fill();
-      const again = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
-      await ended(again, again.os.start({ name: 'anydesk' }));
+      const restartedAgent = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
+      await ended(restartedAgent, restartedAgent.os.start({ name: 'anydesk' }));
       expect(existsSync(join(test.folder, 'pause.json'))).toBe(false);
-      expect(server.news).toEqual([]);
+      expect(server.events).toEqual([]);
     },
   );
 
@@ -114,14 +112,16 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     await test.close();
     disk.empty();
     const detection = { uuid: randomUUID(), time: '2026-03-03T14:05:00.000Z', name: 'AnyDesk', identifier: 'anydesk' };
-    const more = { category: 'RemoteControl', details: '/tmp/anydesk', blocked: true, certainty: 'certain' } as const;
-    test.store.begin({ pid: 4711, started: '99' }, { ...detection, ...more });
+    const detectionDetails = { category: 'RemoteControl', details: '/tmp/anydesk', blocked: true, certainty: 'certain' } as const;
+    test.store.recordKill({ pid: 4711, started: '99' }, { ...detection, ...detectionDetails });
     disk.fill();
     for (const sentences of [1, 0]) {
-      const again = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
-      expect(again.said.filter((line) => line.startsWith('What was being stopped could not be saved'))).toHaveLength(sentences);
+      const restartedAgent = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
+      expect(restartedAgent.logLines.filter((line) => line.startsWith('What was being stopped could not be saved'))).toHaveLength(
+        sentences,
+      );
       await until('the report', async () => server.sent.length === 1 && (await readdir(join(test.folder, 'begun'))).length === 0);
-      await again.close();
+      await restartedAgent.close();
     }
     expect([...server.detections.keys()]).toEqual([detection.uuid]);
   });
@@ -135,8 +135,8 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     expect((await browser.press('resume')).text).not.toContain('ENOSPC');
     await ended(test, program);
     await until('the calm screen', async () => (await browser.page()).includes('We stopped'));
-    // What is told is removed, which makes room.
-    await until('the reports', async () => server.sent.length === 1 && (await test.store.pendingNews()).length === 0);
+    // The reported entries are deleted, which frees space, so the disk is filled again.
+    await until('the reports', async () => server.sent.length === 1 && (await test.store.pendingEvents()).length === 0);
     disk.fill();
     expect((await browser.press('ask')).text).toContain(messages.notWritten);
   });
@@ -148,18 +148,18 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     await pause(await browserOf(test));
     await test.close();
     const clock = { now: test.clock.now, up: 20_000, boot: 'second' };
-    const at = { wall: clock.now.getTime(), up: clock.up };
-    const lock = { ends: at.wall + 1e6, up_ends: at.up + 1e6, boot: 'first', seen_wall: at.wall, seen_up: at.up };
+    const reading = { wall: clock.now.getTime(), up: clock.up };
+    const lock = { ends: reading.wall + 1e6, up_ends: reading.up + 1e6, boot: 'first', seen_wall: reading.wall, seen_up: reading.up };
     await test.store.setPinTries({ wrong: 0, locks: 1, lock });
     disk.fill();
-    const again = await agentForTest(server, { os: test.os, folder: test.folder, clock });
-    expect(await (await browserOf(again)).page()).toContain(messages.pause.now);
+    const restartedAgent = await agentForTest(server, { os: test.os, folder: test.folder, clock });
+    expect(await (await browserOf(restartedAgent)).page()).toContain(messages.pause.now);
     clock.now = new Date(clock.now.getTime() + 3_600_000);
     clock.up += 3_600_000;
-    await ended(again, again.os.start({ name: 'anydesk' }));
-    const unwritten = again.said.filter((line) => line.includes('could not be saved'));
-    // And for how long the link can be undone.
-    expect(unwritten.map((line) => line.split(' could not')[0])).toEqual([
+    await ended(restartedAgent, restartedAgent.os.start({ name: 'anydesk' }));
+    const unwrittenLines = restartedAgent.logLines.filter((line) => line.includes('could not be saved'));
+    // The last line is about the time in which the link can be undone.
+    expect(unwrittenLines.map((line) => line.split(' could not')[0])).toEqual([
       'What is left of a pause',
       'How long no PIN is taken',
       'Whose computer this is',

@@ -10,29 +10,28 @@ it('[P4.5] detections of seven days offline arrive once, oldest first', async ()
   const { server, test } = await linked();
   await server.down();
   let agent = test;
-  const wanted: string[] = [];
+  const expectedTimes: string[] = [];
   for (let day = 0; day < 7; day++) {
     for (const time of [8, 20]) {
       agent.clock.now = new Date(agent.clock.now.getTime() + time * hour);
       agent.clock.up += time * hour;
-      wanted.push(agent.clock.now.toISOString());
+      expectedTimes.push(agent.clock.now.toISOString());
       await ended(agent, agent.os.start({ name: 'anydesk' }));
-      const { length } = wanted;
+      const { length } = expectedTimes;
       await until('the detection on the disk', async () => (await onDisk(agent)).length === length);
     }
     const browser = await browserOf(agent);
     await browser.press('pause', { minutes: '1', pin: testPin, understood: 'yes' });
     await browser.press('resume');
-    // Each night the computer is off.
     await agent.close();
     const clock = { now: agent.clock.now, up: 20_000, boot: `day ${day}` };
     agent = await agentForTest(server, { os: agent.os, folder: agent.folder, clock });
   }
   await server.listen();
-  await until('all of it', () => server.sent.length >= 14 && server.news.length >= 14);
-  await until('the disk to be empty', async () => (await onDisk(agent)).length === 0 && (await agent.store.pendingNews()).length === 0);
-  expect(server.sent.map(({ time }) => time)).toEqual(wanted);
+  await until('all of it', () => server.sent.length >= 14 && server.events.length >= 14);
+  await until('the disk to be empty', async () => (await onDisk(agent)).length === 0 && (await agent.store.pendingEvents()).length === 0);
+  expect(server.sent.map(({ time }) => time)).toEqual(expectedTimes);
   expect(new Set(server.sent.map(({ uuid }) => uuid)).size).toBe(14);
-  expect(new Set(server.news.map(({ uuid }) => uuid)).size).toBe(14);
-  expect(server.news.map(({ said }) => said.kind)).toEqual(Array.from({ length: 7 }, () => ['paused', 'resumed']).flat());
+  expect(new Set(server.events.map(({ uuid }) => uuid)).size).toBe(14);
+  expect(server.events.map(({ said }) => said.kind)).toEqual(Array.from({ length: 7 }, () => ['paused', 'resumed']).flat());
 });

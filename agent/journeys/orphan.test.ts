@@ -7,7 +7,7 @@ import { serverForTest, temporaryFolder } from '../testing/agent.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
-/** The agent as `npm start` runs it: over the channel it knows that its parent is there. */
+/** Starts the agent as `npm start` does: the IPC channel shows whether the parent lives. */
 async function child(): Promise<ChildProcess> {
   const server = await serverForTest();
   const { PATH, HOME } = process.env;
@@ -29,7 +29,7 @@ test('an agent whose parent ended before the agent could listen ends too', async
   expect(await once(running, 'exit')).toEqual([0, null]);
 });
 
-test('an agent whose parent is there runs until that ends', async () => {
+test('an agent runs until its parent ends', async () => {
   const running = await child();
   expect((await once(running, 'message'))[0]).toBe('ready');
   expect(running.exitCode).toBeNull();

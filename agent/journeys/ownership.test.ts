@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { linkAtStart } from '../lifecycle/link-at-start.ts';
 import { agentForTest, ended, linked, serverForTest, type TestAgent } from '../testing/agent.ts';
-import { type Browser, browserOf, connect, sayYes, timePasses } from '../testing/browser.ts';
+import { advanceTime, type Browser, browserOf, connect, sayYes } from '../testing/browser.ts';
 import { type TestServer, testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
 
@@ -23,44 +23,42 @@ const handOver = async ({ agent }: TestAgent, server: TestServer, link: object) 
   });
   return { status: answer.status, ...((await answer.json()) as { code?: string; error?: string }) };
 };
-/** With the free plan in force, and its window open. */
 async function freeComputer(
-  more: Parameters<typeof agentForTest>[1] = {},
+  overrides: Parameters<typeof agentForTest>[1] = {},
 ): Promise<{ server: TestServer; test: TestAgent; browser: Browser }> {
   const server = await serverForTest();
   server.holders.set('MALL-MALL', mallory);
-  const test = await agentForTest(server, { free: true, ...more });
-  await until('the free plan', () => test.said.some((line) => line.includes('with the free plan')));
+  const test = await agentForTest(server, { freeAgent: true, ...overrides });
+  await until('the free plan', () => test.logLines.some((line) => line.includes('with the free plan')));
   return { server, test, browser: await browserOf(test) };
 }
-/** The computer is off for a while, and on again. */
-async function restarted(server: TestServer, test: TestAgent, off = 0): Promise<TestAgent> {
+async function restarted(server: TestServer, test: TestAgent, offMs = 0): Promise<TestAgent> {
   await test.close();
-  const clock = { now: new Date(test.clock.now.getTime() + off), up: 30_000, boot: `after ${test.clock.boot}` };
+  const clock = { now: new Date(test.clock.now.getTime() + offMs), up: 30_000, boot: `after ${test.clock.boot}` };
   return agentForTest(server, { os: test.os, folder: test.folder, clock });
 }
 const policyInForce = async (server: TestServer, test: TestAgent) => {
   const { version } = server.policy;
   await until('the policy', async () => (await test.store.policy())?.version === version);
   const polls = () => server.calls.filter((call) => call === 'GET /agent/policy').length;
-  const before = polls();
-  await until('the next poll', () => polls() > before);
+  const pollsBefore = polls();
+  await until('the next poll', () => polls() > pollsBefore);
 };
 const runs = (test: TestAgent, { pid }: { pid: number }) => [...test.os.running].some((process) => process.pid === pid);
 
-describe('A2: a link or a code takes no computer with the free plan in silence', () => {
-  it('a link of a stranger changes nothing: the window asks, says who it would be, and the dashboard hears that it is asked', async () => {
+describe('A2: a link or a code does not link a computer with the free plan without consent', () => {
+  it("a stranger's link changes nothing: the window asks and names the account, and the dashboard learns that it asks", async () => {
     const { server, test, browser } = await freeComputer();
     server.holders.set('MALLMALL', mallory);
     server.setPolicy({ actions: ignoreAll });
     const link = server.link({ code: 'MALL-MALL' });
-    const opened = test.os.opened.length;
+    const openedBefore = test.os.opened.length;
     expect(await handOver(test, server, link)).toEqual({
       status: 409,
       code: 'asked',
       error: 'Nothing was changed yet. Answer the question in the Porchlight window.',
     });
-    expect(test.os.opened).toHaveLength(opened + 1);
+    expect(test.os.opened).toHaveLength(openedBefore + 1);
     expect((await test.status()).body).toEqual(guest);
     const page = await browser.page();
     for (const text of [
@@ -71,7 +69,6 @@ describe('A2: a link or a code takes no computer with the free plan in silence',
       'This computer doesn’t belong to any account.',
     ])
       expect(page).toContain(text);
-    // The first button of the form is what Enter presses, and it has the focus.
     expect(/<button[^>]*>/.exec(page)?.[0]).toMatch(/value="no" autofocus/);
     await ended(test, test.os.start({ name: 'anydesk' }));
     expect(server.enrolled).toEqual([]);
@@ -82,21 +79,22 @@ describe('A2: a link or a code takes no computer with the free plan in silence',
     ['typed into the window', async ({ browser }: { browser: Browser }) => void (await browser.press('link', { code: 'MALL-MALL' }))],
     [
       'on the command line',
-      ({ test }: { test: TestAgent }) => linkAtStart(test.agent, { code: 'MALL-MALL' }, (said) => void test.said.push(said)),
+      ({ test }: { test: TestAgent }) => linkAtStart(test.agent, { code: 'MALL-MALL' }, (sentence) => void test.logLines.push(sentence)),
     ],
     [
       'in the name of an installer',
-      ({ test }: { test: TestAgent }) => linkAtStart(test.agent, { code: 'MALL-MALL', free: true }, (said) => void test.said.push(said)),
+      ({ test }: { test: TestAgent }) =>
+        linkAtStart(test.agent, { code: 'MALL-MALL', free: true }, (sentence) => void test.logLines.push(sentence)),
     ],
-  ])('a code %s asks too', async (_where, give) => {
-    const all = await freeComputer();
-    await give(all);
-    expect(await all.browser.page()).toContain('Should this computer belong to Mallory?');
-    expect(all.server.enrolled).toEqual([]);
-    expect((await all.test.status()).body).toEqual(guest);
+  ])('linking with a code %s needs consent too', async (_where, giveCode) => {
+    const computer = await freeComputer();
+    await giveCode(computer);
+    expect(await computer.browser.page()).toContain('Should this computer belong to Mallory?');
+    expect(computer.server.enrolled).toEqual([]);
+    expect((await computer.test.status()).body).toEqual(guest);
   });
 
-  it('answering no changes nothing; the same link is not asked about again, a typed code is', async () => {
+  it('answering no to the ownership question changes nothing; the same link does not ask again, a typed code does', async () => {
     const { server, test, browser } = await freeComputer();
     const link = server.link({ code: 'MALL-MALL' });
     await handOver(test, server, link);
@@ -107,57 +105,57 @@ describe('A2: a link or a code takes no computer with the free plan in silence',
     expect(server.enrolled).toEqual([]);
   });
 
-  it('any answer other than yes counts as no', async () => {
+  it('any answer other than yes to the ownership question counts as no', async () => {
     const { server, test, browser } = await freeComputer();
     for (const answer of ['', 'YES', 'maybe']) {
       await browser.press('link', { code: 'MALL-MALL' });
       await browser.page();
-      timePasses(test, 11 * second);
+      advanceTime(test, 11 * second);
       expect((await browser.press('answer', { answer })).text).toContain('You said no.');
     }
     expect(server.enrolled).toEqual([]);
   });
 
-  it('yes counts only ten seconds after the question was shown, whatever the clock says', async () => {
+  it('yes to the ownership question counts only ten seconds after the question was shown, whatever the clock says', async () => {
     const { server, test, browser } = await freeComputer();
     await handOver(test, server, server.link({ code: 'MALL-MALL' }));
-    // Nobody has seen it yet.
-    timePasses(test, 5 * minute);
+    // Yes is refused, because the question was not shown yet.
+    advanceTime(test, 5 * minute);
     expect((await browser.press('answer', { answer: 'yes' })).text).toContain('You can say yes in 10 seconds.');
     test.clock.now = new Date(test.clock.now.getTime() + day);
     expect((await browser.press('answer', { answer: 'yes' })).text).toContain('You can say yes in 10 seconds.');
-    timePasses(test, 10 * second - 1);
+    advanceTime(test, 10 * second - 1);
     expect((await browser.press('answer', { answer: 'yes' })).text).toContain('You can say yes in 1 second.');
     expect(server.enrolled).toEqual([]);
-    timePasses(test, 1);
+    advanceTime(test, 1);
     expect((await browser.press('answer', { answer: 'yes' })).text).toContain('Connected.');
     expect(server.enrolled).toEqual(['MALL-MALL']);
   });
 
-  it('ten minutes without an answer count as no', async () => {
+  it('an ownership question without an answer for ten minutes counts as declined', async () => {
     const { server, test, browser } = await freeComputer();
     await browser.press('link', { code: 'MALL-MALL' });
     const question = /name="question" value="([^"]+)"/.exec(await browser.page())?.[1] ?? '';
-    timePasses(test, 10 * minute);
+    advanceTime(test, 10 * minute);
     expect(await browser.page()).not.toContain('Should this computer');
     expect((await browser.press('answer', { question, answer: 'yes' })).text).toContain('That question is closed.');
     expect(server.enrolled).toEqual([]);
   });
 
-  it('a link handed over again keeps the same question and its countdown', async () => {
+  it('a link handed over again keeps the open ownership question and its countdown', async () => {
     const { server, test, browser } = await freeComputer();
     const link = server.link({ code: 'MALL-MALL' });
     await handOver(test, server, link);
     await browser.page();
-    timePasses(test, 10 * second);
-    const opened = test.os.opened.length;
+    advanceTime(test, 10 * second);
+    const openedBefore = test.os.opened.length;
     expect(await handOver(test, server, link)).toMatchObject({ code: 'asked' });
-    expect(test.os.opened).toHaveLength(opened + 1);
+    expect(test.os.opened).toHaveLength(openedBefore + 1);
     expect((await browser.press('answer', { answer: 'yes' })).text).toContain('Connected.');
     expect(server.calls.filter((call) => call === 'POST /agent/whose')).toHaveLength(1);
   });
 
-  it('an unreachable server leaves the question open, and a used code ends it', async () => {
+  it('an ownership question stays open while the server is unreachable, and ends when its code was already used', async () => {
     const { server, test, browser } = await freeComputer();
     await browser.press('link', { code: 'MALL-MALL' });
     await server.down();
@@ -169,13 +167,13 @@ describe('A2: a link or a code takes no computer with the free plan in silence',
     expect(await browser.page()).not.toContain('Should this computer');
   });
 
-  it('after yes the weakest profile and the longest allow list are Strict for a day, and nothing can be paused', async () => {
+  it('for a day after consent Strict applies despite a weaker profile and an allow list, and protection cannot be paused', async () => {
     const { server, test } = await freeComputer();
     server.setPolicy({ actions: ignoreAll, block_likely: false, allow: [{ type: 'definition', identifier: 'anydesk', until: null }] });
     expect(await connect(test, 'MALL-MALL')).toContain('Connected.');
     await policyInForce(server, test);
     await ended(test, test.os.start({ name: 'anydesk' }));
-    await until('the server to know', () => server.standing.strict_for > 0);
+    await until('the server to know', () => server.countdowns.strict_for > 0);
     const browser = await browserOf(test);
     test.clock.now = new Date(test.clock.now.getTime() + 2 * day);
     const page = await browser.page();
@@ -184,23 +182,22 @@ describe('A2: a link or a code takes no computer with the free plan in silence',
     expect((await browser.press('pause', { minutes: '1', pin: testPin, understood: 'yes' })).text).toContain('can’t be paused');
     await ended(test, test.os.start({ name: 'anydesk' }));
 
-    // Neither a clock that is set nor the time in which the computer is off counts.
-    timePasses(test, 12 * 60 * minute);
-    const second = await restarted(server, test, 3 * day);
-    await ended(second, second.os.start({ name: 'anydesk' }));
-    timePasses(second, 11 * 60 * minute);
-    await ended(second, second.os.start({ name: 'anydesk' }));
-    timePasses(second, 2 * 60 * minute);
-    const allowed = second.os.start({ name: 'anydesk' });
-    const after = await browserOf(second);
-    await until('the end of the first day', async () => !(await after.page()).includes('For the first day'));
-    await until('the profile of the account', async () => !(await after.page('settings')).includes('stopped'));
-    expect(runs(second, allowed)).toBe(true);
-    await until('nothing to be kept of it', async () => (await second.store.changes()).length === 0);
+    advanceTime(test, 12 * 60 * minute);
+    const secondAgent = await restarted(server, test, 3 * day);
+    await ended(secondAgent, secondAgent.os.start({ name: 'anydesk' }));
+    advanceTime(secondAgent, 11 * 60 * minute);
+    await ended(secondAgent, secondAgent.os.start({ name: 'anydesk' }));
+    advanceTime(secondAgent, 2 * 60 * minute);
+    const allowedProgram = secondAgent.os.start({ name: 'anydesk' });
+    const secondBrowser = await browserOf(secondAgent);
+    await until('the end of the first day', async () => !(await secondBrowser.page()).includes('For the first day'));
+    await until('the profile of the account', async () => !(await secondBrowser.page('settings')).includes('stopped'));
+    expect(runs(secondAgent, allowedProgram)).toBe(true);
+    await until('nothing to be kept of it', async () => (await secondAgent.store.changes()).length === 0);
   });
 });
 
-describe('[P10.8] a computer that belongs to nobody', () => {
+describe('[P10.8] a computer without an account', () => {
   it('a new computer is linked at once by link or code, without a first day on Strict', async () => {
     const { server, test } = await linked();
     expect(server.calls).not.toContain('POST /agent/whose');
@@ -216,10 +213,10 @@ describe('[P10.8] a computer that belongs to nobody', () => {
   it('a new computer is linked at once by its installer’s code, also after a restart, and can be undone to the free plan', async () => {
     const server = await serverForTest();
     await server.down();
-    const first = await agentForTest(server, { free: 'with_code' });
-    await first.close();
+    const firstAgent = await agentForTest(server, { freeAgent: 'with_code' });
+    await firstAgent.close();
     await server.listen();
-    const test = await agentForTest(server, { free: 'with_code', folder: first.folder });
+    const test = await agentForTest(server, { freeAgent: 'with_code', folder: firstAgent.folder });
     await linkAtStart(test.agent, { code: 'ABCD-EFGH', free: true }, () => {});
     expect((await test.store.identity())?.device.uuid).toBe(server.device);
     expect(server.calls).not.toContain('POST /agent/whose');
@@ -229,7 +226,7 @@ describe('[P10.8] a computer that belongs to nobody', () => {
   it('a computer whose installer’s code is refused has the free plan, and asks before any later link', async () => {
     const server = await serverForTest();
     server.enrolled.push('ABCD-EFGH');
-    const test = await agentForTest(server, { free: 'with_code' });
+    const test = await agentForTest(server, { freeAgent: 'with_code' });
     await linkAtStart(test.agent, { code: 'ABCD-EFGH', free: true }, () => {});
     expect((await test.status()).body).toEqual(guest);
     await expect(test.agent.link.byCode('BCDE-FGHJ')).rejects.toMatchObject({ code: 'asked' });
@@ -247,8 +244,8 @@ describe('[P10.8] whose computer it is', () => {
     expect(await browser.page()).toContain('This computer belongs to Ann (a•••@example.org).');
     await test.close();
     await server.down();
-    const again = await agentForTest(server, { folder: test.folder });
-    expect(await (await browserOf(again)).page()).toContain('This computer belongs to Ann (a•••@example.org).');
+    const restartedAgent = await agentForTest(server, { folder: test.folder });
+    expect(await (await browserOf(restartedAgent)).page()).toContain('This computer belongs to Ann (a•••@example.org).');
   });
 
   it('the account holder is known from the enrolment answer, before a policy arrives', async () => {
@@ -257,9 +254,9 @@ describe('[P10.8] whose computer it is', () => {
     const identity = await test.store.identity();
     if (identity) await test.store.setIdentity(identity);
     await server.down();
-    const again = await agentForTest(server, { folder: test.folder });
-    expect(await again.store.policy()).toBeNull();
-    expect(await (await browserOf(again)).page()).toContain('This computer belongs to Carol');
+    const restartedAgent = await agentForTest(server, { folder: test.folder });
+    expect(await restartedAgent.store.policy()).toBeNull();
+    expect(await (await browserOf(restartedAgent)).page()).toContain('This computer belongs to Carol');
   });
 
   it('the account holder’s name is escaped', async () => {

@@ -9,8 +9,7 @@ import { until } from '../testing/until.ts';
 
 const minute = 60_000;
 
-/** Time goes by: for the clock, and for what nobody can set. */
-function passes({ clock }: TestAgent, ms: number): void {
+function advanceTime({ clock }: TestAgent, ms: number): void {
   clock.now = new Date(clock.now.getTime() + ms);
   clock.up += ms;
 }
@@ -18,23 +17,20 @@ const setClock = ({ clock }: TestAgent, by: number) => void (clock.now = new Dat
 const pause = (browser: Browser, minutes = '10', pin = testPin) => browser.press('pause', { minutes, pin, understood: 'yes' });
 const runs = (test: TestAgent, { pid }: { pid: number }) => [...test.os.running].some((process) => process.pid === pid);
 
-/** Linked, with its window open. */
 async function atTheComputer(): Promise<{ server: TestServer; test: TestAgent; browser: Browser }> {
   const { server, test } = await linked();
   return { server, test, browser: await browserOf(test) };
 }
-/** The computer is switched off for a while, and on again. */
-async function restarted(server: TestServer, test: TestAgent, off: number): Promise<TestAgent> {
+async function restarted(server: TestServer, test: TestAgent, offMs: number): Promise<TestAgent> {
   await test.close();
-  const clock = { now: new Date(test.clock.now.getTime() + off), up: 30_000, boot: `after ${test.clock.boot}` };
+  const clock = { now: new Date(test.clock.now.getTime() + offMs), up: 30_000, boot: `after ${test.clock.boot}` };
   return agentForTest(server, { os: test.os, folder: test.folder, clock });
 }
-/** The second policy: it is asked for the next one only when that is in force. */
 const inForce = async (server: TestServer, test: TestAgent) => {
   await until('the policy', async () => (await test.store.policy())?.version === 2);
   const polls = () => server.calls.filter((call) => call === 'GET /agent/policy').length;
-  const before = polls();
-  await until('the next poll', () => polls() > before);
+  const pollsBefore = polls();
+  await until('the next poll', () => polls() > pollsBefore);
 };
 const protects = async (test: TestAgent) => {
   await ended(test, test.os.start({ name: 'anydesk' }));
@@ -49,29 +45,29 @@ describe('[P4.6] a pause', () => {
       expect((await pause(browser, minutes)).text).toContain('Choose for how long.');
     }
     await protects(test);
-    expect(server.news).toEqual([]);
+    expect(server.events).toEqual([]);
     expect((await pause(browser)).text).toContain('Protection is paused');
   });
 
-  it('a paused agent stops nothing, reports start and length, shows the rest, and resumes on time', async () => {
+  it('a paused agent stops nothing, reports start and length of the pause, shows the time left, and resumes on time', async () => {
     const { server, test, browser } = await atTheComputer();
-    const began = test.clock.now.getTime();
+    const startedAt = test.clock.now.getTime();
     await pause(browser);
     const program = test.os.start({ name: 'anydesk' });
-    await until('the news', () => server.news.length > 0);
-    expect(server.news).toMatchObject([{ said: { kind: 'paused', until: new Date(began + 10 * minute).toISOString() } }]);
-    passes(test, 4 * minute + 30_000);
+    await until('the news', () => server.events.length > 0);
+    expect(server.events).toMatchObject([{ said: { kind: 'paused', until: new Date(startedAt + 10 * minute).toISOString() } }]);
+    advanceTime(test, 4 * minute + 30_000);
     const page = await browser.page();
     expect(page).toContain('5:30');
     expect(page).toContain('Protection turns back on in 6 minutes.');
     expect(page).toContain('<noscript><meta http-equiv="refresh"');
     expect(runs(test, program)).toBe(true);
-    passes(test, 5 * minute + 30_000);
+    advanceTime(test, 5 * minute + 30_000);
     await ended(test, program);
     await until('the calm screen', async () => (await browser.page()).includes('We stopped'));
-    expect(test.said).toContain('The pause is over. Protection is on again.');
+    expect(test.logLines).toContain('The pause is over. Protection is on again.');
     await until('the report', () => server.sent.length > 0);
-    expect(server.news).toHaveLength(1);
+    expect(server.events).toHaveLength(1);
   });
 
   it('a pause ends when the user resumes, and the end is reported', async () => {
@@ -80,32 +76,32 @@ describe('[P4.6] a pause', () => {
     const program = test.os.start({ name: 'anydesk' });
     await browser.press('resume');
     await ended(test, program);
-    await until('both', () => server.news.length === 2);
-    expect(server.news.map(({ said }) => said.kind)).toEqual(['paused', 'resumed']);
+    await until('both', () => server.events.length === 2);
+    expect(server.events.map(({ said }) => said.kind)).toEqual(['paused', 'resumed']);
   });
 
   it.each([
     ['back', -24 * 60 * minute],
     ['forward', 24 * 60 * minute],
-  ])('is not stretched by a clock that is set %s', async (_way, by) => {
+  ])('a pause is not extended by a clock that is set %s', async (_way, shiftMs) => {
     const { test, browser } = await atTheComputer();
     await pause(browser);
     const program = test.os.start({ name: 'anydesk' });
-    setClock(test, by);
+    setClock(test, shiftMs);
     test.clock.up += 10 * minute;
     await ended(test, program);
   });
 
-  it('a pause continues after the computer was off for part of it, and is over if off for the rest', async () => {
+  it('a pause continues after the computer was off for part of it, and is over after the computer was off for the rest', async () => {
     const { server, test, browser } = await atTheComputer();
     await pause(browser);
-    passes(test, 2 * minute);
-    const second = await restarted(server, test, 3 * minute);
-    const program = second.os.start({ name: 'anydesk' });
-    expect(await (await browserOf(second)).page()).toContain('5:00');
-    expect(runs(second, program)).toBe(true);
-    const third = await restarted(server, second, 5 * minute);
-    await ended(third, program);
+    advanceTime(test, 2 * minute);
+    const secondAgent = await restarted(server, test, 3 * minute);
+    const program = secondAgent.os.start({ name: 'anydesk' });
+    expect(await (await browserOf(secondAgent)).page()).toContain('5:00');
+    expect(runs(secondAgent, program)).toBe(true);
+    const thirdAgent = await restarted(server, secondAgent, 5 * minute);
+    await ended(thirdAgent, program);
   });
 
   it('a pause that ends during the start is over, and the start completes', async () => {
@@ -113,15 +109,15 @@ describe('[P4.6] a pause', () => {
     await pause(browser, '1');
     await test.close();
     const store = await openStore(test.folder, () => {});
-    const said: string[] = [];
+    const logLines: string[] = [];
     const isOver = async () => {
-      passes(test, minute);
-      await until('the end of the pause', () => said.includes('The pause is over. Protection is on again.'));
+      advanceTime(test, minute);
+      await until('the end of the pause', () => logLines.includes('The pause is over. Protection is on again.'));
       return store.notice();
     };
     let first = true;
-    const second = await agentForTest(server, {
-      ...{ os: test.os, folder: test.folder, clock: test.clock, log: (sentence: string) => void said.push(sentence) },
+    const secondAgent = await agentForTest(server, {
+      ...{ os: test.os, folder: test.folder, clock: test.clock, log: (sentence: string) => void logLines.push(sentence) },
       store: {
         ...store,
         notice() {
@@ -131,15 +127,15 @@ describe('[P4.6] a pause', () => {
         },
       },
     });
-    await protects(second);
+    await protects(secondAgent);
   });
 
   it('a pause is over when the computer restarts with its clock set back', async () => {
     const { server, test, browser } = await atTheComputer();
     await pause(browser, '60');
     const program = test.os.start({ name: 'anydesk' });
-    const second = await restarted(server, test, -minute);
-    await ended(second, program);
+    const secondAgent = await restarted(server, test, -minute);
+    await ended(secondAgent, program);
   });
 
   it('offline pauses are reported in order once the server is reachable', async () => {
@@ -147,45 +143,46 @@ describe('[P4.6] a pause', () => {
     await server.down();
     await pause(browser, '1');
     await browser.press('resume');
-    passes(test, 5 * minute);
+    advanceTime(test, 5 * minute);
     await test.close();
     await server.listen();
     await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
-    await until('both', () => server.news.length === 2);
-    expect(server.news.map(({ said }) => said.kind)).toEqual(['paused', 'resumed']);
-    await until('the disk to be empty', async () => (await test.store.pendingNews()).length === 0);
+    await until('both', () => server.events.length === 2);
+    expect(server.events.map(({ said }) => said.kind)).toEqual(['paused', 'resumed']);
+    await until('the disk to be empty', async () => (await test.store.pendingEvents()).length === 0);
   });
 
   it('a pause of one device does not apply to the next device on this computer', async () => {
     const { server, test, browser } = await atTheComputer();
     await pause(browser, '60');
     const program = test.os.start({ name: 'anydesk' });
-    server.be('removed');
+    server.setMood('removed');
     await ended(test, program);
   });
 });
 
 describe('[P2.6] the PIN', () => {
-  it('the PIN locks after five wrong tries for 15 minutes that neither clock nor restart shortens, and it is reported', async () => {
+  it('five wrong PINs lock PIN entry for 15 minutes, which neither clock nor restart shortens, and the lock is reported', async () => {
     const { server, test, browser } = await atTheComputer();
-    for (const left of [4, 3, 2]) expect((await pause(browser, '1', '000000')).text).toContain(`You can try ${left} more times.`);
+    for (const attemptsLeft of [4, 3, 2])
+      expect((await pause(browser, '1', '000000')).text).toContain(`You can try ${attemptsLeft} more times.`);
     expect((await pause(browser, '1', '000000')).text).toContain('You can try once more.');
     expect((await pause(browser, '1', '000000')).text).toContain('You can try again in 15 minutes.');
-    await until('the news', () => server.news.length > 0);
-    expect(server.news).toMatchObject([{ said: { kind: 'pin_guessed' } }]);
+    await until('the news', () => server.events.length > 0);
+    expect(server.events).toMatchObject([{ said: { kind: 'pin_guessed' } }]);
     setClock(test, 365 * 24 * 60 * minute);
     expect((await pause(browser)).text).toContain('You can try again in 15 minutes.');
     setClock(test, -2 * 365 * 24 * 60 * minute);
-    passes(test, 14 * minute);
+    advanceTime(test, 14 * minute);
     expect((await pause(browser)).text).toContain('You can try again in 1 minute.');
-    const second = await restarted(server, test, 24 * 60 * minute);
-    const again = await browserOf(second);
-    expect((await pause(again)).text).toMatch(/You can try again in \d+ minute/);
-    passes(second, 15 * minute);
-    expect((await pause(again)).text).toContain('Protection is paused');
+    const secondAgent = await restarted(server, test, 24 * 60 * minute);
+    const secondBrowser = await browserOf(secondAgent);
+    expect((await pause(secondBrowser)).text).toMatch(/You can try again in \d+ minute/);
+    advanceTime(secondAgent, 15 * minute);
+    expect((await pause(secondBrowser)).text).toContain('Protection is paused');
   });
 
-  it('a second PIN lock is twice as long, and a right PIN resets it', async () => {
+  it('a second PIN lock is twice as long, and a right PIN resets the length', async () => {
     const { test, browser } = await atTheComputer();
     const guess = async () => {
       let text = '';
@@ -193,27 +190,27 @@ describe('[P2.6] the PIN', () => {
       return text;
     };
     expect(await guess()).toContain('again in 15 minutes');
-    passes(test, 15 * minute);
+    advanceTime(test, 15 * minute);
     expect(await guess()).toContain('again in 30 minutes');
-    passes(test, 30 * minute);
+    advanceTime(test, 30 * minute);
     await pause(browser, '1');
     await browser.press('resume');
     expect(await guess()).toContain('again in 15 minutes');
   });
 
-  it('simultaneous PIN tries are counted one by one', async () => {
+  it('simultaneous PIN attempts are counted one by one', async () => {
     const { browser } = await atTheComputer();
-    const all = await Promise.all(Array.from({ length: 8 }, () => pause(browser, '1', '000000')));
-    expect(all.every(({ text }) => !text.includes('Protection is paused'))).toBe(true);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => pause(browser, '1', '000000')));
+    expect(answers.every(({ text }) => !text.includes('Protection is paused'))).toBe(true);
     expect((await pause(browser, '1')).text).toContain('Too many wrong PINs');
   });
 
-  it('a PIN try is counted before it is checked, so that killing the agent gives none back', async () => {
+  it('a PIN attempt is counted before it is checked, so that killing the agent does not undo the count', async () => {
     const { server, test, browser } = await atTheComputer();
     for (let n = 0; n < 3; n++) await pause(browser, '1', '000000');
     await test.close();
-    const second = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
-    expect((await pause(await browserOf(second), '1', '000000')).text).toContain('You can try once more.');
+    const secondAgent = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
+    expect((await pause(await browserOf(secondAgent), '1', '000000')).text).toContain('You can try once more.');
   });
 
   it('a reset PIN counts at once, and spaces in it are ignored', async () => {
@@ -224,7 +221,7 @@ describe('[P2.6] the PIN', () => {
     expect((await pause(browser, '1', ' 302 918 ')).text).toContain('Protection is paused');
   });
 
-  it('A11: a PIN without a local hash is checked by the server, counts on both sides, and says when offline', async () => {
+  it('A11: without a local hash the server checks the PIN, agent and server count the attempt, and offline the window says that the PIN cannot be checked', async () => {
     const { server, test, browser } = await atTheComputer();
     server.setPolicy({ pin: null });
     await inForce(server, test);
@@ -238,7 +235,6 @@ describe('[P2.6] the PIN', () => {
     await server.listen();
     expect((await pause(browser, '1')).text).toContain('Protection is paused');
     await browser.press('resume');
-    // Other devices of the account have tried it too.
     while (server.asked.length < serverLimits.pin_tries) server.asked.push('1');
     expect((await pause(browser, '1')).text).toContain('Wait 15 minutes and try again.');
   });

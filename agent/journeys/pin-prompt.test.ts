@@ -6,7 +6,7 @@ import { testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
 import { messages } from '../ui/messages/messages.ts';
 
-it('A12: no PIN is taken from the command line: a code for another account is asked about in the window, which asks for the PIN', async () => {
+it('A12: the command line accepts no PIN: a code for another account opens a question in the window, which asks for the PIN', async () => {
   const server = await serverForTest();
   server.setDefinitions({ definitions: [] });
   const folder = join(await temporaryFolder(), 'data');
@@ -15,17 +15,17 @@ it('A12: no PIN is taken from the command line: a code for another account is as
     onTestFinished(() => void run.child.kill('SIGKILL'));
     return run;
   };
-  const first = start(['--code', 'ABCD-EFGH']);
-  await until('protection', () => first.said().includes('Porchlight protects this computer'));
-  first.child.kill('SIGTERM');
-  await first.over;
+  const firstAgent = start(['--code', 'ABCD-EFGH']);
+  await until('protection', () => firstAgent.output().includes('Porchlight protects this computer'));
+  firstAgent.child.kill('SIGTERM');
+  await firstAgent.ended;
 
   for (const pin of [['--pin', testPin], ['--pin']]) {
     const run = start(['--code', 'BCDE-FGHJ', ...pin], `${testPin}\n`);
-    expect([await run.over, run.said()]).toEqual([1, expect.stringContaining("Unknown option '--pin'")]);
-    expect(run.said()).not.toContain(testPin);
+    expect([await run.ended, run.output()]).toEqual([1, expect.stringContaining("Unknown option '--pin'")]);
+    expect(run.output()).not.toContain(testPin);
   }
   const asking = start(['--code', 'BCDE-FGHJ'], `${testPin}\n`);
-  await until('the question', () => asking.said().includes(messages.terminal.asked));
+  await until('the question', () => asking.output().includes(messages.terminal.asked));
   expect(server.enrolled).toEqual(['ABCD-EFGH']);
 });

@@ -15,7 +15,6 @@ const [ann, ben] = [
   { first_name: 'Ann', masked_email: 'a•••@example.org' },
   { first_name: 'Ben', masked_email: 'b•••@example.org' },
 ];
-/** Ann's computer, with its window open; other codes are Ben's. */
 async function annsComputer(): Promise<{ server: TestServer; test: TestAgent; browser: Browser }> {
   const { server, test } = await linked();
   server.holders.set('ABCD-EFGH', ann);
@@ -25,7 +24,7 @@ async function annsComputer(): Promise<{ server: TestServer; test: TestAgent; br
 }
 
 describe('[P4.6] [P10.8] a computer that belongs to an account', () => {
-  it('a linked computer moves by code only with yes and the PIN; a wrong PIN leaves the question open', async () => {
+  it('a linked computer moves to another account by code only with yes and the PIN; a wrong PIN leaves the question open', async () => {
     const { server, test, browser } = await annsComputer();
     const { text } = await browser.press('other', { code: 'BCDE-FGHJ' });
     expect(text).toContain('Should this computer belong to Ben?');
@@ -39,7 +38,7 @@ describe('[P4.6] [P10.8] a computer that belongs to an account', () => {
     expect(await browser.page()).toContain('This computer belongs to Ben (b•••@example.org).');
   });
 
-  it('a linked computer asks about a link in its window, and takes it with yes and the PIN', async () => {
+  it('a linked computer asks about a link in its window, and accepts it with yes and the PIN', async () => {
     const { server, test } = await annsComputer();
     const link = server.link({ code: 'BCDEFGHJ' });
     expect(await handOver(test, server, link)).toEqual({ status: 409, code: 'pin_needed', error: expect.any(String) });
@@ -51,22 +50,22 @@ describe('[P4.6] [P10.8] a computer that belongs to an account', () => {
     expect(server.enrolled).toEqual(['ABCD-EFGH', 'BCDE-FGHJ']);
   });
 
-  it('yes counts for the question it answers, not for one that came meanwhile', async () => {
+  it('yes to the ownership question counts only for the question that was shown, not for a later question', async () => {
     const { server, test, browser } = await annsComputer();
     await browser.press('other', { code: 'BCDE-FGHJ' });
     const question = /name="question" value="([^"]+)"/.exec(await browser.page())?.[1] ?? '';
     await handOver(test, server, server.link({ code: 'STRANGER' }));
-    for (const other of [question, ''])
-      expect((await sayYes(test, browser, { question: other, pin: testPin })).text).toContain('That question is closed');
+    for (const wrongQuestion of [question, ''])
+      expect((await sayYes(test, browser, { question: wrongQuestion, pin: testPin })).text).toContain('That question is closed');
     expect(server.enrolled).toEqual(['ABCD-EFGH']);
   });
 
-  it('a forged link is refused without a question', async () => {
+  it('a forged link is refused without an ownership question', async () => {
     const { server, test, browser } = await annsComputer();
     const { uri } = server.link();
-    const opened = test.os.opened.length;
+    const openedBefore = test.os.opened.length;
     expect(await handOver(test, server, { uri, signature: server.link().signature })).toMatchObject({ status: 409, code: 'bad_signature' });
-    expect(test.os.opened).toHaveLength(opened);
+    expect(test.os.opened).toHaveLength(openedBefore);
     expect(server.calls).not.toContain('POST /agent/whose');
     expect(await browser.page()).not.toContain('Should this computer');
   });

@@ -10,11 +10,10 @@ import { until } from '../testing/until.ts';
 
 const hour = 3_600_000;
 
-function passes({ clock }: TestAgent, ms: number): void {
+function advanceTime({ clock }: TestAgent, ms: number): void {
   clock.now = new Date(clock.now.getTime() + ms);
   clock.up += ms;
 }
-/** The computer is switched off, and on again by a clock that somebody has set. */
 async function restarted(server: TestServer, test: TestAgent, clockBy: number): Promise<TestAgent> {
   await test.close();
   const clock = { now: new Date(test.clock.now.getTime() + clockBy), up: 30_000, boot: `after ${test.clock.boot}` };
@@ -22,13 +21,13 @@ async function restarted(server: TestServer, test: TestAgent, clockBy: number): 
 }
 async function removed(): Promise<{ server: TestServer; test: TestAgent }> {
   const { server, test } = await linked();
-  server.be('removed');
+  server.setMood('removed');
   await until('the end of the link', async () => (await test.store.identity()) === null);
   return { server, test };
 }
 
 describe('[P10.9] a device that was removed', () => {
-  it('A5: is uninstalled only with the PIN, by whoever removed it in the browser too; the agent that runs meanwhile says so', async () => {
+  it('A5: a removed device is uninstalled only with the PIN, also by the user who removed it in the browser, while its agent runs', async () => {
     const server = await serverForTest();
     server.setDefinitions({ definitions: [] });
     const folder = join(await temporaryFolder(), 'data');
@@ -38,17 +37,17 @@ describe('[P10.9] a device that was removed', () => {
       return started;
     };
     const running = run(['--code', 'ABCD-EFGH']);
-    await until('protection', () => running.said().includes('Porchlight protects this computer'), 60_000);
-    server.be('removed');
-    await until('the end of the link', () => running.said().includes('was removed from its account'), 60_000);
+    await until('protection', () => running.output().includes('Porchlight protects this computer'), 60_000);
+    server.setMood('removed');
+    await until('the end of the link', () => running.output().includes('was removed from its account'), 60_000);
     await until('the end on the disk', async () => (await readFile(join(folder, 'identity.json')).catch(() => null)) === null);
-    const command = async (args: string[], input: string) => [await run(args, input).over];
+    const command = async (args: string[], input: string) => [await run(args, input).ended];
     expect([await command(['--uninstall'], ''), await command(['--verify-pin'], '000000\n')]).toEqual([[3], [3]]);
     await server.down();
     expect(await command(['--verify-pin'], `${testPin}\n`)).toEqual([0]);
   }, 240_000);
 
-  it('asks for the PIN to be connected elsewhere and to put back, through a restart and whatever the clock says, for 24 hours', async () => {
+  it('a removed device needs the PIN for 24 hours to be linked again and to restore files, also after restarts and clock changes', async () => {
     const { server, test } = await removed();
     const browser = await browserOf(test);
     expect(await browser.page()).toContain('For 24 hours more, you need that account’s Admin PIN');
@@ -60,34 +59,34 @@ describe('[P10.9] a device that was removed', () => {
     await expect(test.agent.mayLeave('000000')).rejects.toThrow('That is not the PIN');
 
     await server.down();
-    const again = await restarted(server, test, 30 * 24 * hour);
-    await expect(again.agent.mayLeave(undefined)).rejects.toThrow('still asks');
-    again.clock.now = new Date(again.clock.now.getTime() + 365 * 24 * hour);
-    passes(again, 23 * hour);
+    const restartedAgent = await restarted(server, test, 30 * 24 * hour);
+    await expect(restartedAgent.agent.mayLeave(undefined)).rejects.toThrow('still asks');
+    restartedAgent.clock.now = new Date(restartedAgent.clock.now.getTime() + 365 * 24 * hour);
+    advanceTime(restartedAgent, 23 * hour);
     await server.listen();
-    server.be('well');
-    expect(await connect(again, 'BCDE-FGHJ', { pin: '000000' })).toContain('That is not the PIN');
+    server.setMood('well');
+    expect(await connect(restartedAgent, 'BCDE-FGHJ', { pin: '000000' })).toContain('That is not the PIN');
     expect(server.enrolled).toEqual(['ABCD-EFGH']);
-    await connect(again, 'BCDE-FGHJ', { pin: testPin });
-    expect((await again.status()).body).toMatchObject({ l: true });
+    await connect(restartedAgent, 'BCDE-FGHJ', { pin: testPin });
+    expect((await restartedAgent.status()).body).toMatchObject({ l: true });
   });
 
-  it('asks for it no more after 24 hours; and a computer that never was a device never does', async () => {
+  it('a removed device needs no PIN after 24 hours, like a computer that was never linked', async () => {
     const { server, test } = await removed();
-    passes(test, 24 * hour);
+    advanceTime(test, 24 * hour);
     const browser = await browserOf(test);
     expect(await browser.page()).not.toContain('Admin PIN');
     await test.agent.mayLeave(undefined);
     await expect(test.agent.link.byCode('BCDE-FGHJ')).rejects.toMatchObject({ code: 'asked' });
     expect((await sayYes(test, browser)).status).toBe(200);
     expect(server.enrolled).toEqual(['ABCD-EFGH', 'BCDE-FGHJ']);
-    const free = await agentForTest(server, { free: true });
+    const free = await agentForTest(server, { freeAgent: true });
     await free.agent.mayLeave(undefined);
   });
 
-  it('that was connected elsewhere with it asks for it no more once that is undone; one that its new account removes asks for the PIN of that one', async () => {
+  it("a removed device needs no PIN after a later link is undone, and needs the new account's PIN after that account removes it", async () => {
     const { server, test } = await removed();
-    server.be('well');
+    server.setMood('well');
     const browser = await browserOf(test);
     await connect(test, 'BCDE-FGHJ', { pin: testPin });
     expect((await browser.press('undo')).text).toContain('Undone.');
@@ -96,7 +95,7 @@ describe('[P10.9] a device that was removed', () => {
     server.setPolicy({ pin: pinHashFor('302918') });
     await connect(test, 'CDEF-GHJK');
     await until('the policy', async () => (await test.store.policy())?.device === server.device);
-    server.be('removed');
+    server.setMood('removed');
     await until('the end of the link', async () => (await test.store.identity()) === null);
     await expect(test.agent.mayLeave(testPin)).rejects.toThrow('That is not the PIN');
     await test.agent.mayLeave('302918');
@@ -108,21 +107,20 @@ describe('[P10.9] a device that the server does not know', () => {
     const { server, test } = await linked();
     server.setPolicy({ actions: { RemoteControl: 'alert', DeceptiveUtility: 'block', ScamWebsite: 'block' } });
     await until('the policy', () => server.policy_in_force === 2);
-    server.be('revoked');
-    await until('it to be said', () => test.said.some((sentence) => sentence.includes('does not recognize this device right now')));
-    passes(test, 23 * hour);
-    // What is left is written down every minute that the agent runs.
+    server.setMood('revoked');
+    await until('it to be said', () => test.logLines.some((sentence) => sentence.includes('does not recognize this device right now')));
+    advanceTime(test, 23 * hour);
     await until('the rest of it on the disk', async () => ((await test.store.unknownSince())?.span.seen_up ?? 0) > 23 * hour);
-    const again = await restarted(server, test, -30 * 24 * hour);
-    const anydesk = again.os.start({ name: 'anydesk' });
+    const restartedAgent = await restarted(server, test, -30 * 24 * hour);
+    const anydesk = restartedAgent.os.start({ name: 'anydesk' });
     const calls = server.calls.length;
     await until('it to ask again', () => server.calls.length > calls + 5);
-    expect([await again.store.identity(), again.os.running.has(anydesk)]).toEqual([expect.anything(), true]);
-    passes(again, hour);
-    await ended(again, anydesk);
-    await until('the end of the link', async () => (await again.store.identity()) === null);
-    expect(again.said.join()).toContain('does not recognize this device anymore');
-    expect((await again.status()).body).toEqual({ g: true, l: false, v: '1.2.3' });
-    await again.agent.mayLeave(undefined);
+    expect([await restartedAgent.store.identity(), restartedAgent.os.running.has(anydesk)]).toEqual([expect.anything(), true]);
+    advanceTime(restartedAgent, hour);
+    await ended(restartedAgent, anydesk);
+    await until('the end of the link', async () => (await restartedAgent.store.identity()) === null);
+    expect(restartedAgent.logLines.join()).toContain('does not recognize this device anymore');
+    expect((await restartedAgent.status()).body).toEqual({ g: true, l: false, v: '1.2.3' });
+    await restartedAgent.agent.mayLeave(undefined);
   });
 });

@@ -10,15 +10,15 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'
 afterEach(() => void vi.useRealTimers());
 
 async function another(port = 0): Promise<Server> {
-  const other = createServer((_request, response) => void response.end('not Porchlight'));
-  await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
-  onTestFinished(() => void other.close());
-  return other;
+  const otherServer = createServer((_request, response) => void response.end('not Porchlight'));
+  await new Promise<void>((resolve) => otherServer.listen(port, '127.0.0.1', resolve));
+  onTestFinished(() => void otherServer.close());
+  return otherServer;
 }
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 const close = (server: Server) => new Promise((resolve) => server.close(resolve));
 
-/** As Windows refuses a port that it keeps for itself (Hyper-V, WSL): until it is told that the port is free. */
+/** Simulates a port that Windows reserves for Hyper-V or WSL. */
 function reserved(port: number): { free(): void } {
   const listen = NetServer.prototype.listen;
   const refusing = vi.spyOn(NetServer.prototype, 'listen').mockImplementation(function (this: NetServer, ...args: unknown[]) {
@@ -30,51 +30,50 @@ function reserved(port: number): { free(): void } {
   return { free: () => refusing.mockRestore() };
 }
 
-/** What a browser is shown that opens what the agent opened last. */
-async function shown({ os }: TestAgent): Promise<string> {
+async function shownWindow({ os }: TestAgent): Promise<string> {
   const url = os.opened.at(-1) ?? '';
-  const opened = await fetch(url, { redirect: 'manual' });
-  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
-  return (await fetch(new URL(opened.headers.get('location') ?? '', url), { headers: { cookie } })).text();
+  const openedPage = await fetch(url, { redirect: 'manual' });
+  const cookie = openedPage.headers.get('set-cookie')?.split(';')[0] ?? '';
+  return (await fetch(new URL(openedPage.headers.get('location') ?? '', url), { headers: { cookie } })).text();
 }
 
-const ways: [string, () => Promise<{ port: number; free: () => unknown }>][] = [
+const portCases: [string, () => Promise<{ port: number; free: () => unknown }>][] = [
   [
     'another program has',
     async () => {
-      const other = await another();
-      return { port: portOf(other), free: () => close(other) };
+      const otherServer = await another();
+      return { port: portOf(otherServer), free: () => close(otherServer) };
     },
   ],
   [
     'the system keeps for itself',
     async () => {
-      const gone = await another();
-      const port = portOf(gone);
-      await close(gone);
+      const closedServer = await another();
+      const port = portOf(closedServer);
+      await close(closedServer);
       return { port, free: reserved(port).free };
     },
   ],
 ];
 
-describe.each(ways)('a port that %s', (_why, take) => {
+describe.each(portCases)('a loopback port that %s', (_why, take) => {
   it('a taken loopback port leaves protection, calm screen and typed codes working, and is reported', async () => {
     const { port } = await take();
     const server = await serverForTest();
     const os = fakeOs();
     const test = await agentForTest(server, { os, loopback_port: port });
     expect(test.agent.port).toBeNull();
-    expect(test.said).toContain(messages.terminal.portTaken(port));
+    expect(test.logLines).toContain(messages.terminal.portTaken(port));
     test.agent.showWindow();
-    expect(await shown(test)).toContain('name="code"');
+    expect(await shownWindow(test)).toContain('name="code"');
 
     await test.linked();
     expect(server.problems).toContain(messages.terminal.portTaken(port));
-    const before = os.opened.length;
+    const openedBefore = os.opened.length;
     await ended(test, os.start({ name: 'anydesk' }));
-    await until('the window', () => os.opened.length > before);
+    await until('the window', () => os.opened.length > openedBefore);
     expect(new URL(os.opened.at(-1) ?? '').port).not.toBe(String(port));
-    expect(await shown(test)).toContain('AnyDesk');
+    expect(await shownWindow(test)).toContain('AnyDesk');
   });
 
   it('the loopback port is used as soon as it is free, and open pages stay open', async () => {
@@ -82,7 +81,7 @@ describe.each(ways)('a port that %s', (_why, take) => {
     const server = await serverForTest();
     const test = await agentForTest(server, { loopback_port: port });
     test.agent.showWindow();
-    const { port: own } = new URL(test.os.opened.at(-1) ?? '');
+    const { port: windowPort } = new URL(test.os.opened.at(-1) ?? '');
     vi.advanceTimersByTime(30_000);
     expect(test.agent.port).toBeNull();
     await free();
@@ -91,16 +90,16 @@ describe.each(ways)('a port that %s', (_why, take) => {
       return test.agent.port === port;
     });
     expect((await test.status()).status).toBe(200);
-    expect(await shown(test)).toContain('name="code"');
+    expect(await shownWindow(test)).toContain('name="code"');
     test.agent.showWindow();
     expect(new URL(test.os.opened.at(-1) ?? '').port).toBe(String(port));
     await test.linked();
     expect(server.problems).not.toContain(messages.terminal.portTaken(port));
     await test.close();
-    for (const closed of [port, own]) await expect(fetch(`http://127.0.0.1:${closed}/`)).rejects.toThrow();
+    for (const closedPort of [port, windowPort]) await expect(fetch(`http://127.0.0.1:${closedPort}/`)).rejects.toThrow();
   });
 
-  it('the fallback port answers neither the dashboard nor other host names', async () => {
+  it('the fallback port of the window answers neither the dashboard nor requests with other host names', async () => {
     const { port } = await take();
     const server = await serverForTest();
     const test = await agentForTest(server, { loopback_port: port });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/agent.ts';
-import { leaveOut } from '../testing/left-out.ts';
+import { skipTest } from '../testing/left-out.ts';
 
 const unshare = ['--user', '--map-root-user', '--net', '--mount'];
 const network = [
@@ -14,7 +14,7 @@ const network = [
 
 test('[P4.6] uninstall aborts unless DNS works without the filter, and a running agent does not redirect DNS again', async (context) => {
   if (process.platform !== 'linux' || spawnSync('unshare', [...unshare, 'sh', '-c', network]).status !== 0)
-    leaveOut(context, 'no network namespace may be made here, and this computer’s own names are not touched.');
+    skipTest(context, 'no network namespace may be made here, and this computer’s own names are not touched.');
   const folder = await temporaryFolder();
   const [conf, hosts] = [join(folder, 'resolv.conf'), join(folder, 'hosts')];
   writeFileSync(conf, '# of this network\nnameserver 127.0.0.9\noptions timeout:1 attempts:1\n');
@@ -24,29 +24,29 @@ test('[P4.6] uninstall aborts unless DNS works without the filter, and a running
   const child = spawn('unshare', [...unshare, 'sh', '-c', script, conf, hosts, process.execPath, trial, folder, 'near'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
-  expect(await new Promise((resolve) => child.once('close', resolve)), said).toBe(0);
-  const lines = said.split('\n').filter((line) => line.startsWith('{'));
-  const found = Object.fromEntries(
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  expect(await new Promise((resolve) => child.once('close', resolve)), output).toBe(0);
+  const lines = output.split('\n').filter((line) => line.startsWith('{'));
+  const results = Object.fromEntries(
     lines.map((line) => JSON.parse(line) as { what: string; value: unknown }).map(({ what, value }) => [what, value]),
   );
-  const done = [0, 'Internet settings are back to normal. Porchlight can be removed now.\n'];
-  const refused = [4, 'Without Porchlight, this computer cannot find websites yet. Nothing was removed. Try again in a minute.\n'];
-  expect(found).toEqual({
-    'no name': refused,
+  const successResult = [0, 'Internet settings are back to normal. Porchlight can be removed now.\n'];
+  const refusedResult = [4, 'Without Porchlight, this computer cannot find websites yet. Nothing was removed. Try again in a minute.\n'];
+  expect(results).toEqual({
+    'no name': refusedResult,
     'said then': [],
     'protects again': true,
-    'a name': done,
+    'a name': successResult,
     'said at last': [{ reason: 'uninstalled' }],
     'through us': false,
     'taken again': false,
     ended: 0,
     'said after': [{ reason: 'uninstalled' }, { reason: 'uninstalled' }],
     'as before': true,
-    'of nobody, no name but of the hosts file': refused,
-    'of nobody, the name of the server': done,
-    'of nobody, no network': done,
+    'of nobody, no name but of the hosts file': refusedResult,
+    'of nobody, the name of the server': successResult,
+    'of nobody, no network': successResult,
     'said of nobody': 0,
     asked: [false, true, true],
   });

@@ -12,22 +12,21 @@ function agent(server: TestServer, folder: string, args: string[] = [], input = 
   onTestFinished(() => void run.child.kill('SIGKILL'));
   return run;
 }
-/** A device whose agent runs. */
 async function device() {
   const server = await serverForTest();
   server.setDefinitions({ definitions: [] });
   const folder = join(await temporaryFolder(), 'data');
   const running = agent(server, folder, ['--code', 'ABCD-EFGH']);
-  await until('protection', () => running.said().includes('Porchlight protects this computer'));
+  await until('protection', () => running.output().includes('Porchlight protects this computer'));
   const command = async (args: string[], input = '') => {
     const run = agent(server, folder, args, input);
-    return [await run.over, run.said()];
+    return [await run.ended, run.output()];
   };
   return { server, folder, running, command };
 }
 
 describe('[P4.6] uninstalling', () => {
-  it('uninstall is refused without the right PIN; five wrong ones are reported', async () => {
+  it('uninstall is refused without the right PIN, and five wrong PINs are reported', async () => {
     const { server, folder, running, command } = await device();
     for (const input of ['', '000000\n'])
       expect(await command(['--uninstall'], input)).toEqual([3, expect.stringContaining('That is not the PIN.')]);
@@ -40,7 +39,7 @@ describe('[P4.6] uninstalling', () => {
     await command(['--verify-pin'], '000000\n');
     expect(await command(['--uninstall'], `${testPin}\n`)).toEqual([3, expect.stringContaining('Too many wrong PINs')]);
     running.child.kill('SIGTERM');
-    expect(await running.over).toBe(0);
+    expect(await running.ended).toBe(0);
     expect(server.goodbyes).toEqual([{ reason: 'stopped' }]);
   });
 
@@ -51,7 +50,7 @@ describe('[P4.6] uninstalling', () => {
     expect(await command(['--verify-pin', '--pin-file', file])).toEqual([0, '']);
     expect(existsSync(file)).toBe(false);
     running.child.kill('SIGTERM');
-    expect(await running.over).toBe(0);
+    expect(await running.ended).toBe(0);
     expect(server.goodbyes).toEqual([{ reason: 'stopped' }]);
   });
 });

@@ -16,31 +16,28 @@ import { askForWindow } from '../ui/desktop/show-window-socket.ts';
 
 const key = newKeyPair();
 const target = 'linux-x64';
-/** Stands for the path of the program, which each test has of its own. */
-const here = '@PROGRAM@';
+const programPlaceholder = '@PROGRAM@';
 const scripts = new Map<string, string>();
 
 beforeAll(async () => {
   for (const version of ['1.0.0', '1.0.1'])
-    scripts.set(version, await bundle(target, 'koffi.node', { version, target, key: key.public_key, program: here }));
+    scripts.set(version, await bundle(target, 'koffi.node', { version, target, key: key.public_key, program: programPlaceholder }));
 });
 
-/** The agent of this version as one file that can be started. `first` runs before all of it. */
+/** An executable agent of this version; `first` runs before it. */
 const program = (version: string, path: string, first = '') =>
-  Buffer.from(`#!${process.execPath}\n${first}\n${(scripts.get(version) ?? '').replaceAll(here, path)}`);
+  Buffer.from(`#!${process.execPath}\n${first}\n${(scripts.get(version) ?? '').replaceAll(programPlaceholder, path)}`);
 
 interface World {
   server: TestServer;
   folder: string;
   path: string;
-  said: () => string;
+  output: () => string;
   child: ChildProcess;
-  /** Starts the program once more, as the system does when it has ended. */
   launch(): ChildProcess;
   status(): Promise<string | null>;
 }
 
-/** Offers an update with this program in it. */
 function offer(server: TestServer, content: Buffer, change: Partial<UpdateManifest> = {}, signer = key): void {
   const packed = gzipSync(content);
   const sha256 = createHash('sha256').update(packed).digest('hex');
@@ -56,11 +53,11 @@ function offer(server: TestServer, content: Buffer, change: Partial<UpdateManife
   server.update.manifest = signDocument(manifest, signer);
 }
 
-/** An installed agent of version 1.0.0 as a process of its own, linked. `prepare` is what is offered when it starts. */
+/** A linked agent of version 1.0.0 as a process. `prepare`: offers updates before it starts. */
 async function installed(prepare: (server: TestServer, path: string) => void): Promise<World> {
   const server = await serverForTest();
-  const place = await temporaryFolder();
-  const [path, folder] = [join(place, 'porchlight-agent'), join(place, 'data')];
+  const programFolder = await temporaryFolder();
+  const [path, folder] = [join(programFolder, 'porchlight-agent'), join(programFolder, 'data')];
   await mkdir(folder);
   await writeFile(path, program('1.0.0', path));
   await chmod(path, 0o755);
@@ -68,10 +65,10 @@ async function installed(prepare: (server: TestServer, path: string) => void): P
   prepare(server, path);
   const port = String(20_000 + Math.floor(Math.random() * 20_000));
   const env = { PATH: process.env.PATH, PORCHLIGHT_SERVER: server.url, AGENT_DATA_DIR: folder, AGENT_LOOPBACK_PORT: port };
-  let said = '';
+  let output = '';
   const launch = () => {
     const child = spawn(path, ['--installed'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
     return child;
   };
   const child = launch();
@@ -82,42 +79,40 @@ async function installed(prepare: (server: TestServer, path: string) => void): P
     fetch(`http://127.0.0.1:${port}/.well-known/`, { headers: { origin: server.url } })
       .then(async (answer) => ((await answer.json()) as { v: string }).v)
       .catch(() => null);
-  return { server, folder, path, said: () => said, child, launch, status };
+  return { server, folder, path, output: () => output, child, launch, status };
 }
 
 const runs = (version: string) => (world: World) => until(`version ${version}`, async () => (await world.status()) === version, 20_000);
 const linked = async (prepare: (server: TestServer, path: string) => void) => {
   const world = await installed(prepare);
-  await until('the link', () => world.said().includes('Linked as Laptop.'));
+  await until('the link', () => world.output().includes('Linked as Laptop.'));
   return world;
 };
 
 describe('an update of an installed agent', () => {
-  test('an update takes over without a gap in protection, and is what the system starts afterwards', async () => {
+  test('an update takes over without a gap in protection, and the system starts the new version afterwards', async () => {
     const world = await linked((server, path) => offer(server, program('1.0.1', path)));
     const { server, path, folder, child } = world;
     const old = new Promise<number | null>((resolve) => child.once('exit', resolve));
-    let gone = false;
-    void old.then(() => (gone = true));
-    const ran = await provoke(server, () => gone);
+    let hasExited = false;
+    void old.then(() => (hasExited = true));
+    const ran = await provoke(server, () => hasExited);
     expect(await old).toBe(0);
     await runs('1.0.1')(world);
     expect(await readFile(path)).toEqual(program('1.0.1', path));
     expect(await readFile(`${path}.old`)).toEqual(program('1.0.0', path));
-    // Never longer than an agent alone takes, with much to spare for a busy computer.
     expect(Math.max(...ran)).toBeLessThan(2000);
     expect(server.enrolled).toEqual(['ABCD-EFGH']);
 
-    // The door to the window is the successor's now.
     expect(await askForWindow([join(folder, 'window')])).toBe(true);
 
-    // The system starts what it knows; the successor makes room for it.
+    // The system starts the program at its path, and the successor of the update yields to it.
     const [successor = 0] = agentsOn(folder);
-    const again = world.launch();
+    const restartedChild = world.launch();
     await until('the successor to go', () => !agentsOn(folder).includes(successor), 20_000);
     await runs('1.0.1')(world);
-    expect(again.exitCode).toBeNull();
-    expect(agentsOn(folder)).toEqual([again.pid]);
+    expect(restartedChild.exitCode).toBeNull();
+    expect(agentsOn(folder)).toEqual([restartedChild.pid]);
   });
 
   test.each([
@@ -126,41 +121,44 @@ describe('an update of an installed agent', () => {
       'loads, and ends when it is to take over',
       "process.once('message', () => process.exit(3)); process.send('loaded'); setInterval(() => {}, 1000); return;",
     ],
-  ])('one that %s is given up and not tried again, and the one before goes on', async (_how, first) => {
-    const world = await linked((server, path) => offer(server, program('1.0.1', path, first)));
+  ])('an update that %s is given up and not retried, and the former version continues', async (_how, prelude) => {
+    const world = await linked((server, path) => offer(server, program('1.0.1', path, prelude)));
     const { path, server, child } = world;
-    await until('the sentence', () => world.said().includes('Version 1.0.1 did not protect this computer. Version 1.0.0 goes on.'), 20_000);
+    await until(
+      'the sentence',
+      () => world.output().includes('Version 1.0.1 did not protect this computer. Version 1.0.0 goes on.'),
+      20_000,
+    );
     await runs('1.0.0')(world);
     expect(child.exitCode).toBeNull();
     expect(await readFile(path)).toEqual(program('1.0.0', path));
     await expect(readFile(`${path}.new`)).rejects.toThrow('ENOENT');
     let rounds = 0;
     for (const ms of await provoke(server, () => ++rounds > 2)) expect(ms).toBeLessThan(2000);
-    // A new start of the same agent does not try it again.
     child.kill('SIGTERM');
     await new Promise((resolve) => child.once('exit', resolve));
     const fetched = server.update.fetched;
-    const next = world.launch();
+    const nextChild = world.launch();
     await runs('1.0.0')(world);
     await until('the manifest to be read', () => server.update.asked >= 2);
-    expect([next.exitCode, server.update.fetched]).toEqual([null, fetched]);
+    expect([nextChild.exitCode, server.update.fetched]).toEqual([null, fetched]);
   });
 
-  test('A12: one that the key before has signed is refused once a new release key was followed, and one by the new key is taken', async () => {
-    const next = newKeyPair();
+  test('A12: after a new release key an update signed with the former key is refused, and one signed with the new key is installed', async () => {
+    const newKey = newKeyPair();
     const world = await linked((server, path) => {
       server.feed.nameKeys(server.keys.policy.public_key, server.keys.link.public_key, {
-        release: [signReleaseKey(next.public_key, new Date(), key)],
+        release: [signReleaseKey(newKey.public_key, new Date(), key)],
       });
       offer(server, program('1.0.1', path));
     });
     const { server, path, child } = world;
-    await until('the sentence', () => world.said().includes('it is not signed by whom this one came from'));
+    await until('the sentence', () => world.output().includes('it is not signed by whom this one came from'));
     expect([child.exitCode, await world.status(), server.update.fetched]).toEqual([null, '1.0.0', 0]);
-    const gone = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
     child.kill('SIGTERM');
-    await gone;
-    offer(server, program('1.0.1', path), {}, next);
+    await exited;
+    offer(server, program('1.0.1', path), {}, newKey);
     world.launch();
     await runs('1.0.1')(world);
     await until('it to be what is started', async () => (await readFile(path)).equals(program('1.0.1', path)));
@@ -190,11 +188,11 @@ describe('an update of an installed agent', () => {
         for (const [sha256, content] of server.update.files) server.update.files.set(sha256, content.subarray(0, -10));
       },
     ],
-  ])('one that is %s is not started', async (_what, prepare) => {
+  ])('an update that is %s is not started', async (_what, prepare) => {
     const world = await linked((server, path) => prepare(server, path));
-    await until('the sentence', () => world.said().includes('The newest version of Porchlight could not be taken'));
+    await until('the sentence', () => world.output().includes('The newest version of Porchlight could not be taken'));
     expect(world.child.exitCode).toBeNull();
     expect(await world.status()).toBe('1.0.0');
-    for (const left of ['.new', '.new.part', '.old']) await expect(readFile(`${world.path}${left}`)).rejects.toThrow('ENOENT');
+    for (const suffix of ['.new', '.new.part', '.old']) await expect(readFile(`${world.path}${suffix}`)).rejects.toThrow('ENOENT');
   });
 });

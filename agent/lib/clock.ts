@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { ClockReading } from './span.ts';
 
-/** Now. Linux names each start of the computer; elsewhere a start shows by `up` having begun anew. */
+/** Linux has an id for each boot; on other systems a smaller `up` shows a restart. */
 export function readSystemClock(): ClockReading {
   return { wall: Date.now(), up: Math.round(uptime() * 1000), boot: bootId() };
 }

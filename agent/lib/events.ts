@@ -1,4 +1,3 @@
-/** A typed event hub: whoever emits an event does not know who listens. */
 export interface EventHub<Name extends string> {
   on(name: Name, listener: () => void): void;
   emit(name: Name): void;
@@ -14,7 +13,6 @@ export function eventHub<Name extends string>(): EventHub<Name> {
   };
 }
 
-/** Lists of which several parts of the program each know a piece; a part adds itself once it is made. */
 export function collected<T>() {
   const sources: (() => T[])[] = [];
   return { add: (source: () => T[]) => void sources.push(source), all: () => sources.flatMap((source) => source()) };

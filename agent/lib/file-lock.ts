@@ -3,8 +3,8 @@ import { closeSync, openSync } from 'node:fs';
 const [LOCK_EX, LOCK_NB, EAGAIN] = [2, 4, 11];
 
 /**
- * Has the kernel of Linux lock this file (flock(2)) until `release`, or until this process has ended in whatever way; what it starts does not have
- * it. The file stays, and means nothing by itself. Null when another one has it; undefined where the C library cannot be called.
+ * Locks the file with flock(2) until `release` or the end of this process; child processes do not inherit the lock. Null when it is locked
+ * already; undefined where the C library cannot be called.
  */
 export async function lockFile(path: string): Promise<{ release(): void } | null | undefined> {
   const koffi = await import('koffi').then(

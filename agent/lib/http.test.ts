@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../testing/agent.ts';
-import { needs } from '../testing/left-out.ts';
+import { requirePrograms } from '../testing/left-out.ts';
 import { ask, readUpTo, Unreachable } from './http.ts';
 
-async function serverThat(does: RequestListener): Promise<string> {
-  const server = createServer(does);
+async function serverThat(handler: RequestListener): Promise<string> {
+  const server = createServer(handler);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
@@ -19,24 +19,36 @@ async function serverThat(does: RequestListener): Promise<string> {
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
-test('an HTTP body is sent and the answer read whole', async () => {
+test('an HTTP request sends its body, and the whole answer is read', async () => {
   const url = await serverThat(async (request, response) => {
-    const parts = await request.setEncoding('utf8').toArray();
-    response.writeHead(201).end(`${request.method} ${request.url} ${request.headers['x-a']} ${parts.join('')}`);
+    const chunks = await request.setEncoding('utf8').toArray();
+    response.writeHead(201).end(`${request.method} ${request.url} ${request.headers['x-a']} ${chunks.join('')}`);
   });
-  const answer = await ask(`${url}/b?c=d`, { method: 'POST', headers: { 'x-a': 'e' }, body: '{"ü":1}', signal: never });
+  const answer = await ask(`${url}/b?c=d`, { method: 'POST', headers: { 'x-a': 'e' }, body: '{"ü":1}', signal: neverAborted });
   expect([answer.status, answer.ok]).toEqual([201, true]);
   expect(String(await readUpTo(answer, 100))).toBe('POST /b?c=d e {"ü":1}');
 });
 
 test('TLS accepts only a server with a trusted certificate', async (context) => {
-  needs(context, { openssl: 'openssl' });
+  requirePrograms(context, { openssl: 'openssl' });
   const folder = await temporaryFolder();
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1', '-subj', '/CN=localhost'];
-  await promisify(execFile)('openssl', [...made, '-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', cert]);
+  const opensslArgs = [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '1',
+    '-subj',
+    '/CN=localhost',
+  ];
+  await promisify(execFile)('openssl', [...opensslArgs, '-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', cert]);
   const ca = await readFile(cert);
   const server = createSafeServer({ key: await readFile(key), cert: ca }, (_request, response) => void response.end('there'));
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -46,48 +58,47 @@ test('TLS accepts only a server with a trusted certificate', async (context) => 
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  await expect(ask(`https://localhost:${port}/`, { signal: never })).rejects.toThrow(Unreachable);
+  await expect(ask(`https://localhost:${port}/`, { signal: neverAborted })).rejects.toThrow(Unreachable);
   globalAgent.options.ca = ca;
-  expect(String(await readUpTo(await ask(`https://localhost:${port}/`, { signal: never }), 10))).toBe('there');
-  // Another name than the one that was vouched for.
-  await expect(ask(`https://127.0.0.1:${port}/`, { signal: never })).rejects.toThrow(Unreachable);
+  expect(String(await readUpTo(await ask(`https://localhost:${port}/`, { signal: neverAborted }), 10))).toBe('there');
+  await expect(ask(`https://127.0.0.1:${port}/`, { signal: neverAborted })).rejects.toThrow(Unreachable);
 });
 
-test.each([301, 302, 303, 307, 308])('redirects are not followed (%i)', async (status) => {
-  const asked: string[] = [];
+test.each([301, 302, 303, 307, 308])('the HTTP client does not follow a redirect (%i)', async (status) => {
+  const requestedUrls: string[] = [];
   const url = await serverThat((request, response) => {
-    asked.push(request.url ?? '');
+    requestedUrls.push(request.url ?? '');
     response.writeHead(status, { location: '/elsewhere' }).end();
   });
-  await expect(ask(`${url}/`, { signal: never })).rejects.toThrow(Unreachable);
-  expect(asked).toEqual(['/']);
+  await expect(ask(`${url}/`, { signal: neverAborted })).rejects.toThrow(Unreachable);
+  expect(requestedUrls).toEqual(['/']);
 });
 
-test('an answer is cut off at the limit, with or without a content length', async () => {
-  const said = await serverThat((_request, response) => void response.writeHead(200, { 'content-length': 11 }).end('x'.repeat(11)));
-  expect(await readUpTo(await ask(said, { signal: never }), 10)).toBeNull();
-  expect(await readUpTo(await ask(said, { signal: never }), 11)).toHaveLength(11);
-  let gone = false;
+test('an answer longer than the limit is cut off, with or without a content length', async () => {
+  const withLength = await serverThat((_request, response) => void response.writeHead(200, { 'content-length': 11 }).end('x'.repeat(11)));
+  expect(await readUpTo(await ask(withLength, { signal: neverAborted }), 10)).toBeNull();
+  expect(await readUpTo(await ask(withLength, { signal: neverAborted }), 11)).toHaveLength(11);
+  let clientGone = false;
   const endless = await serverThat((_request, response) => {
-    const more = () => {
-      while (!gone && response.write('x'.repeat(1000)));
+    const writeMore = () => {
+      while (!clientGone && response.write('x'.repeat(1000)));
     };
-    response.on('drain', more).on('close', () => (gone = true));
-    more();
+    response.on('drain', writeMore).on('close', () => (clientGone = true));
+    writeMore();
   });
-  expect(await readUpTo(await ask(endless, { signal: never }), 10_000)).toBeNull();
-  await expect.poll(() => gone).toBe(true);
+  expect(await readUpTo(await ask(endless, { signal: neverAborted }), 10_000)).toBeNull();
+  await expect.poll(() => clientGone).toBe(true);
 });
 
 test('a truncated answer fails, and an aborted call ends at once', async () => {
-  const cut = await serverThat((_request, response) => {
+  const cuttingServer = await serverThat((_request, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('x');
     response.socket?.end();
   });
-  await expect(readUpTo(await ask(cut, { signal: never }), 1000)).rejects.toThrow(Unreachable);
-  await expect(ask('http://127.0.0.1:1/', { signal: never })).rejects.toThrow(Unreachable);
-  const silent = await serverThat(() => {});
-  await expect(ask(silent, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ name: 'TimeoutError' });
-  const why = new Error('over');
-  await expect(ask(silent, { signal: AbortSignal.abort(why) })).rejects.toBe(why);
+  await expect(readUpTo(await ask(cuttingServer, { signal: neverAborted }), 1000)).rejects.toThrow(Unreachable);
+  await expect(ask('http://127.0.0.1:1/', { signal: neverAborted })).rejects.toThrow(Unreachable);
+  const silentServer = await serverThat(() => {});
+  await expect(ask(silentServer, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ name: 'TimeoutError' });
+  const abortReason = new Error('over');
+  await expect(ask(silentServer, { signal: AbortSignal.abort(abortReason) })).rejects.toBe(abortReason);
 });

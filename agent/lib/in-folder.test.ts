@@ -6,6 +6,6 @@ test.each([
   ['win32', 'C:\\Program Files\\AnyDesk', 'C:\\Users\\Mum\\AnyDesk', false],
   ['linux', '/opt/AnyDesk', '/opt/anydesk', false],
   ['darwin', '/Applications/AnyDesk.app', '/Applications/anydesk.app', false],
-] as const)('on %s %s is the folder %s: %s', (platform, one, other, same) => {
-  expect(sameFolder(one, other, platform)).toBe(same);
+] as const)('on %s, %s and %s are the same folder: %s', (platform, firstPath, secondPath, expectedSame) => {
+  expect(sameFolder(firstPath, secondPath, platform)).toBe(expectedSame);
 });

@@ -4,29 +4,29 @@ import { basename, dirname, join } from 'node:path';
 import { NotDone } from './not-done.ts';
 
 /**
- * Works on a file in its folder, and nowhere else: the folder is held open and reached without following a link, so that nobody can put a link to another
- * folder in its place meanwhile. Where folders cannot be held so (not Linux) it is looked at once. Throws `NotDone` when a link leads there.
+ * Works on a file through an open handle of its folder, so that nobody can replace the folder with a symbolic link meanwhile. On systems
+ * other than Linux the folder is checked only once, before. Throws `NotDone` for a symbolic link.
  */
 export async function inFolder<T>(path: string, work: (at: string) => Promise<T>, platform: string = process.platform): Promise<T> {
   const folder = dirname(path);
-  let held: FileHandle;
+  let handle: FileHandle;
   try {
     if (!sameFolder(await realpath(folder), folder)) throw new NotDone('protected');
     if (platform !== 'linux') return await work(path);
-    held = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   } catch (err) {
     throw isMissing(err) ? new NotDone('gone') : err;
   }
   try {
-    const at = `/proc/self/fd/${held.fd}`;
-    if ((await readlink(at)) !== folder) throw new NotDone('protected');
-    return await work(join(at, basename(path)));
+    const handlePath = `/proc/self/fd/${handle.fd}`;
+    if ((await readlink(handlePath)) !== folder) throw new NotDone('protected');
+    return await work(join(handlePath, basename(path)));
   } finally {
-    await held.close();
+    await handle.close();
   }
 }
 
-/** Is it written alike? For Windows large and small letters are: its registry often says a path otherwise than the disk does. */
+/** Windows ignores case, and its registry often spells a path differently from the disk. */
 export const sameFolder = (one: string, other: string, platform = process.platform): boolean =>
   one === other || (platform === 'win32' && one.toLowerCase() === other.toLowerCase());
 

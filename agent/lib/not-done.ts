@@ -1,14 +1,15 @@
 /**
- * Why something was not taken or not put back. `changed`: it is not what it was when it was looked at. `protected`: a path that is never touched,
- * or no plain file. `gone`: it is not there. `place_taken`: something else lies there now. `damaged`: not what was put away. `refused`: the system does not allow it.
+ * Why a file was not quarantined or restored. `changed`: it was modified meanwhile. `protected`: a path that is never modified, or not a
+ * regular file. `gone`: it does not exist. `place_taken`: another file exists there. `damaged`: the content differs from the quarantined
+ * one. `refused`: the system denied it.
  */
-export const whyNots = ['changed', 'protected', 'gone', 'place_taken', 'damaged', 'refused'] as const;
-export type WhyNot = (typeof whyNots)[number];
+export const failureReasons = ['changed', 'protected', 'gone', 'place_taken', 'damaged', 'refused'] as const;
+export type FailureReason = (typeof failureReasons)[number];
 
 export class NotDone extends Error {
-  readonly why: WhyNot;
+  readonly why: FailureReason;
 
-  constructor(why: WhyNot) {
+  constructor(why: FailureReason) {
     super(why);
     this.why = why;
   }

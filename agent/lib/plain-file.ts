@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 
-/** A link is not followed, and a pipe or a device that came into its place is not waited for. */
-const how = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+/** Flags to open a file without following a symbolic link, or blocking on a pipe or a device. */
+const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Reads a file that a person may swap at any moment for a pipe that never ends, or a device: by an open handle, and only what is a plain file of at most
- * `largest` bytes. Null for anything else, and for what cannot be read.
+ * Reads a file that a user may replace at any moment with a pipe or a device. Null unless it is a readable regular file of at most
+ * `largest` bytes.
  */
 export async function withPlainFile<T>(
   path: string,
@@ -15,9 +15,9 @@ export async function withPlainFile<T>(
   largest = Number.POSITIVE_INFINITY,
 ): Promise<T | null> {
   try {
-    // Before it is opened: opening a device does something to it.
+    // Checked before opening, because opening a device can have effects.
     if (!(await lstat(path)).isFile()) return null;
-    const file = await open(path, how);
+    const file = await open(path, openFlags);
     try {
       const stat = await file.stat();
       return stat.isFile() && stat.size <= largest ? await use(file) : null;
@@ -29,25 +29,25 @@ export async function withPlainFile<T>(
   }
 }
 
-/** The same for what a link leads to. */
 export const withLinkedFile = async <T>(path: string, use: (file: FileHandle) => Promise<T>, largest?: number): Promise<T | null> => {
-  const real = await realpath(path).catch(() => null);
-  return real === null ? null : withPlainFile(real, use, largest);
+  const realFile = await realpath(path).catch(() => null);
+  return realFile === null ? null : withPlainFile(realFile, use, largest);
 };
 
-/** The first bytes of what a path leads to, at most so many; null where that is no plain file of at most `largest` bytes. Does not wait. */
+/** The first bytes of a file, at most `length`, through symbolic links; null unless it is a regular file of at most `largest` bytes. */
 export function firstBytes(path: string, length: number, largest = Number.POSITIVE_INFINITY): Buffer | null {
   try {
-    const real = realpathSync(path);
-    if (!lstatSync(real).isFile()) return null;
-    const file = openSync(real, how);
+    const realFile = realpathSync(path);
+    if (!lstatSync(realFile).isFile()) return null;
+    const file = openSync(realFile, openFlags);
     try {
       const stat = fstatSync(file);
       if (!stat.isFile() || stat.size > largest) return null;
       const buffer = Buffer.alloc(Math.min(length, stat.size));
-      let read = 0;
-      for (let more = 1; more > 0 && read < buffer.length; read += more) more = readSync(file, buffer, read, buffer.length - read, read);
-      return buffer.subarray(0, read);
+      let bytesRead = 0;
+      for (let readLength = 1; readLength > 0 && bytesRead < buffer.length; bytesRead += readLength)
+        readLength = readSync(file, buffer, bytesRead, buffer.length - bytesRead, bytesRead);
+      return buffer.subarray(0, bytesRead);
     } finally {
       closeSync(file);
     }
@@ -56,13 +56,12 @@ export function firstBytes(path: string, length: number, largest = Number.POSITI
   }
 }
 
-/** The SHA-256 of a plain file of at most `largest` bytes, in hex; null for anything else. */
 export const sha256OfPlain = (path: string, largest: number): Promise<string | null> =>
   withPlainFile(
     path,
     async (file) => {
       const hash = createHash('sha256');
-      for await (const part of file.createReadStream({ autoClose: false, start: 0 })) hash.update(part as Buffer);
+      for await (const chunk of file.createReadStream({ autoClose: false, start: 0 })) hash.update(chunk as Buffer);
       return hash.digest('hex');
     },
     largest,

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import { renameOver } from './rename-over.ts';
 
-/** Moves nothing, and fails as often as said with this code. */
-function stubborn(times: number, code: string) {
+function stubborn(failureCount: number, code: string) {
   let tries = 0;
   const move = async () => {
-    if (tries++ < times) throw Object.assign(new Error(code), { code });
+    if (tries++ < failureCount) throw Object.assign(new Error(code), { code });
   };
   return { move, tries: () => tries };
 }
@@ -16,7 +15,7 @@ it.each(['EPERM', 'EACCES', 'EBUSY'])('a file that another program has open brie
   expect(tries()).toBe(4);
 });
 
-it('replacing fails when the file stays open, and at once for permanent errors', async () => {
+it('replacing a file fails when the file stays open, and at once for permanent errors', async () => {
   await expect(renameOver('a', 'b', stubborn(100, 'EPERM').move)).rejects.toMatchObject({ code: 'EPERM' });
   const { move, tries } = stubborn(100, 'ENOSPC');
   await expect(renameOver('a', 'b', move)).rejects.toMatchObject({ code: 'ENOSPC' });

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 
-/** The text of a file; empty when it is not there. */
 export async function textOf(path: string): Promise<string> {
   return readFile(path, 'utf8').catch((err: NodeJS.ErrnoException) => {
     if (err.code === 'ENOENT') return '';
@@ -11,9 +10,8 @@ export async function textOf(path: string): Promise<string> {
 }
 
 /**
- * Puts new content in the place of a file of the system: whole or not at all, with the rights it had, behind a link where the path is
- * one. A file that cannot be replaced, because it is mounted there by itself (as in containers), is written in its place. No link that somebody puts in the
- * place of either is followed.
+ * Replaces a system file atomically, with its permissions, through a symbolic link. A file that cannot be replaced, such as a bind mount,
+ * is overwritten. A symbolic link that appears meanwhile is not followed.
  */
 export async function replaceFile(path: string, content: string): Promise<void> {
   const target = await realpath(path).catch(() => path);

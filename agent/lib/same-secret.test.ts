@@ -10,6 +10,6 @@ test.each([
   [undefined, undefined, false],
   ['', null, false],
   [undefined, 'abc', false],
-] as const)('A12: %j and %j are the same secret: %j', (one, other, same) => {
-  expect(sameSecret(one, other)).toBe(same);
+] as const)('A12: %j and %j are the same secret: %j', (firstSecret, secondSecret, expectedSame) => {
+  expect(sameSecret(firstSecret, secondSecret)).toBe(expectedSame);
 });

@@ -11,7 +11,7 @@ const at = (wall: number, up: number, boot = 'a'): ClockReading => ({
   boot,
 });
 
-describe('a span', () => {
+describe('time left of a span, for a pause and for a lock', () => {
   it.each<[string, ClockReading, number, number]>([
     ['has all of it left when it begins', began, 10, 10],
     ['goes by', at(3 * minute, 3 * minute), 7, 7],
@@ -21,7 +21,7 @@ describe('a span', () => {
     ['goes on by the clock after a restart, a lock by what was seen', at(4 * minute, 0, 'b'), 6, 10],
     ['a clock set back while it was off ends a pause and no lock', at(-minute, 0, 'b'), 0, 10],
     ['a restart shows by the time since it, where the system does not name it', { ...at(4 * minute, 0), up: minute }, 6, 9],
-  ])('%s', (_says, readClock, soonest, latest) => {
+  ])('a span: %s', (_says, readClock, soonest, latest) => {
     expect(leftOf(ten, readClock, 'soonest')).toBe(soonest * minute);
     expect(leftOf(ten, readClock, 'latest')).toBe(latest * minute);
   });
@@ -35,9 +35,9 @@ describe('a span', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
         let [pause, lock, now, ran, boot] = [ten, ten, began, 0, 0];
-        for (const { ran: more, wall, restart } of steps) {
-          now = { wall: now.wall + more + wall, up: now.up + more, boot: now.boot };
-          ran += more;
+        for (const { ran: elapsed, wall, restart } of steps) {
+          now = { wall: now.wall + elapsed + wall, up: now.up + elapsed, boot: now.boot };
+          ran += elapsed;
           [pause, lock] = [seenSpan(pause, now, 'soonest'), seenSpan(lock, now, 'latest')];
           expect(leftOf(pause, now, 'soonest')).toBeLessThanOrEqual(Math.max(0, 10 * minute - ran));
           expect(leftOf(lock, now, 'latest')).toBeGreaterThanOrEqual(Math.max(0, 10 * minute - ran));

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A moment as the computer knows it, all in milliseconds. `wall`: the clock, which anyone can set. `up`: since the computer started, asleep or awake,
- * which nobody can set. `boot`: changes with each start; '' where the system does not say.
+ * A clock reading in milliseconds. `wall`: the wall clock, which anyone can set. `up`: since boot, sleep included, which nobody can set.
+ * `boot`: differs for each boot; '' when unknown.
  */
 export interface ClockReading {
   wall: number;
@@ -10,40 +10,45 @@ export interface ClockReading {
   boot: string;
 }
 
-/** A stretch of time that has begun, as it is kept on the disk. */
 export const span = z.object({
-  /** By the clock. */
+  /** The end by the wall clock. */
   ends: z.number(),
-  /** By `up` of `boot`. */
+  /** The end by `up` of this `boot`. */
   up_ends: z.number(),
   boot: z.string(),
-  /** When it was last looked at: what a restart takes away from `up` is known to that moment. */
+  /** The time of the last update, by wall clock and by `up`; a restart does not lose the time before it. */
   seen_wall: z.number(),
   seen_up: z.number(),
 });
 export type Span = z.infer<typeof span>;
 
-export function beginSpan(at: ClockReading, length: number): Span {
-  return { ends: at.wall + length, up_ends: at.up + length, boot: at.boot, seen_wall: at.wall, seen_up: at.up };
+export function beginSpan(reading: ClockReading, length: number): Span {
+  return { ends: reading.wall + length, up_ends: reading.up + length, boot: reading.boot, seen_wall: reading.wall, seen_up: reading.up };
 }
 
 /**
- * Milliseconds that are left; 0 when it is over. Where the clock and the time since the start do not agree one of them is believed:
- * - `soonest` (a pause): whichever ends it first. A clock that was set back while the computer was off ends it at once.
- * - `latest` (a lock): never the clock. The time in which the computer was off does not count, since only the clock could tell of it.
+ * Milliseconds left; 0 at the end. Where the wall clock and `up` disagree:
+ * - `soonest` (a pause): the earlier end counts. A clock set back while the computer was off ends the span at once.
+ * - `latest` (a lock): only `up` counts. Time while the computer was off does not count, because only the wall clock measured it.
  */
-export function leftOf(span: Span, at: ClockReading, which: 'soonest' | 'latest'): number {
-  const sameBoot = at.boot === span.boot && at.up >= span.seen_up;
-  // After a restart it has run for `up` again, on top of what was seen before.
-  const byUp = span.up_ends - (sameBoot ? at.up : span.seen_up + at.up);
-  if (which === 'latest') return Math.max(0, byUp);
-  if (!sameBoot && at.wall < span.seen_wall) return 0;
-  return Math.max(0, Math.min(byUp, span.ends - at.wall));
+export function leftOf(span: Span, reading: ClockReading, mode: 'soonest' | 'latest'): number {
+  const sameBoot = reading.boot === span.boot && reading.up >= span.seen_up;
+  // After a restart `up` begins at 0, so it is added to the `up` of the last update.
+  const byUp = span.up_ends - (sameBoot ? reading.up : span.seen_up + reading.up);
+  if (mode === 'latest') return Math.max(0, byUp);
+  if (!sameBoot && reading.wall < span.seen_wall) return 0;
+  return Math.max(0, Math.min(byUp, span.ends - reading.wall));
 }
 
-/** The same stretch, as it stands now: to be kept again and again, so that a restart finds out what was left. */
-export function seenSpan(span: Span, at: ClockReading, which: 'soonest' | 'latest'): Span {
-  const left = leftOf(span, at, which);
-  // A clock that was set back must not give back, after a restart, what was over by then.
-  return { ends: Math.min(span.ends, at.wall + left), up_ends: at.up + left, boot: at.boot, seen_wall: at.wall, seen_up: at.up };
+/** Updates the span to now; the result must be stored regularly, so that a restart knows the time left. */
+export function seenSpan(span: Span, reading: ClockReading, mode: 'soonest' | 'latest'): Span {
+  const msLeft = leftOf(span, reading, mode);
+  // Shortens the end by the wall clock, or a clock that was set back would extend the span after a restart.
+  return {
+    ends: Math.min(span.ends, reading.wall + msLeft),
+    up_ends: reading.up + msLeft,
+    boot: reading.boot,
+    seen_wall: reading.wall,
+    seen_up: reading.up,
+  };
 }

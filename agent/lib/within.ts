@@ -1,11 +1,13 @@
-/** Waits so many milliseconds at most. False when it was not over by then; what it throws by then is thrown. It goes on all the same. */
+/**
+ * Waits for `work` at most `ms` milliseconds; it continues afterwards. False at the timeout. Throws an error of `work` before the timeout.
+ */
 export async function within(ms: number, work: Promise<unknown> | null | undefined): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
+  const timedOut = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), ms);
   });
   try {
-    return await Promise.race([Promise.resolve(work).then(() => true), late]);
+    return await Promise.race([Promise.resolve(work).then(() => true), timedOut]);
   } finally {
     clearTimeout(timer);
   }

@@ -7,15 +7,15 @@ import { serverForTest, temporaryFolder } from '../testing/agent.ts';
 import { runAgent } from '../testing/process.ts';
 import { until } from '../testing/until.ts';
 
-/** The agent as the unit of a Linux package starts it: for the free plan, beside a code that the package has left. */
+/** Starts the agent as a Linux package does: with the free plan, and the code that the package left. */
 async function asPackage(folder: string) {
-  const [server, place] = [await serverForTest(), await temporaryFolder()];
-  const code = join(place, 'code');
+  const [server, packageFolder] = [await serverForTest(), await temporaryFolder()];
+  const code = join(packageFolder, 'code');
   await writeFile(code, 'Porchlight [ABCD-EFGH].deb\n');
   const run = runAgent(server, folder, ['--free'], '', [], { AGENT_CODE_FILE: code });
   onTestFinished(async () => {
     run.child.kill('SIGTERM');
-    await run.over;
+    await run.ended;
   });
   await until('the code to be gone', async () => (await codeInFile(code)) === null, 30_000);
   return { server, run };
@@ -24,9 +24,8 @@ async function asPackage(folder: string) {
 test('[P10.8] the code in the name of a Linux package links a new computer at once', async () => {
   const folder = await temporaryFolder();
   const { server, run } = await asPackage(folder);
-  expect([server.enrolled, run.said()]).toEqual([['ABCD-EFGH'], expect.not.stringContaining('window')]);
+  expect([server.enrolled, run.output()]).toEqual([['ABCD-EFGH'], expect.not.stringContaining('window')]);
   const store = await openStore(folder);
-  // Should it ever belong to nobody again it has the free plan, as it was installed.
   expect([(await store.identity())?.device.uuid, await store.freePlan()]).toEqual([server.device, 'chosen']);
 });
 

@@ -13,13 +13,12 @@ import { autoUpdate } from './update/auto-update.ts';
 
 type EndReason = 'shutdown' | 'stopped';
 
-/** What differs between agents; everything else is this computer's and this program's. */
 export interface StartDeps extends Omit<AgentDeps, 'version' | 'now' | 'readClock' | 'random'> {
-  /** The keys in an operator's file, for an agent that knows no others yet. */
+  /** The server's keys from an operator's file, for an agent without pinned keys. */
   operator: Parameters<Store['pinKeys']>[0] | null;
 }
 
-/** Starts the agent with the version and the clocks of this program, on a folder that nobody else has. */
+/** The caller must have exclusive use of the folder. */
 export async function startHere({ operator, ...deps }: StartDeps): Promise<Agent> {
   if (operator && !(await deps.store.keys())) await deps.store.pinKeys(operator);
   const version = release?.version ?? root.version;
@@ -33,48 +32,43 @@ export interface RunDeps extends Pick<TakeoverDeps, 'folder' | 'successor' | 'in
   os: Os;
   store: Store;
   server: string;
-  /** Of this start of the computer: a run of an earlier one has not died, it was switched off. */
+  /** The id of this boot: an agent of an earlier boot was shut down, it did not crash. */
   boot: string;
   start: (os: Os) => Promise<Agent>;
-  /** Puts back what an agent that was killed left behind, and what this one leaves when it ends. */
+  /** Reverts what a killed agent left behind, or what this agent leaves when it ends. */
   restore?: (why: 'killed' | EndReason) => Promise<unknown>;
-  /** The options that a successor is started with. */
   args: string[];
   env: NodeJS.ProcessEnv;
   execPath: string;
   log: Log;
-  /** The successor with this process id protects now. */
   tookOver?: ((pid: number) => void) | undefined;
   leave: () => void;
 }
 
 export interface RunningHere {
-  /** The agent, once it has the folder. Rejects when another one keeps it. */
   started: Promise<Agent>;
-  /** Ends the agent for good, also while it starts. */
   end(why: EndReason | Promise<EndReason>): Promise<void>;
-  /** Closes the agent for a new one that is started at once. */
   close(): Promise<void>;
 }
 
-/** The start sequence of every agent that the system or a user keeps running: note the run, take the folder over, stand in after an update, stay up to date. */
+/** The start sequence of every agent, installed or started by hand: record the run, take over the folder, yield after an update, update. */
 export function runHere(deps: RunDeps): RunningHere {
   const { folder, os, store, server, successor, restore, log, leave } = deps;
   const ending = new AbortController();
   let run: Run | null = null;
   let starting: Promise<Agent> | null = null;
 
-  const start = async (first: boolean): Promise<Agent> => {
-    // An agent that makes room has put back what only one may have.
-    if (first) await restore?.('killed');
+  const start = async (isFirst: boolean): Promise<Agent> => {
+    // Only a first start restores the system: before a takeover the former agent has restored it.
+    if (isFirst) await restore?.('killed');
     run = await noteRun(folder, deps.boot, (why) => log(messages.terminal.notWritten('That it runs', why)));
-    return deps.start(first && run.died ? withTemporaryNotice(os, messages.terminal.restarted, readSystemClock) : os);
+    return deps.start(isFirst && run.died ? withTemporaryNotice(os, messages.terminal.restarted, readSystemClock) : os);
   };
   const sequence = async (): Promise<Agent> => {
     const running = await takeOver({
       ...{ folder, successor, installed: deps.installed },
-      start(first) {
-        starting = start(first);
+      start(isFirst) {
+        starting = start(isFirst);
         return starting;
       },
     });
@@ -83,8 +77,8 @@ export function runHere(deps: RunDeps): RunningHere {
       void stayUntilReplaced(folder, running, ending.signal)
         .then(() => running.agent().close())
         .then(leave);
-    const { args, env, execPath, tookOver: took } = deps;
-    if (release) autoUpdate({ release, store, server, life: running, args, env, execPath, log, took, leave });
+    const { args, env, execPath, tookOver } = deps;
+    if (release) autoUpdate({ release, store, server, life: running, args, env, execPath, log, took: tookOver, leave });
     return running.agent();
   };
 

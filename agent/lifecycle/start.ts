@@ -1,4 +1,4 @@
-// The executable contains three programs: the agent, the DNS filter, and the helper that works on a user's file. Each loads nothing of the others.
+// One executable contains three programs; dynamic imports load only the one needed.
 const begin = async () => {
   switch (process.argv[2]) {
     case 'site-filter':

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { commandOf, pids, readStat } from '../os/linux/proc.ts';
+import { listPids, readCommand, readStat } from '../os/linux/proc.ts';
 import { serverForTest, temporaryFolder } from '../testing/agent.ts';
 import { killAgentTrial } from '../testing/kill-agent.ts';
 import { until } from '../testing/until.ts';
@@ -17,16 +17,16 @@ async function supervisor(args: string[] = []) {
   const env = { PATH: process.env.PATH, PORCHLIGHT_SERVER: server.url, AGENT_DATA_DIR: folder, AGENT_LOOPBACK_PORT: '0' };
   const child = spawn(process.execPath, [main, '--keep-running', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGTERM'));
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
-  return { child, server, said: () => said, times: (sentence: string) => said.split(sentence).length - 1 };
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  return { child, server, said: () => output, times: (sentence: string) => output.split(sentence).length - 1 };
 }
 
-it('[P4.7] a killed agent is back within 5 s, logs it, and no detection is lost or reported twice', async () => {
+it('[P4.7] a killed agent restarts within 5 s and logs it, and no detection is lost or reported twice', async () => {
   expect(await killAgentTrial(await temporaryFolder(), 3)).toEqual([]);
 });
 
-it('the supervisor ends with an agent that was asked to stop', async () => {
+it('the supervisor ends when its agent was asked to stop', async () => {
   const { child, said, times } = await supervisor();
   await until('the start', () => times(messages.terminal.idle) === 1);
   child.kill('SIGTERM');
@@ -41,18 +41,17 @@ it('the supervisor does not restart an agent that cannot start', async () => {
   expect(said()).not.toContain(messages.terminal.died);
 });
 
-it('an agent replaces its killed supervisor', async () => {
+it('an agent whose supervisor is killed starts a new supervisor', async () => {
   const { child, times, said } = await supervisor();
   await until('the start', () => times(messages.terminal.idle) === 1);
-  const before = new Set(runningMains());
+  const mainsBefore = new Set(runningMains());
   child.kill('SIGKILL');
   await until('the next one', () => times(messages.terminal.idle) === 2);
-  const next = runningMains().filter((pid) => !before.has(pid) && commandOf(pid).length > 0);
-  expect(next).toHaveLength(2);
-  for (const pid of next) process.kill(pid, 'SIGTERM');
-  await until('their end', () => next.every((pid) => !runningMains().includes(pid)));
+  const newMains = runningMains().filter((pid) => !mainsBefore.has(pid) && readCommand(pid).length > 0);
+  expect(newMains).toHaveLength(2);
+  for (const pid of newMains) process.kill(pid, 'SIGTERM');
+  await until('their end', () => newMains.every((pid) => !runningMains().includes(pid)));
   expect(said()).not.toContain('Another Porchlight agent');
 });
 
-/** Processes that run our own main file. */
-const runningMains = () => pids().filter((pid) => commandOf(pid).includes(main) && readStat(pid)?.state !== 'Z');
+const runningMains = () => listPids().filter((pid) => readCommand(pid).includes(main) && readStat(pid)?.state !== 'Z');

@@ -2,19 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { messages } from '../ui/messages/messages.ts';
 
 const option = '--keep-running';
-/** Set for a supervised agent; `again` after a restart. */
+/** The environment variable that marks a supervised agent; its value is `again` after a restart. */
 export const supervisedVariable = 'AGENT_SUPERVISED';
 
-/** The delays before a restart, in milliseconds: longer each time while the agent dies at once, and short enough that it is back in 5 s. */
+/** Milliseconds before each restart, growing while the agent crashes at once; the agent must be back within 5 s. */
 const waits = [100, 100, 250, 500, 1000];
-/** An agent that ran this long begins at the first delay again. */
-const wellAfter = 60_000;
+const STABLE_MS = 60_000;
 
 export function withoutKeepRunning(args: string[]): string[] | null {
   return args.includes(option) ? args.filter((arg) => arg !== option) : null;
 }
 
-/** An agent that lost its supervisor starts a new one, and makes room for its agent. */
+/** Starts a supervisor when the former was lost; this agent then yields to the agent of the new supervisor. */
 export function startSupervisor(command: string[], env: NodeJS.ProcessEnv): void {
   const [file = '', ...args] = command;
   const child = spawn(file, [...args, option], { env: { ...env, [supervisedVariable]: 'again' }, detached: true, stdio: 'inherit' });
@@ -29,50 +28,48 @@ export interface SupervisorDeps {
 }
 
 export interface Supervisor {
-  /** The exit code of an agent that ended for good: it was asked to, or refused to start. */
-  over: Promise<number>;
+  /** Resolves with the exit code when the agent was asked to stop or refused to start. */
+  ended: Promise<number>;
   signal(name: NodeJS.Signals): void;
 }
 
-/** Starts the agent, and restarts it whenever it ends unasked (P4.7). systemd makes this superfluous. */
+/** Starts the agent and restarts it after a crash (P4.7). Not needed under systemd. */
 export function supervise({ command, args, env, print }: SupervisorDeps): Supervisor {
-  const [file = '', ...first] = command;
+  const [file = '', ...programArgs] = command;
   let child: ChildProcess;
-  let asked = false;
+  let stopRequested = false;
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
-  let done: (code: number) => void = () => {};
-  const over = new Promise<number>((resolve) => {
-    done = resolve;
+  let resolveEnded: (code: number) => void = () => {};
+  const ended = new Promise<number>((resolve) => {
+    resolveEnded = resolve;
   });
 
-  const start = (again: boolean) => {
-    let ready = again;
+  const start = (isRestart: boolean) => {
+    let ready = isRestart;
     const since = performance.now();
-    child = spawn(file, [...first, ...args], {
-      env: { ...env, [supervisedVariable]: again ? 'again' : 'first' },
-      // A PIN comes in once.
-      stdio: [again ? 'ignore' : 'inherit', 'inherit', 'inherit', 'ipc'],
+    child = spawn(file, [...programArgs, ...args], {
+      env: { ...env, [supervisedVariable]: isRestart ? 'again' : 'first' },
+      stdio: [isRestart ? 'ignore' : 'inherit', 'inherit', 'inherit', 'ipc'],
     });
     child.once('message', () => {
       ready = true;
     });
-    child.once('error', () => done(1));
+    child.once('error', () => resolveEnded(1));
     child.once('exit', (code, signal) => {
-      // The agent ended as it should, or refused to start and said why.
-      if (code === 0 || asked || (!ready && !signal)) return done(code ?? 1);
-      if (performance.now() - since > wellAfter) failures = 0;
+      if (code === 0 || stopRequested || (!ready && !signal)) return resolveEnded(code ?? 1);
+      if (performance.now() - since > STABLE_MS) failures = 0;
       print(messages.terminal.died);
       timer = setTimeout(start, waits[Math.min(failures++, waits.length - 1)], true);
     });
   };
   start(env[supervisedVariable] === 'again');
   return {
-    over,
+    ended,
     signal(name) {
-      asked = true;
+      stopRequested = true;
       clearTimeout(timer);
-      if (!child.kill(name)) done(0);
+      if (!child.kill(name)) resolveEnded(0);
     },
   };
 }

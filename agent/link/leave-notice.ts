@@ -2,80 +2,76 @@ import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
 import type { Notice, Store } from '../state/store.ts';
 
-/** How often the notice is read, and its remaining time persisted. */
 const POLL_MS = 2000;
 const PERSIST_MS = 60_000;
 
 export interface LeaveNoticesDeps {
-  store: Pick<Store, 'notice' | 'setNotice' | 'pendingNews'>;
+  store: Pick<Store, 'notice' | 'setNotice' | 'pendingEvents'>;
   readClock: () => ClockReading;
   device: () => string | null;
-  /** A notice came or went: the server should know. */
-  begun: () => void;
+  noticeChanged: () => void;
   leave: () => Promise<void>;
   failed: (why: unknown) => void;
 }
 
 export interface LeaveNotices {
-  /** Milliseconds until this computer leaves its account; null without a notice. */
   leavesIn(): number | null;
-  /** Answers whether there was a notice. */
-  takeBack(): Promise<boolean>;
+  cancel(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /**
- * The notice of an administrator that this computer leaves its account (P10.8), left in the folder by a command beside the agent. The day begins when
- * the server has it, so that the holder knows for a day; neither a restart nor the clock shortens it.
+ * An administrator's notice, written by a separate command, that this computer leaves its account after a day (P10.8). The day begins when
+ * the server has the notice, so that the holder has a full day; neither a restart nor the clock shortens it.
  */
-export async function notices({ store, readClock, device, begun, leave, failed }: LeaveNoticesDeps): Promise<LeaveNotices> {
-  const before = await store.notice();
-  let now: Notice | null = before?.device === device() ? before : null;
+export async function leaveNotices({ store, readClock, device, noticeChanged, leave, failed }: LeaveNoticesDeps): Promise<LeaveNotices> {
+  const initialNotice = await store.notice();
+  let notice: Notice | null = initialNotice?.device === device() ? initialNotice : null;
   let persistedAt = readClock().up;
-  let last: Promise<unknown> = Promise.resolve();
+  let lastTurn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.catch(() => {}).then(work);
-    last = mine;
-    return mine;
+    const turn = lastTurn.catch(() => {}).then(work);
+    lastTurn = turn;
+    return turn;
   };
-  const persist = (next: Notice) => {
+  const persist = (nextNotice: Notice) => {
     persistedAt = readClock().up;
-    now = next;
-    return store.setNotice(next);
+    notice = nextNotice;
+    return store.setNotice(nextNotice);
   };
   const poll = async () => {
-    const found = await store.notice();
-    const had = now?.news;
-    now = found?.device === device() ? found : null;
-    if (now?.news !== had) begun();
-    if (!now) return;
-    const { span, news } = now;
-    const at = readClock();
+    const storedNotice = await store.notice();
+    const formerEvents = notice?.news;
+    notice = storedNotice?.device === device() ? storedNotice : null;
+    if (notice?.news !== formerEvents) noticeChanged();
+    if (!notice) return;
+    const { span, news } = notice;
+    const reading = readClock();
     if (!span) {
-      const waits = (await store.pendingNews()).some(({ uuid }) => uuid === news);
-      if (!waits) await persist({ ...now, span: beginSpan(at, agentLimits.leave_notice) });
+      const waits = (await store.pendingEvents()).some(({ uuid }) => uuid === news);
+      if (!waits) await persist({ ...notice, span: beginSpan(reading, agentLimits.leave_notice) });
       return;
     }
-    if (leftOf(span, at, 'latest') === 0) {
+    if (leftOf(span, reading, 'latest') === 0) {
       await leave();
       await store.setNotice(null);
-      now = null;
-    } else if (Math.abs(at.up - persistedAt) >= PERSIST_MS) await persist({ ...now, span: seenSpan(span, at, 'latest') });
+      notice = null;
+    } else if (Math.abs(reading.up - persistedAt) >= PERSIST_MS) await persist({ ...notice, span: seenSpan(span, reading, 'latest') });
   };
   const pollNow = () => inTurn(poll).catch(failed);
   const polling = setInterval(() => void pollNow(), POLL_MS);
   return {
-    leavesIn: () => now && (now.span ? leftOf(now.span, readClock(), 'latest') : agentLimits.leave_notice),
-    takeBack: () =>
+    leavesIn: () => notice && (notice.span ? leftOf(notice.span, readClock(), 'latest') : agentLimits.leave_notice),
+    cancel: () =>
       inTurn(async () => {
-        const had = now !== null;
+        const hadNotice = notice !== null;
         await store.setNotice(null);
-        now = null;
-        return had;
+        notice = null;
+        return hadNotice;
       }),
     async close() {
       clearInterval(polling);
-      await last.catch(() => {});
+      await lastTurn.catch(() => {});
     },
   };
 }

@@ -1,41 +1,41 @@
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
-import { mayPass, Refused } from '../api/call.ts';
+import { isTransient, Refused } from '../api/call.ts';
 import { type EnrolDeps, enrol, LinkRefused, readLink } from '../api/enrol.ts';
 import type { Linking, Ownership } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
-import type { Asked, OwnershipQuestions } from './ownership-question.ts';
+import type { OwnershipQuestions, OwnershipRequest } from './ownership-question.ts';
 
 export interface LinkingDeps extends EnrolDeps {
-  inForce: Pick<InForce, 'asks' | 'asksPin'>;
+  inForce: Pick<InForce, 'asksConsent' | 'asksPin'>;
   questions: OwnershipQuestions;
-  /** Throws `LinkRefused` when this computer belongs to an account, or did less than a day ago, and that account's PIN is missing or wrong. */
+  /** Throws `LinkRefused` when this computer belongs to an account, or did within the last day, and the PIN is missing or wrong. */
   mayLeave: (pin: string | undefined) => Promise<void>;
 }
 
-/** One attempt at a time: a link handed over twice at once enrols once. */
-export function linking(deps: LinkingDeps, linked: (identity: Identity) => Promise<void>): Linking & Pick<Ownership, 'answer'> {
+/** Links this computer; attempts run one at a time, so a link handed over twice enrols once. */
+export function linking(deps: LinkingDeps, onLinked: (identity: Identity) => Promise<void>): Linking & Pick<Ownership, 'answer'> {
   const { store, call, inForce, questions } = deps;
-  let last: Promise<unknown> = Promise.resolve();
-  const underWay = new Map<string, Promise<void>>();
-  const once = (key: string, work: () => Promise<void>): Promise<void> => {
-    const running = underWay.get(key);
+  let lastAttempt: Promise<unknown> = Promise.resolve();
+  const runningAttempts = new Map<string, Promise<void>>();
+  const runOnce = (key: string, work: () => Promise<void>): Promise<void> => {
+    const running = runningAttempts.get(key);
     if (running) return running;
-    const mine = last
+    const attempt = lastAttempt
       .catch(() => {})
       .then(work)
-      .finally(() => underWay.delete(key));
-    last = mine;
-    underWay.set(key, mine);
-    return mine;
+      .finally(() => runningAttempts.delete(key));
+    lastAttempt = attempt;
+    runningAttempts.set(key, attempt);
+    return attempt;
   };
-  const become = async ({ code, link }: Pick<Asked, 'code' | 'link'>) => {
+  const joinAccount = async ({ code, link }: Pick<OwnershipRequest, 'code' | 'link'>) => {
     const identity = await enrol(deps, code);
     if (link) await store.useNonce(link.nonce);
-    await linked(identity);
+    await onLinked(identity);
   };
-  const ask = async (code: string, link: Asked['link']): Promise<never> => {
+  const ask = async (code: string, link: OwnershipRequest['link']): Promise<never> => {
     if (!questions.isOpen(code)) {
       const enrol_id = (await store.enrolIdOf(code)) ?? undefined;
       const { holder, device_name } = await call('POST /agent/whose', { body: { code, ...(enrol_id ? { enrol_id } : {}) } });
@@ -43,34 +43,35 @@ export function linking(deps: LinkingDeps, linked: (identity: Identity) => Promi
     }
     throw new LinkRefused(inForce.asksPin() ? 'pin_needed' : 'asked', messages.question.open);
   };
-  const wanted = (code: string, link: Asked['link']) => (inForce.asks() ? ask(code, link) : become({ code, link }));
+  const linkOrAsk = (code: string, link: OwnershipRequest['link']) =>
+    inForce.asksConsent() ? ask(code, link) : joinAccount({ code, link });
 
   return {
     byCode(typed) {
       const code = readDeviceCode(typed) ?? typed;
-      return once(code, () => wanted(code, null));
+      return runOnce(code, () => linkOrAsk(code, null));
     },
-    byLink: (handed) =>
-      once(`${handed.uri} ${handed.signature}`, async () => {
-        const { code, nonce } = await readLink(deps, handed);
-        const { signature } = handed;
+    byLink: (signedLink) =>
+      runOnce(`${signedLink.uri} ${signedLink.signature}`, async () => {
+        const { code, nonce } = await readLink(deps, signedLink);
+        const { signature } = signedLink;
         if (questions.wasDeclined(signature)) throw new LinkRefused('declined', messages.question.declined);
-        await wanted(readDeviceCode(code) ?? code, { nonce, signature });
+        await linkOrAsk(readDeviceCode(code) ?? code, { nonce, signature });
       }),
     answer: (id, yes, pin) =>
-      once(`${id} ${yes} ${pin}`, async () => {
-        const asked = questions.asked(id);
-        if (!asked) throw new Error(messages.question.over);
+      runOnce(`${id} ${yes} ${pin}`, async () => {
+        const request = questions.asked(id);
+        if (!request) throw new Error(messages.question.over);
         if (!yes) return questions.end(id, 'declined');
         const wait = questions.wait(id);
         if (wait > 0) throw new Error(messages.question.wait(wait));
         await deps.mayLeave(pin);
         try {
-          await become(asked);
+          await joinAccount(request);
           questions.end(id);
         } catch (err) {
-          // A used code is not asked about again; an unreachable server may answer the next yes.
-          if (err instanceof Refused && !mayPass(err)) questions.end(id);
+          // A refusal of the code by the server is final; after a temporary error the user may answer again.
+          if (err instanceof Refused && !isTransient(err)) questions.end(id);
           throw err;
         }
       }),

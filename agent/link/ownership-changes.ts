@@ -2,11 +2,10 @@ import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
 import type { Change, Store } from '../state/store.ts';
 
-/** How often the end of the first day is checked, and the remaining time persisted. */
 const POLL_MS = 1000;
 const PERSIST_MS = 60_000;
-/** An undone change may have been made on the first day of the one before. */
-const KEPT_MAX = 2;
+/** Two changes are stored: an undo returns to the former account, whose own first day may still run. */
+const MAX_CHANGES = 2;
 
 export interface OwnershipChangesDeps {
   store: Pick<Store, 'changes' | 'setChanges'>;
@@ -17,61 +16,59 @@ export interface OwnershipChangesDeps {
 }
 
 export interface OwnershipChanges {
-  /** Milliseconds for which nothing weaker than Strict is in force; 0 afterwards. */
   strictFor(): number;
-  /** How this computer joined its account, while that can be undone; null afterwards. */
   undoable(): Change | null;
-  /** Persists how this computer becomes a device before it does, so that no crash loses the way back. */
+  /** Persists a change before the computer becomes a device, so that a crash does not prevent an undo. */
   begin(change: Omit<Change, 'span'>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The first day after a computer changed hands, which neither a restart nor the clock shortens (P10.8). */
-export async function changes({ store, readClock, device, changed, notWritten }: OwnershipChangesDeps): Promise<OwnershipChanges> {
-  let all = await store.changes();
+/** The first day after a computer changed accounts; neither a restart nor the clock shortens it (P10.8). */
+export async function ownershipChanges({ store, readClock, device, changed, notWritten }: OwnershipChangesDeps): Promise<OwnershipChanges> {
+  let changes = await store.changes();
   let persistedAt = readClock().up;
-  const left = ({ span }: Change) => leftOf(span, readClock(), 'latest');
-  const mine = () => all.find((one) => one.device === device() && left(one) > 0) ?? null;
-  /** Removes the tokens of former accounts as well. */
+  const timeLeft = ({ span }: Change) => leftOf(span, readClock(), 'latest');
+  const currentChange = () => changes.find((one) => one.device === device() && timeLeft(one) > 0) ?? null;
+  /** Persists the time left, and removes ended changes with the tokens of former accounts. */
   const persist = () => {
-    const at = readClock();
-    persistedAt = at.up;
-    all = all.filter((one) => left(one) > 0).map((one) => ({ ...one, span: seenSpan(one.span, at, 'latest') }));
-    return store.setChanges(all).catch(notWritten);
+    const reading = readClock();
+    persistedAt = reading.up;
+    changes = changes.filter((one) => timeLeft(one) > 0).map((one) => ({ ...one, span: seenSpan(one.span, reading, 'latest') }));
+    return store.setChanges(changes).catch(notWritten);
   };
-  if (all.length) await persist();
+  if (changes.length) await persist();
 
   let polling: NodeJS.Timeout | undefined;
   const poll = () => {
-    const over = all.some((one) => left(one) === 0);
-    if (over || Math.abs(readClock().up - persistedAt) >= PERSIST_MS) void persist();
-    if (over) changed();
-    if (!all.length) clearInterval(polling);
+    const hasEnded = changes.some((one) => timeLeft(one) === 0);
+    if (hasEnded || Math.abs(readClock().up - persistedAt) >= PERSIST_MS) void persist();
+    if (hasEnded) changed();
+    if (!changes.length) clearInterval(polling);
   };
   const startPolling = () => {
     clearInterval(polling);
-    if (all.length) polling = setInterval(poll, POLL_MS);
+    if (changes.length) polling = setInterval(poll, POLL_MS);
   };
   startPolling();
 
   return {
     strictFor() {
-      const one = mine();
-      return one?.strict ? left(one) : 0;
+      const change = currentChange();
+      return change?.strict ? timeLeft(change) : 0;
     },
-    undoable: mine,
+    undoable: currentChange,
     async begin(change) {
-      const next = [
-        ...all.filter((one) => one.device !== change.device),
+      const nextChanges = [
+        ...changes.filter((one) => one.device !== change.device),
         { ...change, span: beginSpan(readClock(), agentLimits.first_day) },
       ];
-      await store.setChanges(next.slice(-KEPT_MAX));
-      all = next.slice(-KEPT_MAX);
+      await store.setChanges(nextChanges.slice(-MAX_CHANGES));
+      changes = nextChanges.slice(-MAX_CHANGES);
       startPolling();
     },
     async close() {
       clearInterval(polling);
-      if (all.length) await persist();
+      if (changes.length) await persist();
     },
   };
 }

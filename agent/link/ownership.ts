@@ -5,13 +5,13 @@ import type { AgentEvents, Log, Ownership } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
-import { notices } from './leave-notice.ts';
+import { leaveNotices } from './leave-notice.ts';
 import { type LinkingDeps, linking } from './linking.ts';
-import { changes } from './ownership-changes.ts';
-import { questions } from './ownership-question.ts';
+import { ownershipChanges } from './ownership-changes.ts';
+import { ownershipQuestions } from './ownership-question.ts';
 import type { Session } from './session.ts';
 
-export interface OwnershipDeps extends Omit<LinkingDeps, 'becoming' | 'questions' | 'inForce'> {
+export interface OwnershipDeps extends Omit<LinkingDeps, 'beforeLinked' | 'questions' | 'inForce'> {
   store: Store;
   inForce: InForce;
   readClock: () => ClockReading;
@@ -29,38 +29,37 @@ export async function ownershipOf(deps: OwnershipDeps): Promise<Ownership> {
     events.emit('policyChanged');
     events.emit('checkInDue');
   };
-  const first = await changes({ store, readClock, device, changed: firstDayOver, notWritten: failed });
-  inForce.strictFor = first.strictFor;
-  const asking = questions(() => readClock().up);
-  const gone = farewells({ ...deps, device });
+  const firstDay = await ownershipChanges({ store, readClock, device, changed: firstDayOver, notWritten: failed });
+  inForce.strictFor = firstDay.strictFor;
+  const questions = ownershipQuestions(() => readClock().up);
+  const farewellQueue = farewells({ ...deps, device });
 
   const holder = () => (inForce.identity && (inForce.policy?.holder ?? inForce.identity.holder)) || null;
-  const becoming = async (identity: Identity) => {
-    const was = inForce.identity;
-    if (was?.device.uuid === identity.device.uuid) return;
-    const before = was && { identity: { ...was, holder: holder() }, policy: await store.policyDocument() };
-    await first.begin({ device: identity.device.uuid, strict: inForce.asks(), before });
-    if (was) await gone.add(was, 'moved');
+  const beforeLinked = async (identity: Identity) => {
+    const formerIdentity = inForce.identity;
+    if (formerIdentity?.device.uuid === identity.device.uuid) return;
+    const before = formerIdentity && { identity: { ...formerIdentity, holder: holder() }, policy: await store.policyDocument() };
+    await firstDay.begin({ device: identity.device.uuid, strict: inForce.asksConsent(), before });
+    if (formerIdentity) await farewellQueue.add(formerIdentity, 'moved');
   };
-  const link = linking({ ...deps, questions: asking, becoming }, async (identity) => {
+  const link = linking({ ...deps, questions, beforeLinked }, async (identity) => {
     await session.become(identity, async () => null);
     inForce.isNew = false;
-    gone.send();
+    farewellQueue.send();
   });
 
-  const release = async (was: Identity, kind: 'undone' | 'left', free: 'chosen' | null) => {
-    await gone.add(was, kind);
+  const release = async (formerIdentity: Identity, kind: 'undone' | 'left', free: 'chosen' | null) => {
+    await farewellQueue.add(formerIdentity, kind);
     await session.release(free);
-    gone.send();
+    farewellQueue.send();
   };
-  const notice = await notices({
+  const notice = await leaveNotices({
     ...{ store, readClock, device, failed },
-    begun() {
+    noticeChanged() {
       events.emit('reportQueued');
       events.emit('checkInDue');
     },
     async leave() {
-      // The plan from before this computer had an account.
       if (inForce.identity) await release(inForce.identity, 'left', (await store.freePlan()) && 'chosen');
     },
   });
@@ -70,39 +69,39 @@ export async function ownershipOf(deps: OwnershipDeps): Promise<Ownership> {
   return {
     link,
     answer: link.answer,
-    question: asking.show,
+    question: questions.show,
     holder,
     undoable() {
-      const change = first.undoable();
+      const change = firstDay.undoable();
       if (!change) return null;
       return change.before ? { to: 'account', holder: change.before.identity.holder } : { to: 'free' };
     },
     async undo() {
-      const [change, was] = [first.undoable(), inForce.identity];
-      if (!change || !was) throw new Error(messages.undo.over);
+      const [change, formerIdentity] = [firstDay.undoable(), inForce.identity];
+      if (!change || !formerIdentity) throw new Error(messages.undo.over);
       const { before } = change;
-      if (!before) return release(was, 'undone', 'chosen');
-      await gone.add(was, 'undone');
+      if (!before) return release(formerIdentity, 'undone', 'chosen');
+      await farewellQueue.add(formerIdentity, 'undone');
       await session.become(before.identity, async () => {
         await store.setIdentity(before.identity);
-        if (before.policy) await store.keepPolicy(before.policy);
-        await gone.drop(before.identity.device.uuid);
+        if (before.policy) await store.savePolicy(before.policy);
+        await farewellQueue.drop(before.identity.device.uuid);
         return store.policy();
       });
-      gone.send();
+      farewellQueue.send();
     },
-    strictFor: first.strictFor,
+    strictFor: firstDay.strictFor,
     leavesIn: notice.leavesIn,
     async stay() {
-      if (!(await notice.takeBack())) return;
-      await store.queueNews({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'stays' } });
+      if (!(await notice.cancel())) return;
+      await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'stays' } });
       events.emit('reportQueued');
       events.emit('checkInDue');
     },
     async close() {
-      await first.close();
+      await firstDay.close();
       await notice.close();
-      await gone.close();
+      await farewellQueue.close();
     },
   };
 }

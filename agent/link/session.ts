@@ -16,31 +16,27 @@ export interface SessionDeps extends Omit<FeedDeps, 'store'> {
   info: () => AgentInfo;
   problems: () => string[];
   asks: SyncDeps['asks'];
-  told: SyncDeps['told'];
-  /** Left out where the system cannot report sleep in time. */
+  notified: SyncDeps['notified'];
   watchSleep: Os['watchSleep'];
   up: () => number;
   random: () => number;
   log: Log;
   events: AgentEvents;
   formerAccount: FormerAccount;
-  /** Sends what else there is to report. */
   reportMore: (call: Call, identity: Identity) => Promise<void>;
 }
 
 export interface Session {
-  /** Resumes as what this computer was: a device, a computer with the free plan, or nothing yet. */
   start(): void;
   /**
-   * This computer becomes a device, perhaps another one than before. `keep` persists what is still missing, and answers the known policy of that
-   * device: nothing of the former state arrives after it. Throws the error of `keep`; then everything is as before.
+   * Makes this computer a device. `persist` stores what is missing and returns the device's stored policy; afterwards no update of the
+   * former device arrives. Throws an error of `persist`; then nothing has changed.
    */
-  become(identity: Identity, keep: () => Promise<DevicePolicy | null>): Promise<void>;
-  /** This computer stops being a device by a decision made here: it has the free plan, or nothing. */
+  become(identity: Identity, persist: () => Promise<DevicePolicy | null>): Promise<void>;
+  /** Leaves the account by a decision on this computer, which then has the free plan or none. */
   release(free: FreePlan | null): Promise<void>;
   report(): void;
   checkIn(): void;
-  /** When the server last answered since the start. */
   lastContact(): Date | null;
   stopWatchingSleep(): void;
   close(): Promise<void>;
@@ -48,14 +44,14 @@ export interface Session {
 
 const wholeOrNull = (ms: number | null) => (ms === null ? null : Math.ceil(ms));
 
-/** Who this computer is to the server, from one link to the next: the only place that changes what is in force. */
+/** Connects this computer's identity with the server; no other code changes the state in force. */
 export function openSession(deps: SessionDeps): Session {
   const { store, inForce, log, events, formerAccount } = deps;
   const changed = () => events.emit('policyChanged');
   let fetching: { close(): Promise<void> } | null = null;
   let sync: Sync | null = null;
   let sleep: SleepWatch | null = null;
-  let heard: Date | null = null;
+  let lastAnswer: Date | null = null;
   let forgetting: Promise<void> = Promise.resolve();
   const stopWatchingSleep = () => {
     sleep?.close();
@@ -70,82 +66,80 @@ export function openSession(deps: SessionDeps): Session {
     fetching = startFreePlan({
       ...deps,
       known: inForce.definitions,
-      changed: (next) => {
+      changed: (newDefinitions) => {
         if (!inForce.compiled() && inForce.free === 'chosen') log(messages.terminal.free);
-        inForce.useDefinitions(next);
+        inForce.useDefinitions(newDefinitions);
         changed();
       },
     });
   };
-  const unlinked = (was: Identity, why: 'removed' | 'revoked') => {
-    // This computer has become another device in the meantime.
-    if (inForce.identity !== was) return;
-    // Whoever removes a device may not be the user of the computer: its PIN counts for another day.
+  const unlinked = (formerIdentity: Identity, why: 'removed' | 'revoked') => {
+    if (inForce.identity !== formerIdentity) return;
+    // An attacker may have removed the device, so its PIN is required for another day.
     const pin = why === 'removed' ? (inForce.policy?.pin ?? null) : null;
-    const asking = Promise.all([formerAccount.removed(pin), formerAccount.known()]);
+    const asking = Promise.all([formerAccount.removed(pin), formerAccount.noteRecognized()]);
     inForce.identity = null;
     inForce.free = 'removed';
     log(messages.terminal[why]);
-    // In this order: after a crash between the two the server answers the same once more.
+    // The order matters: after a crash in between, the server gives the same answer again.
     forgetting = asking.then(() => store.setFreePlan('removed')).then(store.forgetIdentity);
     forgetting.catch((err: unknown) => log(`It could not be kept that this computer is no device any more: ${String(err)}`));
     changed();
     fetchFree();
     events.emit('windowWanted');
   };
-  const notKept = (err: unknown) => log(messages.terminal.notWritten('Whether the server knows this device', err));
-  const unknown = async (was: Identity): Promise<boolean> => {
-    if (inForce.identity !== was) return false;
-    const first = formerAccount.unknownLeft() === null;
-    const over = await formerAccount.unknown().catch((err: unknown) => {
-      notKept(err);
+  const logNotWritten = (err: unknown) => log(messages.terminal.notWritten('Whether the server knows this device', err));
+  const noteUnrecognized = async (formerIdentity: Identity): Promise<boolean> => {
+    if (inForce.identity !== formerIdentity) return false;
+    const isFirst = formerAccount.unrecognizedLeft() === null;
+    const hasExpired = await formerAccount.noteUnrecognized().catch((err: unknown) => {
+      logNotWritten(err);
       return false;
     });
-    if (first && !over) {
+    if (isFirst && !hasExpired) {
       log(messages.terminal.unknown);
       events.emit('windowWanted');
     }
-    return over;
+    return hasExpired;
   };
   const begin = (identity: Identity) => {
     inForce.identity = identity;
     let protecting = false;
-    // Logged only once it is true: with a policy and definitions in force.
-    const sayProtecting = () => {
+    const logProtecting = () => {
       const { policy } = inForce;
-      const now = policy !== null && inForce.compiled() !== null;
-      if (now && !protecting) {
+      const isProtecting = policy !== null && inForce.compiled() !== null;
+      if (isProtecting && !protecting) {
         log(messages.terminal.watching(policy.device_name));
         sync?.checkIn();
       }
-      protecting = now;
+      protecting = isProtecting;
     };
-    sayProtecting();
+    logProtecting();
     sync = startSync(
       {
         ...deps,
         known: () => ({ policy: inForce.policy, definitions: inForce.definitions() }),
-        changed: (news) => {
-          if (news.definitions) inForce.useDefinitions(news.definitions);
-          if (news.policy) {
-            inForce.policy = news.policy;
+        changed: (changes) => {
+          if (changes.definitions) inForce.useDefinitions(changes.definitions);
+          if (changes.policy) {
+            inForce.policy = changes.policy;
             inForce.free = null;
           }
-          sayProtecting();
+          logProtecting();
           changed();
         },
-        isKnown: () => formerAccount.unknownLeft() === null,
+        isKnown: () => formerAccount.unrecognizedLeft() === null,
         recognized: async () => {
-          if (formerAccount.unknownLeft() !== null) log(messages.terminal.known);
-          await formerAccount.known().catch(notKept);
+          if (formerAccount.unrecognizedLeft() !== null) log(messages.terminal.known);
+          await formerAccount.noteRecognized().catch(logNotWritten);
         },
-        unknown: () => unknown(identity),
+        unrecognized: () => noteUnrecognized(identity),
         unlinked: (why) => unlinked(identity, why),
-        standing: () => ({ strict_for: Math.ceil(inForce.strictFor()), leaves_in: wholeOrNull(inForce.leavesIn()) }),
+        countdowns: () => ({ strict_for: Math.ceil(inForce.strictFor()), leaves_in: wholeOrNull(inForce.leavesIn()) }),
         reportsSleep: () => sleep?.works() ?? false,
         protecting: () => inForce.protects() !== null,
-        heard: () => {
-          heard = deps.now();
+        answered: () => {
+          lastAnswer = deps.now();
         },
       },
       identity,
@@ -160,36 +154,34 @@ export function openSession(deps: SessionDeps): Session {
 
   return {
     start() {
-      sleep = deps.watchSleep?.({ going: async () => sync?.asleep(), back: () => sync?.awake() }) ?? null;
+      sleep = deps.watchSleep?.({ beforeSleep: async () => sync?.asleep(), afterSleep: () => sync?.awake() }) ?? null;
       const { identity, free } = inForce;
       if (identity) return begin(identity);
-      const chosen = inForce.compiled() ? messages.terminal.free : messages.terminal.freeWaits;
-      log(free === 'removed' ? messages.terminal.removed : free ? chosen : messages.terminal.idle);
+      const startMessage = inForce.compiled() ? messages.terminal.free : messages.terminal.freeWaits;
+      log(free === 'removed' ? messages.terminal.removed : free ? startMessage : messages.terminal.idle);
       if (free) fetchFree();
     },
-    async become(identity, keep) {
+    async become(identity, persist) {
       await closeAll();
-      const policy = await keep().catch((err: unknown) => {
+      const policy = await persist().catch((err: unknown) => {
         restart();
         throw err;
       });
       inForce.identity = identity;
-      // The state of the former device.
-      await formerAccount.over().catch(notKept);
+      await formerAccount.end().catch(logNotWritten);
       inForce.policy = policy?.device === identity.device.uuid ? policy : null;
       changed();
       begin(identity);
       log(messages.terminal.linked(identity.device.name));
     },
     async release(free) {
-      // Persist first: if that fails everything stays as it was.
       if (free) await store.setFreePlan(free);
       await store.forgetIdentity();
       inForce.identity = null;
       inForce.free = free;
       await closeAll();
-      // Only a computer that its account removed still needs the former PIN.
-      await formerAccount.over().catch(notKept);
+      // The former account's PIN is needed only after that account removed the computer.
+      await formerAccount.end().catch(logNotWritten);
       inForce.policy = null;
       changed();
       log(messages.terminal.released);
@@ -197,7 +189,7 @@ export function openSession(deps: SessionDeps): Session {
     },
     report: () => sync?.report(),
     checkIn: () => sync?.checkIn(),
-    lastContact: () => heard,
+    lastContact: () => lastAnswer,
     stopWatchingSleep,
     async close() {
       stopWatchingSleep();

@@ -3,7 +3,7 @@ import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
 import type { FormerAccount } from '../ports.ts';
 import type { Store } from '../state/store.ts';
 
-/** How often the remaining time is persisted. A restart lengthens it by no more. */
+/** Milliseconds; a restart lengthens the time left by no more than this. */
 const PERSIST_MS = 60_000;
 
 export interface FormerAccountDeps {
@@ -15,7 +15,7 @@ export interface FormerAccountDeps {
 export async function formerAccount({ store, readClock, device }: FormerAccountDeps): Promise<FormerAccount> {
   let former = await store.formerPin();
   let unknownSince = await store.unknownSince();
-  let kept = readClock().up;
+  let persistedAt = readClock().up;
   const pinLeft = () => (former ? leftOf(former.span, readClock(), 'latest') : 0);
   const unknownNow = () => (unknownSince && unknownSince.device === device() ? unknownSince : null);
   return {
@@ -25,39 +25,39 @@ export async function formerAccount({ store, readClock, device }: FormerAccountD
       former = pin && { pin, span: beginSpan(readClock(), agentLimits.after_account) };
       await store.setFormerPin(former);
     },
-    unknownLeft: () => {
+    unrecognizedLeft: () => {
       const since = unknownNow();
       return since && leftOf(since.span, readClock(), 'latest');
     },
-    async unknown() {
+    async noteUnrecognized() {
       const since = unknownNow();
       if (since) return leftOf(since.span, readClock(), 'latest') === 0;
-      const whose = device();
-      if (!whose) return false;
-      unknownSince = { device: whose, span: beginSpan(readClock(), agentLimits.after_account) };
+      const currentDevice = device();
+      if (!currentDevice) return false;
+      unknownSince = { device: currentDevice, span: beginSpan(readClock(), agentLimits.after_account) };
       await store.setUnknownSince(unknownSince);
       return false;
     },
-    async known() {
+    async noteRecognized() {
       if (!unknownSince) return;
       unknownSince = null;
       await store.setUnknownSince(null);
     },
-    async over() {
+    async end() {
       if (former) await store.setFormerPin(null);
       if (unknownSince) await store.setUnknownSince(null);
       [former, unknownSince] = [null, null];
     },
-    async seen() {
-      const at = readClock();
-      if (Math.abs(at.up - kept) < PERSIST_MS) return;
-      kept = at.up;
+    async persistTimeLeft() {
+      const reading = readClock();
+      if (Math.abs(reading.up - persistedAt) < PERSIST_MS) return;
+      persistedAt = reading.up;
       if (former) {
-        former = pinLeft() > 0 ? { ...former, span: seenSpan(former.span, at, 'latest') } : null;
+        former = pinLeft() > 0 ? { ...former, span: seenSpan(former.span, reading, 'latest') } : null;
         await store.setFormerPin(former);
       }
       if (unknownSince) {
-        unknownSince = { ...unknownSince, span: seenSpan(unknownSince.span, at, 'latest') };
+        unknownSince = { ...unknownSince, span: seenSpan(unknownSince.span, reading, 'latest') };
         await store.setUnknownSince(unknownSince);
       }
     },

@@ -8,15 +8,15 @@ import { pinGate } from './gate.ts';
 
 const minute = 60_000;
 
-it('[P2.6] the rest of a PIN lock is stored while it lasts, and the next lock is twice as long', async () => {
+it('[P2.6] the time left of a PIN lock is stored while the lock lasts, and the next lock is twice as long', async () => {
   const store = await openStore(await temporaryFolder());
   await store.setPinTries(untried);
-  const at = { wall: Date.now(), up: 1_000_000, boot: 'first' };
+  const reading = { wall: Date.now(), up: 1_000_000, boot: 'first' };
   let writes = 0;
   const gate = pinGate({
     store: {
       pinTries: store.pinTries,
-      pinTurn: store.pinTurn,
+      withPinLock: store.withPinLock,
       setPinTries: (tries) => {
         writes++;
         return store.setPinTries(tries);
@@ -24,59 +24,58 @@ it('[P2.6] the rest of a PIN lock is stored while it lasts, and the next lock is
     },
     hash: () => pinHashFor('194735'),
     ask: undefined,
-    readClock: () => ({ ...at }),
-    guessed: async () => {},
+    readClock: () => ({ ...reading }),
+    onLocked: async () => {},
   });
-  const seen = async (times: number) => {
+  const pollClock = async (count: number) => {
     writes = 0;
-    for (let n = 0; n < times; n++) await gate.seen();
+    for (let n = 0; n < count; n++) await gate.persistLock();
     return writes;
   };
   const guess = async () => {
     for (let n = 0; n < 4; n++) await gate.check('000000');
     return gate.check('000000');
   };
-  expect(await seen(5)).toBe(0);
+  expect(await pollClock(5)).toBe(0);
   expect(await guess()).toEqual({ ok: false, why: 'locked', wait: 15 * minute });
-  expect(await seen(5)).toBe(5);
-  at.up += 15 * minute;
-  expect(await seen(5)).toBe(1);
+  expect(await pollClock(5)).toBe(5);
+  reading.up += 15 * minute;
+  expect(await pollClock(5)).toBe(1);
   expect(await store.pinTries()).toEqual({ wrong: 0, locks: 1, lock: null });
   expect(await guess()).toEqual({ ok: false, why: 'locked', wait: 30 * minute });
 });
 
-it('[P2.6] a computer that knows no Admin PIN and has no server to ask accepts none, and counts no try', async () => {
+it('[P2.6] a computer without an Admin PIN and without a server to ask accepts no PIN, and counts no attempt', async () => {
   const store = await openStore(await temporaryFolder());
   await store.setPinTries(untried);
   const readClock = () => ({ wall: Date.now(), up: 1_000_000, boot: 'first' });
-  const gate = pinGate({ store, hash: () => null, ask: undefined, readClock, guessed: async () => {} });
+  const gate = pinGate({ store, hash: () => null, ask: undefined, readClock, onLocked: async () => {} });
   for (let n = 0; n < 6; n++) expect(await gate.check('194735')).toEqual({ ok: false, why: 'unknown' });
   expect(await store.pinTries()).toEqual(untried);
 });
 
-/** A gate on this folder, as a process of its own has it. */
 async function gateOn(folder: string, at = { wall: Date.now(), up: 1_000_000, boot: 'first' }) {
   const store = await openStore(folder);
-  let told = 0;
+  let guessReports = 0;
   const gate = pinGate({
     store,
     hash: () => pinHashFor('194735'),
     ask: undefined,
     readClock: () => ({ ...at }),
-    guessed: async () => void told++,
+    onLocked: async () => void guessReports++,
   });
-  return { store, gate, at, told: () => told };
+  return { store, gate, at, told: () => guessReports };
 }
 
-it('A12: a lost or unreadable count of PIN tries locks for a day and is reported; an intact one does not', async () => {
+it('A12: a lost or unreadable count of PIN attempts locks for a day and is reported; an intact one does not', async () => {
   const folder = await temporaryFolder();
   const { store, gate, at, told } = await gateOn(folder);
   await store.setPinTries(untried);
   expect(await gate.check('194735')).toEqual({ ok: true });
-  const tries = async () => (await readdir(folder)).filter((name) => name.startsWith('pin-tries')).map((name) => join(folder, name));
+  const countFiles = async () => (await readdir(folder)).filter((name) => name.startsWith('pin-tries')).map((name) => join(folder, name));
   const losses = [
-    async () => Promise.all((await tries()).map((path) => rm(path))),
-    async () => Promise.all((await tries()).map((path) => writeFile(path, '{}'))),
+    async () => Promise.all((await countFiles()).map((path) => rm(path))),
+    async () => Promise.all((await countFiles()).map((path) => writeFile(path, '{}'))),
   ];
   for (const [n, lose] of losses.entries()) {
     await lose();
@@ -87,11 +86,11 @@ it('A12: a lost or unreadable count of PIN tries locks for a day and is reported
   }
 });
 
-it('A12: PIN tries from many processes share five tries, without file conflicts', async () => {
+it('A12: processes that check PINs at the same time share five attempts', async () => {
   const folder = await temporaryFolder();
-  const first = await gateOn(folder);
-  await first.store.setPinTries(untried);
-  const gates = [first, ...(await Promise.all(Array.from({ length: 9 }, () => gateOn(folder))))];
-  const came = await Promise.all(gates.map(({ gate }) => gate.check('000000')));
-  expect(came.map((one) => (one.ok ? 'ok' : one.why)).toSorted()).toEqual([...Array(6).fill('locked'), ...Array(4).fill('wrong')]);
+  const firstGate = await gateOn(folder);
+  await firstGate.store.setPinTries(untried);
+  const gates = [firstGate, ...(await Promise.all(Array.from({ length: 9 }, () => gateOn(folder))))];
+  const verdicts = await Promise.all(gates.map(({ gate }) => gate.check('000000')));
+  expect(verdicts.map((one) => (one.ok ? 'ok' : one.why)).toSorted()).toEqual([...Array(6).fill('locked'), ...Array(4).fill('wrong')]);
 });

@@ -4,101 +4,97 @@ import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
 import { type PinTries, type Store, untried } from '../state/store.ts';
 import { isPin } from './pin-check.ts';
 
-/** `left`: how many wrong tries may follow. `wait`: milliseconds until the next one counts. */
+/** `left`: wrong attempts before the next lock. `wait`: milliseconds until the next attempt counts. */
 export type PinVerdict =
   | { ok: true }
   | { ok: false; why: 'wrong'; left: number }
   | { ok: false; why: 'locked'; wait: number }
   | { ok: false; why: 'unknown' }
-  /** Only the server can check the PIN yet, and it is unreachable or refuses more tries. */
+  /** There is no local hash yet, and the server is unreachable or refuses more attempts. */
   | { ok: false; why: 'unreachable' | 'server_locked' };
 
 export type RemotePinCheck = (typed: string) => Promise<'right' | 'wrong' | 'unreachable' | 'server_locked'>;
 
 export interface PinGateDeps {
-  store: Pick<Store, 'pinTries' | 'setPinTries' | 'pinTurn'>;
-  /** Null when the hash is not known here. */
+  store: Pick<Store, 'pinTries' | 'setPinTries' | 'withPinLock'>;
   hash: () => PinHash | null;
-  /** Asks the server, for a device without a hash; null where there is no server to ask. */
   ask: (() => RemotePinCheck | null) | undefined;
   readClock: () => ClockReading;
-  /** The PIN has locked: somebody guesses. */
-  guessed: () => Promise<void>;
+  onLocked: () => Promise<void>;
 }
 
 export interface PinGate {
   check(typed: string): Promise<PinVerdict>;
-  /** Persists the rest of a lock, so that a restart does not shorten it. */
-  seen(): Promise<void>;
+  persistLock(): Promise<void>;
 }
 
 const lockAfter = (locks: number) => Math.min(agentLimits.pin_lock_max, agentLimits.pin_lock * 2 ** locks);
-/** A lost count locks as if it had been high, so that deleting the file gives no tries. */
+/** The state when the count is lost: the longest lock, so that deleting the file gains no attempts. */
 const lost = (at: ClockReading): PinTries => ({
   wrong: 0,
   locks: Math.ceil(Math.log2(agentLimits.pin_lock_max / agentLimits.pin_lock)),
   lock: beginSpan(at, agentLimits.pin_lock_max),
 });
 
-/** Five wrong PINs lock for a time that doubles with each lock (P2.6). Checks run one after the other. A lost count locks for the longest time. */
-export function pinGate({ store, hash, ask, readClock, guessed }: PinGateDeps): PinGate {
-  let last: Promise<unknown> = Promise.resolve();
+/** Five wrong PINs lock PIN entry for a time that doubles with each lock (P2.6). Checks run one at a time. */
+export function pinGate({ store, hash, ask, readClock, onLocked }: PinGateDeps): PinGate {
+  let lastTurn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.catch(() => {}).then(work);
-    last = mine;
-    return mine;
+    const turn = lastTurn.catch(() => {}).then(work);
+    lastTurn = turn;
+    return turn;
   };
 
   const check = async (typed: string): Promise<PinVerdict> => {
-    const known = hash();
-    const asked = known ? null : ask?.();
-    if (!known && !asked) return { ok: false, why: 'unknown' };
-    const before = await store.pinTries();
-    if (!before) {
+    const knownHash = hash();
+    const checkRemotely = knownHash ? null : ask?.();
+    if (!knownHash && !checkRemotely) return { ok: false, why: 'unknown' };
+    const triesBefore = await store.pinTries();
+    if (!triesBefore) {
       await store.setPinTries(lost(readClock()));
-      await guessed();
+      await onLocked();
       return { ok: false, why: 'locked', wait: agentLimits.pin_lock_max };
     }
-    const wait = before.lock ? leftOf(before.lock, readClock(), 'latest') : 0;
-    if (before.lock && wait > 0) {
-      // A lock from an earlier start of the computer counts by this one's clock from now on.
-      await store.setPinTries({ ...before, lock: seenSpan(before.lock, readClock(), 'latest') });
+    const wait = triesBefore.lock ? leftOf(triesBefore.lock, readClock(), 'latest') : 0;
+    if (triesBefore.lock && wait > 0) {
+      await store.setPinTries({ ...triesBefore, lock: seenSpan(triesBefore.lock, readClock(), 'latest') });
       return { ok: false, why: 'locked', wait };
     }
-    const wrong = before.wrong + 1;
-    const locks = wrong >= agentLimits.pin_tries;
-    const length = lockAfter(before.locks);
-    // On the disk before the check: killing the agent does not give a try back.
+    const wrongCount = triesBefore.wrong + 1;
+    const locks = wrongCount >= agentLimits.pin_tries;
+    const length = lockAfter(triesBefore.locks);
+    // Counted before the check, so that killing the agent does not undo the count.
     await store.setPinTries(
-      locks ? { wrong: 0, locks: before.locks + 1, lock: beginSpan(readClock(), length) } : { ...before, wrong, lock: null },
+      locks
+        ? { wrong: 0, locks: triesBefore.locks + 1, lock: beginSpan(readClock(), length) }
+        : { ...triesBefore, wrong: wrongCount, lock: null },
     );
-    const said = known ? ((await isPin(known, typed)) ? 'right' : 'wrong') : ((await asked?.(typed)) ?? 'unreachable');
-    if (said === 'right') {
+    const result = knownHash ? ((await isPin(knownHash, typed)) ? 'right' : 'wrong') : ((await checkRemotely?.(typed)) ?? 'unreachable');
+    if (result === 'right') {
       await store.setPinTries(untried);
       return { ok: true };
     }
-    if (said !== 'wrong') {
-      // An unchecked PIN is no try.
-      await store.setPinTries(before);
-      return { ok: false, why: said };
+    if (result !== 'wrong') {
+      // A PIN that could not be checked does not count as an attempt.
+      await store.setPinTries(triesBefore);
+      return { ok: false, why: result };
     }
-    if (!locks) return { ok: false, why: 'wrong', left: agentLimits.pin_tries - wrong };
-    await guessed();
+    if (!locks) return { ok: false, why: 'wrong', left: agentLimits.pin_tries - wrongCount };
+    await onLocked();
     return { ok: false, why: 'locked', wait: length };
   };
 
   return {
-    check: (typed) => inTurn(() => store.pinTurn(() => check(typed))),
-    seen: () =>
+    check: (typed) => inTurn(() => store.withPinLock(() => check(typed))),
+    persistLock: () =>
       inTurn(async () => {
         if (!(await store.pinTries())?.lock) return;
-        await store.pinTurn(async () => {
+        await store.withPinLock(async () => {
           const tries = await store.pinTries();
           const lock = tries?.lock;
           if (!lock) return;
-          const at = readClock();
-          // A finished lock is not persisted again.
-          await store.setPinTries({ ...tries, lock: leftOf(lock, at, 'latest') > 0 ? seenSpan(lock, at, 'latest') : null });
+          const reading = readClock();
+          await store.setPinTries({ ...tries, lock: leftOf(lock, reading, 'latest') > 0 ? seenSpan(lock, reading, 'latest') : null });
         });
       }),
   };

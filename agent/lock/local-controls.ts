@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { limits } from '@porchlight/contract/limits.ts';
-import type { News } from '@porchlight/contract/news.ts';
 import { LinkRefused } from '../api/enrol.ts';
 import type { ClockReading } from '../lib/span.ts';
 import type { AgentEvents, LocalControls, Log } from '../ports.ts';
@@ -22,10 +22,8 @@ export interface LocalControlsDeps {
   events: AgentEvents;
 }
 
-/** How often the rest of a lock is persisted. */
 const PERSIST_MS = 5000;
 
-/** The user's controls. What weakens protection needs the PIN, and is reported. */
 export async function localControls({
   store,
   inForce,
@@ -34,49 +32,47 @@ export async function localControls({
   checkPinRemotely,
   events,
 }: LocalControlsDeps): Promise<LocalControls> {
-  const queueNews = async (said: News['said']) => {
-    await store.queueNews({ uuid: randomUUID(), time: new Date(readClock().wall).toISOString(), said });
+  const queueEvent = async (event: AgentEvent['said']) => {
+    await store.queueEvent({ uuid: randomUUID(), time: new Date(readClock().wall).toISOString(), said: event });
     events.emit('reportQueued');
   };
   const changed = () => events.emit('policyChanged');
   const device = () => inForce.identity?.device.uuid ?? null;
-  const notWritten = (what: string) => (err: unknown) => log(messages.terminal.notWritten(what, err));
-  const guessed = () => queueNews({ kind: 'pin_guessed' }).catch(notWritten('That somebody guesses the PIN'));
-  const former = await formerAccount({ store, readClock, device });
-  inForce.formerPin = former.pin;
-  const allowed = await timedAllowances({ store, readClock, policy: () => (inForce.identity ? inForce.policy : null), ended: changed });
-  inForce.stillAllowed = allowed.inForce;
+  const notWritten = (subject: string) => (err: unknown) => log(messages.terminal.notWritten(subject, err));
+  const reportGuessing = () => queueEvent({ kind: 'pin_guessed' }).catch(notWritten('That somebody guesses the PIN'));
+  const formerState = await formerAccount({ store, readClock, device });
+  inForce.formerPin = formerState.pin;
+  const allowances = await timedAllowances({ store, readClock, policy: () => (inForce.identity ? inForce.policy : null), ended: changed });
+  inForce.stillAllowed = allowances.inForce;
   const ask = () => {
     const { identity, policy } = inForce;
-    // Without a policy it is unknown whose PIN it would be.
+    // Without a policy it is unknown which account's PIN to check.
     return identity && policy ? (typed: string) => checkPinRemotely(identity, typed) : null;
   };
-  const gate = pinGate({ store, hash: inForce.pin, ask, readClock, guessed });
-  const left = (err: unknown) => messages.terminal.notWritten('What is left of a pause', err);
-  const reportResumed = () => queueNews({ kind: 'resumed' }).catch(notWritten('That protection goes on'));
+  const gate = pinGate({ store, hash: inForce.pin, ask, readClock, onLocked: reportGuessing });
+  const pauseNotWritten = (err: unknown) => messages.terminal.notWritten('What is left of a pause', err);
+  const reportResumed = () => queueEvent({ kind: 'resumed' }).catch(notWritten('That protection goes on'));
   const pause = await pauseTimer({
-    ...{ store, readClock, device, changed, log, over: messages.terminal.pauseOver, notWritten: left },
+    ...{ store, readClock, device, changed, log, over: messages.terminal.pauseOver, notWritten: pauseNotWritten },
     resumed: () => (inForce.identity ? (inForce.policy?.resume ?? null) : null),
-    endedFromAfar() {
+    endedRemotely() {
       log(messages.terminal.resumedFromAfar);
       void reportResumed();
     },
   });
   inForce.paused = () => pause.left() > 0;
-  await gate.seen().catch(notWritten('How long no PIN is taken'));
-  const keeping = setInterval(() => {
-    for (const seen of [gate.seen, former.seen]) seen().catch(() => {});
+  await gate.persistLock().catch(notWritten('How long no PIN is taken'));
+  const persisting = setInterval(() => {
+    for (const persist of [gate.persistLock, formerState.persistTimeLeft]) persist().catch(() => {});
   }, PERSIST_MS);
 
-  /** The user gets a sentence of ours, not the disk's error. */
-  const orSay = <T>(work: Promise<T>): Promise<T> =>
+  const orUserError = <T>(work: Promise<T>): Promise<T> =>
     work.catch((err: unknown) => {
       notWritten('What was asked')(err);
       throw new Error(messages.notWritten);
     });
-  /** Null when the PIN is right, else why not. */
   const refusal = async (pin: string): Promise<string | null> => {
-    const verdict = await orSay(gate.check(pin));
+    const verdict = await orUserError(gate.check(pin));
     if (verdict.ok) return null;
     if (verdict.why === 'wrong') return messages.pin.wrong(verdict.left);
     return verdict.why === 'locked' ? messages.pin.locked(verdict.wait) : messages.pin[verdict.why];
@@ -84,9 +80,8 @@ export async function localControls({
   const begin = async (minutes: number) => {
     const until = await pause.begin(minutes);
     try {
-      await queueNews({ kind: 'paused', until: until.toISOString() });
+      await queueEvent({ kind: 'paused', until: until.toISOString() });
     } catch (err) {
-      // A pause that cannot be reported does not begin.
       await pause.resume();
       throw err;
     }
@@ -94,18 +89,18 @@ export async function localControls({
   const mayLeave = async (pin: string | undefined) => {
     if (!inForce.asksPin()) return;
     if (pin === undefined) throw new LinkRefused('pin_needed', inForce.identity ? messages.pin.needed : messages.pin.neededStill);
-    const why = await refusal(pin);
-    if (why) throw new LinkRefused('pin_refused', why);
+    const refusalText = await refusal(pin);
+    if (refusalText) throw new LinkRefused('pin_refused', refusalText);
   };
   return {
     pausedFor: pause.left,
-    formerAccount: former,
+    formerAccount: formerState,
     async pause(minutes, pin) {
-      if (!agentLimits.pause_minutes.some((allowed) => allowed === minutes)) throw new Error(messages.pause.choose);
+      if (!agentLimits.pause_minutes.some((choice) => choice === minutes)) throw new Error(messages.pause.choose);
       if (inForce.strict()) throw new Error(messages.firstDay.noPause);
-      const why = await refusal(pin);
-      if (why) throw new Error(why);
-      await orSay(begin(minutes));
+      const refusalText = await refusal(pin);
+      if (refusalText) throw new Error(refusalText);
+      await orUserError(begin(minutes));
       log(messages.terminal.paused(minutes));
     },
     async resume() {
@@ -113,19 +108,19 @@ export async function localControls({
       await reportResumed();
       log(messages.terminal.resumed);
     },
-    ask: (name) => orSay(queueNews({ kind: 'asked', name: name.slice(0, limits.name_max) })),
-    mayLeave,
-    async mayUninstall(pin) {
+    ask: (name) => orUserError(queueEvent({ kind: 'asked', name: name.slice(0, limits.name_max) })),
+    checkMayLeave: mayLeave,
+    async checkMayUninstall(pin) {
       await mayLeave(pin);
-      await store.setLeaving(readClock().wall);
+      await store.beginUninstall(readClock().wall);
     },
-    async mayPutBack(pin) {
-      const why = inForce.asksPin() && (await refusal(pin));
-      if (why) throw new Error(why);
+    async checkMayRestore(pin) {
+      const refusalText = inForce.asksPin() && (await refusal(pin));
+      if (refusalText) throw new Error(refusalText);
     },
     close() {
-      clearInterval(keeping);
-      allowed.close();
+      clearInterval(persisting);
+      allowances.close();
       pause.close();
     },
   };

@@ -3,18 +3,16 @@ import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
 import type { Log } from '../ports.ts';
 import type { Store, StoredPause } from '../state/store.ts';
 
-/** How often the end of a pause is checked, and its rest persisted. */
 const POLL_MS = 250;
 const PERSIST_MS = 5000;
 
 export interface PauseTimerDeps {
   store: Pick<Store, 'pause' | 'setPause'>;
   readClock: () => ClockReading;
-  /** The current device: only the paused one is paused. */
   device: () => string | null;
-  /** The policy's mark of pauses that the holder ended; null without one. */
+  /** The policy's id of the holder's latest resume; null without a resume. */
   resumed: () => string | null;
-  endedFromAfar: () => void;
+  endedRemotely: () => void;
   changed: () => void;
   log: Log;
   over: string;
@@ -22,11 +20,9 @@ export interface PauseTimerDeps {
 }
 
 export interface Pause {
-  /** Milliseconds until protection resumes; 0 while it is on. */
   left(): number;
-  /** Answers the end by the clock. Throws when the length is not offered. */
+  /** Returns the end of the pause by the wall clock. Throws when this length is not offered. */
   begin(minutes: number): Promise<Date>;
-  /** Answers whether there was a pause. */
   resume(): Promise<boolean>;
   close(): void;
 }
@@ -37,7 +33,7 @@ export async function pauseTimer({
   readClock,
   device,
   resumed,
-  endedFromAfar,
+  endedRemotely,
   changed,
   log,
   over,
@@ -46,13 +42,13 @@ export async function pauseTimer({
   let now: StoredPause | null = await store.pause();
   let persistedAt = readClock().up;
   const isResumed = (pause: StoredPause) => {
-    const said = resumed();
-    return pause.device === device() && said !== null && said !== pause.resume;
+    const currentResume = resumed();
+    return pause.device === device() && currentResume !== null && currentResume !== pause.resume;
   };
   const left = () => (now && now.device === device() && !isResumed(now) ? leftOf(now.span, readClock(), 'soonest') : 0);
-  /** A failed write does not stop the pause; the stored rest can only end it sooner. */
-  const persist = (was: StoredPause, at: ClockReading) => {
-    now = { ...was, span: seenSpan(was.span, at, 'soonest') };
+  /** After a failed write the time in memory can only end the pause sooner. */
+  const persist = (pauseBefore: StoredPause, reading: ClockReading) => {
+    now = { ...pauseBefore, span: seenSpan(pauseBefore.span, reading, 'soonest') };
     return store.setPause(now);
   };
   const end = () => {
@@ -60,14 +56,13 @@ export async function pauseTimer({
     changed();
     return store.setPause(null);
   };
-  const recoverInterruptedKills = (was: StoredPause) => {
-    // A pause that the holder ended is still to be reported.
-    if (left() > 0 || isResumed(was)) return persist(was, readClock());
-    // The pause ended while the agent was off.
+  const recoverPause = (pauseBefore: StoredPause) => {
+    // A pause that the holder ended stays stored, because its end must still be reported.
+    if (left() > 0 || isResumed(pauseBefore)) return persist(pauseBefore, readClock());
     now = null;
     return store.setPause(null);
   };
-  if (now) await recoverInterruptedKills(now).catch((err: unknown) => log(notWritten(err)));
+  if (now) await recoverPause(now).catch((err: unknown) => log(notWritten(err)));
 
   let polling: NodeJS.Timeout | undefined;
   const poll = () => {
@@ -76,15 +71,15 @@ export async function pauseTimer({
       const fromAfar = isResumed(now);
       if (!fromAfar) log(over);
       end().catch(() => {});
-      if (fromAfar) endedFromAfar();
+      if (fromAfar) endedRemotely();
       return;
     }
-    const at = readClock();
-    if (Math.abs(at.up - persistedAt) < PERSIST_MS) return;
-    persistedAt = at.up;
-    persist(now, at).catch(() => {});
+    const reading = readClock();
+    if (Math.abs(reading.up - persistedAt) < PERSIST_MS) return;
+    persistedAt = reading.up;
+    persist(now, reading).catch(() => {});
   };
-  /** Only during a pause: no timer wakes the computer for nothing. */
+  /** The timer runs only during a pause, so that it does not wake the computer needlessly. */
   const startPolling = () => {
     clearInterval(polling);
     polling = setInterval(poll, POLL_MS);
@@ -94,25 +89,24 @@ export async function pauseTimer({
   return {
     left,
     async begin(minutes) {
-      const whose = device();
-      if (!agentLimits.pause_minutes.some((allowed) => allowed === minutes) || !whose) throw new Error('There is no such pause.');
-      const at = readClock();
-      const next = { device: whose, span: beginSpan(at, minutes * 60_000), resume: resumed() };
-      // The rest of the former pause must not overwrite the new one.
+      const pausedDevice = device();
+      if (!agentLimits.pause_minutes.some((choice) => choice === minutes) || !pausedDevice) throw new Error('There is no such pause.');
+      const reading = readClock();
+      const newPause = { device: pausedDevice, span: beginSpan(reading, minutes * 60_000), resume: resumed() };
+      // Stops the timer, because a write for the former pause must not overwrite the new pause.
       clearInterval(polling);
       try {
-        // The disk first: after a crash the pause is known.
-        await store.setPause(next);
-        now = next;
+        await store.setPause(newPause);
+        now = newPause;
       } catch (err) {
-        // A half-written pause would begin at the next start.
+        // A half-written pause is removed, or it could begin at the next start.
         await store.setPause(null).catch(() => {});
         throw err;
       } finally {
         startPolling();
       }
       changed();
-      return new Date(at.wall + minutes * 60_000);
+      return new Date(reading.wall + minutes * 60_000);
     },
     async resume() {
       if (left() === 0) return false;

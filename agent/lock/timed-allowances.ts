@@ -2,7 +2,6 @@ import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
 import type { Store, TimedAllowance } from '../state/store.ts';
 
-/** How often an end is checked, and the rest persisted. */
 const POLL_MS = 250;
 const PERSIST_MS = 5000;
 
@@ -16,59 +15,60 @@ export interface TimedAllowancesDeps {
 type Entry = DevicePolicy['allow'][number];
 const keyOf = ({ type, identifier, until }: Entry) => `${type} ${identifier} ${until}`;
 
-/** A timed allowance ends after its length, whatever the clock says and however often the computer restarts. */
+/** A timed allowance ends after its length in running time, whatever the clock says. */
 export async function timedAllowances({ store, readClock, policy, ended }: TimedAllowancesDeps) {
   let spans = new Map<string, TimedAllowance>((await store.timedAllowances()).map((one) => [one.key, one]));
   let persistedAt = readClock().up;
-  /** The keys that were answered as allowed. */
-  const said = new Set<string>();
+  const inForceKeys = new Set<string>();
 
   const persist = () => store.setTimedAllowances([...spans.values()]).catch(() => {});
-  /** By the server's times alone, whatever this computer's clock says. */
+  /** The length is computed from the server's times only, because this computer's clock may be wrong. */
   const lengthIn = ({ issued }: DevicePolicy, { until }: Entry) => Math.max(0, Date.parse(until ?? '') - Date.parse(issued));
-  /** A newer policy names the length again, which can only shorten what is left. */
-  const counted = (now: DevicePolicy, entry: Entry): TimedAllowance => {
-    const [known, at] = [spans.get(keyOf(entry)), readClock()];
-    const length = lengthIn(now, entry);
-    if (known && (known.issued >= now.issued || leftOf(known.span, at, 'soonest') <= length)) return known;
-    const next = { key: keyOf(entry), issued: now.issued, span: beginSpan(at, length) };
-    spans.set(next.key, next);
+  /** A newer policy states the length again, which can only shorten the time left. */
+  const allowanceFor = (currentPolicy: DevicePolicy, entry: Entry): TimedAllowance => {
+    const [knownAllowance, reading] = [spans.get(keyOf(entry)), readClock()];
+    const length = lengthIn(currentPolicy, entry);
+    if (knownAllowance && (knownAllowance.issued >= currentPolicy.issued || leftOf(knownAllowance.span, reading, 'soonest') <= length))
+      return knownAllowance;
+    const newAllowance = { key: keyOf(entry), issued: currentPolicy.issued, span: beginSpan(reading, length) };
+    spans.set(newAllowance.key, newAllowance);
     void persist();
-    return next;
+    return newAllowance;
   };
-  const timed = (now: DevicePolicy | null) => (now?.allow ?? []).filter(({ until }) => until !== null);
-  const holds = (now: DevicePolicy, entry: Entry) => entry.until === null || leftOf(counted(now, entry).span, readClock(), 'soonest') > 0;
+  const timedEntries = (currentPolicy: DevicePolicy | null) => (currentPolicy?.allow ?? []).filter(({ until }) => until !== null);
+  const isInForce = (now: DevicePolicy, entry: Entry) =>
+    entry.until === null || leftOf(allowanceFor(now, entry).span, readClock(), 'soonest') > 0;
 
   const poll = () => {
-    const now = policy();
-    const entries = timed(now);
-    const named = new Set(entries.map(keyOf));
-    if (now && [...spans.keys()].some((key) => !named.has(key))) {
-      spans = new Map([...spans].filter(([key]) => named.has(key)));
+    const currentPolicy = policy();
+    const entries = timedEntries(currentPolicy);
+    const policyKeys = new Set(entries.map(keyOf));
+    if (currentPolicy && [...spans.keys()].some((key) => !policyKeys.has(key))) {
+      spans = new Map([...spans].filter(([key]) => policyKeys.has(key)));
       void persist();
     }
-    if (!now || !entries.length) return said.clear();
-    const holding = new Set(entries.filter((entry) => holds(now, entry)).map(keyOf));
-    const less = [...said].some((key) => !holding.has(key));
-    for (const key of said) if (!holding.has(key)) said.delete(key);
-    const at = readClock();
-    if (less || (holding.size && Math.abs(at.up - persistedAt) >= PERSIST_MS)) {
-      persistedAt = at.up;
-      // An ended allowance is persisted as long as the policy names it, so that it stays ended.
-      spans = new Map([...spans].map(([key, one]) => [key, { ...one, span: seenSpan(one.span, at, 'soonest') }]));
+    if (!currentPolicy || !entries.length) return inForceKeys.clear();
+    const activeKeys = new Set(entries.filter((entry) => isInForce(currentPolicy, entry)).map(keyOf));
+    const hasEnded = [...inForceKeys].some((key) => !activeKeys.has(key));
+    for (const key of inForceKeys) if (!activeKeys.has(key)) inForceKeys.delete(key);
+    const reading = readClock();
+    if (hasEnded || (activeKeys.size && Math.abs(reading.up - persistedAt) >= PERSIST_MS)) {
+      persistedAt = reading.up;
+      // Ended allowances are persisted while the policy contains them, so that they stay ended.
+      spans = new Map([...spans].map(([key, one]) => [key, { ...one, span: seenSpan(one.span, reading, 'soonest') }]));
       void persist();
     }
-    if (less) ended();
+    if (hasEnded) ended();
   };
   const polling = setInterval(poll, POLL_MS);
 
   return {
-    /** The policy with what is still allowed; the same object without timed entries. */
-    inForce(now: DevicePolicy): DevicePolicy {
-      if (!timed(now).length) return now;
-      const allow = now.allow.filter((entry) => holds(now, entry));
-      for (const entry of allow) if (entry.until !== null) said.add(keyOf(entry));
-      return { ...now, allow };
+    /** The policy without ended allowances; the same object when it has no timed entries. */
+    inForce(currentPolicy: DevicePolicy): DevicePolicy {
+      if (!timedEntries(currentPolicy).length) return currentPolicy;
+      const allow = currentPolicy.allow.filter((entry) => isInForce(currentPolicy, entry));
+      for (const entry of allow) if (entry.until !== null) inForceKeys.add(keyOf(entry));
+      return { ...currentPolicy, allow };
     },
     close: () => clearInterval(polling),
   };

@@ -1,22 +1,19 @@
 import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 
-/** A changed clock, or a sleep, is noticed at most this late. */
+/** Milliseconds between checks; the longest delay after a clock change or sleep. */
 const atMost = 1000;
 
-/**
- * Calls `ended` at the moment an allow-list entry expires, with or without the server. The timer is checked often: one that ran until the end would
- * miss a clock set forward, and stand still during sleep.
- */
-export function watchAllowListExpiry(parts: { now: () => Date; allow: () => DevicePolicy['allow']; ended: () => void }): { close(): void } {
-  let looked = parts.now().getTime();
+/** Calls `ended` when an allow-list entry expires. Polls, because one long timer would miss clock changes and stop during sleep. */
+export function watchAllowListExpiry(deps: { now: () => Date; allow: () => DevicePolicy['allow']; ended: () => void }): { close(): void } {
+  let lastCheck = deps.now().getTime();
   let timer: NodeJS.Timeout;
-  const inspect = () => {
-    const now = parts.now().getTime();
-    const ends = parts.allow().flatMap(({ until }) => (until === null ? [] : [Date.parse(until)]));
-    if (ends.some((end) => looked < end && end <= now)) parts.ended();
-    looked = now;
-    timer = setTimeout(inspect, Math.min(atMost, ...ends.filter((end) => end > now).map((end) => end - now)));
+  const check = () => {
+    const now = deps.now().getTime();
+    const expiryTimes = deps.allow().flatMap(({ until }) => (until === null ? [] : [Date.parse(until)]));
+    if (expiryTimes.some((end) => lastCheck < end && end <= now)) deps.ended();
+    lastCheck = now;
+    timer = setTimeout(check, Math.min(atMost, ...expiryTimes.filter((end) => end > now).map((end) => end - now)));
   };
-  inspect();
+  check();
   return { close: () => clearTimeout(timer) };
 }

@@ -30,15 +30,15 @@ test.each([
     rules({ allow: [{ type: 'definition', identifier: 'anydesk', until: null }] as Rules['allow'] }),
     undefined,
   ],
-])('%s gives the step that the policy wants', (_what, found, policy, kind) => {
-  expect(decideProgram({ kind: 'program', match: found, process }, policy, now)?.kind).toBe(kind);
+])('%s produces the step that the policy requires', (_what, matchFound, policy, kind) => {
+  expect(decideProgram({ kind: 'program', match: matchFound, process }, policy, now)?.kind).toBe(kind);
 });
 
 test.each([
   [true, 'refuse_name'],
   [false, 'report_only'],
-])('a site that the DNS filter refused: %s, gives %s', (blocked, kind) => {
-  expect(decideSite(detectSite({ site: 'scam.example', family: null, blocked }))).toMatchObject({
+])('a site attempt with blocked=%s produces the step %s', (blocked, kind) => {
+  expect(decideSite(detectSite({ site: 'scam.example', definition: null, blocked }))).toMatchObject({
     kind,
     finding: { site: 'scam.example' },
   });
@@ -50,7 +50,7 @@ test.each([
   [{ verdict: 'stays', reason: 'only_likely' }, 'report_only'],
   [{ verdict: 'stays', reason: 'allowed' }, undefined],
   [{ verdict: 'stays', reason: 'part_of_system' }, undefined],
-])('an entry on the disk with %o gives %s', (verdict, kind) => {
+])('a disk entry with %o produces the step %s', (verdict, kind) => {
   const decision = { kind: 'downloads', at: 0, name: 'anydesk.deb', match, ...verdict } as never;
   expect(decideStored({ kind: 'stored', match, listing: {} as never, decision })?.kind).toBe(kind);
 });

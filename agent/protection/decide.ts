@@ -9,23 +9,20 @@ interface Steps {
   report_only: Finding;
 }
 
-/** What is to be done about a finding, as data. */
 export type Step<K extends keyof Steps = keyof Steps> = { [P in K]: { kind: P; finding: Steps[P] } }[K];
 
-/** Null where the policy allows or ignores what was found. */
 export function decideProgram(finding: ProgramFinding, rules: Rules, now: Date): Step<'end_process'> | ReportOnly<ProgramFinding> | null {
   const action = actionFor(finding.match, rules, now);
   if (action === 'ignore') return null;
   return action === 'block' ? { kind: 'end_process', finding } : { kind: 'report_only', finding };
 }
 
-/** The DNS filter decides by the same policy when the name is asked for; here only the way of the report is left to decide. */
+/** The DNS filter has already applied the policy to the site; here only the kind of report is decided. */
 export const decideSite = (finding: SiteFinding): Step<'refuse_name'> | ReportOnly<SiteFinding> => ({
   kind: finding.refused ? 'refuse_name' : 'report_only',
   finding,
 });
 
-/** Null where an entry stays because it is allowed, ignored, or part of the system. */
 export function decideStored(finding: StoredFinding): Step<'quarantine'> | ReportOnly<StoredFinding> | null {
   const { decision } = finding;
   if (decision.verdict === 'goes') return { kind: 'quarantine', finding };

@@ -3,8 +3,8 @@ import { actionFor } from '@porchlight/definitions/match.ts';
 import type { Rules } from '../state/in-force.ts';
 
 /**
- * File names of Windows programs that are not to start: of families that are blocked by their name alone. Nothing while nothing is in force,
- * and nothing of what the person has allowed.
+ * File names of Windows programs that must not start: those of definitions that the policy blocks by name alone. Empty without a policy or
+ * definitions.
  */
 export function deniedNames(rules: Rules | null, set: DefinitionSet | null, now: Date): string[] {
   if (!rules || !set) return [];

@@ -11,9 +11,8 @@ import type { Reporter } from './report.ts';
 import { responder } from './responder.ts';
 import { stillBlocked } from './still-blocked.ts';
 
-/** How often the running programs are looked at: a quarter of a second from its start a program is over, and ending it takes its time as well. */
+/** Milliseconds between observations; a program must end within a quarter of a second, and ending takes time too. */
 export const WATCH_MS = 230;
-/** How often it is tried again to end what could not be ended. */
 const RETRY_MS = 2000;
 
 export interface ProtectionDeps {
@@ -26,20 +25,20 @@ export interface ProtectionDeps {
 }
 
 export interface Protection {
-  /** Looks at everything that runs, as when something was just switched on. */
   rescan(): void;
-  /** As `rescan`, when something else is in force: what was not stopped is told again. */
+  /** Rescans after a policy change, and reports again the programs that could not be stopped. */
   changed(): void;
-  /** The DNS filter saw somebody open a listed site. */
   siteTried(attempt: SiteAttempt): void;
-  /** No program is looked at any more; resolves when what is under way is over and told. */
+  /** Stops observing; resolves when running actions have ended and are reported. */
   close(): Promise<unknown>;
 }
 
-/** observe → detect → decide → act → report, for programs and sites (`stored.ts` has what lies on the disk). It begins with `rescan`. */
+/**
+ * observe → detect → decide → act → report, for programs and sites; `stored.ts` does the same for the disk. Begins with the first `rescan`.
+ */
 export function protection({ os, inForce, now, log, act, reporter }: ProtectionDeps): Protection {
-  const notKept = (err: unknown) => log(`A detection could not be kept: ${String(err)}`);
-  const response = responder({ os, act, reporter, failed: notKept });
+  const logNotWritten = (err: unknown) => log(`A detection could not be kept: ${String(err)}`);
+  const response = responder({ os, act, reporter, failed: logNotWritten });
   const inspect = (processes: ProcessSeen[]) => {
     const [rules, set] = [inForce.rules(), inForce.compiled()];
     if (!rules || !set) return;
@@ -53,10 +52,10 @@ export function protection({ os, inForce, now, log, act, reporter }: ProtectionD
   const rescan = () => {
     watch?.close();
     os.denyStarts?.(deniedNames(inForce.rules(), inForce.definitions(), now()));
-    os.letGo?.((program) => stillBlocked(program, inForce.rules(), inForce.compiled(), now()));
+    os.allowRestarts?.((program) => stillBlocked(program, inForce.rules(), inForce.compiled(), now()));
     watch = os.watchProcesses(WATCH_MS, inspect);
   };
-  const endings = watchAllowListExpiry({ now, allow: () => inForce.rules()?.allow ?? [], ended: rescan });
+  const expiryWatch = watchAllowListExpiry({ now, allow: () => inForce.rules()?.allow ?? [], ended: rescan });
   const retrying = setInterval(() => {
     const blockable = response.stillRunning();
     if (blockable.length) inspect(blockable);
@@ -70,17 +69,17 @@ export function protection({ os, inForce, now, log, act, reporter }: ProtectionD
     },
     siteTried(attempt) {
       const step = decideSite(detectSite(attempt));
-      // Who this computer is now, not after the action.
-      const whose = inForce.identity;
+      // The identity is read before the action, because it may change meanwhile.
+      const identity = inForce.identity;
       void act<'refuse_name' | 'report_only'>(step)
-        .then((blocked) => reporter.report(step.finding, blocked, whose))
-        .catch(notKept);
+        .then((blocked) => reporter.report(step.finding, blocked, identity))
+        .catch(logNotWritten);
     },
     close() {
       clearInterval(retrying);
-      endings.close();
+      expiryWatch.close();
       watch?.close();
-      // What nobody watches over is not kept from starting either.
+      // Removes the block on starting programs, which must not outlast the agent.
       os.denyStarts?.([]);
       return response.settled();
     },

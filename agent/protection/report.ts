@@ -7,7 +7,6 @@ import { calmMessages } from '../ui/messages/calm-screen.ts';
 import { messages } from '../ui/messages/messages.ts';
 import type { ProgramFinding, SiteFinding } from './detectors/detector.ts';
 
-/** In letters, as the contract has it. */
 const detailsMax = 2000;
 
 export interface ReporterDeps {
@@ -22,15 +21,13 @@ export interface ReporterDeps {
 type ReportedFinding = ProgramFinding | SiteFinding;
 
 export interface Reporter {
-  /** Just before it is ended, when it stands still: if we are killed meanwhile, it is told all the same. */
+  /** Records the detection while the program is suspended, so that a crash does not lose it. */
   begin(finding: ProgramFinding, whose: Identity | null): void;
-  /** `remains`: the files of what could not be ended of it. */
   report(finding: ReportedFinding, blocked: boolean, whose: Identity | null, remains?: string[]): Promise<void>;
 }
 
-/** Tells what came of a finding: the server, the person at the terminal, and the calm screen. */
 export function detectionReporter({ store, inForce, incidents, now, log, events }: ReporterDeps): Reporter {
-  const begun = new Map<ReportedFinding, ReportedDetection>();
+  const recordedDetections = new Map<ReportedFinding, ReportedDetection>();
   const detectionOf = (finding: ReportedFinding, blocked: boolean): ReportedDetection => ({
     uuid: randomUUID(),
     time: now().toISOString(),
@@ -41,43 +38,42 @@ export function detectionReporter({ store, inForce, incidents, now, log, events 
     blocked,
     certainty: finding.match.certainty,
   });
-  // What was found while this computer was another device, or nobody's, is not told as this one's.
+  // A finding made under another identity is not reported for this device.
   const isOurs = (whose: Identity | null): whose is Identity => whose !== null && whose === inForce.identity;
 
   const begin: Reporter['begin'] = (finding, whose) => {
     if (!isOurs(whose)) return;
     const detection = detectionOf(finding, true);
-    store.begin(finding.process, detection);
-    begun.set(finding, detection);
+    store.recordKill(finding.process, detection);
+    recordedDetections.set(finding, detection);
   };
   const report: Reporter['report'] = async (finding, blocked, whose, remains = []) => {
     const { match, kind } = finding;
-    const before = begun.get(finding);
-    begun.delete(finding);
-    const detection = withRemains(before ? { ...before, blocked } : detectionOf(finding, blocked), remains);
-    const ours = isOurs(whose);
-    // On disk before anyone is told: what happens to us next does not lose it (P4.5). A disk that does not take it keeps nobody from being told.
-    const unwritten = ours && (await store.queue(detection).then(() => null, String));
-    if (unwritten) log(messages.terminal.notWritten('A detection', unwritten));
-    if (ours) events.emit('reportQueued');
+    const recorded = recordedDetections.get(finding);
+    recordedDetections.delete(finding);
+    const detection = withRemains(recorded ? { ...recorded, blocked } : detectionOf(finding, blocked), remains);
+    const isOwn = isOurs(whose);
+    // Written before anything else, so that a crash does not lose the detection (P4.5). If writing fails the detection is still reported.
+    const writeError = isOwn && (await store.queue(detection).then(() => null, String));
+    if (writeError) log(messages.terminal.notWritten('A detection', writeError));
+    if (isOwn) events.emit('reportQueued');
     log(messages.terminal.stopped(match.name, blocked, kind));
-    const known = inForce.definitions()?.definitions.find((d) => d.identifier === match.identifier);
-    const what_to_do = known?.help.what_to_do ?? (kind === 'site' ? calmMessages.siteNow : '');
+    const definition = inForce.definitions()?.definitions.find((d) => d.identifier === match.identifier);
+    const what_to_do = definition?.help.what_to_do ?? (kind === 'site' ? calmMessages.siteNow : '');
     if (
       incidents.add(
-        { match, kind, blocked, what_to_do, detection: ours ? { uuid: detection.uuid, device: whose.device.uuid } : null },
+        { match, kind, blocked, what_to_do, detection: isOwn ? { uuid: detection.uuid, device: whose.device.uuid } : null },
         now(),
       )
     )
       events.emit('windowWanted');
-    if (before && !unwritten) await store.finish(before);
+    if (recorded && !writeError) await store.finish(recorded);
   };
   return { begin, report };
 }
 
-/** What is left of a tree that was ended in part stands beside the program's own file. */
 function withRemains(detection: ReportedDetection, remains: string[]): ReportedDetection {
-  const others = [...new Set(remains)].filter((path) => path !== detection.details);
-  if (!others.length) return detection;
-  return { ...detection, details: `${detection.details} (${messages.terminal.stillRuns(others)})`.slice(0, detailsMax) };
+  const otherPaths = [...new Set(remains)].filter((path) => path !== detection.details);
+  if (!otherPaths.length) return detection;
+  return { ...detection, details: `${detection.details} (${messages.terminal.stillRuns(otherPaths)})`.slice(0, detailsMax) };
 }

@@ -4,10 +4,9 @@ import { span } from '../lib/span.ts';
 
 const common = {
   uuid,
-  /** `taking` and `undoing` are finished at the next start after a crash. */
+  /** At the next start after a crash, entries in the states `taking` and `undoing` are finished. */
   state: z.enum(['taking', 'held', 'undoing']),
   taken: time,
-  /** The definition, and its everyday name. */
   identifier: z.string(),
   name: z.string(),
   category,
@@ -22,13 +21,12 @@ const file = z.object({
   mode: z.number(),
   uid: z.number(),
   gid: z.number(),
-  /** The owner of the folder, with whose rights the file was taken. Meaningless on Windows. */
+  /** The uid whose rights read the file. Meaningless on Windows. */
   by: z.number().optional(),
   mtime_ms: z.number(),
   atime_ms: z.number(),
-  /** Identifies the very file: a later one at the same path is another. */
   stamp: z.string(),
-  /** How long the file is still kept, counted from the first check. */
+  /** The time until deletion, from the first check of its age. */
   keep: span.optional(),
 });
 const line = z.object({ ...common, kind: z.literal('line'), path: z.string(), line: z.string(), at: z.number().int() });
@@ -41,9 +39,8 @@ const service = z.object({
 });
 const value = z.object({ ...common, kind: z.literal('value'), key: z.string(), value: z.string(), content: z.string() });
 
-/** One thing in quarantine, with everything needed to restore it. */
-export const held = z.discriminatedUnion('kind', [file, line, service, value]);
-export type QuarantineEntry = z.infer<typeof held>;
+export const quarantineEntry = z.discriminatedUnion('kind', [file, line, service, value]);
+export type QuarantineEntry = z.infer<typeof quarantineEntry>;
 export type QuarantinedFile = z.infer<typeof file>;
 
 export type DefinitionRef = Pick<QuarantineEntry, 'identifier' | 'name' | 'category' | 'certainty'>;

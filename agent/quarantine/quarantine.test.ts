@@ -25,7 +25,7 @@ import { fakeSystem } from '../testing/fake-os.ts';
 import { openQuarantine } from './quarantine.ts';
 
 const whose = { identifier: 'anydesk', name: 'AnyDesk', category: 'RemoteControl', certainty: 'certain' } as const;
-const there = (path: string) =>
+const exists = (path: string) =>
   access(path, constants.F_OK).then(
     () => true,
     () => false,
@@ -49,41 +49,43 @@ async function set() {
   };
   return { folder, place, clock, os, open, file, quarantine: await open() };
 }
-const taken = (outcome: Awaited<ReturnType<Awaited<ReturnType<typeof openQuarantine>>['takeFile']>>) => {
+const uuidOf = (outcome: Awaited<ReturnType<Awaited<ReturnType<typeof openQuarantine>>['takeFile']>>) => {
   if (!outcome.done) throw new Error(outcome.why);
   return outcome.uuid;
 };
 
 it.each([0o755, 0o4755, 0o600, 0o2711])(
-  '[P4.1] a file goes where nobody can start it, and comes back byte for byte with its ordinary rights (%o)',
+  '[P4.1] quarantine makes a file impossible to start, and restoring returns the same bytes with ordinary permissions (%o)',
   async (mode) => {
     const { folder, file, quarantine } = await set();
     const content = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251));
     const path = await file('AnyDesk', content, mode);
     await utimes(path, 1_700_000_000, 1_700_000_000);
-    const before = await stat(path);
-    const uuid = taken(await quarantine.takeFile({ path, stamp: (await stampAt(path)) ?? '' }, whose));
+    const statBefore = await stat(path);
+    const uuid = uuidOf(await quarantine.takeFile({ path, stamp: (await stampAt(path)) ?? '' }, whose));
 
-    expect(await there(path)).toBe(false);
+    expect(await exists(path)).toBe(false);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect((await stat(join(folder, `${uuid}.held`))).mode & 0o7777).toBe(0o600);
-    expect(await quarantine.held()).toMatchObject([{ uuid, kind: 'file', path, mode, uid: before.uid, gid: before.gid, name: 'AnyDesk' }]);
+    expect(await quarantine.quarantined()).toMatchObject([
+      { uuid, kind: 'file', path, mode, uid: statBefore.uid, gid: statBefore.gid, name: 'AnyDesk' },
+    ]);
 
     expect(await quarantine.undo(uuid)).toEqual({ done: true, uuid });
     expect((await readFile(path)).equals(content)).toBe(true);
-    const { mode: after, uid, gid, mtimeMs } = await stat(path);
-    expect({ mode: after, uid, gid, mtimeMs }).toEqual({
-      mode: before.mode & ~0o7000,
-      uid: before.uid,
-      gid: before.gid,
-      mtimeMs: before.mtimeMs,
+    const { mode: restoredMode, uid, gid, mtimeMs } = await stat(path);
+    expect({ mode: restoredMode, uid, gid, mtimeMs }).toEqual({
+      mode: statBefore.mode & ~0o7000,
+      uid: statBefore.uid,
+      gid: statBefore.gid,
+      mtimeMs: statBefore.mtimeMs,
     });
     expect(await readdir(folder)).toEqual([]);
     expect(await quarantine.undo(uuid)).toEqual({ done: false, why: 'gone' });
   },
 );
 
-it('a restored file keeps its owner when permitted', async ({ skip }) => {
+it('a restored file keeps its owner where the agent may set the owner', async ({ skip }) => {
   if (process.getuid?.() !== 0) {
     console.warn('needs root: whose file it is can be changed by root alone');
     skip();
@@ -92,11 +94,11 @@ it('a restored file keeps its owner when permitted', async ({ skip }) => {
   const path = await file('AnyDesk', 'x', 0o4755);
   await chown(path, 1234, 4321);
   await chmod(path, 0o4755);
-  await quarantine.undo(taken(await quarantine.takeFile({ path }, whose)));
+  await quarantine.undo(uuidOf(await quarantine.takeFile({ path }, whose)));
   expect(await stat(path)).toMatchObject({ uid: 1234, gid: 4321, mode: 0o100755 });
 });
 
-it('A1: a person’s file in a folder of theirs goes and comes back as theirs, without special rights; root’s in it is left where only root can read it', async ({
+it("A1: quarantine restores a user's file in their own folder as theirs, without special permissions, and refuses root's file there", async ({
   skip,
 }) => {
   if (process.getuid?.() !== 0) {
@@ -104,67 +106,67 @@ it('A1: a person’s file in a folder of theirs goes and comes back as theirs, w
     skip();
   }
   const { place, folder, file, quarantine } = await set();
-  const [mine, roots] = [await file('AnyDesk', 'mine', 0o6755), await file('TeamViewer', 'root’s', 0o600)];
+  const [userFile, rootFile] = [await file('AnyDesk', 'mine', 0o6755), await file('TeamViewer', 'root’s', 0o600)];
   await chmod(join(place, '..'), 0o755);
-  for (const path of [place, mine]) await chown(path, 65_534, 65_534);
-  await chmod(mine, 0o6755);
-  expect(await quarantine.takeFile({ path: roots }, whose)).toEqual({ done: false, why: 'refused' });
-  const uuid = taken(await quarantine.takeFile({ path: mine }, whose));
+  for (const path of [place, userFile]) await chown(path, 65_534, 65_534);
+  await chmod(userFile, 0o6755);
+  expect(await quarantine.takeFile({ path: rootFile }, whose)).toEqual({ done: false, why: 'refused' });
+  const uuid = uuidOf(await quarantine.takeFile({ path: userFile }, whose));
   expect([await readdir(place), (await stat(join(folder, `${uuid}.held`))).uid]).toEqual([['TeamViewer'], 0]);
   expect(await quarantine.undo(uuid)).toEqual({ done: true, uuid });
-  expect(await stat(mine)).toMatchObject({ uid: 65_534, gid: 65_534, mode: 0o100755, nlink: 1 });
-  expect([await readFile(mine, 'utf8'), await readdir(folder)]).toEqual(['mine', []]);
+  expect(await stat(userFile)).toMatchObject({ uid: 65_534, gid: 65_534, mode: 0o100755, nlink: 1 });
+  expect([await readFile(userFile, 'utf8'), await readdir(folder)]).toEqual(['mine', []]);
 
-  // Somebody else's folder by then: what was one person's does not become another one's.
-  const again = taken(await quarantine.takeFile({ path: mine }, whose));
+  // The folder has another owner by then, who must not receive the former owner's file.
+  const secondUuid = uuidOf(await quarantine.takeFile({ path: userFile }, whose));
   await chown(place, 1234, 1234);
-  expect(await quarantine.undo(again)).toEqual({ done: false, why: 'protected' });
+  expect(await quarantine.undo(secondUuid)).toEqual({ done: false, why: 'protected' });
   expect(await readdir(place)).toEqual(['TeamViewer']);
 });
 
 it('quarantine copies a file across file systems and back', async ({ skip }) => {
-  const other = '/dev/shm';
+  const otherFileSystem = '/dev/shm';
   const { folder, file, quarantine } = await set();
-  if (!(await there(other)) || (await stat(other)).dev === (await stat(folder)).dev) {
+  if (!(await exists(otherFileSystem)) || (await stat(otherFileSystem)).dev === (await stat(folder)).dev) {
     console.warn('needs a second file system at /dev/shm');
     skip();
   }
-  const place = join(other, `porchlight-${process.pid}`);
-  await mkdir(place);
-  onTestFinished(() => rm(place, { recursive: true, force: true }));
-  const path = join(place, 'AnyDesk');
+  const testFolder = join(otherFileSystem, `porchlight-${process.pid}`);
+  await mkdir(testFolder);
+  onTestFinished(() => rm(testFolder, { recursive: true, force: true }));
+  const path = join(testFolder, 'AnyDesk');
   await rename(await file(), path).catch(async () => writeFile(path, '\x7fELF bad', { mode: 0o751 }));
   await chmod(path, 0o751);
-  const uuid = taken(await quarantine.takeFile({ path }, whose));
-  expect([await there(path), await readdir(place)]).toEqual([false, []]);
+  const uuid = uuidOf(await quarantine.takeFile({ path }, whose));
+  expect([await exists(path), await readdir(testFolder)]).toEqual([false, []]);
   await quarantine.undo(uuid);
   expect(await readFile(path, 'latin1')).toBe('\x7fELF bad');
   expect((await stat(path)).mode & 0o7777).toBe(0o751);
-  expect([await readdir(place), await readdir(folder)]).toEqual([['AnyDesk'], []]);
+  expect([await readdir(testFolder), await readdir(folder)]).toEqual([['AnyDesk'], []]);
 });
 
-it('another hard link of a quarantined file is untouched', async () => {
+it('another hard link to a quarantined file stays unchanged', async () => {
   const { place, file, quarantine } = await set();
   const path = await file();
-  const second = join(place, 'second');
-  await link(path, second);
-  const uuid = taken(await quarantine.takeFile({ path }, whose));
-  expect([await there(path), (await stat(second)).mode & 0o777]).toEqual([false, 0o755]);
+  const secondLink = join(place, 'second');
+  await link(path, secondLink);
+  const uuid = uuidOf(await quarantine.takeFile({ path }, whose));
+  expect([await exists(path), (await stat(secondLink)).mode & 0o777]).toEqual([false, 0o755]);
   await quarantine.undo(uuid);
   expect(await readFile(path, 'latin1')).toBe('\x7fELF bad');
 });
 
-it('a file changed since the scan is left, with the reason', async () => {
+it('quarantine leaves a file that changed since the scan, with the reason', async () => {
   const { file, quarantine } = await set();
   const path = await file();
   const stamp = (await stampAt(path)) ?? '';
   await appendFile(path, 'more');
   expect(await quarantine.takeFile({ path, stamp }, whose)).toEqual({ done: false, why: 'changed' });
   expect(await quarantine.takeFile({ path, sha256: '0'.repeat(64) }, whose)).toEqual({ done: false, why: 'changed' });
-  expect([await there(path), (await stat(path)).mode & 0o777, await quarantine.held()]).toEqual([true, 0o755, []]);
+  expect([await exists(path), (await stat(path)).mode & 0o777, await quarantine.quarantined()]).toEqual([true, 0o755, []]);
 });
 
-it('quarantine follows no links and takes plain files only', async () => {
+it('quarantine follows no links and accepts only regular files', async () => {
   const { folder, place, file, quarantine } = await set();
   const path = await file('letter');
   await symlink(path, join(place, 'AnyDesk'));
@@ -182,7 +184,7 @@ it('quarantine follows no links and takes plain files only', async () => {
 it('restoring never overwrites, follows a link, or restores changed content', async () => {
   const { folder, place, file, quarantine } = await set();
   const path = await file();
-  const uuid = taken(await quarantine.takeFile({ path }, whose));
+  const uuid = uuidOf(await quarantine.takeFile({ path }, whose));
   await file('AnyDesk', 'mine');
   expect(await quarantine.undo(uuid)).toEqual({ done: false, why: 'place_taken' });
   expect([await readFile(path, 'utf8'), await readdir(place)]).toEqual(['mine', ['AnyDesk']]);
@@ -197,12 +199,12 @@ it('restoring never overwrites, follows a link, or restores changed content', as
   await mkdir(place);
   await appendFile(join(folder, `${uuid}.held`), 'worse');
   expect(await quarantine.undo(uuid)).toEqual({ done: false, why: 'damaged' });
-  expect([await readdir(place), (await quarantine.held()).length]).toEqual([[], 1]);
+  expect([await readdir(place), (await quarantine.quarantined()).length]).toEqual([[], 1]);
 });
 
 it('quarantine refuses files of the system', async () => {
   const { quarantine } = await set();
-  // Names that nothing has: were it not for the rule, they would be gone, and no file of this machine is ever at stake.
+  // Paths that do not exist, so that a failing test cannot remove a system file.
   const none = `porchlight-nothing-${randomUUID()}`;
   for (const path of [`/usr/bin/${none}`, `/etc/${none}`, `/proc/self/${none}`, none, `/tmp/../etc/${none}`, `C:\\Windows\\${none}`]) {
     expect([path, await quarantine.takeFile({ path }, whose)]).toEqual([path, { done: false, why: 'protected' }]);
@@ -220,7 +222,7 @@ it('a crontab line is removed and restored in place', async () => {
   expect(await readFile(file, 'utf8')).toBe('# mine\n5 4 * * * /bin/true\n');
   expect((await stat(file)).mode & 0o777).toBe(0o640);
   expect(await quarantine.takeStartUp({ name: 'x', command: 'x', place: { file, line } }, whose)).toEqual({ done: false, why: 'gone' });
-  await quarantine.undo(taken(outcome));
+  await quarantine.undo(uuidOf(outcome));
   expect([await readFile(file, 'utf8'), await readdir(place)]).toEqual([content, ['tab']]);
 });
 
@@ -230,8 +232,8 @@ it('a service and a start-up value are disabled and restored', async () => {
   os.services.set('idle.service', { running: false, enabled: false });
   const place = { key: 'HKLM\\Run', value: 'AnyDesk' };
   os.values.set('HKLM\\Run\\AnyDesk', 'C:\\AnyDesk.exe');
-  const service = taken(await quarantine.stopService({ name: 'anydesk.service' }, whose));
-  const value = taken(await quarantine.takeStartUp({ name: 'AnyDesk', command: 'C:\\AnyDesk.exe', place }, whose));
+  const service = uuidOf(await quarantine.stopService({ name: 'anydesk.service' }, whose));
+  const value = uuidOf(await quarantine.takeStartUp({ name: 'AnyDesk', command: 'C:\\AnyDesk.exe', place }, whose));
   expect([os.services.get('anydesk.service'), os.values.size]).toEqual([{ running: false, enabled: false }, 0]);
   for (const name of ['idle.service', 'no.service'])
     expect(await quarantine.stopService({ name }, whose)).toEqual({ done: false, why: 'gone' });
@@ -239,9 +241,9 @@ it('a service and a start-up value are disabled and restored', async () => {
   os.values.set('HKLM\\Run\\AnyDesk', 'C:\\other.exe');
   expect(await quarantine.undo(value)).toEqual({ done: false, why: 'place_taken' });
   os.values.clear();
-  os.refuses = true;
+  os.refusesToEnd = true;
   expect(await quarantine.undo(service)).toEqual({ done: false, why: 'refused' });
-  os.refuses = false;
+  os.refusesToEnd = false;
   expect(await Promise.all([quarantine.undo(service), quarantine.undo(value)])).toMatchObject([{ done: true }, { done: true }]);
   expect(os.services.get('anydesk.service')).toEqual({ running: true, enabled: true });
   expect(os.values.get('HKLM\\Run\\AnyDesk')).toBe('C:\\AnyDesk.exe');
@@ -252,42 +254,40 @@ it('quarantined files are deleted after 30 days and not before', async () => {
   await quarantine.takeFile({ path: await file() }, whose);
   clock.up += 30 * 24 * 3_600_000 - 1;
   await quarantine.deleteOld();
-  expect(await quarantine.held()).toHaveLength(1);
+  expect(await quarantine.quarantined()).toHaveLength(1);
   clock.up += 1;
   await quarantine.deleteOld();
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('an interrupted quarantine is finished from each point', async () => {
+it('after a crash at any point the next start finishes the quarantine', async () => {
   const { folder, file, open, quarantine } = await set();
   const path = await file();
-  const uuid = taken(await quarantine.takeFile({ path }, whose));
+  const uuid = uuidOf(await quarantine.takeFile({ path }, whose));
   const [manifest, content] = [join(folder, `${uuid}.json`), join(folder, `${uuid}.held`)];
   const entry = JSON.parse(await readFile(manifest, 'utf8')) as object;
-  const left = async (state: string) => writeFile(manifest, JSON.stringify({ ...entry, state }));
+  const writeState = async (state: string) => writeFile(manifest, JSON.stringify({ ...entry, state }));
 
-  // Moved, and not yet written down; its rights are still the old ones.
-  await left('taking');
+  // The copy was moved, but the removal not yet recorded; the permissions are still the old ones.
+  await writeState('taking');
   await chmod(content, 0o755);
-  expect(await (await open()).held()).toHaveLength(1);
+  expect(await (await open()).quarantined()).toHaveLength(1);
   expect((await stat(content)).mode & 0o777).toBe(0o600);
-  // To be put back, and not begun.
-  await left('undoing');
-  expect(await (await open()).held()).toEqual([]);
+  await writeState('undoing');
+  expect(await (await open()).quarantined()).toEqual([]);
   expect([await readFile(path, 'latin1'), (await stat(path)).mode & 0o777, await readdir(folder)]).toEqual(['\x7fELF bad', 0o755, []]);
-  // Put back, and not yet forgotten.
-  await left('undoing');
+  await writeState('undoing');
   await link(path, content);
-  await (await open()).held();
-  expect([await there(path), await readdir(folder)]).toEqual([true, []]);
-  // To be taken, and not begun: half a copy is thrown away.
-  await left('taking');
+  await (await open()).quarantined();
+  expect([await exists(path), await readdir(folder)]).toEqual([true, []]);
+  // The quarantine was recorded but not begun: the partial copy is deleted.
+  await writeState('taking');
   await writeFile(join(folder, `${uuid}.part`), 'ha');
-  await (await open()).held();
+  await (await open()).quarantined();
   expect([await readFile(path, 'latin1'), await readdir(folder)]).toEqual(['\x7fELF bad', []]);
-  // What is held is not what was to be taken: it takes nothing away, and is kept as what it is.
-  await left('taking');
+  // The copy differs from the scanned file: nothing is removed, and the copy stays.
+  await writeState('taking');
   await writeFile(content, 'other');
-  expect(await (await open()).held()).toHaveLength(1);
+  expect(await (await open()).quarantined()).toHaveLength(1);
   expect([await readFile(path, 'latin1'), await readFile(content, 'utf8')]).toEqual(['\x7fELF bad', 'other']);
 });

@@ -8,13 +8,11 @@ import { inFolder } from '../lib/in-folder.ts';
 import { NotDone } from '../lib/not-done.ts';
 import { syncFolder } from '../state/files.ts';
 
-/** Where in its file a line stands, counted from 0; null when it does not. */
 export async function findLine(path: string, line: string): Promise<number | null> {
-  const at = (await linesOf(path)).indexOf(line);
-  return at < 0 ? null : at;
+  const index = (await linesOf(path)).indexOf(line);
+  return index < 0 ? null : index;
 }
 
-/** Takes every such line away; where there is none that is well. */
 export async function removeLine(path: string, line: string): Promise<void> {
   const lines = await linesOf(path);
   if (lines.includes(line)) {
@@ -25,40 +23,39 @@ export async function removeLine(path: string, line: string): Promise<void> {
   }
 }
 
-/** Puts it back where it stood, or at the end of what has become shorter; where it stands already that is well. */
-export async function insertLine(path: string, line: string, at: number): Promise<void> {
+/** Restores a line at its former index, or at the end of a shorter file. */
+export async function insertLine(path: string, line: string, index: number): Promise<void> {
   const lines = await linesOf(path);
   if (lines.includes(line)) return;
-  // The last piece is what follows the last end of a line: nothing.
-  const last = lines.at(-1) === '' ? lines.length - 1 : lines.length;
-  await rewrite(path, lines.toSpliced(Math.min(at, last), 0, line));
+  const endIndex = lines.at(-1) === '' ? lines.length - 1 : lines.length;
+  await rewrite(path, lines.toSpliced(Math.min(index, endIndex), 0, line));
 }
 
 const linesOf = async (path: string) => {
   await mustBeOurs(path);
-  return inFolder(path, async (at) => {
-    const file = await openPlain(at);
+  return inFolder(path, async (filePath) => {
+    const file = await openPlain(filePath);
     return (await file.readFile('utf8').finally(() => file.close())).split('\n');
   });
 };
 
-/** Tables lie in folders of the system. One that a person could swap for another file is not worked on: it would be done with our rights. */
+/** Refuses a file that another user could replace, because the file is written with our rights. */
 async function mustBeOurs(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const me = process.getuid?.() ?? 0;
-  const whose = await whoseFolder(path, async () => 0);
-  if (whose !== me) throw new NotDone('protected');
+  const ownerUid = await whoseFolder(path, async () => 0);
+  if (ownerUid !== me) throw new NotDone('protected');
 }
 
 /**
- * With the mode and owner that it has, so that there is the old or the new file at any moment. Rights are set by the handle of what was made just now,
- * the owner last: until then nobody but us can put another file in its place, also where a group may write to the folder.
+ * Replaces the file atomically, with the same mode and owner. Mode and owner are set through the handle, the owner last, so that until then
+ * only we can replace the file.
  */
 async function rewrite(path: string, lines: string[]): Promise<void> {
-  await inFolder(path, async (at) => {
-    const before = await openPlain(at);
-    const { mode, uid, gid } = await before.stat().finally(() => before.close());
-    const temporary = join(dirname(at), `.porchlight-line-${randomUUID()}`);
+  await inFolder(path, async (filePath) => {
+    const original = await openPlain(filePath);
+    const { mode, uid, gid } = await original.stat().finally(() => original.close());
+    const temporary = join(dirname(filePath), `.porchlight-line-${randomUUID()}`);
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
     const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), 0o600);
     try {
@@ -66,13 +63,13 @@ async function rewrite(path: string, lines: string[]): Promise<void> {
       await file.chmod(mode & 0o777);
       if (process.platform !== 'win32') await file.chown(uid, gid);
       await file.sync();
-      await rename(temporary, at);
+      await rename(temporary, filePath);
     } catch (err) {
       await rm(temporary, { force: true });
       throw err;
     } finally {
       await file.close();
     }
-    await syncFolder(dirname(at));
+    await syncFolder(dirname(filePath));
   });
 }

@@ -8,12 +8,11 @@ import { openQuarantine } from './quarantine.ts';
 const whose = { identifier: 'anydesk', name: 'AnyDesk', category: 'RemoteControl', certainty: 'certain' } as const;
 const day = 24 * 3_600_000;
 
-/** One file is put away; `passes` is time that goes by, `clock` what somebody does to the clock. */
 async function putAway(wall: number) {
-  const above = await temporaryFolder();
-  const [folder, place] = [join(above, 'quarantine'), join(above, 'Downloads')];
-  await mkdir(place);
-  const path = join(place, 'AnyDesk');
+  const parentFolder = await temporaryFolder();
+  const [folder, sourceFolder] = [join(parentFolder, 'quarantine'), join(parentFolder, 'Downloads')];
+  await mkdir(sourceFolder);
+  const path = join(sourceFolder, 'AnyDesk');
   await writeFile(path, '\x7fELF bad');
   const at = { wall, up: 60_000, boot: 'first' };
   const open = () => openQuarantine(folder, fakeSystem(), () => ({ ...at }));
@@ -22,7 +21,7 @@ async function putAway(wall: number) {
   const isThere = async () => {
     const now = await open();
     await now.deleteOld();
-    return (await now.held()).length === 1;
+    return (await now.quarantined()).length === 1;
   };
   const passes = (ms: number) => {
     at.wall += ms;
@@ -31,7 +30,7 @@ async function putAway(wall: number) {
   return { folder, at, isThere, passes };
 }
 
-it('a file quarantined under a wrong clock is kept 30 days after it is corrected', async () => {
+it('a file quarantined under a wrong clock is deleted 30 days after the clock is corrected', async () => {
   const { at, isThere, passes, folder } = await putAway(Date.parse('2000-01-01T00:00:00Z'));
   at.wall = Date.parse('2026-11-21T00:00:00Z');
   expect(await isThere()).toBe(true);

@@ -6,14 +6,14 @@ const system = [
   /^(\\\\\?\\)?[a-z]:\\(windows|boot|recovery|\$)/i,
   /^(\\\\\?\\)?[a-z]:\\program files( \(x86\))?\\(windows |common files\\(microsoft|system))/i,
 ];
-/** Where the system has people put what starts by itself: such a file may go although it lies among the system's. */
+/** Start-up files in system folders, the only files there that may be removed. */
 const startUp = [/^\/etc\/xdg\/autostart\/[^/]+\.desktop$/, /^\/Library\/Launch(Daemons|Agents)\/[^/]+\.plist$/];
 const startUpLines = [/^\/etc\/crontab$/, /^\/etc\/cron\.d\/[^/]+$/];
 
-/** Is this a path that nothing may ever be taken from, whatever the definitions say? Whole paths only, without `..`. */
+/** Whether a path must never be changed, whatever the definitions say; true also for relative paths and `..`. */
 export function isUntouchable(path: string, as: 'file' | 'start_up' | 'line' = 'file'): boolean {
   if (!/^(\/|[a-z]:\\|\\\\\?\\)/i.test(path) || path.split(/[/\\]/).includes('..')) return true;
-  if (as === 'start_up' && startUp.some((place) => place.test(path))) return false;
-  if (as === 'line' && startUpLines.some((place) => place.test(path))) return false;
-  return system.some((place) => place.test(path));
+  if (as === 'start_up' && startUp.some((pattern) => pattern.test(path))) return false;
+  if (as === 'line' && startUpLines.some((pattern) => pattern.test(path))) return false;
+  return system.some((pattern) => pattern.test(path));
 }

@@ -7,19 +7,18 @@ import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/agent.ts';
 import { detectionQueue } from './detection-queue.ts';
-import { sealedFiles } from './sealed.ts';
+import { sealedFiles } from './sealed-files.ts';
 import { openStore } from './store.ts';
 
 const minute = 60_000;
-const begun = Date.parse('2026-01-01T00:00:00Z');
+const startTime = Date.parse('2026-01-01T00:00:00Z');
 const detection = (at: number, identifier: string, blocked = true): ReportedDetection => ({
-  ...{ uuid: randomUUID(), time: new Date(begun + at).toISOString(), name: identifier, identifier, category: 'RemoteControl' },
+  ...{ uuid: randomUUID(), time: new Date(startTime + at).toISOString(), name: identifier, identifier, category: 'RemoteControl' },
   ...{ details: '/opt/it', blocked, certainty: 'likely' },
 });
 
 const max = 20;
-/** A queue in which as many wait as are kept without a question. */
-async function full() {
+async function fullQueue() {
   const folder = await temporaryFolder();
   const queue = detectionQueue(
     folder,
@@ -27,26 +26,26 @@ async function full() {
     { max },
   );
   for (let n = 0; n < max; n++) await queue.queue(detection(n - 1000, 'ultraviewer'));
-  const kept = async () => {
-    const all: (ReportedDetection | null)[] = [];
-    for (const path of await queue.queuedFiles()) all.push(await queue.queuedIn(path));
-    return all.map((one) => one?.uuid);
+  const queuedIds = async () => {
+    const detections: (ReportedDetection | null)[] = [];
+    for (const path of await queue.queuedFiles()) detections.push(await queue.queuedIn(path));
+    return detections.map((one) => one?.uuid);
   };
-  expect(await kept()).toHaveLength(max);
-  return { ...queue, kept: async () => (await kept()).slice(max) };
+  expect(await queuedIds()).toHaveLength(max);
+  return { ...queue, kept: async () => (await queuedIds()).slice(max) };
 }
 
-it('every detection is queued below the limit', async () => {
+it('the queue accepts every detection below the limit', async () => {
   const folder = await temporaryFolder();
   const store = await openStore(folder);
-  for (let n = 3; n < agentLimits.detections_kept; n++) writeFileSync(join(folder, 'detections', `0-${n}.json`), '');
+  for (let n = 3; n < agentLimits.detections_stored_max; n++) writeFileSync(join(folder, 'detections', `0-${n}.json`), '');
   for (let n = 0; n < 5; n++) await store.queue(detection(n, 'anydesk'));
-  expect(await readdir(join(folder, 'detections'))).toHaveLength(agentLimits.detections_kept);
+  expect(await readdir(join(folder, 'detections'))).toHaveLength(agentLimits.detections_stored_max);
 });
 
-it('[P4.5] above the limit the queue keeps the first of each within ten minutes and everything unblocked', async () => {
-  const { queue, kept } = await full();
-  const told = [
+it('[P4.5] above the limit the queue accepts, within ten minutes, the first detection of each definition and all unblocked detections', async () => {
+  const { queue, kept } = await fullQueue();
+  const accepted = [
     detection(0, 'anydesk'),
     detection(1, 'teamviewer'),
     detection(2, 'anydesk', false),
@@ -55,12 +54,12 @@ it('[P4.5] above the limit the queue keeps the first of each within ten minutes 
     detection(20 * minute, 'anydesk'),
   ];
   const repeats = [detection(4, 'anydesk'), detection(10 * minute - 1, 'anydesk'), detection(20 * minute - 1, 'anydesk')];
-  for (const one of [...told, ...repeats].toSorted((a, b) => a.time.localeCompare(b.time))) await queue(one);
-  expect(await kept()).toEqual(told.map(({ uuid }) => uuid));
+  for (const entry of [...accepted, ...repeats].toSorted((a, b) => a.time.localeCompare(b.time))) await queue(entry);
+  expect(await kept()).toEqual(accepted.map(({ uuid }) => uuid));
 });
 
 it('the queue starts empty for a new device', async () => {
-  const { queue, queuedFiles, forgetQueue } = await full();
+  const { queue, queuedFiles, forgetQueue } = await fullQueue();
   await forgetQueue();
   expect(await queuedFiles()).toEqual([]);
   for (let n = 0; n < max; n++) await queue(detection(n, 'teamviewer'));

@@ -3,25 +3,23 @@ import { type ReportedDetection, reportedDetection } from '@porchlight/contract/
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { jsonFilesIn } from './files.ts';
-import type { SealedFiles } from './sealed.ts';
+import type { SealedFiles } from './sealed-files.ts';
 
-/** So many are kept in memory where the disk takes none; of more the oldest are given up. */
-const unwrittenMost = 500;
+/** The limit of detections cached in memory while the disk cannot be written; beyond the limit the oldest are dropped. */
+const MAX_UNWRITTEN = 500;
 
 export interface DetectionQueueDeps {
-  /** The disk has one, or the server, that the disk did not take before. */
-  kept?: (detection: ReportedDetection) => Promise<void>;
-  /** Beyond so many a repeat of which nobody would hear is not kept. */
+  /** Called when a formerly unwritten detection was persisted or acknowledged. */
+  onPersisted?: (detection: ReportedDetection) => Promise<void>;
   max?: number;
 }
 
-/** What waits for the server in `folder`, a file for each detection. The name sorts by time, so that the oldest is sent first. */
+/** Detections that wait for the server, one file each. The file names sort by time. */
 export function detectionQueue(
   folder: string,
   files: SealedFiles,
-  { kept = async () => {}, max = agentLimits.detections_kept }: DetectionQueueDeps = {},
+  { onPersisted = async () => {}, max = agentLimits.detections_stored_max }: DetectionQueueDeps = {},
 ) {
-  /** What the disk did not take, by where it is to lie, until it does or the server has it. */
   const unwritten = new Map<string, ReportedDetection>();
   const pathOf = ({ time, uuid }: ReportedDetection) => join(folder, `${new Date(time).getTime()}-${uuid}.json`);
   const write = async (detection: ReportedDetection): Promise<void> => {
@@ -30,7 +28,7 @@ export function detectionQueue(
     } catch (err) {
       unwritten.set(pathOf(detection), detection);
       const [oldest] = unwritten.keys();
-      if (unwritten.size > unwrittenMost && oldest) unwritten.delete(oldest);
+      if (unwritten.size > MAX_UNWRITTEN && oldest) unwritten.delete(oldest);
       throw err;
     }
   };
@@ -38,12 +36,12 @@ export function detectionQueue(
     for (const [path, detection] of unwritten) {
       await write(detection);
       unwritten.delete(path);
-      await kept(detection);
+      await onPersisted(detection);
     }
   };
-  /** When the alert of each definition was opened into which the server counts what follows. */
+  /** For each definition the time of the detection that opened its alert; the server adds later detections to that alert. */
   const opened = new Map<string, number>();
-  const opens = ({ identifier, time }: ReportedDetection) =>
+  const opensAlert = ({ identifier, time }: ReportedDetection) =>
     !(Math.abs(Date.parse(time) - (opened.get(identifier) ?? Number.NEGATIVE_INFINITY)) < serverLimits.alert_grouping);
   const note = ({ identifier, time }: ReportedDetection) => {
     if (opened.size >= max) opened.clear();
@@ -51,22 +49,21 @@ export function detectionQueue(
   };
 
   return {
-    /** On disk when this resolves (P4.5), or counted by what is. Throws when the disk does not take it: it is queued all the same. */
+    /** Resolves when the detection is persisted (P4.5), or dropped as a repeat. When it throws, the detection is queued in memory. */
     async queue(detection: ReportedDetection): Promise<void> {
-      const first = opens(detection);
-      if (!first && detection.blocked && (await jsonFilesIn(folder)).length >= max) return;
-      if (first) note(detection);
+      const opensNewAlert = opensAlert(detection);
+      if (!opensNewAlert && detection.blocked && (await jsonFilesIn(folder)).length >= max) return;
+      if (opensNewAlert) note(detection);
       await write(detection);
     },
-    /** Where each lies, oldest first. What the disk did not take before is written down now, if it does. */
+    /** Returns the paths of all queued detections, oldest first, after retrying unwritten detections. */
     async queuedFiles(): Promise<string[]> {
       await writeAgain().catch(() => {});
       return [...new Set([...(await jsonFilesIn(folder)), ...unwritten.keys()])];
     },
-    /** Null where nothing lies that can be believed. */
     queuedIn: async (path: string): Promise<ReportedDetection | null> => unwritten.get(path) ?? files.read(path, reportedDetection),
     async acknowledged(detection: ReportedDetection): Promise<void> {
-      if (unwritten.delete(pathOf(detection))) await kept(detection);
+      if (unwritten.delete(pathOf(detection))) await onPersisted(detection);
       await files.remove(pathOf(detection), 'once');
     },
     async forgetQueue(): Promise<void> {

@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { renameOver } from '../lib/rename-over.ts';
 
-/** Writes a file so that after a crash either the old or the new content is there, whole: temporary file, fsync, rename, fsync of the folder. The temporary file has a name of its own: another process may write the same one. */
+/**
+ * Writes a file atomically and durably: temporary file, fsync, rename, fsync of the folder. The temporary name is random, because another
+ * process may write the same file.
+ */
 export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   const file = await open(temporary, 'wx', 0o600);
@@ -12,7 +15,6 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
     await file.writeFile(content);
     await file.sync();
   } catch (err) {
-    // A full disk keeps no half of it.
     await rm(temporary, { force: true }).catch(() => {});
     throw err;
   } finally {
@@ -25,15 +27,13 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
   await syncFolder(dirname(path));
 }
 
-/** Nobody takes so long to write a file, in milliseconds. */
 const MAX_MS = 60 * 60_000;
 
-/** Takes away what a crash has left of writing in this folder; not what another process writes just now. */
 export async function removeHalfWritten(folder: string): Promise<void> {
   for (const name of (await readdir(folder)).filter((one) => one.endsWith('.tmp'))) {
     const path = join(folder, name);
     const age = Date.now() - ((await stat(path).catch(() => null))?.mtimeMs ?? Date.now());
-    // A clock that was set says nothing of its age.
+    // The absolute age counts, because the clock may have been set back.
     if (Math.abs(age) > MAX_MS) await rm(path, { force: true }).catch(() => {});
   }
 }
@@ -43,9 +43,8 @@ export async function removeFile(path: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** A name that was made or taken away in it stays so after a crash. */
 export async function syncFolder(path: string): Promise<void> {
-  // Windows opens no folder, and writes a new name down by itself.
+  // Windows cannot open folders; it persists names itself.
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
   try {
@@ -55,13 +54,11 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** A folder that only its owner can look into. */
 export async function privateFolder(path: string): Promise<string> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   return path;
 }
 
-/** The content of a file as the schema says; null when it is not there. One that cannot be read is moved aside, not thrown away, and is null too. */
 export async function readWhole<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
   let content: string;
   try {

@@ -5,97 +5,86 @@ import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { type CompiledSet, compileSet } from '@porchlight/definitions/match.ts';
 import type { FreePlan, Identity, Store } from './store.ts';
 
-/** What the policy says about findings. */
 export type Rules = Pick<DevicePolicy, 'actions' | 'block_likely' | 'allow'>;
 
-/** What protects a computer that is no device, or whose policy is not there: the free plan (1.2, P3.6, P4.1). */
+/** The rules of a computer that is not linked, or whose policy is missing (1.2, P3.6, P4.1). */
 const freeRules: Rules = { ...freePlan, allow: [...freePlan.allow] };
 
-/** What holds on this computer at this moment; every part of the agent reads it here. Only the session changes it. */
+/** The state in force, for all parts of the agent. Only the session changes it. */
 export interface InForce {
   identity: Identity | null;
-  /** Of the device that this computer is now. */
   policy: DevicePolicy | null;
-  /** In force while this computer is no device. A device has it too, until its policy is there. */
+  /** The free plan of an unlinked computer. Its rules also apply to a device until the policy arrives. */
   free: FreePlan | null;
   definitions(): DefinitionSet | null;
   compiled(): CompiledSet | null;
   useDefinitions(next: DefinitionSet): void;
-  /** Set by whoever can pause (P4.6). */
   paused: () => boolean;
-  /** Set by whoever knows for how long something is allowed: the policy with what still is. */
+  /** Removes expired entries from a policy; set by the timed allowances. */
   stillAllowed: (policy: DevicePolicy) => DevicePolicy;
-  /** Set by whoever keeps it: the PIN of the account that this computer was removed from less than a day ago. */
+  /** The PIN of an account that removed this computer within the last day; set by the local controls. */
   formerPin: () => PinHash | null;
-  /** Milliseconds for which nothing weaker than strict is in force, as this computer has just changed hands (P10.8); 0 afterwards. Set by `link`. */
   strictFor: () => number;
-  /** Milliseconds until this computer leaves its account as an administrator wants; null while nobody does. Set by `link`. */
   leavesIn: () => number | null;
   strict(): boolean;
-  /** This computer belonged to nobody and had no free plan when the agent was started with a code, which is not settled yet. */
+  /** True for an unlinked computer without the free plan that was started with a code, until the server has answered the code. */
   isNew: boolean;
-  /** A person is asked before it becomes anybody's: it belongs to somebody, or has the free plan. */
-  asks(): boolean;
-  /** What is to be done about findings; null while nothing is. */
+  /** Whether linking needs the user's consent, because an account or the free plan is in force. */
+  asksConsent(): boolean;
   rules(): Rules | null;
-  /** By which rules something is stopped at this moment; null while nothing is: it is paused, or something is not there yet. */
+  /** The source of the rules in force; null during a pause, or while rules or definitions are missing. */
   protects(): 'policy' | 'free' | null;
-  /** Of the Admin PIN of the account that this computer belongs to, or did; null when it is not known here. */
   pin(): PinHash | null;
-  /** Whether what weakens protection takes a PIN: this computer belongs to an account, or did less than a day ago. */
+  /** Whether weakening protection needs a PIN: during an account and for a day afterwards. */
   asksPin(): boolean;
 }
 
-/** The strict profile, and nothing allowed (P10.8). */
 const strictRules: Rules = { actions: fixedPolicies.strict.actions, block_likely: true, allow: [] };
 
-/** `with_code`: it was started with a code, and the free plan is for the case that it is refused. */
 export type WantsFree = boolean | 'with_code';
 
-/** What was in force when the agent ended. `wantsFree`: the free plan is chosen now, unless this computer is a device. */
+/** Restores the state from before the start. `wantsFree`: choose the free plan unless the computer is linked. */
 export async function readInForce(store: Store, wantsFree: WantsFree): Promise<InForce> {
-  // What cannot be written is tried again at the next start: nobody is left without protection for it.
-  await store.countTries().catch(() => {});
+  // A failed write is retried at the next start; it must not prevent protection.
+  await store.ensureTryCount().catch(() => {});
   const identity = await store.identity();
-  const kept = await store.policy();
+  const storedPolicy = await store.policy();
   let definitions = await store.definitions();
   let compiled = definitions && compileSet(definitions);
   let free = identity ? null : await store.freePlan();
   const isNew = !identity && !free && wantsFree === 'with_code';
   if (!identity && !free && wantsFree) {
     free = 'chosen';
-    // One that waits for its code is still as new after a restart.
+    // The choice is not stored, so that a computer that waits for its code stays new after a restart.
     if (!isNew) await store.setFreePlan(free);
   }
-  const held: InForce = {
+  const state: InForce = {
     identity,
-    // Not of a device that it was before.
-    policy: kept && kept.device === identity?.device.uuid ? kept : null,
+    policy: storedPolicy && storedPolicy.device === identity?.device.uuid ? storedPolicy : null,
     free,
     definitions: () => definitions,
     compiled: () => compiled,
-    useDefinitions(next) {
-      definitions = next;
-      compiled = compileSet(next);
+    useDefinitions(newDefinitions) {
+      definitions = newDefinitions;
+      compiled = compileSet(newDefinitions);
     },
     paused: () => false,
     stillAllowed: (policy) => policy,
     formerPin: () => null,
     strictFor: () => 0,
     leavesIn: () => null,
-    strict: () => held.strictFor() > 0,
+    strict: () => state.strictFor() > 0,
     isNew,
-    asks: () => held.identity !== null || (held.free !== null && !held.isNew),
+    asksConsent: () => state.identity !== null || (state.free !== null && !state.isNew),
     rules() {
-      if (held.paused()) return null;
-      if (!held.identity) return held.free && freeRules;
-      // What is allowed too: nothing is, on the first day.
-      if (held.strict()) return strictRules;
-      return held.policy ? held.stillAllowed(held.policy) : freeRules;
+      if (state.paused()) return null;
+      if (!state.identity) return state.free && freeRules;
+      if (state.strict()) return strictRules;
+      return state.policy ? state.stillAllowed(state.policy) : freeRules;
     },
-    protects: () => (held.rules() && compiled ? (held.identity && held.policy ? 'policy' : 'free') : null),
-    pin: () => (held.identity ? (held.policy?.pin ?? null) : held.formerPin()),
-    asksPin: () => held.identity !== null || held.formerPin() !== null,
+    protects: () => (state.rules() && compiled ? (state.identity && state.policy ? 'policy' : 'free') : null),
+    pin: () => (state.identity ? (state.policy?.pin ?? null) : state.formerPin()),
+    asksPin: () => state.identity !== null || state.formerPin() !== null,
   };
-  return held;
+  return state;
 }

@@ -4,17 +4,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Lock {
-  /** Resolves when another agent can have it. */
   release(): Promise<void>;
 }
 
 /**
- * One agent on one folder. Held by the kernel as long as this process lives: a locked file of Linux and of Windows; elsewhere a
- * socket in the folder, which is only a file that is left over when nobody answers. What lies in the folder nobody has who may not write there;
- * an abstract socket of Linux and a named pipe of Windows anyone could. Null when another one has it.
+ * Allows one agent per folder. The kernel releases the lock with the process: a locked file on Linux and Windows, a socket in the folder on
+ * other systems. Unlike an abstract socket or a named pipe, only users who can write to the folder can hold the lock. Null when the folder
+ * is locked.
  */
 export async function lockFolder(folder: string, platform: NodeJS.Platform = process.platform): Promise<Lock | null> {
-  // Of this process: a bundle for another system has none of it.
+  // Compares with `process.platform`, so that a bundle omits the other systems' code.
   if (process.platform === 'linux' && platform === 'linux') {
     const lock = await (await import('../lib/file-lock.ts')).lockFile(join(folder, 'locked'));
     if (lock !== undefined) return lock && { release: async () => lock.release() };
@@ -30,7 +29,6 @@ export async function lockFolder(folder: string, platform: NodeJS.Platform = pro
   return listen(socket);
 }
 
-/** As `lockFolder`, but waits for another agent to go, at most so many milliseconds. */
 export async function lockWithin(folder: string, timeout: number): Promise<Lock | null> {
   for (const end = Date.now() + timeout; ; await sleep(20)) {
     const lock = await lockFolder(folder);
@@ -43,7 +41,7 @@ function listen(path: string): Promise<Lock | null> {
     const server = createServer((socket) => socket.destroy());
     server.unref();
     server.once('error', (err: NodeJS.ErrnoException) => (err.code === 'EADDRINUSE' ? resolve(null) : reject(err)));
-    server.listen(path, () => resolve({ release: () => new Promise((done) => server.close(() => done())) }));
+    server.listen(path, () => resolve({ release: () => new Promise((closed) => server.close(() => closed())) }));
   });
 }
 

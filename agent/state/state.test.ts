@@ -23,10 +23,10 @@ const detectionAt = (time: string): ReportedDetection => ({
   certainty: 'likely',
 });
 
-describe('files', () => {
-  it('a reader during a write sees the old or the new content, whole', async () => {
+describe('state files', () => {
+  it('a reader during a write sees either the old or the new content', async () => {
     const path = join(await temporaryFolder(), 'a.json');
-    const contents = ['a', 'b'].map((letter) => JSON.stringify({ text: letter.repeat(200_000) }));
+    const contents = ['a', 'b'].map((character) => JSON.stringify({ text: character.repeat(200_000) }));
     await writeWhole(path, contents[0] ?? '');
     let writing = true;
     const written = (async () => {
@@ -46,15 +46,15 @@ describe('files', () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'a.json');
     await writeWhole(path, '{"text":"old"}');
-    const [left, now] = [`${path}.${randomUUID()}.tmp`, `${path}.${randomUUID()}.tmp`];
-    for (const half of [left, now]) await writeFile(half, '{"text":"ne');
-    await utimes(left, 0, 0);
+    const [oldFile, newFile] = [`${path}.${randomUUID()}.tmp`, `${path}.${randomUUID()}.tmp`];
+    for (const halfWritten of [oldFile, newFile]) await writeFile(halfWritten, '{"text":"ne');
+    await utimes(oldFile, 0, 0);
     expect(await readWhole(path, anyText)).toEqual({ text: 'old' });
     await writeWhole(path, '{"text":"newer"}');
     expect(await readWhole(path, anyText)).toEqual({ text: 'newer' });
-    // What another process writes just now is not ours to take away.
+    // A file that another process may still be writing must stay.
     await removeHalfWritten(folder);
-    expect((await readdir(folder)).map((name) => join(folder, name))).toEqual([path, now]);
+    expect((await readdir(folder)).map((name) => join(folder, name))).toEqual([path, newFile]);
   });
 
   it('A12: concurrent writes of one file from many processes all succeed', async () => {
@@ -64,15 +64,15 @@ describe('files', () => {
     expect(await readdir(join(path, '..'))).toEqual(['a.json']);
   });
 
-  it('an unreadable file is moved aside and kept', async () => {
-    for (const damaged of ['{"text":', '', '{"text":1}', 'null', '\0\0\0\0']) {
+  it('an unreadable file is moved aside, not deleted', async () => {
+    for (const damagedContent of ['{"text":', '', '{"text":1}', 'null', '\0\0\0\0']) {
       const folder = await temporaryFolder();
       const path = join(folder, 'a.json');
-      await writeFile(path, damaged);
+      await writeFile(path, damagedContent);
       expect(await readWhole(path, anyText)).toBeNull();
       const names = await readdir(folder);
       expect(names).toEqual([expect.stringMatching(/^a\.json\.damaged-\d+$/)]);
-      expect(await readFile(join(folder, names[0] ?? ''), 'utf8')).toBe(damaged);
+      expect(await readFile(join(folder, names[0] ?? ''), 'utf8')).toBe(damagedContent);
       expect(await readWhole(path, anyText)).toBeNull();
     }
   });
@@ -109,37 +109,43 @@ describe('files', () => {
   });
 });
 
-describe('store', () => {
+describe('the store', () => {
   it('[P4.5] queued detections are listed by time until acknowledged', async () => {
     const folder = await temporaryFolder();
     const store = await openStore(folder);
-    const [first, second, third] = ['2026-01-01T00:00:00.001Z', '2026-01-01T00:00:00.010Z', '2026-02-01T00:00:00Z'].map(detectionAt);
-    if (!first || !second || !third) throw new Error('three are needed');
-    for (const detection of [third, first, second]) await store.queue(detection);
-    expect(await (await openStore(folder)).queued()).toEqual([first, second, third]);
-    await store.queue(second);
+    const [firstDetection, secondDetection, thirdDetection] = [
+      '2026-01-01T00:00:00.001Z',
+      '2026-01-01T00:00:00.010Z',
+      '2026-02-01T00:00:00Z',
+    ].map(detectionAt);
+    if (!firstDetection || !secondDetection || !thirdDetection) throw new Error('three are needed');
+    for (const detection of [thirdDetection, firstDetection, secondDetection]) await store.queue(detection);
+    expect(await (await openStore(folder)).queued()).toEqual([firstDetection, secondDetection, thirdDetection]);
+    await store.queue(secondDetection);
     expect(await store.queued()).toHaveLength(3);
-    await store.acknowledged(second);
-    await store.acknowledged(second);
-    expect(await store.queued()).toEqual([first, third]);
+    await store.acknowledged(secondDetection);
+    await store.acknowledged(secondDetection);
+    expect(await store.queued()).toEqual([firstDetection, thirdDetection]);
   });
 
   it('a sealed file copied over another one or from another computer is refused', async () => {
-    const [here, there] = [await temporaryFolder(), await temporaryFolder()];
-    const [store, other] = [await openStore(here), await openStore(there)];
+    const [firstFolder, secondFolder] = [await temporaryFolder(), await temporaryFolder()];
+    const [store, otherStore] = [await openStore(firstFolder), await openStore(secondFolder)];
     await store.setFreePlan('chosen');
-    await other.setFreePlan('removed');
-    for (const copy of ['', '.copy']) await copyFile(join(there, `free-plan.json${copy}`), join(here, `free-plan.json${copy}`));
+    await otherStore.setFreePlan('removed');
+    for (const suffix of ['', '.copy'])
+      await copyFile(join(secondFolder, `free-plan.json${suffix}`), join(firstFolder, `free-plan.json${suffix}`));
     expect(await store.freePlan()).toBeNull();
     await store.setFreePlan('chosen');
-    for (const copy of ['', '.copy']) await copyFile(join(here, `free-plan.json${copy}`), join(here, `pause.json${copy}`));
+    for (const suffix of ['', '.copy'])
+      await copyFile(join(firstFolder, `free-plan.json${suffix}`), join(firstFolder, `pause.json${suffix}`));
     expect(await store.pause()).toBeNull();
     const detection = detectionAt('2026-01-01T00:00:00Z');
     await store.queue(detection);
-    const [name = ''] = await readdir(join(here, 'detections'));
-    await copyFile(join(here, 'detections', name), join(here, 'detections', `0-${name}`));
+    const [name = ''] = await readdir(join(firstFolder, 'detections'));
+    await copyFile(join(firstFolder, 'detections', name), join(firstFolder, 'detections', `0-${name}`));
     expect(await store.queued()).toEqual([detection]);
-    expect(await (await openStore(here)).freePlan()).toBe('chosen');
+    expect(await (await openStore(firstFolder)).freePlan()).toBe('chosen');
   });
 
   it('the checksum key is private, and one lost copy is repaired', async () => {
@@ -159,17 +165,17 @@ describe('store', () => {
   it('a damaged queue entry does not block the others', async () => {
     const folder = await temporaryFolder();
     const store = await openStore(folder);
-    const good = detectionAt('2026-01-01T00:00:00Z');
-    await store.queue(good);
+    const validDetection = detectionAt('2026-01-01T00:00:00Z');
+    await store.queue(validDetection);
     await writeFile(join(folder, 'detections', '0-broken.json'), '{');
-    expect(await store.queued()).toEqual([good]);
-    expect(await store.queued()).toEqual([good]);
+    expect(await store.queued()).toEqual([validDetection]);
+    expect(await store.queued()).toEqual([validDetection]);
   });
 
-  it('a policy changed on the disk is refused and logged, and the last good copy counts', async () => {
+  it('a policy changed on the disk is refused and logged, and the last good copy is used', async () => {
     const folder = await temporaryFolder();
-    const refused: string[] = [];
-    const store = await openStore(folder, (name) => void refused.push(name));
+    const rejectedNames: string[] = [];
+    const store = await openStore(folder, (name) => void rejectedNames.push(name));
     const [link, policyKey, definitions] = [newKeyPair(), newKeyPair(), newKeyPair()];
     const policy: DevicePolicy = {
       device: randomUUID(),
@@ -187,7 +193,7 @@ describe('store', () => {
       resume: null,
     };
     const document = signDocument(policy, policyKey);
-    await store.keepPolicy(document);
+    await store.savePolicy(document);
     expect(await store.policy()).toBeNull();
     const keys = { link: link.public_key, policy: policyKey.public_key, definitions: definitions.public_key };
     await store.pinKeys({ public_url: 'http://localhost', keys });
@@ -208,10 +214,10 @@ describe('store', () => {
     }
     await rm(path);
     expect(await store.policy()).toEqual(policy);
-    expect(refused).toEqual(Array.from({ length: 6 }, () => 'policy.json'));
-    for (const place of [path, `${path}.copy`]) await writeFile(place, content.replace('Laptop', 'Laptoq'));
+    expect(rejectedNames).toEqual(Array.from({ length: 6 }, () => 'policy.json'));
+    for (const copyPath of [path, `${path}.copy`]) await writeFile(copyPath, content.replace('Laptop', 'Laptoq'));
     expect(await store.policy()).toBeNull();
-    await store.keepPolicy(signDocument(policy, definitions));
+    await store.savePolicy(signDocument(policy, definitions));
     expect(await store.policy()).toBeNull();
     await writeFile(path, content);
     expect(await store.policy()).toEqual(policy);
@@ -220,27 +226,27 @@ describe('store', () => {
   it('becoming another device forgets the former policy, and used links stay used', async () => {
     const folder = await temporaryFolder();
     const store = await openStore(folder);
-    await store.keepPolicy(signDocument({}, newKeyPair()));
+    await store.savePolicy(signDocument({}, newKeyPair()));
     const identity = { server: 'http://localhost', agent_token: 'secret', device: { uuid: randomUUID(), name: 'Laptop' }, holder: null };
     await store.setIdentity(identity);
     await store.useNonce('one');
     expect(await readdir(folder)).not.toContain('policy.json');
-    const again = await openStore(folder);
-    expect(await again.identity()).toEqual(identity);
-    expect([await again.nonceUsed('one'), await again.nonceUsed('two')]).toEqual([true, false]);
-    await again.forgetIdentity();
+    const reopenedStore = await openStore(folder);
+    expect(await reopenedStore.identity()).toEqual(identity);
+    expect([await reopenedStore.nonceUsed('one'), await reopenedStore.nonceUsed('two')]).toEqual([true, false]);
+    await reopenedStore.forgetIdentity();
     expect(await store.identity()).toBeNull();
   });
 });
 
-it('a removal that was begun counts for ten minutes, also where the clock was set back, and not after it was called off', async () => {
+it('a started uninstall counts for ten minutes, also after the clock was set back, and not after it was cancelled', async () => {
   const store = await openStore(await temporaryFolder());
   const now = Date.now();
-  expect(await store.isLeaving(now)).toBe(false);
-  await store.setLeaving(now);
-  expect(await store.isLeaving(now + 10 * 60_000 - 1)).toBe(true);
-  expect(await store.isLeaving(now + 10 * 60_000)).toBe(false);
-  expect(await store.isLeaving(now - 10 * 60_000)).toBe(false);
-  await store.stay();
-  expect(await store.isLeaving(now)).toBe(false);
+  expect(await store.isUninstalling(now)).toBe(false);
+  await store.beginUninstall(now);
+  expect(await store.isUninstalling(now + 10 * 60_000 - 1)).toBe(true);
+  expect(await store.isUninstalling(now + 10 * 60_000)).toBe(false);
+  expect(await store.isUninstalling(now - 10 * 60_000)).toBe(false);
+  await store.cancelUninstall();
+  expect(await store.isUninstalling(now)).toBe(false);
 });

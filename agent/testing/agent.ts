@@ -9,14 +9,12 @@ import { messages } from '../ui/messages/messages.ts';
 import { type TestServer, testServer } from './server.ts';
 import { until } from './until.ts';
 
-/** A folder that is gone when the test is over. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A server that is closed when the test is over. */
 export async function serverForTest(): Promise<TestServer> {
   const server = await testServer();
   onTestFinished(() => server.close());
@@ -28,40 +26,38 @@ export interface TestAgent {
   os: FakeOs;
   store: Store;
   folder: string;
-  /** What the person at the terminal was told. */
-  said: string[];
-  /** The clock, and the time since the computer started in milliseconds; the test moves them, and starts it anew by another `boot`. */
+  logLines: string[];
+  /** `up`: milliseconds since boot. Tests change each field; another `boot` simulates a reboot. */
   clock: { now: Date; up: number; boot: string };
-  /** Links by a new code, and waits until policy and definitions are in force. */
   linked(): Promise<void>;
   status(): Promise<{ status: number; body: unknown }>;
   close(): Promise<void>;
 }
 
-/** The whole agent on an operating system that does as the test says. Closed when the test is over. */
+/** Starts the whole agent on a fake operating system; it is closed after the test. */
 export async function agentForTest(
   server: TestServer,
-  more: Partial<AgentDeps> & { folder?: string; clock?: TestAgent['clock'] } = {},
+  overrides: Partial<AgentDeps> & { folder?: string; clock?: TestAgent['clock'] } = {},
 ): Promise<TestAgent> {
-  const folder = more.folder ?? (await temporaryFolder());
+  const folder = overrides.folder ?? (await temporaryFolder());
   const os = fakeOs();
-  const said: string[] = [];
-  const store = await openStore(folder, (name) => void said.push(messages.terminal.damaged(name)));
-  const clock = more.clock ?? { now: new Date(), up: 1_000_000, boot: 'first' };
+  const logLines: string[] = [];
+  const store = await openStore(folder, (name) => void logLines.push(messages.terminal.damaged(name)));
+  const clock = overrides.clock ?? { now: new Date(), up: 1_000_000, boot: 'first' };
   const agent = await startAgent({
     os,
     store,
     server: server.url,
     version: '1.2.3',
-    keep: null,
-    free: false,
+    quarantineFolder: null,
+    freeAgent: false,
     loopback_port: 0,
     sites: null,
     now: () => clock.now,
     readClock: () => ({ wall: clock.now.getTime(), up: clock.up, boot: clock.boot }),
     random: () => 0,
-    log: (sentence) => void said.push(sentence),
-    ...more,
+    log: (sentence) => void logLines.push(sentence),
+    ...overrides,
   });
   let open = true;
   const close = async () => {
@@ -71,16 +67,16 @@ export async function agentForTest(
   onTestFinished(close);
   return {
     agent,
-    os: (more.os as FakeOs | undefined) ?? os,
+    os: (overrides.os as FakeOs | undefined) ?? os,
     store,
     folder,
-    said,
+    logLines,
     clock,
     close,
     async linked() {
       await agent.link.byCode('ABCD-EFGH');
       await until('policy and definitions', async () => (await store.policy()) && (await store.definitions()));
-      // The next poll begins only when the last answer is in force.
+      // The next poll begins only when the last policy is in force.
       const polls = () => server.calls.filter((call) => call === 'GET /agent/policy').length;
       await until('the second poll', () => polls() >= 2);
     },
@@ -91,7 +87,6 @@ export async function agentForTest(
   };
 }
 
-/** An agent that is linked, and its server. */
 export async function linked(os: FakeOs = fakeOs()): Promise<{ server: TestServer; test: TestAgent }> {
   const server = await serverForTest();
   const test = await agentForTest(server, { os });
@@ -99,7 +94,6 @@ export async function linked(os: FakeOs = fakeOs()): Promise<{ server: TestServe
   return { server, test };
 }
 
-/** Detections that the server has not acknowledged. */
 export const onDisk = async ({ folder }: TestAgent) => (await readdir(join(folder, 'detections'))).filter((name) => name.endsWith('.json'));
 export const ended = (test: TestAgent, process: { pid: number }) =>
   until('the program to be ended', () => [...test.os.running].every(({ pid }) => pid !== process.pid));

@@ -3,20 +3,19 @@ import { join } from 'node:path';
 import { temporaryFolder } from './agent.ts';
 import { run } from './programs.ts';
 
-/** Someone who is on every Linux, and is not root. */
 export const someone = { user: 'nobody', uid: 65_534, gid: 65_534 };
 
-/** Programs that anyone may start, each of which does as its lines of sh say; `calls`: `name uid arguments` of each start. */
-export async function notingPrograms(lines: Record<string, string>) {
+/** Creates programs with these lines of sh. Each start is recorded in `calls` as `name uid arguments`. */
+export async function recordingPrograms(lines: Record<string, string>) {
   const folder = await temporaryFolder();
   chmodSync(folder, 0o755);
   const [bin, notes] = [join(folder, 'bin'), join(folder, 'notes')];
   mkdirSync(bin, { mode: 0o755 });
   writeFileSync(notes, '');
   chmodSync(notes, 0o666);
-  for (const [name, does] of Object.entries(lines)) {
+  for (const [name, script] of Object.entries(lines)) {
     const file = join(bin, name);
-    writeFileSync(file, `#!/bin/sh\necho "${name} $(/usr/bin/id -u) $*" >> ${notes}\n${does}\n`);
+    writeFileSync(file, `#!/bin/sh\necho "${name} $(/usr/bin/id -u) $*" >> ${notes}\n${script}\n`);
     chmodSync(file, 0o755);
   }
   const calls = () => readFileSync(notes, 'utf8').split('\n').filter(Boolean);
@@ -24,7 +23,6 @@ export async function notingPrograms(lines: Record<string, string>) {
   return { bin, calls, of: (name: string) => calls().filter((call) => call.startsWith(`${name} `)), tool };
 }
 
-/** What loginctl says of one session. */
 export const session = (change: Record<string, string> = {}) =>
   Object.entries({
     Id: '2',
@@ -39,7 +37,6 @@ export const session = (change: Record<string, string> = {}) =>
     .map(([name, value]) => `${name}=${value}`)
     .join('\n');
 
-/** The lines of a loginctl with these sessions. */
 export const loginctl = (...sessions: string[]) => `case "$1" in
 list-sessions) ${sessions.map((_one, n) => `echo "     ${n + 1} 1000 ann seat0 tty2";`).join(' ')} exit 0 ;;
 show-session) cat <<'END'
@@ -48,6 +45,5 @@ END
 ;;
 esac`;
 
-/** A program of someone's that runs on a desktop; root's to start. */
 export const onDesktop = (env: Record<string, string>, uid = someone.uid) =>
   run('/usr/bin/env', ['-i', ...Object.entries(env).map(([name, value]) => `${name}=${value}`), '/bin/sleep', '60'], uid);

@@ -2,30 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { type AccountHolder, agentEndpoints } from '@porchlight/contract/agent.ts';
 import type { TestServer } from './server.ts';
 
-/** Whose everything is, unless a test says otherwise. */
 export const carol: AccountHolder = { first_name: 'Carol', masked_email: 'c•••@gmail.com' };
 
 type Test = Pick<TestServer, 'enrolled' | 'holders' | 'device' | 'policy' | 'mood' | 'setPolicy'>;
 
-/** The devices that were enrolled at a test's server, each known by its token as long as the test lasts. */
 export function enrolments(test: Test) {
   const devices = new Map<string, { uuid: string; holder: AccountHolder }>();
   let token = '';
-  /** With which id the newest token was asked for; undefined once somebody was heard with it. */
-  let unheard: string | undefined;
+  let unusedEnrolId: string | undefined;
   const holderOf = (code: string) => test.holders.get(code) ?? carol;
   return {
     of: (by: string) => devices.get(by),
-    heard() {
-      unheard = undefined;
+    tokenUsed() {
+      unusedEnrolId = undefined;
     },
-    /** Null when the code is used up. */
     enrol(body: unknown) {
       const { code, enrol_id } = agentEndpoints['POST /agent/enrol'].body.parse(body);
-      const again = enrol_id !== undefined && unheard === enrol_id;
+      const again = enrol_id !== undefined && unusedEnrolId === enrol_id;
       if (!again && test.enrolled.includes(code)) return null;
       if (!again) test.enrolled.push(code);
-      unheard = enrol_id;
+      unusedEnrolId = enrol_id;
       if (again) devices.delete(token);
       token = randomUUID();
       test.mood = 'well';
@@ -40,7 +36,7 @@ export function enrolments(test: Test) {
     },
     whose(body: unknown) {
       const { code, enrol_id } = agentEndpoints['POST /agent/whose'].body.parse(body);
-      if (test.enrolled.includes(code) && (enrol_id === undefined || unheard !== enrol_id)) return null;
+      if (test.enrolled.includes(code) && (enrol_id === undefined || unusedEnrolId !== enrol_id)) return null;
       return { holder: holderOf(code), device_name: test.policy.device_name };
     },
   };

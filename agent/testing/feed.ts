@@ -8,44 +8,41 @@ import { type KeyPair, newKeyPair } from '@porchlight/definitions/signature.ts';
 export interface FakeFeed {
   root(): KeyPair;
   signing(): KeyPair;
-  /** What lies at /definitions/parts, by SHA-256; a test may put something else there. */
-  parts: Map<string, Uint8Array>;
-  /** Signs a set with these families, and `more` of a set; its parts can be fetched from then on. */
+  /** What /definitions/parts serves, by SHA-256; tests may replace it. */
+  partsByHash: Map<string, Uint8Array>;
   publish(set: { version: number; definitions: Definition[] }, signer?: KeyPair, more?: Partial<SetToSign>): SignedFeed;
-  /** A new signing key; the old one is not good any more. */
   newSigningKey(): void;
   newRoot(): void;
-  /** The newest list of keys, by its numbers. */
   list(): { epoch: number; version: number };
   keysAfter(epoch: number, version: number): SignedDocument[];
-  /** Which keys sign policies and links, from the first list on; afterwards in a list of its own. `more`: those that are good beside it. */
+  /** Sets the policy and link keys: the first call rewrites the first key list, later calls add a list. `more`: additional valid keys. */
   nameKeys(policy: string, link: string, more?: Partial<KeysToSign>): void;
-  /** As after the server was restored from a backup, in which there were so many lists of keys. */
+  /** Simulates a server restored from a backup with this many key lists. */
   raiseEpoch(lists?: number): void;
 }
 
-/** An operator who signs definitions: everything that agents may be offered, and what they may not. */
 export function fakeFeed(issued = new Date()): FakeFeed {
   let [root, signing] = [newKeyPair(), newKeyPair()];
-  const parts = new Map<string, Uint8Array>();
-  const put = (bytes: Uint8Array) => parts.set(sha256Of(bytes), bytes);
+  const partsByHash = new Map<string, Uint8Array>();
+  const storePart = (bytes: Uint8Array) => partsByHash.set(sha256Of(bytes), bytes);
   let keys: SignedDocument[] = [];
   let epoch = 1;
   let named: { policy: GoodKey[]; link: GoodKey[]; release: SignedDocument[] } = { policy: [], link: [], release: [] };
-  const list = (next: KeyPair = root) => {
-    const good = { signing: [signing.public_key], ...named };
-    keys.push(signKeys({ epoch, version: keys.length + 1, issued, root: next.public_key, ...good }, root));
-    root = next;
+  const list = (nextRoot: KeyPair = root) => {
+    const validKeys = { signing: [signing.public_key], ...named };
+    keys.push(signKeys({ epoch, version: keys.length + 1, issued, root: nextRoot.public_key, ...validKeys }, root));
+    root = nextRoot;
   };
   list();
   return {
     root: () => root,
     signing: () => signing,
-    parts,
+    partsByHash,
     publish({ version, definitions }, signer = signing, more = {}) {
-      const made = { epoch, version, keys_version: keys.length, issued };
-      const set = { ...made, catalogue: catalogueBytes(definitions), sites: null, ...more };
-      for (const bytes of [set.catalogue, ...(set.sites ? [set.sites] : []), ...(set.deltas ?? []).map((delta) => delta.bytes)]) put(bytes);
+      const versions = { epoch, version, keys_version: keys.length, issued };
+      const set = { ...versions, catalogue: catalogueBytes(definitions), sites: null, ...more };
+      for (const bytes of [set.catalogue, ...(set.sites ? [set.sites] : []), ...(set.deltas ?? []).map((delta) => delta.bytes)])
+        storePart(bytes);
       return { keys: [...keys], set: signSet(set, signer) };
     },
     newSigningKey() {
@@ -60,9 +57,9 @@ export function fakeFeed(issued = new Date()): FakeFeed {
         return list.epoch > knownEpoch || (list.epoch === knownEpoch && list.version > version);
       }),
     nameKeys(policy, link, more = {}) {
-      const first = !named.policy.length;
+      const isFirst = !named.policy.length;
       named = { release: named.release, policy: [goodFrom(policy, issued)], link: [goodFrom(link, issued)], ...more };
-      if (first) keys = [];
+      if (isFirst) keys = [];
       list();
     },
     raiseEpoch(lists = keys.length) {

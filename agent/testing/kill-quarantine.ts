@@ -19,69 +19,67 @@ const contentOf = (at: number) =>
     .repeat(50 * (at + 1));
 
 /**
- * Kills a process again and again while it puts files away and back; after each kill every file is there once, whole: in its place with its rights, or put
- * away and known. Answers what was not so. `random`: from 0 to 1.
+ * Kills a process repeatedly while it quarantines and restores files. Returns the failures: after each kill every file must exist once and
+ * intact, at its path or in quarantine. `random`: returns a number from 0 to 1.
  */
-export async function killQuarantine(rounds: number, above: string, random: () => number): Promise<string[]> {
-  const [folder, place] = [join(above, 'quarantine'), join(above, 'place')];
-  await mkdir(place, { recursive: true });
-  for (let at = 0; at < files; at++) {
-    await writeFile(join(place, `file-${at}`), contentOf(at));
-    await chmod(join(place, `file-${at}`), modeOf(at));
+export async function killQuarantine(rounds: number, parentFolder: string, random: () => number): Promise<string[]> {
+  const [folder, sourceFolder] = [join(parentFolder, 'quarantine'), join(parentFolder, 'place')];
+  await mkdir(sourceFolder, { recursive: true });
+  for (let index = 0; index < files; index++) {
+    await writeFile(join(sourceFolder, `file-${index}`), contentOf(index));
+    await chmod(join(sourceFolder, `file-${index}`), modeOf(index));
   }
-  const wrong: string[] = [];
+  const failures: string[] = [];
   for (let round = 1; round <= rounds; round++) {
-    const child = spawn(process.execPath, [worker, folder, place], { stdio: ['ignore', 'pipe', 'inherit'] });
-    // Once it works, at any moment of its work.
+    const child = spawn(process.execPath, [worker, folder, sourceFolder], { stdio: ['ignore', 'pipe', 'inherit'] });
     await new Promise<void>((resolve) => child.stdout.once('data', () => resolve()));
     await sleep(random() * 60);
     await killed(child);
-    wrong.push(...(await lookAt(folder, place)).map((what) => `round ${round}: ${what}`));
+    failures.push(...(await check(folder, sourceFolder)).map((failure) => `round ${round}: ${failure}`));
   }
   const quarantine = await openQuarantine(folder, fakeOs(), readSystemClock);
-  for (const { uuid } of await quarantine.held()) await quarantine.undo(uuid);
-  for (let at = 0; at < files; at++)
-    if (!(await isWhole(join(place, `file-${at}`), at))) wrong.push(`file-${at} did not come back as it was`);
-  if ((await readdir(folder)).length) wrong.push('something is left in the quarantine');
-  return wrong;
+  for (const { uuid } of await quarantine.quarantined()) await quarantine.undo(uuid);
+  for (let index = 0; index < files; index++)
+    if (!(await isWhole(join(sourceFolder, `file-${index}`), index))) failures.push(`file-${index} did not come back as it was`);
+  if ((await readdir(folder)).length) failures.push('something is left in the quarantine');
+  return failures;
 }
 
-/** Opens it as the next start does, and counts. */
-async function lookAt(folder: string, place: string): Promise<string[]> {
+async function check(folder: string, sourceFolder: string): Promise<string[]> {
   const quarantine = await openQuarantine(folder, fakeOs(), readSystemClock);
-  const held = await quarantine.held();
-  const wrong: string[] = [];
-  for (let at = 0; at < files; at++) {
-    const path = join(place, `file-${at}`);
-    const away = held.filter((entry) => entry.kind === 'file' && entry.path === path);
-    const there = await stat(path).then(
+  const entries = await quarantine.quarantined();
+  const failures: string[] = [];
+  for (let index = 0; index < files; index++) {
+    const path = join(sourceFolder, `file-${index}`);
+    const quarantinedEntries = entries.filter((entry) => entry.kind === 'file' && entry.path === path);
+    const isPresent = await stat(path).then(
       () => true,
       () => false,
     );
-    if (Number(there) + away.length !== 1)
-      wrong.push(`file-${at} is ${there ? '' : 'not '}in its place, and ${away.length} times put away`);
-    if (there && !(await isWhole(path, at))) wrong.push(`file-${at} is not what it was`);
-    for (const { uuid } of away) {
+    if (Number(isPresent) + quarantinedEntries.length !== 1)
+      failures.push(`file-${index} is ${isPresent ? '' : 'not '}in its place, and ${quarantinedEntries.length} times put away`);
+    if (isPresent && !(await isWhole(path, index))) failures.push(`file-${index} is not what it was`);
+    for (const { uuid } of quarantinedEntries) {
       const content = await readFile(join(folder, `${uuid}.held`), 'utf8').catch(() => '');
-      if (content !== contentOf(at)) wrong.push(`file-${at} is put away and not whole`);
+      if (content !== contentOf(index)) failures.push(`file-${index} is put away and not whole`);
     }
   }
-  const known = new Set(held.flatMap(({ uuid }) => [`${uuid}.held`, `${uuid}.json`]));
-  for (const name of await readdir(folder)) if (!known.has(name)) wrong.push(`${name} is left over`);
-  for (const name of await readdir(place)) if (!/^file-\d+$/.test(name)) wrong.push(`${name} is left over in the place`);
-  return wrong;
+  const knownNames = new Set(entries.flatMap(({ uuid }) => [`${uuid}.held`, `${uuid}.json`]));
+  for (const name of await readdir(folder)) if (!knownNames.has(name)) failures.push(`${name} is left over`);
+  for (const name of await readdir(sourceFolder)) if (!/^file-\d+$/.test(name)) failures.push(`${name} is left over in the place`);
+  return failures;
 }
 
-async function isWhole(path: string, at: number): Promise<boolean> {
+async function isWhole(path: string, index: number): Promise<boolean> {
   const mode = await stat(path).then(
     (s) => s.mode & 0o7777,
     () => null,
   );
-  return mode === modeOf(at) && (await readFile(path, 'utf8')) === contentOf(at);
+  return mode === modeOf(index) && (await readFile(path, 'utf8')) === contentOf(index);
 }
 
 async function killed(child: ChildProcess): Promise<void> {
-  const over = new Promise((resolve) => child.once('close', resolve));
+  const closed = new Promise((resolve) => child.once('close', resolve));
   child.kill('SIGKILL');
-  await over;
+  await closed;
 }

@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { MacNative } from '../os/macos/native.ts';
 
-export interface StandIn extends MacNative {
-  /** What was run, as one line each. */
+export interface FakeMac extends MacNative {
   ran: string[];
 }
 
-/** A Mac's thin layer over the processes of this computer, which are real; programs of the system answer as `answers` says, by their line and what they are given to read. */
-export function standInMac(answers: (line: string, input: string) => { code?: number; out?: string } = () => ({})): StandIn {
+/** The native functions of macOS over real processes of this computer; system programs answer with `answers`, by command line and input. */
+export function fakeMac(answers: (line: string, input: string) => { code?: number; out?: string } = () => ({})): FakeMac {
   const ran: string[] = [];
   return {
     ran,

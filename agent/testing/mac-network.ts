@@ -1,18 +1,16 @@
-import { standInMac } from './mac-native.ts';
+import { fakeMac } from './mac-native.ts';
 
-export interface StandInService {
-  /** Servers set by hand; they are asked in place of those that the network gives. */
+export interface FakeNetworkService {
+  /** DNS servers set by hand; they override those in `given`. */
   manual: string[];
-  /** Servers that its network gives; none while it has no network. */
   given: string[];
-  /** Is it none of networksetup's, like what a VPN's own program sets up? */
+  /** True for a service that networksetup does not know, such as another program's VPN. */
   hidden?: boolean;
-  /** A star stands before its name. */
   off?: boolean;
 }
 
-/** Names and networks of a Mac, with scutil and networksetup over them; the first service that has a network is the primary one. */
-export function macNetwork(services: Record<string, StandInService>) {
+/** Fakes scutil and networksetup; the first connected service is the primary one. */
+export function macNetwork(services: Record<string, FakeNetworkService>) {
   const list = (key: string, entries: string[]) =>
     `  ${key} : <array> {\n${entries.map((entry, n) => `    ${n} : ${entry}\n`).join('')}  }\n`;
   const dictionary = (...lines: string[]) => `<dictionary> {\n${lines.join('')}}\n`;
@@ -34,35 +32,35 @@ export function macNetwork(services: Record<string, StandInService>) {
       const [verb, pattern = ''] = line.split(' ');
       if (verb === 'show') return store().get(pattern) ?? '  No such key\n';
       if (verb !== 'list') return '';
-      const found = [...store().keys()].filter((key) => new RegExp(`^${pattern}$`).test(key));
-      return found.length ? found.map((key, n) => `  subKey [${n}] = ${key}\n`).join('') : '  no keys\n';
+      const matchingKeys = [...store().keys()].filter((key) => new RegExp(`^${pattern}$`).test(key));
+      return matchingKeys.length ? matchingKeys.map((key, n) => `  subKey [${n}] = ${key}\n`).join('') : '  no keys\n';
     });
   const dns = () => {
     const { manual, given } = Object.values(services)[primary()] ?? { manual: [], given: [] };
     const servers = (manual.length ? manual : given).map((server, n) => `  nameserver[${n}] : ${server}\n`).join('');
     return `DNS configuration\n\nresolver #1\n${servers}\nresolver #2\n  domain : local\n  nameserver[0] : 192.0.2.99\n`;
   };
-  const networksetup = (verb: string, rest: string) => {
+  const networksetup = (verb: string, argument: string) => {
     const shown = entries().filter(([, { hidden }]) => !hidden);
     if (verb === 'listallnetworkservices')
       return {
         out: `An asterisk (*) denotes that a network service is disabled.\n${shown.map(([name, { off }]) => `${off ? '*' : ''}${name}\n`).join('')}`,
       };
-    const [name, service] = shown.find(([one]) => rest.startsWith(one)) ?? [];
+    const [name, service] = shown.find(([one]) => argument.startsWith(one)) ?? [];
     if (!name || !service)
-      return { code: 4, out: `${rest} is not a recognized network service.\n** Error: The parameters were not valid.\n` };
+      return { code: 4, out: `${argument} is not a recognized network service.\n** Error: The parameters were not valid.\n` };
     const { manual } = service;
     if (verb === 'getdnsservers')
       return { out: manual.length ? `${manual.join('\n')}\n` : `There aren't any DNS Servers set on ${name}.\n` };
-    const set = rest.slice(name.length + 1);
+    const set = argument.slice(name.length + 1);
     service.manual = set === 'Empty' ? [] : set.split(' ');
     return {};
   };
-  const native = standInMac((line, input) => {
+  const native = fakeMac((line, input) => {
     if (line === '/usr/sbin/scutil') return { out: scutil(input).join('') };
     if (line === '/usr/sbin/scutil --dns') return { out: dns() };
-    const [, verb = '', rest = ''] = /^\/usr\/sbin\/networksetup -(\S+) ?(.*)$/.exec(line) ?? [];
-    return networksetup(verb, rest);
+    const [, verb = '', argument = ''] = /^\/usr\/sbin\/networksetup -(\S+) ?(.*)$/.exec(line) ?? [];
+    return networksetup(verb, argument);
   });
   return { services, native };
 }

@@ -7,18 +7,16 @@ import { newKeyPair, signDocument } from '@porchlight/definitions/signature.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { type FakeFeed, fakeFeed } from './feed.ts';
 
-/** What an agent is offered: the body of the answer, and what lies at /definitions/parts where that is not what was signed. */
+/** `partsByHash`: served instead of the signed parts. */
 export interface Offer {
   what: string;
   body: string | Uint8Array;
-  parts: Map<string, Uint8Array>;
+  partsByHash: Map<string, Uint8Array>;
 }
 
 export interface Mutations {
   feed: FakeFeed;
-  /** Good, and in force before anything else comes. */
   good: SignedFeed;
-  /** Good and newer. */
   newer: SignedFeed;
   next(): Offer;
 }
@@ -26,7 +24,6 @@ export interface Mutations {
 const day = 86_400_000;
 const inForce = 50;
 
-/** Numbers from 0 to 1, always the same for a seed. */
 function numbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -37,65 +34,68 @@ function numbers(seed: number): () => number {
   };
 }
 
-/** Feeds of which an agent must load none, without end: each is good but for one thing. */
+/** Invalid feeds, each with one defect. */
 export function mutatedFeeds(seed: number, definitions: Definition[]): Mutations {
   const random = numbers(seed);
-  const below = (n: number) => Math.floor(random() * n);
-  const one = <T>(list: T[]): T => list[below(list.length)] as T;
+  const numberBelow = (n: number) => Math.floor(random() * n);
+  const pickOne = <T>(list: T[]): T => list[numberBelow(list.length)] as T;
   const feed = fakeFeed();
   const [revoked, policy] = [feed.signing(), newKeyPair()];
   const issued = new Date();
   const sites = (names: string[]) => ({ sites: buildSiteList(names) });
-  const before = feed.publish({ version: inForce - 1, definitions });
+  const formerFeed = feed.publish({ version: inForce - 1, definitions });
   feed.newSigningKey();
   const good = feed.publish({ version: inForce, definitions }, feed.signing(), sites(['evil.test']));
   const newer = feed.publish({ version: inForce + 1, definitions }, feed.signing(), sites(['evil.test', 'worse.test']));
 
   const flipped = (bytes: Uint8Array): Uint8Array => {
     const copy = Buffer.from(bytes);
-    for (let left = 1 + below(3); left > 0; left--) copy[below(copy.length)] = below(256);
+    for (let changesLeft = 1 + numberBelow(3); changesLeft > 0; changesLeft--) copy[numberBelow(copy.length)] = numberBelow(256);
     return Buffer.compare(copy, bytes) === 0 ? flipped(bytes) : copy;
   };
-  const cut = (bytes: Uint8Array) => bytes.subarray(0, below(bytes.length));
+  const cut = (bytes: Uint8Array) => bytes.subarray(0, numberBelow(bytes.length));
   const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
   const document = (doc: SignedDocument): SignedDocument => {
-    const field = one(['payload', 'signature'] as const);
-    return { ...doc, [field]: text(one([flipped, cut])(Buffer.from(doc[field], 'latin1'))) };
+    const field = pickOne(['payload', 'signature'] as const);
+    return { ...doc, [field]: text(pickOne([flipped, cut])(Buffer.from(doc[field], 'latin1'))) };
   };
-  const answer = (offered: unknown, parts = new Map<string, Uint8Array>()) => ({ body: JSON.stringify({ definitions: offered }), parts });
-  const publish = (change: Parameters<FakeFeed['publish']>[2] = {}, signer = feed.signing(), version = inForce + 1 + below(9)) =>
+  const answer = (offered: unknown, partsByHash = new Map<string, Uint8Array>()) => ({
+    body: JSON.stringify({ definitions: offered }),
+    partsByHash,
+  });
+  const publish = (change: Parameters<FakeFeed['publish']>[2] = {}, signer = feed.signing(), version = inForce + 1 + numberBelow(9)) =>
     feed.publish({ version, definitions: [] }, signer, change);
   const partsOf = ({ set }: SignedFeed) => JSON.parse(set.payload) as { catalogue: { sha256: string }; sites: { sha256: string } };
   const ago = (days: number) => new Date(issued.getTime() - days * day);
   const otherRoot = () => {
     const [root, key] = [newKeyPair(), newKeyPair()];
-    const list = signKeys({ version: one([1, 2, 3]), issued, root: root.public_key, signing: [key.public_key] }, root);
-    return { keys: one([[list], [...newer.keys, list]]), set: publish({ keys_version: 3 }, key).set };
+    const list = signKeys({ version: pickOne([1, 2, 3]), issued, root: root.public_key, signing: [key.public_key] }, root);
+    return { keys: pickOne([[list], [...newer.keys, list]]), set: publish({ keys_version: 3 }, key).set };
   };
-  // No empty list: without new keys the set alone is a good feed.
-  const anything = () => one<unknown>([null, 0, -1, '', 'x', {}, true, 1e99, '\0', [[]], [null]]);
+  // Not an empty list: without new keys the set alone is valid.
+  const anything = () => pickOne<unknown>([null, 0, -1, '', 'x', {}, true, 1e99, '\0', [[]], [null]]);
 
   const kinds: Record<string, () => Omit<Offer, 'what'>> = {
     'a document with flipped or cut bytes': () =>
-      answer(one([() => ({ ...newer, set: document(newer.set) }), () => ({ ...newer, keys: newer.keys.map(document) })])()),
+      answer(pickOne([() => ({ ...newer, set: document(newer.set) }), () => ({ ...newer, keys: newer.keys.map(document) })])()),
     'a body that is cut': () => ({ ...answer(newer), body: cut(Buffer.from(answer(newer).body)) }),
     'a part with flipped or cut bytes': () => {
-      const { sha256 } = one([() => partsOf(newer).sites, () => partsOf(newer).sites])();
-      return answer(newer, new Map([[sha256, one([flipped, cut])(feed.parts.get(sha256) ?? new Uint8Array(9))]]));
+      const { sha256 } = pickOne([() => partsOf(newer).sites, () => partsOf(newer).sites])();
+      return answer(newer, new Map([[sha256, pickOne([flipped, cut])(feed.partsByHash.get(sha256) ?? new Uint8Array(9))]]));
     },
     'a part of another set': () =>
-      answer(newer, new Map([[partsOf(newer).sites.sha256, feed.parts.get(partsOf(good).sites.sha256) as Uint8Array]])),
-    'an older set': () => answer(one([before, publish({}, feed.signing(), 1 + below(inForce - 1))])),
-    'a set that is over': () => answer(publish({ issued: ago(31 + below(300)) })),
-    'a set of before its key': () => answer(publish({ issued: ago(1 + below(20)) })),
-    'another key': () => answer(publish({}, one([newKeyPair(), policy, revoked, feed.root()]))),
+      answer(newer, new Map([[partsOf(newer).sites.sha256, feed.partsByHash.get(partsOf(good).sites.sha256) as Uint8Array]])),
+    'an older set': () => answer(pickOne([formerFeed, publish({}, feed.signing(), 1 + numberBelow(inForce - 1))])),
+    'a set that is over': () => answer(publish({ issued: ago(31 + numberBelow(300)) })),
+    'a set of before its key': () => answer(publish({ issued: ago(1 + numberBelow(20)) })),
+    'another key': () => answer(publish({}, pickOne([newKeyPair(), policy, revoked, feed.root()]))),
     'a key that is not good any more, with the list of then': () =>
-      answer({ keys: before.keys, set: publish({ keys_version: 1 }, revoked).set }),
+      answer({ keys: formerFeed.keys, set: publish({ keys_version: 1 }, revoked).set }),
     'another root': () => answer(otherRoot()),
-    'documents of two feeds': () => answer({ keys: newer.keys, set: publish({ keys_version: one([1, 3, 9]) }).set }),
+    'documents of two feeds': () => answer({ keys: newer.keys, set: publish({ keys_version: pickOne([1, 3, 9]) }).set }),
     'one document in the place of another': () =>
       answer(
-        one([
+        pickOne([
           { keys: [newer.set], set: newer.set },
           { keys: newer.keys, set: newer.keys[0] },
         ]),
@@ -103,11 +103,11 @@ export function mutatedFeeds(seed: number, definitions: Definition[]): Mutations
     'something else, signed': () =>
       answer({
         keys: newer.keys,
-        set: signDocument(one([anything(), { ...JSON.parse(newer.set.payload), version: anything() }]), feed.signing()),
+        set: signDocument(pickOne([anything(), { ...JSON.parse(newer.set.payload), version: anything() }]), feed.signing()),
       }),
-    'something else': () => answer(one([anything() ?? 1, { keys: anything(), set: newer.set }, { keys: newer.keys, set: anything() }])),
+    'something else': () => answer(pickOne([anything() ?? 1, { keys: anything(), set: newer.set }, { keys: newer.keys, set: anything() }])),
     'catalogues that are none': () =>
-      answer(publish({ catalogue: Buffer.from(one(['{', '[]', '{"definitions":{}}', '{"definitions":[{}]}'])) })),
+      answer(publish({ catalogue: Buffer.from(pickOne(['{', '[]', '{"definitions":{}}', '{"definitions":[{}]}'])) })),
     'lists of sites that are none': () => answer(publish({ sites: flipped(buildSiteList(['evil.test'])) })),
   };
   const huge: Record<string, () => Omit<Offer, 'what'>> = {
@@ -125,7 +125,7 @@ export function mutatedFeeds(seed: number, definitions: Definition[]): Mutations
     newer,
     next() {
       count += 1;
-      const [what, make] = one(Object.entries(count % 500 === 0 ? huge : kinds));
+      const [what, make] = pickOne(Object.entries(count % 500 === 0 ? huge : kinds));
       return { what, ...make() };
     },
   };

@@ -1,7 +1,6 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
 
-/** As the server makes it, but quick. */
 export function pinHashFor(pin: string): PinHash {
   const salt = randomBytes(16);
   const cost = { n: 1024, r: 8, p: 1 };

@@ -2,23 +2,22 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type ProcEntry, pids, readStat } from '../os/linux/proc.ts';
-import { processOf } from '../os/linux/watch.ts';
+import { listPids, type ProcEntry, readStat } from '../os/linux/proc.ts';
+import { describeProcess } from '../os/linux/watch.ts';
 import type { ProcessSeen } from '../os/port.ts';
 import { temporaryFolder } from './agent.ts';
 import { until } from './until.ts';
 
-/** A program of this name that sleeps as long as it is told, or is a copy of another one. The name is on no list: an agent that runs here must not end it. */
-export async function idler(name: string, of = '/bin/sleep'): Promise<string> {
+/** Copies a program, by default `sleep`, under a name that is on no list, so that an installed agent does not end it. */
+export async function idler(name: string, source = '/bin/sleep'): Promise<string> {
   const path = join(await temporaryFolder(), name);
-  await copyFile(of, path);
+  await copyFile(source, path);
   onTestFinished(() => {
     for (const { pid } of runningFrom(path)) process.kill(pid, 'SIGKILL');
   });
   return path;
 }
 
-/** Killed when the test is over. `input`: what it reads. */
 export function run(file: string, args: string[], uid?: number, input: 'ignore' | 'pipe' = 'ignore'): ChildProcess & { pid: number } {
   const child = spawn(file, args, { stdio: [input, 'ignore', 'ignore'], ...(uid === undefined ? {} : { uid, gid: uid }) });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -32,19 +31,18 @@ export function stat(pid: number): ProcEntry {
   return entry;
 }
 
-/** All that run this file. */
 export function runningFrom(path: string): ProcessSeen[] {
-  const alive = pids().flatMap((pid) => readStat(pid) ?? []);
+  const alive = listPids().flatMap((pid) => readStat(pid) ?? []);
   return alive
     .filter(({ state }) => state !== 'Z')
-    .map(processOf)
+    .map(describeProcess)
     .filter((process) => process.path === path);
 }
 
-/** Once it runs what it was started for, and not the copy of us that it is at first. */
+/** Waits until the process has called exec, because before it is a fork of this process. */
 export function ready(pid: number, file: string): Promise<ProcessSeen> {
   return until(`${file} to run`, () => {
-    const process = processOf(stat(pid));
+    const process = describeProcess(stat(pid));
     return process.path === file ? process : null;
   });
 }

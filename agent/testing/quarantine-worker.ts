@@ -4,12 +4,11 @@ import { readSystemClock } from '../lib/clock.ts';
 import { fakeOs } from '../os/fake/fake.ts';
 import { openQuarantine } from '../quarantine/quarantine.ts';
 
-/** Puts all files of a folder away, and back, without end: it is there to be killed. */
 const [folder = '', place = ''] = process.argv.slice(2);
 const whose = { identifier: 'anydesk', name: 'AnyDesk', category: 'RemoteControl', certainty: 'certain' } as const;
 const quarantine = await openQuarantine(folder, fakeOs(), readSystemClock);
 process.stdout.write('working\n');
 for (;;) {
   for (const name of await readdir(place)) await quarantine.takeFile({ path: join(place, name) }, whose);
-  for (const { uuid } of await quarantine.held()) await quarantine.undo(uuid);
+  for (const { uuid } of await quarantine.quarantined()) await quarantine.undo(uuid);
 }

@@ -9,115 +9,111 @@ import { openQuarantine } from '../quarantine/quarantine.ts';
 import { until } from './until.ts';
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-/** Whoever races: owns nothing else. */
 const racer = { uid: 65_534, gid: 65_534 };
 const whose = { identifier: 'anydesk', name: 'AnyDesk', category: 'RemoteControl', certainty: 'certain' } as const;
 const secret = 'only root reads this\n';
 
 export interface Race {
-  /** What is swapped for a link meanwhile. */
   swaps: 'name' | 'folder' | 'file';
   rounds: number;
-  /** As if on this system, where folders cannot be held open. */
   platform?: NodeJS.Platform;
 }
 
 /**
- * Puts a file of a person's folder away and back, as root, while that person swaps it, its folder or its first name for a link to what is root's. Answers
- * what of root's was changed, read, or reached; and how often the file came back all the same.
+ * Quarantines and restores a user's file as root, while that user swaps the file, its folder or its temporary name for a link to root's
+ * files. Returns what root lost, and how often the file was restored.
  */
-export async function raceQuarantine(above: string, { swaps, rounds, platform }: Race): Promise<{ won: string[]; back: number }> {
-  const [home, system, folder] = [join(above, 'home'), join(above, 'system'), join(above, 'quarantine')];
-  const place = join(home, 'Downloads');
+export async function raceQuarantine(
+  parentFolder: string,
+  { swaps, rounds, platform }: Race,
+): Promise<{ violations: string[]; back: number }> {
+  const [home, system, folder] = [join(parentFolder, 'home'), join(parentFolder, 'system'), join(parentFolder, 'quarantine')];
+  const downloads = join(home, 'Downloads');
   const victim = swaps === 'folder' ? system : join(system, 'secret');
-  await chmod(above, 0o755);
-  for (const path of [home, place]) await mkdir(path).then(() => chown(path, racer.uid, racer.gid));
+  await chmod(parentFolder, 0o755);
+  for (const path of [home, downloads]) await mkdir(path).then(() => chown(path, racer.uid, racer.gid));
   await mkdir(system);
   await writeFile(join(system, 'secret'), secret, { mode: 0o600 });
-  // What could be taken in the place of the file.
   await writeFile(join(system, 'AnyDesk'), secret, { mode: 0o600 });
-  const before = await seen(system);
+  const systemBefore = await snapshot(system);
   const os = fakeOs();
   if (platform) os.files = ownedFiles({ command: () => [process.execPath, fileOf('../lib/files/as-owner-process.ts')], platform });
   const quarantine = await openQuarantine(folder, os, readSystemClock);
-  const child = spawn(process.execPath, [fileOf('racer.ts'), swaps, place, victim], {
+  const child = spawn(process.execPath, [fileOf('racer.ts'), swaps, downloads, victim], {
     ...racer,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await new Promise((resolve) => child.stdout.once('data', resolve));
-  const won: string[] = [];
+  const violations: string[] = [];
   let back = 0;
   try {
     for (let round = 1; round <= rounds; round++) {
-      const lose = (what: string) => void won.push(`${swaps}, round ${round}: ${what}`);
-      // Nobody moves while it is laid down, and looked at.
-      await stand(child);
-      await layDown(home);
-      // A folder that is swapped all the time is mostly left alone: every other time it begins when the file is to come back.
-      const later = swaps === 'folder' && round % 2 === 1;
-      if (!later) child.kill('SIGCONT');
-      const path = join(place, 'AnyDesk');
+      const addViolation = (violation: string) => void violations.push(`${swaps}, round ${round}: ${violation}`);
+      await suspend(child);
+      await placeFile(home);
+      // A swapped folder mostly prevents quarantine, so in every second round the attack begins with the restore.
+      const attackRestore = swaps === 'folder' && round % 2 === 1;
+      if (!attackRestore) child.kill('SIGCONT');
+      const path = join(downloads, 'AnyDesk');
       await quarantine.takeFile({ path }, whose).catch(() => {});
-      if (later) child.kill('SIGCONT');
+      if (attackRestore) child.kill('SIGCONT');
       for (const name of await readdir(folder))
-        if (name.endsWith('.held') && (await readFile(join(folder, name), 'utf8')) === secret) lose('what root alone reads was put away');
-      for (const { uuid } of await quarantine.held()) if ((await quarantine.undo(uuid).catch(() => null))?.done) back++;
-      await stand(child);
-      if ((await seen(system)) !== before) lose(`what is root's is another: ${await seen(system)}`);
-      for (const what of await foreign(home)) lose(what);
+        if (name.endsWith('.held') && (await readFile(join(folder, name), 'utf8')) === secret)
+          addViolation('what root alone reads was put away');
+      for (const { uuid } of await quarantine.quarantined()) if ((await quarantine.undo(uuid).catch(() => null))?.done) back++;
+      await suspend(child);
+      if ((await snapshot(system)) !== systemBefore) addViolation(`what is root's is another: ${await snapshot(system)}`);
+      for (const violation of await foreign(home)) addViolation(violation);
     }
   } finally {
-    const over = new Promise((resolve) => child.once('close', resolve));
+    const closed = new Promise((resolve) => child.once('close', resolve));
     child.kill('SIGKILL');
-    await over;
+    await closed;
   }
-  return { won, back };
+  return { violations, back };
 }
 
-/** Stops it, and comes back when it stands. */
-async function stand(child: ChildProcess): Promise<void> {
+async function suspend(child: ChildProcess): Promise<void> {
   child.kill('SIGSTOP');
   await until('the racer to stand', async () => / T /.test(await readFile(`/proc/${child.pid}/stat`, 'utf8')));
 }
 
-/** A file of theirs, in a folder of its own that is renamed into its place, however things lie there. */
-async function layDown(home: string): Promise<void> {
-  const [place, real] = [join(home, 'Downloads'), join(home, 'Downloads-real')];
-  if (await lstat(real).catch(() => null)) {
-    await rm(place, { force: true });
-    await rename(real, place);
+/** Creates the user's file, and repairs what the attack left. */
+async function placeFile(home: string): Promise<void> {
+  const [downloads, realFolder] = [join(home, 'Downloads'), join(home, 'Downloads-real')];
+  if (await lstat(realFolder).catch(() => null)) {
+    await rm(downloads, { force: true });
+    await rename(realFolder, downloads);
   }
-  const fresh = join(home, 'AnyDesk-fresh');
-  await writeFile(fresh, '\x7fELF bad');
-  await chown(fresh, racer.uid, racer.gid);
-  await rm(join(place, 'AnyDesk-real'), { force: true });
-  await rename(fresh, join(place, 'AnyDesk'));
+  const newFile = join(home, 'AnyDesk-fresh');
+  await writeFile(newFile, '\x7fELF bad');
+  await chown(newFile, racer.uid, racer.gid);
+  await rm(join(downloads, 'AnyDesk-real'), { force: true });
+  await rename(newFile, join(downloads, 'AnyDesk'));
 }
 
-/** All of a folder that somebody else must not change. */
-async function seen(folder: string): Promise<string> {
-  const one = async (path: string) => {
+async function snapshot(folder: string): Promise<string> {
+  const describeEntry = async (path: string) => {
     const { mode, uid, gid, nlink } = await lstat(path);
     return [path, mode.toString(8), uid, gid, nlink].join(' ');
   };
   const names = (await readdir(folder)).toSorted();
   const contents = await Promise.all(
-    names.map(async (name) => `${await one(join(folder, name))} ${await readFile(join(folder, name), 'utf8')}`),
+    names.map(async (name) => `${await describeEntry(join(folder, name))} ${await readFile(join(folder, name), 'utf8')}`),
   );
-  return [await one(folder), ...contents].join('\n');
+  return [await describeEntry(folder), ...contents].join('\n');
 }
 
-/** What lies in a person's folder and is not theirs, or has special rights. */
 async function foreign(home: string): Promise<string[]> {
-  const found: string[] = [];
+  const foreignPaths: string[] = [];
   for (const name of ['Downloads', 'Downloads-real']) {
     const path = join(home, name);
     if (!(await lstat(path).catch(() => null))?.isDirectory()) continue;
     for (const file of await readdir(path).catch(() => [])) {
       const stat = await lstat(join(path, file)).catch(() => null);
       if (stat && (stat.uid !== racer.uid || (!stat.isSymbolicLink() && stat.mode & 0o7000)))
-        found.push(`${file} is of ${stat.uid} with ${stat.mode.toString(8)}`);
+        foreignPaths.push(`${file} is of ${stat.uid} with ${stat.mode.toString(8)}`);
     }
   }
-  return found;
+  return foreignPaths;
 }

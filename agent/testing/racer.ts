@@ -1,17 +1,16 @@
-// Runs as somebody who may do nothing but in their own folder, and swaps what lies there for a link, again and again, until it is killed. Arguments: what is
-// swapped (`name`: the name that a file has before it has its own; `folder`; `file`), the folder, and what the link leads to.
+// Runs as an unprivileged user and swaps entries of its folder for a symbolic link until it is killed. Arguments: what to swap (`name`:
+// temporary files; `folder`; `file`), the folder, and the link's target.
 import { readdirSync, renameSync, symlinkSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-const [what = '', folder = '', victim = ''] = process.argv.slice(2);
+const [swapKind = '', folder = '', victim = ''] = process.argv.slice(2);
 const attempt = (act: () => void) => {
   try {
     act();
   } catch {
-    // It was too late or too early.
+    // Lost this race.
   }
 };
-/** Puts a link in the place of `path`, and the real one back. */
 const swap = (path: string) => {
   attempt(() => renameSync(path, `${path}-real`));
   attempt(() => symlinkSync(victim, path));
@@ -20,9 +19,9 @@ const swap = (path: string) => {
 };
 writeSync(1, 'racing\n');
 for (;;) {
-  if (what === 'folder') swap(folder);
-  if (what === 'file') swap(join(folder, 'AnyDesk'));
-  if (what !== 'name') continue;
+  if (swapKind === 'folder') swap(folder);
+  if (swapKind === 'file') swap(join(folder, 'AnyDesk'));
+  if (swapKind !== 'name') continue;
   for (const name of readdirSync(folder).filter((one) => one.startsWith('.porchlight-'))) {
     attempt(() => unlinkSync(join(folder, name)));
     attempt(() => symlinkSync(victim, join(folder, name)));

@@ -5,30 +5,27 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './agent.ts';
 
-const apart = ['--mount', '--propagation', 'private'];
+const unshareOptions = ['--mount', '--propagation', 'private'];
 
-/** Whether a disk of a test's own can be had here: that takes root on Linux. */
+/** Creating a disk needs root on Linux. */
 export const smallDiskPossible =
-  process.platform === 'linux' && spawnSync('unshare', [...apart, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
+  process.platform === 'linux' && spawnSync('unshare', [...unshareOptions, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
 if (!smallDiskPossible) console.log('No disk can be made here (it takes root on Linux): the tests on a full disk are skipped.');
 
 export interface SmallDisk {
-  /** On the disk, empty; as this process sees it. */
   folder: string;
-  /** The same for what is started with `command`. */
   inside: { folder: string; command: string[] };
-  /** Takes all the room there is, but so many pages of 4096 bytes; as often as there may be some again. */
+  /** Fills the disk up to this many free pages of 4096 bytes; can be called repeatedly. */
   fill(pages?: number): void;
-  /** Gives the room back. */
   empty(): void;
 }
 
-/** A disk of one megabyte that only this test sees, and that outlives what writes on it; gone when the test is over. */
+/** A disk of one megabyte that only this test sees; it survives the processes that use it, and is removed after the test. */
 export async function smallDisk(): Promise<SmallDisk> {
   const place = await temporaryFolder();
   const holder = spawn(
     'unshare',
-    [...apart, 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs "$1" && echo there && exec sleep 600', '-', place],
+    [...unshareOptions, 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs "$1" && echo there && exec sleep 600', '-', place],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },

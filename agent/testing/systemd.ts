@@ -4,46 +4,42 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished, type TestContext } from 'vitest';
 import { temporaryFolder } from './agent.ts';
-import { leaveOut, needs } from './left-out.ts';
+import { requirePrograms, skipTest } from './left-out.ts';
 import { until } from './until.ts';
 
 const run = promisify(execFile);
 const program = '/lib/systemd/systemd';
-/** It wants a tree of groups of its own, and a sign that the computer is systemd's; both are gone with it. */
-const alone =
+/** systemd needs its own cgroup tree, and /run/systemd/system. */
+const bootScript =
   'mount -t cgroup2 none /sys/fs/cgroup && mount -t tmpfs none /run && mkdir -p /run/systemd/system && exec "$0" --user --unit=basic.target';
 
-/** A systemd that looks after the services of one test, and of this computer after nothing. Left out where there is none, or it cannot run. */
+/** Starts a systemd instance for the services of one test; skips the test where that is impossible. */
 export async function systemdForTest(context: TestContext) {
-  needs(context, { unshare: 'util-linux', nsenter: 'util-linux', systemctl: 'systemd' });
-  if (process.getuid?.() !== 0) leaveOut(context, 'a systemd of its own takes root.');
-  const home = await temporaryFolder();
-  const [runtime, units] = [join(home, 'run'), join(home, '.config/systemd/user')];
+  requirePrograms(context, { unshare: 'util-linux', nsenter: 'util-linux', systemctl: 'systemd' });
+  if (process.getuid?.() !== 0) skipTest(context, 'a systemd of its own takes root.');
+  const testFolder = await temporaryFolder();
+  const [runtime, units] = [join(testFolder, 'run'), join(testFolder, '.config/systemd/user')];
   mkdirSync(units, { recursive: true });
   mkdirSync(runtime, { mode: 0o700 });
-  const env = { PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: runtime };
-  const manager = spawn('unshare', ['--mount', '--cgroup', 'sh', '-c', alone, program], { env, stdio: 'ignore' });
-  // From where it lives: elsewhere this computer is not systemd's.
-  const inside = ['--target', String(manager.pid), '--mount', 'systemctl', '--user'];
-  const systemctl = async (...args: string[]) => (await run('nsenter', [...inside, ...args], { env })).stdout.trim();
+  const env = { PATH: process.env.PATH, HOME: testFolder, XDG_RUNTIME_DIR: runtime };
+  const manager = spawn('unshare', ['--mount', '--cgroup', 'sh', '-c', bootScript, program], { env, stdio: 'ignore' });
+  const commandPrefix = ['--target', String(manager.pid), '--mount', 'systemctl', '--user'];
+  const systemctl = async (...args: string[]) => (await run('nsenter', [...commandPrefix, ...args], { env })).stdout.trim();
   onTestFinished(async () => {
-    spawnSync('nsenter', [...inside, 'stop', '*.service'], { env });
+    spawnSync('nsenter', [...commandPrefix, 'stop', '*.service'], { env });
     manager.kill('SIGTERM');
     await until('the end of systemd', () => manager.exitCode !== null || manager.signalCode !== null);
   });
   const answers = () => systemctl('is-active', 'basic.target').catch(() => '');
-  const there = await until('systemd', async () => manager.exitCode !== null || (await answers()) === 'active').then(
+  const isRunning = await until('systemd', async () => manager.exitCode !== null || (await answers()) === 'active').then(
     () => manager.exitCode === null,
     () => false,
   );
-  if (!there) leaveOut(context, 'no systemd can run here: it takes the right to mount.');
+  if (!isRunning) skipTest(context, 'no systemd can run here: it takes the right to mount.');
   return {
     systemctl,
-    /** The same, for whoever starts it without a shell: a file, and what comes first. */
-    command: { file: '/usr/bin/env', args: [`XDG_RUNTIME_DIR=${runtime}`, 'nsenter', ...inside] },
-    /** Where it looks for what is added to units until it ends. */
+    command: { file: '/usr/bin/env', args: [`XDG_RUNTIME_DIR=${runtime}`, 'nsenter', ...commandPrefix] },
     runtime: join(runtime, 'systemd/user'),
-    /** Makes a service known. */
     async add(name: string, content: string) {
       writeFileSync(join(units, name), content);
       await systemctl('daemon-reload');

@@ -7,23 +7,22 @@ import { temporaryFolder } from './agent.ts';
 import type { TestServer } from './server.ts';
 import { until } from './until.ts';
 
-/** The processes that have this folder. */
 export const agentsOn = (folder: string): number[] => {
-  const found = execFileSync('sh', ['-c', `grep -lzs 'AGENT_DATA_DIR=${folder}' /proc/[0-9]*/environ || true`]).toString();
-  return [...found.matchAll(/\/proc\/(\d+)\//g)].map(([, pid]) => Number(pid)).filter((pid) => pid !== process.pid);
+  const environments = execFileSync('sh', ['-c', `grep -lzs 'AGENT_DATA_DIR=${folder}' /proc/[0-9]*/environ || true`]).toString();
+  return [...environments.matchAll(/\/proc\/(\d+)\//g)].map(([, pid]) => Number(pid)).filter((pid) => pid !== process.pid);
 };
 
-/** Starts a program that is to be stopped, again and again until `over`; answers how long each one ran, in milliseconds. */
-export async function provoke(server: TestServer, over: () => boolean): Promise<number[]> {
+/** Starts blocked programs until the condition holds; returns how many milliseconds each ran. */
+export async function provoke(server: TestServer, isOver: () => boolean): Promise<number[]> {
   const name = `AnyDesk-${randomUUID()}`;
   const file = join(await temporaryFolder(), name);
   await copyFile('/bin/sleep', file);
-  const known = server.definitions.definitions.filter(({ identifier }) => identifier === 'anydesk');
+  const anydeskDefinitions = server.definitions.definitions.filter(({ identifier }) => identifier === 'anydesk');
   server.setDefinitions({
-    definitions: known.map((d) => ({ ...d, programs: { ...d.programs, names: [{ os: 'linux' as const, name }] } })),
+    definitions: anydeskDefinitions.map((d) => ({ ...d, programs: { ...d.programs, names: [{ os: 'linux' as const, name }] } })),
   });
   const ran: number[] = [];
-  while (!over() || ran.length < 5) {
+  while (!isOver() || ran.length < 5) {
     const from = performance.now();
     const child = spawn(file, ['60'], { stdio: 'ignore' });
     onTestFinished(() => void child.kill('SIGKILL'));

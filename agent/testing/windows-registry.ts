@@ -1,26 +1,26 @@
 import type { Registry, RegistryValue } from '../os/windows/native/registry.ts';
-import { type Services, starts } from '../os/windows/services/services.ts';
+import { type Services, startTypes } from '../os/windows/services/services.ts';
 
-/** A registry in memory, case-blind as the real one. */
 export function registryInMemory() {
-  const all = new Map<string, Map<string, RegistryValue>>();
-  const at = (key: string) => all.get(key.toLowerCase());
+  const keysByPath = new Map<string, Map<string, RegistryValue>>();
+  const valuesOf = (key: string) => keysByPath.get(key.toLowerCase());
   const registry: Registry = {
-    read: (key, name) => at(key)?.get(name) ?? null,
+    read: (key, name) => valuesOf(key)?.get(name) ?? null,
     write(key, name, value) {
-      if (!at(key)) all.set(key.toLowerCase(), new Map());
-      at(key)?.set(name, value);
+      if (!valuesOf(key)) keysByPath.set(key.toLowerCase(), new Map());
+      valuesOf(key)?.set(name, value);
     },
     writeVolatile: (key, name, value) => registry.write(key, name, value),
-    removeValue: (key, name) => void at(key)?.delete(name),
+    removeValue: (key, name) => void valuesOf(key)?.delete(name),
     removeKey: (key) => {
-      for (const other of all.keys()) if (other === key.toLowerCase() || other.startsWith(`${key.toLowerCase()}\\`)) all.delete(other);
+      for (const otherPath of keysByPath.keys())
+        if (otherPath === key.toLowerCase() || otherPath.startsWith(`${key.toLowerCase()}\\`)) keysByPath.delete(otherPath);
     },
     keys: (key) => {
-      const below = [...all.keys()].filter((other) => other.startsWith(`${key.toLowerCase()}\\`));
+      const below = [...keysByPath.keys()].filter((other) => other.startsWith(`${key.toLowerCase()}\\`));
       return [...new Set(below.map((other) => other.slice(key.length + 1).split('\\')[0] ?? ''))];
     },
-    values: (key) => [...(at(key)?.keys() ?? [])],
+    values: (key) => [...(valuesOf(key)?.keys() ?? [])],
   };
   return registry;
 }
@@ -32,19 +32,18 @@ interface KnownService {
   pid: number;
 }
 
-/** A table of services in memory: what is disabled does not start. */
-export function servicesInMemory(all: Record<string, KnownService>) {
-  const known = new Map(Object.entries(all));
-  const change = (name: string, to: Partial<KnownService>): boolean => {
+export function servicesInMemory(initialServices: Record<string, KnownService>) {
+  const known = new Map(Object.entries(initialServices));
+  const change = (name: string, changes: Partial<KnownService>): boolean => {
     const service = known.get(name);
-    if (service) known.set(name, { ...service, ...to });
+    if (service) known.set(name, { ...service, ...changes });
     return service !== undefined;
   };
   const services: Services = {
     list: () => [...known].map(([name, service]) => ({ name, display: name, ...service })),
     startOf: (name) => known.get(name)?.start ?? null,
     setStart: (name, start) => change(name, { start }),
-    start: (name) => known.get(name)?.start !== starts.disabled && change(name, { running: true }),
+    start: (name) => known.get(name)?.start !== startTypes.disabled && change(name, { running: true }),
     stop: (name) => change(name, { running: false }),
     reread: () => true,
   };

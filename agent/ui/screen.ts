@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HandOver } from '@porchlight/contract/loopback.ts';
-import { mayPass, Refused } from '../api/call.ts';
+import { isTransient, Refused } from '../api/call.ts';
 import { LinkRefused } from '../api/enrol.ts';
 import type { Os } from '../os/port.ts';
 import type { AgentEvents, DiskScan, Incident, Incidents, LocalControls, Ownership } from '../ports.ts';
@@ -11,12 +11,11 @@ import type { WindowState } from './window/state.ts';
 import { whoKnows } from './window/who-knows.ts';
 import { agentWindow, type WindowAction } from './window/window.ts';
 
-/** How long the server may be silent before the person hears of it: it answers every minute. In milliseconds. */
-const silentFor = 5 * 60_000;
+/** Milliseconds without contact before the window says so; the server answers every minute. */
+const MAX_CONTACT_GAP_MS = 5 * 60_000;
 
 export interface ScreenDeps {
   os: Pick<Os, 'isForViewer'>;
-  /** What keeps this computer from being protected whole, in sentences. */
   problems: () => string[];
   events: AgentEvents;
   inForce: InForce;
@@ -30,40 +29,35 @@ export interface ScreenDeps {
 }
 
 export interface Screen {
-  /** A new address of the window, which opens it once. */
   newUrl(port: number): string;
-  /** A link that the dashboard hands over. Where the person is asked about it the window asks, and it is refused meanwhile. */
+  /** Where the user must consent, the link is refused and the window asks. */
   takeLink(link: HandOver): Promise<void>;
   handle(request: IncomingMessage, body: string, response: ServerResponse): Promise<void>;
 }
 
-/** What is asked is no failure: the first page asks it. */
 const isAsked = (err: unknown) => err instanceof LinkRefused && (err.code === 'asked' || err.code === 'pin_needed');
 
-/** Throws a sentence for the person also where nobody answered. */
 async function connecting(work: Promise<void>): Promise<string> {
   await work.catch((err: unknown) => {
-    throw mayPass(err) && !(err instanceof Refused && err.status === 429) ? new Error(messages.unreachable) : err;
+    throw isTransient(err) && !(err instanceof Refused && err.status === 429) ? new Error(messages.unreachable) : err;
   });
   return messages.connected;
 }
 
-/** What the person sees, from what is in force; and what they press, to who does it. */
 export function localScreen(deps: ScreenDeps): Screen {
   const { os, events, inForce, incidents, controls, ownership, diskScan, now } = deps;
-  /** Of which incident the person has said that they want it. */
-  let asked: Date | null = null;
-  const began = now().getTime();
+  let requestedIncident: Date | null = null;
+  const startedAt = now().getTime();
 
-  /** Null while the server answers, or where nobody has to be told anything. */
-  const away = (): WindowState['away'] => {
+  /** The last contact with the server; null while the server answers, or without an account. */
+  const contactGap = (): WindowState['away'] => {
     const since = deps.lastContact();
-    return inForce.identity && now().getTime() - (since?.getTime() ?? began) > silentFor ? { since } : null;
+    return inForce.identity && now().getTime() - (since?.getTime() ?? startedAt) > MAX_CONTACT_GAP_MS ? { since } : null;
   };
-  const family = () => (inForce.identity && inForce.policy?.family) ?? [];
-  const knows = (incident: Incident | null): WindowState['knows'] => {
+  const relatives = () => (inForce.identity && inForce.policy?.family) ?? [];
+  const whoKnowsOf = (incident: Incident | null): WindowState['knows'] => {
     if (!incident?.detection || incident.detection.device !== inForce.identity?.device.uuid) return { kind: 'nobody' };
-    return whoKnows(incident.told, family(), (deps.lastContact()?.getTime() ?? 0) >= incident.first.getTime());
+    return whoKnows(incident.notified, relatives(), (deps.lastContact()?.getTime() ?? 0) >= incident.first.getTime());
   };
 
   const state = (page: PageName): WindowState => {
@@ -74,21 +68,21 @@ export function localScreen(deps: ScreenDeps): Screen {
         ? { state: 'linked', device: policy?.device_name ?? identity.device.name }
         : { state: free === 'chosen' ? 'free' : (free ?? 'unlinked') },
       incident,
-      knows: knows(incident),
-      away: away(),
-      unknown_for: controls.formerAccount.unknownLeft(),
+      knows: whoKnowsOf(incident),
+      away: contactGap(),
+      unknown_for: controls.formerAccount.unrecognizedLeft(),
       pin_for: identity ? 0 : controls.formerAccount.pinLeft(),
-      asked: asked !== null && asked === incident?.first,
-      family: family(),
+      asked: requestedIncident !== null && requestedIncident === incident?.first,
+      relatives: relatives(),
       limitations: deps.problems(),
       paused_for: controls.pausedFor(),
       holder: ownership.holder(),
-      // From the time that it is shown its yes is ten seconds away, so it is asked for where it is shown.
+      // Reading the question starts the delay of yes, so it is read only for the page that shows it.
       question: page === '' ? ownership.question() : null,
       undo: ownership.undoable(),
       strict_for: ownership.strictFor(),
       leaves_in: inForce.identity && ownership.leavesIn(),
-      look: diskScan.state(),
+      diskScan: diskScan.state(),
       version: deps.version,
       last_contact: deps.lastContact(),
       protects: inForce.protects(),
@@ -108,8 +102,8 @@ export function localScreen(deps: ScreenDeps): Screen {
     other: byCode,
     async answer(fields) {
       const [yes, pin] = [fields.get('answer') === 'yes', fields.get('pin') ?? undefined];
-      const said = await connecting(ownership.answer(fields.get('question') ?? '', yes, pin));
-      return yes ? said : messages.question.said;
+      const result = await connecting(ownership.answer(fields.get('question') ?? '', yes, pin));
+      return yes ? result : messages.question.said;
     },
     async undo() {
       await ownership.undo();
@@ -129,33 +123,33 @@ export function localScreen(deps: ScreenDeps): Screen {
       return null;
     },
     async found(fields) {
-      await controls.mayPutBack(fields.get('pin') ?? '');
-      const { name, why } = await diskScan.putBack(fields.get('entry') ?? '');
-      if (why) throw new Error(messages.look.notBack[why]);
-      // It is only there again: that it may run is for the family to say.
+      await controls.checkMayRestore(fields.get('pin') ?? '');
+      const { name, why } = await diskScan.restore(fields.get('entry') ?? '');
+      if (why) throw new Error(messages.scan.notBack[why]);
+      // The restored program is still blocked, so the guardians are asked to decide.
       if (inForce.identity) await controls.ask(name);
-      return messages.look.isBack(name);
+      return messages.scan.isBack(name);
     },
     async ask() {
       const incident = incidents.current(now());
-      if (!incident || !inForce.identity || asked === incident.first) return null;
+      if (!incident || !inForce.identity || requestedIncident === incident.first) return null;
       await controls.ask(incident.match.name);
-      asked = incident.first;
+      requestedIncident = incident.first;
       return null;
     },
   };
   const window = agentWindow({
     state,
     actions,
-    mayOpen: async (...asked) => (await os.isForViewer?.(...asked)) ?? true,
+    mayOpen: async (...args) => (await os.isForViewer?.(...args)) ?? true,
     now: () => now().getTime(),
   });
 
   return {
     newUrl: window.newUrl,
-    async takeLink(handed) {
+    async takeLink(signedLink) {
       try {
-        await ownership.link.byLink(handed);
+        await ownership.link.byLink(signedLink);
       } catch (err) {
         if (isAsked(err)) events.emit('windowWanted');
         throw err;

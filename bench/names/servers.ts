@@ -11,7 +11,6 @@ import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { freePort } from '@porchlight/dev/ports.ts';
 import type { Shipped } from '../shipped.ts';
 
-/** A name server that is measured. Each runs on the first processor; what asks it runs on the second. */
 export interface NameServer {
   name: string;
   port: number;
@@ -19,46 +18,46 @@ export interface NameServer {
   stop(): Promise<void>;
 }
 
-const pinned = ['taskset', '-c', '0'];
+const pinCommand = ['taskset', '-c', '0'];
 
-/** Every name that it is asked for is at 192.0.2.1, for an hour: what the three ask for names that they do not block. */
+/** A DNS server that answers every name with 192.0.2.1 and a TTL of one hour. */
 export async function startUpstream(): Promise<{ port: number; close(): void }> {
   const socket = createSocket('udp4');
   const record = Uint8Array.of(0xc0, 12, 0, 1, 0, 1, 0, 0, 0x0e, 0x10, 0, 4, 192, 0, 2, 1);
-  socket.on('message', (packet, from) => {
+  socket.on('message', (packet, sender) => {
     const query = readQuery(packet);
     if (typeof query === 'number') return;
     const answer = Buffer.concat([emptyAnswer(packet, { ...query, edns: false }, 0), record]);
     answer[7] = 1;
-    socket.send(answer, from.port, from.address);
+    socket.send(answer, sender.port, sender.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return { port: socket.address().port, close: () => void socket.close() };
 }
 
-/** As it is installed: beside another process of the same program, the agent itself, that has the pages of the executable in memory as well. */
-export async function startOurs({ program }: Shipped, names: string[], upstream: number): Promise<NameServer> {
+/** Starts the filter next to another process of the same program, the agent, which shares the pages of the executable. */
+export async function startSiteFilter({ program }: Shipped, names: string[], upstream: number): Promise<NameServer> {
   const sites = buildSiteList(names);
-  const other = spawn(program, ['site-filter'], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const siblingProcess = spawn(program, ['site-filter'], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   return new Promise((resolve) => {
     const stop = async () => {
-      other.kill('SIGKILL');
+      siblingProcess.kill('SIGKILL');
       await child.close();
     };
     const child = filterChild({
-      command: () => [...pinned, program, 'site-filter'],
-      started: () =>
+      command: () => [...pinCommand, program, 'site-filter'],
+      onStart: () =>
         queueMicrotask(() => {
           const actions = { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' } as const;
           child.send({ kind: 'rules', rules: { actions, allow: [] } });
           child.send({ kind: 'definitions', definitions: readCatalogue(), sites });
-          const own = { address: '127.0.0.1', port: 0 };
-          child.send({ kind: 'start', own, page: null, upstream: [{ address: '127.0.0.1', port: upstream }] });
+          const listenAddress = { address: '127.0.0.1', port: 0 };
+          child.send({ kind: 'start', own: listenAddress, page: null, upstream: [{ address: '127.0.0.1', port: upstream }] });
         }),
-      heard(message) {
+      onMessage(message) {
         if (message.kind === 'listening') resolve({ name: 'the site filter', port: message.own.port, pid: child.pid() ?? 0, stop });
       },
-      ended: () => {},
+      onExit: () => {},
     });
   });
 }
@@ -89,9 +88,9 @@ export async function startUnbound(names: string[], upstream: number, folder: st
 }
 
 async function configuredServer(name: string, port: number, command: string[]): Promise<NameServer> {
-  const [program = '', ...args] = [...pinned, ...command];
+  const [program = '', ...args] = [...pinCommand, ...command];
   const child: ChildProcess = spawn(program, args, { stdio: 'ignore' });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const hasEnded = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   await answers(port, () => child.exitCode);
   return {
     name,
@@ -99,20 +98,19 @@ async function configuredServer(name: string, port: number, command: string[]): 
     pid: child.pid ?? 0,
     async stop() {
       child.kill('SIGKILL');
-      await ended;
+      await hasEnded;
     },
   };
 }
 
-/** Asks until there is an answer: loading so many names takes seconds. */
-async function answers(port: number, over: () => number | null): Promise<void> {
+async function answers(port: number, endReason: () => number | null): Promise<void> {
   const question = Buffer.from('000101000001000000000000076578616d706c65036f72670000010001', 'hex');
   const socket = createSocket('udp4').on('error', () => {});
-  let heard = false;
-  socket.on('message', () => (heard = true));
+  let isAnswered = false;
+  socket.on('message', () => (isAnswered = true));
   const end = performance.now() + 60_000;
-  while (!heard) {
-    if (over() !== null) throw new Error(`a name server ended with ${over()}`);
+  while (!isAnswered) {
+    if (endReason() !== null) throw new Error(`a name server ended with ${endReason()}`);
     if (performance.now() > end) throw new Error('a name server does not answer');
     socket.send(question, port, '127.0.0.1');
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -120,7 +118,7 @@ async function answers(port: number, over: () => number | null): Promise<void> {
   socket.close();
 }
 
-/** Megabytes of memory. `own`: what would be free if it ended; the rest are pages of files that others use as well. */
+/** Megabytes of a process: `own` is freed when it ends, the rest are file pages that processes share. */
 export interface Memory {
   resident: number;
   own: number;
@@ -128,6 +126,6 @@ export interface Memory {
 
 export function memoryOf(pid: number): Memory {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  const of = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? Number.NaN) / 1024;
-  return { resident: of('Rss'), own: of('Private_Clean') + of('Private_Dirty') };
+  const fieldOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? Number.NaN) / 1024;
+  return { resident: fieldOf('Rss'), own: fieldOf('Private_Clean') + fieldOf('Private_Dirty') };
 }

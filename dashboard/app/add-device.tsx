@@ -7,7 +7,7 @@ import { PolicyChoice } from '../features/policies/policy-choice.tsx';
 import { paths } from '../lib/paths.ts';
 import { useNewDevicePoll } from './new-device-poll.tsx';
 
-/** Adding a device; finishing it looks for new devices (2.60). */
+/** Finishing starts polling for new devices (2.60). */
 export function AddDevice() {
   const navigate = useNavigate();
   const onLogOut = () => {

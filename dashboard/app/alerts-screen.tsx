@@ -6,7 +6,7 @@ import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
 import { messages } from './messages.ts';
 
-/** The practice alert, how the holder is told, and what was changed. */
+/** Practice alert, alert settings and activity log. */
 export function AlertsScreen() {
   return (
     <div className="wrap read stack-l">

@@ -9,7 +9,7 @@ import { Layout } from './layouts.tsx';
 import { lazyScreen } from './lazy-screen.tsx';
 import { type Shell, ShellContext } from './shell.ts';
 
-/** Every screen that is not for guests alone, with its route table, its guard and the cache: a guest's first load carries none of them. */
+/** Loaded on demand: guests need neither route table nor guard nor cache. */
 const Screens = lazyScreen(
   () => import('./screens.tsx'),
   'Screens',

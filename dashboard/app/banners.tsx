@@ -6,7 +6,7 @@ import { paths } from '../lib/paths.ts';
 import { messages } from './messages.ts';
 import { ServerState } from './server-state.tsx';
 
-/** What the person who is logged in still has to confirm. `registering`: the screen itself speaks of the email (2.130). */
+/** `registering`: hides the email banner, since the screen itself mentions the email (2.130). */
 export function Banners({ registering }: { registering: boolean }) {
   return (
     <ServerState>
@@ -22,18 +22,18 @@ function UnverifiedBanner() {
   return <Banner words={messages.unverified} to={paths.verifyEmail} link={messages.verify} />;
 }
 
-/** Until the code of the phone was entered (2.45). */
+/** Shown until the phone number is verified (2.45). */
 function PhoneBanner() {
   const { data } = useKnownProfile();
   if (!data || !phoneNumberRequiresVerification(data, config.features)) return null;
   return <Banner words={messages.unverifiedPhone} to={paths.verifyPhone} link={messages.verifyPhone} />;
 }
 
-function Banner({ words, to, link }: { words: string; to: string; link: string }) {
+function Banner({ words: text, to, link }: { words: string; to: string; link: string }) {
   return (
     <div className="banner no-print" role="status">
       <div className="wrap">
-        <span>{words}</span>
+        <span>{text}</span>
         <Link className="alone" to={to}>
           {link}
         </Link>

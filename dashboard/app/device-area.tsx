@@ -46,7 +46,7 @@ export function DeviceArea() {
               <NavLink to={paths.allowList(deviceId)}>{exceptions.tab}</NavLink>
               <NavLink to={paths.removeDevice(deviceId)}>{devices.removal.tab}</NavLink>
             </nav>
-            {/* Another device is another screen: nothing typed for one is kept for the next (2.79). */}
+            {/* The key resets the screen, so that no input moves to another device (2.79). */}
             <div key={deviceId}>
               {tab === 'general' && (
                 <DeviceSettings device={data} policyChoice={(value, onChange) => <PolicyChoice value={value} onChange={onChange} />} />
@@ -62,8 +62,8 @@ export function DeviceArea() {
   );
 }
 
-/** The tab stands in the address (2.13). */
+/** The last part of the address names the tab (2.13). */
 function tabOf(pathname: string): 'general' | 'detections' | 'allowlist' | 'remove-device' {
-  const last = pathname.replace(/\/+$/, '').split('/').at(-1);
-  return last === 'detections' || last === 'allowlist' || last === 'remove-device' ? last : 'general';
+  const lastSegment = pathname.replace(/\/+$/, '').split('/').at(-1);
+  return lastSegment === 'detections' || lastSegment === 'allowlist' || lastSegment === 'remove-device' ? lastSegment : 'general';
 }

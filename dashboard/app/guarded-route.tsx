@@ -18,7 +18,6 @@ const targets = {
   subscribe: paths.subscribe,
 } as const;
 
-/** A screen behind its guard: loads what the guard wants to know, then enters or goes elsewhere. */
 export function GuardedRoute({ row }: { row: RouteRow }) {
   const authenticated = useAuthenticated();
   const location = useLocation();
@@ -26,7 +25,7 @@ export function GuardedRoute({ row }: { row: RouteRow }) {
   if (authenticated && !wasIn) setWasIn(true);
   const needed = authenticated && row.access === 'login';
   const profile = useProfile({ enabled: needed });
-  // Who supports them is named on every page (1.4), also where nobody needs to be logged in.
+  // Every page names who supports the account (1.4), also pages that need no login.
   useOwnSupport(authenticated && row.access === 'open');
   const subscription = useSubscription(needed && !row.allows_unsubscribed);
   useEffect(() => {
@@ -42,15 +41,13 @@ export function GuardedRoute({ row }: { row: RouteRow }) {
   });
   const { screen: Screen } = row;
   const likely = !('go' in decision);
-  // The code comes while the guard still waits for what it wants to know.
   useEffect(() => {
     if (likely) Screen.fetch?.();
   }, [likely, Screen]);
   if ('go' in decision) {
-    // After logging in one is led back to where one wanted to be; who has just logged out did not want to be anywhere.
-    const from = decision.go === 'login' && !wasIn ? { from: location.pathname + location.search } : null;
-    // What the dashboard was to be told of a payment is for the page in its place.
-    const state = decision.go === 'subscribe' ? location.state : from;
+    // After a login the user returns here, unless they have just logged out.
+    const returnState = decision.go === 'login' && !wasIn ? { from: location.pathname + location.search } : null;
+    const state = decision.go === 'subscribe' ? location.state : returnState;
     return <Navigate to={targets[decision.go]} state={state} replace />;
   }
   const early = needed && !profile.data && !(profile.error && 'enter' in decision);

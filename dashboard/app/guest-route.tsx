@@ -9,11 +9,10 @@ import { type RouteRow, useRoute } from './use-route.ts';
 
 interface GuestRouteProps {
   row: RouteRow;
-  /** Once: somebody who fills in the form will soon need the screens behind it. */
+  /** A guest who fills in the form will soon need the screens behind it. */
   onTyping: () => void;
 }
 
-/** A screen for guests; whoever is logged in is led back to where they wanted to be, or to the dashboard. */
 export function GuestRoute({ row, onTyping }: GuestRouteProps) {
   const authenticated = useAuthenticated();
   const { state } = useLocation();

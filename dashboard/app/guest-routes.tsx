@@ -3,7 +3,7 @@ import type { RouteRow } from './use-route.ts';
 
 const Register = lazyScreen(() => import('./register.tsx'), 'Register');
 
-/** The screens for guests alone. They have a table of their own, so that a further screen for others does not weigh on them. */
+/** Guests' routes are separate, so that other screens do not add to a guest's first load. */
 export const guestRoutes: RouteRow[] = [
   {
     path: '/login',

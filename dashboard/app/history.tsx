@@ -7,7 +7,7 @@ import { useSubscription } from '../features/subscriptions/queries.ts';
 import { paths } from '../lib/paths.ts';
 import { isValid } from '../lib/plan.ts';
 
-/** All alerts of all devices. Without a plan they can be read and answered, and nothing else (P9.4). */
+/** The alerts of all devices. Without a plan, users can only read and answer them (P9.4). */
 export function History() {
   const { data: plan } = useSubscription();
   const member = plan && isValid(plan);
@@ -48,11 +48,11 @@ export function DeviceHistory({ device }: { device: string }) {
   );
 }
 
-/** What was stopped can be allowed for an hour where it is read of. The mail of a wish asks for it, and takes a no. */
+/** Allows a stopped program for an hour, from its alert. The email about a user's request links here, and the holder can refuse it. */
 function useAllow() {
   const [search, setSearch] = useSearchParams();
-  const asked = search.has('asked') ? search.get('detectionId') : null;
-  const forget = () =>
+  const askedDetection = search.has('asked') ? search.get('detectionId') : null;
+  const clearQuery = () =>
     setSearch(
       (now) => {
         now.delete('asked');
@@ -62,9 +62,14 @@ function useAllow() {
     );
   return ({ uuid, device_id, device_name, info }: Detection) => {
     const { site, name, identifier, category } = info;
-    const what = site ? { type: 'domain' as const, identifier: name } : { type: 'definition' as const, identifier };
+    const entry = site ? { type: 'domain' as const, identifier: name } : { type: 'definition' as const, identifier };
     return (
-      <AllowHour device={{ uuid: device_id, name: device_name }} what={{ ...what, name, category }} asked={uuid === asked} onNo={forget} />
+      <AllowHour
+        device={{ uuid: device_id, name: device_name }}
+        what={{ ...entry, name, category }}
+        asked={uuid === askedDetection}
+        onNo={clearQuery}
+      />
     );
   };
 }

@@ -18,11 +18,9 @@ const UpdateButton = optional(async () => (await import('./update-button.tsx')).
 const Integrations = optional(async () => (await import('./integrations/integrations.tsx')).Integrations);
 const hasIntegrations = config.chat ?? config.error_reporting ?? config.analytics;
 
-/** What is around every screen: header with the nav, banners, footer. */
 export function Layout({ children }: { children: ReactNode }) {
   const authenticated = useAuthenticated();
-  // Whoever is still registering, or choosing a plan, has no dashboard yet to go to (2.42, 2.129).
-  // The router takes `/subscribe/` for `/subscribe`.
+  // Users who are registering or choosing a plan have no dashboard yet (2.42, 2.129). The router treats `/subscribe/` as `/subscribe`.
   const path = useLocation().pathname.replace(/\/+$/, '');
   const registering = path.startsWith(paths.register) || path === paths.verifyEmail || path === paths.subscribe;
   return (
@@ -43,7 +41,7 @@ export function Layout({ children }: { children: ReactNode }) {
       {authenticated && <Banners registering={registering} />}
       <Page>{children}</Page>
       <Footer>
-        {/* The empty element keeps the place, so nothing moves when the button loads. */}
+        {/* The empty element reserves the space, to avoid a layout shift. */}
         <div>
           <UpdateButton />
         </div>
@@ -53,14 +51,14 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** The page itself. Each navigation moves the focus to it, so that a screen reader and the keyboard start where the new page does. */
+/** Each navigation moves the focus here, for screen readers and the keyboard. */
 function Page({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
-  const last = useRef(pathname);
+  const lastPathname = useRef(pathname);
   useEffect(() => {
-    if (last.current === pathname) return;
-    last.current = pathname;
+    if (lastPathname.current === pathname) return;
+    lastPathname.current = pathname;
     main.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
   }, [pathname]);
@@ -89,7 +87,7 @@ function LogOut() {
   const navigate = useNavigate();
   const onLogout = () => {
     logOut();
-    // On pages open to anyone the guard does not redirect.
+    // On pages that are open to anyone the guard does not redirect.
     void navigate(paths.login);
   };
   return (

@@ -3,27 +3,27 @@ import { type Loadable, Loading } from '../ui/loading.tsx';
 
 export interface Screen {
   (): ReactNode;
-  /** Loads the code early. A failure is ignored here, because showing the screen meets it again. */
+  /** Preloads the code. Failures are ignored, because the screen itself will show them. */
   fetch(): void;
 }
 
-/** Not `React.lazy`: React keeps a placeholder for at least 300 ms, however early the code arrives. */
+/** Not `React.lazy`: React shows a placeholder for at least 300 ms, however early the code arrives. */
 export function lazyScreen<N extends string>(
-  from: () => Promise<Record<N, ComponentType>>,
+  load: () => Promise<Record<N, ComponentType>>,
   name: N,
   unpainted: () => boolean = () => false,
 ): Screen {
-  let ready: ComponentType | undefined;
+  let loadedComponent: ComponentType | undefined;
   const fetch = async () => {
-    ready = (await from())[name];
+    loadedComponent = (await load())[name];
   };
   function Loaded() {
-    const [Found, show] = useState(() => ready);
-    const [error, fail] = useState<Error>();
+    const [Found, show] = useState(() => loadedComponent);
+    const [loadError, setLoadError] = useState<Error>();
     useEffect(() => {
-      if (!Found) fetch().then(() => show(() => ready), fail);
+      if (!Found) fetch().then(() => show(() => loadedComponent), setLoadError);
     }, [Found]);
-    if (error) throw error;
+    if (loadError) throw loadError;
     return Found ? <Found /> : <Waiting unpainted={unpainted()} />;
   }
   Loaded.fetch = () => void fetch().catch(() => {});
@@ -32,13 +32,11 @@ export function lazyScreen<N extends string>(
 
 interface WaitingProps {
   of?: Loadable<unknown>;
-  /** The heading above the error. */
   heading?: string;
-  /** Hidden while a banner may still appear above and push it down. */
+  /** The placeholder is hidden while a banner may still appear above and push it down. */
   unpainted?: boolean;
 }
 
-/** Holds the place of a screen that is loading, or shows why it does not load. */
 export function Waiting({ of = { data: undefined, error: null }, heading, unpainted = false }: WaitingProps) {
   return (
     <div className={unpainted ? 'wrap unpainted' : 'wrap'}>

@@ -1,9 +1,8 @@
 import { config } from '../lib/config.ts';
 
-/** FEATURE_GUARDIANS: without them nobody is told but the holder. */
+/** FEATURE_GUARDIANS: without guardians only the holder is notified. */
 const has = config.features.guardians;
 
-/** The words of the frame, and of the screens that mix features. */
 export const messages = {
   nav: { label: 'Main', dashboard: 'Dashboard', profile: 'Profile', logout: 'Log out', help: 'Help' },
   unverified: 'Your email address is not verified. Check your inbox to verify your email.',

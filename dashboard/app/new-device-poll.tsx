@@ -4,20 +4,20 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useR
 
 const Scan = createContext<() => void>(() => {});
 
-/** Polls the list of devices every 10 s for 120 s (2.60, 4.13). Starting again restarts the time. */
+/** Polls the device list every 10 s for 120 s (2.60, 4.13). A second start begins again. */
 export const useNewDevicePoll = () => useContext(Scan);
 
-/** The provider surrounds all screens, since the screen that starts the poll closes at that moment. */
+/** Wraps all screens, since the screen that starts the poll closes at that moment. */
 export function NewDevicePoll({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const timer = useRef<number>(undefined);
   useEffect(() => () => clearInterval(timer.current), []);
   const start = useCallback(() => {
     clearInterval(timer.current);
-    let left = limits.scan_after_setup / limits.device_rescan;
+    let pollsLeft = limits.scan_after_setup / limits.device_rescan;
     timer.current = window.setInterval(() => {
-      left -= 1;
-      if (left === 0) clearInterval(timer.current);
+      pollsLeft -= 1;
+      if (pollsLeft === 0) clearInterval(timer.current);
       void client.invalidateQueries({ queryKey: ['devices'] });
     }, limits.device_rescan);
   }, [client]);

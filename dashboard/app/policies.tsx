@@ -23,7 +23,7 @@ export function Policies() {
   return <PolicyListScreen devicesWith={(policy) => data.filter((device) => device.policy === policy).length} />;
 }
 
-/** A profile made while adding a device leads back there. */
+/** A new profile in the middle of adding a device leads back there. */
 export function NewPolicy() {
   const [search] = useSearchParams();
   if (search.get('for') === 'setup') {

@@ -14,7 +14,7 @@ const tabs = [
   ...(config.features.guardians ? [{ path: paths.guardians, label: messages.profile.guardians, Panel: GuardiansTab }] : []),
 ];
 
-/** The profile area with its tabs (2.98). */
+/** Clause 2.98. */
 export function ProfileScreen() {
   const { pathname } = useLocation();
   const open = tabs.find(({ path }) => path === pathname.replace(/\/+$/, ''));

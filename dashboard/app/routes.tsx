@@ -8,7 +8,7 @@ const subscriptions = () => import('./subscriptions.tsx');
 const policies = () => import('./policies.tsx');
 const profile = { access: 'login', allows_unverified: true, allows_unsubscribed: true } as const;
 
-/** The routes of section 2 of the specification, as data; `guest-routes.tsx` has those for guests alone. The guardian's page and the share page have documents of their own. */
+/** Section 2 of the specification; `guest-routes.tsx` has the guests' routes. */
 export const routes: RouteRow[] = [
   { path: '/', access: 'login', title: 'Dashboard', screen: lazyScreen(() => import('./home/home-screen.tsx'), 'HomeScreen') },
   {
@@ -30,7 +30,6 @@ export const routes: RouteRow[] = [
     screen: lazyScreen(() => import('../features/accounts/confirm-email-change-screen.tsx'), 'ConfirmEmailChangeScreen'),
   },
   { path: '/subscribe', access: 'login', allows_unsubscribed: true, title: 'Subscribe', screen: lazyScreen(subscriptions, 'Subscribe') },
-  // Nothing may keep a paying customer out.
   { path: '/stripe/success', ...profile, title: 'Please wait', screen: lazyScreen(subscriptions, 'PaymentSuccessScreen') },
   { path: '/stripe/cancel', access: 'open', title: 'Dashboard', screen: RedirectHome },
   { path: '/profile', ...profile, title: 'My Profile', screen: Profile },

@@ -12,7 +12,6 @@ import { useShell } from './shell.ts';
 
 export { Banners } from './banners.tsx';
 
-/** Every screen but those for guests alone, each behind its guard. */
 export function Screens() {
   return (
     <ServerState>
@@ -30,13 +29,13 @@ export function Screens() {
   );
 }
 
-/** Puts the support of the person who is logged in, which the guard loads, in the place of the operator's (1.4). */
+/** Replaces the operator's support with the account's own, which the guard loads (1.4). */
 function OwnSupport() {
   const { setSupport } = useShell();
   const authenticated = useAuthenticated();
   const { data } = useKnownProfile();
-  const own = useOwnSupport(false);
-  const details = authenticated ? (data ? data.third_party_support : own) : null;
+  const ownSupport = useOwnSupport(false);
+  const details = authenticated ? (data ? data.third_party_support : ownSupport) : null;
   useLayoutEffect(() => {
     setSupport(supportOf(details));
     return () => setSupport(operatorSupport);

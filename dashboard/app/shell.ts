@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createContext, type RefObject, useContext } from 'react';
 import type { Support } from '../lib/support.ts';
 
-/** What outlives each screen. The query client is null until the first screen needs it: a guest's first load does not carry it. */
+/** State that outlives each screen. The query client is null until needed, to keep it out of a guest's first load. */
 export interface Shell {
   queryClient: RefObject<QueryClient | null>;
   setSupport: (support: Support) => void;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { updateMessage, watchVersion } from '../lib/newer-version.ts';
 
-/** Offers a reload when there is a newer dashboard (2.22), on a page that may stay open for days without a navigation. */
+/** For a page that may stay open for days without a navigation (2.22). */
 export function StandingUpdateButton() {
   const [newer, setNewer] = useState(false);
   useEffect(() => watchVersion(setNewer), []);

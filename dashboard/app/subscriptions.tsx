@@ -10,7 +10,7 @@ import { isValid } from '../lib/plan.ts';
 
 export { PaymentSuccessScreen } from '../features/subscriptions/payment-success-screen.tsx';
 
-/** /subscribe, with the line about an address that is not confirmed (2.130), and the way to alerts that a lapsed plan does not hide (P9.4). */
+/** With a note about an unconfirmed email (2.130), and a link to the alerts, which a lapsed plan does not hide (P9.4). */
 export function Subscribe() {
   const { data } = useProfile();
   const { data: plan } = useSubscription();

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { logFailedVersionCheck, newerVersion } from '../lib/newer-version.ts';
 import { ReloadButton } from './standing-update-button.tsx';
 
-/** Checks for a newer dashboard at each navigation (2.28, 7.38). */
+/** Checks the version at each navigation (2.28, 7.38). */
 export function UpdateButton() {
   const { key } = useLocation();
   const [newer, setNewer] = useState(false);

@@ -13,20 +13,19 @@ export interface RouteRow extends RouteRule {
   title: string;
 }
 
-/** What every route does: it names the window, and follows what another tab does to the login. */
 export function useRoute(row: RouteRow): void {
-  // This runs before the screen's own effects, which may give a more exact title.
+  // Runs before the screen's own effects, which may set a more exact title.
   useLayoutEffect(() => {
     document.title = `${row.title} · ${brand.name}`;
   }, [row.title]);
-  useEffect(() => onOtherTab((what) => follow(what, row)), [row]);
+  useEffect(() => onOtherTab((change) => follow(change, row)), [row]);
 }
 
-/** The page is loaded again, so that nothing of the last person stays in memory. */
-function follow(what: SessionEnd | 'login', row: RouteRow): void {
-  if (what === 'logout') clearStored();
-  if (what === 'login' || row.access !== 'login') return window.location.reload();
-  if (what === 'logout') return window.location.assign(pages.login);
+/** Reloads the page, so that no data of the former user stays in memory. */
+function follow(change: SessionEnd | 'login', row: RouteRow): void {
+  if (change === 'logout') clearStored();
+  if (change === 'login' || row.access !== 'login') return window.location.reload();
+  if (change === 'logout') return window.location.assign(pages.login);
   storeReturnPath();
   window.location.assign(pages.expired);
 }

@@ -8,11 +8,11 @@ const patterns: [RegExp, string][] = [
   [/^\/login$/, '/login'],
   [/^\/$/, '/'],
 ];
-const place = {
+const siteLocation = {
   origin: 'https://www.example.org',
   patternOf: (path: string) => patterns.find(([pattern]) => pattern.test(path))?.[1] ?? '/*',
 };
-const at = (path: string) => cleanAddress(`https://www.example.org${path}`, place).replace(place.origin, '');
+const cleanPath = (path: string) => cleanAddress(`https://www.example.org${path}`, siteLocation).replace(siteLocation.origin, '');
 
 test.each([
   ['/dashboard/reset-password/SECRET?utm_source=x&email=y', '/dashboard/reset-password/:resetToken?utm_source=x'],
@@ -26,15 +26,15 @@ test.each([
   ['/api/web/devices/x9/v2/exceptions?a=b', '/api/web/devices/:id/v2/exceptions'],
   ['/api/definitions/allowlistable.json', '/api/definitions/allowlistable.json'],
   ['/dashboard-of-others/KEY', '/dashboard-of-others/:id'],
-])('[7.39] of the address %s others are told %s', (path, told) => {
-  expect(at(path)).toBe(told);
+])('[7.39] the address %s is reported as %s', (path, reportedAs) => {
+  expect(cleanPath(path)).toBe(reportedAs);
 });
 
 test('[7.39] only the campaign’s query parameters are reported, and none whose value is an address', () => {
   const names = ['ref', 'referrer', 'source', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'];
   const query = new URLSearchParams([...names, 'email', 'token', 'code', 'notice', 'utm_id', 'gclid'].map((name) => [name, `v-${name}`]));
-  expect(at(`/dashboard/login?${query}`)).toBe(`/dashboard/login?${new URLSearchParams(names.map((name) => [name, `v-${name}`]))}`);
-  expect(at('/dashboard/login?ref=ann%40example.org&source=mail')).toBe('/dashboard/login?source=mail');
+  expect(cleanPath(`/dashboard/login?${query}`)).toBe(`/dashboard/login?${new URLSearchParams(names.map((name) => [name, `v-${name}`]))}`);
+  expect(cleanPath('/dashboard/login?ref=ann%40example.org&source=mail')).toBe('/dashboard/login?source=mail');
 });
 
 test.each([
@@ -42,8 +42,8 @@ test.each([
   ['blob:https://www.example.org/SECRET', 'blob:'],
   ['data:text/plain,SECRET', 'data:'],
   ['https://', ''],
-])('of %s others are told %s', (url, told) => {
-  expect(cleanAddress(url, place)).toBe(told);
+])('the address %s of another host or kind is reported as %s', (url, reportedAs) => {
+  expect(cleanAddress(url, siteLocation)).toBe(reportedAs);
 });
 
 test('a cleaned text keeps its words and loses addresses, emails and ids', () => {
@@ -56,9 +56,9 @@ test('a cleaned text keeps its words and loses addresses, emails and ids', () =>
     link: 'porchlight://link?code=SECRET',
     element: 'li > button.btn[title="Remove Bob SECRET as a guardian"]',
   });
-  const cleaned = cleanText(text, place);
-  expect(cleaned).not.toMatch(/SECRET|ann\.example|11111111/);
-  expect(JSON.parse(cleaned)).toEqual({
+  const cleanedText = cleanText(text, siteLocation);
+  expect(cleanedText).not.toMatch(/SECRET|ann\.example|11111111/);
+  expect(JSON.parse(cleanedText)).toEqual({
     transaction: '/dashboard/reset-password/:resetToken',
     message: 'Ann <:email> opened https://www.example.org/dashboard/reset-password/:resetToken then :uuid',
     stack: 'at f (https://www.example.org/dashboard/assets/index-a.js:1:234)',

@@ -1,11 +1,11 @@
-/** The support chat: a Chatwoot of the operator (1.5, 7.41). */
+/** The operator's Chatwoot (1.5, 7.41). */
 
 export interface Chat {
   base_url: string;
   website_token: string;
 }
 
-/** 3.17 */
+/** Clause 3.17. */
 export interface Identity {
   name: string;
   email: string;
@@ -20,7 +20,6 @@ export interface ChatWords {
   launcherTitle: string;
 }
 
-/** What the script of the chat puts on the page, as far as we use it. */
 interface ChatWindow {
   chatwootSettings?: object;
   chatwootSDK?: { run(options: { baseUrl: string; websiteToken: string }): void };
@@ -30,20 +29,19 @@ interface ChatWindow {
 const page = window as unknown as ChatWindow;
 const frameId = 'chatwoot_live_chat_widget';
 
-/** Loads the chat and says who is asking. A chat that does not come is one warning on the console, no more (8.18). Answers how to end it. */
-export function openChat(chat: Chat, words: ChatWords, whoIsIt: () => Promise<Identity>): () => void {
+/** Loads the chat and identifies the user. A failure is only a console warning (8.18). Returns a function that closes it. */
+export function openChat(chat: Chat, texts: ChatWords, whoIsIt: () => Promise<Identity>): () => void {
   let open = true;
-  forget();
-  const warn = (why: unknown) => open && console.warn('The support chat could not be loaded.', why);
+  removeConversation();
+  const warn = (cause: unknown) => open && console.warn('The support chat could not be loaded.', cause);
   const introduce = async () => {
     const { name, email, hash } = await whoIsIt();
     if (open) page.$chatwoot?.setUser?.(email, { name, email, ...(hash ? { identifier_hash: hash } : {}) });
   };
-  const ready = () => void introduce().catch(warn);
-  window.addEventListener('chatwoot:ready', ready);
+  const onReady = () => void introduce().catch(warn);
+  window.addEventListener('chatwoot:ready', onReady);
 
-  // One way to write to us, and nothing beside it: no second window.
-  page.chatwootSettings = { type: 'standard', position: 'right', darkMode: 'auto', locale: 'en', showPopoutButton: false, ...words };
+  page.chatwootSettings = { type: 'standard', position: 'right', darkMode: 'auto', locale: 'en', showPopoutButton: false, ...texts };
   const script = document.createElement('script');
   script.src = `${chat.base_url}/packs/js/sdk.js`;
   script.async = true;
@@ -61,13 +59,13 @@ export function openChat(chat: Chat, words: ChatWords, whoIsIt: () => Promise<Id
 
   return () => {
     open = false;
-    window.removeEventListener('chatwoot:ready', ready);
+    window.removeEventListener('chatwoot:ready', onReady);
     endChat(chat);
     script.remove();
   };
 }
 
-/** The next person at this computer must not find the conversation. */
+/** The next user of this computer must not see the conversation. */
 export function endChat({ website_token }: Chat): void {
   const { $chatwoot } = page;
   try {
@@ -75,20 +73,19 @@ export function endChat({ website_token }: Chat): void {
   } catch {
     // The chat had not loaded far enough to reset.
   }
-  forget();
+  removeConversation();
   if ($chatwoot) leaveSilentFrame();
   for (const name of ['cw_conversation', `cw_user_${website_token}`]) document.cookie = `${name}=; path=/; max-age=0`;
 }
 
-/** As if its script had never come. */
-function forget(): void {
+function removeConversation(): void {
   for (const element of document.querySelectorAll(`.woot-widget-holder, .woot--bubble-holder, #${frameId}`)) element.remove();
   delete page.$chatwoot;
   delete page.chatwootSDK;
   delete page.chatwootSettings;
 }
 
-/** What the script has left listening still speaks to its frame, on each page and at each change of size, and fails where there is none. This one is empty. */
+/** Listeners of the removed script still post to its frame, and fail without one; this frame is empty. */
 function leaveSilentFrame(): void {
   const frame = document.createElement('iframe');
   frame.id = frameId;

@@ -18,7 +18,7 @@ import type { Place } from './addresses.ts';
 import { cleanEnvelope } from './envelopes.ts';
 import { isWorthReporting } from './worth-reporting.ts';
 
-/** 9.14 */
+/** Clause 9.14. */
 const rates = { tracesSampleRate: 1.0, replaysSessionSampleRate: 0.1, replaysOnErrorSampleRate: 1.0 };
 
 const nothingMore = {
@@ -31,22 +31,20 @@ const nothingMore = {
 } satisfies BrowserOptions['dataCollection'];
 
 export interface Reporter {
-  /** Stops recording and sending. */
   stop(): void;
-  /** After a stop: as at the beginning. */
   resume(since: number): void;
 }
 
 /**
- * Reports errors and replays of them to a Sentry (7.40), at once. A page can have only one. Of what happened before `since`, in
- * milliseconds, nothing is told: the browser remembers more than someone has agreed to.
+ * Reports errors and their replays to Sentry (7.40), once per page. Nothing from before `since` (ms) is sent, since the browser's timings
+ * go back before the consent.
  */
 export function reportErrors(dsn: string, place: Place, since: number): Reporter {
   let open = true;
-  let from = since;
-  // The native fetch, before the library wraps it: otherwise it borrows one from a frame that it removes.
+  let startTime = since;
+  // The native fetch: once wrapped, the library would borrow one from a frame that it removes.
   const fetchFirst = window.fetch.bind(window);
-  // An answer that nobody reads counts as under way, and with 64 kB under way the browser refuses the next report that is to outlive the page.
+  // An unread answer counts as pending, and with 64 kB pending the browser refuses the next keepalive report.
   const send: typeof fetch = async (...request) => {
     const answer = await fetchFirst(...request);
     await answer.text();
@@ -64,14 +62,14 @@ export function reportErrors(dsn: string, place: Place, since: number): Reporter
     beforeBreadcrumb: (crumb) => (open ? crumb : null),
     defaultIntegrations: false,
     integrations: [
-      // First of all: what happens after a no must not count as a first time, of which the one after the yes is a repeat.
+      // The first filter: an error without consent must not make the next error with consent a repeat.
       { name: 'Agreed', processEvent: (event) => (open || !event.exception ? event : null) },
       eventFiltersIntegration(),
       globalHandlersIntegration(),
       linkedErrorsIntegration(),
       dedupeIntegration(),
       httpContextIntegration(),
-      // Not the clicked element: it is described by its text, which may be a name.
+      // Not the clicked element: its text may be a name.
       breadcrumbsIntegration({ dom: false }),
       browserTracingIntegration({ linkPreviousTrace: 'off' }),
       replayIntegration({
@@ -80,21 +78,21 @@ export function reportErrors(dsn: string, place: Place, since: number): Reporter
         blockAllMedia: true,
         maskAttributes: ['title', 'placeholder', 'aria-label', 'alt', 'value'],
         networkCaptureBodies: false,
-        // Compressed it would pass the door below unread, and need a worker made of text.
+        // The transport below could not clean compressed recordings, and compression needs a worker made of text.
         useCompression: false,
         stickySession: false,
         beforeAddRecordingEvent: (event) =>
-          timeOf(event.data) < from || JSON.stringify(event.data).includes('"category":"ui.') ? null : event,
+          timeOf(event.data) < startTime || JSON.stringify(event.data).includes('"category":"ui.') ? null : event,
       }),
     ],
     // All events, spans and replays leave through here.
     transport: (options) => {
-      const door = makeFetchTransport(options, send);
+      const sentryTransport = makeFetchTransport(options, send);
       return {
-        flush: (timeout) => door.flush(timeout),
+        flush: (timeout) => sentryTransport.flush(timeout),
         send: async (envelope) => {
-          const cleaned = open ? cleanEnvelope(envelope, place, from) : null;
-          return cleaned ? door.send(cleaned) : {};
+          const cleanedEnvelope = open ? cleanEnvelope(envelope, place, startTime) : null;
+          return cleanedEnvelope ? sentryTransport.send(cleanedEnvelope) : {};
         },
       };
     },
@@ -105,16 +103,16 @@ export function reportErrors(dsn: string, place: Place, since: number): Reporter
       open = false;
       void getReplay()?.stop({ flush: false });
     },
-    resume(again) {
+    resume(newStart) {
       open = true;
-      from = again;
+      startTime = newStart;
       if (Math.random() < rates.replaysSessionSampleRate) getReplay()?.start();
       else getReplay()?.startBuffering();
     },
   };
 }
 
-/** When something recorded happened, in milliseconds; such things carry it in seconds. */
+/** The time of a recorded entry, in milliseconds; entries have seconds. */
 function timeOf(data: unknown): number {
   const { payload = {} } = data as { payload?: { startTimestamp?: number; timestamp?: number } };
   return (payload.startTimestamp ?? payload.timestamp ?? Number.POSITIVE_INFINITY) * 1000;

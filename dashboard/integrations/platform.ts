@@ -1,16 +1,16 @@
-/** 3.20 and 9.11: what this computer runs, as far as the browser tells. */
+/** Clauses 3.20, 9.11. */
 export interface Platform {
   kind: 'macOS' | 'Windows' | 'unknown';
   description: string;
-  /** 64-bit x86 Windows 10 and 11, and any macOS. */
+  /** Supported: 64-bit x86 Windows 10 and 11, and any macOS. */
   supported: boolean;
 }
 
-export interface Told {
+export interface BrowserInfo {
   userAgent: string;
-  /** How many fingers the screen takes; a tablet that calls itself a Mac takes more than one. */
+  /** Simultaneous touches; a tablet that claims to be a Mac supports more than one. */
   touch_points: number;
-  /** User-agent client hints: more exact than the user agent, which is frozen; null where the browser has none. */
+  /** Client hints are more exact than the user agent, which browsers have frozen; null without hints. */
   hints: Hints | null;
 }
 
@@ -21,23 +21,25 @@ interface Hints {
   bitness?: string;
 }
 
-export function platformOf({ userAgent, touch_points, hints }: Told): Platform {
+export function platformOf({ userAgent, touch_points, hints }: BrowserInfo): Platform {
   if (hints?.platform === 'Windows') return windowsOf(hints);
   if (hints?.platform === 'macOS') return macOS;
-  if (hints?.platform) return other(named[hints.platform] ?? hints.platform);
-  if (/Windows Phone|Xbox/.test(userAgent)) return other('Windows, but not of a computer');
+  if (hints?.platform) return otherPlatform(namedSystems[hints.platform] ?? hints.platform);
+  if (/Windows Phone|Xbox/.test(userAgent)) return otherPlatform('Windows, but not of a computer');
   if (/Windows NT 10\.0/.test(userAgent)) {
     if (/ARM/.test(userAgent)) return unfit('Windows on ARM');
     return /Win64|x64|WOW64/.test(userAgent) ? windows : unfit('32-bit Windows');
   }
   if (/Windows/.test(userAgent)) return unfit('an older Windows');
-  if (/iPhone|iPod/.test(userAgent)) return other('iOS');
-  if (/iPad/.test(userAgent) || (/Macintosh/.test(userAgent) && touch_points > 1)) return other('iPadOS');
+  if (/iPhone|iPod/.test(userAgent)) return otherPlatform('iOS');
+  if (/iPad/.test(userAgent) || (/Macintosh/.test(userAgent) && touch_points > 1)) return otherPlatform('iPadOS');
   if (/Macintosh/.test(userAgent)) return macOS;
-  return other(['Android', 'CrOS', 'Linux'].flatMap((name) => (userAgent.includes(name) ? [named[name] ?? name] : []))[0] ?? unnamed);
+  return otherPlatform(
+    ['Android', 'CrOS', 'Linux'].flatMap((name) => (userAgent.includes(name) ? [namedSystems[name] ?? name] : []))[0] ?? unnamedSystem,
+  );
 }
 
-/** Reads it from this browser. A check that fails is logged and changes nothing (8.17): then the user agent must do. */
+/** A failing check is logged, and the user agent is used instead (8.17). */
 export async function thisPlatform(): Promise<Platform> {
   const { userAgent, maxTouchPoints: touch_points, userAgentData } = navigator as Navigator & { userAgentData?: UserAgentData };
   try {
@@ -53,14 +55,19 @@ interface UserAgentData {
   getHighEntropyValues(names: string[]): Promise<Hints>;
 }
 
-const unnamed = 'something we do not know';
-const named: Record<string, string> = { CrOS: 'ChromeOS', 'Chrome OS': 'ChromeOS', 'Chromium OS': 'ChromeOS', Unknown: unnamed };
+const unnamedSystem = 'something we do not know';
+const namedSystems: Record<string, string> = {
+  CrOS: 'ChromeOS',
+  'Chrome OS': 'ChromeOS',
+  'Chromium OS': 'ChromeOS',
+  Unknown: unnamedSystem,
+};
 const macOS: Platform = { kind: 'macOS', description: 'macOS', supported: true };
 const windows: Platform = { kind: 'Windows', description: 'Windows', supported: true };
 const unfit = (description: string): Platform => ({ kind: 'Windows', description, supported: false });
-const other = (description: string): Platform => ({ kind: 'unknown', description, supported: false });
+const otherPlatform = (description: string): Platform => ({ kind: 'unknown', description, supported: false });
 
-/** Windows 10 is 1 to 10 and Windows 11 from 13 on; what came before is 0. What a browser leaves out is taken to be as it mostly is. */
+/** Windows 10 has the versions 1 to 10, Windows 11 from 13 on, older ones 0. Missing values count as the most common ones. */
 function windowsOf({ platformVersion, architecture, bitness }: Hints): Platform {
   if (platformVersion && Number.parseInt(platformVersion, 10) < 1) return unfit('an older Windows');
   if (architecture && architecture !== 'x86') return unfit('Windows on ARM');

@@ -1,16 +1,15 @@
 import { inWords } from './dates.ts';
 import type { SafeAlert } from './open-alerts.ts';
 import { urgentAdvice } from './person-messages.ts';
-import { adviceAt, devicesIn, type Fact, type FactsOf, names } from './safe-fact.ts';
+import { adviceAt, devicesIn, type Fact, type FactInput, names } from './safe-fact.ts';
 
-/** First what was not stopped, then what was. */
-export function alertFacts(news: FactsOf): (Fact | null)[] {
-  const stopped = news.open.filter(({ info }) => info.blocked);
-  const running = news.open.filter(({ info }) => !info.blocked);
-  return [alertFact(news, running), alertFact(news, stopped), unlistedAlert(news)];
+export function alertFacts(input: FactInput): (Fact | null)[] {
+  const stoppedAlerts = input.open.filter(({ info }) => info.blocked);
+  const runningAlerts = input.open.filter(({ info }) => !info.blocked);
+  return [alertFact(input, runningAlerts), alertFact(input, stoppedAlerts), unlistedAlert(input)];
 }
 
-/** `We stopped AnyDesk on Den PC, today 14:05` */
+/** For example `We stopped AnyDesk on Den PC, today 14:05`. */
 export function alertMessage(alert: SafeAlert, device: string | undefined, now: Date): string {
   return `${whatWeDid(alert, device)}, ${inWords(new Date(alert.info.last_time), now)}`;
 }
@@ -20,39 +19,39 @@ function whatWeDid({ info }: SafeAlert, device = 'a computer'): string {
   return `${info.blocked ? 'We stopped' : 'We did not stop'} ${info.site ? `a page of ${name}` : name} on ${device}`;
 }
 
-function alertFact(news: FactsOf, alerts: SafeAlert[]): Fact | null {
-  const { all, now } = news;
-  const [first] = alerts;
-  if (!first) return null;
-  const at = (alert: SafeAlert) => all.find(({ device }) => device.uuid === alert.device_id)?.device;
-  const name = at(first)?.name;
-  const devices = [...new Set(alerts.flatMap((alert) => at(alert) ?? []))];
-  const more = alerts.length > 1 ? `, and ${alerts.length - 1} more` : '';
+function alertFact(input: FactInput, alerts: SafeAlert[]): Fact | null {
+  const { all, now } = input;
+  const [firstAlert] = alerts;
+  if (!firstAlert) return null;
+  const deviceOf = (alert: SafeAlert) => all.find(({ device }) => device.uuid === alert.device_id)?.device;
+  const name = deviceOf(firstAlert)?.name;
+  const devices = [...new Set(alerts.flatMap((alert) => deviceOf(alert) ?? []))];
+  const moreText = alerts.length > 1 ? `, and ${alerts.length - 1} more` : '';
   return {
-    mood: first.info.blocked ? 'stopped' : 'danger',
-    sentence: alertMessage(first, name, now) + more,
-    title: whatWeDid(first, name),
+    mood: firstAlert.info.blocked ? 'stopped' : 'danger',
+    sentence: alertMessage(firstAlert, name, now) + moreText,
+    title: whatWeDid(firstAlert, name),
     points: devices.map((device) => {
-      const its = alerts.find((alert) => at(alert) === device);
+      const deviceAlert = alerts.find((alert) => deviceOf(alert) === device);
       return {
-        ...(its && its !== first && { said: `${alertMessage(its, device.name, now)}.` }),
-        ...adviceAt(device, news, (who) => urgentAdvice(who, !first.info.blocked)),
+        ...(deviceAlert && deviceAlert !== firstAlert && { text: `${alertMessage(deviceAlert, device.name, now)}.` }),
+        ...adviceAt(device, input, (user) => urgentAdvice(user, !firstAlert.info.blocked)),
       };
     }),
   };
 }
 
-/** The device says that there was an alert, and it is not among those that were loaded. */
-function unlistedAlert(news: FactsOf): Fact | null {
-  const { all, open, now } = news;
-  const list = devicesIn(all, 'alert').filter(({ uuid }) => !open.some(({ device_id }) => device_id === uuid));
-  const [first] = list;
-  if (!first) return null;
-  const title = `There was an alert on ${names(list)}`;
+/** The fact about a device with an alert that is not among the loaded ones. */
+function unlistedAlert(input: FactInput): Fact | null {
+  const { all, open, now } = input;
+  const alertedDevices = devicesIn(all, 'alert').filter(({ uuid }) => !open.some(({ device_id }) => device_id === uuid));
+  const [firstDevice] = alertedDevices;
+  if (!firstDevice) return null;
+  const title = `There was an alert on ${names(alertedDevices)}`;
   return {
     mood: 'stopped',
-    sentence: list.length === 1 ? `${title}, ${inWords(new Date(first.last_detection), now)}` : title,
+    sentence: alertedDevices.length === 1 ? `${title}, ${inWords(new Date(firstDevice.last_detection), now)}` : title,
     title,
-    points: list.map((device) => adviceAt(device, news, (who) => urgentAdvice(who, false))),
+    points: alertedDevices.map((device) => adviceAt(device, input, (user) => urgentAdvice(user, false))),
   };
 }

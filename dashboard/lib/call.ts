@@ -8,12 +8,11 @@ import { endSession, person, token } from './session.ts';
 export type ApiKey = keyof Api;
 type Args<K extends ApiKey> = object extends CallInput<Api[K]> ? [input?: CallInput<Api[K]>] : [input: CallInput<Api[K]>];
 
-/** A call of the contract: `call('GET /web/devices/:id', { params: { id } })`. Only types come from the contract, no schema. */
+/** `call('GET /web/devices/:id', { params: { id } })`. Imports types only, no schema. */
 export async function call<K extends ApiKey>(key: K, ...args: Args<K>): Promise<Answer<Api[K]>> {
   return (await answerOf(key, ...args)).body;
 }
 
-/** Also answers which success status it was. */
 export async function answerOf<K extends ApiKey>(key: K, ...[input]: Args<K>): Promise<{ status: number; body: Answer<Api[K]> }> {
   const { params, query, body } = (input ?? {}) as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
   const [method = 'GET', path = ''] = key.split(' ');
@@ -23,15 +22,14 @@ export async function answerOf<K extends ApiKey>(key: K, ...[input]: Args<K>): P
     const answer = await request(method, url, body, bearer ? { authorization: `Bearer ${bearer}` } : {});
     return answer as { status: number; body: Answer<Api[K]> };
   } catch (err) {
-    // A late answer to a token that is no longer the one in use says nothing about the one that is; and whoever has just logged out has
-    // nothing that could expire, even if a screen still asks.
+    // Ignores a 401 for an old token, and one after a log-out, when a screen may still be asking.
     const inUse = bearer === token() && (bearer ?? person()) !== null;
     if (err instanceof HttpError && err.status === 401 && inUse) expire();
     throw err;
   }
 }
 
-/** Any 401 logs out (4.3). The page is loaded anew, so that nothing of the last person stays in memory. */
+/** Any 401 logs out (4.3). The page reloads, so that no data of the user stays in memory. */
 function expire(): void {
   storeReturnPath();
   endSession('expired');
@@ -43,6 +41,6 @@ function fill(path: string, params: Record<string, string>): string {
 }
 
 function search(query: Record<string, unknown>): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : '';
+  const givenEntries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  return givenEntries.length ? `?${new URLSearchParams(givenEntries.map(([name, value]) => [name, String(value)]))}` : '';
 }

@@ -14,8 +14,8 @@ test.each([
   [new Date(2026, 10, 14, 14, 5), 'Saturday, November 14'],
   [new Date(2026, 2, 3, 14, 5), 'Tuesday, March 3'],
   [new Date(2025, 2, 3, 14, 5), 'Monday, March 3, 2025'],
-])('%s is %s', (moment, words) => {
-  expect(inWords(moment, now)).toBe(words);
+])('the moment %s is worded as %s', (moment, text) => {
+  expect(inWords(moment, now)).toBe(text);
 });
 
 test('[9.3] subscription dates are MM/dd/yyyy in UTC, in any time zone', () => {
@@ -30,7 +30,7 @@ test.each([
   [11, 'morning'],
   [12, 'afternoon'],
   [18, 'evening'],
-] as const)('at %i it is %s', (hour, part) => {
+] as const)('%i o’clock is part of the %s', (hour, part) => {
   expect(partOfDay(new Date(2026, 10, 21, hour))).toBe(part);
 });
 
@@ -60,6 +60,6 @@ test.each<[string, Omit<Seen, 'last_detection'> & Partial<Seen>, string]>([
     },
     'uninstalled',
   ],
-])('[4.12] a device is %s', (_title, device, state) => {
+])('[4.12] the state of a device: %s', (_title, device, state) => {
   expect(stateOf({ last_detection: '0001-01-01T00:00:00Z', ...device }, now)).toBe(state);
 });

@@ -1,6 +1,6 @@
 const day = 24 * 3_600_000;
 
-/** A moment in words: `tomorrow 2:05 PM`, `today 2:05 PM`, `yesterday 2:05 PM`, `Tuesday 2:05 PM`, `Tuesday, March 3`, with the year when it is another one. */
+/** `tomorrow 2:05 PM`, `today 2:05 PM`, `yesterday 2:05 PM`, `Tuesday 2:05 PM`, `Tuesday, March 3`, and the year if it is another one. */
 export function inWords(moment: Date, now: Date): string {
   const days = Math.round((startOfDay(now) - startOfDay(moment)) / day);
   if (days === 0) return `today ${clock(moment)}`;
@@ -11,7 +11,7 @@ export function inWords(moment: Date, now: Date): string {
   return format(moment, { weekday: 'long', month: 'long', day: 'numeric', ...year });
 }
 
-/** `03/09/2026`: the dates of subscriptions (9.3). In UTC as Stripe counts, so that every page and email names the same day. */
+/** `03/09/2026` (9.3). In UTC as at Stripe, so that every page and email names the same day. */
 export function shortDate(moment: Date): string {
   const [year, month, day] = moment.toISOString().slice(0, 10).split('-');
   return `${month}/${day}/${year}`;
@@ -19,11 +19,11 @@ export function shortDate(moment: Date): string {
 
 /** `2:05 PM` */
 export function clock(moment: Date): string {
-  // Some browsers put a narrow space that does not break before the PM, which few fonts have.
+  // Some browsers put a narrow no-break space before the PM, which few fonts have.
   return format(moment, { hour: 'numeric', minute: '2-digit' }).replace(/\s/gu, ' ');
 }
 
-/** `morning`, `afternoon`, `evening`; who is still up at night has had no morning yet. */
+/** Before 5 o'clock it is still the evening. */
 export function partOfDay(now: Date): 'morning' | 'afternoon' | 'evening' {
   const hour = now.getHours();
   if (hour >= 5 && hour < 12) return 'morning';
@@ -31,7 +31,7 @@ export function partOfDay(now: Date): 'morning' | 'afternoon' | 'evening' {
 }
 
 function startOfDay(moment: Date): number {
-  // As UTC, so that a day with a change of the clocks has 24 hours here too.
+  // As UTC, so that a day with a clock change has 24 hours.
   return Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate());
 }
 

@@ -1,8 +1,12 @@
-import type { Told } from '@porchlight/contract/alerts.ts';
+import type { NotificationDelivery } from '@porchlight/contract/alerts.ts';
 import { expect, test } from 'vitest';
 import { deliveryMessage } from './delivery-messages.ts';
 
-const one = (name: string, channel: Told['channel'], state: Told['state'] = 'sent'): Told => ({
+const delivery = (
+  name: string,
+  channel: NotificationDelivery['channel'],
+  state: NotificationDelivery['state'] = 'sent',
+): NotificationDelivery => ({
   name,
   guardian: name === 'You' ? null : `uuid of ${name}`,
   channel,
@@ -11,26 +15,26 @@ const one = (name: string, channel: Told['channel'], state: Told['state'] = 'sen
   reason: state === 'failed' ? 'The address does not exist.' : null,
 });
 
-test.each<[string, Told[], string]>([
+test.each<[string, NotificationDelivery[], string]>([
   ['nobody', [], ''],
-  ['the holder alone', [one('You', 'mail')], 'you by email'],
+  ['the holder alone', [delivery('You', 'mail')], 'you by email'],
   [
     'everybody, each way once, and mail before text',
-    [one('You', 'mail'), one('Bob', 'sms'), one('Bob', 'mail')],
+    [delivery('You', 'mail'), delivery('Bob', 'sms'), delivery('Bob', 'mail')],
     'you by email, Bob by email and text',
   ],
-  ['who is only waiting or was not reached is not among them', [one('Bob', 'mail', 'waiting'), one('Cid', 'mail', 'failed')], ''],
-])('told: %s', (_title, told, reached) => {
-  expect(deliveryMessage(told).reached).toBe(reached);
+  ['who is only waiting or was not reached is not among them', [delivery('Bob', 'mail', 'waiting'), delivery('Cid', 'mail', 'failed')], ''],
+])('the summary of deliveries: %s', (_title, deliveries, recipients) => {
+  expect(deliveryMessage(deliveries).reached).toBe(recipients);
 });
 
 test('deliveries to two guardians with the same name count as two people', () => {
-  const other = { ...one('Bob', 'sms'), guardian: 'another' };
-  expect(deliveryMessage([one('Bob', 'mail'), other]).reached).toBe('Bob by email, Bob by text');
+  const otherBob = { ...delivery('Bob', 'sms'), guardian: 'another' };
+  expect(deliveryMessage([delivery('Bob', 'mail'), otherBob]).reached).toBe('Bob by email, Bob by text');
 });
 
 test('deliveries that wait are listed apart from those that failed', () => {
-  const told = [one('You', 'mail'), one('Bob', 'mail', 'failed'), one('Bob', 'sms', 'waiting')];
-  expect(deliveryMessage(told).failed).toEqual([told[1]]);
-  expect(deliveryMessage(told).waiting).toEqual([told[2]]);
+  const deliveries = [delivery('You', 'mail'), delivery('Bob', 'mail', 'failed'), delivery('Bob', 'sms', 'waiting')];
+  expect(deliveryMessage(deliveries).failed).toEqual([deliveries[1]]);
+  expect(deliveryMessage(deliveries).waiting).toEqual([deliveries[2]]);
 });

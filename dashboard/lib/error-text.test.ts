@@ -10,7 +10,7 @@ test.each<[string, unknown, string]>([
   ['[8.5] an object with an error string: that text', new HttpError(409, { error: 'All in use.', code: 'device_limit' }), 'All in use.'],
   ['[8.6] otherwise the generic message', new HttpError(500, { message: 'x' }), genericError],
   ['[8.6] also with nothing at all', new HttpError(500), genericError],
-])('%s', (_title, error, text) => {
+])('the text of an error: %s', (_title, error, text) => {
   expect(errorText(error)).toBe(text);
 });
 
@@ -19,8 +19,8 @@ test.each<[string, unknown, string]>([
   ['an answer with an empty sentence', new HttpError(409, { error: '' }), 'An unknown error occurred'],
   ['an error of our own without words', new Error(), 'An unknown error occurred'],
   ['an empty string', '', 'An unknown error occurred'],
-])('[8.7] %s', (_title, error, words) => {
-  expect(errorMessage(error)).toBe(words);
+])('[8.7] the message of an error is never empty: %s', (_title, error, text) => {
+  expect(errorMessage(error)).toBe(text);
 });
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
   ['[5.13] min', { field: 'Password', tag: 'min' }, 'The password does not have the minimum number of characters'],
   ['[5.14] other tags', { field: 'Email', tag: 'email' }, 'The field email failed validation: email'],
   ['[5.15] only the first letter is lower-cased', { field: 'PhoneNumber', tag: 'required' }, 'The phoneNumber is required'],
-])('%s', (_title, field, text) => {
+])('the message of a field error: %s', (_title, field, text) => {
   expect(fieldMessage(field)).toBe(text);
 });
 

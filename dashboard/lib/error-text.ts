@@ -1,7 +1,7 @@
 import type { FieldError } from '@porchlight/contract/errors.ts';
 import { HttpError } from './http.ts';
 
-/** What a form finds wrong before it asks the server: the sentence for the alert area, and the same words beside their fields. */
+/** An error that the form finds itself, for the alert area and beside the fields. */
 export class FormError extends Error {
   readonly fields: Record<string, string>;
 
@@ -13,7 +13,7 @@ export class FormError extends Error {
 
 export const genericError = 'Something went wrong. Please try again in a moment.';
 
-/** What a failure is called on the screen (8.1 to 8.6). */
+/** Clauses 8.1 to 8.6. */
 export function errorText(error: unknown): string {
   if (!(error instanceof HttpError)) return error instanceof Error ? error.message : String(error);
   if (error.status === null) return 'Failed to connect to API.';
@@ -23,12 +23,12 @@ export function errorText(error: unknown): string {
 
 export const isOffline = (error: unknown): boolean => error instanceof HttpError && error.status === null;
 
-/** The same, and never nothing (8.7). */
+/** Never empty (8.7). */
 export function errorMessage(error: unknown): string {
   return errorText(error) || 'An unknown error occurred';
 }
 
-/** What stands beside a field that the server refused (5.11 to 5.15). */
+/** Clauses 5.11 to 5.15. */
 export function fieldMessage({ field, tag }: FieldError): string {
   const name = field.charAt(0).toLowerCase() + field.slice(1);
   if (tag === 'required') return `The ${name} is required`;
@@ -36,7 +36,7 @@ export function fieldMessage({ field, tag }: FieldError): string {
   return `The field ${name} failed validation: ${tag}`;
 }
 
-/** The server's field errors by the name of the form's field: `Email` stands beside `email`, `SignupCode` beside `signup_code`. */
+/** Keyed by the form's field names: `Email` becomes `email`, `SignupCode` becomes `signup_code`. */
 export function fieldMessages(error: unknown): Record<string, string> {
   if (error instanceof FormError) return error.fields;
   if (!(error instanceof HttpError)) return {};

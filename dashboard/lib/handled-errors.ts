@@ -1,4 +1,4 @@
-/** Errors that a screen already showed. Error reporting listens here (7.40). */
+/** The error reporting listens to these events (7.40). */
 
 const name = 'porchlight:trouble';
 
@@ -6,6 +6,6 @@ export function reportHandledError(error: unknown): void {
   window.dispatchEvent(new CustomEvent(name, { detail: error }));
 }
 
-export function onHandledError(tell: (error: unknown) => void): void {
-  window.addEventListener(name, (event) => tell((event as CustomEvent<unknown>).detail));
+export function onHandledError(notify: (error: unknown) => void): void {
+  window.addEventListener(name, (event) => notify((event as CustomEvent<unknown>).detail));
 }

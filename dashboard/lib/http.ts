@@ -1,10 +1,10 @@
 import type { FieldError } from '@porchlight/contract/errors.ts';
 
-/** A call that did not end in a 2xx. `status` is null when no answer came at all. */
+/** `status` is null without any answer. */
 export class HttpError extends Error {
   readonly status: number | null;
   readonly body: unknown;
-  /** The words beside the number, where the connection has them: `Service Unavailable`. */
+  /** The HTTP reason phrase, if any: `Service Unavailable`. */
   readonly status_text: string;
 
   constructor(status: number | null, body?: unknown, status_text = '') {
@@ -14,7 +14,6 @@ export class HttpError extends Error {
     this.status_text = status_text;
   }
 
-  /** The error's name for programs. */
   get code(): string | undefined {
     return this.part('code');
   }
@@ -30,7 +29,7 @@ export class HttpError extends Error {
   }
 }
 
-/** One request with JSON in and out, no timeout (7.43). 200 to 299 is success; anything else throws `HttpError`. */
+/** One request with JSON in and out, without a timeout (7.43). 200 to 299 succeeds; anything else throws `HttpError`. */
 export async function request(
   method: string,
   url: string,
@@ -50,7 +49,7 @@ export async function request(
   }).catch(() => {
     throw new HttpError(null);
   });
-  // An answer that breaks off, or a page that something in between put there, is not an answer of ours.
+  // A broken answer, or a page from a proxy, is not an answer of ours.
   const text = await answer.text().catch(() => (answer.ok ? '<' : ''));
   const parsed = parse(text);
   if (!answer.ok) throw new HttpError(answer.status, parsed.body, answer.statusText);
@@ -66,7 +65,7 @@ function parse(text: string): { json: boolean; body: unknown } {
   }
 }
 
-/** The value of the cookie XSRF-TOKEN, for the header that repeats it. */
+/** Reads the cookie XSRF-TOKEN, which a header repeats. */
 export function xsrfToken(cookies: string): string | undefined {
   const value = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(cookies)?.[1];
   try {

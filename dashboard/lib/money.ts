@@ -1,6 +1,6 @@
 const inDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
-/** Cents as US dollars: `$10.00` (9.2). */
+/** `$10.00` (9.2). */
 export function dollars(cents: number): string {
   return inDollars.format(cents / 100);
 }

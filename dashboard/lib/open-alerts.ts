@@ -13,7 +13,7 @@ export function isRecent(time: string, now: Date): boolean {
   return now.getTime() - new Date(time).getTime() < day;
 }
 
-/** The alerts of the last day that nobody has answered: first what was not stopped, however many were stopped since. */
+/** Unblocked alerts first, so that later blocked ones do not hide them. */
 export function openAlerts(alerts: SafeAlert[], now: Date): SafeAlert[] {
   const open = alerts.filter((alert) => isRecent(alert.info.last_time, now) && !alert.answers?.length);
   return [...open.filter(({ info }) => !info.blocked), ...open.filter(({ info }) => info.blocked)];

@@ -1,9 +1,9 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import type { Silence } from '@porchlight/contract/care.ts';
+import type { DeviceOutage } from '@porchlight/contract/device-health.ts';
 import { clock, inWords } from './dates.ts';
 
-/** Why a device says nothing or does not protect, after its name: `Den PC` … `was switched off yesterday 18:02, and has not been on since`. */
-export function outageMessage({ kind, since, until }: Silence, now: Date): string {
+/** Follows the device's name: `Den PC` … `was switched off yesterday 18:02, and has not been on since`. */
+export function outageMessage({ kind, since, until }: DeviceOutage, now: Date): string {
   const when = inWords(new Date(since), now);
   switch (kind) {
     case 'switched_off':

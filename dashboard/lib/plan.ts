@@ -7,7 +7,7 @@ export function isValid(plan: Plan): boolean {
   return plan.subscribed || plan.external || plan.lifetime || plan.device_limit > 0;
 }
 
-/** 2.50, 4.15: who pays nothing and is managed by nobody else. A complementary account can buy too (P6.4), one for life need not. */
+/** 2.50, 4.15. A complementary account can buy too (P6.4); a lifetime one need not. */
 export function mayBuy(plan: Plan | undefined): boolean {
   return plan !== undefined && !plan.subscribed && !plan.external && !plan.lifetime;
 }

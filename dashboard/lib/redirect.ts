@@ -1,11 +1,11 @@
-/** A page elsewhere that has not come by then does not come: whoever stopped it, or lost the connection, can press again. In milliseconds. */
-const patience = 10_000;
+/** After this many milliseconds the user can press again. */
+const REDIRECT_TIMEOUT_MS = 10_000;
 
-/** The browser goes to another site. Resolves only for whoever is still, or again, on this very page: the back button shows it as it was left. */
+/** Resolves only if this page is still, or again, visible: the back button restores it as it was. */
 export function redirectTo(url: string): Promise<void> {
   return new Promise((resolve) => {
     window.addEventListener('pageshow', () => resolve(), { once: true });
-    window.setTimeout(resolve, patience);
+    window.setTimeout(resolve, REDIRECT_TIMEOUT_MS);
     window.location.assign(url);
   });
 }

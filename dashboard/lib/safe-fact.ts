@@ -15,51 +15,50 @@ export interface DeviceWithState {
   state: DeviceState;
 }
 
-/** What the sentences are made of. */
-export interface FactsOf {
-  /** The worst first. */
+export interface FactInput {
+  /** The devices, worst state first. */
   all: DeviceWithState[];
-  /** Those that nobody has answered yet. */
+  /** The unanswered alerts. */
   open: SafeAlert[];
   now: Date;
   moment: Date;
-  /** Whose computers they are, where a guardian reads. */
+  /** The holder's name, if a guardian is reading. */
   holder?: string | undefined;
 }
 
-/** One thing that keeps us from saying that everyone is protected. */
+/** A reason not to say that everyone is protected. */
 export interface Fact {
   mood: 'danger' | 'stopped' | 'look';
-  /** Without a full stop. */
+  /** A sentence without a full stop. */
   sentence: string;
-  /** The same without times and details, for the window's title. */
+  /** A title without times and details. */
   title: string;
-  /** What there is to say and to do about each of the computers; nothing new is said of the one that the sentence names. */
+  /** Advice for each computer; the device in the sentence gets no text of its own. */
   points: Point[];
 }
 
 interface Point {
-  said?: string;
+  text?: string;
   todo?: string;
   who?: PersonAt;
 }
 
 /** `A`, `A and B`, `A, B and C`, `A, B and 2 more`. */
-export function names(list: { name: string }[]): string {
-  const all = list.map(({ name }) => name);
-  if (all.length > 3) return `${all.slice(0, 2).join(', ')} and ${all.length - 2} more`;
-  return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+export function names(namedItems: { name: string }[]): string {
+  const allNames = namedItems.map(({ name }) => name);
+  if (allNames.length > 3) return `${allNames.slice(0, 2).join(', ')} and ${allNames.length - 2} more`;
+  return allNames.length < 2 ? (allNames[0] ?? '') : `${allNames.slice(0, -1).join(', ')} and ${allNames.at(-1)}`;
 }
 
-export function devicesIn(all: DeviceWithState[], ...states: DeviceState[]): SafeDevice[] {
-  return all.filter(({ state }) => states.includes(state)).map(({ device }) => device);
+export function devicesIn(devicesWithState: DeviceWithState[], ...states: DeviceState[]): SafeDevice[] {
+  return devicesWithState.filter(({ state }) => states.includes(state)).map(({ device }) => device);
 }
 
-/** What to do for whoever sits there. Where something was just started too, a stranger may be on the phone: that is said instead of anything else. */
-export function adviceAt(device: SafeDevice, { all, open, holder }: FactsOf, otherwise: (who: PersonAt) => string): Point {
-  const who = personAt(device, holder);
-  const same = all.filter((one) => personAt(one.device, holder).name === who.name).map((one) => one.device.uuid);
-  const theirs = open.filter(({ device_id }) => same.includes(device_id));
-  const running = theirs.some(({ info }) => !info.blocked);
-  return { who, todo: theirs.length ? urgentAdvice(who, running) : otherwise(who) };
+/** Advice for the user of a device. If a program was just started there too, the warning of a scammer on the phone replaces any other. */
+export function adviceAt(device: SafeDevice, { all, open, holder }: FactInput, otherwise: (user: PersonAt) => string): Point {
+  const user = personAt(device, holder);
+  const sameUserDevices = all.filter((one) => personAt(one.device, holder).name === user.name).map((one) => one.device.uuid);
+  const userAlerts = open.filter(({ device_id }) => sameUserDevices.includes(device_id));
+  const running = userAlerts.some(({ info }) => !info.blocked);
+  return { who: user, todo: userAlerts.length ? urgentAdvice(user, running) : otherwise(user) };
 }

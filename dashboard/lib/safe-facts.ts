@@ -4,82 +4,90 @@ import { deviceStates, stateOf } from './device-state.ts';
 import type { SafeAlert } from './open-alerts.ts';
 import { outageMessage } from './outage-messages.ts';
 import { leavingAdvice, lostAdvice, personAt, unexpectedAdvice } from './person-messages.ts';
-import { adviceAt, type DeviceWithState, devicesIn, type Fact, type FactsOf, names, type SafeDevice } from './safe-fact.ts';
+import { adviceAt, type DeviceWithState, devicesIn, type Fact, type FactInput, names, type SafeDevice } from './safe-fact.ts';
 
-/** How each device is, the worst first. */
-export function judged(devices: SafeDevice[], alerts: SafeAlert[], moment: Date): DeviceWithState[] {
-  const all = devices.map((device) => ({ device, state: stateOf(device, moment, alerts) }));
-  return all.sort((a, b) => deviceStates.indexOf(a.state) - deviceStates.indexOf(b.state));
+/** Worst state first. */
+export function sortedByState(devices: SafeDevice[], alerts: SafeAlert[], moment: Date): DeviceWithState[] {
+  const devicesWithState = devices.map((device) => ({ device, state: stateOf(device, moment, alerts) }));
+  return devicesWithState.sort((a, b) => deviceStates.indexOf(a.state) - deviceStates.indexOf(b.state));
 }
 
-/** Everything that is true and not well, the worst first (P9.4). */
-export function factsOf(news: FactsOf): Fact[] {
-  const facts = [unprotected(news), lost(news), ...alertFacts(news), ...leaving(news), expired(news), pending(news)];
+/** Everything that is wrong, worst first (P9.4). */
+export function factsOf(input: FactInput): Fact[] {
+  const facts = [unprotected(input), lostFact(input), ...alertFacts(input), ...leaving(input), expiredFact(input), pending(input)];
   return facts.filter((fact) => fact !== null);
 }
 
-function unprotected(news: FactsOf): Fact | null {
-  const list = devicesIn(news.all, 'uninstalled', 'left', 'stopped', 'paused');
-  if (!list.length) return null;
-  const reasons = list.map((device) => `${device.name} ${device.silence ? outageMessage(device.silence, news.now) : ''}`);
-  const one = list.length === 1;
-  const title = `${names(list)} ${one ? 'is' : 'are'} not protected`;
+function unprotected(input: FactInput): Fact | null {
+  const unprotectedDevices = devicesIn(input.all, 'uninstalled', 'left', 'stopped', 'paused');
+  if (!unprotectedDevices.length) return null;
+  const reasons = unprotectedDevices.map((device) => `${device.name} ${device.silence ? outageMessage(device.silence, input.now) : ''}`);
+  const one = unprotectedDevices.length === 1;
+  const title = `${names(unprotectedDevices)} ${one ? 'is' : 'are'} not protected`;
   return {
     mood: 'danger',
     sentence: one ? reasons.join() : title,
     title,
-    points: list.map((device, i) => ({ ...(!one && { said: `${reasons[i]}.` }), ...adviceAt(device, news, unexpectedAdvice) })),
-  };
-}
-
-function lost(news: FactsOf): Fact | null {
-  const list = devicesIn(news.all, 'unseen');
-  if (!list.length) return null;
-  const since = ({ silence, last_seen }: SafeDevice) => inWords(new Date(silence?.since ?? last_seen ?? ''), news.now);
-  const one = list.length === 1;
-  const title = `We lost contact with ${names(list)}`;
-  return {
-    mood: 'danger',
-    sentence: one ? `${title} ${list.map(since).join()}` : title,
-    title,
-    points: list.map((device) => ({
-      ...(!one && { said: `${device.name} has been out of contact since ${since(device)}.` }),
-      ...adviceAt(device, news, lostAdvice),
+    points: unprotectedDevices.map((device, i) => ({
+      ...(!one && { text: `${reasons[i]}.` }),
+      ...adviceAt(device, input, unexpectedAdvice),
     })),
   };
 }
 
-function leaving({ all, now, moment, holder }: FactsOf): Fact[] {
-  const here = all.filter(({ state }) => !['left', 'uninstalled', 'expired', 'pending'].includes(state));
-  return here.flatMap(({ device }) => {
+function lostFact(input: FactInput): Fact | null {
+  const lostDevices = devicesIn(input.all, 'unseen');
+  if (!lostDevices.length) return null;
+  const sinceText = ({ silence, last_seen }: SafeDevice) => inWords(new Date(silence?.since ?? last_seen ?? ''), input.now);
+  const one = lostDevices.length === 1;
+  const title = `We lost contact with ${names(lostDevices)}`;
+  return {
+    mood: 'danger',
+    sentence: one ? `${title} ${lostDevices.map(sinceText).join()}` : title,
+    title,
+    points: lostDevices.map((device) => ({
+      ...(!one && { text: `${device.name} has been out of contact since ${sinceText(device)}.` }),
+      ...adviceAt(device, input, lostAdvice),
+    })),
+  };
+}
+
+function leaving({ all, now, moment, holder }: FactInput): Fact[] {
+  const installedDevices = all.filter(({ state }) => !['left', 'uninstalled', 'expired', 'pending'].includes(state));
+  return installedDevices.flatMap(({ device }) => {
     if (!device.leaves || new Date(device.leaves) <= moment) return [];
     const title = `${device.name} is set to leave this account`;
-    const who = personAt(device, holder);
+    const user = personAt(device, holder);
     const sentence = `${title} ${inWords(new Date(device.leaves), now)}`;
-    return { mood: 'look', sentence, title, points: [{ who, todo: leavingAdvice(who) }] };
+    return { mood: 'look', sentence, title, points: [{ who: user, todo: leavingAdvice(user) }] };
   });
 }
 
-function expired({ all, holder }: FactsOf): Fact | null {
-  const list = devicesIn(all, 'expired');
-  const one = list.length === 1;
-  const title = one ? `The code for ${names(list)} has expired` : `The codes for ${names(list)} have expired`;
+function expiredFact({ all, holder }: FactInput): Fact | null {
+  const expiredDevices = devicesIn(all, 'expired');
+  const one = expiredDevices.length === 1;
+  const title = one ? `The code for ${names(expiredDevices)} has expired` : `The codes for ${names(expiredDevices)} have expired`;
   const todo = one ? 'Make a new code to install it.' : 'Make new codes to install them.';
-  return waiting(list, title, holder === undefined ? todo : '');
+  return waitingFact(expiredDevices, title, holder === undefined ? todo : '');
 }
 
-function pending({ all, holder }: FactsOf): Fact | null {
-  const list = devicesIn(all, 'pending');
-  const one = list.length === 1;
-  const title = `${names(list)} ${one ? 'is' : 'are'} waiting to be installed`;
+function pending({ all, holder }: FactInput): Fact | null {
+  const pendingDevices = devicesIn(all, 'pending');
+  const one = pendingDevices.length === 1;
+  const title = `${names(pendingDevices)} ${one ? 'is' : 'are'} waiting to be installed`;
   const todo = one ? 'Open the link on it, or type the code.' : 'On each, open its link or type its code.';
-  return waiting(list, title, holder === undefined ? todo : '');
+  return waitingFact(pendingDevices, title, holder === undefined ? todo : '');
 }
 
-/** `todo`: nothing for a guardian, who has neither the link nor the code. */
-function waiting(list: SafeDevice[], title: string, todo: string): Fact | null {
-  if (!list.length) return null;
-  const they = list.length === 1 ? 'it isn’t' : 'they aren’t';
-  const yet = list.length === 1 ? 'It isn’t protected yet.' : 'They aren’t protected yet.';
-  return { mood: 'look', sentence: title, title, points: [{ todo: todo ? `${todo} Until then ${they} protected.` : yet }] };
+/** `todo`: omitted for a guardian, who has neither the link nor the code. */
+function waitingFact(waitingDevices: SafeDevice[], title: string, todo: string): Fact | null {
+  if (!waitingDevices.length) return null;
+  const notProtectedText = waitingDevices.length === 1 ? 'it isn’t' : 'they aren’t';
+  const notYetText = waitingDevices.length === 1 ? 'It isn’t protected yet.' : 'They aren’t protected yet.';
+  return {
+    mood: 'look',
+    sentence: title,
+    title,
+    points: [{ todo: todo ? `${todo} Until then ${notProtectedText} protected.` : notYetText }],
+  };
 }

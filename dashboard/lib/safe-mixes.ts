@@ -1,9 +1,9 @@
-import type { Silence } from '@porchlight/contract/care.ts';
+import type { DeviceOutage } from '@porchlight/contract/device-health.ts';
 import { zero_time } from '@porchlight/contract/limits.ts';
 import type { SafeAlert } from './open-alerts.ts';
 import type { SafeDevice } from './safe-fact.ts';
 
-/** For the tests of the state sentence: computers in each state that there is, and every mix of them. */
+/** Computers in every state, and all mixes of them. */
 
 export const now = new Date(2026, 10, 21, 15, 0);
 export const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
@@ -13,29 +13,28 @@ interface Condition {
   alert?: Partial<SafeAlert['info']> & { answer?: 'mine' | 'sorted' };
 }
 
-const silent = (kind: Silence['kind'], until?: string): Condition => ({
+const silentDevice = (kind: DeviceOutage['kind'], until?: string): Condition => ({
   device: { last_seen: ago(1), silence: { kind, since: ago(1), ...(until ? { until } : {}) } },
 });
 
-/** Each state once, for mixes of several computers. */
 export const conditions = {
   protected: { device: {} },
   'not stopped': { device: {}, alert: { blocked: false } },
   stopped: { device: {}, alert: {} },
   answered: { device: {}, alert: { answer: 'sorted' } },
-  paused: silent('paused', ago(-0.5)),
-  ended: silent('stopped'),
-  uninstalled: silent('uninstalled'),
-  left: silent('left'),
-  'no goodbye': silent('vanished'),
-  'switched off': silent('switched_off'),
-  asleep: silent('asleep'),
+  paused: silentDevice('paused', ago(-0.5)),
+  ended: silentDevice('stopped'),
+  uninstalled: silentDevice('uninstalled'),
+  left: silentDevice('left'),
+  'no goodbye': silentDevice('vanished'),
+  'switched off': silentDevice('switched_off'),
+  asleep: silentDevice('asleep'),
   pending: { device: { last_seen: null, login_code: 'ABCD-EFGH', login_code_expires: ago(-100) } },
   'expired code': { device: { last_seen: null, login_code: 'ABCD-EFGH', login_code_expires: ago(100) } },
 } as const satisfies Record<string, Condition>;
 
-/** What matters for a computer alone. */
-export const further = {
+/** Conditions that matter only for a single computer. */
+export const singleConditions = {
   'seen this morning': { device: { last_seen: ago(6) } },
   'not seen for two days': { device: { last_seen: ago(48) } },
   'switched off long ago': { device: { last_seen: ago(400), silence: { kind: 'switched_off', since: ago(400) } } },
@@ -49,18 +48,18 @@ export const further = {
   'not stopped, sorted': { device: {}, alert: { blocked: false, answer: 'sorted' } },
   'stopped two days ago': { device: { last_detection: ago(48) }, alert: { last_time: ago(48) } },
   'an alert that is not in the list': { device: { last_detection: ago(2) } },
-  'stopped, then uninstalled': { device: silent('uninstalled').device, alert: {} },
-  'not stopped, then paused': { device: silent('paused', ago(-0.5)).device, alert: { blocked: false } },
-  'stopped, then no goodbye': { device: silent('vanished').device, alert: {} },
-  'stopped, then switched off': { device: silent('switched_off').device, alert: {} },
+  'stopped, then uninstalled': { device: silentDevice('uninstalled').device, alert: {} },
+  'not stopped, then paused': { device: silentDevice('paused', ago(-0.5)).device, alert: { blocked: false } },
+  'stopped, then no goodbye': { device: silentDevice('vanished').device, alert: {} },
+  'stopped, then switched off': { device: silentDevice('switched_off').device, alert: {} },
   'will leave': { device: { leaves: ago(-24) } },
   'stopped, and will leave': { device: { leaves: ago(-24) }, alert: {} },
   'just changed hands': { device: { strict_until: ago(-20) } },
 } as const satisfies Record<string, Condition>;
 
-export type ConditionName = keyof typeof conditions | keyof typeof further;
+export type ConditionName = keyof typeof conditions | keyof typeof singleConditions;
 
-/** Three computers: nobody was named for the first, the second is someone else's, the third is the holder's own. */
+/** The first computer has no named user, the second is somebody else's, the third the holder's own. */
 const computers = [
   { name: 'Den PC', person: null },
   { name: 'Mum’s laptop', person: { name: 'Mum', phone_number: '+12025550143', is_holder: false } },
@@ -72,12 +71,11 @@ export interface Mix {
   alerts: SafeAlert[];
 }
 
-/** `first`: which of the three computers comes first. */
-export function mixOf(list: ConditionName[], first = 0): Mix {
-  const made = list.map((name, i) =>
-    madeOf({ ...further, ...conditions }[name], computers[(first + i) % computers.length] ?? { name, person: null }, i),
+export function mixOf(names: ConditionName[], firstComputer = 0): Mix {
+  const entries = names.map((name, i) =>
+    madeOf({ ...singleConditions, ...conditions }[name], computers[(firstComputer + i) % computers.length] ?? { name, person: null }, i),
   );
-  return { devices: made.map(({ device }) => device), alerts: made.flatMap(({ alert }) => alert ?? []) };
+  return { devices: entries.map(({ device }) => device), alerts: entries.flatMap(({ alert }) => alert ?? []) };
 }
 
 function madeOf({ device, alert }: Condition, computer: Pick<SafeDevice, 'name' | 'person'>, i: number) {
@@ -97,8 +95,8 @@ function madeOf({ device, alert }: Condition, computer: Pick<SafeDevice, 'name' 
   };
 }
 
-/** Every mix of so many, where the order does not matter. */
-export function mixes<T>(list: readonly T[], count: number): T[][] {
+/** Combinations with repetition, regardless of order. */
+export function mixes<T>(items: readonly T[], count: number): T[][] {
   if (count === 0) return [[]];
-  return list.flatMap((one, i) => mixes(list.slice(i), count - 1).map((rest) => [one, ...rest]));
+  return items.flatMap((one, i) => mixes(items.slice(i), count - 1).map((restMix) => [one, ...restMix]));
 }

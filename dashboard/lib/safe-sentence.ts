@@ -4,79 +4,89 @@ import { answeredMessage, healthyMessages, lastAlertMessage } from './healthy-me
 import { openAlerts, type SafeAlert } from './open-alerts.ts';
 import { callLabel } from './person-messages.ts';
 import type { Fact, SafeDevice } from './safe-fact.ts';
-import { factsOf, judged } from './safe-facts.ts';
+import { factsOf, sortedByState } from './safe-facts.ts';
 import type { Freshness } from './use-freshness.ts';
 
-export interface SafeNews {
-  /** Nothing while they could not be loaded. */
+export interface SafeSentenceInput {
+  /** The devices; undefined if loading failed. */
   devices: SafeDevice[] | undefined;
   alerts: SafeAlert[];
   now: Date;
   freshness: Freshness;
-  /** Whose computers they are, where a guardian reads. */
+  /** The holder's name, if a guardian is reading. */
   holder?: string;
-  /** False once the plan is over: the free protection stays. */
+  /** Whether there is a plan; false leaves only the free protection. */
   plan?: boolean;
 }
 
-/** The answer to the one question of the first screen, and of the guardian's page: is everyone safe? (P9.4) */
+/** Whether everyone is safe, for the first screen and the guardian's page (P9.4). */
 export interface SafeSentence {
   mood: Fact['mood'] | 'safe' | 'empty';
-  /** Whether the lamp is. */
   lit: boolean;
-  /** The worst that is true, without a full stop. */
+  /** The worst problem, without a full stop. */
   sentence: string;
-  /** The same for the window's title. */
   title: string;
-  /** What to do about it, then all else that is true; each a paragraph. */
+  /** First the advice, then everything else. */
   lines: string[];
-  /** The worst alert that is still open. */
   alert?: { uuid: string; device: string };
-  /** Who may be in trouble, unless that is the reader; the number is empty where nobody gave one. */
+  /** The user to call, unless that is the reader; the number may be empty. */
   call?: { label: string; name: string; phone_number: string };
 }
 
-/** What is old is judged by the moment that it is of, and told in the words of now. */
-export function safeSentence({ devices, alerts, now, freshness: { moment, silent }, holder, plan = true }: SafeNews): SafeSentence {
-  if (!devices) return unreached;
-  const all = judged(devices, alerts, moment);
+/** Stale data is evaluated at its own time, but worded relative to now. */
+export function safeSentence({
+  devices,
+  alerts,
+  now,
+  freshness: { moment, silent },
+  holder,
+  plan = true,
+}: SafeSentenceInput): SafeSentence {
+  if (!devices) return unreachedSentence;
+  const devicesWithState = sortedByState(devices, alerts, moment);
   const open = openAlerts(alerts, moment);
-  const facts = factsOf({ all, open, now, moment, holder });
-  const calm = all.filter(({ state }) => moodOf[state] === 'safe');
-  const others = healthyMessages({ calm, now, moment, old: silent !== null, alone: !facts.length, plan });
-  const [worst, ...rest] = facts;
-  if (!worst) return devices.length ? safe([...others, lastAlertMessage(all, alerts, now)], silent !== null, plan) : empty(holder, plan);
-  const answered = open.length ? undefined : answeredMessage(all, alerts[0], now);
-  const lines = [...paragraphs(worst, rest), ...(answered ? [answered] : []), ...others];
+  const facts = factsOf({ all: devicesWithState, open, now, moment, holder });
+  const safeDevices = devicesWithState.filter(({ state }) => moodOf[state] === 'safe');
+  const healthyTexts = healthyMessages({ calm: safeDevices, now, moment, old: silent !== null, alone: !facts.length, plan });
+  const [worstFact, ...otherFacts] = facts;
+  if (!worstFact)
+    return devices.length
+      ? healthySentence([...healthyTexts, lastAlertMessage(devicesWithState, alerts, now)], silent !== null, plan)
+      : emptySentence(holder, plan);
+  const answeredText = open.length ? undefined : answeredMessage(devicesWithState, alerts[0], now);
+  const lines = [...paragraphs(worstFact, otherFacts), ...(answeredText ? [answeredText] : []), ...healthyTexts];
   const alert = open[0] && { uuid: open[0].uuid, device: open[0].device_id };
   const call = facts.flatMap(({ points }) => points.flatMap(({ who }) => who ?? [])).find(({ kind }) => kind === 'other');
   return {
-    mood: worst.mood,
-    lit: worst.mood === 'stopped' && !silent,
-    sentence: worst.sentence,
-    title: worst.title,
+    mood: worstFact.mood,
+    lit: worstFact.mood === 'stopped' && !silent,
+    sentence: worstFact.sentence,
+    title: worstFact.title,
     lines,
     ...(alert && { alert }),
     ...(call && { call: { label: callLabel(call), name: call.again, phone_number: call.phone_number } }),
   };
 }
 
-/** Each thing with what to do about it. What to do is said once. */
-function paragraphs(worst: Fact, rest: Fact[]): string[] {
-  const told = new Set<string>();
+/** Each problem with its advice; equal advice appears only once. */
+function paragraphs(worstFact: Fact, otherFacts: Fact[]): string[] {
+  const adviceShown = new Set<string>();
   const once = (todo: string | undefined) => {
-    if (!todo || told.has(todo)) return [];
-    told.add(todo);
+    if (!todo || adviceShown.has(todo)) return [];
+    adviceShown.add(todo);
     return [todo];
   };
   const points = [
-    ...worst.points,
-    ...rest.flatMap(({ sentence, points: [first, ...more] }) => [{ said: `${sentence}.`, ...first }, ...more]),
+    ...worstFact.points,
+    ...otherFacts.flatMap(({ sentence, points: [firstPoint, ...otherPoints] }) => [
+      { text: `${sentence}.`, ...firstPoint },
+      ...otherPoints,
+    ]),
   ];
-  return points.map(({ said, todo }) => [...(said ? [said] : []), ...once(todo)].join(' ')).filter(Boolean);
+  return points.map(({ text, todo }) => [...(text ? [text] : []), ...once(todo)].join(' ')).filter(Boolean);
 }
 
-const unreached: SafeSentence = {
+const unreachedSentence: SafeSentence = {
   mood: 'look',
   lit: false,
   sentence: `We can’t reach ${brand.name} right now`,
@@ -84,12 +94,12 @@ const unreached: SafeSentence = {
   lines: ["Check that you're online. Computers that are protected stay protected."],
 };
 
-function safe(lines: string[], old: boolean, plan: boolean): SafeSentence {
+function healthySentence(lines: string[], old: boolean, plan: boolean): SafeSentence {
   const sentence = `Everyone ${old ? (plan ? 'was protected' : 'had free protection') : plan ? 'is protected' : 'has free protection'}`;
   return { mood: old ? 'look' : 'safe', lit: !old, sentence, title: sentence, lines };
 }
 
-function empty(holder: string | undefined, plan: boolean): SafeSentence {
+function emptySentence(holder: string | undefined, plan: boolean): SafeSentence {
   const sentence = holder === undefined ? 'Nobody is protected yet' : `${holder} has no protected computer yet`;
   const todo = plan ? 'Add the first computer. It takes about three minutes.' : 'Choose a plan to add the first computer.';
   return {

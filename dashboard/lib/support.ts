@@ -3,7 +3,6 @@ import type { ThirdPartySupport } from '@porchlight/contract/support.ts';
 import { createContext, useContext } from 'react';
 import { config } from './config.ts';
 
-/** Who helps the person in front of the screen, and how they are reached. */
 export interface Support {
   title: string;
   description: string | null;
@@ -14,7 +13,7 @@ export interface Support {
 
 export const operatorSupport: Support = { ...config.support, description: null, link: null };
 
-/** Details of one's own replace the operator's (1.4); those by which nobody can be reached do not. */
+/** Third-party details replace the operator's (1.4), unless they contain no way to reach anyone. */
 export function supportOf(details: ThirdPartySupport | null | undefined): Support {
   if (!details) return operatorSupport;
   const { email, phone, description, linktext } = details;
@@ -24,7 +23,6 @@ export function supportOf(details: ThirdPartySupport | null | undefined): Suppor
   return { title, description, email, phone, link: href ? { href, text: linktext || title } : null };
 }
 
-/** Where the one link goes that stands for all of it: the page, else the mail, else the phone. */
 export function supportHref({ link, email, phone }: Support): string {
   return link?.href ?? (email ? `mailto:${email}` : phoneHref(phone ?? ''));
 }
@@ -33,7 +31,7 @@ export function phoneHref(phone: string): string {
   return `tel:${phone.replace(/[^\d+]/g, '')}`;
 }
 
-/** Provided where the person is known; guests see the operator's. */
+/** Guests see the operator's. */
 export const SupportContext = createContext<Support>(operatorSupport);
 
 export function useSupport(): Support {

@@ -1,8 +1,8 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 
 /**
- * A write to the server. It resolves once the queries that it changed are loaded again: all whose keys begin with one of `keys`.
- * Guests' screens write with `call` alone: nothing of theirs is cached, and their first load does not carry the query library.
+ * A write to the server. It resolves once the queries whose keys begin with one of `keys` are loaded again.
+ * Guests' screens use `call` alone, which keeps the query library out of their first load.
  */
 export function useWrite<Result, Input = void>(
   write: (input: Input) => Promise<Result>,

@@ -2,9 +2,9 @@ import react from '@vitejs/plugin-react';
 import { build, type Rolldown } from 'vite';
 import { brandColours } from '../brand-colours.ts';
 
-/** The page of `index.html`, built in memory: what each path answers. */
+/** The built files by path, in memory. */
 export async function buildComponentPage(): Promise<Map<string, { body: string; type: string }>> {
-  const built = (await build({
+  const buildResult = (await build({
     root: import.meta.dirname,
     configFile: false,
     logLevel: 'error',
@@ -14,7 +14,7 @@ export async function buildComponentPage(): Promise<Map<string, { body: string; 
   })) as Rolldown.RolldownOutput;
   const typeOf = (name: string) => (name.endsWith('.js') ? 'text/javascript' : name.endsWith('.css') ? 'text/css' : 'text/html');
   return new Map(
-    built.output
+    buildResult.output
       .filter(({ fileName }) => /\.(js|css|html)$/.test(fileName))
       .map((file) => [`/${file.fileName}`, { body: file.type === 'chunk' ? file.code : String(file.source), type: typeOf(file.fileName) }]),
   );

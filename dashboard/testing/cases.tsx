@@ -15,7 +15,7 @@ import { Form, QuietStatus, useForm } from '../ui/form.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { LazyPhoneField } from '../ui/phone/phone-field-lazy.tsx';
 
-/** A form whose server answers by what is typed: `refused`, `offline`, `slow`, and anything else is saved. */
+/** The input decides the server's answer: `refused`, `offline` or `slow`; anything else is saved. */
 function FormCase() {
   const form = useForm();
   const [name, setName] = useState('');
@@ -23,7 +23,7 @@ function FormCase() {
   const submit = () =>
     form.run(async () => {
       if (!name) throw new FormError({ name: 'Please enter a name.' });
-      setCalls((before) => before + 1);
+      setCalls((previousCount) => previousCount + 1);
       if (name === 'refused') throw new HttpError(422, { error: 'The name was refused.', fields: [{ field: 'Name', tag: 'min' }] });
       if (name === 'offline') throw new HttpError(null);
       if (name === 'slow') await new Promise((resolve) => setTimeout(resolve, 2000));
@@ -81,7 +81,6 @@ function ConfirmButtonCase() {
   );
 }
 
-/** The banners for somebody who has confirmed neither the email nor the phone. */
 function BannersCase() {
   const [queryClient] = useState(() => ({
     current: clientWith({ email_verified: false, phone_number: '+12025550143', phone_number_verified: false }),
@@ -128,11 +127,11 @@ function Broken() {
 
 function LoadingCase() {
   const [tries, setTries] = useState(0);
-  const failed = { data: undefined, error: new HttpError(null), refetch: () => setTries(2) };
-  const states = [{ data: undefined, error: null }, failed, { data: 'Here it is.', error: null }];
+  const failedData = { data: undefined, error: new HttpError(null), refetch: () => setTries(2) };
+  const states = [{ data: undefined, error: null }, failedData, { data: 'Here it is.', error: null }];
   return (
     <>
-      <Loading of={states[tries] ?? failed} heading="Devices">
+      <Loading of={states[tries] ?? failedData} heading="Devices">
         {(text) => <p>{text}</p>}
       </Loading>
       <button type="button" onClick={() => setTries(1)}>
@@ -158,7 +157,12 @@ function ConsentCase() {
   const [answer, setAnswer] = useState('');
   return (
     <>
-      <ConsentBanner services={['chat', 'errors']} before={{ chat: true }} focus onAnswer={(to) => setAnswer(JSON.stringify(to))} />
+      <ConsentBanner
+        services={['chat', 'errors']}
+        before={{ chat: true }}
+        focus
+        onAnswer={(newConsent) => setAnswer(JSON.stringify(newConsent))}
+      />
       <p data-testid="answer">{answer}</p>
     </>
   );

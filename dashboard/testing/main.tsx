@@ -5,7 +5,7 @@ import '../app/layout.css';
 import { createRoot } from 'react-dom/client';
 import { cases } from './cases.tsx';
 
-/** One component by itself: the one that the address names, `#form`. */
+/** The address names the case: `#form`. */
 const Case = cases[window.location.hash.slice(1)];
 const root = document.getElementById('root');
 if (!Case || !root) throw new Error(`There is no case ${window.location.hash}.`);

@@ -3,7 +3,7 @@ import { type ConfirmQueue, confirmQueue } from './confirm-queue.ts';
 
 const Queue = createContext<ConfirmQueue | null>(null);
 
-/** Asks for confirmation: `await ask({heading, body})`. */
+/** Usage: `await ask({heading, body})`. */
 export function useConfirm(): ConfirmQueue['ask'] {
   const queue = useContext(Queue);
   if (!queue) throw new Error('useConfirm needs a ConfirmProvider above it');
@@ -20,22 +20,22 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Open whenever the queue is not empty (4.50). */
+/** The dialog is open while the queue is not empty (4.50). */
 function ConfirmDialog({ queue }: { queue: ConfirmQueue }) {
   const request = useSyncExternalStore(queue.subscribe, queue.first);
   const dialog = useRef<HTMLDialogElement>(null);
   const no = useRef<HTMLButtonElement>(null);
   const id = request?.id;
   const danger = request?.danger;
-  // Reopened for each question, so that it takes the focus and is announced.
+  // The dialog is reopened for each question, so that it takes the focus and is announced.
   useEffect(() => {
     dialog.current?.close();
     if (id === undefined) return;
     dialog.current?.showModal();
-    // The focus begins at Cancel: a key held too long must not confirm.
+    // The focus starts at Cancel: holding a key down must not confirm.
     if (danger) no.current?.focus();
   }, [id, danger]);
-  // Any other way of closing (Escape, the back gesture) means no, unless the next question has reopened it.
+  // Any other way of closing (Escape, the back gesture) cancels, unless the next question has reopened it.
   const onClose = () => {
     if (request && !dialog.current?.open) queue.cancel(request.id);
   };

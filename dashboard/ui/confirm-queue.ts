@@ -12,38 +12,38 @@ interface Waiting extends ConfirmRequest {
 }
 
 export interface ConfirmQueue {
-  /** Resolves when confirmed; rejects with 'Action Cancelled' when not (4.49). */
+  /** Resolves when the user confirms; rejects with 'Action Cancelled' otherwise (4.49). */
   ask(request: ConfirmRequest): Promise<void>;
-  /** The newest comes first (4.47). */
+  /** The newest request (4.47). */
   first(): (ConfirmRequest & { id: number }) | null;
   confirm(id: number): void;
   cancel(id: number): void;
-  subscribe(tell: () => void): () => void;
+  subscribe(notify: () => void): () => void;
 }
 
 export const actionCancelled = 'Action Cancelled';
 
 export function confirmQueue(): ConfirmQueue {
   let queue: Waiting[] = [];
-  let next = 1;
+  let nextId = 1;
   const listeners = new Set<() => void>();
-  const change = (to: Waiting[]) => {
-    queue = to;
-    for (const tell of listeners) tell();
+  const setQueue = (newQueue: Waiting[]) => {
+    queue = newQueue;
+    for (const notify of listeners) notify();
   };
   const take = (id: number): Waiting | undefined => {
-    const found = queue.find((w) => w.id === id);
-    if (found) change(queue.filter((w) => w !== found));
-    return found;
+    const waitingRequest = queue.find((w) => w.id === id);
+    if (waitingRequest) setQueue(queue.filter((w) => w !== waitingRequest));
+    return waitingRequest;
   };
   return {
-    ask: (request) => new Promise((resolve, reject) => change([{ ...request, id: next++, resolve, reject }, ...queue])),
+    ask: (request) => new Promise((resolve, reject) => setQueue([{ ...request, id: nextId++, resolve, reject }, ...queue])),
     first: () => queue[0] ?? null,
     confirm: (id) => take(id)?.resolve(),
     cancel: (id) => take(id)?.reject(actionCancelled),
-    subscribe: (tell) => {
-      listeners.add(tell);
-      return () => listeners.delete(tell);
+    subscribe: (notify) => {
+      listeners.add(notify);
+      return () => listeners.delete(notify);
     },
   };
 }

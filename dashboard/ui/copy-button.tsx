@@ -1,7 +1,7 @@
 import { useTimed } from '../lib/use-timed.ts';
 
-/** Copies `text`; shows and says `done` for `ms` afterwards. Where the browser forbids copying it shows the text to copy by hand. */
-export function CopyButton({ text, label, done, ms }: { text: string; label: string; done: string; ms: number }) {
+/** Copies `text`, then shows and announces `done` for `ms`. If the browser forbids copying, it shows the text instead. */
+export function CopyButton({ text, label, done: doneText, ms }: { text: string; label: string; done: string; ms: number }) {
   const [state, show] = useTimed<'copied' | 'by hand'>(ms);
   const copy = async () => {
     try {
@@ -13,7 +13,7 @@ export function CopyButton({ text, label, done, ms }: { text: string; label: str
   };
   return (
     <button type="button" className="btn quiet" onClick={() => void copy()}>
-      <span aria-live="polite">{state === 'copied' ? done : label}</span>
+      <span aria-live="polite">{state === 'copied' ? doneText : label}</span>
     </button>
   );
 }

@@ -4,14 +4,11 @@ import { Loading } from './loading.tsx';
 
 interface Props {
   children: ReactNode;
-  /** It is a part of a screen, which has its margins already. */
+  /** True for a part of a screen, which already has margins. */
   part?: boolean;
 }
 
-/**
- * A screen that could not be loaded or broke: the frame around it stays, and one can try again. A screen's file that is gone is
- * a newer version's doing, so trying again loads the page anew.
- */
+/** Keeps the frame around a screen that broke or failed to load. A missing file means a newer version, so retrying reloads the page. */
 export class ErrorBoundary extends Component<Props, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 
@@ -27,7 +24,7 @@ export class ErrorBoundary extends Component<Props, { error: unknown }> {
     if (this.state.error === null) return this.props.children;
     return (
       <div className={this.props.part ? undefined : 'wrap'}>
-        {/* The exception's message is for programmers; people get the general sentence. */}
+        {/* The exception's message is for programmers. */}
         <Loading of={{ data: undefined, error: new Error(), refetch: () => window.location.reload() }}>{() => null}</Loading>
       </div>
     );

@@ -5,14 +5,13 @@ export type FieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'onC
   name: string;
   value: string;
   onChange: (value: string) => void;
-  /** What is wrong, and what to do; stands beside the field. */
   problem?: string | undefined;
   hint?: ReactNode;
 };
 
 export function Field({ label, name, value, onChange, problem, hint, ...input }: FieldProps) {
   const id = useId();
-  const about = [problem ? `${id}-problem` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ');
+  const describedBy = [problem ? `${id}-problem` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ');
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -23,7 +22,7 @@ export function Field({ label, name, value, onChange, problem, hint, ...input }:
         value={value}
         onChange={(event) => onChange(event.target.value)}
         aria-invalid={problem ? true : undefined}
-        aria-describedby={about || undefined}
+        aria-describedby={describedBy || undefined}
       />
       {hint && (
         <div id={`${id}-hint`} className="soft small">

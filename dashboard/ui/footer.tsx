@@ -13,15 +13,15 @@ const messages = {
   version: 'Version',
 };
 
-/** Filled by a page that stands alone, for what its footer has beside what every footer has. */
+/** Additions by a standalone page. */
 export const FooterMore = createContext<ReactNode>(null);
 
 const year = new Date().getFullYear();
 
-/** The same on every page, also for guardians and on not found: help with a scam, support, whose page this is. `children`: what only some pages have. */
+/** `children`: content that some pages add to the footer. */
 export function Footer({ children }: { children?: ReactNode }) {
   const { title } = useSupport();
-  const more = useContext(FooterMore);
+  const addedContent = useContext(FooterMore);
   return (
     <footer>
       <div className="wrap">
@@ -36,7 +36,7 @@ export function Footer({ children }: { children?: ReactNode }) {
           {messages.version} {__VERSION__}
         </span>
         {children}
-        {more}
+        {addedContent}
       </div>
     </footer>
   );

@@ -6,18 +6,17 @@ import { actionCancelled } from './confirm-queue.ts';
 
 export interface FormState {
   loading: boolean;
-  /** The sentence for the alert area; null when all is well. */
   error: string | null;
-  /** What the server said beside each field, by the field's name. */
+  /** The server's errors by field name. */
   fields: Record<string, string>;
-  /** Shown for 10 s, after 300 ms (4.23). */
+  /** The success message, shown for 10 s, after 300 ms (4.23). */
   success: string | null;
-  /** Runs what the form is for; a failure becomes `error` and `fields`, and what was typed stays. */
-  run(work: () => Promise<string | undefined>): Promise<void>;
+  /** A failure sets `error` and `fields`, and the input stays. */
+  run(action: () => Promise<string | undefined>): Promise<void>;
   clear(): void;
 }
 
-export function useForm(shown: number = limits.success_shown): FormState {
+export function useForm(successShownMs: number = limits.success_shown): FormState {
   const [state, setState] = useState({ loading: false, error: null as string | null, fields: {} as Record<string, string> });
   const [success, setSuccess] = useState<string | null>(null);
   const timers = useRef<number[]>([]);
@@ -30,17 +29,17 @@ export function useForm(shown: number = limits.success_shown): FormState {
     ...state,
     success,
     clear: () => setState({ loading: false, error: null, fields: {} }),
-    async run(work) {
+    async run(action) {
       stop();
       setSuccess(null);
       setState({ loading: true, error: null, fields: {} });
       try {
-        const message = await work();
+        const message = await action();
         setState({ loading: false, error: null, fields: {} });
         if (!message) return;
         timers.current = [
           window.setTimeout(() => setSuccess(message), limits.success_delay),
-          window.setTimeout(() => setSuccess(null), limits.success_delay + shown),
+          window.setTimeout(() => setSuccess(null), limits.success_delay + successShownMs),
         ];
       } catch (err) {
         const error = errorMessage(err);
@@ -52,16 +51,15 @@ export function useForm(shown: number = limits.success_shown): FormState {
 }
 
 /**
- * A form and its alert area, which takes the focus when something is wrong.
- * `top`: what went wrong stands above the fields, what went well below them.
- * `sticky`: both stay in view at the lower edge of the window, however long the page is.
+ * The alert area takes the focus on errors. `top`: errors above the fields, success below. `sticky`: all messages stay visible at the
+ * bottom of the window.
  */
 export function Form({
   state,
   onSubmit,
   children,
   label,
-  alert: place = 'top',
+  alert: alertPlace = 'top',
 }: {
   state: FormState;
   onSubmit: () => void;
@@ -70,7 +68,7 @@ export function Form({
   alert?: 'top' | 'sticky';
 }) {
   const alert = useRef<HTMLDivElement>(null);
-  // Declining is no error (8.9): a calm status, and the focus stays.
+  // Declining is not an error (8.9): a calm status, and the focus stays.
   const declined = state.error === actionCancelled;
   useEffect(() => {
     if (state.error && !declined) alert.current?.focus();
@@ -86,17 +84,17 @@ export function Form({
   );
   return (
     <form className="stack" noValidate onSubmit={submit} aria-label={label}>
-      {place === 'top' && bad}
+      {alertPlace === 'top' && bad}
       {children}
-      <div className={place === 'sticky' ? 'sticky' : undefined}>
-        {place === 'sticky' && bad}
+      <div className={alertPlace === 'sticky' ? 'sticky' : undefined}>
+        {alertPlace === 'sticky' && bad}
         <div aria-live="polite">{state.success && <p className="note good">{state.success}</p>}</div>
       </div>
     </form>
   );
 }
 
-/** For actions without an alert area (4.42): what became of them, in a line that is read out and takes neither the focus nor a place of its own. */
+/** The result of an action without an alert area (4.42), announced without taking the focus or space. */
 export function QuietStatus({ state }: { state: FormState }) {
   // Declining is not announced without an alert area (4.42).
   const error = state.error === actionCancelled ? null : state.error;

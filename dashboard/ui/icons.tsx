@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The one set of icons, drawn as lines on 24 × 24. They never stand without a word. */
+/** The icons' lines on a grid of 24 × 24. Icons always have a text beside them. */
 const shapes = {
   laptop: <path d="M5 5h14a1 1 0 0 1 1 1v10H4V6a1 1 0 0 1 1-1zM2 19h20" />,
   tick: <path d="m5 13 4 4L19 7" />,

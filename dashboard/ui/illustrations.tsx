@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** Quiet drawings for where a page would be empty. */
 const scenes = {
   devices: (
     <>

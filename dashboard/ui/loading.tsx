@@ -7,19 +7,19 @@ export interface Loadable<T> {
   refetch?: () => unknown;
 }
 
-interface LoadingParts<T> {
+interface LoadingProps<T> {
   of: Loadable<T>;
   height?: number;
-  /** Of the page, where nothing else is on it while it does not load; then it also says what helps. */
+  /** For a page that is otherwise empty while loading; the error then also suggests what to do. */
   heading?: string | undefined;
-  /** Left out where there is never anything to show yet. */
+  /** Shows the loaded data; omitted if there is nothing to show. */
   children?: (data: T) => ReactNode;
 }
 
 const offlineHelp = "Check that you're online. Computers that are protected stay protected.";
 
-/** The loading boundary (4.22): idle and loading keep the place with a skeleton, success shows the children, an error says what and offers to try again (8.7). */
-export function Loading<T>({ of, height = 160, heading, children }: LoadingParts<T>) {
+/** The loading boundary (4.22): a skeleton while idle or loading, the children on success, an error with a retry (8.7). */
+export function Loading<T>({ of, height = 160, heading, children }: LoadingProps<T>) {
   if (of.data !== undefined) return children?.(of.data);
   if (of.error) {
     return (

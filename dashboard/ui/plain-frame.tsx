@@ -5,7 +5,6 @@ import { Lamp } from './lamp.tsx';
 import { SkipLink } from './skip-link.tsx';
 import { SupportLink } from './support.tsx';
 
-/** The frame of a page that stands alone, without the app around it. */
 export function PlainFrame({ children }: { children: ReactNode }) {
   return (
     <>

@@ -2,7 +2,7 @@ import { generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
 import { useMemo } from 'react';
 
-/** A QR code of `text`, black on white in either scheme, because a camera wants it so. */
+/** Black on white in either colour scheme, for cameras. */
 export function Qr({ text, label }: { text: string; label: string }) {
   const { path, size } = useMemo(() => {
     const code = generate(text);

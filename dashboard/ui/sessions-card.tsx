@@ -9,7 +9,7 @@ interface Session {
   uuid: string;
   browser: string;
   last_used: string;
-  /** The session of this browser: it has a tag in the place of a button. */
+  /** True for the session of this browser, which has a tag instead of a button. */
   current: boolean;
 }
 
@@ -18,7 +18,6 @@ interface SessionMessages {
   lastUsed: (when: string) => string;
   here: string;
   end: string;
-  /** The accessible name of the button, which says whose session it ends. */
   endOf: (browser: string, when: string) => string;
   ended: (browser: string) => string;
 }
@@ -27,18 +26,16 @@ interface SessionsCardProps {
   sessions: Loadable<Session[]>;
   messages: SessionMessages;
   lead: string;
-  /** Ends a session, and resolves once the list is loaded again. */
   onEnd: (session: Session) => Promise<unknown>;
 }
 
-/** The browsers in which an account or a page is open, the last used first, and a way to end each session but this one. */
+/** Last used first. */
 export function SessionsCard({ sessions, messages, lead, onEnd }: SessionsCardProps) {
   const form = useForm();
   const heading = useRef<HTMLHeadingElement>(null);
-  const end = (session: Session) =>
+  const endSession = (session: Session) =>
     form.run(async () => {
       await onEnd(session);
-      // The pressed button is gone, so the focus needs another place.
       heading.current?.focus();
       return messages.ended(session.browser);
     });
@@ -49,10 +46,10 @@ export function SessionsCard({ sessions, messages, lead, onEnd }: SessionsCardPr
       </h2>
       <p className="soft">{lead}</p>
       <Loading of={sessions} height={96}>
-        {(all) => (
+        {(allSessions) => (
           <ul className="stack">
-            {all.map((session) => (
-              <SessionRow key={session.uuid} session={session} messages={messages} onEnd={() => void end(session)} />
+            {allSessions.map((session) => (
+              <SessionRow key={session.uuid} session={session} messages={messages} onEnd={() => void endSession(session)} />
             ))}
           </ul>
         )}

@@ -4,7 +4,7 @@ import type { Freshness } from '../lib/use-freshness.ts';
 import { Lamp } from './lamp.tsx';
 import { StaleNote } from './stale-note.tsx';
 
-/** Red only for the worst, amber for what asks for an answer or a look. */
+/** Red only for danger, amber for what needs attention. */
 const kinds = { danger: 'state alert', stopped: 'state quiet', look: 'state quiet', safe: 'state', empty: 'state' } as const;
 
 interface StatePanelProps {
@@ -14,12 +14,12 @@ interface StatePanelProps {
   label: string;
   level?: 1 | 2;
   lead?: string;
-  /** What can be pressed, the first thing first; below what to do about the worst, and above all else that is true. */
+  /** The buttons, most important first; shown below the advice for the worst problem. */
   children?: ReactNode;
 }
 
 export function StatePanel({ safe, freshness, now, label, level = 2, lead, children }: StatePanelProps) {
-  const [first, ...others] = safe.lines;
+  const [firstLine, ...otherLines] = safe.lines;
   const Sentence = level === 1 ? 'h1' : 'h2';
   return (
     <section className={kinds[safe.mood]} aria-live="polite" aria-label={label}>
@@ -28,9 +28,9 @@ export function StatePanel({ safe, freshness, now, label, level = 2, lead, child
         {lead && <p className="soft">{lead}</p>}
         <StaleNote freshness={freshness} now={now} />
         <Sentence>{safe.sentence}</Sentence>
-        {first && <p>{first}</p>}
+        {firstLine && <p>{firstLine}</p>}
         {children}
-        {others.map((line) => (
+        {otherLines.map((line) => (
           <p key={line}>{line}</p>
         ))}
       </div>

@@ -17,10 +17,8 @@ const tags = {
   not_stopped: { icon: 'warning', text: 'Not stopped' },
 } as const satisfies Record<DeviceState, object>;
 
-/** Colored like the sentence at the top. */
 const kinds = { danger: 'danger', stopped: 'look', look: 'look', safe: 'safe' } as const;
 
-/** How a device is: a word, a shape and a colour. */
 export function StateTag({ state }: { state: DeviceState }) {
   const { icon, text } = tags[state];
   return (

@@ -1,28 +1,27 @@
 import type { Definition } from '../format.ts';
 
-/** Every value of a family with the path of its field, as `programs.signers: AnyDesk Software GmbH`. */
+/** The fields of a definition as lines, such as `programs.signers: AnyDesk Software GmbH`. */
 function facts(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((entry) => facts(entry, path));
   if (typeof value !== 'object' || value === null) return [`${path}: ${String(value)}`];
-  // A name with its system is one fact.
   if ('os' in value) return [`${path}: ${Object.values(value).join(' ')}`];
   if ('facts' in value && 'name' in value) return [`${path}: ${String(value.name)} (${String(value.facts)})`];
   return Object.entries(value).flatMap(([key, entry]) => facts(entry, path === '' ? key : `${path}.${key}`));
 }
 
-/** New, changed and gone families by identifier, each with the facts that came and went. Order and repetition do not count. */
-export function diffFamilies(before: Definition[], after: Definition[]): string[] {
-  const old = new Map(before.map((definition) => [definition.identifier, definition]));
-  const now = new Map(after.map((definition) => [definition.identifier, definition]));
-  return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((identifier) => {
-    const had = new Set(facts(old.get(identifier) ?? {}));
-    const has = new Set(facts(now.get(identifier) ?? {}));
+/** Lists added, removed and changed definitions, with changed facts. Order and duplicates do not count. */
+export function diffDefinitions(before: Definition[], after: Definition[]): string[] {
+  const oldDefinitions = new Map(before.map((definition) => [definition.identifier, definition]));
+  const newDefinitions = new Map(after.map((definition) => [definition.identifier, definition]));
+  return [...new Set([...oldDefinitions.keys(), ...newDefinitions.keys()])].sort().flatMap((identifier) => {
+    const oldFacts = new Set(facts(oldDefinitions.get(identifier) ?? {}));
+    const newFacts = new Set(facts(newDefinitions.get(identifier) ?? {}));
     const lines = [
-      ...[...has].filter((fact) => !had.has(fact)).map((fact) => `  + ${fact}`),
-      ...[...had].filter((fact) => !has.has(fact)).map((fact) => `  - ${fact}`),
+      ...[...newFacts].filter((fact) => !oldFacts.has(fact)).map((fact) => `  + ${fact}`),
+      ...[...oldFacts].filter((fact) => !newFacts.has(fact)).map((fact) => `  - ${fact}`),
     ];
-    if (!old.has(identifier)) return [`new: ${identifier}`, ...lines];
-    if (!now.has(identifier)) return [`gone: ${identifier}`, ...lines];
+    if (!oldDefinitions.has(identifier)) return [`new: ${identifier}`, ...lines];
+    if (!newDefinitions.has(identifier)) return [`gone: ${identifier}`, ...lines];
     return lines.length > 0 ? [`changed: ${identifier}`, ...lines] : [];
   });
 }

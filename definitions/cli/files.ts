@@ -6,23 +6,22 @@ import { checkCatalogue } from '../check.ts';
 import { checkPart, readCataloguePart } from '../feed.ts';
 import { setPayload } from '../feed-format.ts';
 import { type Definition, definitionSet } from '../format.ts';
-import { readCommandLine } from './command-line.ts';
-import { Failure } from './usage.ts';
+import { usageHint } from './command.ts';
+import { type CommandForm, Failure, readCommandLine } from './command-line.ts';
 
-/** The words and options that were typed. Options all take a value. Throws Usage with what is not known. */
+/** Parses words and options; each option takes a value. Throws `Usage` for an unknown option. */
 export function read(
   args: string[],
-  usage: string,
+  command: CommandForm,
   options: string[] = [],
 ): { words: string[]; option: (name: string) => string | undefined } {
-  const known = Object.fromEntries(options.map((name) => [name, { type: 'string' as const }]));
-  const names = { command: usage.split(' ')[0] ?? '', hint: `. Type: npm run -s definitions -- ${usage}`, positionals: true };
-  const { values, positionals } = readCommandLine(args, known, names);
+  const optionTypes = Object.fromEntries(options.map((name) => [name, { type: 'string' as const }]));
+  const names = { command: command.name, hint: `. ${usageHint(command)}`, positionals: true };
+  const { values, positionals } = readCommandLine(args, optionTypes, names);
   return { words: positionals, option: (name) => values[name] };
 }
 
-/** A failing file system in words: which file, and what to do. */
-export function inWords(file: string, reason: unknown): Failure {
+export function fileFailure(file: string, reason: unknown): Failure {
   const code = (reason as NodeJS.ErrnoException).code;
   if (code === 'ENOENT') return new Failure(`${file} is not there. Check the name, and the folder that you are in.`);
   if (code === 'EISDIR') return new Failure(`${file} is a folder. Name a file in it.`);
@@ -34,7 +33,7 @@ export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (reason) {
-    throw inWords(file, reason);
+    throw fileFailure(file, reason);
   }
 }
 
@@ -42,7 +41,7 @@ export function readBytes(file: string): Uint8Array {
   try {
     return new Uint8Array(readFileSync(file));
   } catch (reason) {
-    throw inWords(file, reason);
+    throw fileFailure(file, reason);
   }
 }
 
@@ -50,7 +49,7 @@ export function write(file: string, text: string | Uint8Array): void {
   try {
     writeFileSync(file, text);
   } catch (reason) {
-    throw inWords(file, reason);
+    throw fileFailure(file, reason);
   }
 }
 
@@ -58,32 +57,31 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (reason) {
-    throw inWords(folder, reason);
+    throw fileFailure(folder, reason);
   }
 }
 
-/** A secret in a file of its own: for this user alone, and never over another one. */
+/** Writes a file that only this user can read. Never overwrites a file. */
 export function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
   } catch (reason) {
     if ((reason as NodeJS.ErrnoException).code === 'EEXIST')
       throw new Failure(`${file} is there already. Name another file: a key that is lost cannot be made again.`);
-    throw inWords(file, reason);
+    throw fileFailure(file, reason);
   }
 }
 
-/** The catalogue of a folder, or the one that ships. Throws Failure when a file is not as the format says. */
+/** Reads the catalogue in `folder`, by default the shipped catalogue. Throws Failure for a malformed file. */
 export function catalogueOf(folder: string | undefined): Definition[] {
   try {
     return readCatalogue(folder);
   } catch (reason) {
-    if (folder !== undefined && (reason as NodeJS.ErrnoException).code) throw inWords(folder, reason);
+    if (folder !== undefined && (reason as NodeJS.ErrnoException).code) throw fileFailure(folder, reason);
     throw new Failure(reason instanceof Error ? reason.message : String(reason));
   }
 }
 
-/** The same, and nothing is wrong with it. */
 export function checkedCatalogue(folder: string | undefined): Definition[] {
   const catalogue = catalogueOf(folder);
   const problems = checkCatalogue(catalogue);
@@ -91,8 +89,8 @@ export function checkedCatalogue(folder: string | undefined): Definition[] {
   return catalogue;
 }
 
-/** The catalogue of a folder, whether as files or as a signed feed, whose part is believed only when it is what was signed. */
-function familiesIn(folder: string): Definition[] {
+/** Reads a folder of definition files, or a signed feed, whose catalogue must match its signed hash. */
+function definitionsIn(folder: string): Definition[] {
   const feed = join(folder, 'feed.json');
   if (!existsSync(feed)) return catalogueOf(folder);
   try {
@@ -105,14 +103,13 @@ function familiesIn(folder: string): Definition[] {
   }
 }
 
-/** The families of a built set, of a signed feed, or of a folder of files. */
-export function familiesOf(path: string): Definition[] {
+export function definitionsOf(path: string): Definition[] {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (reason) {
-    if ((reason as NodeJS.ErrnoException).code === 'EISDIR') return familiesIn(path);
-    throw inWords(path, reason);
+    if ((reason as NodeJS.ErrnoException).code === 'EISDIR') return definitionsIn(path);
+    throw fileFailure(path, reason);
   }
   try {
     return definitionSet.parse(JSON.parse(text)).definitions;

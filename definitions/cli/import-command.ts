@@ -1,39 +1,38 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FileToImport, type ImportReport, importLolrmm } from '../importers/lolrmm.ts';
-import { Usage } from './command-line.ts';
-import { catalogueOf, inWords, makeFolder, read, readText, write } from './files.ts';
+import { type Command, type CommandStreams, usageHint } from './command.ts';
+import { Failure, Usage } from './command-line.ts';
+import { catalogueOf, fileFailure, makeFolder, read, readText, write } from './files.ts';
 import { importSites } from './import-sites.ts';
-import { sitesIo } from './sites-io.ts';
-import { type Command, Failure, type Outside } from './usage.ts';
 
-const lolrmmUsage = 'import lolrmm FOLDER|FILE --out DIR [--version WORDS]';
-const usage = `${lolrmmUsage}  |  import sites FILE --out FILE.list`;
+const lolrmmCommand = { name: 'import lolrmm', usage: 'FOLDER|FILE --out DIR [--version WORDS]' };
 
 export const importCommand: Command = {
-  usage,
+  name: 'import',
+  usage: `lolrmm ${lolrmmCommand.usage}  |  sites FILE… --out FILE.list`,
   help: `lolrmm: reads tools as LOLRMM publishes them (one YAML file each) and writes one draft a tool into DIR, with report.json: what is new,
     what the catalogue lacks of a family that it has, and what was refused and why. A draft is no file of the catalogue yet: it has no
     help, and a person decides whether the tool belongs there. WORDS go behind LOLRMM in its sources.
     sites: makes a list of sites of hosts files, Adblock lists and plain lists: --format hosts|adblock|plain|auto, --keep FILE,
     --before OLD.list, --names FILE, --report FILE.`,
-  async run(args, outside) {
+  async run(args, streams) {
     const [kind, ...rest] = args;
-    if (kind === 'lolrmm') return lolrmm(rest, outside);
-    if (kind === 'sites') return importSites(rest, sitesIo(outside));
-    throw new Usage(`Say what to import, lolrmm or sites. Type: npm run -s definitions -- ${usage}`);
+    if (kind === 'lolrmm') return lolrmm(rest, streams);
+    if (kind === 'sites') return importSites(rest, streams);
+    throw new Usage(`Say what to import, lolrmm or sites. ${usageHint(importCommand)}`);
   },
 };
 
-function lolrmm(args: string[], { out }: Outside): number {
-  const { words, option } = read(args, lolrmmUsage, ['out', 'version']);
-  const [from, ...more] = words;
+function lolrmm(args: string[], { out }: CommandStreams): number {
+  const { words, option } = read(args, lolrmmCommand, ['out', 'version']);
+  const [sourceFolder, ...extraWords] = words;
   const folder = option('out');
-  if (from === undefined || more.length > 0 || folder === undefined) {
-    throw new Usage(`Name one folder or file, and the folder for the drafts. Type: npm run -s definitions -- ${lolrmmUsage}`);
+  if (sourceFolder === undefined || extraWords.length > 0 || folder === undefined) {
+    throw new Usage(`Name one folder or file, and the folder for the drafts. ${usageHint(lolrmmCommand)}`);
   }
-  const files = filesOf(from);
-  if (files.length === 0) throw new Failure(`${from} has no file that ends in .yaml or .yml. Name LOLRMM's folder "yaml".`);
+  const files = filesOf(sourceFolder);
+  if (files.length === 0) throw new Failure(`${sourceFolder} has no file that ends in .yaml or .yml. Name LOLRMM's folder "yaml".`);
   const source = `LOLRMM ${option('version') ?? ''}`.trim();
   const { drafts, report } = importLolrmm(files, catalogueOf(undefined), source);
   makeFolder(folder);
@@ -43,17 +42,17 @@ function lolrmm(args: string[], { out }: Outside): number {
   return 0;
 }
 
-function filesOf(from: string): FileToImport[] {
+function filesOf(path: string): FileToImport[] {
   let names: string[];
   try {
-    names = readdirSync(from)
+    names = readdirSync(path)
       .filter((name) => /\.ya?ml$/.test(name))
       .sort();
   } catch (reason) {
-    if ((reason as NodeJS.ErrnoException).code !== 'ENOTDIR') throw inWords(from, reason);
-    return [{ file: from, text: readText(from) }];
+    if ((reason as NodeJS.ErrnoException).code !== 'ENOTDIR') throw fileFailure(path, reason);
+    return [{ file: path, text: readText(path) }];
   }
-  return names.map((name) => ({ file: name, text: readText(join(from, name)) }));
+  return names.map((name) => ({ file: name, text: readText(join(path, name)) }));
 }
 
 function summary(report: ImportReport, folder: string): string {

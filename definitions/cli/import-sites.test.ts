@@ -1,9 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CommandStreams } from './command.ts';
+import { Usage } from './command-line.ts';
 import { importSites } from './import-sites.ts';
-import { siteLists } from './sites-command.ts';
+import { sitesCommand } from './sites-command.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -11,18 +14,25 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function run(command: typeof importSites, ...args: string[]) {
-  const [out, err]: [string[], string[]] = [[], []];
-  const code = await command(args, { out: (line) => out.push(line), err: (line) => err.push(line) });
-  return { code, out: out.join('\n'), err: err.join('\n') };
+const siteLists = (args: string[], streams: CommandStreams) => sitesCommand.run(args, streams);
+
+/** Runs a command as `main.ts` does. */
+async function run(command: typeof siteLists, ...args: string[]) {
+  const out = new PassThrough();
+  const streams = { out, input: out, now: () => new Date() };
+  const [code, err] = await command(args, streams).then(
+    (done) => [done, ''] as const,
+    (reason: unknown) => [reason instanceof Usage ? 2 : 1, String(reason)] as const,
+  );
+  return { code, out: String(out.read() ?? '').trimEnd(), err };
 }
 const file = (name: string) => join(folder, name);
 
-test('a list is made of two files, changed by a third, and asked', async () => {
+test('the import command builds a site list from two files; the commands diff, apply and info accept it', async () => {
   await writeFile(file('one.txt'), 'evil.com\ngithub.io');
   await writeFile(file('two.txt'), '0.0.0.0 worse.com\n0.0.0.0 kept.com\nnot a name');
   await writeFile(file('keep.txt'), 'www.kept.com');
-  const first = await run(
+  const firstImport = await run(
     importSites,
     file('one.txt'),
     file('two.txt'),
@@ -35,15 +45,24 @@ test('a list is made of two files, changed by a third, and asked', async () => {
     '--report',
     file('report.json'),
   );
-  expect(first).toMatchObject({ code: 0, err: '' });
-  expect(first.out).toContain('5 lines, 2 names: 2 new, 0 gone');
-  expect(first.out).toContain('refused: 3');
+  expect(firstImport).toMatchObject({ code: 0, err: '' });
+  expect(firstImport.out).toContain('5 lines, 2 names: 2 new, 0 gone');
+  expect(firstImport.out).toContain('refused: 3');
   expect(await readFile(file('names.txt'), 'utf8')).toBe('evil.com\nworse.com\n');
   expect(JSON.parse(await readFile(file('report.json'), 'utf8'))).toMatchObject({ names: 2, refused_count: 3 });
 
   await writeFile(file('three.txt'), 'worse.com\nnew.com\nnewer.com');
-  const next = await run(importSites, file('three.txt'), '--format', 'plain', '--before', file('old.list'), '--out', file('new.list'));
-  expect(next.out).toContain('3 names: 2 new, 1 gone');
+  const nextImport = await run(
+    importSites,
+    file('three.txt'),
+    '--format',
+    'plain',
+    '--before',
+    file('old.list'),
+    '--out',
+    file('new.list'),
+  );
+  expect(nextImport.out).toContain('3 names: 2 new, 1 gone');
   const diff = await run(siteLists, 'diff', file('old.list'), file('new.list'), '--out', file('x.delta'));
   expect(diff.out).toMatch(/a change of \d+ bytes, from 2 to 3 names: 2 came, 1 went/);
   expect(await run(siteLists, 'apply', file('old.list'), file('x.delta'), '--out', file('made.list'))).toMatchObject({ code: 0 });
@@ -56,16 +75,16 @@ test.each([
   [importSites, [], 2, /import sites FILE/],
   [importSites, ['x.txt'], 2, /import sites FILE/],
   [importSites, ['x.txt', '--out', 'y', '--format', 'toString'], 2, /import sites FILE/],
-  [importSites, ['/nowhere/at/all.txt', '--out', '/nowhere/y'], 1, /ENOENT/],
+  [importSites, ['/nowhere/at/all.txt', '--out', '/nowhere/y'], 1, /is not there/],
   [importSites, ['--nonsense'], 2, /nonsense/],
   [siteLists, [], 2, /sites diff/],
   [siteLists, ['diff', 'a', 'b'], 2, /sites diff/],
   [siteLists, ['other', 'a', 'b', '--out', 'c'], 2, /sites diff/],
-])('wrong use is told, with a code that says which: %#', async (command, args, code, message) => {
+])('wrong arguments of a site-list command print an error and set the exit code (case %#)', async (command, args, code, message) => {
   expect(await run(command, ...args)).toMatchObject({ code, err: expect.stringMatching(message) });
 });
 
-test('what is damaged is told, and nothing is written', async () => {
+test('a site-list command with a damaged list prints an error and writes nothing', async () => {
   await writeFile(file('bad.list'), 'PLSLxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx');
   expect(await run(siteLists, 'info', file('bad.list'))).toMatchObject({ code: 1, err: expect.stringMatching(/format/) });
   expect(await run(siteLists, 'apply', file('bad.list'), file('bad.list'), '--out', file('none.list'))).toMatchObject({ code: 1 });

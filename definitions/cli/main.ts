@@ -1,11 +1,11 @@
 import { Usage } from './command-line.ts';
 import { runCommand } from './commands.ts';
 
-// Whoever reads the answers may have seen enough, as `| head` has.
+// The reader may close the pipe early, as `| head` does.
 process.stdout.on('error', (reason: NodeJS.ErrnoException) => process.exit(reason.code === 'EPIPE' ? 0 : 1));
 
-/** `npm run -s definitions -- <words>`: the catalogue in the hands of an operator. 0 done, 2 typed wrong, 1 something is wrong. */
-runCommand(process.argv.slice(2), { out: process.stdout, err: process.stderr, input: process.stdin, now: () => new Date() }).then(
+/** `npm run -s definitions -- <words>`. Exit codes: 0 done, 1 failure, 2 wrong arguments. */
+runCommand(process.argv.slice(2), { out: process.stdout, input: process.stdin, now: () => new Date() }).then(
   (code) => {
     process.exitCode = code;
   },

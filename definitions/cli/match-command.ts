@@ -2,15 +2,14 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { compileSet } from '../match.ts';
+import { type Command, usageHint } from './command.ts';
 import { Usage } from './command-line.ts';
-import { catalogueOf, familiesOf, inWords, read } from './files.ts';
+import { catalogueOf, definitionsOf, fileFailure, read } from './files.ts';
 import { answerLine } from './seen-line.ts';
-import { type Command } from './usage.ts';
-
-const usage = 'match FILE [--set SET]';
 
 export const matchCommand: Command = {
-  usage,
+  name: 'match',
+  usage: 'FILE [--set SET]',
   help: `Says what each line of FILE is; FILE can be - for standard input. A line is a JSON object: a program that was seen,
     {"os":"windows","name":"AnyDesk.exe"} with any of path, original_name, product, company, signer, team_id, bundle_id, sha256,
     (os: windows, macos or linux), or a site, {"domain":"anydesk.com"}, where a whole address will do as well.
@@ -18,15 +17,14 @@ export const matchCommand: Command = {
     A line that is wrong gets {"error":"line 7: ..."} in its place; the others are answered, and the exit code is 1.
     --set SET asks a built or signed set, or another folder of the catalogue, in place of the catalogue here.`,
   async run(args, { out, input, now }) {
-    const { words, option } = read(args, usage, ['set']);
-    const [file, ...more] = words;
-    if (file === undefined || more.length > 0)
-      throw new Usage(`Name one file, or - for standard input. Type: npm run -s definitions -- ${usage}`);
-    const wanted = option('set');
-    const definitions = wanted === undefined ? catalogueOf(undefined) : familiesOf(wanted);
+    const { words, option } = read(args, matchCommand, ['set']);
+    const [file, ...extraWords] = words;
+    if (file === undefined || extraWords.length > 0) throw new Usage(`Name one file, or - for standard input. ${usageHint(matchCommand)}`);
+    const setFile = option('set');
+    const definitions = setFile === undefined ? catalogueOf(undefined) : definitionsOf(setFile);
     const time = now();
     const set = compileSet({ version: 1, issued: time.toISOString(), definitions });
-    let [number, wrong, waiting] = [0, 0, ''];
+    let [number, wrongLines, pendingOutput] = [0, 0, ''];
     const source = file === '-' ? input : createReadStream(file);
     try {
       if (file !== '-') await once(source, 'open');
@@ -36,18 +34,18 @@ export const matchCommand: Command = {
         try {
           answer = answerLine(number === 1 ? line.replace(/^\ufeff/, '') : line, set, time);
         } catch (reason) {
-          wrong += 1;
+          wrongLines += 1;
           answer = { error: `line ${number}: ${reason instanceof Error ? reason.message : String(reason)}` };
         }
-        waiting += `${JSON.stringify(answer)}\n`;
-        if (waiting.length < 1 << 16) continue;
-        if (!out.write(waiting)) await once(out, 'drain');
-        waiting = '';
+        pendingOutput += `${JSON.stringify(answer)}\n`;
+        if (pendingOutput.length < 1 << 16) continue;
+        if (!out.write(pendingOutput)) await once(out, 'drain');
+        pendingOutput = '';
       }
     } catch (reason) {
-      throw inWords(file, reason);
+      throw fileFailure(file, reason);
     }
-    out.write(waiting);
-    return wrong > 0 ? 1 : 0;
+    out.write(pendingOutput);
+    return wrongLines > 0 ? 1 : 0;
   },
 };

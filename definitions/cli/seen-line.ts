@@ -18,13 +18,12 @@ const program = z.object({
 });
 const site = z.object({ domain: z.string().max(4096) });
 
-/** What an operator gets for one line. `strength` is the certainty of P4.2. */
 export interface Answer {
   match: { identifier: string; category: Match['category']; strength: Match['certainty']; why: string[] } | null;
   action: { strict: string; permissive: string };
 }
 
-/** One line with a program or a site on it. Throws an Error that says in words what is wrong with the line. */
+/** Answers one JSON line. Throws an Error that describes what is wrong with the line. */
 export function answerLine(line: string, set: CompiledSet, now: Date): Answer {
   let raw: unknown;
   try {
@@ -37,8 +36,8 @@ export function answerLine(line: string, set: CompiledSet, now: Date): Answer {
   const match = 'domain' in raw ? matchSite(checked(site, raw).domain, set) : matchProgram(withoutNulls(checked(program, raw)), set);
   const action = (policy: 'strict' | 'permissive') =>
     match ? actionFor(match, { actions: fixedPolicies[policy].actions, block_likely: policy === 'strict', allow: [] }, now) : 'ignore';
-  const told = match && { identifier: match.identifier, category: match.category, strength: match.certainty, why: match.why };
-  return { match: told, action: { strict: action('strict'), permissive: action('permissive') } };
+  const matched = match && { identifier: match.identifier, category: match.category, strength: match.certainty, why: match.why };
+  return { match: matched, action: { strict: action('strict'), permissive: action('permissive') } };
 }
 
 function checked<T>(schema: z.ZodType<T>, raw: unknown): T {
@@ -48,9 +47,8 @@ function checked<T>(schema: z.ZodType<T>, raw: unknown): T {
   throw new Error(`${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-/** What is not known may be null or left out. */
-function withoutNulls(seen: z.infer<typeof program>) {
-  const { os: system, name, ...rest } = seen;
-  const known = Object.entries(rest).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return { os: system, name, ...Object.fromEntries(known) };
+function withoutNulls(seenProgram: z.infer<typeof program>) {
+  const { os: system, name, ...rest } = seenProgram;
+  const presentFields = Object.entries(rest).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return { os: system, name, ...Object.fromEntries(presentFields) };
 }

@@ -6,50 +6,51 @@ import { catalogueBytes, signKeys, signSet } from '../feed-make.ts';
 import { definitionSet } from '../format.ts';
 import type { KeyPair } from '../signature.ts';
 import { readSiteList } from '../sites/site-list.ts';
-import { Usage } from './command-line.ts';
+import { type Command, usageHint } from './command.ts';
+import { Failure, Usage } from './command-line.ts';
 import { makeFolder, read, readBytes, readText, write } from './files.ts';
-import { type Command, Failure } from './usage.ts';
-
-const usage = 'sign SET --root ROOT --key KEY --out FOLDER [--sites LIST] [--after FOLDER]';
 
 export const signCommand: Command = {
-  usage,
+  name: 'sign',
+  usage: 'SET --root ROOT --key KEY --out FOLDER [--sites LIST] [--after FOLDER]',
   help: `Signs a set that "build" wrote, and writes what agents take: FOLDER/feed.json, and its parts under FOLDER/parts, each named by its
     SHA-256. ROOT and KEY are files that "new-key" wrote: the root says which key is good, the key signs the set. Keep both away from
     the server's disk and from the repository. --sites adds a list of sites; --after goes on from the feed in that folder: its keys
     stay known, and a new KEY takes the place of the one before.`,
   async run(args, { out, now }) {
-    const { words, option } = read(args, usage, ['root', 'key', 'out', 'sites', 'after']);
+    const { words, option } = read(args, signCommand, ['root', 'key', 'out', 'sites', 'after']);
     const [rootFile, keyFile, folder] = [option('root'), option('key'), option('out')];
-    const [built] = words;
-    if (built === undefined || words.length > 1 || rootFile === undefined || keyFile === undefined || folder === undefined) {
-      throw new Usage(`Name the set, the root, the key and the folder to write. Type: npm run -s definitions -- ${usage}`);
+    const [setFile] = words;
+    if (setFile === undefined || words.length > 1 || rootFile === undefined || keyFile === undefined || folder === undefined) {
+      throw new Usage(`Name the set, the root, the key and the folder to write. ${usageHint(signCommand)}`);
     }
-    const set = builtSet(built);
+    const set = builtSet(setFile);
     const [root, key] = [pairIn(rootFile), pairIn(keyFile)];
-    const before = feedIn(option('after'), root);
-    if (before && before.set.version >= set.version) {
-      throw new Failure(`${built} is version ${set.version}, and agents have ${before.set.version} already. Build it with a larger one.`);
+    const previousFeed = feedIn(option('after'), root);
+    if (previousFeed && previousFeed.set.version >= set.version) {
+      throw new Failure(
+        `${setFile} is version ${set.version}, and agents have ${previousFeed.set.version} already. Build it with a larger one.`,
+      );
     }
-    const keys = keysFor(before, root, key, now());
+    const keys = keysFor(previousFeed, root, key, now());
     const [catalogue, sites] = [catalogueBytes(set.definitions), sitesIn(option('sites'))];
     const signed = signSet({ version: set.version, keys_version: keys.length, issued: now(), catalogue, sites }, key);
     const feed: SignedFeed = { keys, set: signed };
     makeFolder(join(folder, 'parts'));
-    for (const part of sites ? [catalogue, sites] : [catalogue]) write(join(folder, 'parts', sha256Of(part)), part);
+    for (const partBytes of sites ? [catalogue, sites] : [catalogue]) write(join(folder, 'parts', sha256Of(partBytes)), partBytes);
     write(join(folder, 'feed.json'), JSON.stringify(feed));
     out.write(`Version ${set.version} is signed, in ${folder}. Agents that know the root ${root.public_key} take it.\n`);
     return 0;
   },
 };
 
-/** The lists of keys from the first one on, so that their number is the version of the last. */
-function keysFor(before: OpenFeed | null, root: KeyPair, key: KeyPair, now: Date): SignedDocument[] {
-  const known = before?.feed.keys ?? [];
-  const good = before?.keys.signing.some(({ public_key }) => public_key === key.public_key);
-  if (good) return known;
-  const next = { version: known.length + 1, issued: now, root: root.public_key, signing: [key.public_key] };
-  return [...known, signKeys(next, root)];
+/** Adds a key list if the signing key is new. A list's version is its position in the chain. */
+function keysFor(previousFeed: OpenFeed | null, root: KeyPair, key: KeyPair, now: Date): SignedDocument[] {
+  const keyLists = previousFeed?.feed.keys ?? [];
+  const isListedKey = previousFeed?.keys.signing.some(({ public_key }) => public_key === key.public_key);
+  if (isListedKey) return keyLists;
+  const keyList = { version: keyLists.length + 1, issued: now, root: root.public_key, signing: [key.public_key] };
+  return [...keyLists, signKeys(keyList, root)];
 }
 
 function feedIn(folder: string | undefined, root: KeyPair): OpenFeed | null {
@@ -91,7 +92,6 @@ function sitesIn(file: string | undefined): Uint8Array | null {
   }
 }
 
-/** Null for what is no JSON. */
 function json(file: string): unknown {
   const text = readText(file);
   try {

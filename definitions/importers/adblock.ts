@@ -1,29 +1,28 @@
 import { type LineItem, type LineReader, readName } from './list-line.ts';
 
-/** Options that change nothing for a computer that stops whole sites. */
-const harmless = new Set(['important', 'all', 'document', 'doc', 'popup', 'network']);
+/** Adblock options that make no difference when whole sites are blocked. */
+const ignoredOptions = new Set(['important', 'all', 'document', 'doc', 'popup', 'network']);
 
-/** They stop a site only inside of others. A site of scammers is stopped whole, so this widens the rule and is told as a change. */
-const inside = new Set(['third-party', '3p']);
+/** Adblock options that block a site only when embedded. A scam site is blocked whole, which the report lists as a change. */
+const embeddedOptions = new Set(['third-party', '3p']);
 
-/** Parts of a page to hide, or to change by script: `example.com##.ad`, `#@#`, `#?#`, `#$#`, `#%#`, `$$`. */
+/** Rules that hide or script parts of a page: `example.com##.ad`, `#@#`, `#?#`, `#$#`, `#%#`, `$$`. */
 const cosmetic = /#[@?$%]*#|\$@?\$/;
 
-/** Does a line begin or end as those of an Adblock list do? */
 export const looksLikeAdblock = (text: string): boolean =>
   /^(?:!|\[Adblock|\|\||@@|\|https?:)|^[^#\s]*(?:#[@?$%]*#|\$@?\$)|\^/i.test(text.trim());
 
 function optionsOf(text: string): { wider: boolean } | { why: string } {
   let wider = false;
   for (const option of text.toLowerCase().split(',')) {
-    if (harmless.has(option)) continue;
-    if (inside.has(option)) wider = true;
+    if (ignoredOptions.has(option)) continue;
+    if (embeddedOptions.has(option)) wider = true;
     else return { why: `has the option ${option.slice(0, 40)}, which stops less than a whole site, or something else` };
   }
   return { wider };
 }
 
-/** A line of an Adblock list. Only rules about whole sites are taken: `||host^`, and `@@||host^` as an exception. */
+/** Only rules about whole sites are used: `||host^`, and `@@||host^` as an exception. */
 export const readAdblockLine: LineReader = (text) => {
   const line = text.trim();
   if (line === '' || line.startsWith('!') || /^\[.*\]$/.test(line) || /^#(?:\s|$)/.test(line)) return [];

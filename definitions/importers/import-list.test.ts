@@ -4,7 +4,6 @@ import { buildSiteList, readSiteList } from '../sites/site-list.ts';
 import { importList, type ListFormat } from './import-list.ts';
 import { readKeep } from './keep.ts';
 
-/** The names that are taken, and the reasons for what is not, as `line: why`. */
 async function imported(format: ListFormat, text: string | Uint8Array[], keep = '') {
   const names: string[] = [];
   const { list, report } = await importList(typeof text === 'string' ? [text] : text, {
@@ -15,7 +14,7 @@ async function imported(format: ListFormat, text: string | Uint8Array[], keep = 
   return { names, list: readSiteList(list), report, refused: report.refused.map(({ line, why }) => `${line}: ${why}`) };
 }
 
-test('a hosts file: what leads nowhere is taken, comments and line ends of any kind are not in the way', async () => {
+test('importing a hosts file takes names with unroutable addresses, with comments and any line ends', async () => {
   const file =
     '\uFEFF# made by hand\r\n0.0.0.0 evil.test.com\r\n127.0.0.1\tone.example.net two.example.net # both\r\n\r\n::1 Six.Example.NET.\r\n:: xn--bcher-kva.com\r0 zero.com\n0.0.0.0 last.com';
   const { names, report, refused } = await imported('hosts', file);
@@ -77,13 +76,13 @@ test.each<[ListFormat, string, RegExp]>([
   ['adblock', '@@||evil.com^$elemhide', /option elemhide/],
   ['adblock', '||1.2.3.4^', /address in numbers/],
   ['adblock', '||google.com^', /harmless depends/],
-])('%s: the line %j is refused, with the reason', async (format, line, why) => {
+])('%s: importing refuses the line %j with the reason', async (format, line, reason) => {
   const { list, report } = await imported(format, line);
   expect(list.size).toBe(0);
-  expect(report.refused).toEqual([{ line: 1, text: line.slice(0, 120), why: expect.stringMatching(why) }]);
+  expect(report.refused).toEqual([{ line: 1, text: line.slice(0, 120), why: expect.stringMatching(reason) }]);
 });
 
-test('an Adblock list: whole sites are taken, exceptions kept apart, and neither they nor what stands above them is in the list', async () => {
+test('importing an Adblock list takes whole sites and leaves out its exceptions and their parent domains', async () => {
   const file = [
     '[Adblock Plus 2.0]',
     '! Title: x',
@@ -110,7 +109,7 @@ test('an Adblock list: whole sites are taken, exceptions kept apart, and neither
   ]);
 });
 
-test('a plain list: names in any spelling, with stars and comments', async () => {
+test('importing a plain list accepts names in any spelling, with stars and comments', async () => {
   const { names, report } = await imported(
     'plain',
     'evil.com # why\n*.star.com\n.dot.com\nhttps://Page.com/\nbücher-betrug.com\n; note\n! note\n// note\n',
@@ -119,7 +118,7 @@ test('a plain list: names in any spelling, with stars and comments', async () =>
   expect(report.changed_count).toBe(4);
 });
 
-test('a list that is put together from several is read line by line', async () => {
+test('importing detects the format of each line in a list merged from several', async () => {
   const { names, refused } = await imported(
     'auto',
     '# hosts\n0.0.0.0 one.com\n! adblock\n||two.com^\n@@||three.com^\nexample.com##.x\nfour.com\nlocalhost-microsoft.com\n',
@@ -128,7 +127,7 @@ test('a list that is put together from several is read line by line', async () =
   expect(refused).toEqual(['6: hides a part of a page, and stops no site']);
 });
 
-test('what an operator wants to keep is refused, and every name above it; what lies below it is not', async () => {
+test('importing refuses names that the operator excludes (--keep) and their parent domains, but not their subdomains', async () => {
   const { names, refused } = await imported(
     'plain',
     'kept.com\nparent.com\nbelow.kept.com\nother.com',
@@ -141,17 +140,19 @@ test('what an operator wants to keep is refused, and every name above it; what l
   ]);
 });
 
-test('what is new and what is gone is told against the list before', async () => {
-  const before = buildSiteList(['a.com', 'b.com', 'c.com']);
-  const { report } = await importList(['b.com\nd.com\nd.com\n'], { format: 'plain', keep: new Set(), before });
+test('the import report contains names added and removed since the previous list', async () => {
+  const previousList = buildSiteList(['a.com', 'b.com', 'c.com']);
+  const { report } = await importList(['b.com\nd.com\nd.com\n'], { format: 'plain', keep: new Set(), before: previousList });
   expect(report).toMatchObject({ lines: 3, names: 2, new: 1, gone: 2 });
-  await expect(importList(['x.com'], { format: 'plain', keep: new Set(), before: before.subarray(1) })).rejects.toThrow(/not a site list/);
+  await expect(importList(['x.com'], { format: 'plain', keep: new Set(), before: previousList.subarray(1) })).rejects.toThrow(
+    /not a site list/,
+  );
 });
 
-test('a line of more than 4 kB is refused whole and alone, however it arrives', async () => {
-  const long = 'x'.repeat(5000);
+test('importing refuses a line of more than 4 kB alone and as a whole, however it is split into chunks', async () => {
+  const longText = 'x'.repeat(5000);
   for (const size of [1, 100, 4096, 100_000]) {
-    const text = `a.com\n${long}.com\nb.com`;
+    const text = `a.com\n${longText}.com\nb.com`;
     const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, at) => Buffer.from(text.slice(at * size, (at + 1) * size)));
     const { names, refused } = await imported('plain', pieces);
     expect(names).toEqual(['a.com', 'b.com']);
@@ -159,7 +160,7 @@ test('a line of more than 4 kB is refused whole and alone, however it arrives', 
   }
 });
 
-test('a line that never ends is not held: more than the longest text that there can be arrives, and one line is refused', async () => {
+test('importing refuses a line longer than the longest JavaScript string, without buffering it', async () => {
   const piece = 'x'.repeat(2 ** 24);
   const { report } = await importList(
     Array.from({ length: 33 }, () => piece),
@@ -168,22 +169,22 @@ test('a line that never ends is not held: more than the longest text that there 
   expect(report).toMatchObject({ lines: 1, names: 0, refused_count: 1 });
 });
 
-test('the report tells of a thousand lines and counts them all', async () => {
+test('the import report lists at most a thousand refused lines and counts all of them', async () => {
   const { report } = await imported('plain', 'not a name\n'.repeat(1500));
   expect([report.refused.length, report.refused_count]).toEqual([1000, 1500]);
 });
 
-test('however a text is cut into pieces, the same is read from it', async () => {
+test('importing gives the same result however the text is split into chunks', async () => {
   const text = '\uFEFF0.0.0.0 bücher.com\r\n\r\n||two.com^\rthree.com # ä\n\nfour.com';
-  const whole = await imported('auto', text);
-  expect(whole.names).toEqual(['xn--bcher-kva.com', 'two.com', 'three.com', 'four.com']);
+  const wholeResult = await imported('auto', text);
+  expect(wholeResult.names).toEqual(['xn--bcher-kva.com', 'two.com', 'three.com', 'four.com']);
   const bytes = Buffer.from(text);
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(bytes.length)), async (cuts) => {
-      const at = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
-      const pieces = at.slice(1).map((end, n) => bytes.subarray(at[n], end));
+      const cutOffsets = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
+      const pieces = cutOffsets.slice(1).map((end, n) => bytes.subarray(cutOffsets[n], end));
       const { names, report } = await imported('auto', pieces);
-      expect([names, report]).toEqual([whole.names, whole.report]);
+      expect([names, report]).toEqual([wholeResult.names, wholeResult.report]);
     }),
   );
 });

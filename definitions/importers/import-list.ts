@@ -1,11 +1,11 @@
 import { hashStore } from '../sites/hash-store.ts';
 import { listLayout } from '../sites/list-bytes.ts';
-import { withNamesAbove } from '../sites/names-above.ts';
+import { withParentDomains } from '../sites/parent-domains.ts';
 import { countChanges } from '../sites/site-delta.ts';
 import { looksLikeAdblock, readAdblockLine } from './adblock.ts';
 import { looksLikeHosts, readHostsLine } from './hosts-file.ts';
-import { type Keep, whyKept } from './keep.ts';
-import { eachLine, longestLine } from './lines.ts';
+import { type Keep, whyNotBlockable } from './keep.ts';
+import { eachLine, maxLineLength } from './lines.ts';
 import type { LineReader } from './list-line.ts';
 import { readPlainLine } from './plain-domains.ts';
 
@@ -13,12 +13,12 @@ export const listFormats = {
   hosts: readHostsLine,
   adblock: readAdblockLine,
   plain: readPlainLine,
-  /** Line by line, because lists are put together from several. */
+  /** Detects the format of each line, because lists are merged from several formats. */
   auto: (text) => (looksLikeHosts(text) ? readHostsLine : looksLikeAdblock(text) ? readAdblockLine : readPlainLine)(text),
 } satisfies Record<string, LineReader>;
 export type ListFormat = keyof typeof listFormats;
 
-/** A line of which something is to be said, shortened to 120 letters. */
+/** `text` is cut to 120 characters. */
 export interface Remark {
   line: number;
   text: string;
@@ -27,39 +27,34 @@ export interface Remark {
 
 export interface ImportReport {
   lines: number;
-  /** Different names in the list. */
   names: number;
-  /** Of these, not in the list before. */
   new: number;
-  /** In the list before, and not in this one. */
   gone: number;
-  /** Taken otherwise than written, and not taken: the first `shown` of each; the counts are of all. */
+  /** Names changed during import, the first of them only; the counts include all. */
   changed: Remark[];
   changed_count: number;
   refused: Remark[];
   refused_count: number;
-  /** Names that the list itself wants left alone: they are not in it, and neither is any name above them. */
+  /** Names that the list itself allows, with their parent domains. */
   exceptions: string[];
 }
 
 export interface Imported {
-  /** Bytes of a site list. */
   list: Uint8Array<ArrayBuffer>;
   report: ImportReport;
 }
 
-const shown = 1000;
+const maxRemarks = 1000;
 
 interface Options {
   format: ListFormat;
   keep: Keep;
-  /** The list as it is now, to say what is new. */
   before?: Uint8Array;
-  /** Every name that is taken, as often as it is written, for a draft that people can read. */
+  /** Called for every imported name, duplicates included. */
   entry?: (host: string) => void;
 }
 
-/** Reads a list of any size as it arrives. Throws `SiteListError` only for a damaged `before`; what is wrong in the text goes into the report. */
+/** Throws `SiteListError` only for a damaged `before`; problems in the text are reported. */
 export async function importList(chunks: Parameters<typeof eachLine>[0], { format, keep, before, entry }: Options): Promise<Imported> {
   const [store, exceptions, read] = [hashStore(), new Set<string>(), listFormats[format]];
   const report: ImportReport = {
@@ -75,26 +70,26 @@ export async function importList(chunks: Parameters<typeof eachLine>[0], { forma
   };
   const remark = (kind: 'changed' | 'refused', { text, ...rest }: Remark) => {
     report[`${kind}_count`]++;
-    if (report[kind].length < shown) report[kind].push({ ...rest, text: text.slice(0, 120) });
+    if (report[kind].length < maxRemarks) report[kind].push({ ...rest, text: text.slice(0, 120) });
   };
-  const taken = (host: string) => {
+  const storeName = (host: string) => {
     store.add(host);
     entry?.(host);
   };
   await eachLine(chunks, (text, line) => {
     report.lines = line;
-    if (text === null) return remark('refused', { line, text: '', why: `is longer than ${longestLine} letters` });
+    if (text === null) return remark('refused', { line, text: '', why: `is longer than ${maxLineLength} letters` });
     for (const item of read(text)) {
-      const why = 'why' in item ? item.why : item.exception ? null : whyKept(item.host, keep);
-      if (why !== null) remark('refused', { line, text, why });
+      const reason = 'why' in item ? item.why : item.exception ? null : whyNotBlockable(item.host, keep);
+      if (reason !== null) remark('refused', { line, text, why: reason });
       else if ('host' in item && item.exception) exceptions.add(item.host);
       else if ('host' in item) {
         if (item.changed) remark('changed', { line, text, why: item.changed });
-        taken(item.host);
+        storeName(item.host);
       }
     }
   });
-  const list = store.list([...exceptions].flatMap(withNamesAbove));
+  const list = store.list([...exceptions].flatMap(withParentDomains));
   const names = (list.length - listLayout.header) / 8;
   const { came, went } = before ? countChanges(before, list) : { came: names, went: 0 };
   return {

@@ -10,10 +10,10 @@ import type { LolrmmTool } from './lolrmm-file.ts';
 
 export type DraftFacts = Pick<Definition, 'programs' | 'services' | 'domains'>;
 
-/** The facts of a tool in our fields, each kind by the strength that the lists allow it; and what was left out, with the reason. */
+/** Sorts a tool's values by the strength that the check allows; `left_out` has unusable values with reasons. */
 export function factsOf(tool: LolrmmTool): { facts: DraftFacts; left_out: string[] } {
   const left_out: string[] = [];
-  const leave = (value: string, why: string) => void left_out.push(`${value}: ${why}`);
+  const leaveOut = (value: string, reason: string) => void left_out.push(`${value}: ${reason}`);
   const programs: Definition['programs'] = {
     names: [],
     generic_names: [],
@@ -28,27 +28,27 @@ export function factsOf(tool: LolrmmTool): { facts: DraftFacts; left_out: string
     paths: [],
   };
   const addName = (os: Os, name: string) => {
-    if (/[*?<>]/.test(name)) return leave(name, 'a whole file name has no wildcard');
+    if (/[*?<>]/.test(name)) return leaveOut(name, 'a whole file name has no wildcard');
     const list = forbiddenNames.has(foldName(name)) || foldName(name).length < 4 ? programs.generic_names : programs.names;
-    if (!list.some((known) => nameKey(known.os, known.name) === nameKey(os, name))) list.push({ os, name });
+    if (!list.some((existing) => nameKey(existing.os, existing.name) === nameKey(os, name))) list.push({ os, name });
   };
   for (const path of tool.paths) {
-    const { os, folder, file } = placeOf(path);
+    const { os, folder, file } = locationOf(path);
     if (file) addName(os, file);
     if (!folder) continue;
-    if (/[*?<>%]|\(random\)/i.test(folder)) leave(path, 'the folder has a wildcard or a variable');
-    else if (commonFolders.has(foldPath(folder))) leave(path, 'others lie in this folder too');
-    else if (!programs.paths.some((known) => known.os === os && foldPath(known.path) === foldPath(folder)))
+    if (/[*?<>%]|\(random\)/i.test(folder)) leaveOut(path, 'the folder has a wildcard or a variable');
+    else if (commonFolders.has(foldPath(folder))) leaveOut(path, 'others lie in this folder too');
+    else if (!programs.paths.some((existing) => existing.os === os && foldPath(existing.path) === foldPath(folder)))
       programs.paths.push({ os, path: folder });
   }
   for (const { Filename, OriginalFileName, Product } of tool.pe) {
     if (Filename?.trim()) addName('windows', Filename.trim());
     if (OriginalFileName?.trim()) {
-      if (forbiddenNames.has(foldOriginal(OriginalFileName))) leave(OriginalFileName, 'harmless programs have this original name');
+      if (forbiddenNames.has(foldOriginal(OriginalFileName))) leaveOut(OriginalFileName, 'harmless programs have this original name');
       else addTo(programs.original_names, OriginalFileName.trim(), foldOriginal);
     }
     if (Product?.trim()) {
-      if (commonProducts.has(fold(Product)) || forbiddenNames.has(fold(Product))) leave(Product, 'harmless programs are called so too');
+      if (commonProducts.has(fold(Product)) || forbiddenNames.has(fold(Product))) leaveOut(Product, 'harmless programs are called so too');
       else addTo(programs.products, Product.trim(), fold);
     }
   }
@@ -57,31 +57,30 @@ export function factsOf(tool: LolrmmTool): { facts: DraftFacts; left_out: string
   for (const company of tool.companies) addTo(programs.companies, company, foldMaker);
   const services: Definition['services'] = [];
   for (const name of tool.services) {
-    if (/[\\/*?]/.test(name) || sharedServices.has(fold(name))) leave(name, 'is not the name of a service that is its own');
-    else if (!services.some((known) => fold(known.name) === fold(name))) services.push({ os: 'windows', name });
+    if (/[\\/*?]/.test(name) || sharedServices.has(fold(name))) leaveOut(name, 'is not the name of a service that is its own');
+    else if (!services.some((existing) => fold(existing.name) === fold(name))) services.push({ os: 'windows', name });
   }
-  return { facts: { programs, services, domains: domainsOf(tool.hosts, leave) }, left_out };
+  return { facts: { programs, services, domains: domainsOf(tool.hosts, leaveOut) }, left_out };
 }
 
-function addTo(list: string[], value: string, folded: (text: string) => string) {
-  if (!list.some((known) => folded(known) === folded(value))) list.push(value);
+function addTo(list: string[], value: string, foldValue: (text: string) => string) {
+  if (!list.some((existing) => foldValue(existing) === foldValue(value))) list.push(value);
 }
 
-/** Hosts without those below another one of the list. */
-function domainsOf(hosts: string[], leave: (value: string, why: string) => void): string[] {
-  const found = new Set<string>();
+function domainsOf(hosts: string[], leaveOut: (value: string, reason: string) => void): string[] {
+  const foundHosts = new Set<string>();
   for (const text of hosts) {
     const read = canonicalHost(text.replace(/^\*\./, ''));
-    if (/[*[\]{}()|\\]/.test(text.replace(/^\*\./, ''))) leave(text, 'a host has no pattern in it');
-    else if ('wrong' in read) leave(text, read.wrong);
-    else if (read.kind === 'address' || !read.host.includes('.')) leave(text, 'is not the name of a host');
+    if (/[*[\]{}()|\\]/.test(text.replace(/^\*\./, ''))) leaveOut(text, 'a host has no pattern in it');
+    else if ('wrong' in read) leaveOut(text, read.wrong);
+    else if (read.kind === 'address' || !read.host.includes('.')) leaveOut(text, 'is not the name of a host');
     else {
-      const why = whyNeverBlocked(read.host) ?? (sharedHosts.has(read.host) ? 'others use it too' : null);
-      if (why) leave(text, why);
-      else found.add(read.host);
+      const reason = whyNeverBlocked(read.host) ?? (sharedHosts.has(read.host) ? 'others use it too' : null);
+      if (reason) leaveOut(text, reason);
+      else foundHosts.add(read.host);
     }
   }
-  return [...found].filter((host) => ![...found].some((above) => host.endsWith(`.${above}`))).sort();
+  return [...foundHosts].filter((host) => ![...foundHosts].some((parentHost) => host.endsWith(`.${parentHost}`))).sort();
 }
 
 const variables: [RegExp, string][] = [
@@ -93,21 +92,21 @@ const variables: [RegExp, string][] = [
   [/^(users|home)\/[^/]+\//i, ''],
 ];
 
-/** `C:\Program Files (x86)\AnyDesk\AnyDesk.exe` as its system, `Program Files/AnyDesk` and `AnyDesk.exe`. */
-function placeOf(path: string): { os: Os; folder: string; file: string } {
+/** Splits `C:\Program Files (x86)\AnyDesk\AnyDesk.exe` into system, `Program Files/AnyDesk` and `AnyDesk.exe`. */
+function locationOf(path: string): { os: Os; folder: string; file: string } {
   const unix = /^[~/]/.test(path);
-  let bare = path
+  let barePath = path
     .replaceAll('\\', '/')
     .replace(/^[a-z]:\//i, '')
     .replace(/^(~|\*)?\/+/, '');
-  for (const [name, folder] of variables) bare = bare.replace(name, folder);
-  const app = /^(.*?\.app)(\/|$)/.exec(bare)?.[1];
-  const os: Os = app || /^library\//i.test(bare) ? 'macos' : unix ? 'linux' : 'windows';
+  for (const [name, folder] of variables) barePath = barePath.replace(name, folder);
+  const app = /^(.*?\.app)(\/|$)/.exec(barePath)?.[1];
+  const os: Os = app || /^library\//i.test(barePath) ? 'macos' : unix ? 'linux' : 'windows';
   if (app) return { os, folder: app, file: app.slice(app.lastIndexOf('/') + 1).replace(/\.app$/, '') };
-  const cut = bare.lastIndexOf('/');
-  const [folder, last] = [cut < 0 ? '' : bare.slice(0, cut), bare.slice(cut + 1)];
-  if (last === '*' || last === '') return { os, folder, file: '' };
-  if (/\.(exe|com|scr)$/i.test(last)) return { os, folder, file: last };
-  // What has no ending is the folder itself on Windows; elsewhere nothing tells it from a program.
-  return { os, folder: last.includes('.') || os !== 'windows' ? '' : bare, file: '' };
+  const lastSlash = barePath.lastIndexOf('/');
+  const [folder, fileName] = [lastSlash < 0 ? '' : barePath.slice(0, lastSlash), barePath.slice(lastSlash + 1)];
+  if (fileName === '*' || fileName === '') return { os, folder, file: '' };
+  if (/\.(exe|com|scr)$/i.test(fileName)) return { os, folder, file: fileName };
+  // A path without extension is a folder on Windows; elsewhere it could be a program.
+  return { os, folder: fileName.includes('.') || os !== 'windows' ? '' : barePath, file: '' };
 }

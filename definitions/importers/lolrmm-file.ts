@@ -2,10 +2,10 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { commandFile } from '../command-file.ts';
 
-/** What is read of one file of LOLRMM; the rest is not for us. Fields are left out, empty or of another shape by whim, and are read so. */
+/** A LOLRMM file. Fields may be absent, empty or of another shape; all forms are accepted. */
 export interface LolrmmTool {
   name: string;
-  /** RMM or RAT. */
+  /** `RMM` (remote management) or `RAT` (remote-access trojan). */
   category: string;
   paths: string[];
   pe: { Filename?: string; OriginalFileName?: string; Product?: string; Company?: string }[];
@@ -16,8 +16,7 @@ export interface LolrmmTool {
 }
 
 const words = z.preprocess((value) => (value === null || value === undefined ? '' : String(value)), z.string());
-/** One or many, or none; what is no text or object is left out. */
-const many = <T extends z.ZodType>(schema: T) =>
+const arrayOf = <T extends z.ZodType>(schema: T) =>
   z.preprocess(
     (value) =>
       Array.isArray(value) ? value.filter((one) => one !== null) : value === null || value === undefined || value === '' ? [] : [value],
@@ -30,29 +29,28 @@ const raw = z.object({
   Name: words,
   Category: words,
   Details: record({
-    InstallationPaths: many(words),
-    PEMetadata: many(record({ Filename: words, OriginalFileName: words, Product: words, Company: words })),
+    InstallationPaths: arrayOf(words),
+    PEMetadata: arrayOf(record({ Filename: words, OriginalFileName: words, Product: words, Company: words })),
   }),
   Artifacts: record({
-    Disk: many(record({ File: words })),
-    EventLog: many(record({ ServiceName: words, ImagePath: words })),
-    Registry: many(record({ Path: words })),
-    Network: many(record({ Domains: many(words) })),
+    Disk: arrayOf(record({ File: words })),
+    EventLog: arrayOf(record({ ServiceName: words, ImagePath: words })),
+    Registry: arrayOf(record({ Path: words })),
+    Network: arrayOf(record({ Domains: arrayOf(words) })),
   }),
   CodeSigning: record({
-    signer_names: many(words),
-    company_names: many(words),
-    certificates: many(record({ signer_name: words, src_file_company: words })),
+    signer_names: arrayOf(words),
+    company_names: arrayOf(words),
+    certificates: arrayOf(record({ signer_name: words, src_file_company: words })),
   }),
 });
 
 const service = /\\SYSTEM\\CurrentControlSet\\Services\\([^\\*]+)$/i;
 
-/** Reads one file. Throws an Error that says in words why it cannot. */
 export function readLolrmm(text: string): LolrmmTool {
   let yaml: unknown;
   try {
-    // No aliases: a few lines of them grow into gigabytes.
+    // YAML aliases are refused: a few lines of aliases can expand to gigabytes.
     yaml = parse(text, { maxAliasCount: 0, logLevel: 'error' });
   } catch (reason) {
     throw new Error(`is not YAML: ${(reason instanceof Error ? reason.message : String(reason)).split('\n')[0]}`, { cause: reason });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readCatalogue } from '../catalogue.ts';
-import { typed } from '../testing/command.ts';
-import { family } from '../testing/families.ts';
+import { runTyped } from '../testing/command.ts';
+import { definitionWith } from '../testing/definition-with.ts';
 import { importLolrmm } from './lolrmm.ts';
 
 const acme = `
@@ -38,7 +38,7 @@ CodeSigning:
 const { drafts, report } = importLolrmm([{ file: 'acme.yaml', text: acme }], [], 'LOLRMM test');
 const [draft] = drafts;
 
-test('a draft has each fact by the strength that it may have', () => {
+test('a draft of an imported definition contains each fact with the strength that the check allows', () => {
   expect(draft).toMatchObject({ identifier: 'acme-control-giant', name: 'Acme Control (Giant)', category: 'RemoteControl' });
   const { programs } = draft ?? {};
   expect(programs?.names.map(({ os, name }) => `${os} ${name}`)).toEqual([
@@ -65,9 +65,9 @@ test('a draft has each fact by the strength that it may have', () => {
   expect(draft?.sources).toEqual([{ name: 'LOLRMM test', facts: expect.arrayContaining(['names', 'signers', 'domains', 'services']) }]);
 });
 
-test('what is left out is told, with the reason', () => {
-  const left = report.new[0]?.left_out.join('\n') ?? '';
-  for (const said of [
+test('the import report lists values that were left out of the draft, with the reason', () => {
+  const leftOutText = report.new[0]?.left_out.join('\n') ?? '';
+  for (const expected of [
     /acme-\*\.exe: .*wildcard/,
     /github\.com: .*harmless/,
     /relay-\[.*pattern/,
@@ -76,29 +76,29 @@ test('what is left out is told, with the reason', () => {
     /System32.*others lie/,
     /user_managed: /,
   ])
-    expect(left).toMatch(said);
+    expect(leftOutText).toMatch(expected);
 });
 
-test('a family that is known is found by its name or by a mark, and only what it lacks is told', () => {
-  const known = (identifier: string, name: string) => ({
-    ...family(identifier, { programs: { names: [{ os: 'windows', name: 'ACMECONTROL.EXE' }], signers: ['Acme'] } }),
+test('importing recognises an existing definition by its name or a mark and reports only the missing facts', () => {
+  const knownDefinition = (identifier: string, name: string) => ({
+    ...definitionWith(identifier, { programs: { names: [{ os: 'windows', name: 'ACMECONTROL.EXE' }], signers: ['Acme'] } }),
     name,
   });
-  for (const catalogue of [[known('other', 'Acme Control (Giant)')], [known('other', 'Other')]]) {
-    const { report: found } = importLolrmm([{ file: 'acme.yaml', text: acme }], catalogue, 'x');
-    expect(found.new).toEqual([]);
-    expect(found.changed[0]).toMatchObject({
+  for (const catalogue of [[knownDefinition('other', 'Acme Control (Giant)')], [knownDefinition('other', 'Other')]]) {
+    const { report: importReport } = importLolrmm([{ file: 'acme.yaml', text: acme }], catalogue, 'x');
+    expect(importReport.new).toEqual([]);
+    expect(importReport.changed[0]).toMatchObject({
       identifier: 'other',
       lacks: expect.arrayContaining(['company: acme software', 'domain: acme.example']),
     });
-    expect(found.changed[0]?.lacks).not.toContain('name: windows acmecontrol');
+    expect(importReport.changed[0]?.lacks).not.toContain('name: windows acmecontrol');
   }
-  const same = importLolrmm(
+  const repeatedImport = importLolrmm(
     [{ file: 'a.yaml', text: 'Name: Small\nDetails: {InstallationPaths: [small-tool.exe]}' }],
-    [family('small', { programs: { names: [{ os: 'windows', name: 'Small-Tool.exe' }] } })],
+    [definitionWith('small', { programs: { names: [{ os: 'windows', name: 'Small-Tool.exe' }] } })],
     'x',
   );
-  expect([same.drafts.length, same.report.same.length]).toEqual([0, 1]);
+  expect([repeatedImport.drafts.length, repeatedImport.report.same.length]).toEqual([0, 1]);
 });
 
 test.each([
@@ -109,12 +109,14 @@ test.each([
   ['a name of signs', 'Name: "???"', /no identifier/],
   ['only what others have', 'Name: X\nDetails: {InstallationPaths: [setup.exe]}', /neither a strong mark/],
   ['a file that would fill the memory', 'a: &a [x]\nb: [*a, *a]\nName: X', /not YAML/],
-])('a file with %s is refused, with the reason', (_what, text, why) => {
-  expect(importLolrmm([{ file: 'x.yaml', text }], [], 'x').report.refused).toEqual([{ file: 'x.yaml', why: expect.stringMatching(why) }]);
+])('importing refuses a LOLRMM file with %s, with the reason', (_what, text, reason) => {
+  expect(importLolrmm([{ file: 'x.yaml', text }], [], 'x').report.refused).toEqual([
+    { file: 'x.yaml', why: expect.stringMatching(reason) },
+  ]);
 });
 
-test('one name in two files is refused the second time', () => {
-  const { report: found } = importLolrmm(
+test('importing LOLRMM files refuses a product name the second time it occurs', () => {
+  const { report: importReport } = importLolrmm(
     [
       { file: 'a.yaml', text: acme },
       { file: 'b.yaml', text: acme },
@@ -122,10 +124,10 @@ test('one name in two files is refused the second time', () => {
     [],
     'x',
   );
-  expect(found.refused).toEqual([{ file: 'b.yaml', why: expect.stringMatching(/as another file is/) }]);
+  expect(importReport.refused).toEqual([{ file: 'b.yaml', why: expect.stringMatching(/as another file is/) }]);
 });
 
-test('whatever a file holds, importing ends in a draft or a reason', () => {
+test('importing any LOLRMM file ends with a draft or a reason', () => {
   const value = fc.letrec((tie) => ({
     any: fc.oneof(
       { maxDepth: 4 },
@@ -156,20 +158,20 @@ test('whatever a file holds, importing ends in a draft or a reason', () => {
         fc.string(),
       ),
       (text) => {
-        const { drafts: made, report: found } = importLolrmm([{ file: 'x', text }], [], 'x');
-        expect(made.length + found.refused.length).toBe(1);
+        const { drafts: madeDrafts, report: importReport } = importLolrmm([{ file: 'x', text }], [], 'x');
+        expect(madeDrafts.length + importReport.refused.length).toBe(1);
       },
     ),
     { numRuns: 300 },
   );
 });
 
-test('drafts are written with a report, and are no files of the catalogue until a person has written the help', async () => {
+test('the import command writes drafts and a report; a draft is no valid catalogue file until a person has written its help', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'porchlight-lolrmm-'));
   writeFileSync(join(folder, 'acme.yaml'), acme);
   const out = join(folder, 'drafts');
-  const { code, said } = await typed(['import', 'lolrmm', folder, '--out', out, '--version', 'test']);
-  expect([code, said.split('\n')[0]]).toEqual([0, expect.stringMatching(/^1 new, 0 with facts/)]);
+  const { code, output } = await runTyped(['import', 'lolrmm', folder, '--out', out, '--version', 'test']);
+  expect([code, output.split('\n')[0]]).toEqual([0, expect.stringMatching(/^1 new, 0 with facts/)]);
   expect(readdirSync(out).sort()).toEqual(['acme-control-giant.json', 'report.json']);
   expect(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')).new[0].file).toBe('acme.yaml');
   rmSync(join(out, 'report.json'));

@@ -9,7 +9,7 @@ export interface FileToImport {
   text: string;
 }
 
-/** A family as far as a list can tell it: everything but the help, and the judgement whether it belongs here. */
+/** A definition without help texts. A person decides whether it belongs in the catalogue. */
 export interface Draft extends DraftFacts {
   identifier: string;
   name: string;
@@ -22,36 +22,34 @@ interface Entry {
   file: string;
   identifier: string;
   name: string;
-  /** Values that were not taken over, each with why. */
   left_out: string[];
 }
 
-/** What became of each file; every list in the order of the files. */
 export interface ImportReport {
   new: Entry[];
-  /** The catalogue has the family; `lacks` are the facts that it does not have. */
+  /** Existing definitions; `lacks` are missing facts. */
   changed: (Entry & { lacks: string[] })[];
   same: Entry[];
   refused: { file: string; why: string }[];
 }
 
-/** Drafts of what is new or changed, and the report. `source` is what stands under sources: `LOLRMM 3c75cf0`. Pure. */
+/** Imports LOLRMM files. `source` is named in drafts: `LOLRMM 3c75cf0`. Pure. */
 export function importLolrmm(files: FileToImport[], catalogue: Definition[], source: string): { drafts: Draft[]; report: ImportReport } {
   const drafts = new Map<string, Draft>();
   const report: ImportReport = { new: [], changed: [], same: [], refused: [] };
   for (const { file, text } of files) {
     try {
       const { draft, left_out } = draftOf(text, source);
-      const why = whyUseless(draft);
-      if (why) throw new Error(left_out.length > 0 ? `${why} (left out: ${left_out.join('; ')})` : why);
+      const reason = whyUseless(draft);
+      if (reason) throw new Error(left_out.length > 0 ? `${reason} (left out: ${left_out.join('; ')})` : reason);
       if (drafts.has(draft.identifier)) throw new Error(`is called ${draft.name}, as another file is: put the two together by hand`);
-      const known = familyOf(draft, catalogue);
-      const entry = { file, identifier: known?.identifier ?? draft.identifier, name: draft.name, left_out };
-      const lacks = known ? [...factsIn(draft)].filter((fact) => !factsIn(known).has(fact)) : [];
-      if (!known) report.new.push(entry);
-      else if (lacks.length > 0) report.changed.push({ ...entry, lacks });
+      const existing = existingDefinition(draft, catalogue);
+      const entry = { file, identifier: existing?.identifier ?? draft.identifier, name: draft.name, left_out };
+      const missingFacts = existing ? [...factsIn(draft)].filter((fact) => !factsIn(existing).has(fact)) : [];
+      if (!existing) report.new.push(entry);
+      else if (missingFacts.length > 0) report.changed.push({ ...entry, lacks: missingFacts });
       else report.same.push(entry);
-      if (!known || lacks.length > 0) drafts.set(draft.identifier, draft);
+      if (!existing || missingFacts.length > 0) drafts.set(draft.identifier, draft);
     } catch (reason) {
       report.refused.push({ file, why: reason instanceof Error ? reason.message : String(reason) });
     }
@@ -62,8 +60,10 @@ export function importLolrmm(files: FileToImport[], catalogue: Definition[], sou
 function draftOf(text: string, source: string): { draft: Draft; left_out: string[] } {
   const tool = readLolrmm(text);
   const { facts, left_out } = factsOf(tool);
-  const there = Object.entries({ ...facts.programs, services: facts.services, domains: facts.domains });
-  const fields = there.flatMap(([field, values]) => (values.length > 0 ? [field as Definition['sources'][number]['facts'][number]] : []));
+  const presentFields = Object.entries({ ...facts.programs, services: facts.services, domains: facts.domains });
+  const fields = presentFields.flatMap(([field, values]) =>
+    values.length > 0 ? [field as Definition['sources'][number]['facts'][number]] : [],
+  );
   const identifier = fold(tool.name)
     .normalize('NFKD')
     .replace(/[^a-z0-9]+/g, '-')
@@ -82,20 +82,19 @@ function draftOf(text: string, source: string): { draft: Draft; left_out: string
   return { draft, left_out };
 }
 
-/** A family counts with a strong fact, a distinctive name or a host of its own. */
 function whyUseless({ programs, domains }: Draft): string | null {
-  const strong = programs.signers.length + (programs.original_names.length > 0 ? programs.companies.length : 0);
-  if (strong + programs.names.length + domains.length > 0) return null;
+  const strongMarks = programs.signers.length + (programs.original_names.length > 0 ? programs.companies.length : 0);
+  if (strongMarks + programs.names.length + domains.length > 0) return null;
   return 'has neither a strong mark nor a distinctive file name nor a host of its own';
 }
 
-/** The family of the catalogue that a draft is: by what it is called, else by a file name or signer that only one family has. */
-function familyOf(draft: Draft, catalogue: Definition[]): Definition | null {
-  const called = catalogue.find(
+/** Finds the definition of the same name, or with a file name or signer that is unique in the catalogue. */
+function existingDefinition(draft: Draft, catalogue: Definition[]): Definition | null {
+  const sameName = catalogue.find(
     ({ identifier, name, aliases }) =>
       identifier === draft.identifier || [name, ...aliases].some((word) => fold(word) === fold(draft.name)),
   );
-  if (called) return called;
+  if (sameName) return sameName;
   const marks = strongIn(draft);
   return catalogue.find((definition) => [...strongIn(definition)].some((mark) => marks.has(mark))) ?? null;
 }
@@ -105,16 +104,17 @@ function strongIn({ programs }: Pick<Definition, 'programs'>): Set<string> {
 }
 
 function factsIn({ programs, services, domains }: DraftFacts): Set<string> {
-  const named = (field: string, list: { os: string; name: string }[]) => list.map(({ os, name }) => `${field}: ${os} ${foldName(name)}`);
+  const namedFacts = (field: string, list: { os: string; name: string }[]) =>
+    list.map(({ os, name }) => `${field}: ${os} ${foldName(name)}`);
   return new Set([
-    // Strong or weak is a person's judgement: a fact that is there under either is there.
-    ...named('name', [...programs.names, ...programs.generic_names]),
+    // A person decides the strength of a fact, so a name counts as present in each of these fields.
+    ...namedFacts('name', [...programs.names, ...programs.generic_names]),
     ...programs.original_names.map((name) => `original_name: ${foldOriginal(name)}`),
     ...programs.products.map((name) => `product: ${fold(name)}`),
     ...programs.companies.map((name) => `company: ${foldMaker(name)}`),
     ...[...programs.signers, ...programs.broad_signers].map((name) => `signer: ${foldMaker(name)}`),
     ...programs.paths.map(({ os, path }) => `folder: ${os} ${foldPath(path)}`),
-    ...named('service', services),
+    ...namedFacts('service', services),
     ...domains.map((domain) => `domain: ${domain}`),
   ]);
 }

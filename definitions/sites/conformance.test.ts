@@ -13,24 +13,22 @@ const networked = new Set(['http:', 'https:', 'ws:', 'wss:', 'ftp:']);
 const hostOf = (reading: HostReading): string | null => ('host' in reading ? reading.host : null);
 const text = (file: string) => readFileSync(new URL(file, folder), 'utf8');
 
-/** The suites are arrays of cases, with remarks as plain strings between them. */
 function suite<T>(file: string): T[] {
   return (JSON.parse(text(file)) as (T | string)[]).filter((one): one is T => typeof one !== 'string');
 }
 
-/** Compares every case with its answer, or with that of the exception that it falls under, and the table with how many did. */
-function compare(kind: 'toascii' | 'idna' | 'url', cases: Case[], read: (at: number, input: string) => HostReading): void {
-  const found = exceptions.map(() => 0);
-  const wrong = cases.flatMap(({ input, expected }, at) => {
-    const which = expected === null ? -1 : exceptions.findIndex((one) => one.applies(expected));
-    const exception = exceptions[which];
-    if (exception) found[which] = (found[which] ?? 0) + 1;
-    const wanted = exception && expected !== null ? exception.instead(expected) : expected;
-    const host = hostOf(read(at, input));
-    return host === wanted ? [] : [{ input, wanted, host }];
+function compare(kind: 'toascii' | 'idna' | 'url', cases: Case[], read: (index: number, input: string) => HostReading): void {
+  const exceptionCounts = exceptions.map(() => 0);
+  const wrongCases = cases.flatMap(({ input, expected }, index) => {
+    const exceptionIndex = expected === null ? -1 : exceptions.findIndex((one) => one.applies(expected));
+    const exception = exceptions[exceptionIndex];
+    if (exception) exceptionCounts[exceptionIndex] = (exceptionCounts[exceptionIndex] ?? 0) + 1;
+    const expectedHost = exception && expected !== null ? exception.instead(expected) : expected;
+    const host = hostOf(read(index, input));
+    return host === expectedHost ? [] : [{ input, wanted: expectedHost, host }];
   });
-  expect(wrong).toEqual([]);
-  expect(exceptions.map(({ reason }, at) => `${found[at]} × ${reason}`)).toEqual(
+  expect(wrongCases).toEqual([]);
+  expect(exceptions.map(({ reason }, index) => `${exceptionCounts[index]} × ${reason}`)).toEqual(
     exceptions.map(({ reason, cases: counts }) => `${counts[kind]} × ${reason}`),
   );
 }
@@ -38,17 +36,14 @@ function compare(kind: 'toascii' | 'idna' | 'url', cases: Case[], read: (at: num
 test.skipIf(!folder).each([
   ['toascii', 'wpt-toascii.json', 87],
   ['idna', 'wpt-IdnaTestV2.json', 2671],
-] as const)(
-  'every name of the suite %s is brought to ASCII as it says, but for what the table of exceptions names',
-  (kind, file, count) => {
-    const cases = suite<{ input: string; output: string | null }>(file).map(({ input, output }) => ({ input, expected: output }));
-    expect(cases).toHaveLength(count);
-    // Of an address without a host browsers take the next word for one, so nothing is asked as nothing.
-    compare(kind, cases, (_at, input) => (input === '' ? canonicalHost(input) : hostOfUrl(`https://${input}/x`)));
-  },
-);
+] as const)('every name of the test suite %s is converted to ASCII as expected, apart from the listed exceptions', (kind, file, count) => {
+  const cases = suite<{ input: string; output: string | null }>(file).map(({ input, output }) => ({ input, expected: output }));
+  expect(cases).toHaveLength(count);
+  // For an address without a host, browsers read the next word as the host.
+  compare(kind, cases, (_at, input) => (input === '' ? canonicalHost(input) : hostOfUrl(`https://${input}/x`)));
+});
 
-test.skipIf(!folder)('every address of the suite of URLs has the host that it says, but for what the table of exceptions names', () => {
+test.skipIf(!folder)('every URL of the WHATWG test suite has the expected host, apart from the listed exceptions', () => {
   const raw = suite<{ input: string; base?: string | null; failure?: boolean; protocol?: string; hostname?: string }>(
     'wpt-urltestdata.json',
   );
@@ -57,7 +52,7 @@ test.skipIf(!folder)('every address of the suite of URLs has the host that it sa
     input,
     expected: failure || !networked.has(protocol) ? null : hostname,
   }));
-  compare('url', cases, (at, input) => hostOfUrl(input, raw[at]?.base ?? undefined));
+  compare('url', cases, (index, input) => hostOfUrl(input, raw[index]?.base ?? undefined));
 });
 
 test.skipIf(!folder).each([

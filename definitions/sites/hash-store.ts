@@ -1,41 +1,42 @@
 import { hashHost } from './hash.ts';
 import { writeHashes } from './list-bytes.ts';
 
-/** Hosts as their hashes, while a list is made: two million names would not fit into 100 MB as text. */
+/** Stores names as hashes: two million names would not fit into 100 MB as text. */
 export interface HashStore {
-  /** Takes a canonical host. */
   add(host: string): void;
-  /** Bytes of a site list with all of them but these. The same names give the same bytes, in whatever order and how often they came. */
+  /** The same names give the same bytes, whatever their order and duplicates. */
   list(without?: Iterable<string>): Uint8Array<ArrayBuffer>;
 }
 
-/** Where the two halves of a 64-bit number lie on this computer. */
+/** The halves of a 64-bit hash, in this computer's byte order. */
 const [lowAt = 0, highAt = 0] = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? [0, 1] : [1, 0];
 
-/** Room that is set aside by address only; the store grows in it without ever being copied. A hundred times what a large list needs. */
-const most = 2 ** 29;
+/** Reserved address space, so that the store grows without being copied. */
+const capacity = 2 ** 29;
 
 export function hashStore(): HashStore {
-  const room = new ArrayBuffer(0, { maxByteLength: most });
-  const halves = new Uint32Array(room);
+  const buffer = new ArrayBuffer(0, { maxByteLength: capacity });
+  const halves = new Uint32Array(buffer);
   let count = 0;
   return {
     add(host) {
-      if (count * 8 === room.byteLength) room.resize(Math.min(most, room.byteLength + 2 ** 20));
+      if (count * 8 === buffer.byteLength) buffer.resize(Math.min(capacity, buffer.byteLength + 2 ** 20));
       const { high, low } = hashHost(host);
       halves[count * 2 + highAt] = high;
       halves[count * 2 + lowAt] = low;
       count++;
     },
     list(without = []) {
-      const all = new BigUint64Array(room, 0, count);
-      all.sort();
+      const sortedHashes = new BigUint64Array(buffer, 0, count);
+      sortedHashes.sort();
       const dropped = new Set(Array.from(without, keyOf));
-      const stays = (at: number) => (at === 0 || all[at] !== all[at - 1]) && !(dropped.size > 0 && dropped.has(all[at] ?? 0n));
+      const isIncluded = (index: number) =>
+        (index === 0 || sortedHashes[index] !== sortedHashes[index - 1]) && !(dropped.size > 0 && dropped.has(sortedHashes[index] ?? 0n));
       let size = 0;
-      for (let at = 0; at < count; at++) if (stays(at)) size++;
+      for (let index = 0; index < count; index++) if (isIncluded(index)) size++;
       return writeHashes(size, (hash) => {
-        for (let at = 0; at < count; at++) if (stays(at)) hash(halves[at * 2 + highAt] ?? 0, halves[at * 2 + lowAt] ?? 0);
+        for (let index = 0; index < count; index++)
+          if (isIncluded(index)) hash(halves[index * 2 + highAt] ?? 0, halves[index * 2 + lowAt] ?? 0);
       });
     },
   };

@@ -1,21 +1,18 @@
 /**
- * The hash under which a host stands in a compact list: 64 bits in two 32-bit lanes, read from the last letter to the first, so that
- * one pass over a host meets every name that it lies below.
- *
- * Each step can be undone (odd factors, rotations, additions), so no letter is ever lost, and the two lanes feed each other. Odds that
- * a harmless name is taken for one of n listed ones: n / 2^64 for each label, with 346,111 names 1.9e-14; a computer that asks for a
- * thousand new hosts a day, four labels each, would meet one such case in 36 million years. It is no secret and no signature: who can
- * choose names can make two of them meet, and gains by it no more than a list with one name more.
+ * The hash of a host: 64 bits in two 32-bit lanes, from the last character to the first, so that one pass yields the hashes of all parent
+ * domains.
+ * Each step is reversible (odd factors, rotations, additions), so no input is lost. Odds of a false positive with n listed names: n / 2^64
+ * per label; with 346,111 names and a thousand new hosts a day, four labels each, one in 36 million years. Not cryptographic: an attacker
+ * who constructs collisions gains no more than by adding a name to the list.
  */
 export interface Lanes {
   high: number;
   low: number;
 }
 
-/** Where both lanes begin. */
 export const start: Readonly<Lanes> = { high: 0x243f6a88, low: 0x85a308d3 | 0 };
 
-/** Takes 32 more bits in, for hosts a char code: first the new high lane, then with it the new low one. Plain numbers, because objects are slow here. */
+/** `bits` is a char code for hosts; `mixLow` then updates the low lane. Plain numbers, because objects are slow here. */
 export function mixHigh(high: number, low: number, bits: number): number {
   const mixed = Math.imul(high ^ bits, 0x85ebca6b);
   return (((mixed << 13) | (mixed >>> 19)) + low) | 0;
@@ -26,34 +23,33 @@ export function mixLow(low: number, newHigh: number): number {
   return (mixed << 17) | (mixed >>> 15);
 }
 
-/** The two halves of the hash of what was taken in, unsigned; the lanes can go on afterwards. */
+/** The final low half, unsigned; mixing can continue afterwards. */
 export function endLow(high: number, low: number): number {
   return avalanche((low + avalanche((high + low) | 0)) | 0) >>> 0;
 }
 
-export function endHigh(high: number, low: number, ended: number): number {
-  return (avalanche((high + low) | 0) + ended) >>> 0;
+export function endHigh(high: number, low: number, lowHalf: number): number {
+  return (avalanche((high + low) | 0) + lowHalf) >>> 0;
 }
 
-/** Every bit that goes in changes about half of those that come out. */
+/** Every input bit changes about half of the output bits. */
 function avalanche(bits: number): number {
   let mixed = Math.imul(bits ^ (bits >>> 16), 0x7feb352d);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
   return mixed ^ (mixed >>> 16);
 }
 
-/** Hash of a row of 32-bit numbers. */
-export function hashOf(length: number, at: (index: number) => number): Lanes {
+export function hashOf(length: number, bitsAt: (index: number) => number): Lanes {
   let { high, low } = start;
   for (let index = 0; index < length; index++) {
-    high = mixHigh(high, low, at(index));
+    high = mixHigh(high, low, bitsAt(index));
     low = mixLow(low, high);
   }
-  const ended = endLow(high, low);
-  return { high: endHigh(high, low, ended), low: ended };
+  const lowHalf = endLow(high, low);
+  return { high: endHigh(high, low, lowHalf), low: lowHalf };
 }
 
-/** Hash of a canonical host (lower-case ASCII, no dot at its end), from its last letter. */
+/** Hashes a canonical host (lower-case ASCII, no trailing dot). */
 export function hashHost(host: string): Lanes {
   return hashOf(host.length, (index) => host.charCodeAt(host.length - 1 - index));
 }

@@ -52,19 +52,19 @@ test.each([
   [`${'a'.repeat(64)}.com`, 'a part of the name is longer than 63 letters'],
   [`${'a.'.repeat(127)}com`, 'the name is longer than 253 letters'],
   ['a'.repeat(5000), 'it is too long for an address'],
-])('%j is read as %s', (text, expected) => {
+])('canonicalHost reads %j as %s', (text, expected) => {
   expect(read(text)).toBe(expected);
 });
 
-test('what was read stays as it is when it is read again', () => {
-  const part = fc.oneof(
+test('canonicalHost is idempotent', () => {
+  const fragment = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 12 }),
     fc.constantFrom('xn--', '.', '0x1', '1', 'com', '%2e', ':80', 'ß', '。', '@', '/'),
   );
   fc.assert(
-    fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
-      const once = canonicalHost(parts.join(''));
-      if ('host' in once) expect(canonicalHost(once.host)).toEqual(once);
+    fc.property(fc.array(fragment, { maxLength: 6 }), (fragments) => {
+      const firstReading = canonicalHost(fragments.join(''));
+      if ('host' in firstReading) expect(canonicalHost(firstReading.host)).toEqual(firstReading);
     }),
     { numRuns: 2000 },
   );

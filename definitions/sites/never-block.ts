@@ -1,10 +1,8 @@
-import { withNamesAbove } from './names-above.ts';
+import { withParentDomains } from './parent-domains.ts';
 
 /**
- * Hosts that are never blocked whole, whatever a list or a family says: without them updates, mail, banking, maps, schools, public
- * services or half of all pages stop. What lies below them may be blocked (`someone.example.com`), and where anyone can have a name
- * below, the Public Suffix List says so. Chosen by us from what these companies publish of their services; an operator adds a list of
- * their own when importing (`--keep`).
+ * Updates, mail, banking, maps, schools, public services or half of all pages depend on these hosts. Their subdomains may be blocked.
+ * Chosen from what these companies publish; operators add their own when importing (`--keep`).
  */
 const services = `
   google.com gstatic.com googleapis.com googleusercontent.com google withgoogle.com youtube.com ytimg.com googlevideo.com gmail.com
@@ -49,5 +47,5 @@ const services = `
   bbc.co.uk bbc.com cnn.com nytimes.com washingtonpost.com theguardian.com reuters.com apnews.com foxnews.com
   aarp.org webmd.com mayoclinic.org`;
 
-/** Blocking a name blocks what lies below it, so the names above these hosts are as untouchable as they are. */
-export const neverBlock: ReadonlySet<string> = new Set(services.trim().split(/\s+/).flatMap(withNamesAbove));
+/** Includes parent domains, since blocking a name blocks its subdomains. */
+export const neverBlock: ReadonlySet<string> = new Set(services.trim().split(/\s+/).flatMap(withParentDomains));

@@ -1,7 +1,6 @@
 /**
- * Hosts below which anyone gets a name of their own, and which the Public Suffix List does not have, because their owners never asked
- * to be in it: makers of web pages and shops, help desks, free hosting, names for computers at home, storage. Chosen by us from what
- * these services offer their customers.
+ * Hosts that give out subdomains to anyone, but are missing from the Public Suffix List: site builders, shops, help desks, free hosting,
+ * dynamic DNS, storage.
  */
 const services = `
   weebly.com wordpress.com tumblr.com substack.com medium.com livejournal.com typepad.com over-blog.com eklablog.com neocities.org

@@ -5,27 +5,42 @@ import type { Definition } from '../format.ts';
 import { neverBlock } from './never-block.ts';
 import { patternProblem } from './patterns.ts';
 import { isSharedHost, publicSuffix, registrableDomain, whyNeverBlocked } from './public-suffix.ts';
-import { compileSites, exceptionFor, findListed, judgeSite } from './rules.ts';
+import { compileSites, exceptionFor, findListed, siteVerdict } from './rules.ts';
 import { buildSiteList, readSiteList } from './site-list.ts';
 
 const catalogue = readCatalogue();
-const [first] = catalogue;
-if (!first) throw new Error('the catalogue is empty');
-const family = (identifier: string, domains: string[], site_patterns: string[] = []): Definition => ({
-  ...first,
+const [firstDefinition] = catalogue;
+if (!firstDefinition) throw new Error('the catalogue is empty');
+const definitionWith = (identifier: string, domains: string[], site_patterns: string[] = []): Definition => ({
+  ...firstDefinition,
   identifier,
   domains,
   site_patterns,
 });
 
 const rules = compileSites([
-  family('listed', ['evil.example.net', 'sub.parent.example.net', 'scam-shop.myshopify.com', 'bad.github.io', 'parent.example.org']),
-  family('greedy', ['github.io', 'co.uk', 'com', 'google.com', 'myshopify.com', 'ck', 'us-west-2.amazonaws.com', 'www.blogspot.com']),
-  family('alike', [], ['**.anydesk-support*.com', 'one-level-*.example.org', '**.*-wallet-verify.pages.dev', '**.pages*.dev']),
+  definitionWith('listed', [
+    'evil.example.net',
+    'sub.parent.example.net',
+    'scam-shop.myshopify.com',
+    'bad.github.io',
+    'parent.example.org',
+  ]),
+  definitionWith('greedy', [
+    'github.io',
+    'co.uk',
+    'com',
+    'google.com',
+    'myshopify.com',
+    'ck',
+    'us-west-2.amazonaws.com',
+    'www.blogspot.com',
+  ]),
+  definitionWith('alike', [], ['**.anydesk-support*.com', 'one-level-*.example.org', '**.*-wallet-verify.pages.dev', '**.pages*.dev']),
 ]);
 const list = readSiteList(buildSiteList(['list-only.example.net', 'pages.dev', 'mean.pages.dev', 'facebook.com', 'a.shop.example.org']));
-const judge = (site: string, exceptions: string[] = []) => {
-  const verdict = judgeSite(site, { rules, list, exceptions: new Set(exceptions) });
+const verdictOf = (site: string, exceptions: string[] = []) => {
+  const verdict = siteVerdict(site, { rules, list, exceptions: new Set(exceptions) });
   if (verdict.verdict === 'excepted') return `excepted by ${verdict.by}`;
   return verdict.verdict === 'known' ? `${verdict.definition?.identifier ?? 'the list'}: ${verdict.why}` : 'unknown';
 };
@@ -51,11 +66,11 @@ test.each([
   ['[::1]', 'unknown'],
   ['not a host', 'unknown'],
   ['', 'unknown'],
-])('the site %j is %s', (site, expected) => {
-  expect(judge(site)).toBe(expected);
+])('the verdict on the site %j is %s', (site, expected) => {
+  expect(verdictOf(site)).toBe(expected);
 });
 
-describe('a host that many share is never blocked whole, and one name below it may be', () => {
+describe('a shared host is never blocked whole, but one of its subdomains may be', () => {
   test.each([
     'github.io',
     'co.uk',
@@ -68,16 +83,19 @@ describe('a host that many share is never blocked whole, and one name below it m
     'us-west-2.amazonaws.com',
     'blogspot.com',
     'www.blogspot.com',
-  ])('%s', (host) => {
-    expect(judge(host)).toBe('unknown');
-    expect(judge(`somebody.${host}`)).toBe('unknown');
+  ])('the shared host %s is never blocked whole', (host) => {
+    expect(verdictOf(host)).toBe('unknown');
+    expect(verdictOf(`somebody.${host}`)).toBe('unknown');
   });
-  test.each(['bad.github.io', 'x.bad.github.io', 'scam-shop.myshopify.com', 'mean.pages.dev'])('%s', (host) => {
-    expect(judge(host)).not.toBe('unknown');
-  });
+  test.each(['bad.github.io', 'x.bad.github.io', 'scam-shop.myshopify.com', 'mean.pages.dev'])(
+    'the subdomain %s of a shared host is blocked',
+    (host) => {
+      expect(verdictOf(host)).not.toBe('unknown');
+    },
+  );
 });
 
-describe('the person’s own exception wins, and opens what it names and no more', () => {
+describe('the user’s own exception outranks every rule, for its host and subdomains only', () => {
   test.each([
     ['evil.example.net', ['evil.example.net'], 'excepted by evil.example.net'],
     ['www.evil.example.net', ['evil.example.net'], 'excepted by evil.example.net'],
@@ -97,12 +115,12 @@ describe('the person’s own exception wins, and opens what it names and no more
     ['bad.github.io', ['github.io', 'io'], 'listed: domain=bad.github.io'],
     ['evil.example.net', ['net', 'com', ''], 'listed: domain=evil.example.net'],
     ['notevil.example.net', ['evil.example.net'], 'unknown'],
-  ])('%s, with an exception for %j, is %s', (site, exceptions, expected) => {
-    expect(judge(site, exceptions)).toBe(expected);
+  ])('the verdict on %s, with an exception for %j, is %s', (site, exceptions, expected) => {
+    expect(verdictOf(site, exceptions)).toBe(expected);
   });
 });
 
-test('an exception for one shop of a shared host opens no other one, whatever the host', () => {
+test('an exception for one shop on a shared host covers no other shop', () => {
   for (const host of ['myshopify.com', 'github.io', 'pages.dev', 'blogspot.com', 'co.uk', 'weebly.com', 'web.app', 'mooo.com']) {
     expect(exceptionFor(`shop.${host}`, new Set([`shop.${host}`])), host).toBe(`shop.${host}`);
     expect(exceptionFor(`other.${host}`, new Set([`shop.${host}`])), host).toBeNull();
@@ -111,13 +129,13 @@ test('an exception for one shop of a shared host opens no other one, whatever th
   }
 });
 
-test('of several listed names above a host the first that may be blocked decides', () => {
+test('of several listed parent domains, the shortest that may be blocked whole decides the verdict', () => {
   const shared = readSiteList(buildSiteList(['github.io', 'bad.github.io', 'worse.bad.github.io']));
   expect(findListed('worse.bad.github.io', shared)).toBe('bad.github.io');
   expect(findListed('good.github.io', shared)).toBeNull();
 });
 
-test('whose a name is, by the Public Suffix List with its private part', () => {
+test('the registrable domain follows the Public Suffix List with its private part', () => {
   expect(publicSuffix('www.shop.example.co.uk')).toBe('co.uk');
   expect(registrableDomain('www.shop.example.co.uk')).toBe('example.co.uk');
   expect(registrableDomain('a.someone.github.io')).toBe('someone.github.io');
@@ -132,7 +150,7 @@ test('whose a name is, by the Public Suffix List with its private part', () => {
   ]);
 });
 
-test('every host that is never blocked is one in its one spelling, and the names above it are not blocked either', () => {
+test('every never-blocked host is canonical, and its parent domains are never blocked either', () => {
   for (const host of neverBlock) expect(host).toMatch(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/);
   expect(whyNeverBlocked('nhs.uk')).not.toBeNull();
   expect(whyNeverBlocked('one.one')).not.toBeNull();
@@ -151,16 +169,16 @@ test.each([
   ['AnyDesk*.com', 'not a lower-case host'],
   ['any desk*.com', 'not a lower-case host'],
   ['**.', 'not a lower-case host'],
-])('the pattern %s is judged: %s', (pattern, problem) => {
-  const judged = patternProblem(pattern);
-  if (problem === null) expect(judged).toBeNull();
-  else expect(judged).toContain(problem);
+])('the check of the site pattern %s reports: %s', (pattern, problem) => {
+  const reportedProblem = patternProblem(pattern);
+  if (problem === null) expect(reportedProblem).toBeNull();
+  else expect(reportedProblem).toContain(problem);
 });
 
-test('a pattern full of stars and a host full of the same letter are compared without going through every way to do it', () => {
-  const stars = compileSites([family('stars', [], [`**.${'a*'.repeat(31)}b.example.net`])]);
+test('comparing a pattern with many stars and a host of one repeated letter stays fast', () => {
+  const stars = compileSites([definitionWith('stars', [], [`**.${'a*'.repeat(31)}b.example.net`])]);
   const host = Array.from({ length: 3 }, () => 'a'.repeat(63)).join('.');
-  expect(judgeSite(`${host}.example.net`, { rules: stars, list: null, exceptions: new Set() }).verdict).toBe('unknown');
+  expect(siteVerdict(`${host}.example.net`, { rules: stars, list: null, exceptions: new Set() }).verdict).toBe('unknown');
 });
 
 const data = ['../../../shared/data', '../../../../shared/data']
@@ -173,20 +191,20 @@ const lines = (file: string) =>
     .split('\n')
     .map((line) => line.split('\t')[0] ?? '');
 
-test.skipIf(!data)('the catalogue stops none of the sites that public lists carry and should not', () => {
+test.skipIf(!data)('the catalogue blocks none of the known false positives of public lists', () => {
   const sources = { rules: compileSites(catalogue), list: null, exceptions: new Set<string>() };
   expect(
     lines('scam-list-false-positives.tsv')
       .slice(1)
-      .filter((site) => judgeSite(site, sources).verdict !== 'unknown'),
+      .filter((site) => siteVerdict(site, sources).verdict !== 'unknown'),
   ).toEqual([]);
 });
 
-test.skipIf(!data)('of the most visited sites the catalogue stops only those of remote-control programs', () => {
+test.skipIf(!data)('of the most visited sites the catalogue blocks only those of remote-control programs', () => {
   const sources = { rules: compileSites(catalogue), list: null, exceptions: new Set<string>() };
-  const stopped = lines('benign-domains.txt').flatMap((site) => {
-    const verdict = judgeSite(site, sources);
+  const blockedSites = lines('benign-domains.txt').flatMap((site) => {
+    const verdict = siteVerdict(site, sources);
     return verdict.verdict === 'known' && verdict.definition?.category !== 'RemoteControl' ? [`${site}: ${verdict.why}`] : [];
   });
-  expect(stopped).toEqual([]);
+  expect(blockedSites).toEqual([]);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hashHost } from './hash.ts';
 import { checksum, listLayout, SiteListError, viewOf, writeHashes } from './list-bytes.ts';
-import { withNamesAbove } from './names-above.ts';
+import { withParentDomains } from './parent-domains.ts';
 import { buildSiteList, readSiteList } from './site-list.ts';
 
 const label = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,6}$/);
@@ -11,7 +11,7 @@ const name = fc
   .map(([labels, end]) => `${labels.join('.')}.${end}`);
 const names = fc.array(name, { maxLength: 60 });
 
-test('a name in the list stands for itself and everything below it, and for nothing else', () => {
+test('a listed site covers its own host and subdomains, and nothing else', () => {
   const list = readSiteList(buildSiteList(['evil.test', 'deep.one.example', 'xn--80ak6aa92e.com']));
   expect(list.size).toBe(3);
   for (const host of ['evil.test', 'www.evil.test', 'a.b.c.evil.test', 'deep.one.example', 'x.deep.one.example', 'xn--80ak6aa92e.com'])
@@ -21,44 +21,44 @@ test('a name in the list stands for itself and everything below it, and for noth
   expect(list.find('www.deep.one.example')).toEqual(['deep.one.example']);
 });
 
-test('all names above a host that are listed are told, the shortest first', () => {
+test('searching a site list returns all listed parent domains of a host, the shortest first', () => {
   const list = readSiteList(buildSiteList(['a.b.example.org', 'example.org']));
   expect(list.find('x.a.b.example.org')).toEqual(['example.org', 'a.b.example.org']);
   expect(list.find('org')).toEqual([]);
 });
 
-test('whatever is listed, the list knows just what a plain set knows', () => {
+test('a site list answers exactly like a plain set, for any names', () => {
   fc.assert(
-    fc.property(names, names, (listed, asked) => {
-      const [list, set] = [readSiteList(buildSiteList(listed)), new Set(listed)];
+    fc.property(names, names, (listedNames, askedNames) => {
+      const [list, set] = [readSiteList(buildSiteList(listedNames)), new Set(listedNames)];
       expect(list.size).toBe(set.size);
-      for (const host of [...listed, ...asked]) {
-        const above = withNamesAbove(host).filter((one) => set.has(one));
-        expect(list.has(host)).toBe(above.length > 0);
-        expect(list.find(host)).toEqual(above.toReversed());
+      for (const host of [...listedNames, ...askedNames]) {
+        const listedParents = withParentDomains(host).filter((one) => set.has(one));
+        expect(list.has(host)).toBe(listedParents.length > 0);
+        expect(list.find(host)).toEqual(listedParents.toReversed());
       }
     }),
   );
 });
 
-test('the same names give the same bytes, in whatever order and however often they come', () => {
+test('a site list built from the same names has the same bytes, whatever their order and duplicates', () => {
   fc.assert(
-    fc.property(names, fc.infiniteStream(fc.nat()), (listed, numbers) => {
-      const shuffled = [...listed, ...listed.slice(0, 3)].toSorted(() => ((numbers.next().value ?? 0) % 2 ? 1 : -1));
-      expect(Buffer.from(buildSiteList(shuffled)).equals(buildSiteList(listed))).toBe(true);
+    fc.property(names, fc.infiniteStream(fc.nat()), (listedNames, numbers) => {
+      const shuffled = [...listedNames, ...listedNames.slice(0, 3)].toSorted(() => ((numbers.next().value ?? 0) % 2 ? 1 : -1));
+      expect(Buffer.from(buildSiteList(shuffled)).equals(buildSiteList(listedNames))).toBe(true);
     }),
   );
 });
 
-test('a list holds as many names as were added, also where that is more than was set aside at first', () => {
-  const many = Array.from({ length: 150_000 }, (_, n) => `n${n}.example`);
-  const list = readSiteList(buildSiteList(many));
-  expect(list.size).toBe(many.length);
+test('a site list contains all added names, also beyond the initial capacity', () => {
+  const manyNames = Array.from({ length: 150_000 }, (_, n) => `n${n}.example`);
+  const list = readSiteList(buildSiteList(manyNames));
+  expect(list.size).toBe(manyNames.length);
   expect([0, 131_071, 131_072, 149_999].map((n) => list.has(`n${n}.example`))).toEqual([true, true, true, true]);
   expect(list.has('n150000.example')).toBe(false);
 });
 
-test('a list takes 8 bytes a name', () => {
+test('a site list takes 8 bytes a name', () => {
   expect(buildSiteList(Array.from({ length: 1000 }, (_, at) => `n${at}.example.org`)).length).toBe(listLayout.header + 8000);
 });
 
@@ -74,19 +74,19 @@ test.each([
   'bücher.example',
   `${'a.'.repeat(130)}com`,
   `${'a'.repeat(64)}.com`,
-])('%j cannot stand in a list', (wrong) => {
-  expect(() => buildSiteList([wrong])).toThrow(SiteListError);
+])('building a site list with the name %j throws', (wrongName) => {
+  expect(() => buildSiteList([wrongName])).toThrow(SiteListError);
 });
 
-test('one changed bit, a cut or something behind it, and the list is refused', () => {
-  const good = buildSiteList(['evil.test', 'bad.example', 'worse.example']);
-  for (let bit = 0; bit < good.length * 8; bit++) {
-    const changed = good.slice();
-    changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-    expect(() => readSiteList(changed), `bit ${bit}`).toThrow(SiteListError);
+test('a site list with a changed bit, missing bytes or extra bytes is refused', () => {
+  const goodList = buildSiteList(['evil.test', 'bad.example', 'worse.example']);
+  for (let bit = 0; bit < goodList.length * 8; bit++) {
+    const changedList = goodList.slice();
+    changedList[bit >> 3] = (changedList[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    expect(() => readSiteList(changedList), `bit ${bit}`).toThrow(SiteListError);
   }
-  for (let length = 0; length < good.length; length++) expect(() => readSiteList(good.slice(0, length))).toThrow(SiteListError);
-  expect(() => readSiteList(new Uint8Array([...good, 0]))).toThrow(/cut or has something behind it/);
+  for (let length = 0; length < goodList.length; length++) expect(() => readSiteList(goodList.slice(0, length))).toThrow(SiteListError);
+  expect(() => readSiteList(new Uint8Array([...goodList, 0]))).toThrow(/cut or has something behind it/);
 });
 
 test.each([
@@ -95,7 +95,7 @@ test.each([
   ['has a later format', (view: DataView) => view.setUint32(4, 2, true), /format 2, and only 1/],
   ['says that it holds more than there is', (view: DataView) => view.setUint32(8, 0xffffffff, true), /cut/],
   ['begins otherwise', (view: DataView) => view.setUint32(0, 0, true), /not a site list/],
-])('a list with a right checksum that %s is refused', (_what, change, message) => {
+])('a site list with a right checksum that %s is refused', (_what, change, message) => {
   const bytes = buildSiteList(['a.example', 'b.example']);
   const view = viewOf(bytes);
   change(view);
@@ -105,7 +105,7 @@ test.each([
   expect(() => readSiteList(bytes)).toThrow(message);
 });
 
-test('a list can be read from the middle of other bytes, and does not keep them', () => {
+test('a site list can be read from a part of a buffer, and does not reference the buffer afterwards', () => {
   const bytes = buildSiteList(['evil.test']);
   const around = new Uint8Array(bytes.length + 7);
   around.set(bytes, 3);
@@ -114,7 +114,7 @@ test('a list can be read from the middle of other bytes, and does not keep them'
   expect(list.has('evil.test')).toBe(true);
 });
 
-test('a list that was made otherwise and holds a whole country or kind of site does not stop it', () => {
+test('a top-level domain in a site list made by another program blocks nothing', () => {
   const { high, low } = hashHost('com');
   const list = readSiteList(writeHashes(1, (put) => put(high, low)));
   expect([list.size, list.has('com'), list.has('example.com')]).toEqual([1, false, false]);

@@ -1,20 +1,18 @@
 import { Readable, Writable } from 'node:stream';
 import { runCommand } from '../cli/commands.ts';
 
-/** Runs a command as it is typed and gives all that it said. Time stands still. Fails as the command does. */
-export async function typed(args: string[], input = ''): Promise<{ code: number; said: string; lines: string[] }> {
-  let said = '';
+export async function runTyped(args: string[], input = ''): Promise<{ code: number; output: string; lines: string[] }> {
+  let output = '';
   const out = new Writable({
     write(chunk, _encoding, done) {
-      said += String(chunk);
+      output += String(chunk);
       done();
     },
   });
   const code = await runCommand(args, {
     out,
-    err: out,
     input: Readable.from([Buffer.from(input)]),
     now: () => new Date('2026-11-21T12:00:00.000Z'),
   });
-  return { code, said, lines: said.split('\n').slice(0, -1) };
+  return { code, output, lines: output.split('\n').slice(0, -1) };
 }

@@ -19,7 +19,7 @@ const tool = z.object({
   macos: z.object({ bundle_ids: texts, team_ids: texts, apps: texts }).partial().optional(),
 });
 
-/** A tool as it would appear, by each kind of fact alone. A list is empty where nothing of that kind is known of the tool. */
+/** A tool as the system would report it, by each kind of fact alone. */
 export interface KnownTool {
   id: string;
   by_name: ProgramSeen[];
@@ -28,25 +28,24 @@ export interface KnownTool {
   domains: string[];
 }
 
-/** A file that was given a name which says nothing. */
 const anyName = 'qx7f2k.exe';
 
 function appearances(raw: z.infer<typeof tool>): KnownTool {
-  const common = new Set([...raw.generic, ...raw.os_builtin].map((name) => name.toLowerCase()));
+  const commonNames = new Set([...raw.generic, ...raw.os_builtin].map((name) => name.toLowerCase()));
   const weakSigners = new Set([...raw.broad_signers, ...raw.suspect_signers]);
-  const named = (['windows', 'macos', 'linux'] as const).flatMap((os) =>
-    raw.processes[os].filter((name) => !common.has(name.toLowerCase())).map((name): ProgramSeen => ({ os, name })),
+  const namedPrograms = (['windows', 'macos', 'linux'] as const).flatMap((os) =>
+    raw.processes[os].filter((name) => !commonNames.has(name.toLowerCase())).map((name): ProgramSeen => ({ os, name })),
   );
   const metadata = raw.pe.flatMap(({ OriginalFileName, Product, Company }): ProgramSeen[] => {
-    const parts = { original_name: OriginalFileName, product: Product, company: Company };
-    const given = Object.fromEntries(Object.entries(parts).filter(([, value]) => value?.trim()));
-    // A product alone is never enough (P4.2), and a common file name says nothing.
-    const useful = Object.keys(given).length > 1 || (OriginalFileName && !common.has(OriginalFileName.toLowerCase()));
-    return useful ? [{ os: 'windows', name: anyName, ...given }] : [];
+    const versionInfo = { original_name: OriginalFileName, product: Product, company: Company };
+    const presentInfo = Object.fromEntries(Object.entries(versionInfo).filter(([, value]) => value?.trim()));
+    // A product name alone is never enough (P4.2), and a common file name identifies nothing.
+    const isIdentifying = Object.keys(presentInfo).length > 1 || (OriginalFileName && !commonNames.has(OriginalFileName.toLowerCase()));
+    return isIdentifying ? [{ os: 'windows', name: anyName, ...presentInfo }] : [];
   });
   return {
     id: raw.id,
-    by_name: [...named, ...(raw.macos?.apps ?? []).map((name): ProgramSeen => ({ os: 'macos', name }))],
+    by_name: [...namedPrograms, ...(raw.macos?.apps ?? []).map((name): ProgramSeen => ({ os: 'macos', name }))],
     by_metadata: metadata,
     by_signer: [
       ...raw.signers.filter((signer) => !weakSigners.has(signer)).map((signer): ProgramSeen => ({ os: 'windows', name: anyName, signer })),
@@ -56,7 +55,6 @@ function appearances(raw: z.infer<typeof tool>): KnownTool {
   };
 }
 
-/** The usable remote-control and management tools of the public list. */
 export function knownTools(): KnownTool[] {
   const { tools } = z.object({ tools: z.array(tool) }).parse(JSON.parse(readShared('rmm-public.json')));
   return tools.filter(({ kind, usable }) => usable && (kind === 'remote_control' || kind === 'rmm_agent')).map(appearances);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { ProgramSeen } from '../format.ts';
 
-/** Lists of real programs and sites for measuring, that lie beside the repository and are no part of it. Null where they are not there. */
+/** Folder with real programs and sites for measuring, outside the repository. */
 const folder = ['../../../shared/data/', '../../../../shared/data/']
   .map((up) => new URL(up, import.meta.url))
   .find((url) => existsSync(new URL('benign-processes.tsv', url)));
@@ -20,12 +20,11 @@ const rows = (file: string) =>
     .split('\n')
     .map((line) => line.split('\t').map((cell) => cell.trim()));
 
-/** Leaves out what is not known: an empty cell is not an empty name. */
-function known(seen: Record<keyof ProgramSeen, string | undefined>): ProgramSeen {
-  return Object.fromEntries(Object.entries(seen).filter(([, value]) => value)) as unknown as ProgramSeen;
+/** Leaves out empty cells, which are unknown values. */
+function withoutUnknown(facts: Record<keyof ProgramSeen, string | undefined>): ProgramSeen {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value)) as unknown as ProgramSeen;
 }
 
-/** Harmless programs as their systems show them. */
 export function benignPrograms(): ProgramSeen[] {
   const [head = [], ...programs] = rows('benign-processes.tsv');
   return programs.map((row) => {
@@ -33,7 +32,7 @@ export function benignPrograms(): ProgramSeen[] {
     const os = cell('os') === 'macos' ? 'macos' : 'windows';
     const signed = cell('signer_or_teamid');
     const team_id = /^TeamID (\w{10})/.exec(signed ?? '')?.[1];
-    return known({
+    return withoutUnknown({
       os,
       name: cell('name') ?? '',
       path: undefined,
@@ -48,23 +47,19 @@ export function benignPrograms(): ProgramSeen[] {
   });
 }
 
-/** Names of ordinary products. */
 export function benignProducts(): string[] {
   return rows('benign-software.tsv')
     .slice(1)
     .flatMap(([, name]) => (name ? [name] : []));
 }
 
-/** The most visited hosts. */
 export const benignDomains = (): string[] => rows('benign-domains.txt').flatMap(([host]) => (host ? [host] : []));
 
-/** Names that public lists of scam sites carry and should not. */
 export const falsePositives = (): string[] =>
   rows('scam-list-false-positives.tsv')
     .slice(1)
     .flatMap(([host]) => (host ? [host] : []));
 
-/** An ordinary product as a program might show it: as its own product name, and as the name of its file. */
 export function benignProductsSeen(): ProgramSeen[] {
   return benignProducts().flatMap((product): ProgramSeen[] => [
     { os: 'windows', name: 'program.exe', product },

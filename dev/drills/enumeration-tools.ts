@@ -1,13 +1,12 @@
 import type { Api } from '@porchlight/contract/all.ts';
 
-/** A question to the server, as the contract names it. */
-export interface Asked {
+export interface ApiCall {
   key: keyof Api;
   token?: string;
   body?: object;
 }
 
-/** What came back, and how long it took until the last byte. */
+/** `ms`: milliseconds until the last byte of the answer. */
 export interface Answer {
   ms: number;
   status: number;
@@ -15,39 +14,39 @@ export interface Answer {
   body: string;
 }
 
-/** Asks as if each question came from somewhere else, so that no limit by place is reached; the server must trust its proxy. */
-export function asker(url: string): (asked: Asked) => Promise<Answer> {
-  let place = 0;
+/** Calls from a new address each time, so that no rate limit is reached; the server must trust its proxy. */
+export function newCaller(url: string): (apiCall: ApiCall) => Promise<Answer> {
+  let addressNumber = 0;
   return async ({ key, token, body }) => {
-    place += 1;
+    addressNumber += 1;
     const [method = '', path = ''] = key.split(' ');
     const headers = {
-      'x-forwarded-for': `198.18.${(place >> 8) % 256}.${place % 256}`,
+      'x-forwarded-for': `198.18.${(addressNumber >> 8) % 256}.${addressNumber % 256}`,
       ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...(body ? { 'content-type': 'application/json' } : {}),
     };
-    const began = performance.now();
+    const startedAt = performance.now();
     const reply = await fetch(`${url}/api${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
     const text = await reply.text();
-    return { ms: performance.now() - began, status: reply.status, headers: Object.fromEntries(reply.headers), body: text };
+    return { ms: performance.now() - startedAt, status: reply.status, headers: Object.fromEntries(reply.headers), body: text };
   };
 }
 
-/** All of an answer that one may compare: without the time of day and the number of the request. */
-export function withoutWhatAlwaysDiffers({ status, headers, body }: Answer): string {
-  const { date: _date, 'x-request-id': id, ...rest } = headers;
-  return JSON.stringify([status, rest, id ? body.replaceAll(id, '') : body]);
+export function comparablePart({ status, headers, body }: Answer): string {
+  const { date: _date, 'x-request-id': id, ...otherHeaders } = headers;
+  return JSON.stringify([status, otherHeaders, id ? body.replaceAll(id, '') : body]);
 }
 
-/** Both medians in milliseconds, and by how much the longer one is longer: 0.05 is 5 %. */
-export function medianDifference(some: Answer[], others: Answer[]): { medians: [number, number]; difference: number } {
-  const medians: [number, number] = [median(some), median(others)];
+/** Medians in milliseconds, and their relative difference: 0.05 is 5 %. */
+export function medianDifference(firstAnswers: Answer[], secondAnswers: Answer[]): { medians: [number, number]; difference: number } {
+  const medians: [number, number] = [median(firstAnswers), median(secondAnswers)];
   return { medians, difference: Math.max(...medians) / Math.min(...medians) - 1 };
 }
 
 function median(answers: Answer[]): number {
-  const times = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
-  const middle = Math.floor(times.length / 2);
-  const [below = 0, above = 0] = times.length % 2 ? [times[middle], times[middle]] : [times[middle - 1], times[middle]];
-  return (below + above) / 2;
+  const durations = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  const middle = Math.floor(durations.length / 2);
+  const [lowerMiddle = 0, upperMiddle = 0] =
+    durations.length % 2 ? [durations[middle], durations[middle]] : [durations[middle - 1], durations[middle]];
+  return (lowerMiddle + upperMiddle) / 2;
 }

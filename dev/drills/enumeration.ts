@@ -1,13 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { goodPassword } from '../people.ts';
+import { validPassword } from '../people.ts';
 import { startWorld } from '../world.ts';
-import { type Answer, type Asked, asker, medianDifference, withoutWhatAlwaysDiffers } from './enumeration-tools.ts';
+import { type Answer, type ApiCall, comparablePart, medianDifference, newCaller } from './enumeration-tools.ts';
 
 export interface EnumerationResult {
-  /** One line for each kind of question: both medians in milliseconds. */
   seen: string[];
-  /** Everything that tells who has an account, one sentence each. */
   wrong: string[];
 }
 
@@ -16,71 +14,70 @@ interface Person {
   token: string;
 }
 
-/** A question that may be asked about an address that somebody has and about one that nobody has. */
+/** A kind of request, sent with a registered and an unregistered address. */
 interface Kind {
   what: string;
-  /** The status of its answer. */
   status: number;
-  /** The two ways to ask it. Both people were made alike; the first one's address is the one that is had. */
-  had(first: Person, second: Person): Asked;
-  free(first: Person, second: Person, address: string): Asked;
+  /** Both people were created alike; the registered address is that of `first`. */
+  registered(first: Person, second: Person): ApiCall;
+  unregistered(first: Person, second: Person, address: string): ApiCall;
 }
 
-const change = (person: Person, email: string): Asked => ({
+const change = (person: Person, email: string): ApiCall => ({
   key: 'PATCH /web/profile',
   token: person.token,
-  body: { email, current_password: goodPassword },
+  body: { email, current_password: validPassword },
 });
-const again = (person: Person): Asked => ({ key: 'POST /web/verify-email', token: person.token });
+const resendVerification = (person: Person): ApiCall => ({ key: 'POST /web/verify-email', token: person.token });
 
-/** In this order: an address is sent to again after it was changed. */
+/** The order matters: a changed address still receives email. */
 const kinds: Kind[] = [
   {
     what: 'a forgotten password',
     status: 200,
-    had: ({ email }) => ({ key: 'POST /forgot-password', body: { email } }),
-    free: (_first, _second, email) => ({ key: 'POST /forgot-password', body: { email } }),
+    registered: ({ email }) => ({ key: 'POST /forgot-password', body: { email } }),
+    unregistered: (_first, _second, email) => ({ key: 'POST /forgot-password', body: { email } }),
   },
   {
     what: 'a login with a wrong password',
     status: 400,
-    had: ({ email }) => ({ key: 'POST /login/web', body: { email, password: 'not the password' } }),
-    free: (_first, _second, email) => ({ key: 'POST /login/web', body: { email, password: 'not the password' } }),
+    registered: ({ email }) => ({ key: 'POST /login/web', body: { email, password: 'not the password' } }),
+    unregistered: (_first, _second, email) => ({ key: 'POST /login/web', body: { email, password: 'not the password' } }),
   },
   {
     what: 'a change of address',
     status: 200,
-    had: (first, second) => change(second, first.email),
-    free: (first, _second, email) => change(first, email),
+    registered: (first, second) => change(second, first.email),
+    unregistered: (first, _second, email) => change(first, email),
   },
-  { what: 'sending to the new address again', status: 200, had: (_first, second) => again(second), free: (first) => again(first) },
+  {
+    what: 'sending to the new address again',
+    status: 200,
+    registered: (_first, second) => resendVerification(second),
+    unregistered: (first) => resendVerification(first),
+  },
 ];
 
-/** Pairs that are asked before any is timed. */
 const warmUp = 20;
-/** What a question sets going in the background is over by then, and does not slow the next one down. In milliseconds. */
-const calm = 80;
-/** How far the medians may be apart. */
+/** Milliseconds for background work to finish. */
+const pauseMs = 80;
 const tolerance = 0.05;
-/** A difference that is noise goes away with more tries; one that is there stays. */
+/** More rounds remove noise, but not a real difference. */
 const rounds = 5;
 
-/**
- * Asks each question `tries` times about an address that somebody has and as often about one that nobody has, side by side in random order.
- * The answers must be the same to the letter and, where `timed`, the medians of their times within 5 %.
- */
+/** Sends pairs of requests in random order. Answers must be identical and, if `timed`, the medians of their times within 5 %. */
 export async function enumerationDrill(tries: number, timed: boolean, log: (line: string) => void = () => {}): Promise<EnumerationResult> {
   const world = await startWorld({ env: { TRUST_PROXY: 'on' } });
   try {
-    const answers = new Map(kinds.map((kind) => [kind, { had: [] as Answer[], free: [] as Answer[] }]));
-    const ask = asker(world.url);
-    if (timed) await pairs(ask, warmUp, () => {});
+    const answers = new Map(kinds.map((kind) => [kind, { registered: [] as Answer[], unregistered: [] as Answer[] }]));
+    const sendCall = newCaller(world.url);
+    if (timed) await pairs(sendCall, warmUp, () => {});
     for (let round = 1; ; round++) {
-      await pairs(ask, tries, (kind, had, free) => {
-        answers.get(kind)?.had.push(had);
-        answers.get(kind)?.free.push(free);
+      await pairs(sendCall, tries, (kind, registered, unregistered) => {
+        answers.get(kind)?.registered.push(registered);
+        answers.get(kind)?.unregistered.push(unregistered);
       });
-      const result = judge(answers, timed);
+      const result = evaluate(answers, timed);
       log(`round ${round}: ${result.seen.join('; ')}`);
       if (result.wrong.length === 0 || !timed || round === rounds) return result;
     }
@@ -89,43 +86,50 @@ export async function enumerationDrill(tries: number, timed: boolean, log: (line
   }
 }
 
-async function pairs(ask: (asked: Asked) => Promise<Answer>, tries: number, take: (kind: Kind, had: Answer, free: Answer) => void) {
+async function pairs(
+  sendCall: (apiCall: ApiCall) => Promise<Answer>,
+  tries: number,
+  onAnswers: (kind: Kind, registered: Answer, unregistered: Answer) => void,
+) {
   for (let i = 0; i < tries; i++) {
-    const [first, second] = await Promise.all([newPerson(ask), newPerson(ask)]);
+    const [first, second] = await Promise.all([newPerson(sendCall), newPerson(sendCall)]);
     for (const kind of kinds) {
-      const ways = { had: kind.had(first, second), free: kind.free(first, second, address()) };
-      const had = randomInt(2) === 0 ? await calmly(ask, ways.had) : null;
-      const free = await calmly(ask, ways.free);
-      take(kind, had ?? (await calmly(ask, ways.had)), free);
+      const calls = { had: kind.registered(first, second), free: kind.unregistered(first, second, address()) };
+      const registered = randomInt(2) === 0 ? await sendAfterPause(sendCall, calls.had) : null;
+      const unregistered = await sendAfterPause(sendCall, calls.free);
+      onAnswers(kind, registered ?? (await sendAfterPause(sendCall, calls.had)), unregistered);
     }
   }
 }
 
-async function calmly(ask: (asked: Asked) => Promise<Answer>, asked: Asked): Promise<Answer> {
-  await sleep(calm);
-  return ask(asked);
+async function sendAfterPause(sendCall: (apiCall: ApiCall) => Promise<Answer>, apiCall: ApiCall): Promise<Answer> {
+  await sleep(pauseMs);
+  return sendCall(apiCall);
 }
 
-/** All addresses are of the same length. */
 const address = () => `${randomUUID()}@example.org`;
 
-async function newPerson(ask: (asked: Asked) => Promise<Answer>): Promise<Person> {
+async function newPerson(sendCall: (apiCall: ApiCall) => Promise<Answer>): Promise<Person> {
   const email = address();
-  await ask({ key: 'POST /register', body: { name: 'Ann Example', email, password: goodPassword } });
-  const { body } = await ask({ key: 'POST /login/web', body: { email, password: goodPassword } });
+  await sendCall({ key: 'POST /register', body: { name: 'Ann Example', email, password: validPassword } });
+  const { body } = await sendCall({ key: 'POST /login/web', body: { email, password: validPassword } });
   return { email, token: (JSON.parse(body) as { web_token: string }).web_token };
 }
 
-function judge(answers: Map<Kind, { had: Answer[]; free: Answer[] }>, timed: boolean): EnumerationResult {
-  const [seen, wrong]: [string[], string[]] = [[], []];
-  for (const [{ what, status }, { had, free }] of answers) {
-    const said = new Set([...had, ...free].map(withoutWhatAlwaysDiffers));
-    if (said.size !== 1) wrong.push(`${what} has ${said.size} different answers: ${[...said].slice(0, 3).join(' | ')}`);
-    if (had[0]?.status !== status) wrong.push(`${what} was answered ${had[0]?.status} and should be ${status}`);
-    const { medians, difference } = medianDifference(had, free);
-    const slower = had.filter(({ ms }, i) => ms > (free[i]?.ms ?? 0)).length;
-    seen.push(`${what}: ${medians.map((ms) => ms.toFixed(2)).join(' and ')} ms, the first longer in ${slower} of ${had.length}`);
-    if (timed && difference > tolerance) wrong.push(`${what} takes ${(difference * 100).toFixed(1)} % longer for one than for the other`);
+function evaluate(answers: Map<Kind, { registered: Answer[]; unregistered: Answer[] }>, timed: boolean): EnumerationResult {
+  const [medianLines, problems]: [string[], string[]] = [[], []];
+  for (const [{ what, status }, { registered, unregistered }] of answers) {
+    const distinctAnswers = new Set([...registered, ...unregistered].map(comparablePart));
+    if (distinctAnswers.size !== 1)
+      problems.push(`${what} has ${distinctAnswers.size} different answers: ${[...distinctAnswers].slice(0, 3).join(' | ')}`);
+    if (registered[0]?.status !== status) problems.push(`${what} was answered ${registered[0]?.status} and should be ${status}`);
+    const { medians, difference } = medianDifference(registered, unregistered);
+    const slower = registered.filter(({ ms }, i) => ms > (unregistered[i]?.ms ?? 0)).length;
+    medianLines.push(
+      `${what}: ${medians.map((ms) => ms.toFixed(2)).join(' and ')} ms, the first longer in ${slower} of ${registered.length}`,
+    );
+    if (timed && difference > tolerance)
+      problems.push(`${what} takes ${(difference * 100).toFixed(1)} % longer for one than for the other`);
   }
-  return { seen, wrong };
+  return { seen: medianLines, wrong: problems };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killTrial } from '@porchlight/agent/testing/kill-trial.ts';
 
-/** An agent is killed at fifty random moments: nothing is lost, and nothing comes twice. */
+/** The agent is killed while it reports; no report may be lost or duplicated. */
 export async function drill(log: (line: string) => void): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-kill-'));
   try {

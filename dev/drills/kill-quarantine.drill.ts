@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killQuarantine } from '../../agent/testing/kill-quarantine.ts';
 
-/** 50 kills of an agent that puts files away and back. */
 export async function drill(log: (line: string) => void): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-drill-'));
   try {
-    const wrong = await killQuarantine(50, folder, Math.random);
-    log(`50 kills, ${wrong.length} wrong`);
-    return wrong;
+    const problems = await killQuarantine(50, folder, Math.random);
+    log(`50 kills, ${problems.length} wrong`);
+    return problems;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -5,7 +5,7 @@ import { root } from '../root.ts';
 import { killServerDrill } from './kill-server.ts';
 
 test.skipIf(!existsSync(join(root, 'server', 'main.ts')))(
-  '[P4.5, P5.4] what the server acknowledged outlives a kill at each point of its way, and each alert is mailed to each person once',
+  '[P4.5, P5.4] acknowledged detections survive a server kill at any step, and each person gets one email for each alert',
   async () => {
     const { wrong, acknowledged } = await killServerDrill(5);
     expect(wrong).toEqual([]);

@@ -1,13 +1,10 @@
 import { parseSync } from 'vite';
 
-/** A small change to a program that its tests should notice. */
+/** A small change that tests should detect. */
 export interface Mutant {
-  /** Offsets into the source, in UTF-16 units; `end` is exclusive. */
   start: number;
   end: number;
-  /** What stands there instead. */
   text: string;
-  /** 1-based. */
   line: number;
   what: string;
 }
@@ -36,7 +33,6 @@ const operators: Record<string, string> = {
   '||': '&&',
 };
 
-/** What a query compares with, and how it sorts. */
 const inQueries: Record<string, string> = {
   '=': '!=',
   '!=': '=',
@@ -52,20 +48,19 @@ const inQueries: Record<string, string> = {
   asc: 'desc',
 };
 
-/** Parts of a query that narrow, sort or lock, and without which it is still a query. */
+/** Query clauses that filter, sort or lock; a mutant drops such a clause. */
 const clauses = new Set(['where', 'whereRef', 'orderBy', 'limit', 'offset', 'forUpdate', 'distinctOn']);
-const comparing = new Set(['where', 'whereRef', 'on', 'onRef', 'orderBy', 'having', 'eb']);
+const comparingCalls = new Set(['where', 'whereRef', 'on', 'onRef', 'orderBy', 'having', 'eb']);
 
-/** Every mutant of a TypeScript source that still parses, in the order in which they stand there. Types are left alone: they do nothing when it runs. */
+/** All mutants of a file, in source order. Types are skipped: they do nothing at run time. */
 export function mutantsOf(source: string): Mutant[] {
   const { program, errors } = parseSync('source.ts', source, { lang: 'ts', sourceType: 'module' });
   if (errors.length) throw new Error(`the source does not parse: ${errors[0]?.message}`);
-  const found: Mutant[] = [];
-  const add = (start: number, end: number, text: string, what: string) =>
-    found.push({ start, end, text, what, line: source.slice(0, start).split('\n').length });
+  const mutants: Mutant[] = [];
+  const add = (start: number, end: number, text: string, description: string) =>
+    mutants.push({ start, end, text, what: description, line: source.slice(0, start).split('\n').length });
   const text = ({ start, end }: Node) => source.slice(start, end);
-  /** Where an operator stands between two operands. */
-  const between = (left: Node, operator: string) => source.indexOf(operator, left.end);
+  const operatorOffset = (leftNode: Node, operator: string) => source.indexOf(operator, leftNode.end);
 
   const rules: Record<string, (node: Node) => void> = {
     BinaryExpression: (node) => swap(node),
@@ -74,8 +69,8 @@ export function mutantsOf(source: string): Mutant[] {
       else swap(node);
     },
     ConditionalExpression: (node) => {
-      const [then, otherwise] = [node.consequent as Node, node.alternate as Node];
-      add(then.start, otherwise.end, `(${text(otherwise)}) : (${text(then)})`, 'the two answers are exchanged');
+      const [consequent, alternate] = [node.consequent as Node, node.alternate as Node];
+      add(consequent.start, alternate.end, `(${text(alternate)}) : (${text(consequent)})`, 'the two answers are exchanged');
     },
     IfStatement: (node) => {
       const test = node.test as Node;
@@ -99,24 +94,24 @@ export function mutantsOf(source: string): Mutant[] {
         const { end } = callee.object as Node;
         add(end, node.end, '', `${name} is gone`);
       }
-      if (!comparing.has(name)) return;
+      if (!comparingCalls.has(name)) return;
       for (const argument of (node.arguments as Node[]).slice(name === 'orderBy' ? 1 : 0)) {
-        const other = argument.type === 'Literal' ? inQueries[String(argument.value)] : undefined;
-        if (other) add(argument.start, argument.end, `'${other}'`, `${String(argument.value)} is ${other}`);
+        const replacement = argument.type === 'Literal' ? inQueries[String(argument.value)] : undefined;
+        if (replacement) add(argument.start, argument.end, `'${replacement}'`, `${String(argument.value)} is ${replacement}`);
       }
     },
   };
   function swap(node: Node) {
     const operator = String(node.operator);
-    const other = operators[operator];
-    if (!other) return;
-    const start = between(node.left as Node, operator);
-    add(start, start + operator.length, other, `${operator} is ${other}`);
+    const replacement = operators[operator];
+    if (!replacement) return;
+    const start = operatorOffset(node.left as Node, operator);
+    add(start, start + operator.length, replacement, `${operator} is ${replacement}`);
   }
 
   const walk = (node: Node): void => {
     if (node.type === 'ImportDeclaration') return;
-    // `x as T`, `x!` and `x satisfies T` run as x; all else of the kind is a type.
+    // `x as T`, `x!` and `x satisfies T` run as x; other `TS` nodes are types.
     if (node.type.startsWith('TS')) return isNode(node.expression) ? walk(node.expression) : undefined;
     rules[node.type]?.(node);
     for (const [key, value] of Object.entries(node)) {
@@ -125,12 +120,12 @@ export function mutantsOf(source: string): Mutant[] {
     }
   };
   walk(program as unknown as Node);
-  return found.toSorted((a, b) => a.start - b.start);
+  return mutants.toSorted((a, b) => a.start - b.start);
 }
 
 export const mutated = (source: string, { start, end, text }: Mutant): string => source.slice(0, start) + text + source.slice(end);
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** A random number generator from 0 to 1 (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -141,9 +136,11 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** `count` of them, drawn without putting any back; the same ones for the same seed. */
-export function draw<T>(all: T[], count: number, seed: number): T[] {
+export function draw<T>(candidates: T[], count: number, seed: number): T[] {
   const random = seeded(seed);
-  const rest = [...all];
-  return Array.from({ length: Math.min(count, rest.length) }, () => rest.splice(Math.floor(random() * rest.length), 1)[0] as T);
+  const remaining = [...candidates];
+  return Array.from(
+    { length: Math.min(count, remaining.length) },
+    () => remaining.splice(Math.floor(random() * remaining.length), 1)[0] as T,
+  );
 }

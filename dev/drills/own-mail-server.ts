@@ -2,13 +2,13 @@ import type { StoredItem, StoredItems } from '@porchlight/server/lib/stored-item
 import { type MailStep, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
 import { startWorld, type World, type WorldOptions } from '../world.ts';
 
-/** Called at each step of each mail; `rcpt` waits for what it answers, and an error with a `responseCode` refuses. */
-export type Watch = (step: MailStep, to: string) => unknown;
+/** Called at each step of each email; may delay a recipient, or refuse with a `responseCode` error. */
+export type Watch = (step: MailStep, recipient: string) => unknown;
 
-/** A world whose mail server is ours: it goes on while the product dies, and says what it sees to whoever `watch` gives it to. */
+/** Starts the product with a mail server that survives kills of the product and reports each step to `watch`. */
 export async function worldWithOwnMailServer(options: WorldOptions = {}): Promise<World & { watch(watch: Watch): void; smtpUrl: string }> {
-  let watching: Watch = () => {};
-  const mailbox = await openMailbox(inMemory(), (step, to) => watching(step, to));
+  let currentWatch: Watch = () => {};
+  const mailbox = await openMailbox(inMemory(), (step, recipient) => currentWatch(step, recipient));
   const world = await startWorld({ ...options, env: { ...options.env, SMTP_URL: mailbox.smtp_url } }).catch(async (reason: unknown) => {
     await mailbox.close();
     throw reason;
@@ -18,7 +18,7 @@ export async function worldWithOwnMailServer(options: WorldOptions = {}): Promis
     smtpUrl: mailbox.smtp_url,
     mailbox: mailbox.list,
     watch(watch) {
-      watching = watch;
+      currentWatch = watch;
     },
     async close() {
       await world.close();
@@ -27,7 +27,6 @@ export async function worldWithOwnMailServer(options: WorldOptions = {}): Promis
   };
 }
 
-/** It outlives the product and its database, and needs to outlive nothing else. */
 function inMemory(): StoredItems {
   const items: StoredItem[] = [];
   return {

@@ -21,17 +21,16 @@ const scraps = fc.constantFrom(
 );
 const text = fc
   .array(fc.oneof(scraps, fc.string({ unit: 'binary', maxLength: 8 }), fc.string({ maxLength: 20 })), { maxLength: 40 })
-  .map((parts) => parts.join(''));
+  .map((fragments) => fragments.join(''));
 
-/** Some bytes changed, perhaps cut, and always different from what they were. */
-function damaged(bytes: Uint8Array, changes: [number, number][], cut: number): Uint8Array | null {
-  const other = bytes.slice(0, cut % 3 === 0 ? Math.max(0, bytes.length - (cut % (bytes.length + 1))) : bytes.length);
-  for (const [at, by] of changes) if (other.length > 0) other[at % other.length] = (other[at % other.length] ?? 0) ^ by;
-  return Buffer.from(other).equals(bytes) ? null : other;
+function damage(bytes: Uint8Array, changes: [number, number][], cutLength: number): Uint8Array | null {
+  const damagedCopy = bytes.slice(0, cutLength % 3 === 0 ? Math.max(0, bytes.length - (cutLength % (bytes.length + 1))) : bytes.length);
+  for (const [at, by] of changes)
+    if (damagedCopy.length > 0) damagedCopy[at % damagedCopy.length] = (damagedCopy[at % damagedCopy.length] ?? 0) ^ by;
+  return Buffer.from(damagedCopy).equals(bytes) ? null : damagedCopy;
 }
 
-/** True when it is refused as a list or a change is, and with no other error. */
-function refused(read: () => unknown): boolean {
+function isRefused(read: () => unknown): boolean {
   try {
     read();
     return false;
@@ -41,8 +40,8 @@ function refused(read: () => unknown): boolean {
   }
 }
 
-/** A damaged list to which someone gave a right checksum: it may be a list, and reading it must not break anything. */
-function withRightSum(bytes: Uint8Array): Uint8Array {
+/** A damaged list with a right checksum: it may be valid, and a reader must throw no other error. */
+function withRightChecksum(bytes: Uint8Array): Uint8Array {
   if (bytes.length < listLayout.header) return bytes;
   const view = viewOf(bytes);
   const { high, low } = checksum(view, listLayout.header);
@@ -51,37 +50,38 @@ function withRightSum(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-const survives = (read: () => unknown): boolean => refused(read) || true;
+const survives = (read: () => unknown): boolean => isRefused(read) || true;
 
 const properties: Record<string, fc.IProperty<unknown> | fc.IAsyncProperty<unknown>> = {
-  'a damaged list is refused': fc.property(names, bits, fc.nat(), (listed, changes, cut) => {
-    const other = damaged(buildSiteList(listed), changes, cut);
+  'a damaged list is refused': fc.property(names, bits, fc.nat(), (listedNames, changes, cut) => {
+    const damagedList = damage(buildSiteList(listedNames), changes, cut);
     return (
-      other === null || (refused(() => readSiteList(other)) && survives(() => readSiteList(withRightSum(other)).has('n1.example.org')))
+      damagedList === null ||
+      (isRefused(() => readSiteList(damagedList)) && survives(() => readSiteList(withRightChecksum(damagedList)).has('n1.example.org')))
     );
   }),
-  'a damaged change is refused': fc.property(names, names, bits, fc.nat(), (before, after, changes, cut) => {
-    const old = buildSiteList(before);
-    const other = damaged(diffSiteLists(old, buildSiteList(after)), changes, cut);
-    return other === null || refused(() => applySiteDelta(old, other));
+  'a damaged change is refused': fc.property(names, names, bits, fc.nat(), (namesBefore, namesAfter, changes, cut) => {
+    const oldList = buildSiteList(namesBefore);
+    const damagedDelta = damage(diffSiteLists(oldList, buildSiteList(namesAfter)), changes, cut);
+    return damagedDelta === null || isRefused(() => applySiteDelta(oldList, damagedDelta));
   }),
   'bytes that are no list are refused': fc.property(
     fc.uint8Array({ maxLength: 200 }),
-    (bytes) => refused(() => readSiteList(bytes)) && refused(() => applySiteDelta(buildSiteList([]), bytes)),
+    (bytes) => isRefused(() => readSiteList(bytes)) && isRefused(() => applySiteDelta(buildSiteList([]), bytes)),
   ),
-  'a list says the same of a host as a set': fc.property(names, text, (listed, asked) => {
-    const list = readSiteList(buildSiteList(listed));
-    return list.has(asked) === list.find(asked).length > 0 && listed.every((name) => list.has(name) && list.has(`x.${name}`));
+  'a list says the same of a host as a set': fc.property(names, text, (listedNames, askedText) => {
+    const list = readSiteList(buildSiteList(listedNames));
+    return list.has(askedText) === list.find(askedText).length > 0 && listedNames.every((name) => list.has(name) && list.has(`x.${name}`));
   }),
-  'a host is read to one spelling': fc.property(text, (typed) => {
-    const once = canonicalHost(typed);
-    if ('wrong' in once) return once.wrong !== '';
-    const twice = canonicalHost(once.host);
-    return 'host' in twice && twice.host === once.host && once.host.length <= 253;
+  'a host is read to one spelling': fc.property(text, (hostText) => {
+    const firstReading = canonicalHost(hostText);
+    if ('wrong' in firstReading) return firstReading.wrong !== '';
+    const secondReading = canonicalHost(firstReading.host);
+    return 'host' in secondReading && secondReading.host === firstReading.host && firstReading.host.length <= 253;
   }),
-  'an owner is found or not': fc.property(text, (typed) => {
-    const read = canonicalHost(typed);
-    const host = 'host' in read ? read.host : typed;
+  'an owner is found or not': fc.property(text, (hostText) => {
+    const read = canonicalHost(hostText);
+    const host = 'host' in read ? read.host : hostText;
     const domain = registrableDomain(host);
     whyNeverBlocked(host);
     return (
@@ -98,38 +98,37 @@ const properties: Record<string, fc.IProperty<unknown> | fc.IAsyncProperty<unkno
     fc.array(text, { maxLength: 6 }),
     fc.constantFrom(...(Object.keys(listFormats) as ListFormat[])),
     async (chunks, format) => {
-      const taken: string[] = [];
+      const importedNames: string[] = [];
       const { list, report } = await importList(chunks, {
         format,
         keep: await readKeep(chunks.slice(0, 1)),
-        entry: (host) => taken.push(host),
+        entry: (host) => importedNames.push(host),
       });
-      buildSiteList(taken);
+      buildSiteList(importedNames);
       return (
         readSiteList(list).size === report.names &&
         report.refused.every(({ why }) => why !== '') &&
-        taken.every((host) => whyNeverBlocked(host) === null)
+        importedNames.every((host) => whyNeverBlocked(host) === null)
       );
     },
   ),
 };
 
-/** Feeds every parser of sites for `seconds` in all with what nobody would send on purpose. Gives back what broke, one sentence each. */
 export async function parsersDrill(seconds: number, log: (line: string) => void = () => {}): Promise<string[]> {
-  const wrong: string[] = [];
-  const each = (seconds * 1000) / Object.keys(properties).length;
+  const problems: string[] = [];
+  const msPerProperty = (seconds * 1000) / Object.keys(properties).length;
   for (const [name, property] of Object.entries(properties)) {
-    const told = await fc.check(property as fc.IAsyncProperty<unknown>, {
+    const outcome = await fc.check(property as fc.IAsyncProperty<unknown>, {
       numRuns: Number.MAX_SAFE_INTEGER,
-      interruptAfterTimeLimit: each,
+      interruptAfterTimeLimit: msPerProperty,
       markInterruptAsFailure: false,
     });
-    log(`${name}: ${told.numRuns} times`);
-    if (told.numRuns === 0 && !told.failed) wrong.push(`${name}: was never tried`);
-    if (told.failed)
-      wrong.push(
-        `${name}: not with ${JSON.stringify(told.counterexample)} (seed ${told.seed}, path ${told.counterexamplePath}): ${String(told.errorInstance)}`,
+    log(`${name}: ${outcome.numRuns} times`);
+    if (outcome.numRuns === 0 && !outcome.failed) problems.push(`${name}: was never tried`);
+    if (outcome.failed)
+      problems.push(
+        `${name}: not with ${JSON.stringify(outcome.counterexample)} (seed ${outcome.seed}, path ${outcome.counterexamplePath}): ${String(outcome.errorInstance)}`,
       );
   }
-  return wrong;
+  return problems;
 }

@@ -10,22 +10,24 @@ const races: Race[] = [
   { swaps: 'folder', rounds: 60, platform: 'darwin' },
 ];
 
-/** 260 files put away and back as root, while the owner of the folder swaps file, name or folder for a link to what is root's. */
+/** 260 files quarantined and restored as root, while the folder's owner replaces file, name or folder with a link to root's files. */
 export async function drill(log: (line: string) => void): Promise<string[]> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     log('left out: only root on Linux has rights that could be won');
     return [];
   }
-  const wrong: string[] = [];
+  const problems: string[] = [];
   for (const race of races) {
     const folder = await mkdtemp(join(tmpdir(), 'porchlight-drill-'));
     try {
-      const { won, back } = await raceQuarantine(folder, race);
-      log(`${race.swaps}${race.platform ? ` as on ${race.platform}` : ''}: ${race.rounds} rounds, ${won.length} won, ${back} files back`);
-      wrong.push(...won);
+      const { violations, back } = await raceQuarantine(folder, race);
+      log(
+        `${race.swaps}${race.platform ? ` as on ${race.platform}` : ''}: ${race.rounds} rounds, ${violations.length} won, ${back} files back`,
+      );
+      problems.push(...violations);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   }
-  return wrong;
+  return problems;
 }

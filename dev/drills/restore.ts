@@ -9,28 +9,27 @@ import { until } from '../until.ts';
 import { startWorld, type World } from '../world.ts';
 
 /**
- * A real agent has seen version 4 of its policy and newer definitions; the database is put back under the server, which then says version 2. The agent
- * is never silently older, takes what the server says once the epoch was raised by the operator's command, and follows new keys after it. Gives back
- * what was wrong, one sentence each.
+ * The agent must never silently use data older than its own; after the operator's command has raised the epoch, it must accept the server's
+ * data and follow new keys. Returns problems, a sentence each.
  */
 export async function restoreDrill(log: (line: string) => void = () => {}): Promise<string[]> {
   const postgres = await openTestPostgres();
   if (typeof postgres === 'string') return [postgres];
   const { db, close } = openDb(postgres.url, 2);
-  const wrong: string[] = [];
+  const problems: string[] = [];
   let world: World | null = null;
   try {
     world = await startWorld({ databaseUrl: postgres.url });
-    await restored(world, db, postgres.url, log, wrong);
+    await restored(world, db, postgres.url, log, problems);
   } finally {
     await world?.close();
     await close();
     await postgres.stop();
   }
-  return wrong;
+  return problems;
 }
 
-async function restored(world: World, db: Db, database_url: string, log: (line: string) => void, wrong: string[]): Promise<void> {
+async function restored(world: World, db: Db, database_url: string, log: (line: string) => void, problems: string[]): Promise<void> {
   const { token } = await registeredPerson(world);
   const { uuid, login_code } = await call(world.url, 'POST /web/create-device', { token, body: { name: 'Den PC' } });
   const backup = await db
@@ -40,20 +39,20 @@ async function restored(world: World, db: Db, database_url: string, log: (line: 
     .executeTakeFirstOrThrow();
   world.startAgent(['--code', String(login_code)]);
   const store: Store = await openStore(join(world.dataDir, 'agent'));
-  const has = (version: number, policy: string) =>
+  const hasPolicy = (version: number, policy: string) =>
     until(`version ${version}, ${policy}`, async () => {
-      const now = await store.policy();
-      return now?.version === version && now.policy.uuid === policy;
+      const currentPolicy = await store.policy();
+      return currentPolicy?.version === version && currentPolicy.policy.uuid === policy;
     });
   const set = (policy: string) => call(world.url, 'POST /web/devices/:uuid', { token, params: { uuid }, body: { name: 'Den PC', policy } });
-  await has(1, 'strict');
+  await hasPolicy(1, 'strict');
   for (const policy of ['strict', 'strict', 'permissive']) await set(policy);
-  await has(4, 'permissive');
+  await hasPolicy(4, 'permissive');
   const env = { DATABASE_URL: database_url, DATA_DIR: world.dataDir, PUBLIC_URL: world.url };
   const command = async (...words: string[]) => {
     const { code, out, err } = await porchlightProcess(words, env);
     log(`${words.join(' ')}: ${(out || err).trim()}`);
-    if (code !== 0) wrong.push(`"${words.join(' ')}" ended with ${code}: ${err}`);
+    if (code !== 0) problems.push(`"${words.join(' ')}" ended with ${code}: ${err}`);
   };
   await command('definitions', 'rotate-signing-key');
   await until('the newer definitions', async () => (await store.definitions())?.version === 2);
@@ -63,21 +62,21 @@ async function restored(world: World, db: Db, database_url: string, log: (line: 
   await db.deleteFrom('definition_sets').where('version', '>', 1).execute();
   await db.deleteFrom('feed_keys').where('version', '>', 1).execute();
   await set('strict');
-  // It is asked again at least once a minute, and has answered then.
+  // Long enough for the agent, which polls at least once a minute.
   await world.stopServer();
   await world.startServer();
-  await until('the server to be reached again', () => world.agentSaid().includes('The server can be reached again.'), 60_000);
-  const now = await store.policy();
-  log(`without a raised epoch: the server says version 2, the agent has version ${now?.version}`);
-  if (now?.version !== 4) wrong.push(`without a raised epoch the agent has version ${now?.version} and not 4`);
-  if ((await store.definitions())?.version !== 2) wrong.push('without a raised epoch the agent took older definitions');
+  await until('the server to be reached again', () => world.agentOutput().includes('The server can be reached again.'), 60_000);
+  const currentPolicy = await store.policy();
+  log(`without a raised epoch: the server says version 2, the agent has version ${currentPolicy?.version}`);
+  if (currentPolicy?.version !== 4) problems.push(`without a raised epoch the agent has version ${currentPolicy?.version} and not 4`);
+  if ((await store.definitions())?.version !== 2) problems.push('without a raised epoch the agent took older definitions');
 
-  const began = performance.now();
+  const startedAt = performance.now();
   await command('epoch', 'raise');
-  await has(2, 'strict');
+  await hasPolicy(2, 'strict');
   await until('the definitions of the new epoch', async () => ((await store.definitions())?.epoch ?? 1) > 1);
-  log(`strict is in force ${Math.round(performance.now() - began)} ms after the command was typed`);
+  log(`strict is in force ${Math.round(performance.now() - startedAt)} ms after the command was typed`);
   await command('keys', 'rotate-policy', '--stolen');
   await set('permissive');
-  await has(3, 'permissive');
+  await hasPolicy(3, 'permissive');
 }

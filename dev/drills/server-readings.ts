@@ -2,13 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { World } from '../world.ts';
 
-/** What the server's own process says of itself, beside what its clients see. */
 export interface ServerReadings {
-  /** What the process holds, in megabytes; 0 where that cannot be read. */
+  /** Megabytes; 0 where unreadable. */
   memory(): Promise<number>;
-  /** Processor time since the process began, in milliseconds; 0 where that cannot be read. */
+  /** CPU time in milliseconds; 0 where unreadable. */
   processor(): Promise<number>;
-  /** How long each call took that was answered with 200, in milliseconds, in the order of the log. */
+  /** Milliseconds for each call answered with 200, in log order. */
   answered(): Promise<number[]>;
 }
 
@@ -17,7 +16,7 @@ export function readingsOf(world: Pick<World, 'serverPid' | 'dataDir'>): ServerR
   return {
     memory: async () => Math.round(Number(/VmRSS:\s+(\d+)/.exec(await read('status'))?.[1] ?? 0) / 1024),
     async processor() {
-      // What follows the name, which may hold anything: the 12th and 13th are hundredths of a second as user and as system.
+      // The fields after the name, which may contain anything: fields 12 and 13 are user and system time in hundredths of a second.
       const fields = (await read('stat')).replace(/^.*\) /s, '').split(' ');
       return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10;
     },

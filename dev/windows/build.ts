@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { bundle } from '@porchlight/packaging/bundle.ts';
 import { executable } from '@porchlight/packaging/executable.ts';
-import { fetched } from '@porchlight/packaging/fetch.ts';
+import { fetchPackageFile } from '@porchlight/packaging/fetch.ts';
 import { nativeName, type Program } from '@porchlight/packaging/programs.ts';
 import { nativeParts, runtimes } from '@porchlight/packaging/targets.ts';
 import { NtExecutable, NtExecutableResource, Resource } from 'resedit';
@@ -14,52 +14,49 @@ import { root } from '../root.ts';
 
 const run = promisify(execFile);
 const cache = join(root, '.cache', 'installers');
-const made = join(root, '.cache', 'windows');
+const outputFolder = join(root, '.cache', 'windows');
 const target = 'win-x64';
 const script = fileURLToPath(new URL('../../packaging/windows/porchlight.nsi', import.meta.url));
 
-/** Node for Windows, for a program that is neither ours nor a tool's. */
-export const nodeForWindows = () => fetched(runtimes[target], cache);
+/** Node, as a program that neither belongs to the product nor is a tool. */
+export const nodeForWindows = () => fetchPackageFile(runtimes[target], cache);
 
-/** The agent for Windows as it is installed. `key` is who signs its updates. The same sources are built once: that takes a while. */
+/** Builds the agent, once for the same sources because it takes a while. `key`: signs its updates. */
 export async function buildAgent(version: string, key: string): Promise<Program> {
   const name = nativeName(target);
   const runtime = await nodeForWindows();
-  const hostRuntime = await fetched(runtimes['linux-x64'], cache);
+  const hostRuntime = await fetchPackageFile(runtimes['linux-x64'], cache);
   const native = await nativePart();
   const code = await bundle(target, name, { version, target, key });
-  const kept = join(made, `${createHash('sha256').update(code).update(runtime).digest('hex').slice(0, 24)}.exe`);
-  const before = await readFile(kept).catch(() => null);
+  const cached = join(outputFolder, `${createHash('sha256').update(code).update(runtime).digest('hex').slice(0, 24)}.exe`);
+  const cachedAgent = await readFile(cached).catch(() => null);
   const agent =
-    before ??
+    cachedAgent ??
     (await executable({ ...{ target, runtime, hostRuntime, version }, script: code, identifier: 'porchlight', work: await folder() }));
-  if (!before) {
-    await writeFile(`${kept}.part`, agent);
-    await rename(`${kept}.part`, kept);
+  if (!cachedAgent) {
+    await writeFile(`${cached}.part`, agent);
+    await rename(`${cached}.part`, cached);
   }
   return { target, agent, native: { name, content: await readFile(native) } };
 }
 
 const folder = async () => {
-  await mkdir(made, { recursive: true });
-  return made;
+  await mkdir(outputFolder, { recursive: true });
+  return outputFolder;
 };
-const nativePart = () => fetched(nativeParts[target], cache);
+const nativePart = () => fetchPackageFile(nativeParts[target], cache);
 
-/** What is installed, in a folder: the program, and what lies beside it. */
-export async function stageAgent(stage: string, { agent, native }: Program, operator: object): Promise<void> {
-  await mkdir(stage, { recursive: true });
-  await writeFile(join(stage, 'porchlight-agent.exe'), agent);
-  await writeFile(join(stage, native.name), native.content);
-  await writeFile(join(stage, 'operator.json'), JSON.stringify(operator));
+export async function stageAgent(stageFolder: string, { agent, native }: Program, operator: object): Promise<void> {
+  await mkdir(stageFolder, { recursive: true });
+  await writeFile(join(stageFolder, 'porchlight-agent.exe'), agent);
+  await writeFile(join(stageFolder, native.name), native.content);
+  await writeFile(join(stageFolder, 'operator.json'), JSON.stringify(operator));
 }
 
-/** The installer of what lies in `stage`, written to `out`. Packed fast, and large. */
-export async function buildInstaller(stage: string, version: string, out: string): Promise<void> {
-  await run('makensis', ['-V1', '-DFAST', `-DSTAGE=${stage}`, `-DOUT=${out}`, `-DVERSION=${version}`, '-DSCRIPT=', script]);
+export async function buildInstaller(stageFolder: string, version: string, out: string): Promise<void> {
+  await run('makensis', ['-V1', '-DFAST', `-DSTAGE=${stageFolder}`, `-DOUT=${out}`, `-DVERSION=${version}`, '-DSCRIPT=', script]);
 }
 
-/** A small program that does these lines of NSIS when it starts, shows nothing, and ends. */
 export async function buildSmall(out: string, lines: string[]): Promise<void> {
   const text = [
     ...['Unicode true', 'Target amd64-unicode', 'RequestExecutionLevel user', 'SilentInstall silent', `OutFile "${out}"`],
@@ -76,11 +73,10 @@ export interface FakeTool {
   company: string;
 }
 
-/** This program, saying of itself that it is that tool. */
-function saying(program: NtExecutable, { original_name, product, company }: FakeTool): Buffer {
+function withVersionInfo(program: NtExecutable, { original_name, product, company }: FakeTool): Buffer {
   const resources = NtExecutableResource.from(program);
-  const [found] = Resource.VersionInfo.fromEntries(resources.entries);
-  const info = found ?? Resource.VersionInfo.createEmpty();
+  const [versionInfo] = Resource.VersionInfo.fromEntries(resources.entries);
+  const info = versionInfo ?? Resource.VersionInfo.createEmpty();
   const language = { lang: 1033, codepage: 1200 };
   info.setStringValues(language, { OriginalFilename: original_name, ProductName: product, CompanyName: company, FileDescription: product });
   info.outputToResourceEntries(resources.entries);
@@ -88,30 +84,29 @@ function saying(program: NtExecutable, { original_name, product, company }: Fake
   return Buffer.from(program.generate());
 }
 
-/** A folder with a program that says of itself that it is this tool, under a name of its own, and its script. Not signed. */
-export async function buildFakeTool(place: string, tool: FakeTool): Promise<void> {
-  await mkdir(place, { recursive: true });
+export async function buildFakeTool(toolFolder: string, tool: FakeTool): Promise<void> {
+  await mkdir(toolFolder, { recursive: true });
   const program = NtExecutable.from(await readFile(await nodeForWindows()), { ignoreCert: true });
-  await writeFile(join(place, tool.name), saying(program, tool));
-  await writeScript(place, new URL('./fake-tool.ts', import.meta.url));
+  await writeFile(join(toolFolder, tool.name), withVersionInfo(program, tool));
+  await writeScript(toolFolder, new URL('./fake-tool.ts', import.meta.url));
 }
 
-/** A folder with Node for Windows, `node.exe`, and this source of ours as a script, `NAME.cjs`, with what it loads. */
-export async function buildScript(place: string, source: URL): Promise<void> {
-  await mkdir(place, { recursive: true });
-  await copyFile(await nodeForWindows(), join(place, 'node.exe'));
-  await writeScript(place, source);
+/** Makes a folder with Node for Windows, `node.exe`, and this source as a script, `NAME.cjs`, with its native part. */
+export async function buildScript(scriptFolder: string, source: URL): Promise<void> {
+  await mkdir(scriptFolder, { recursive: true });
+  await copyFile(await nodeForWindows(), join(scriptFolder, 'node.exe'));
+  await writeScript(scriptFolder, source);
 }
 
-/** What it loads is looked for beside the program that runs it. */
-async function writeScript(place: string, source: URL): Promise<void> {
-  await copyFile(await nativePart(), join(place, 'koffi.node'));
+/** Bundles a script that loads the native part from its own folder. */
+async function writeScript(scriptFolder: string, source: URL): Promise<void> {
+  await copyFile(await nativePart(), join(scriptFolder, 'koffi.node'));
   const entry = fileURLToPath(source);
-  await writeFile(join(place, `${basename(entry, '.ts')}.cjs`), await bundle(target, 'koffi.node', null, entry));
+  await writeFile(join(scriptFolder, `${basename(entry, '.ts')}.cjs`), await bundle(target, 'koffi.node', null, entry));
 }
 
-/** A file that says the same and cannot be started: for what only lies there. */
-export async function writeIdleTool(place: string, tool: FakeTool): Promise<void> {
-  await mkdir(place, { recursive: true });
-  await writeFile(join(place, tool.name), saying(NtExecutable.createEmpty(false, false), tool));
+/** Writes a file with the version information of a tool that cannot be started. */
+export async function writeIdleTool(toolFolder: string, tool: FakeTool): Promise<void> {
+  await mkdir(toolFolder, { recursive: true });
+  await writeFile(join(toolFolder, tool.name), withVersionInfo(NtExecutable.createEmpty(false, false), tool));
 }

@@ -1,10 +1,10 @@
-// A remote-control tool that does nothing: as a service with `--service`, else as a program that waits.
+// A remote-control tool that does nothing: a service with `--service`, else a program that waits.
 import { loadServices } from '@porchlight/agent/os/windows/native/services.ts';
 import { runAsService } from '@porchlight/agent/os/windows/services/run-as-service.ts';
 
-const waiting = setInterval(() => {}, 60_000);
+const waitTimer = setInterval(() => {}, 60_000);
 if (process.argv.includes('--service')) {
-  const end = async () => clearInterval(waiting);
+  const end = async () => clearInterval(waitTimer);
   void runAsService(
     loadServices(),
     async () => {},

@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 
-/** What every program may read of all that run. */
+/** Command lines, which every program can read. */
 export async function commandLines(): Promise<string> {
-  const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  return (await Promise.all(all.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))).join('\n');
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  return (await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))).join('\n');
 }
 
-/** Is there a network besides that of this computer with itself? */
-export const isOnline = (): boolean => Object.values(networkInterfaces()).some((all) => all?.some(({ internal }) => !internal));
+/** Whether there is a network other than loopback. */
+export const isOnline = (): boolean => Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ internal }) => !internal));
 
 export const isRoot = process.getuid?.() === 0;

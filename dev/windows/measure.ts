@@ -4,12 +4,16 @@ import type { Wine } from '../wine.ts';
 import { nodeForWindows } from './build.ts';
 
 /**
- * Starts a program so many times from within Windows, one after the other, at moments that have nothing to do with those at which it is looked; and each
- * time after it one that nobody ends, of the same size, which ends by itself as soon as it runs. Answers how long each of both lived: in
- * milliseconds, sorted.
+ * Starts a listed program `times` times from within Windows, independently of the polling interval, each followed by an unlisted program
+ * that exits at once. Returns the lifetimes of listed and unlisted programs: milliseconds, sorted.
  */
-export async function livesOf(wine: Wine, file: string, program: string[], times: number): Promise<{ ended: number[]; free: number[] }> {
-  // Detached: a child that is ended before it is put into the job of its parent takes that one with it (libuv).
+export async function measureLifetimes(
+  wine: Wine,
+  file: string,
+  program: string[],
+  times: number,
+): Promise<{ ended: number[]; free: number[] }> {
+  // Detached: a child that ends before it is assigned to its parent's job ends the parent as well (libuv).
   const script = `
     const { spawn } = require('node:child_process');
     const { setTimeout: sleep } = require('node:timers/promises');
@@ -27,19 +31,21 @@ export async function livesOf(wine: Wine, file: string, program: string[], times
       }
     })();`;
   await writeFile(file, script);
-  const { said } = await wine.run(await nodeForWindows(), `Z:${file.replaceAll('/', '\\')}`);
-  const lives = (name: string) =>
-    [...said.matchAll(/^(\w+) ([\d.]+)/gm)].flatMap(([, whose, ms]) => (whose === name ? [Number(ms)] : [])).toSorted((a, b) => a - b);
-  return { ended: lives('ended'), free: lives('free') };
+  const { output } = await wine.run(await nodeForWindows(), `Z:${file.replaceAll('/', '\\')}`);
+  const lifetimesOf = (name: string) =>
+    [...output.matchAll(/^(\w+) ([\d.]+)/gm)]
+      .flatMap(([, programName, ms]) => (programName === name ? [Number(ms)] : []))
+      .toSorted((a, b) => a - b);
+  return { ended: lifetimesOf('ended'), free: lifetimesOf('free') };
 }
 
-const middle = (sorted: number[]) => ((sorted[Math.ceil(sorted.length / 2) - 1] ?? 0) + (sorted[Math.floor(sorted.length / 2)] ?? 0)) / 2;
+const medianOf = (sorted: number[]) => ((sorted[Math.ceil(sorted.length / 2) - 1] ?? 0) + (sorted[Math.floor(sorted.length / 2)] ?? 0)) / 2;
 
-/** By how many milliseconds the median of those that were ended is above `limit`, or above that of those that nobody ended where this computer is slower. Says what it saw. */
+/** Milliseconds by which the median lifetime exceeds `limit`, or on a slow computer the median of the unlisted program. Logs the values. */
 export function tooLong({ ended, free }: { ended: number[]; free: number[] }, limit: number): number {
-  const all = ended.map((ms) => ms.toFixed(0)).join(', ');
+  const lifetimesText = ended.map((ms) => ms.toFixed(0)).join(', ');
   console.log(
-    `Started → dead: ${all} ms; median ${middle(ended).toFixed(0)} ms. One that nobody ends: ${middle(free).toFixed(0)} ms. Load ${loadavg()[0]?.toFixed(1)}.`,
+    `Started → dead: ${lifetimesText} ms; median ${medianOf(ended).toFixed(0)} ms. One that nobody ends: ${medianOf(free).toFixed(0)} ms. Load ${loadavg()[0]?.toFixed(1)}.`,
   );
-  return middle(ended) - Math.max(limit, middle(free));
+  return medianOf(ended) - Math.max(limit, medianOf(free));
 }

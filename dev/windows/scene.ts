@@ -20,80 +20,80 @@ import { buildAgent, stageAgent } from './build.ts';
 
 export type Scene = Awaited<ReturnType<typeof startScene>>;
 
-/** A Windows, a server whose installers lie in a folder of its own, a family, and a device of theirs that waits for its computer. */
+/** A Windows, a server with its own folder of installers, an account, and a device that waits for its computer. */
 export async function startScene() {
-  const work = await mkdtemp(join(tmpdir(), 'porchlight-windows-'));
-  const offered = join(work, 'installers');
+  const workFolder = await mkdtemp(join(tmpdir(), 'porchlight-windows-'));
+  const updatesFolder = join(workFolder, 'installers');
   const key = await releaseKey(join(root, '.cache', 'windows', 'release-key.json'));
   const [program, wine, world, port] = await Promise.all([
     buildAgent('1.0.0', key.public_key),
     startWine(),
-    startWorld({ env: { INSTALLERS_DIR: offered } }),
+    startWorld({ env: { INSTALLERS_DIR: updatesFolder } }),
     freePort(),
   ]);
   const person = await registeredPerson(world);
   const guardian = await acceptedGuardian(world, person);
   const device = await call(world.url, 'POST /web/create-device', { token: person.token, body: { name: 'Mum’s PC' } });
   const keys = serverKeys.parse(await call(world.url, 'GET /agent/server', {}));
-  const stage = join(work, 'stage');
-  await stageAgent(stage, program, signDocument(keys, key));
+  const stageFolder = join(workFolder, 'stage');
+  await stageAgent(stageFolder, program, signDocument(keys, key));
 
-  const service = async (name: string) => (await wine.run('sc', 'query', name)).said;
-  const onC = (path: string) => join(wine.drive, ...path.split('\\'));
+  const service = async (name: string) => (await wine.run('sc', 'query', name)).output;
+  const pathOnDriveC = (path: string) => join(wine.drive, ...path.split('\\'));
   return {
-    ...{ work, stage, wine, world, port, person, guardian, device, key, program, onC },
+    ...{ work: workFolder, stage: stageFolder, wine, world, port, person, guardian, device, key, program, onC: pathOnDriveC },
     detections: async () =>
       (await call(world.url, 'GET /web/detections', { token: person.token, query: { length: 100 } })).items.map(({ info }) => info),
-    /** What a key of the registry says, as `reg` writes it. */
-    registry: async (...args: string[]) => (await wine.run('reg', 'query', ...args)).said,
+    registry: async (...args: string[]) => (await wine.run('reg', 'query', ...args)).output,
     service,
-    /** Stops and starts our service. */
     async restart(): Promise<void> {
       await wine.run('net', 'stop', 'Porchlight');
       await until('its end', async () => (await service('Porchlight')).includes('STOPPED'));
       await wine.run('net', 'start', 'Porchlight');
     },
-    log: () => readFile(onC('ProgramData\\Porchlight\\agent.log'), 'utf8').catch(() => ''),
-    hosts: () => readFile(onC('windows\\system32\\drivers\\etc\\hosts'), 'utf8').catch(() => ''),
-    /** What the agent answers on loopback; null when nobody does. */
+    log: () => readFile(pathOnDriveC('ProgramData\\Porchlight\\agent.log'), 'utf8').catch(() => ''),
+    hosts: () => readFile(pathOnDriveC('windows\\system32\\drivers\\etc\\hosts'), 'utf8').catch(() => ''),
+    /** The agent's answer on loopback; null if the agent does not answer. */
     answers: () =>
       fetch(`http://127.0.0.1:${port}/.well-known/`, { headers: { origin: world.url } }).then(
         async (answer) => (await answer.json()) as { v: string },
         () => null,
       ),
-    mailed: async (words: string) => (await world.mailbox()).filter(({ to, text }) => to.includes(guardian.email) && text.includes(words)),
-    /** Offers an update to whoever asks from now on. */
-    async offer(version: string, next: Program): Promise<void> {
-      const { manifest, files } = makeUpdate([next], version, key, new Date());
-      await mkdir(join(offered, 'update'), { recursive: true });
-      for (const [sha256, content] of files) await writeFile(join(offered, 'update', `${sha256}.gz`), content);
-      await writeFile(join(offered, 'update', 'manifest.json'), JSON.stringify(manifest));
+    mailed: async (expectedText: string) =>
+      (await world.mailbox()).filter(({ to, text }) => to.includes(guardian.email) && text.includes(expectedText)),
+    async offer(version: string, nextProgram: Program): Promise<void> {
+      const { manifest, files } = makeUpdate([nextProgram], version, key, new Date());
+      await mkdir(join(updatesFolder, 'update'), { recursive: true });
+      for (const [sha256, content] of files) await writeFile(join(updatesFolder, 'update', `${sha256}.gz`), content);
+      await writeFile(join(updatesFolder, 'update', 'manifest.json'), JSON.stringify(manifest));
     },
     async close() {
       await wine.close();
       await world.close();
-      await rm(work, { recursive: true, force: true });
+      await rm(workFolder, { recursive: true, force: true });
     },
   };
 }
 
-/** Holds the port of names, as another program would. Null where we may not, or somebody does already. */
-export async function takeNamePort(): Promise<(() => Promise<void>) | null> {
-  const place = { host: '127.0.0.1', port: 53 };
+/** Listens on the DNS port, as another program would. Null if the port is used or needs more rights. */
+export async function takeDnsPort(): Promise<(() => Promise<void>) | null> {
+  const dnsAddress = { host: '127.0.0.1', port: 53 };
   const udp = createSocket('udp4');
   const tcp = createServer();
-  const held = await Promise.all([
-    new Promise<boolean>((resolve) => void udp.once('error', () => resolve(false)).bind(place.port, place.host, () => resolve(true))),
-    new Promise<boolean>((resolve) => void tcp.once('error', () => resolve(false)).listen(place, () => resolve(true))),
+  const listening = await Promise.all([
+    new Promise<boolean>(
+      (resolve) => void udp.once('error', () => resolve(false)).bind(dnsAddress.port, dnsAddress.host, () => resolve(true)),
+    ),
+    new Promise<boolean>((resolve) => void tcp.once('error', () => resolve(false)).listen(dnsAddress, () => resolve(true))),
   ]);
   let freed = false;
-  const free = async () => {
+  const releasePort = async () => {
     if (freed) return;
     freed = true;
-    if (held[0]) await new Promise<void>((resolve) => void udp.close(resolve));
-    if (held[1]) await new Promise<unknown>((resolve) => void tcp.close(resolve));
+    if (listening[0]) await new Promise<void>((resolve) => void udp.close(resolve));
+    if (listening[1]) await new Promise<unknown>((resolve) => void tcp.close(resolve));
   };
-  if (held.every(Boolean)) return free;
-  await free();
+  if (listening.every(Boolean)) return releasePort;
+  await releasePort();
   return null;
 }

@@ -2,17 +2,17 @@ import { test as base, type Page } from '@playwright/test';
 import { buildComponentPage } from '@porchlight/dashboard/testing/build.ts';
 
 interface Fixtures {
-  /** Opens one case of `dashboard/testing/cases.tsx` by itself, without a server. */
+  /** Opens one case of `dashboard/testing/cases.tsx` without a server. */
   open: (name: string) => Promise<Page>;
 }
 
-/** Built once for all tests of a worker. */
-let built: ReturnType<typeof buildComponentPage> | undefined;
+/** The cases are built once per worker. */
+let builtFiles: ReturnType<typeof buildComponentPage> | undefined;
 
 export const test = base.extend<Fixtures>({
   open: async ({ page }, use) => {
-    built ??= buildComponentPage();
-    const files = await built;
+    builtFiles ??= buildComponentPage();
+    const files = await builtFiles;
     await page.route('**/*', (route) => {
       const { pathname } = new URL(route.request().url());
       const file = files.get(pathname === '/' ? '/index.html' : pathname);

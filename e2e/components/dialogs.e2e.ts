@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { test } from './component.ts';
 
-test('a dialog about something harmless begins at its confirming button, and confirming goes on', async ({ open }) => {
+test('a dialog about something harmless focuses its confirming button, and confirming proceeds', async ({ open }) => {
   const page = await open('dialog');
   await page.getByRole('button', { name: 'Resend' }).click();
   const dialog = page.getByRole('dialog', { name: 'Resend?' });
@@ -12,7 +12,7 @@ test('a dialog about something harmless begins at its confirming button, and con
   await expect(page.getByText('Resend: confirmed.')).toBeVisible();
 });
 
-test('a dialog about something destructive begins at Cancel, and the focus goes back to the button that opened it', async ({ open }) => {
+test('a dialog about something destructive focuses Cancel, and returns the focus to the button that opened it', async ({ open }) => {
   const page = await open('dialog');
   await page.getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
@@ -33,7 +33,7 @@ test('a dialog closed with Escape counts as Cancel, and can be opened again', as
   }
 });
 
-test('a dialog keeps the keyboard inside: what lies behind it cannot be reached', async ({ open }) => {
+test('a dialog keeps the keyboard inside, and the page behind it cannot be reached', async ({ open }) => {
   const page = await open('dialog');
   await page.getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
@@ -46,7 +46,7 @@ test('a dialog keeps the keyboard inside: what lies behind it cannot be reached'
   }
 });
 
-test('the guardian page confirms with a dialog of its own, which begins at Cancel and acts only on yes', async ({ open }) => {
+test('the guardian page has a confirmation dialog of its own, which focuses Cancel and acts only on yes', async ({ open }) => {
   const page = await open('confirm-button');
   await page.getByRole('button', { name: 'Leave' }).click();
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();

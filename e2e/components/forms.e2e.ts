@@ -4,7 +4,7 @@ import { test } from './component.ts';
 const name = (page: Page) => page.getByRole('textbox', { name: 'Name' });
 const save = (page: Page) => page.getByRole('button', { name: 'Save' });
 
-test('a form that finds an empty field says so in its alert, which takes the focus, and beside the field', async ({ open }) => {
+test('a form with an empty field shows an error in its alert area, which takes the focus, and beside the field', async ({ open }) => {
   const page = await open('form');
   await save(page).click();
   await expect(page.getByRole('alert')).toHaveText('Please enter a name.');
@@ -14,7 +14,7 @@ test('a form that finds an empty field says so in its alert, which takes the foc
   await expect(page.getByText('Calls: 0')).toBeVisible();
 });
 
-test('a form that the server refuses keeps what was typed and says beside the field what is wrong', async ({ open }) => {
+test('a form that the server refuses keeps its input and shows the error beside the field', async ({ open }) => {
   const page = await open('form');
   await name(page).fill('refused');
   await name(page).press('Enter');
@@ -23,7 +23,7 @@ test('a form that the server refuses keeps what was typed and says beside the fi
   await expect(name(page)).toHaveValue('refused');
 });
 
-test('a form that cannot reach the server says that, and a second try clears it', async ({ open }) => {
+test('a form that cannot reach the server shows that, and a second try clears the error', async ({ open }) => {
   const page = await open('form');
   await name(page).fill('offline');
   await save(page).click();
@@ -34,7 +34,7 @@ test('a form that cannot reach the server says that, and a second try clears it'
   await expect(page.getByText('Your name was saved.')).toBeVisible();
 });
 
-test('a form that is still being sent takes no second press', async ({ open }) => {
+test('a pending form ignores a second press', async ({ open }) => {
   const page = await open('form');
   await page.clock.install();
   await name(page).fill('slow');
@@ -43,7 +43,7 @@ test('a form that is still being sent takes no second press', async ({ open }) =
   await expect(page.getByText('Calls: 1')).toBeVisible();
 });
 
-test('a success shows after 300 ms, is read out, and goes after 10 s', async ({ open, page }) => {
+test('a success message appears after 300 ms, is announced, and disappears after 10 s', async ({ open, page }) => {
   await page.clock.install();
   await open('form');
   await page.clock.pauseAt(Date.now() + 60_000);

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { test } from './component.ts';
 
-test('banners for an unconfirmed email and phone link to where each is confirmed; while registering, the email is left out', async ({
+test('banners for an unconfirmed email and phone link to their confirmation; while registering, the email banner is absent', async ({
   open,
 }) => {
   const page = await open('banners');
@@ -13,7 +13,7 @@ test('banners for an unconfirmed email and phone link to where each is confirmed
   await expect(page.getByRole('link', { name: 'Verify my email' })).toHaveCount(0);
 });
 
-test('an error boundary shows the general sentence instead of the programmer’s, keeps the rest, and reloads on Try again', async ({
+test('an error boundary shows a general message instead of the exception’s, keeps the rest of the page, and reloads on Try again', async ({
   open,
 }) => {
   const page = await open('boundary');
@@ -25,7 +25,7 @@ test('an error boundary shows the general sentence instead of the programmer’s
   await expect(page.getByRole('button', { name: 'Break' })).toBeVisible();
 });
 
-test('a loading boundary keeps its place, then says what failed and what helps, and shows the data after Try again', async ({ open }) => {
+test('a loading boundary shows a placeholder, then the error with advice, and the data after Try again', async ({ open }) => {
   const page = await open('loading');
   await expect(page.getByRole('status')).toHaveText('Loading');
   await page.getByRole('button', { name: 'Fail' }).click();
@@ -37,7 +37,7 @@ test('a loading boundary keeps its place, then says what failed and what helps, 
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('a phone field gives nothing less than a full number, and rewrites it only after it was left', async ({ open }) => {
+test('a phone field returns only full numbers, and reformats its text only on blur', async ({ open }) => {
   const page = await open('phone');
   const field = page.getByRole('textbox', { name: 'Phone number' });
   await field.pressSequentially('202555');
@@ -52,7 +52,7 @@ test('a phone field gives nothing less than a full number, and rewrites it only 
   await expect(field).toHaveValue('(202) 555-0143');
 });
 
-test('a phone field that is left with a wrong number says so beside it', async ({ open }) => {
+test('a phone field with a wrong number shows the error on blur', async ({ open }) => {
   const page = await open('phone');
   const field = page.getByRole('textbox', { name: 'Phone number' });
   await field.fill('12');
@@ -61,7 +61,7 @@ test('a phone field that is left with a wrong number says so beside it', async (
   await expect(field).toHaveAccessibleDescription(/This number is too short\./);
 });
 
-test('a phone field follows a calling code to its country and announces it', async ({ open }) => {
+test('a phone field switches to the country of a calling code and announces it', async ({ open }) => {
   const page = await open('phone');
   await page.getByRole('textbox', { name: 'Phone number' }).fill('+44 20 7946 0018');
   await expect(page.getByRole('status')).toHaveText('The country is now United Kingdom.');
@@ -69,7 +69,7 @@ test('a phone field follows a calling code to its country and announces it', asy
   await expect(page.getByTestId('number')).toHaveText('+442079460018');
 });
 
-test('the consent banner takes the focus when asked for, shows what was chosen before, and answers for each service', async ({ open }) => {
+test('the consent banner takes the focus on request, shows the earlier choices, and answers for each service', async ({ open }) => {
   const page = await open('consent');
   await expect(page.getByRole('heading', { name: 'May we use these outside services?' })).toBeFocused();
   const [chat, errors] = [page.getByRole('checkbox', { name: /chat window/ }), page.getByRole('checkbox', { name: /when a page breaks/ })];

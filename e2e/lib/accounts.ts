@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { goodPassword, type Person } from '@porchlight/dev/people.ts';
+import { type Person, validPassword } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 
-/** Someone who has registered and not confirmed the address. */
 export async function unconfirmedPerson(world: World, name = 'New Example'): Promise<Person> {
   const email = `${randomUUID()}@example.org`;
-  await call(world.url, 'POST /register', { body: { name, email, password: goodPassword } });
-  const { web_token } = await call(world.url, 'POST /login/web', { body: { email, password: goodPassword } });
-  return { email, password: goodPassword, token: web_token };
+  await call(world.url, 'POST /register', { body: { name, email, password: validPassword } });
+  const { web_token } = await call(world.url, 'POST /login/web', { body: { email, password: validPassword } });
+  return { email, password: validPassword, token: web_token };
 }
 
-/** A browser of someone's own, logged in as them already; with null, of a guest. */
+/** A page in a new browser context, logged in as `person`; a guest's page for null. */
 export async function pageOf(browser: Browser, world: World, person: Person | null, options: BrowserContextOptions = {}): Promise<Page> {
   const localStorage = person
     ? [
@@ -24,7 +23,7 @@ export async function pageOf(browser: Browser, world: World, person: Person | nu
   return context.newPage();
 }
 
-/** Tells the server, as the device's agent would, that a program was blocked; the alert's id. */
+/** Returns the alert's id. */
 export async function reportAlert(world: World, device: { token: string }, name = 'AnyDesk'): Promise<string> {
   const detection = {
     uuid: randomUUID(),

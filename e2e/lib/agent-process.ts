@@ -3,15 +3,15 @@ import { linux } from '@porchlight/agent/os/linux/linux.ts';
 import { linuxListing } from '@porchlight/agent/os/linux/listing/listing.ts';
 import { openStore } from '@porchlight/agent/state/store.ts';
 
-/** The agent of `window-agent.ts` as a process of its own. Everything of it is real but the clock, the screen, and which folder is taken for the whole disk. */
+/** The agent of `window-agent.ts` as a process, real except for clock, screen and the folder that stands for the disk. */
 
 export type ToAgent = { kind: 'show' } | { kind: 'passes'; ms: number } | { kind: 'close' };
 export type FromAgent = { kind: 'ready' } | { kind: 'opened'; url: string } | { kind: 'said'; sentence: string };
 
-const [server = '', data = '', root = '', kept = '', free = '', port = '0'] = process.argv.slice(2);
+const [server = '', data = '', root = '', quarantineFolder = '', freeArgument = '', port = '0'] = process.argv.slice(2);
 const send = (message: FromAgent) => void process.send?.(message);
-let ahead = 0;
-const now = () => new Date(Date.now() + ahead);
+let clockOffset = 0;
+const now = () => new Date(Date.now() + clockOffset);
 const agent = await startAgent({
   os: {
     ...linux({ PATH: process.env.PATH }),
@@ -25,18 +25,18 @@ const agent = await startAgent({
     store: await openStore(data),
     server,
     version: '1.0.0',
-    free: free === 'free',
-    keep: kept || null,
+    freeAgent: freeArgument === 'free',
+    quarantineFolder: quarantineFolder || null,
     loopback_port: Number(port),
     sites: null,
   },
-  ...{ now, readClock: () => ({ wall: now().getTime(), up: performance.now() + ahead, boot: 'this one' }) },
+  ...{ now, readClock: () => ({ wall: now().getTime(), up: performance.now() + clockOffset, boot: 'this one' }) },
   random: Math.random,
   log: (sentence) => send({ kind: 'said', sentence }),
 });
 process.on('message', (message: ToAgent) => {
   if (message.kind === 'show') agent.showWindow();
-  else if (message.kind === 'passes') ahead += message.ms;
+  else if (message.kind === 'passes') clockOffset += message.ms;
   else void agent.close().finally(() => process.exit(0));
 });
 process.once('disconnect', () => process.exit(0));

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** How often someone has pressed something on this page since it was opened, with the mouse, a finger or the enter key. */
+/** Counts presses by mouse, finger or the enter key. */
 export async function countPresses(page: Page): Promise<() => number> {
   let presses = 0;
   await page.exposeFunction('countPress', () => {

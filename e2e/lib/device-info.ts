@@ -1,4 +1,3 @@
-/** What a computer tells of itself, where it does not matter which one it is. */
 export const anyDevice = {
   name: 'mum',
   platform: 'windows',

@@ -4,14 +4,13 @@ import { findPostmaster } from '@porchlight/server/db/embedded/postmaster.ts';
 import { urlOf } from '@porchlight/server/db/embedded/probe.ts';
 import { openDb } from '@porchlight/server/db/open.ts';
 
-/** Expires all device codes, or all email links, of a world. */
-export async function expireAll(world: World, what: 'device_codes' | 'email_links'): Promise<void> {
+export async function expireAll(world: World, table: 'device_codes' | 'email_links'): Promise<void> {
   const postmaster = await findPostmaster(join(world.dataDir, 'postgres', 'cluster'));
   if (!postmaster) throw new Error('The database of the world does not run.');
   const { db, close } = openDb(urlOf(postmaster.socketFolder), 1);
   try {
     await db
-      .updateTable(what)
+      .updateTable(table)
       .set({ expires: new Date(0) })
       .execute();
   } finally {

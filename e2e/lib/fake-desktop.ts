@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A desktop for the agent: its `xdg-open` writes down what it was asked to open instead of opening it. */
+/** A desktop whose `xdg-open` only records addresses. */
 export async function fakeDesktop(): Promise<{ env: NodeJS.ProcessEnv; opened(): Promise<string[]> }> {
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-screen-'));
   const log = join(folder, 'opened');

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface Threats {
-  /** Runs a harmless program under a name; it would sleep for five minutes. */
+  /** Starts a fake threat, which ends after five minutes. */
   run(name: string): ChildProcess;
   close(): Promise<void>;
 }
 
-/** Harmless programs that are called like harmful ones: copies of `sleep`. Ends only what it started. */
+/** Copies of `sleep` with the names of harmful programs. */
 export async function threats(names: string[]): Promise<Threats> {
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-threat-'));
   for (const name of names) await copyFile('/bin/sleep', join(folder, name));

@@ -8,12 +8,12 @@ const files = { windows: 'porchlight.exe', macos: 'porchlight.pkg' } as const;
 
 export interface MadeUpInstallers {
   folder: string;
-  /** Lower-case hex. */
+  /** The hashes in lower-case hex. */
   sha256: Partial<Record<keyof typeof files, string>>;
   close(): Promise<void>;
 }
 
-/** A folder of an operator's installers: as large as small pictures, and nothing that could run. */
+/** A folder with small fake installers. */
 export async function installers(platforms: (keyof typeof files)[] = ['windows', 'macos']): Promise<MadeUpInstallers> {
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-installers-'));
   const sha256: MadeUpInstallers['sha256'] = {};
@@ -25,14 +25,12 @@ export async function installers(platforms: (keyof typeof files)[] = ['windows',
   return { folder, sha256, close: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** What a browser made of a download: the name that it saves it under, and its hash. */
-export async function saved(download: Download): Promise<{ name: string; sha256: string }> {
+export async function savedFile(download: Download): Promise<{ name: string; sha256: string }> {
   const hash = createHash('sha256');
   for await (const piece of await download.createReadStream()) hash.update(piece as Buffer);
   return { name: download.suggestedFilename(), sha256: hash.digest('hex') };
 }
 
-/** How browsers on these systems call themselves. */
 export const userAgents = {
   Windows: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
   macOS: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',

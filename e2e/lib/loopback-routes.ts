@@ -4,25 +4,23 @@ import type { HandOver, LocalStatus } from '@porchlight/contract/loopback.ts';
 
 const base = `http://127.0.0.1:${limits.loopback_port}`;
 
-/** With the word of the agent for it. */
+/** A refusal with the agent's error code. */
 interface Refusal {
   status: number;
   code: string;
 }
 
-/** What a page is told when it asks for the agent on its computer, without one. */
+/** A fake of the local agent's loopback calls. */
 export interface LoopbackRoutes {
-  /** `null`: nobody answers, the connection is refused. `hangs`: someone has the port and says nothing. */
+  /** `null`: the connection is refused. `hangs`: the port is open without an answer. */
   status: LocalStatus | null | 'hangs';
-  /** What a link is answered with; may change `status`. */
+  /** The answer to a link; may change `status`. */
   take: (link: HandOver) => Promise<number | Refusal> | number | Refusal;
-  /** How often the status was asked for. */
   asked: number;
-  /** The links that were handed over. */
   links: HandOver[];
 }
 
-/** Answers in the agent's place, before the request leaves the browser: no port is needed, and no other agent is heard. */
+/** Intercepts the requests inside the browser, so that no port is needed and no real agent answers. */
 export async function routeLoopback(page: Page, status: LoopbackRoutes['status'] = null): Promise<LoopbackRoutes> {
   const agent: LoopbackRoutes = { status, take: () => 200, asked: 0, links: [] };
   const answer = (route: Route, code: number, json: object) =>
@@ -35,8 +33,8 @@ export async function routeLoopback(page: Page, status: LoopbackRoutes['status']
   await page.route(`${base}/api/uri`, async (route) => {
     const link = route.request().postDataJSON() as HandOver;
     agent.links.push(link);
-    const said = await agent.take(link);
-    return typeof said === 'number' ? answer(route, said, {}) : answer(route, said.status, { code: said.code });
+    const takeResult = await agent.take(link);
+    return typeof takeResult === 'number' ? answer(route, takeResult, {}) : answer(route, takeResult.status, { code: takeResult.code });
   });
   return agent;
 }

@@ -3,15 +3,15 @@ import { json } from 'node:stream/consumers';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { HandOver, LocalStatus } from '@porchlight/contract/loopback.ts';
 
-/** In an agent's place on its real port, where a browser has to reach it through whatever it puts in between. */
+/** A fake agent on the real port, for browsers with their own checks in between. */
 export interface LoopbackServer {
   status: LocalStatus;
-  /** Every request that arrived, a preflight too: `GET /.well-known/`. */
+  /** Every received request, also preflights: `GET /.well-known/`. */
   asked: string[];
   close(): Promise<void>;
 }
 
-/** Speaks the two calls of the agent to one Origin. `take`: what a link leads to. */
+/** Serves the agent's two calls to one Origin. `take`: the effect of a link. */
 export async function startLoopbackServer(
   origin: string,
   status: LocalStatus,

@@ -2,32 +2,28 @@ import { expect, type Page } from '@playwright/test';
 import { givePlan } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 
-/** What a person does on the screens, said once. */
-
 export const password = 'correct horse battery';
 
-/** The newest mail to someone whose subject has these words; waits for it. */
-export async function mailTo(world: World, to: string, subject: RegExp) {
-  let found: Awaited<ReturnType<World['mailbox']>>[number] | undefined;
+export async function mailTo(world: World, address: string, subject: RegExp) {
+  let foundMail: Awaited<ReturnType<World['mailbox']>>[number] | undefined;
   await expect
     .poll(
       async () => {
-        found = (await world.mailbox()).find((mail) => mail.to.includes(to) && subject.test(mail.subject));
-        return found !== undefined;
+        foundMail = (await world.mailbox()).find((mail) => mail.to.includes(address) && subject.test(mail.subject));
+        return foundMail !== undefined;
       },
-      { message: `a mail to ${to} about ${subject}`, timeout: 15_000 },
+      { message: `a mail to ${address} about ${subject}`, timeout: 15_000 },
     )
     .toBe(true);
-  if (!found) throw new Error('unreachable');
-  return found;
+  if (!foundMail) throw new Error('unreachable');
+  return foundMail;
 }
 
-/** The address behind the button of a mail. */
 export function linkIn(mail: { text: string }): string {
   return /https?:\/\/\S+\/dashboard\/\S+/.exec(mail.text)?.[0] ?? '';
 }
 
-/** By its name: the question about third parties has boxes too. */
+/** The checkbox has a name here, since the consent banner has checkboxes too. */
 export const termsBox = (page: Page) => page.getByRole('checkbox', { name: /^I accept the terms of service/ });
 
 export async function register(page: Page, world: World, name: string, email: string): Promise<void> {
@@ -41,7 +37,7 @@ export async function register(page: Page, world: World, name: string, email: st
   await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible();
 }
 
-/** Registered, confirmed by the button behind the mail, and so on Subscribe. */
+/** Registers and confirms the address, which leads to Subscribe. */
 export async function registerWithoutPlan(page: Page, world: World, name: string, email: string): Promise<void> {
   await register(page, world, name, email);
   await page.goto(linkIn(await mailTo(world, email, /confirm/i)));
@@ -49,7 +45,7 @@ export async function registerWithoutPlan(page: Page, world: World, name: string
   await expect(page.getByRole('heading', { name: 'Choose your plan' })).toBeVisible();
 }
 
-/** The same, with a plan for five devices, on the dashboard. The plan is bought by calls: the screens for it have tests of their own. */
+/** Registers, and buys a plan for five devices by API calls, since its screens have their own tests. */
 export async function registerAndConfirm(page: Page, world: World, name: string, email: string): Promise<void> {
   await registerWithoutPlan(page, world, name, email);
   await givePlan(world, (await page.evaluate(() => localStorage.getItem('porchlight_token'))) ?? '');
@@ -57,14 +53,12 @@ export async function registerAndConfirm(page: Page, world: World, name: string,
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
 }
 
-/** On the login screen, to whatever comes after. */
 export async function logIn(page: Page, person: { email: string; password: string }): Promise<void> {
   await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
-/** From the dashboard to the step where a device waits to be connected. */
 export async function addDevice(page: Page, machine: 'This device' | 'Another device', name: string): Promise<string> {
   await page.getByRole('link', { name: 'Add Device' }).click();
   await page.getByRole('button', { name: machine }).click();

@@ -11,14 +11,13 @@ interface SignedIn {
 }
 
 interface SignedInOptions {
-  /** Where Ann's page is opened, below /dashboard; nowhere yet without it. */
   path?: string;
-  /** One Ann and one page for all tests of the file, which are told in order. */
+  /** The same Ann and page for all tests of the file, which build on each other. */
   once?: boolean;
   browser?: BrowserContextOptions;
 }
 
-/** A server of its own for the tests of a file, closed after them. */
+/** A server for the tests of a file. */
 export function withWorld(assign: (world: World) => void, options?: Parameters<typeof startWorld>[0]): void {
   let world: World | undefined;
   test.beforeAll(async () => {
@@ -30,11 +29,11 @@ export function withWorld(assign: (world: World) => void, options?: Parameters<t
   });
 }
 
-/** A server for the file, and for each of its tests another Ann who has a plan and is logged in on a page of her own. */
-export function withAnn(assign: (its: SignedIn) => void, { path, once = false, browser: options }: SignedInOptions = {}): void {
+/** A server for the file, and for each test a new Ann with a plan, logged in on her own page. */
+export function withAnn(assign: (signedIn: SignedIn) => void, { path, once = false, browser: options }: SignedInOptions = {}): void {
   let world: World;
-  withWorld((its) => {
-    world = its;
+  withWorld((startedWorld) => {
+    world = startedWorld;
   });
   (once ? test.beforeAll : test.beforeEach)(async ({ browser }) => {
     const ann = await registeredPerson(world);

@@ -3,44 +3,35 @@ import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { porchlight } from '@porchlight/server/testing/command.ts';
 
-/** What a person does where plans are chosen and paid, said once. */
-
 export const interval = (page: Page, name: 'Monthly' | 'Yearly' | 'Yearly (save 33%)') => page.getByRole('radio', { name, exact: true });
 export const plans = (page: Page) => page.getByRole('group', { name: 'Which plan do you want?' });
-/** By its name, which comes before its price. */
 export const plan = (page: Page, name: string) => page.getByRole('radio', { name: new RegExp(`^${name} `) });
-/** All that is said of a plan. */
 export const card = (page: Page, name: string) => plans(page).locator('label', { has: plan(page, name) });
 export const start = (page: Page) => page.getByRole('button', { name: 'Start Subscription', exact: true });
 
-/** On Subscribe, with the plans there. */
 export async function openSubscribe(page: Page, world: World): Promise<void> {
   await page.goto(`${world.dashboardUrl}/subscribe`);
   await expect(start(page)).toBeVisible();
 }
 
-/** What an operator does on the command line. */
-export async function operator(world: World, ...words: string[]): Promise<void> {
-  const { code, err } = await porchlight(words, { DATA_DIR: world.dataDir });
+export async function operator(world: World, ...commandArguments: string[]): Promise<void> {
+  const { code, err } = await porchlight(commandArguments, { DATA_DIR: world.dataDir });
   expect([code, err]).toEqual([0, '']);
 }
 
-export const grant = (world: World, { email }: Person, ...words: string[]) =>
-  operator(world, 'account', 'grant', '--email', email, ...words);
+export const grant = (world: World, { email }: Person, ...commandArguments: string[]) =>
+  operator(world, 'account', 'grant', '--email', email, ...commandArguments);
 
-/** On the page of the test checkout: its button that pays, with a card that works, */
 export const pay = (page: Page) => page.getByRole('button', { name: /^(Start trial|Pay \$[\d,.]+)$/ });
-/** and the one that goes back without. */
 export const goBack = (page: Page) => page.getByRole('button', { name: 'Go back', exact: true });
 
-/** From Subscribe to the page where it is paid. */
 export async function order(page: Page, name: string): Promise<void> {
   await plan(page, name).check();
   await start(page).click();
   await page.waitForURL(/\/dev\/payments\/checkout\//);
 }
 
-/** From the dashboard to the test portal; presses buttons there, by their names, and goes back. */
+/** From the dashboard to the test portal; presses these buttons there, and returns. */
 export async function inPortal(page: Page, ...buttons: string[]): Promise<void> {
   await page.getByRole('button', { name: 'Manage Plan', exact: true }).click();
   await page.waitForURL(/\/dev\/payments\/portal\//);
@@ -51,9 +42,8 @@ export async function inPortal(page: Page, ...buttons: string[]): Promise<void> 
   await goBack(page).click();
 }
 
-/** While held, what happens at the payment service is told to nobody. */
-export async function holdEvents(world: World, held: boolean): Promise<void> {
+export async function holdEvents(world: World, hold: boolean): Promise<void> {
   const headers = world.simulatorCookie();
-  const answer = await fetch(`${world.url}/dev/payments/${held ? 'hold' : 'release'}`, { method: 'POST', redirect: 'manual', headers });
+  const answer = await fetch(`${world.url}/dev/payments/${hold ? 'hold' : 'release'}`, { method: 'POST', redirect: 'manual', headers });
   expect(answer.status).toBe(303);
 }

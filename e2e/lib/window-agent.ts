@@ -8,68 +8,70 @@ import { root } from '@porchlight/dev/root.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import type { FromAgent, ToAgent } from './agent-process.ts';
 
-/** A real agent on this computer, with a clock that a test can move, and a screen that is the test's browser. */
+/** A real agent with a clock that tests can move, and the test's browser as its screen. */
 export interface WindowAgent {
-  /** What it said to the terminal. */
-  said: string[];
-  /** The addresses it opened, oldest first. */
+  output: string[];
+  /** The addresses that the agent opened, oldest first. */
   opened: string[];
-  /** Where it keeps its state. */
   data: string;
-  /** What it takes for the whole disk, where it looks for what lies there already. */
+  /** The folder that stands for the disk, and is scanned. */
   disk: string;
-  /** Opens the window as the sign beside the clock does. */
+  /** Opens the window as the tray icon does. */
   open(page: Page): Promise<void>;
-  /** Time goes by, for the clock and for what nobody can set. Milliseconds. */
+  /** Advances the clock and the monotonic time by milliseconds. */
   passes(ms: number): void;
   close(): Promise<void>;
 }
 
 export interface WindowAgentOptions {
   free?: boolean;
-  /** What lies on the computer, by path; looked at and put away only when it is given. */
-  lies?: Record<string, string>;
-  /** Where dashboards and links find it; only one at a time can be found there. */
+  /** Files on the disk, by path; without it the agent neither scans nor quarantines. */
+  diskFiles?: Record<string, string>;
+  /** The port for dashboards and links, free for only one agent at a time. */
   port?: number;
 }
 
 export async function windowAgent(
   { url }: Pick<World, 'url'>,
-  { free = false, lies, port = 0 }: WindowAgentOptions = {},
+  { free = false, diskFiles, port = 0 }: WindowAgentOptions = {},
 ): Promise<WindowAgent> {
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-window-'));
-  const [data, disk, kept] = ['data', 'disk', 'kept'].map((name) => join(folder, name)) as [string, string, string];
+  const [data, disk, quarantineFolder] = ['data', 'disk', 'kept'].map((name) => join(folder, name)) as [string, string, string];
   await mkdir(data, { mode: 0o700 });
-  for (const [path, content] of Object.entries(lies ?? {})) {
+  for (const [path, content] of Object.entries(diskFiles ?? {})) {
     await mkdir(dirname(join(disk, path)), { recursive: true });
     await writeFile(join(disk, path), content, 'latin1');
   }
-  const [said, opened]: [string[], string[]] = [[], []];
-  const child = fork(join(root, 'e2e', 'lib', 'agent-process.ts'), [url, data, disk, lies ? kept : '', free ? 'free' : '', String(port)], {
-    execArgv: [],
-    env: { PATH: process.env.PATH },
-  });
+  const [output, opened]: [string[], string[]] = [[], []];
+  const child = fork(
+    join(root, 'e2e', 'lib', 'agent-process.ts'),
+    [url, data, disk, diskFiles ? quarantineFolder : '', free ? 'free' : '', String(port)],
+    {
+      execArgv: [],
+      env: { PATH: process.env.PATH },
+    },
+  );
   let ready = false;
   child.on('message', (message: FromAgent) => {
     if (message.kind === 'opened') opened.push(message.url);
-    else if (message.kind === 'said') said.push(message.sentence);
+    else if (message.kind === 'said') output.push(message.sentence);
     else ready = true;
   });
-  const tell = (message: ToAgent) => void child.send(message);
+  const send = (message: ToAgent) => void child.send(message);
   await expect.poll(() => ready || child.exitCode !== null, { message: 'the agent to start' }).toBe(true);
   return {
-    ...{ said, opened, data, disk },
+    ...{ output, opened, data, disk },
     async open(page) {
-      const before = opened.length;
-      tell({ kind: 'show' });
-      await expect.poll(() => opened.length, { intervals: [20] }).toBeGreaterThan(before);
+      const openedBefore = opened.length;
+      send({ kind: 'show' });
+      await expect.poll(() => opened.length, { intervals: [20] }).toBeGreaterThan(openedBefore);
       await page.goto(opened.at(-1) ?? '');
     },
-    passes: (ms) => tell({ kind: 'passes', ms }),
+    passes: (ms) => send({ kind: 'passes', ms }),
     async close() {
-      const ended = child.exitCode === null && child.connected ? once(child, 'exit') : null;
-      if (ended) tell({ kind: 'close' });
-      await ended;
+      const exitPromise = child.exitCode === null && child.connected ? once(child, 'exit') : null;
+      if (exitPromise) send({ kind: 'close' });
+      await exitPromise;
       await rm(folder, { recursive: true, force: true });
     },
   };

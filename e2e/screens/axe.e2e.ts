@@ -6,7 +6,7 @@ import { threats } from '../lib/fake-threats.ts';
 import { addDevice, addGuardian, linkIn, mailTo, registerAndConfirm } from '../lib/screens.ts';
 import { test } from '../lib/test.ts';
 
-/** The screens that need an agent; every other one is judged in `pages.e2e.ts`. */
+/** The screens that need an agent; `pages.e2e.ts` checks the others. */
 
 let world: World;
 let screen: Awaited<ReturnType<typeof fakeDesktop>>;
@@ -33,13 +33,13 @@ test.afterAll(async () => {
   await world?.close();
 });
 
-test('the page of a guardian who has accepted, with an alert: axe finds nothing in light and dark, nothing is lost at 320 px', async () => {
+test('the page of an accepted guardian with an alert passes axe in light and dark, and loses nothing at 320 px', async () => {
   await guardian.reload();
   await expect(guardian.getByText('What to say').first()).toBeVisible();
   await checkScreen(guardian);
 });
 
-test('add device, where it waits to be connected, and the calm screen of the agent: the same', async () => {
+test('the add-device step that waits for a connection, and the agent’s calm screen, pass axe and lose nothing at 320 px', async () => {
   await holder.goto(world.dashboardUrl);
   await addDevice(holder, 'Another device', 'Third PC');
   await checkScreen(holder);
@@ -49,7 +49,6 @@ test('add device, where it waits to be connected, and the calm screen of the age
   await window.getByText('See what happened').click();
   await expect(window.getByText('What happened', { exact: true })).toBeVisible();
   await checkScreen(window);
-  // An open page tells of what happens while it is open.
   const programs = await threats(['AnyDesk']);
   programs.run('AnyDesk');
   await expect(window.getByText(/It has happened 2 times so far/)).toBeVisible({ timeout: 15_000 });

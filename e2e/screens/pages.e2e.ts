@@ -8,8 +8,6 @@ import { linkIn, mailTo } from '../lib/screens.ts';
 import { withWorld } from '../lib/setup.ts';
 import { test } from '../lib/test.ts';
 
-/** Every screen that needs no agent, with its errors and dialogs: axe in light and dark, 320 px, 400 % zoom. */
-
 let world: World;
 const people: Record<'ann' | 'fresh' | 'planless', Person | null> & { guest: null } = {
   guest: null,
@@ -19,8 +17,8 @@ const people: Record<'ann' | 'fresh' | 'planless', Person | null> & { guest: nul
 };
 const ids = { device: '', pending: '', code: '', guardian: '' };
 
-withWorld((its) => {
-  world = its;
+withWorld((startedWorld) => {
+  world = startedWorld;
 });
 test.beforeAll(async () => {
   const ann = await registeredPerson(world);
@@ -106,12 +104,12 @@ const screens: Screen[] = [
   ['remove device', 'ann', () => `/dashboard/devices/${ids.device}/remove-device`, 'I understand that this will remove protection'],
 ];
 
-for (const [name, who, path, ready, first] of screens) {
-  test(`${name}: axe finds nothing in light and dark, and nothing is lost at 320 px or at 400 %`, async ({ browser }) => {
-    const page = await pageOf(browser, world, people[who]);
+for (const [name, viewer, path, readyText, prepare] of screens) {
+  test(`${name}: passes axe in light and dark, and loses nothing at 320 px or at 400 %`, async ({ browser }) => {
+    const page = await pageOf(browser, world, people[viewer]);
     await page.goto(`${world.url}${path()}`);
-    await first?.(page);
-    await expect(page.getByText(ready).first()).toBeVisible();
+    await prepare?.(page);
+    await expect(page.getByText(readyText).first()).toBeVisible();
     if (name === 'alert history') await page.locator('summary').first().click();
     await checkScreen(page);
     await checkScreenZoomed(page);

@@ -7,17 +7,16 @@ export interface DebParts {
   version: string;
   architecture: 'amd64' | 'arm64';
   maintainer: string;
-  /** The first line is the short one. */
   description: string[];
   files: TarEntry[];
-  /** Settings that a person may have changed: absolute paths. */
+  /** Absolute paths of settings that users may change. */
   conffiles: string[];
   scripts: Record<'postinst' | 'prerm' | 'postrm', string>;
-  /** In seconds; the same one gives the same bytes. */
+  /** Seconds since 1970; the same time gives the same bytes. */
   time: number;
 }
 
-/** A Debian package, deb(5): an ar archive of three members. Needs no tool of Debian's. */
+/** A Debian package, deb(5): an ar archive of three members. */
 export function deb({ files, scripts, conffiles, time, ...about }: DebParts): Buffer {
   const text = (path: string, content: string, mode = 0o644): TarEntry => ({ path, mode, bytes: Buffer.from(content) });
   const sums = files.flatMap(({ path, bytes }) => (bytes ? `${createHash('md5').update(bytes).digest('hex')}  ${path}\n` : []));
@@ -30,13 +29,13 @@ export function deb({ files, scripts, conffiles, time, ...about }: DebParts): Bu
   return Buffer.concat([
     Buffer.from('!<arch>\n'),
     ...member('debian-binary', Buffer.from('2.0\n'), time),
-    ...member('control.tar.gz', packed(tar(control, time)), time),
-    ...member('data.tar.gz', packed(tar(files, time)), time),
+    ...member('control.tar.gz', gzipBytes(tar(control, time)), time),
+    ...member('data.tar.gz', gzipBytes(tar(files, time)), time),
   ]);
 }
 
-/** The first bytes of a gzip file say on which system it was made: the same everywhere here. */
-export function packed(bytes: Uint8Array): Buffer {
+/** Gzip with a fixed operating system in the header. */
+export function gzipBytes(bytes: Uint8Array): Buffer {
   const zipped = gzipSync(bytes, { level: 9 });
   zipped[9] = 3;
   return zipped;
@@ -44,7 +43,7 @@ export function packed(bytes: Uint8Array): Buffer {
 
 function controlOf(about: Omit<DebParts, 'files' | 'scripts' | 'conffiles' | 'time'>, files: TarEntry[]): string {
   const kilobytes = Math.ceil(files.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0) / 1024);
-  const [short = '', ...long] = about.description;
+  const [shortText = '', ...longText] = about.description;
   return [
     `Package: ${about.name}`,
     `Version: ${about.version}`,
@@ -55,13 +54,13 @@ function controlOf(about: Omit<DebParts, 'files' | 'scripts' | 'conffiles' | 'ti
     'Recommends: xdg-utils',
     'Section: admin',
     'Priority: optional',
-    `Description: ${short}`,
-    ...long.map((line) => ` ${line}`),
+    `Description: ${shortText}`,
+    ...longText.map((line) => ` ${line}`),
     '',
   ].join('\n');
 }
 
-/** ar(5): a header of 60 bytes, the content, and a byte more where that is odd. */
+/** A member of an ar(5) archive: a header of 60 bytes, the content, and padding to an even length. */
 function member(name: string, bytes: Uint8Array, time: number): Uint8Array[] {
   const header = `${name.padEnd(16)}${String(time).padEnd(12)}${'0'.padEnd(6)}${'0'.padEnd(6)}${'100644'.padEnd(8)}${String(bytes.length).padEnd(10)}\`\n`;
   return [Buffer.from(header), bytes, Buffer.alloc(bytes.length & 1, '\n')];

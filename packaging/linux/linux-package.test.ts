@@ -10,16 +10,16 @@ import { postinst, postrm, prerm } from './scripts.ts';
 import { tar } from './tar.ts';
 
 const run = promisify(execFile);
-const has = (tool: string) =>
+const hasTool = (tool: string) =>
   run('sh', ['-c', `command -v ${tool}`]).then(
     () => true,
     () => false,
   );
-const [hasDpkg, hasSystemd] = [await has('dpkg-deb'), await has('systemd-analyze')];
+const [hasDpkg, hasSystemd] = [await hasTool('dpkg-deb'), await hasTool('systemd-analyze')];
 if (!hasDpkg) console.log('There is no dpkg-deb here: what it says of the package is not asked.');
 if (!hasSystemd) console.log('There is no systemd-analyze here: what it says of the service is not asked.');
 
-/** Stands in for the agent: notes how it was called, and lets itself be removed with the PIN 482913 alone. */
+/** A fake agent: logs its calls, and accepts its removal only with the PIN 482913. */
 const program = `#!/bin/sh
 [ "$1" != --restore-names ] || exit "\${NAMES_STUCK:-0}"
 read -r pin || true
@@ -27,14 +27,14 @@ echo "$* $pin" >> "$AGENT_DATA_DIR/called"
 [ "$pin" = 482913 ]
 `;
 const time = 1_790_000_000;
-const parts = { version: '1.0.0', architecture: 'amd64', server: 'https://porchlight.example', time } as const;
-const packages = linuxPackages({ ...parts, program: Buffer.from(program), beside: { 'koffi.node': Buffer.from('native') } });
+const linuxParts = { version: '1.0.0', architecture: 'amd64', server: 'https://porchlight.example', time } as const;
+const packages = linuxPackages({ ...linuxParts, program: Buffer.from(program), beside: { 'koffi.node': Buffer.from('native') } });
 
 describe('the package for Linux', () => {
   it('has the same bytes each time it is built', () => {
-    const again = linuxPackages({ ...parts, program: Buffer.from(program), beside: { 'koffi.node': Buffer.from('native') } });
-    expect(again.deb.equals(packages.deb)).toBe(true);
-    expect(again.tarball.equals(packages.tarball)).toBe(true);
+    const secondBuild = linuxPackages({ ...linuxParts, program: Buffer.from(program), beside: { 'koffi.node': Buffer.from('native') } });
+    expect(secondBuild.deb.equals(packages.deb)).toBe(true);
+    expect(secondBuild.tarball.equals(packages.tarball)).toBe(true);
   });
 
   it('is an ar archive of the three members, in their order', async () => {
@@ -77,7 +77,7 @@ describe('the package for Linux', () => {
     expect(() => tar([{ path: 'x'.repeat(120), mode: 0o644, bytes: Buffer.alloc(1) }], time)).toThrow('too long');
   });
 
-  it.skipIf(!hasSystemd)('has a service that systemd understands', async () => {
+  it.skipIf(!hasSystemd)("has a service file without errors by systemd's own check", async () => {
     const folder = await temporaryFolder();
     const unit = (await readUnit()).replace(layout.program, '/bin/true');
     const file = join(folder, 'porchlight-agent.service');
@@ -98,7 +98,7 @@ describe('the package for Linux', () => {
 
 describe('the scripts of the package', () => {
   let root: string;
-  const called = () => readFile(join(root, 'systemctl'), 'utf8').catch(() => '');
+  const systemctlCalls = () => readFile(join(root, 'systemctl'), 'utf8').catch(() => '');
   beforeEach(async () => {
     root = await temporaryFolder();
     for (const folder of ['bin', 'run/systemd/system', layout.folder, layout.state]) await mkdir(join(root, folder), { recursive: true });
@@ -107,44 +107,44 @@ describe('the scripts of the package', () => {
     for (const file of ['bin/systemctl', layout.program]) await chmod(join(root, file), 0o755);
   });
 
-  /** As dpkg runs it, which was called with `name`. Answers its exit code. */
+  /** Runs a package script as if dpkg had been called with `names`. Returns the exit code. */
   async function script(source: string, args: string[], env: Record<string, string> = {}, names = ['porchlight.deb']): Promise<number> {
     const file = join(root, 'script');
     await writeFile(file, source);
-    const all = { PATH: `${join(root, 'bin')}:/usr/bin:/bin`, DPKG_ROOT: root, ...env };
+    const scriptEnv = { PATH: `${join(root, 'bin')}:/usr/bin:/bin`, DPKG_ROOT: root, ...env };
     const shell = ['-c', `sh "$0" ${args.join(' ')} < /dev/null; exit $?`, file, '-i', ...names];
-    return run('sh', shell, { env: all, cwd: root }).then(
+    return run('sh', shell, { env: scriptEnv, cwd: root }).then(
       () => 0,
       (err: { code: number }) => err.code,
     );
   }
 
-  const handed = async () => (await readFile(join(root, layout.code), 'utf8').catch(() => '')).trim().split('\n').filter(Boolean);
+  const passedPaths = async () => (await readFile(join(root, layout.code), 'utf8').catch(() => '')).trim().split('\n').filter(Boolean);
 
   it.runIf(hasDpkg).each([['Porchlight [ABCD-EFGH] (1).deb'], ['./Porchlight%20[abcd-efgh].deb'], ['porchlight.deb']])(
-    '[P3.4] hand the name %s to the agent, which reads the code in it',
+    '[P3.4] pass the package name %s to the agent, which reads the device code from it',
     async (name) => {
       await writeFile(join(root, name), packages.deb);
       for (const path of [name, join(root, name)]) {
         expect(await script(postinst, ['configure'], {}, [path])).toBe(0);
-        expect(await handed()).toEqual([path]);
+        expect(await passedPaths()).toEqual([path]);
       }
-      expect(await called()).toContain('daemon-reload\nenable porchlight-agent.service\nrestart porchlight-agent.service\n');
+      expect(await systemctlCalls()).toContain('daemon-reload\nenable porchlight-agent.service\nrestart porchlight-agent.service\n');
     },
   );
 
-  it.runIf(hasDpkg)('A3: a package takes no code from the name of another one that is installed along with it', async () => {
+  it.runIf(hasDpkg)('A3: ignore the code in the name of another package in the same command', async () => {
     await writeFile(join(root, 'porchlight.deb'), packages.deb);
     await writeFile(join(root, 'invoice [KJHG-FDSA].deb'), '');
     expect(
       await script(postinst, ['configure'], {}, ['porchlight.deb', 'invoice [KJHG-FDSA].deb', '/nowhere/Porchlight [KJHG-FDSA].deb']),
     ).toBe(0);
-    expect(await handed()).toEqual(['porchlight.deb']);
+    expect(await passedPaths()).toEqual(['porchlight.deb']);
   });
 
-  it('start nothing without systemd, and nothing after an aborted upgrade', async () => {
+  it('start no service without systemd, and no service after an aborted upgrade', async () => {
     expect(await script(postinst, ['abort-upgrade', '1.0.0'])).toBe(0);
-    expect(await called()).toBe('');
+    expect(await systemctlCalls()).toBe('');
   });
 
   it.each([
@@ -159,14 +159,14 @@ describe('the scripts of the package', () => {
     ['remove', {}, 1, ''],
     ['upgrade', {}, 0, ''],
     ['failed-upgrade', {}, 0, ''],
-  ])('before the files go: %s with %j', async (what, env, code, systemctl) => {
-    expect(await script(prerm, [what], env)).toBe(code);
-    expect(await called()).toBe(systemctl);
-    const asked = await readFile(join(root, layout.state, 'called'), 'utf8').catch(() => '');
-    expect(asked.startsWith('--uninstall')).toBe(what === 'remove');
+  ])('before dpkg removes files, the script stops the agent only if that is right: %s with %j', async (action, env, code, systemctl) => {
+    expect(await script(prerm, [action], env)).toBe(code);
+    expect(await systemctlCalls()).toBe(systemctl);
+    const agentCalls = await readFile(join(root, layout.state, 'called'), 'utf8').catch(() => '');
+    expect(agentCalls.startsWith('--uninstall')).toBe(action === 'remove');
   });
 
-  it('delete the state on purge, and nothing on remove', async () => {
+  it("delete the agent's state when the package is purged, and nothing when it is removed", async () => {
     expect(await script(postrm, ['remove'])).toBe(0);
     await access(join(root, layout.state));
     expect(await script(postrm, ['purge'])).toBe(0);

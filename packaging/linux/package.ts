@@ -1,5 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { deb, packed } from './deb.ts';
+import { deb, gzipBytes } from './deb.ts';
 import { layout } from './layout.ts';
 import { postinst, postrm, prerm } from './scripts.ts';
 import { type TarEntry, tar } from './tar.ts';
@@ -8,17 +8,13 @@ import { icon, menuEntry, unit } from './unit.ts';
 export interface LinuxParts {
   version: string;
   architecture: 'amd64' | 'arm64';
-  /** The single executable. */
   program: Uint8Array;
-  /** Files beside the program: the native part, by its file name. */
   beside: Record<string, Uint8Array>;
-  /** Where the server is. */
   server: string;
-  /** In seconds since 1970. */
   time: number;
 }
 
-/** The packages for Linux: the same files as a `.deb`, and as an archive for where there is no dpkg; unpacked at the root it is started by hand with --keep-running. */
+/** The archive is for systems without dpkg: unpack it at the root and start the agent with --keep-running. */
 export function linuxPackages(parts: LinuxParts): { deb: Buffer; tarball: Buffer } {
   const files = filesOf(parts);
   const { version, architecture, time } = parts;
@@ -35,7 +31,7 @@ export function linuxPackages(parts: LinuxParts): { deb: Buffer; tarball: Buffer
       conffiles: [layout.settings],
       scripts: { postinst, prerm, postrm },
     }),
-    tarball: packed(tar(files, time)),
+    tarball: gzipBytes(tar(files, time)),
   };
 }
 

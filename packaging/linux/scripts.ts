@@ -1,7 +1,7 @@
 import { layout } from './layout.ts';
 
-/** `DPKG_ROOT`: set by dpkg when it installs into another root than the computer's. */
-const common = `#!/bin/sh
+/** dpkg sets `DPKG_ROOT` when it installs into another root folder. */
+const commonScript = `#!/bin/sh
 set -e
 root="\${DPKG_ROOT:-}"
 has_systemd() { [ -d "$root/run/systemd/system" ]; }
@@ -12,8 +12,8 @@ menu() {
 `;
 
 /**
- * The name of the package as it was handed to dpkg or apt, one of which started us: scripts are not given it. Others may be installed along with
- * ours, and a code decides whose computer this becomes: only the name of a file that is our package counts.
+ * Finds the package's file name in the command line of dpkg or apt, since scripts do not receive it. Other packages may be in the same
+ * command, and a code decides whose computer this becomes: only a file that is our package counts.
  */
 const findPackage = String.raw`
 is_ours() {
@@ -34,8 +34,7 @@ package_names() {
 }
 `;
 
-/** Runs after the files are there, also after an upgrade. */
-export const postinst = `${common}${findPackage}
+export const postinst = `${commonScript}${findPackage}
 [ "$1" = configure ] || exit 0
 mkdir -p "$root/etc/porchlight"
 chmod 0700 "$root/etc/porchlight"
@@ -54,11 +53,11 @@ exit 0
 `;
 
 /**
- * Runs before the files go. On an upgrade nothing is stopped: the old one protects until the new one takes its place. Otherwise the agent says whether
- * it may go (the PIN), and puts the network back and proves it, before anything is removed; when it refuses, nothing is. Names are put back once more
- * when nothing of ours runs any longer.
+ * An upgrade stops nothing: the old agent protects until the new one replaces it. Otherwise the agent must first accept its removal (the
+ * PIN), restore the DNS settings and verify them; if it refuses, nothing is removed. The settings are restored again after all our
+ * processes have ended.
  */
-export const prerm = `${common}
+export const prerm = `${commonScript}
 case "$1" in
   remove|deconfigure) ;;
   *) exit 0 ;;
@@ -86,11 +85,8 @@ fi
 exit 0
 `;
 
-/**
- * Runs after the files have gone, and takes away those that updates have brought, of which dpkg knows nothing. Purged is forgotten: the identity, the
- * queue and the settings.
- */
-export const postrm = `${common}
+/** Removes files that updates added, which dpkg does not know. Purging also deletes the identity, the queue and the settings. */
+export const postrm = `${commonScript}
 case "$1" in
   remove|purge) ;;
   *) exit 0 ;;

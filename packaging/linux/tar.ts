@@ -1,22 +1,21 @@
 export interface TarEntry {
-  /** Below the root, without a slash in front. */
+  /** The path relative to the root, without a leading slash. */
   path: string;
   mode: number;
-  /** Null for a folder. */
   bytes: Uint8Array | null;
 }
 
 const block = 512;
 
-/** A tar archive (ustar, POSIX.1-1988), all of it root's, with all folders above each file. `time`: in seconds; the same one gives the same bytes. */
+/** A tar archive (ustar, POSIX.1-1988), owned by root, with all parent folders. `time`: seconds; the same time gives the same bytes. */
 export function tar(entries: TarEntry[], time: number): Buffer {
   const folders = new Set<string>();
   for (const { path } of entries) {
-    const parts = path.split('/');
-    for (let n = 1; n < parts.length; n++) folders.add(parts.slice(0, n).join('/'));
+    const segments = path.split('/');
+    for (let n = 1; n < segments.length; n++) folders.add(segments.slice(0, n).join('/'));
   }
-  const all = [...[...folders].sort().map((path) => ({ path, mode: 0o755, bytes: null })), ...entries];
-  const blocks = all.flatMap(({ path, mode, bytes }) => {
+  const allEntries = [...[...folders].sort().map((path) => ({ path, mode: 0o755, bytes: null })), ...entries];
+  const blocks = allEntries.flatMap(({ path, mode, bytes }) => {
     const content = bytes ?? new Uint8Array();
     return [header(path, mode, bytes, time), content, Buffer.alloc(-content.length & (block - 1))];
   });
@@ -27,7 +26,7 @@ function header(path: string, mode: number, bytes: Uint8Array | null, time: numb
   const name = `./${path}${bytes ? '' : '/'}`;
   if (Buffer.byteLength(name) > 100) throw new Error(`${path} is too long a name for a tar archive`);
   const bytesOf = Buffer.alloc(block);
-  const octal = (value: number, at: number, width: number) => bytesOf.write(value.toString(8).padStart(width - 1, '0'), at);
+  const octal = (value: number, offset: number, width: number) => bytesOf.write(value.toString(8).padStart(width - 1, '0'), offset);
   bytesOf.write(name, 0);
   octal(mode, 100, 8);
   octal(0, 108, 8);

@@ -1,8 +1,8 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { layout } from './layout.ts';
 
-/** What in /etc decides who may do what, which code runs and who is believed: the agent never writes them. Paths that do not exist are ignored. */
-const shutInEtc = [
+/** Paths in /etc that decide about rights, running code and trust: the agent never writes them. Missing paths are ignored. */
+const readOnlyInEtc = [
   ...['passwd', 'shadow', 'group', 'gshadow', 'subuid', 'subgid', 'sudoers', 'sudoers.d', 'pam.d', 'security', 'ssh', 'polkit-1'],
   ...['dbus-1', 'selinux', 'apparmor', 'apparmor.d', 'nsswitch.conf', 'login.defs', 'shells', 'securetty'],
   ...['ld.so.conf', 'ld.so.conf.d', 'ld.so.cache', 'ld.so.preload', 'environment', 'profile', 'profile.d', 'bash.bashrc', 'skel', 'X11'],
@@ -25,16 +25,16 @@ const shutInEtc = [
 ];
 
 /**
- * All that may be written besides its own two folders; where one is not there it is passed over.
- * - /etc: hosts and resolv.conf as names in it (opened as files they would be shut as soon as NetworkManager, a DHCP client or an editor puts another file in
- *   their place, and names neither taken nor given back), resolved.conf.d, crontab, cron.d and xdg/autostart for start-up entries.
- * - where a link in the place of resolv.conf leads.
- * - /var/spool/cron: lines of people's tables. /opt, /usr/local: programs that no package has put there; our own for updates.
- * - /run/systemd/system and /run/systemd/user: what a service must not do while it is ended. They are root's alone, and nothing in them outlasts a restart;
- *   who may write to /etc/cron.d gains no rights by them.
- * - people's homes and what they carry about: there only a process with the rights of the folder's owner writes, root has none without CAP_DAC_OVERRIDE.
+ * Writable paths besides the agent's own two folders; missing ones are ignored.
+ * - /etc: hosts and resolv.conf as names in it (when opened as files, they become read-only as soon as NetworkManager, a DHCP client or an
+ * editor replaces them), resolved.conf.d, crontab, cron.d and xdg/autostart.
+ * - the target folders of a linked resolv.conf.
+ * - /var/spool/cron: users' crontabs. /opt, /usr/local: unpackaged programs; our own updates.
+ * - /run/systemd/system and /run/systemd/user: drop-ins that disable services until a restart. Root-only; writing to /etc/cron.d already
+ * gives the same rights.
+ * - homes and removable media: only a process with the rights of the folder's owner can write there, since root lacks CAP_DAC_OVERRIDE.
  */
-const open = [
+const writablePaths = [
   ...[
     '/etc',
     '/run/NetworkManager',
@@ -50,7 +50,6 @@ const open = [
   ...['/home', '/var/home', '/root', '/srv', '/mnt', '/media', '/run/media', '/tmp', '/var/tmp', '/dev/shm'],
 ];
 
-/** What root keeps of what it may do, each with why. */
 const capabilities = {
   CAP_KILL: 'ends programs of anyone',
   CAP_SYS_PTRACE: 'reads whose file a process runs',
@@ -64,9 +63,9 @@ const capabilities = {
 };
 
 /**
- * The service. It is root's, since it ends programs of anyone. It must see the processes of everyone, so neither ProtectProc nor a private set of processes
- * or of the network goes. Its memory must not be write-protected for good: V8 compiles. It reports to systemd every ten seconds, which restarts it if it
- * hangs. It ends its own children, in their order; after an update systemd watches its successor.
+ * Runs as root, since it ends any user's programs. It must see all processes, so neither ProtectProc nor a private PID or network namespace
+ * is possible; V8 compiles, so MemoryDenyWriteExecute is not either. It notifies systemd's watchdog every ten seconds. It ends its own
+ * children in order; after an update, systemd watches its successor.
  */
 export const unit = `[Unit]
 Description=Porchlight stops remote-access scams on this computer
@@ -95,8 +94,8 @@ UMask=0077
 CapabilityBoundingSet=${Object.keys(capabilities).join(' ')}
 NoNewPrivileges=yes
 ProtectSystem=strict
-ReadWritePaths=${open.map((path) => `-${path}`).join(' ')}
-ReadOnlyPaths=${shutInEtc.map((name) => `-/etc/${name}`).join(' ')}
+ReadWritePaths=${writablePaths.map((path) => `-${path}`).join(' ')}
+ReadOnlyPaths=${readOnlyInEtc.map((name) => `-/etc/${name}`).join(' ')}
 ProtectKernelModules=yes
 ProtectKernelTunables=yes
 ProtectKernelLogs=yes
@@ -116,7 +115,7 @@ SystemCallErrorNumber=EPERM
 WantedBy=multi-user.target
 `;
 
-/** In the menu: opens the window. It is also what a `porchlight://` link of the dashboard starts. */
+/** Opens the agent's window; also handles the dashboard's `porchlight://` links. */
 export const menuEntry = `[Desktop Entry]
 Type=Application
 Name=${brand.name}
@@ -129,6 +128,5 @@ MimeType=x-scheme-handler/porchlight;
 Categories=System;Security;
 `;
 
-/** The lamp, lit, on paper. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-8 0 80 80" fill="none" stroke="#1b2a4a" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"><rect x="-6" y="2" width="76" height="76" rx="16" fill="#fbf6ec" stroke="none"/><path d="M32 8v6M14 29 32 15l18 14"/><path d="M18 31h28l-4 28H22z" fill="#f2b544"/><path d="M25 65h14M29 72h6"/></svg>
 `;

@@ -9,7 +9,7 @@ import { macPackage } from './package.ts';
 const folder = 'Library/Application Support/Porchlight';
 const application = 'Applications/Porchlight.app';
 
-/** A Mac's disk with the files of the package on it, after its last script; its own programs do as `tools` says, as lines of sh. */
+/** Runs the package's last script on a simulated Mac disk. `tools`: fake system programs as lines of sh. */
 async function installed(tools: Record<string, string>, running = false) {
   const disk = await temporaryFolder();
   const programs = (['arm64', 'x64'] as const).map((arch) => ({
@@ -17,13 +17,13 @@ async function installed(tools: Record<string, string>, running = false) {
     agent: Buffer.from(arch),
     native: { name: 'koffi-1.0.0.node', content: Buffer.from(arch) },
   }));
-  const inside = readXar(macPackage({ version: '1.2.3', programs, beside: {} }));
-  for (const [path, { content, mode }] of readCpio(inside.get('agent.pkg/Payload') ?? Buffer.alloc(0))) {
+  const packageFiles = readXar(macPackage({ version: '1.2.3', programs, beside: {} }));
+  for (const [path, { content, mode }] of readCpio(packageFiles.get('agent.pkg/Payload') ?? Buffer.alloc(0))) {
     if (mode >= 0o100000) writeFileSync(join(disk, path), content, { mode });
     else mkdirSync(join(disk, path), { recursive: true });
   }
   const script = join(disk, 'postinstall');
-  writeFileSync(script, readCpio(inside.get('agent.pkg/Scripts') ?? Buffer.alloc(0)).get('./postinstall')?.content ?? '');
+  writeFileSync(script, readCpio(packageFiles.get('agent.pkg/Scripts') ?? Buffer.alloc(0)).get('./postinstall')?.content ?? '');
   const bin = join(disk, 'bin');
   mkdirSync(bin);
   for (const [name, lines] of Object.entries({ ...mac, ...tools })) {
@@ -33,11 +33,11 @@ async function installed(tools: Record<string, string>, running = false) {
   const { status } = spawnSync('sh', [script, '/x.pkg', '/', disk], {
     env: { PATH: `${bin}:/usr/bin:/bin`, ...(running ? { RUNNING: disk } : {}) },
   });
-  const ran = existsSync(join(disk, 'ran')) ? readFileSync(join(disk, 'ran'), 'utf8').trim().split('\n') : [];
-  return { status, ran, at: (path: string) => join(disk, path) };
+  const loggedCalls = existsSync(join(disk, 'ran')) ? readFileSync(join(disk, 'ran'), 'utf8').trim().split('\n') : [];
+  return { status, ran: loggedCalls, at: (path: string) => join(disk, path) };
 }
 
-/** As osacompile makes one: a program of Apple's, what it reads, an Info.plist of its own, and a seal. */
+/** A fake osacompile: writes Apple's program, the script, an Info.plist, and a seal. */
 const compile = `made=$2
 mkdir -p "$made/Contents/MacOS" "$made/Contents/Resources/Scripts" "$made/Contents/_CodeSignature"
 echo applet > "$made/Contents/MacOS/applet"; chmod 755 "$made/Contents/MacOS/applet"
@@ -46,7 +46,7 @@ echo other > "$made/Contents/Info.plist"`;
 const mac = { sysctl: 'echo 1', osacompile: compile, codesign: '' };
 
 describe('the application of the package', () => {
-  test('registers the porchlight: links and is compiled and signed on the Mac', async () => {
+  test('handles porchlight: links and is compiled and signed on the Mac', async () => {
     const { status, ran, at } = await installed({});
     expect(status).toBe(0);
     const about = readFileSync(at(`${application}/Contents/Info.plist`), 'utf8');
@@ -63,7 +63,7 @@ describe('the application of the package', () => {
     expect(readdirSync(at(`${application}/Contents`))).not.toContain('_CodeSignature');
   });
 
-  test.each([['osacompile'], ['codesign']])('is removed when %s fails, and the agent is installed anyway', async (tool) => {
+  test.each([['osacompile'], ['codesign']])('is removed when the command %s fails, and the agent is installed anyway', async (tool) => {
     const { status, at } = await installed({ [tool]: 'exit 1' });
     expect(status).toBe(0);
     expect(existsSync(at(application))).toBe(false);
@@ -74,14 +74,14 @@ describe('the application of the package', () => {
     ['arm64', { sysctl: 'echo 1' }],
     ['arm64', { sysctl: 'exit 1', uname: 'echo arm64' }],
     ['x64', { sysctl: 'exit 1', uname: 'echo x86_64' }],
-  ])('of the agents the one for %s is kept', async (arch, tools) => {
+  ])('leaves only the agent for the processor of the Mac: %s', async (arch, tools) => {
     const { at } = await installed(tools);
     expect(readFileSync(at(`${folder}/porchlight-agent`), 'utf8')).toBe(arch);
     expect(readFileSync(at(`${folder}/koffi-1.0.0.node`), 'utf8')).toBe(arch);
     expect(readdirSync(at(folder)).filter((name) => /-(arm64|x64)$/.test(name))).toEqual([]);
   });
 
-  test('the agent starts on the running system after the previous one has ended, and the window of the user at the Mac starts too', async () => {
+  test('the agent starts on the running system after the previous agent has ended, and the window of the logged-in user starts too', async () => {
     const launchctl = '[ "$1" = bootstrap ] && [ "$(grep -c bootstrap "$(dirname "$0")/../ran")" -lt 3 ] && exit 5; exit 0';
     const { status, ran, at } = await installed({ launchctl, stat: 'echo 501' }, true);
     const start = `launchctl bootstrap system ${at('Library/LaunchDaemons/example.porchlight.agent.plist')}`;

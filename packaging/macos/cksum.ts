@@ -5,7 +5,7 @@ const table = Uint32Array.from({ length: 256 }, (_none, byte) => {
   return crc;
 });
 
-/** The checksum of POSIX cksum(1): CRC-32, the most significant bit first, over the content and then its length. */
+/** POSIX cksum(1): CRC-32, most significant bit first, over content and length. */
 export function cksum(content: Buffer): number {
   let crc = 0;
   const add = (byte: number) => {

@@ -1,13 +1,13 @@
 import { type Entry, fullMode, packedAt } from './tree.ts';
 
-/** A cpio archive in the portable format that Apple's installer reads (`odc`: all numbers in octal text, POSIX 2001). Owner and group are root and wheel. */
+/** A cpio archive in the format of Apple's installer (`odc`: octal text numbers, POSIX 2001), owned by root and wheel. */
 export function cpio(entries: Entry[]): Buffer {
   const root: Entry = { path: '.', content: null, mode: 0o755 };
-  const parts = [root, ...entries].flatMap((entry, n) => {
+  const memberParts = [root, ...entries].flatMap((entry, n) => {
     const name = entry.path === '.' ? '.' : `./${entry.path}`;
     return member(name, n + 1, fullMode(entry), entry.content === null ? 2 : 1, packedAt, entry.content ?? Buffer.alloc(0));
   });
-  return Buffer.concat([...parts, ...member('TRAILER!!!', 0, 0, 1, 0, Buffer.alloc(0))]);
+  return Buffer.concat([...memberParts, ...member('TRAILER!!!', 0, 0, 1, 0, Buffer.alloc(0))]);
 }
 
 function member(name: string, inode: number, mode: number, links: number, time: number, content: Buffer): Buffer[] {

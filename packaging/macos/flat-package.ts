@@ -5,30 +5,27 @@ import { type Entry, treeOf } from './tree.ts';
 import { xar } from './xar.ts';
 
 export interface PackageParts {
-  /** As in a reverse host name; a later package of the same identifier replaces an earlier one. */
+  /** A reverse host name; a package replaces an earlier package with the same identifier. */
   identifier: string;
   version: string;
-  /** The text at the top of the installer. */
   title: string;
-  /** Where each file goes, from the root of the disk on. */
   files: (Entry & { content: Buffer })[];
-  /** Run as root before and after the files are put in their place. */
+  /** Scripts that run as root before and after copying the files. */
   scripts: { preinstall: string; postinstall: string };
-  /** The oldest macOS that it can be installed on. */
   oldest: string;
 }
 
-/** The same each time: the header of gzip names neither a time nor the system it was made on. */
+/** Gzip without time and operating system in the header. */
 function gzip(content: Buffer): Buffer {
-  const packed = gzipSync(content, { level: 6 });
-  packed.fill(0, 4, 8);
-  packed[9] = 3;
-  return packed;
+  const gzipped = gzipSync(content, { level: 6 });
+  gzipped.fill(0, 4, 8);
+  gzipped[9] = 3;
+  return gzipped;
 }
 
 const text = (value: string) => value.replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** A flat package as Apple's installer opens it; unsigned, for signing needs a certificate of Apple. The same parts give the same bytes. */
+/** Builds an unsigned package, because signing needs Apple's certificate. The same parts give the same bytes. */
 export function flatPackage({ identifier, version, title, files, scripts, oldest }: PackageParts): Buffer {
   const tree = treeOf(files);
   const kilobytes = Math.ceil(files.reduce((sum, { content }) => sum + content.length, 0) / 1024);

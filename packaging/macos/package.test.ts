@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { needs } from '../testing/left-out.ts';
 import { readBom } from '../testing/read-bom.ts';
 import { readCpio, readXar } from '../testing/read-xar.ts';
+import { requirePrograms } from '../testing/skip.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { macPackage } from './package.ts';
 
@@ -16,15 +16,15 @@ const programs = (['arm64', 'x64'] as const).map((arch) => ({
   agent: randomBytes(20_000),
   native: { name: 'koffi-1.0.0.node', content: randomBytes(5000) },
 }));
-const parts = { version: '1.2.3', programs, beside: { 'operator.json': Buffer.from('{}') } };
-const made = macPackage(parts);
-const inside = readXar(made);
-const part = (name: string) => inside.get(`agent.pkg/${name}`) ?? Buffer.alloc(0);
+const packageParts = { version: '1.2.3', programs, beside: { 'operator.json': Buffer.from('{}') } };
+const packageBytes = macPackage(packageParts);
+const packageFiles = readXar(packageBytes);
+const agentFile = (name: string) => packageFiles.get(`agent.pkg/${name}`) ?? Buffer.alloc(0);
 const executables = ['agent-arm64', 'agent-x64'].map((name) => `${folder}/porchlight-${name}`);
 
 describe('the package for macOS', () => {
   test('has every file that the installer of macOS needs, each with its checksum', () => {
-    expect([...inside.keys()]).toEqual([
+    expect([...packageFiles.keys()]).toEqual([
       'Distribution',
       'agent.pkg/Bom',
       'agent.pkg/PackageInfo',
@@ -33,14 +33,14 @@ describe('the package for macOS', () => {
     ]);
   });
 
-  test('has the same bytes when it is built again, and others when a file has changed', () => {
+  test('has the same bytes when it is built again, and other bytes when a file has changed', () => {
     const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-    expect(hash(macPackage(parts))).toBe(hash(made));
-    expect(hash(macPackage({ ...parts, beside: { 'operator.json': Buffer.from('{ }') } }))).not.toBe(hash(made));
+    expect(hash(macPackage(packageParts))).toBe(hash(packageBytes));
+    expect(hash(macPackage({ ...packageParts, beside: { 'operator.json': Buffer.from('{ }') } }))).not.toBe(hash(packageBytes));
   });
 
-  test('contains both programs, the files beside them and those for launchd, all owned by root', () => {
-    const payload = readCpio(part('Payload'));
+  test('contains the programs for both processors, their native libraries and the files for launchd, all owned by root', () => {
+    const payload = readCpio(agentFile('Payload'));
     for (const { arch, agent, native } of programs) {
       expect(payload.get(`${folder}/porchlight-agent-${arch}`)?.content.equals(agent)).toBe(true);
       expect(payload.get(`${folder}/koffi-1.0.0.node-${arch}`)?.content.equals(native.content)).toBe(true);
@@ -49,46 +49,50 @@ describe('the package for macOS', () => {
     for (const path of ['LaunchDaemons/example.porchlight.agent', 'LaunchAgents/example.porchlight.window'])
       expect(payload.get(`./Library/${path}.plist`)?.mode).toBe(0o100644);
     expect(new Set([...payload.values()].map(({ owner }) => owner))).toEqual(new Set(['0:0']));
-    // A folder comes before its files.
-    const seen = new Set<string>();
+    const seenPaths = new Set<string>();
     for (const path of payload.keys()) {
-      expect(path === '.' || seen.has(path.replace(/\/[^/]+$/, ''))).toBe(true);
-      seen.add(path);
+      expect(path === '.' || seenPaths.has(path.replace(/\/[^/]+$/, ''))).toBe(true);
+      seenPaths.add(path);
     }
   });
 
-  test('its bill of materials agrees with each file of the payload', () => {
-    const payload = readCpio(part('Payload'));
-    const lines = readBom(part('Bom'));
+  test('has a bill of materials that agrees with each file of the payload', () => {
+    const payload = readCpio(agentFile('Payload'));
+    const lines = readBom(agentFile('Bom'));
     expect(lines.map(({ path }) => path)).toEqual([...payload.keys()]);
     for (const { path, mode, owner, size } of lines) {
-      const packed = payload.get(path);
-      expect({ path, mode, owner, size }).toEqual({ path, mode: packed?.mode, owner: packed?.owner, size: packed?.content.length });
+      const packedFile = payload.get(path);
+      expect({ path, mode, owner, size }).toEqual({
+        path,
+        mode: packedFile?.mode,
+        owner: packedFile?.owner,
+        size: packedFile?.content.length,
+      });
     }
   });
 
-  test('its bill of materials has the checksums that cksum(1) prints', (context) => {
-    needs(context, { cksum: 'coreutils' });
-    const payload = readCpio(part('Payload'));
-    for (const { path, mode, checksum } of readBom(part('Bom'))) {
+  test('has a bill of materials with the checksums that cksum(1) prints', (context) => {
+    requirePrograms(context, { cksum: 'coreutils' });
+    const payload = readCpio(agentFile('Payload'));
+    for (const { path, mode, checksum } of readBom(agentFile('Bom'))) {
       const printed = execFileSync('cksum', { input: payload.get(path)?.content ?? '' }).toString();
       expect({ path, checksum }).toEqual({ path, checksum: mode >= 0o100000 ? Number(printed.split(' ')[0]) : 0 });
     }
   });
 
   test('names the number of files, their folder, the system and the scripts', () => {
-    const info = part('PackageInfo').toString();
+    const info = agentFile('PackageInfo').toString();
     expect(info).toContain('identifier="example.porchlight.agent" version="1.2.3" install-location="/"');
-    expect(info).toContain(`numberOfFiles="${readCpio(part('Payload')).size}"`);
-    const distribution = inside.get('Distribution')?.toString() ?? '';
-    for (const words of [
+    expect(info).toContain(`numberOfFiles="${readCpio(agentFile('Payload')).size}"`);
+    const distribution = packageFiles.get('Distribution')?.toString() ?? '';
+    for (const expectedText of [
       '<title>Porchlight</title>',
       'hostArchitectures="arm64,x86_64"',
       '<os-version min="11.0"/>',
       '>#agent.pkg</pkg-ref>',
     ])
-      expect(distribution).toContain(words);
-    const scripts = readCpio(part('Scripts'));
+      expect(distribution).toContain(expectedText);
+    const scripts = readCpio(agentFile('Scripts'));
     for (const name of ['preinstall', 'postinstall']) expect(scripts.get(`./${name}`)?.mode).toBe(0o100755);
   });
 
@@ -96,37 +100,37 @@ describe('the package for macOS', () => {
     ['7z', 'p7zip-full', ['l', '-slt']],
     ['bsdtar', 'libarchive-tools', ['-tvf']],
     ['xar', 'xar, from Debian 13 on', ['-tf']],
-  ] as const)('%s reads it', async ([program, from, args], context) => {
-    needs(context, { [program]: from });
+  ] as const)('can be read by %s', async ([program, debianPackage, args], context) => {
+    requirePrograms(context, { [program]: debianPackage });
     const file = join(await temporaryFolder(), 'porchlight.pkg');
-    writeFileSync(file, made);
+    writeFileSync(file, packageBytes);
     const output = execFileSync(program, [...args, file]).toString();
-    for (const path of inside.keys()) expect(output).toContain(path);
+    for (const path of packageFiles.keys()) expect(output).toContain(path);
   });
 
-  test('bsdtar and cpio unpack it to the same files', async (context) => {
-    needs(context, { bsdtar: 'libarchive-tools', cpio: 'cpio' });
-    const work = await temporaryFolder();
-    writeFileSync(join(work, 'porchlight.pkg'), made);
-    execFileSync('bsdtar', ['-xf', 'porchlight.pkg'], { cwd: work });
-    for (const [path, content] of inside) expect(readFileSync(join(work, path)).equals(content)).toBe(true);
-    mkdirSync(join(work, 'disk'));
-    const payload = gunzipSync(readFileSync(join(work, 'agent.pkg', 'Payload')));
-    execFileSync('cpio', ['-id', '--quiet', '--no-preserve-owner'], { cwd: join(work, 'disk'), input: payload });
+  test('is unpacked to the same files by bsdtar and by cpio', async (context) => {
+    requirePrograms(context, { bsdtar: 'libarchive-tools', cpio: 'cpio' });
+    const workFolder = await temporaryFolder();
+    writeFileSync(join(workFolder, 'porchlight.pkg'), packageBytes);
+    execFileSync('bsdtar', ['-xf', 'porchlight.pkg'], { cwd: workFolder });
+    for (const [path, content] of packageFiles) expect(readFileSync(join(workFolder, path)).equals(content)).toBe(true);
+    mkdirSync(join(workFolder, 'disk'));
+    const payload = gunzipSync(readFileSync(join(workFolder, 'agent.pkg', 'Payload')));
+    execFileSync('cpio', ['-id', '--quiet', '--no-preserve-owner'], { cwd: join(workFolder, 'disk'), input: payload });
     for (const { arch, agent } of programs)
-      expect(readFileSync(join(work, 'disk', folder, `porchlight-agent-${arch}`)).equals(agent)).toBe(true);
-    const listed = execFileSync('cpio', ['-itv', '--quiet', '-n'], { input: payload }).toString();
-    expect(listed.match(/^[-d]rw[x-]r-[x-]r-[x-] +\d+ 0 +0 /gm)?.length).toBe(listed.trim().split('\n').length);
+      expect(readFileSync(join(workFolder, 'disk', folder, `porchlight-agent-${arch}`)).equals(agent)).toBe(true);
+    const cpioListing = execFileSync('cpio', ['-itv', '--quiet', '-n'], { input: payload }).toString();
+    expect(cpioListing.match(/^[-d]rw[x-]r-[x-]r-[x-] +\d+ 0 +0 /gm)?.length).toBe(cpioListing.trim().split('\n').length);
   });
 
-  test('a changed byte anywhere in it breaks a checksum', () => {
+  test('fails a checksum when any byte has changed', () => {
     for (let n = 0; n < 200; n++) {
-      const at = Math.floor((n / 200) * made.length);
-      // The header says the kind of checksum, which this reader does not look at.
+      const at = Math.floor((n / 200) * packageBytes.length);
+      // Bytes 24 to 27 name the kind of checksum, which the reader ignores.
       if (at >= 24 && at < 28) continue;
-      const changed = Buffer.from(made);
-      changed[at] = (changed[at] ?? 0) ^ 1;
-      expect(() => readXar(changed), `byte ${at}`).toThrow();
+      const changedBytes = Buffer.from(packageBytes);
+      changedBytes[at] = (changedBytes[at] ?? 0) ^ 1;
+      expect(() => readXar(changedBytes), `byte ${at}`).toThrow();
     }
   });
 });

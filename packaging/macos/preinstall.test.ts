@@ -10,21 +10,20 @@ const script = fileURLToPath(new URL('preinstall.sh', import.meta.url));
 const codeFile = 'Library/Application Support/Porchlight/data/enrol';
 
 interface Given {
-  /** PACKAGE_PATH, and the first argument. */
+  /** `path`: the variable PACKAGE_PATH; `argument`: the script's first argument. */
   path?: string;
   argument?: string;
-  /** Files below the root, by path, with their age in minutes. */
+  /** File contents by path below the root, with their age in minutes. */
   files?: Record<string, { content: string; minutes?: number }>;
 }
 
-/** Runs the script as the installer does, on a disk of its own. Answers what the agent will read; null when there is nothing. */
 async function codeAfter({ path, argument = '', files = {} }: Given): Promise<string | null> {
   const root = await temporaryFolder();
   for (const [name, { content, minutes = 0 }] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), content);
-    const then = new Date(Date.now() - minutes * 60_000);
-    utimesSync(join(root, name), then, then);
+    const modifiedAt = new Date(Date.now() - minutes * 60_000);
+    utimesSync(join(root, name), modifiedAt, modifiedAt);
   }
   const env = { PATH: process.env.PATH, ...(path === undefined ? {} : { PACKAGE_PATH: path }) };
   execFileSync('sh', [script, argument, '/', root], { env });
@@ -35,7 +34,7 @@ async function codeAfter({ path, argument = '', files = {} }: Given): Promise<st
   return readFileSync(file, 'utf8').trim();
 }
 
-describe('the code in the name of the package', () => {
+describe('the device code in the name of the package', () => {
   test.each(namesWithCode)('[P3.4] is found by the installer of macOS in %s', async (name) => {
     expect(await codeAfter({ path: name })).toBe('ABCD-EFGH');
   });
@@ -49,29 +48,29 @@ describe('the code in the name of the package', () => {
     ['its first argument, where there is no path', { argument: '/a/Porchlight [ABCD-EFGH].pkg' }],
     ['its first argument, where the path has none', { path: '/tmp/x.pkg', argument: '/a/Porchlight [ABCD-EFGH].pkg' }],
     ['the path before its first argument', { path: '/a/P [ABCD-EFGH].pkg', argument: '/a/P [BCDE-FGHJ].pkg' }],
-  ])('[P3.4] comes from %s', async (_from, given) => {
-    expect(await codeAfter(given)).toBe('ABCD-EFGH');
+  ])('[P3.4] is taken from %s', async (_from, input) => {
+    expect(await codeAfter(input)).toBe('ABCD-EFGH');
   });
 
   const log = (...names: string[]) => names.map((name) => `2026-11-21 10:00:00+01 mac Installer[71]: Opened from: ${name}\n`).join('');
-  const strangers = {
+  const strangerFiles = {
     'Users/ann/Downloads/invoice [KJHG-FDSA].pkg': { content: '' },
     'Users/ann/Downloads/Porchlight.pkg': { content: 'x' },
   };
   test.each([
-    ['a file beside it in Downloads', { files: strangers }],
+    ['a file beside it in Downloads', { files: strangerFiles }],
     [
       'another package that the installer opened',
       { files: { 'var/log/install.log': { content: log('/Users/ann/Downloads/invoice [KJHG-FDSA].pkg') } } },
     ],
-  ])('A3: a plain package takes no code from %s', async (_from, given) => {
+  ])('A3: a package without a code in its name takes no code from %s', async (_from, input) => {
     const path = '/Users/ann/Downloads/Porchlight.pkg';
-    expect(await codeAfter({ ...given, path, argument: path })).toBe('');
-    // The name of the package itself counts as before.
-    expect(await codeAfter({ ...given, path: '/Users/ann/Downloads/Porchlight [ABCD-EFGH].pkg' })).toBe('ABCD-EFGH');
+    expect(await codeAfter({ ...input, path, argument: path })).toBe('');
+    // A code in the name of the package itself still counts.
+    expect(await codeAfter({ ...input, path: '/Users/ann/Downloads/Porchlight [ABCD-EFGH].pkg' })).toBe('ABCD-EFGH');
   });
 
-  test('without a code a new computer gets the free plan, and a linked one stays linked', async () => {
+  test('without a code, a new computer gets the free plan and a linked computer stays linked', async () => {
     expect(await codeAfter({ path: 'Porchlight.pkg' })).toBe('');
     const identity = { [codeFile.replace('enrol', 'identity.json')]: { content: '{}' } };
     expect(await codeAfter({ path: 'Porchlight.pkg', files: identity })).toBeNull();

@@ -1,55 +1,54 @@
 import { createHash } from 'node:crypto';
 import { type MachO, readMachO, type Segment } from '@porchlight/definitions/mach-o.ts';
 
-/** What a system reads at once, and what is hashed at once. In bytes. */
 const page = 4096;
-/** Segments of both architectures begin at a multiple of this. */
+/** Alignment of segments on both architectures. */
 const segmentPage = 16_384;
 const commandSize = 16;
 
 const magic = { super: 0xfade0cc0, directory: 0xfade0c02, requirements: 0xfade0c01, cms: 0xfade0b01 };
-/** The slot of each part of the signature in its index (xnu, cs_blobs.h). */
+/** Index of each part of the signature (xnu, cs_blobs.h). */
 const slot = { directory: 0, requirements: 2, cms: 0x10000 };
 const adHoc = 2;
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest();
 
 /**
- * Signs a Mach-O file of one architecture for nobody in particular: macOS on arm64 starts nothing that is unsigned, and a signature without a
- * certificate is enough for that. SHA-256 over each page of 4 KB, no requirements, no certificate. A signature that is there already goes.
- * The same file and identifier give the same bytes. Throws when it is no such file, or has no room for one more load command.
+ * Signs a program ad hoc, without a certificate: macOS on arm64 starts nothing unsigned. SHA-256 over each page, no requirements. Replaces
+ * an existing signature. The same file and identifier give the same bytes. Throws for anything but a Mach-O file of one architecture with
+ * room for one more load command.
  */
 export function signAdHoc(unsigned: Buffer, identifier: string): Buffer {
-  const before = readMachO(unsigned);
-  if (!before) throw new Error('This is no 64-bit Mach-O file of one architecture.');
-  const linkedit = before.segments.find(({ name }) => name === '__LINKEDIT');
-  const text = before.segments.find(({ name }) => name === '__TEXT');
+  const unsignedProgram = readMachO(unsigned);
+  if (!unsignedProgram) throw new Error('This is no 64-bit Mach-O file of one architecture.');
+  const linkedit = unsignedProgram.segments.find(({ name }) => name === '__LINKEDIT');
+  const text = unsignedProgram.segments.find(({ name }) => name === '__TEXT');
   if (!linkedit || !text) throw new Error('The segments __TEXT and __LINKEDIT are missing.');
 
-  const content = before.signature ? unsigned.subarray(0, before.signature.offset) : unsigned;
+  const content = unsignedProgram.signature ? unsigned.subarray(0, unsignedProgram.signature.offset) : unsigned;
   const limit = Math.ceil(content.length / 16) * 16;
   const size = signatureSize(limit, identifier);
   const signed = Buffer.alloc(limit + size);
   content.copy(signed);
-  writeCommand(signed, before, limit, size);
+  writeCommand(signed, unsignedProgram, limit, size);
   writeEnd(signed, linkedit);
-  signatureOf(signed.subarray(0, limit), identifier, before, text).copy(signed, limit);
+  signatureOf(signed.subarray(0, limit), identifier, unsignedProgram, text).copy(signed, limit);
   return signed;
 }
 
 function writeCommand(file: Buffer, { signature, commands, firstContent }: MachO, offset: number, size: number): void {
-  const at = signature?.command ?? commands.end;
+  const commandOffset = signature?.command ?? commands.end;
   if (!signature) {
     if (commands.end + commandSize > firstContent) throw new Error('There is no room for the load command of a signature.');
     file.writeUInt32LE(commands.count + 1, 16);
     file.writeUInt32LE(commands.end - 32 + commandSize, 20);
   }
-  file.writeUInt32LE(0x1d, at);
-  file.writeUInt32LE(commandSize, at + 4);
-  file.writeUInt32LE(offset, at + 8);
-  file.writeUInt32LE(size, at + 12);
+  file.writeUInt32LE(0x1d, commandOffset);
+  file.writeUInt32LE(commandSize, commandOffset + 4);
+  file.writeUInt32LE(offset, commandOffset + 8);
+  file.writeUInt32LE(size, commandOffset + 12);
 }
 
-/** The signature belongs to the last segment: its size in the file and in memory must hold it. */
+/** The last segment contains the signature, so its size grows. */
 function writeEnd(file: Buffer, linkedit: Segment): void {
   const size = file.length - linkedit.offset;
   file.writeBigUInt64LE(BigInt(Math.ceil(size / segmentPage) * segmentPage), linkedit.command + 32);
@@ -74,7 +73,7 @@ function signatureOf(content: Buffer, identifier: string, { executable }: MachO,
   const directory = directoryOf(content, identifier, executable, text);
   const index = Buffer.alloc(indexSize - 8);
   index.writeUInt32BE(3, 0);
-  let at = indexSize;
+  let blobOffset = indexSize;
   for (const [n, [kind, bytes]] of (
     [
       [slot.directory, directory],
@@ -83,20 +82,20 @@ function signatureOf(content: Buffer, identifier: string, { executable }: MachO,
     ] as const
   ).entries()) {
     index.writeUInt32BE(kind, 4 + 8 * n);
-    index.writeUInt32BE(at, 8 + 8 * n);
-    at += bytes.length;
+    index.writeUInt32BE(blobOffset, 8 + 8 * n);
+    blobOffset += bytes.length;
   }
   return blob(magic.super, Buffer.concat([index, directory, requirements, cms]));
 }
 
-/** CS_CodeDirectory, version 0x20400. */
+/** Builds a CS_CodeDirectory, version 0x20400. */
 function directoryOf(content: Buffer, identifier: string, executable: boolean, text: Segment): Buffer {
   const pages = Math.ceil(content.length / page);
   const directory = Buffer.alloc(directorySize(content.length, identifier));
   const hashes = directory.length - 32 * pages;
   const head = [magic.directory, directory.length, 0x20400, adHoc, hashes, directoryHead, specialSlots, pages, content.length];
   for (const [n, value] of head.entries()) directory.writeUInt32BE(value, 4 * n);
-  // SHA-256 of 32 bytes is kind 2; no platform; pages as a power of two.
+  // Hash size 32, hash type 2 (SHA-256), no platform, page size as a power of two.
   Buffer.from([32, 2, 0, Math.log2(page)]).copy(directory, 36);
   directory.writeBigUInt64BE(BigInt(text.offset), 64);
   directory.writeBigUInt64BE(BigInt(text.size), 72);

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../testing/temporary-folder.ts';
 
 describe('uninstalling on macOS', () => {
   const script = fileURLToPath(new URL('./uninstall.sh', import.meta.url));
-  const there = [
+  const installedFiles = [
     'Library/LaunchDaemons/example.porchlight.agent.plist',
     'Library/LaunchAgents/example.porchlight.window.plist',
     'Applications/Porchlight.app/Contents/Info.plist',
@@ -15,10 +15,9 @@ describe('uninstalling on macOS', () => {
   ];
   const program = 'Library/Application Support/Porchlight/porchlight-agent';
 
-  /** A Mac's disk, with an agent that knows one PIN. */
   async function disk(): Promise<string> {
     const root = await temporaryFolder();
-    for (const path of [...there, program, 'Library/Application Support/Other/x', 'Library/LaunchDaemons/other.plist']) {
+    for (const path of [...installedFiles, program, 'Library/Application Support/Other/x', 'Library/LaunchDaemons/other.plist']) {
       mkdirSync(join(root, path, '..'), { recursive: true });
       writeFileSync(join(root, path), '');
     }
@@ -38,14 +37,14 @@ read -r pin
   }
   const run = (root: string, pin: string, env: Record<string, string> = {}) =>
     spawnSync('sh', [script], { env: { PATH: process.env.PATH, ROOT: root, ...env }, input: `${pin}\n`, encoding: 'utf8' });
-  const ran = (root: string) => readFileSync(join(root, 'ran'), 'utf8').trim().split('\n');
+  const loggedCalls = (root: string) => readFileSync(join(root, 'ran'), 'utf8').trim().split('\n');
 
-  /** The disk that runs, with a launchd that says of the daemon for so long that it is there. */
-  async function running(looks: number) {
+  /** A fake launchd that reports the daemon as loaded for `printCalls` calls. */
+  async function running(printCalls: number) {
     const root = await disk();
     const bin = join(root, 'bin');
     mkdirSync(bin);
-    const launchctl = `echo "launchctl $*" >> "${root}/ran"\n[ "$1" != print ] || [ "$(grep -c ' print ' "${root}/ran")" -le ${looks} ]`;
+    const launchctl = `echo "launchctl $*" >> "${root}/ran"\n[ "$1" != print ] || [ "$(grep -c ' print ' "${root}/ran")" -le ${printCalls} ]`;
     for (const [name, lines] of Object.entries({ launchctl, ps: '', pkgutil: '', sleep: '' }))
       writeFileSync(join(bin, name), `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
     return { root, env: { RUNNING: root, PATH: `${bin}:${process.env.PATH}` } };
@@ -57,13 +56,13 @@ read -r pin
       const { status, stderr } = run(root, pin);
       expect([status, stderr]).toEqual([1, 'Nothing was removed.\n']);
     }
-    for (const path of [...there, program]) expect(existsSync(join(root, path))).toBe(true);
+    for (const path of [...installedFiles, program]) expect(existsSync(join(root, path))).toBe(true);
   });
 
   test('[P4.6] with the PIN all files of the agent are removed, and no other', async () => {
     const root = await disk();
     expect(run(root, '482913').status).toBe(0);
-    for (const path of [...there, 'Applications/Porchlight.app', 'Library/Application Support/Porchlight'])
+    for (const path of [...installedFiles, 'Applications/Porchlight.app', 'Library/Application Support/Porchlight'])
       expect(existsSync(join(root, path))).toBe(false);
     for (const path of ['Library/Application Support/Other/x', 'Library/LaunchDaemons/other.plist'])
       expect(existsSync(join(root, path))).toBe(true);
@@ -71,21 +70,23 @@ read -r pin
 
   const [daemon, print] = ['system/example.porchlight.agent', 'launchctl print system/example.porchlight.agent'];
 
-  test('[P4.6] waits for the agent to end, then restores the DNS settings again before it deletes their backup', async () => {
+  test('[P4.6] the uninstaller waits for the agent to end, then restores the DNS settings again before it deletes their backup', async () => {
     const { root, env } = await running(2);
     expect(run(root, '482913', env).status).toBe(0);
-    expect(ran(root)).toEqual(['agent --uninstall', `launchctl bootout ${daemon}`, print, print, print, 'agent --restore-names']);
+    expect(loggedCalls(root)).toEqual(['agent --uninstall', `launchctl bootout ${daemon}`, print, print, print, 'agent --restore-names']);
     expect(existsSync(join(root, program))).toBe(false);
   });
 
   test.each([
     ['does not end', 1000, {}],
     ['leaves names that cannot be put back', 0, { NAMES_STUCK: '1' }],
-  ])('[P4.6] what %s is not removed, and goes on', async (_what, looks, more) => {
-    const { root, env } = await running(looks);
-    const { status, stderr } = run(root, '482913', { ...env, ...more });
+  ])('[P4.6] an agent that %s is not removed and continues', async (_what, printCalls, extraEnv) => {
+    const { root, env } = await running(printCalls);
+    const { status, stderr } = run(root, '482913', { ...env, ...extraEnv });
     expect([status, stderr]).toEqual([1, expect.stringContaining('Nothing was removed.')]);
-    for (const path of [...there, program]) expect(existsSync(join(root, path))).toBe(true);
-    expect(ran(root).at(-1)).toBe(`launchctl bootstrap system ${join(root, 'Library/LaunchDaemons/example.porchlight.agent.plist')}`);
+    for (const path of [...installedFiles, program]) expect(existsSync(join(root, path))).toBe(true);
+    expect(loggedCalls(root).at(-1)).toBe(
+      `launchctl bootstrap system ${join(root, 'Library/LaunchDaemons/example.porchlight.agent.plist')}`,
+    );
   });
 });

@@ -1,4 +1,4 @@
-/** Names in which the code ABCD-EFGH is found, and names in which there is none: for all who read them. */
+/** Names with the code ABCD-EFGH, and names without a code, for all tests that read codes from names. */
 export const namesWithCode = [
   'Porchlight [ABCD-EFGH].exe',
   'Porchlight [ABCD-EFGH].pkg',
@@ -36,7 +36,7 @@ export const namesWithoutCode = [
   'Porchlight [].exe',
   'Porchlight [ABCD-EFG].exe',
   'Porchlight [ABCD-EFGHJ].exe',
-  // 0, O, 1, I and L are no letters of a code.
+  // 0, O, 1, I and L do not occur in codes.
   'Porchlight [ABCD-EFG0].exe',
   'Porchlight [ABCD-EFGI].exe',
   'Porchlight [ABCD-EFGH.exe',

@@ -9,21 +9,19 @@ const script = fileURLToPath(new URL('./porchlight.nsi', import.meta.url));
 
 export interface WindowsParts {
   version: string;
-  /** What is installed, by name. */
   files: Record<string, Buffer>;
-  /** A folder for what is made on the way. */
   work: string;
 }
 
-/** The installer for Windows, packed as small as it goes, which takes a minute. Null where there is no makensis (Debian: nsis). */
+/** Builds the installer with best compression, which takes a minute. Null without makensis (Debian: nsis). */
 export async function windowsInstaller({ version, files, work }: WindowsParts): Promise<Buffer | null> {
   await mkdir(work, { recursive: true });
   const folder = await mkdtemp(join(work, 'exe-'));
   try {
-    const [stage, out] = [join(folder, 'stage'), join(folder, 'porchlight.exe')];
-    await mkdir(stage);
-    for (const [name, content] of Object.entries(files)) await writeFile(join(stage, name), content);
-    await run('makensis', ['-V1', `-DSTAGE=${stage}`, `-DOUT=${out}`, `-DVERSION=${version}`, '-DSCRIPT=', script]);
+    const [stageFolder, out] = [join(folder, 'stage'), join(folder, 'porchlight.exe')];
+    await mkdir(stageFolder);
+    for (const [name, content] of Object.entries(files)) await writeFile(join(stageFolder, name), content);
+    await run('makensis', ['-V1', `-DSTAGE=${stageFolder}`, `-DOUT=${out}`, `-DVERSION=${version}`, '-DSCRIPT=', script]);
     return await readFile(out);
   } catch (err) {
     if ((err as NodeJS.ErrnoException).code === 'ENOENT' && (err as { path?: string }).path === 'makensis') return null;

@@ -3,10 +3,9 @@ import { NtExecutable, NtExecutableResource, Resource } from 'resedit';
 
 /** US English in Unicode, the language that every Windows falls back to. */
 const language = { lang: 1033, codepage: 1200 };
-/** A program of the desktop: no black window opens with it. */
+/** The GUI subsystem: Windows opens no console window. */
 const desktop = 2;
 
-/** Gives Node's own executable our name and version, as Windows shows them, and takes the black window away. */
 export function describeWindows(file: Buffer, version: string): Buffer {
   const program = NtExecutable.from(file, { ignoreCert: true });
   const resources = NtExecutableResource.from(program);

@@ -3,14 +3,13 @@ import { describe, expect, it } from 'vitest';
 
 const script = await readFile(new URL('./porchlight.nsi', import.meta.url), 'utf8');
 const lines = script.split('\n').map((line) => line.trim());
-/** The programs that it starts, with their arguments. */
 const started = lines.flatMap((line) => /^(?:nsExec::\w+|Exec\w*)\s+(.*)$/.exec(line)?.[1] ?? []);
 
 describe('the installer for Windows, which runs as administrator', () => {
-  it('starts programs by absolute path only: Windows searches the folder of the installer first for a bare name', () => {
+  it('starts programs by absolute path only: for a bare name, Windows searches the folder of the installer first', () => {
     expect(started.length).toBeGreaterThan(10);
-    const whole = /^'"(\$SYSDIR\\\w+\.exe|\$WINDIR\\explorer\.exe|\$\{EXE\})"/;
-    expect(started.filter((command) => !whole.test(command))).toEqual([]);
+    const absoluteCommand = /^'"(\$SYSDIR\\\w+\.exe|\$WINDIR\\explorer\.exe|\$\{EXE\})"/;
+    expect(started.filter((command) => !absoluteCommand.test(command))).toEqual([]);
   });
 
   it('leaves its own folder before it starts a program', () => {
@@ -21,22 +20,24 @@ describe('the installer for Windows, which runs as administrator', () => {
   });
 
   it('repairs a service that was switched off, and reports when it does not start', () => {
-    const all = started.map((command) => command.replace(/^'"\$SYSDIR\\(\w+)\.exe"/, '$1'));
-    const [create, config, start] = ['sc create', 'sc config', 'net start'].map((what) =>
-      all.findIndex((command) => command.startsWith(what)),
+    const startedCommands = started.map((command) => command.replace(/^'"\$SYSDIR\\(\w+)\.exe"/, '$1'));
+    const [create, config, start] = ['sc create', 'sc config', 'net start'].map((commandText) =>
+      startedCommands.findIndex((command) => command.startsWith(commandText)),
     );
-    expect([create, config, start].every((at) => at !== undefined && at >= 0)).toBe(true);
+    expect([create, config, start].every((lineIndex) => lineIndex !== undefined && lineIndex >= 0)).toBe(true);
     expect([create, config, start]).toEqual([create, config, start].toSorted((one, other) => (one ?? 0) - (other ?? 0)));
-    expect(all[config ?? 0]?.replace('sc config', 'sc create')).toBe(all[create ?? 0]);
-    expect(all[config ?? 0]).toContain('start= auto');
+    expect(startedCommands[config ?? 0]?.replace('sc config', 'sc create')).toBe(startedCommands[create ?? 0]);
+    expect(startedCommands[config ?? 0]).toContain('start= auto');
     expect(script).toMatch(/net\.exe" start \$\{NAME\}'\n\s*Pop \$0\n\s*\$\{If\} \$0 != 0\n\s*SetErrorLevel 4\n\s*MessageBox /);
   });
 
   it('A9: lets the agent make the folder of the service and continues only after that; removes files without following a junction', () => {
     const section = lines.slice(lines.indexOf('Section'));
-    const made = section.findIndex((line) => line.includes('--own-folder'));
-    expect(section.slice(made, made + 5).join('\n')).toMatch(/--own-folder'\nPop \$0\n\$\{If\} \$0 != 0\nSetErrorLevel 7\nAbort /);
-    expect(section.findIndex((line) => line.includes('sc.exe" create'))).toBeGreaterThan(made);
+    const folderMadeAt = section.findIndex((line) => line.includes('--own-folder'));
+    expect(section.slice(folderMadeAt, folderMadeAt + 5).join('\n')).toMatch(
+      /--own-folder'\nPop \$0\n\$\{If\} \$0 != 0\nSetErrorLevel 7\nAbort /,
+    );
+    expect(section.findIndex((line) => line.includes('sc.exe" create'))).toBeGreaterThan(folderMadeAt);
     expect(lines.filter((line) => /^RMDir|^CreateDirectory|icacls/.test(line))).toEqual([]);
     expect(started.filter((command) => command.includes(' rd /s /q '))).toHaveLength(2);
   });

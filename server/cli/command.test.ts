@@ -2,58 +2,56 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { porchlight } from '../testing/command.ts';
 import { fakeAddress, goodPassword, newcomer, person, type TestServer, testServer } from '../testing/world.ts';
 
-/** The real process on the database of a server that runs; what it did is asked for by the front door. */
-
 let server: TestServer;
 beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
 
-const run = (...words: string[]) => {
+const run = (...args: string[]) => {
   const { database_url: DATABASE_URL, config } = server;
-  return porchlight(words, { DATABASE_URL, DATA_DIR: config.data_dir, PUBLIC_URL: 'https://www.porchlight.example' });
+  return porchlight(args, { DATABASE_URL, DATA_DIR: config.data_dir, PUBLIC_URL: 'https://www.porchlight.example' });
 };
-const look = (code: string) => server.call('POST /code', { body: { code }, headers: { 'x-forwarded-for': fakeAddress() } });
-const done = (...lines: string[]) => ({ code: 0, out: `${lines.join('\n')}\n`, err: '' });
+const checkCode = (code: string) => server.call('POST /code', { body: { code }, headers: { 'x-forwarded-for': fakeAddress() } });
+const successWith = (...lines: string[]) => ({ code: 0, out: `${lines.join('\n')}\n`, err: '' });
 
-test('a sign-up code is made, listed, looked up, and opens an account with what it gives', async () => {
-  const made = await run(
+test('a sign-up code is created, listed and checked, and an account registered with it gets its plan', async () => {
+  const createResult = await run(
     ...'signup-code create --code Bank-27 --devices 8 --uses 2 --expires 2999-01-31 --external --lifetime'.split(' '),
     '--note',
     'the bank',
   );
-  expect(made).toEqual(
-    done(
+  expect(createResult).toEqual(
+    successWith(
       'The sign-up code Bank-27 is made: 8 devices, managed externally, for life, for 2 accounts, until the end of 2999-01-31 (UTC).',
       'Give this address away: https://www.porchlight.example/dashboard/register/c/Bank-27',
     ),
   );
-  const { body } = await look('BANK-27');
+  const { body } = await checkCode('BANK-27');
   const headers = { 'x-forwarded-for': fakeAddress() };
-  const who = { email: 'bank@example.org', password: goodPassword };
+  const credentials = { email: 'bank@example.org', password: goodPassword };
   const signup_code = String(body.signup_code_id);
-  expect((await server.call('POST /register', { body: { name: 'Ann', ...who, signup_code }, headers })).status).toBe(200);
-  const { body: login } = await server.call('POST /login/web', { body: who, headers });
+  expect((await server.call('POST /register', { body: { name: 'Ann', ...credentials, signup_code }, headers })).status).toBe(200);
+  const { body: login } = await server.call('POST /login/web', { body: credentials, headers });
   const plan = await server.call('GET /web/profile/sub', { token: String(login.web_token) });
   expect(plan.body).toMatchObject({ device_limit: 8, external: true, lifetime: true });
   expect(await run('signup-code', 'list')).toEqual(
-    done('Bank-27: 8 devices, managed externally, for life, used 1 of 2, until the end of 2999-01-31 (UTC) (the bank)'),
+    successWith('Bank-27: 8 devices, managed externally, for life, used 1 of 2, until the end of 2999-01-31 (UTC) (the bank)'),
   );
   const { expires } = await server.db.selectFrom('signup_codes').select('expires').executeTakeFirstOrThrow();
   expect(expires?.toISOString()).toBe('2999-01-31T23:59:59.000Z');
 });
 
-test('without a word more, a sign-up code is made up: five devices, one account, no end', async () => {
+test('without options a sign-up code is random, allows five devices and one account, and does not expire', async () => {
   const { out, code } = await run('signup-code', 'create');
   expect(code).toBe(0);
-  const made = /^The sign-up code (\w{5}-\w{5}) is made: 5 devices, for one account, without an end\.\n/.exec(out)?.[1] ?? '';
-  expect((await look(made)).status).toBe(200);
+  const createdCode = /^The sign-up code (\w{5}-\w{5}) is made: 5 devices, for one account, without an end\.\n/.exec(out)?.[1] ?? '';
+  expect((await checkCode(createdCode)).status).toBe(200);
 });
 
-test('promos are made and listed, and their words are those of the screen', async () => {
+test('promos are created and listed, in the same wording as on the dashboard', async () => {
   expect(await run(...'promo create --code SPRING --amount 1000 --months 3 --until 2999-01-31'.split(' '))).toEqual(
-    done(
+    successWith(
       'The promo SPRING is made: $10.00 off for the first 3 months, until the end of 2999-01-31 (UTC).',
       'Give this address away: https://www.porchlight.example/dashboard/register/SPRING',
     ),
@@ -73,10 +71,12 @@ test('promos are made and listed, and their words are those of the screen', asyn
   });
 });
 
-test('[1.4] support details are set, replaced and cleared for one person', async () => {
+test('[1.4] the support details of an account are set, replaced and cleared', async () => {
   const { token, email } = await person(server);
-  const details = async () => (await server.call('GET /web/profile', { token })).body.third_party_support;
-  const set = await run(
+  const details = async (of = token) => (await server.call('GET /web/profile', { token: of })).body.third_party_support;
+  const other = await person(server);
+  await run('support', 'set', '--email', other.email, '--phone', '555 0111');
+  const setResult = await run(
     ...['support', 'set', '--email', email.toUpperCase(), '--support-email', 'help@bank.example', '--phone', '1-800-555-0199'],
     ...[
       '--title',
@@ -90,8 +90,8 @@ test('[1.4] support details are set, replaced and cleared for one person', async
       '--exclusive',
     ],
   );
-  expect(set).toEqual(
-    done(`${email} now asks "Your bank" (help@bank.example, 1-800-555-0199, https://bank.example/help), and nobody else.`),
+  expect(setResult).toEqual(
+    successWith(`${email} now asks "Your bank" (help@bank.example, 1-800-555-0199, https://bank.example/help), and nobody else.`),
   );
   expect(await details()).toEqual({
     email: 'help@bank.example',
@@ -103,19 +103,20 @@ test('[1.4] support details are set, replaced and cleared for one person', async
     linktext: 'Ask',
   });
   expect(await run('support', 'set', '--email', email, '--phone', '555 0100')).toEqual(
-    done(`${email} now asks "Customer support" (555 0100).`),
+    successWith(`${email} now asks "Customer support" (555 0100).`),
   );
   expect(await details()).toMatchObject({ email: null, phone: '555 0100', title: null, exclusive: false, link: null });
-  expect(await run('support', 'clear', '--email', email)).toEqual(done(`${email} now asks the usual support again.`));
+  expect(await run('support', 'clear', '--email', email)).toEqual(successWith(`${email} now asks the usual support again.`));
   expect(await details()).toBeNull();
   expect((await run('support', 'clear', '--email', email)).out).toBe(`${email} had no support of their own; nothing changed.\n`);
+  expect(await details(other.token)).toMatchObject({ phone: '555 0111' });
 });
 
-test('[3.9] an account is given devices, managed externally, for life, and it can be taken back', async () => {
+test('[3.9] an account is granted devices, external management and a lifetime plan, and a grant can be revoked', async () => {
   const { token, email } = await newcomer(server, 'Ann\u001b[2J Example');
   const plan = async () => (await server.call('GET /web/profile/sub', { token })).body;
   expect(await run('account', 'grant', '--email', email, '--devices', '1', '--external', '--lifetime')).toEqual(
-    done(`${email} now has 1 device, managed externally, for life.`),
+    successWith(`${email} now has 1 device, managed externally, for life.`),
   );
   expect(await plan()).toMatchObject({ subscribed: false, device_limit: 1, external: true, lifetime: true });
   expect((await run('account', 'grant', '--email', email, '--no-external')).out).toBe(`${email} now has 1 device, for life.\n`);
@@ -125,11 +126,16 @@ test('[3.9] an account is given devices, managed externally, for life, and it ca
   );
   expect((await run('account', 'grant', '--email', email, '--devices', '1')).out).toBe(`${email} now has 1 device, for life.\n`);
   expect(await run('account', 'show', '--email', email)).toEqual(
-    done(`Ann [2J Example, ${email} (confirmed)`, 'Has 1 device, for life.', 'Registered without a promo.', 'Asks the usual support.'),
+    successWith(
+      `Ann [2J Example, ${email} (confirmed)`,
+      'Has 1 device, for life.',
+      'Registered without a promo.',
+      'Asks the usual support.',
+    ),
   );
 });
 
-describe('what was typed wrong is said in one sentence, with exit code 2, and nothing happens', () => {
+describe('a wrong argument is reported in one sentence with exit code 2, and nothing changes', () => {
   const promo = 'promo create --code NEW1';
   test.each([
     ['bla', /^There is no command "bla"; npm run porchlight -- help shows every word\.$/],
@@ -169,14 +175,14 @@ describe('what was typed wrong is said in one sentence, with exit code 2, and no
     ['account grant --email nobody@example.org', /^Say what to give/],
     ['account grant --email nobody --lifetime', /^--email should be an email address/],
     ['account show --email nobody@example.org', /^There is no account with the address/],
-  ])('%s', async (words, sentence) => {
+  ])('these arguments are refused: %s', async (args, sentence) => {
     const rows = async () =>
       JSON.stringify([
         await server.db.selectFrom('signup_codes').selectAll().execute(),
         await server.stripeSimulator.at(({ state }) => [state.promotion_codes, state.coupons]),
       ]);
     const before = await rows();
-    const { code, out, err } = await run(...words.split(' '));
+    const { code, out, err } = await run(...args.split(' '));
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err.trimEnd().split('\n')).toHaveLength(1);
     expect(err.trimEnd()).toMatch(sentence);
@@ -184,8 +190,19 @@ describe('what was typed wrong is said in one sentence, with exit code 2, and no
   });
 });
 
-test.each([['help'], ['--help'], ['promo', 'create', '--help'], []])('help names every command: %s', async (...words) => {
-  const { code, out } = await run(...words);
+test.each([
+  ['promo', 'create', '--help'],
+  ['help', 'promo', 'create'],
+  ['promo', 'create', '--code', 'X', '-h'],
+])('help of one command explains its options and no other command: %s', async (...args) => {
+  const { code, out } = await run(...args);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^npm run porchlight -- promo create --code TEXT /);
+  expect(out).not.toContain('signup-code');
+});
+
+test.each([['help'], ['--help'], []])('help names every command: %s', async (...args) => {
+  const { code, out } = await run(...args);
   expect(code).toBe(0);
   for (const name of [
     'signup-code create',
@@ -199,21 +216,24 @@ test.each([['help'], ['--help'], ['promo', 'create', '--help'], []])('help names
     'account grant',
     'account show',
   ]) {
-    expect(out).toContain(`${name} `);
+    expect(out).toMatch(new RegExp(`^npm run porchlight -- ${name}( |$)`, 'm'));
   }
 });
 
-test('Stripe that cannot be reached, or does not know the key, is one sentence, with exit code 1', async () => {
+test('a Stripe that is unreachable or rejects the key is reported in one sentence, with exit code 1', async () => {
   const { api_base } = server.stripeSimulator.settings;
-  const at = (STRIPE_API_BASE: string) => {
+  const runWithStripeAt = (STRIPE_API_BASE: string) => {
     const stripe = { STRIPE_SECRET_KEY: 'sk_test_wrong', STRIPE_WEBHOOK_SECRET: 'whsec_x', STRIPE_API_BASE };
     return porchlight(['promo', 'list'], { DATABASE_URL: server.database_url, ...stripe });
   };
-  expect(await at(api_base)).toEqual({ code: 1, out: '', err: 'Stripe does not know this key; check STRIPE_SECRET_KEY.\n' });
-  expect(await at('http://127.0.0.1:1')).toMatchObject({ code: 1, err: expect.stringMatching(/^Stripe cannot be reached; .*\n$/) });
+  expect(await runWithStripeAt(api_base)).toEqual({ code: 1, out: '', err: 'Stripe does not know this key; check STRIPE_SECRET_KEY.\n' });
+  expect(await runWithStripeAt('http://127.0.0.1:1')).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^Stripe cannot be reached; .*\n$/),
+  });
 });
 
-test('a database that cannot be reached and a wrong setting are each one sentence, with exit code 1', async () => {
+test('an unreachable database and an invalid setting are each reported in one sentence, with exit code 1', async () => {
   expect(await porchlight(['promo', 'list'], { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' })).toEqual({
     code: 1,
     out: '',

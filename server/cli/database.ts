@@ -10,45 +10,44 @@ import { migrate } from '../db/migrate.ts';
 import { type Db, openDb } from '../db/open.ts';
 import { lockDataFolder } from '../lib/data-lock.ts';
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 
-/** The server's database, whether the server runs or not, in its newest form. `close` leaves it as it was found: running or stopped. */
+/** Opens and migrates the server's database. `close` restores its state: running or stopped. */
 export async function openDatabase(config: Config): Promise<{ db: Db; close(): Promise<void> }> {
-  const closing: (() => Promise<void>)[] = [];
+  const closers: (() => Promise<void>)[] = [];
   const close = async () => {
-    for (const end of closing.splice(0).reverse()) await end();
+    for (const closeOne of closers.splice(0).reverse()) await closeOne();
   };
   try {
-    const url = config.database_url ?? (await embedded(config.data_dir, closing));
-    const opened = openDb(url, 2);
-    closing.push(opened.close);
-    await migrate(opened.db);
-    return { db: opened.db, close };
+    const url = config.database_url ?? (await embedded(config.data_dir, closers));
+    const database = openDb(url, 2);
+    closers.push(database.close);
+    await migrate(database.db);
+    return { db: database.db, close };
   } catch (reason) {
     await close();
     throw reason;
   }
 }
 
-/** The embedded database: the one that runs, else one started for this command alone. */
-async function embedded(data_dir: string, closing: (() => Promise<void>)[]): Promise<string> {
+async function embedded(data_dir: string, closers: (() => Promise<void>)[]): Promise<string> {
   const folder = join(data_dir, 'postgres');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const end = Date.now() + patience;
-  // One command after the other: one that started the database must not stop it under the next one's feet.
-  let turn = await lockDataFolder(folder);
-  for (; !turn && Date.now() < end; turn = await lockDataFolder(folder)) await sleep(50);
-  if (turn) closing.push(turn.release);
+  const deadline = Date.now() + timeoutMs;
+  // Prevents that the command that started the database stops it while another one uses it.
+  let lock = await lockDataFolder(folder);
+  for (; !lock && Date.now() < deadline; lock = await lockDataFolder(folder)) await sleep(50);
+  if (lock) closers.push(lock.release);
   for (;;) {
     const running = await findPostmaster(join(folder, 'cluster'));
     if (running && (await probe(running.socketFolder)) === 'ready') return urlOf(running.socketFolder);
     try {
       const started = await startEmbedded({ folder, log: () => {} });
-      closing.push(started.stop);
+      closers.push(started.stop);
       return started.url;
     } catch (reason) {
-      // Someone has the folder and the database is not ready: a server that is just starting, or stopping.
-      if (!(reason instanceof FolderInUse) || Date.now() > end) throw reason;
+      // A server is starting or stopping, and holds the lock.
+      if (!(reason instanceof FolderInUse) || Date.now() > deadline) throw reason;
       await sleep(50);
     }
   }

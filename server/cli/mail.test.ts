@@ -2,10 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteExpired } from '../db/delete-expired.ts';
 import { porchlight } from '../testing/command.ts';
 import { ownWorker } from '../testing/own-worker.ts';
-import { polite, rudeSmtp } from '../testing/rude-smtp.ts';
+import { politeAnswer, rudeSmtp } from '../testing/rude-smtp.ts';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../testing/world.ts';
-
-/** What an operator sees of mail that does not leave, by the real command on the database of a server. */
 
 let server: TestServer;
 beforeAll(async () => {
@@ -13,55 +11,55 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const run = (...words: string[]) => porchlight(words, { DATABASE_URL: server.database_url, DATA_DIR: server.config.data_dir });
+const run = (...args: string[]) => porchlight(args, { DATABASE_URL: server.database_url, DATA_DIR: server.config.data_dir });
 
-test('[P11.3] mail list says who takes nothing and what could not be sent, and mail retry sends that one again under its Message-ID', async () => {
+test('[P11.3] the command mail list shows which carrier accepts nothing and what could not be sent, and mail retry sends it again with the same Message-ID', async () => {
   const { token } = await person(server, 'Ann Example', 'ann@example.org');
   await activeGuardian(server, token, 'Bob', 'bob@one.example');
   await activeGuardian(server, token, 'Cleo', 'cleo@two.example');
   const { agent } = await linkedDevice(server, token);
   await server.app.worker.close();
-  const seen = detection(server);
-  await server.call('POST /agent/detections', { token: agent, body: { detections: [seen] } });
+  const reported = detection(server);
+  await server.call('POST /agent/detections', { token: agent, body: { detections: [reported] } });
   expect((await run('mail', 'list')).out).toMatch(
     /^Nothing is known to be wrong.*\nWaiting, mail, urgent: 3, the oldest since .* UTC\.\nThere is nothing that could not be sent\.\n$/,
   );
 
-  let mended = false;
+  let isRepaired = false;
   const ids: string[] = [];
   const { url, close } = await rudeSmtp((line) => {
     if (line.startsWith('Message-ID')) ids.push(line);
-    return !mended && /RCPT.*(bob|cleo)/.test(line) ? '550 5.1.1 no such user' : polite(line);
+    return !isRepaired && /RCPT.*(bob|cleo)/.test(line) ? '550 5.1.1 no such user' : politeAnswer(line);
   });
-  const own = ownWorker(server, url);
+  const workerSetup = ownWorker(server, url);
   try {
-    await own.worker.idle();
-    const listed = await run('mail', 'list');
-    expect(listed).toMatchObject({ code: 0, err: '' });
-    const of = (email: string) =>
+    await workerSetup.worker.idle();
+    const listResult = await run('mail', 'list');
+    expect(listResult).toMatchObject({ code: 0, err: '' });
+    const idOfMailTo = (email: string) =>
       new RegExp(
         `^([0-9a-f-]{36})  .* UTC, alert mail to ${email}: the address does not exist after 1 try: .*\\(550 5\\.1\\.1 at RCPT TO\\)\\.$`,
         'm',
-      ).exec(listed.out)?.[1] ?? '';
-    const [bobs, cleos] = [of('bob@one\\.example'), of('cleo@two\\.example')];
-    expect([bobs, cleos].every(Boolean)).toBe(true);
+      ).exec(listResult.out)?.[1] ?? '';
+    const [bobsJobId, cleosJobId] = [idOfMailTo('bob@one\\.example'), idOfMailTo('cleo@two\\.example')];
+    expect([bobsJobId, cleosJobId].every(Boolean)).toBe(true);
 
-    expect(await run('mail', 'retry', bobs)).toEqual({ code: 0, out: '1 waits to be sent again.\n', err: '' });
-    mended = true;
-    // The command goes by the real time, this server by its own.
+    expect(await run('mail', 'retry', bobsJobId)).toEqual({ code: 0, out: '1 waits to be sent again.\n', err: '' });
+    isRepaired = true;
+    // Commands use the real time, and this test's server uses a test clock.
     server.clock.turn(Math.max(0, Date.now() - server.clock.now().getTime()) + 60_000);
-    await own.worker.idle();
-    expect(ids.filter((line) => line.includes(bobs))).toHaveLength(1);
-    expect(ids.some((line) => line.includes(cleos))).toBe(false);
-    const { told } = (await server.call(`GET /web/detections/${seen.uuid}`, { token })).body as unknown as {
+    await workerSetup.worker.idle();
+    expect(ids.filter((line) => line.includes(bobsJobId))).toHaveLength(1);
+    expect(ids.some((line) => line.includes(cleosJobId))).toBe(false);
+    const { told } = (await server.call(`GET /web/detections/${reported.uuid}`, { token })).body as unknown as {
       told: { name: string; state: string }[];
     };
     expect(told.map(({ name, state }) => `${name} ${state}`)).toEqual(['You sent', 'Bob sent', 'Cleo failed']);
 
     expect((await run('mail', 'retry', '--all')).out).toBe('1 waits to be sent again.\n');
-    expect(await run('mail', 'retry', bobs)).toMatchObject({ code: 2, err: expect.stringContaining('mail list shows') });
+    expect(await run('mail', 'retry', bobsJobId)).toMatchObject({ code: 2, err: expect.stringContaining('mail list shows') });
   } finally {
-    await own.close();
+    await workerSetup.close();
     close();
   }
   const since = new Date('2026-11-20T08:00:00.000Z');
@@ -78,13 +76,13 @@ test.each([
   [['mail', 'retry'], /Say which one, as in mail retry ID/],
   [['mail', 'retry', 'nonsense'], /"nonsense" is no id/],
   [['mail', 'send'], /After "mail" say "list" or "retry"/],
-])('%j is refused with what to type instead', async (words, said) => {
-  expect(await run(...words)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(said) });
+])('the arguments %j are refused with a hint what to type instead', async (args, sentence) => {
+  expect(await run(...args)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(sentence) });
 });
 
-test('a dead letter is kept for 30 days, and one of yesterday stays beside it', async () => {
+test('a dead letter is deleted after 30 days, while one from yesterday remains', async () => {
   const day = 24 * 3_600_000;
-  const dead = (id: string, failed_at: Date) => ({
+  const deadLetterRow = (id: string, failed_at: Date) => ({
     id,
     kind: 'mail',
     lane: 'mail_urgent',
@@ -95,12 +93,12 @@ test('a dead letter is kept for 30 days, and one of yesterday stays beside it', 
     failed_at,
   });
   const now = server.clock.now().getTime();
-  const [old, young] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+  const [expiredId, validId] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
   await server.db
     .insertInto('jobs')
-    .values([dead(old, new Date(now - 30 * day)), dead(young, new Date(now - 29 * day))])
+    .values([deadLetterRow(expiredId, new Date(now - 30 * day)), deadLetterRow(validId, new Date(now - 29 * day))])
     .execute();
   await deleteExpired(server.db)(server.clock.now());
-  const left = await server.db.selectFrom('jobs').select('id').where('id', 'in', [old, young]).execute();
-  expect(left).toEqual([{ id: young }]);
+  const remainingRows = await server.db.selectFrom('jobs').select('id').where('id', 'in', [expiredId, validId]).execute();
+  expect(remainingRows).toEqual([{ id: validId }]);
 });

@@ -2,14 +2,12 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from './run.ts';
 
-/** The settings of `npm start`, from the same file. */
 function settings(): NodeJS.ProcessEnv {
   const file = fileURLToPath(new URL('../../.env', import.meta.url));
   if (existsSync(file)) process.loadEnvFile(file);
   return process.env;
 }
 
-/** `npm run porchlight -- <words>`: what an operator does by hand. */
 const { code, out, err } = await runCommand(process.argv.slice(2), settings);
 process.stdout.write(out);
 process.stderr.write(err);

@@ -6,12 +6,12 @@ import { type Payments, stripePayments } from '../integrations/payments/payments
 import { systemClock } from '../lib/clock.ts';
 import { sharedDocument } from '../lib/shared-document.ts';
 
-/** Stripe; without its key the test shop, whether the server runs or not. */
+/** Opens Stripe, or without a key its simulator, whether or not the server runs. */
 export async function openPayments({ payments, public_url }: Config, db: Db): Promise<Payments & { close(): Promise<void> }> {
   if (payments !== 'simulator') return { ...stripePayments(payments), close: async () => {} };
-  // For this command alone: what is to be told waits for the server.
+  // A command's simulator sends no webhook events: they wait for the server.
   const stripeSimulator = await openStripeSimulator({
-    kept: await sharedDocument(db, 'test_shop', newShop(systemClock)),
+    document: await sharedDocument(db, 'test_shop', newShop(systemClock)),
     clock: systemClock,
     pages_url: `${public_url}/dev/payments`,
     send: async () => 0,
@@ -20,7 +20,7 @@ export async function openPayments({ payments, public_url }: Config, db: Db): Pr
   return { ...stripePayments(stripeSimulator.settings), close: stripeSimulator.close };
 }
 
-/** What Stripe's library throws, in one sentence; null for anything else. */
+/** Describes an error of Stripe's library in one sentence; null for other errors. */
 export function paymentFailure(reason: unknown): string | null {
   const { type, message } = reason as { type?: string; message?: string };
   if (type === 'StripeConnectionError') return 'Stripe cannot be reached; check STRIPE_API_BASE and the network, and try again.';

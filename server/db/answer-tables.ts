@@ -1,12 +1,11 @@
 import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
 
-/** The tables of what people say of alerts. */
 export interface AnswerTables {
-  /** What people said of an alert; it goes with the device. `person`: the account, or the guardian. `name`: as it was then. */
+  /** Deleted with the device. `person`: the id of the account or guardian. `name`: of the holder or guardian, at that time. */
   alert_answers: { account: string; device: string; alert: string; person: string; answer: 'mine' | 'sorted'; name: string; time: Date };
-  /** Which alerts the holder called wrong. What was matched stands in `wrong_matches`, which knows no account. */
+  /** Alerts that the holder reported as wrong. The match itself is in `wrong_matches`, without the account. */
   wrong_alerts: { account: string; device: string; alert: string; time: Date };
-  /** What people called wrong, for the operator. `file`: without its folder; empty for a site. The days: in UTC, `2026-11-22`. */
+  /** For the operator. `file`: without its folder; empty for a site. Days: in UTC, `2026-11-22`. */
   wrong_matches: {
     identifier: string;
     name: string;

@@ -15,18 +15,17 @@ const newQueue = (size = 2) =>
     () => Date.now(),
   );
 
-/** What became of a call so far: its place in the order of answers, or why it was refused. */
 function watched(promise: Promise<() => void>) {
-  const seen: { state: 'waits' | 'granted' | 'refused'; leave?: () => void; retry_after?: number } = { state: 'waits' };
+  const progress: { state: 'waits' | 'granted' | 'refused'; leave?: () => void; retry_after?: number } = { state: 'waits' };
   promise.then(
-    (leave) => Object.assign(seen, { state: 'granted', leave }),
-    (err: unknown) => Object.assign(seen, { state: 'refused', retry_after: err instanceof NoConnection ? err.retry_after : -1 }),
+    (leave) => Object.assign(progress, { state: 'granted', leave }),
+    (err: unknown) => Object.assign(progress, { state: 'refused', retry_after: err instanceof NoConnection ? err.retry_after : -1 }),
   );
-  return seen;
+  return progress;
 }
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-test('a thousand times what fits: two have a connection, three wait, and all others are refused at once with when to come back', async () => {
+test('of a thousand calls, two get a connection, three wait, and all others are refused at once with a retry time', async () => {
   const queue = newQueue();
   const calls = Array.from({ length: 2_000 }, () => watched(queue.enter('web', false)));
   await settle();
@@ -35,23 +34,23 @@ test('a thousand times what fits: two have a connection, three wait, and all oth
   expect(calls.at(-1)?.retry_after).toBe(2);
 });
 
-test('a call waits for 0.6 seconds at most, and nobody joins a line whose first one has waited for half of it', async () => {
+test('a call waits for at most 0.6 seconds, and no call joins a queue whose first call has waited for 0.3 seconds', async () => {
   const queue = newQueue();
   const calls = Array.from({ length: 3 }, () => watched(queue.enter('web', false)));
   await vi.advanceTimersByTimeAsync(299);
-  const joins = watched(queue.enter('web', false));
+  const queuedCalls = watched(queue.enter('web', false));
   await vi.advanceTimersByTimeAsync(1);
-  const refused = watched(queue.enter('web', false));
+  const refusedCall = watched(queue.enter('web', false));
   await settle();
-  expect([joins.state, refused.state]).toEqual(['waits', 'refused']);
+  expect([queuedCalls.state, refusedCall.state]).toEqual(['waits', 'refused']);
   await vi.advanceTimersByTimeAsync(300);
-  expect([calls[2]?.state, joins.state]).toEqual(['refused', 'waits']);
+  expect([calls[2]?.state, queuedCalls.state]).toEqual(['refused', 'waits']);
   calls[0]?.leave?.();
   await settle();
-  expect(joins.state).toBe('granted');
+  expect(queuedCalls.state).toBe('granted');
 });
 
-test('a flood of one kind leaves another its share', async () => {
+test('a flood of one kind of traffic leaves the other kind its share', async () => {
   const queue = newQueue(4);
   const polls = Array.from({ length: 50 }, () => watched(queue.enter('agent', false)));
   const pages = Array.from({ length: 3 }, () => watched(queue.enter('web', false)));
@@ -60,24 +59,29 @@ test('a flood of one kind leaves another its share', async () => {
   expect(polls.filter(({ state }) => state === 'granted').length).toBe(1);
 });
 
-test('what is half done goes before what is new, and is not refused for the length of the line', async () => {
+test('a call that already had a connection precedes new calls, and is not refused when the queue is full', async () => {
   const queue = newQueue(1);
-  const first = watched(queue.enter('web', false));
-  const fresh = Array.from({ length: 5 }, () => watched(queue.enter('web', false)));
-  const half = Array.from({ length: 5 }, () => watched(queue.enter('web', true)));
+  const firstCall = watched(queue.enter('web', false));
+  const newCalls = Array.from({ length: 5 }, () => watched(queue.enter('web', false)));
+  const admittedCalls = Array.from({ length: 5 }, () => watched(queue.enter('web', true)));
   await settle();
-  first.leave?.();
+  firstCall.leave?.();
   await settle();
-  expect([half[0]?.state, half[4]?.state, fresh[0]?.state, fresh[4]?.state]).toEqual(['granted', 'waits', 'waits', 'refused']);
+  expect([admittedCalls[0]?.state, admittedCalls[4]?.state, newCalls[0]?.state, newCalls[4]?.state]).toEqual([
+    'granted',
+    'waits',
+    'waits',
+    'refused',
+  ]);
 });
 
-test('a connection that is given back twice is one connection', async () => {
+test('a connection that is released twice is free only once', async () => {
   const queue = newQueue(1);
-  const first = watched(queue.enter('web', false));
-  const [second, third] = [watched(queue.enter('web', false)), watched(queue.enter('web', false))];
+  const firstCall = watched(queue.enter('web', false));
+  const [secondCall, thirdCall] = [watched(queue.enter('web', false)), watched(queue.enter('web', false))];
   await settle();
-  first.leave?.();
-  first.leave?.();
+  firstCall.leave?.();
+  firstCall.leave?.();
   await settle();
-  expect([second.state, third.state]).toEqual(['granted', 'waits']);
+  expect([secondCall.state, thirdCall.state]).toEqual(['granted', 'waits']);
 });

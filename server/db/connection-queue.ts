@@ -1,4 +1,3 @@
-/** Thrown to whoever does not get a connection in time. `retry_after`: in seconds. */
 export class NoConnection extends Error {
   readonly retry_after: number;
 
@@ -8,122 +7,121 @@ export class NoConnection extends Error {
   }
 }
 
-/** The share of the connections that one kind of traffic may take, and how many may wait for one. */
-export interface LineOptions {
+export interface QueueOptions {
   connections: number;
   waiting: number;
-  /** In seconds: when a refused caller may come back. */
   retry_after: number;
 }
 
 export interface ConnectionQueue<K extends string> {
   /**
-   * Waits for one of the connections and answers how to give it back. `admitted`: the call has had a connection before, and goes before those that
-   * have not, because work that is half done is lost when it is refused. Throws `NoConnection`: at once when too many wait or when they already wait for
-   * too long, and otherwise after `wait_max` milliseconds.
+   * Returns a function that releases the connection. `admitted`: the call had a connection before, so it goes first: refusing it would lose
+   * half-done work. Throws `NoConnection`.
    */
   enter(kind: K, admitted: boolean): Promise<() => void>;
-  /** In milliseconds: for how long the first one of those waits that had no connection yet. */
+  /** How many milliseconds the first new call in the queue has waited. */
   waited(kind: K): number;
 }
 
-/** In milliseconds. What is admitted is answered within about a second, because nothing that is new waits for longer than this. */
+/** The longest wait in milliseconds; keeps the response time at about a second. */
 const wait_max = 600;
-/** Nobody joins a line whose first one has waited for so long. */
-const wait_joined = wait_max / 2;
-/** What is half done waits longer before it is given up. */
-const wait_admitted = 10_000;
+const join_wait_max = wait_max / 2;
+/** Calls with half-done work wait longer. */
+const admitted_wait_max = 10_000;
 
-interface Waiting {
+interface Waiter {
   since: number;
   grant(): void;
 }
 
-interface Line extends LineOptions {
+interface KindQueue extends QueueOptions {
   in_use: number;
-  /** In the order in which they came. */
-  admitted: Set<Waiting>;
-  fresh: Set<Waiting>;
+  admitted: Set<Waiter>;
+  unadmitted: Set<Waiter>;
 }
 
 /**
- * A bounded queue per kind of traffic before `size` shared connections. A free connection goes to the kind that uses the smallest part of its share, so
- * that a flood of one kind leaves the others theirs. `now`: milliseconds of a clock that nobody sets.
+ * A bounded queue per kind of traffic. A free connection goes to the kind that uses the smallest part of its share, so that a flood of one
+ * kind does not starve the others. `now`: monotonic milliseconds.
  */
-export function connectionQueue<K extends string>(size: number, kinds: Record<K, LineOptions>, now: () => number): ConnectionQueue<K> {
-  const lines = Object.fromEntries(
-    Object.entries<LineOptions>(kinds).map(([kind, options]) => [kind, { ...options, in_use: 0, admitted: new Set(), fresh: new Set() }]),
-  ) as unknown as Record<K, Line>;
-  const all = Object.values<Line>(lines);
+export function connectionQueue<K extends string>(size: number, kinds: Record<K, QueueOptions>, now: () => number): ConnectionQueue<K> {
+  const kindQueues = Object.fromEntries(
+    Object.entries<QueueOptions>(kinds).map(([kind, options]) => [
+      kind,
+      { ...options, in_use: 0, admitted: new Set(), unadmitted: new Set() },
+    ]),
+  ) as unknown as Record<K, KindQueue>;
+  const allQueues = Object.values<KindQueue>(kindQueues);
   let in_use = 0;
 
-  const leaving = (line: Line) => {
-    let left = false;
+  const releaseOf = (kindQueue: KindQueue) => {
+    let released = false;
     return () => {
-      if (left) return;
-      left = true;
+      if (released) return;
+      released = true;
       in_use -= 1;
-      line.in_use -= 1;
+      kindQueue.in_use -= 1;
       fill();
     };
   };
-  const take = (line: Line) => {
+  const take = (kindQueue: KindQueue) => {
     in_use += 1;
-    line.in_use += 1;
-    return leaving(line);
+    kindQueue.in_use += 1;
+    return releaseOf(kindQueue);
   };
-  const isReady = (line: Line) => line.in_use < line.connections && line.admitted.size + line.fresh.size > 0;
+  const isReady = (kindQueue: KindQueue) =>
+    kindQueue.in_use < kindQueue.connections && kindQueue.admitted.size + kindQueue.unadmitted.size > 0;
   const fill = () => {
     while (in_use < size) {
-      const ready = all.filter(isReady);
-      const [first, ...others] = ready;
-      if (!first) return;
-      const line = others.reduce(
-        (least, other) => (other.in_use * least.connections < least.in_use * other.connections ? other : least),
-        first,
+      const readyQueues = allQueues.filter(isReady);
+      const [firstQueue, ...otherQueues] = readyQueues;
+      if (!firstQueue) return;
+      const kindQueue = otherQueues.reduce(
+        (leastUsed, other) => (other.in_use * leastUsed.connections < leastUsed.in_use * other.connections ? other : leastUsed),
+        firstQueue,
       );
-      const [next] = line.admitted.size ? line.admitted : line.fresh;
-      next?.grant();
+      const [nextWaiter] = kindQueue.admitted.size ? kindQueue.admitted : kindQueue.unadmitted;
+      nextWaiter?.grant();
     }
   };
-  const refusesAtOnce = ({ fresh, waiting }: Line) => {
-    const [head] = fresh;
-    return fresh.size >= waiting || (head !== undefined && now() - head.since >= wait_joined);
+  const refusesAtOnce = ({ unadmitted, waiting }: KindQueue) => {
+    const [firstWaiter] = unadmitted;
+    return unadmitted.size >= waiting || (firstWaiter !== undefined && now() - firstWaiter.since >= join_wait_max);
   };
 
   return {
     enter(kind, admitted) {
-      const line = lines[kind];
-      const queue = admitted ? line.admitted : line.fresh;
-      if (in_use < size && line.in_use < line.connections && queue.size === 0) return Promise.resolve(take(line));
-      if (!admitted && refusesAtOnce(line)) return Promise.reject(new NoConnection(line.retry_after));
+      const kindQueue = kindQueues[kind];
+      const queue = admitted ? kindQueue.admitted : kindQueue.unadmitted;
+      if (in_use < size && kindQueue.in_use < kindQueue.connections && queue.size === 0) return Promise.resolve(take(kindQueue));
+      if (!admitted && refusesAtOnce(kindQueue)) return Promise.reject(new NoConnection(kindQueue.retry_after));
       return new Promise((resolve, reject) => {
-        const longest = admitted ? wait_admitted : wait_max;
-        const one: Waiting = {
+        const maxWait = admitted ? admitted_wait_max : wait_max;
+        const waiter: Waiter = {
           since: now(),
           grant() {
             clearTimeout(timer);
-            queue.delete(one);
-            resolve(take(line));
+            queue.delete(waiter);
+            resolve(take(kindQueue));
           },
         };
         const giveUp = () => {
-          // The clock decides: a timer may be early, and a test's clock may stand still.
-          const left = one.since + longest - now();
-          if (left > 0) {
-            timer = setTimeout(giveUp, left);
+          // The timer may fire early, and a test's clock may be stopped.
+          const remainingMs = waiter.since + maxWait - now();
+          if (remainingMs > 0) {
+            timer = setTimeout(giveUp, remainingMs);
             return;
           }
-          queue.delete(one);
-          reject(new NoConnection(line.retry_after));
+          queue.delete(waiter);
+          reject(new NoConnection(kindQueue.retry_after));
         };
-        let timer = setTimeout(giveUp, longest);
-        queue.add(one);
+        let timer = setTimeout(giveUp, maxWait);
+        queue.add(waiter);
       });
     },
     waited(kind) {
-      const [head] = lines[kind].fresh;
-      return head ? now() - head.since : 0;
+      const [firstWaiter] = kindQueues[kind].unadmitted;
+      return firstWaiter ? now() - firstWaiter.since : 0;
     },
   };
 }

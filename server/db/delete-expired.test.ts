@@ -19,7 +19,7 @@ const count = async (table: 'rate_counts' | 'sessions' | 'email_links') =>
     ).n,
   );
 
-test('what has ended is deleted within the hour, what still counts stays', async () => {
+test('the hourly cleanup deletes expired rows and leaves valid ones', async () => {
   const { email } = await person(server);
   await server.call('POST /forgot-password', { body: { email } });
   const reset = linkIn((await server.mailsTo(email))[0], '/reset-password/');
@@ -28,10 +28,9 @@ test('what has ended is deleted within the hour, what still counts stays', async
   server.clock.turn(2 * day);
   await server.app.worker.idle();
   expect(await count('rate_counts')).toBe(0);
-  // A link says for a while that it is too old.
   expect([await count('sessions'), await count('email_links')]).toEqual([1, 2]);
-  const late = { token: reset, password: 'another good password' };
-  expect(await server.call('POST /reset-password', { body: late })).toMatchObject({ body: { code: 'reset_expired' } });
+  const expiredReset = { token: reset, password: 'another good password' };
+  expect(await server.call('POST /reset-password', { body: expiredReset })).toMatchObject({ body: { code: 'reset_expired' } });
   server.clock.turn(60 * day);
   await server.app.worker.idle();
   expect([await count('rate_counts'), await count('sessions'), await count('email_links')]).toEqual([0, 0, 0]);

@@ -1,25 +1,33 @@
-import type { Silence } from '@porchlight/contract/care.ts';
+import type { DeviceOutage } from '@porchlight/contract/device-health.ts';
 import type { ColumnType, Generated } from 'kysely';
 
-/** Filled in by the database when left out. */
-type Maybe<T> = ColumnType<T | null, T | null | undefined, T | null>;
+/** Null when an insert leaves it out. */
+type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
-/** The tables of `tables.ts` about the health of devices. */
 export interface DeviceHealthTables {
-  /** Why a device is silent or does not protect. `notified_at`: when people were notified of it, once. `early`: within minutes, and they hear when it is back, also where another silence has begun meanwhile; `early_since`: what they were told. */
+  /**
+   * `notified_at`: once per outage. `early`: notified within minutes; then the end of the outage is notified too, even if another outage
+   * has begun. `early_since`: the begin that the notification named.
+   */
   device_outages: {
     device: string;
-    kind: Silence['kind'];
+    kind: DeviceOutage['kind'];
     since: Date;
-    until: Maybe<Date>;
-    notified_at: Maybe<Date>;
+    until: Nullable<Date>;
+    notified_at: Nullable<Date>;
     early: Generated<boolean>;
-    early_since: Maybe<Date>;
+    early_since: Nullable<Date>;
   };
-  /** Devices that are awake and to be heard. `due`: no look before then has anything to ask; pushed ahead while the device is heard. `says_sleep`: its agent says goodbye to sleep. `held`: at the last look at which it was silent together with too many others. */
-  device_watch: { device: string; due: Date; says_sleep: boolean; held: Maybe<Date> };
-  /** One row. `since`: the look of each minute has come without a gap, and the devices could be heard. `deaf`: at the last look too many were silent at once. `refused`: when calls of agents were refused last, because more came than can be answered. */
-  listening: { one: Generated<boolean>; looked: Date; since: Date; deaf: boolean; refused: Maybe<Date> };
-  /** A device could not reach us, without a goodbye, and its agent ran on all the time. */
+  /**
+   * Devices expected to be online. `due`: the next check, postponed whenever the device calls. `says_sleep`: the agent announces sleep.
+   * `held`: the last check at which too many devices were silent.
+   */
+  device_watch: { device: string; due: Date; says_sleep: boolean; held: Nullable<Date> };
+  /**
+   * One row about the check of each minute. `since`: the start of checks without a gap. `deaf`: too many devices were silent. `refused`:
+   * when agents were last refused because of load.
+   */
+  listening: { one: Generated<boolean>; looked: Date; since: Date; deaf: boolean; refused: Nullable<Date> };
+  /** Times in which a device was unreachable without announcing it, while its agent was running. */
   offline_spells: { device: string; ended: Date };
 }

@@ -22,8 +22,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function start(where = folder) {
-  const embedded = await startEmbedded({ folder: where, log: () => {} });
+async function start(dataFolder = folder) {
+  const embedded = await startEmbedded({ folder: dataFolder, log: () => {} });
   stops.push(embedded.stop);
   return embedded;
 }
@@ -43,7 +43,6 @@ async function postmasterPid(): Promise<number> {
   return Number((await readFile(join(folder, 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 }
 
-/** Another process that opens the folder; prints one line when it has it. */
 function startElsewhere(): ChildProcess {
   const entry = fileURLToPath(new URL('./embedded/start.ts', import.meta.url));
   const code = `const { startEmbedded } = await import(${JSON.stringify(entry)});
@@ -53,7 +52,7 @@ function startElsewhere(): ChildProcess {
   return child;
 }
 
-async function heard(child: ChildProcess): Promise<string> {
+async function firstLine(child: ChildProcess): Promise<string> {
   let text = '';
   for await (const chunk of child.stdout ?? []) {
     text += String(chunk);
@@ -62,39 +61,39 @@ async function heard(child: ChildProcess): Promise<string> {
   return text;
 }
 
-test('the first start makes a database, and the next one finds what was in it', async () => {
-  const first = await start();
-  expect(first.adopted).toBe(false);
-  await query(first.url, 'create table t (n int); insert into t values (7)');
-  await first.stop();
-  const second = await start();
-  expect(second.adopted).toBe(false);
-  expect(await query(second.url, 'select n from t')).toEqual([{ n: 7 }]);
-  const [shown] = await query<Record<string, string>>(
-    second.url,
+test('the first start creates a database, and the next start finds its rows', async () => {
+  const firstStart = await start();
+  expect(firstStart.adopted).toBe(false);
+  await query(firstStart.url, 'create table t (n int); insert into t values (7)');
+  await firstStart.stop();
+  const secondStart = await start();
+  expect(secondStart.adopted).toBe(false);
+  expect(await query(secondStart.url, 'select n from t')).toEqual([{ n: 7 }]);
+  const [row] = await query<Record<string, string>>(
+    secondStart.url,
     `select current_user::text as role, current_database()::text as db, current_setting('server_encoding') as enc,
        (select datcollate from pg_database where datname = current_database()) as collation,
        current_setting('fsync') as fsync, current_setting('listen_addresses') as listens`,
   );
-  expect(shown).toEqual({ role: 'porchlight', db: 'porchlight', enc: 'UTF8', collation: 'C', fsync: 'on', listens: '' });
+  expect(row).toEqual({ role: 'porchlight', db: 'porchlight', enc: 'UTF8', collation: 'C', fsync: 'on', listens: '' });
 });
 
-test('stop leaves no process, no socket and no lock behind', async () => {
-  const one = await start();
-  const socketFolder = new URL(one.url).searchParams.get('host') ?? '';
+test('stopping the embedded database leaves no process, no socket and no lock', async () => {
+  const started = await start();
+  const socketFolder = new URL(started.url).searchParams.get('host') ?? '';
   const pid = await postmasterPid();
-  await one.stop();
+  await started.stop();
   expect(() => process.kill(pid, 0)).toThrow();
   await expect(stat(socketFolder)).rejects.toThrow(/ENOENT/);
   expect(await readdir(folder)).toEqual(['cluster', 'postgres.log']);
 });
 
-test('rows that were acknowledged survive kill -9 of the database, five times over', async () => {
+test('acknowledged rows survive kill -9 of the database, five times in a row', async () => {
   let acknowledged = 0;
-  let one = await start();
-  await query(one.url, 'create table t (n int primary key)');
+  let started = await start();
+  await query(started.url, 'create table t (n int primary key)');
   for (let round = 0; round < 5; round++) {
-    const client = new pg.Client({ connectionString: one.url });
+    const client = new pg.Client({ connectionString: started.url });
     client.on('error', () => {});
     await client.connect();
     const pid = await postmasterPid();
@@ -104,45 +103,42 @@ test('rows that were acknowledged survive kill -9 of the database, five times ov
         await client.query('insert into t values ($1)', [acknowledged + 1]);
         acknowledged += 1;
       }
-    } catch {
-      // Killed, as planned. The row under way may or may not be there; take the number after it.
-    }
+    } catch {}
     await client.end().catch(() => {});
-    one = await start();
-    expect(one.adopted).toBe(false);
-    const [row] = await query<{ kept: number; last: number }>(
-      one.url,
-      `select count(*) filter (where n <= ${acknowledged})::int as kept, coalesce(max(n), 0)::int as last from t`,
+    started = await start();
+    expect(started.adopted).toBe(false);
+    const [row] = await query<{ acknowledgedRows: number; last: number }>(
+      started.url,
+      `select count(*) filter (where n <= ${acknowledged})::int as "acknowledgedRows", coalesce(max(n), 0)::int as last from t`,
     );
-    expect(row?.kept).toBe(acknowledged);
+    expect(row?.acknowledgedRows).toBe(acknowledged);
     acknowledged = row?.last ?? 0;
   }
   expect(acknowledged).toBeGreaterThan(20);
 });
 
-test('a database whose server was killed is taken over, with its rows', async () => {
+test('a database that outlived its killed server is used by the next server, with its rows', async () => {
   const child = startElsewhere();
-  expect(await heard(child)).toBe('up');
+  expect(await firstLine(child)).toBe('up');
   const pid = await postmasterPid();
   child.kill('SIGKILL');
   await once(child, 'exit');
-  const one = await start();
-  expect(one.adopted).toBe(true);
+  const started = await start();
+  expect(started.adopted).toBe(true);
   expect(await postmasterPid()).toBe(pid);
-  await query(one.url, 'create table t (n int)');
+  await query(started.url, 'create table t (n int)');
 });
 
-test('a second living process is refused, and the first goes on', async () => {
+test('a second process cannot start the database while the first process is alive, and the first keeps running', async () => {
   const child = startElsewhere();
-  expect(await heard(child)).toBe('up');
+  expect(await firstLine(child)).toBe('up');
   await expect(start()).rejects.toThrow(/already running on .* \(process \d+\)/);
   child.kill('SIGKILL');
   await once(child, 'exit');
   expect((await start()).adopted).toBe(true);
 });
 
-// Ten databases are made, which is slow beside other work.
-test('dying while the database is being made leaves nothing to repair', async () => {
+test('when a process dies while it creates the database, the next start creates it', async () => {
   for (const delay of [80, 150, 220, 300, 400]) {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder);
@@ -150,14 +146,14 @@ test('dying while the database is being made leaves nothing to repair', async ()
     await new Promise((resolve) => setTimeout(resolve, delay));
     child.kill('SIGKILL');
     await once(child, 'exit');
-    const one = await start();
-    expect(await query(one.url, 'select 1 as n')).toEqual([{ n: 1 }]);
-    await one.stop();
+    const started = await start();
+    expect(await query(started.url, 'select 1 as n')).toEqual([{ n: 1 }]);
+    await started.stop();
     expect((await readdir(folder)).filter((name) => name.startsWith('cluster.'))).toEqual([]);
   }
 }, 120_000);
 
-test('the cluster of another major version is refused and left as it is', async () => {
+test('a database of another major version of PostgreSQL is refused and not changed', async () => {
   await (await start()).stop();
   const file = join(folder, 'cluster', 'PG_VERSION');
   await writeFile(file, '15\n');
@@ -165,30 +161,30 @@ test('the cluster of another major version is refused and left as it is', async 
   expect(await readFile(file, 'utf8')).toBe('15\n');
 });
 
-test('a folder that is no database is never replaced', async () => {
+test('a folder with other files than a database is refused and not changed', async () => {
   await mkdir(join(folder, 'cluster'));
   await writeFile(join(folder, 'cluster', 'letters.txt'), 'dear diary');
   await expect(start()).rejects.toThrow(/no PG_VERSION/);
   expect(await readFile(join(folder, 'cluster', 'letters.txt'), 'utf8')).toBe('dear diary');
 });
 
-test('a folder too deep for a socket path works, and its socket is for us alone', async () => {
-  const one = await start(join(folder, 'a'.repeat(120), 'b c'));
-  const socketFolder = new URL(one.url).searchParams.get('host') ?? '';
+test('a folder too deep for a socket path works, and only our user may enter its socket folder', async () => {
+  const started = await start(join(folder, 'a'.repeat(120), 'b c'));
+  const socketFolder = new URL(started.url).searchParams.get('host') ?? '';
   expect(Buffer.byteLength(socketFolder)).toBeLessThan(90);
   expect((await stat(socketFolder)).mode & 0o777).toBe(0o700);
 });
 
-test('the note of a dead postmaster whose number another program has now does not block the start', async () => {
+test('a stale postmaster.pid whose process id now belongs to another program does not prevent the start', async () => {
   await (await start()).stop();
   await writeFile(join(folder, 'cluster', 'postmaster.pid'), `${process.ppid}\n${folder}\n0\n5432\n/nowhere\n\n0 0\nready\n`);
-  const one = await start();
-  expect(one.adopted).toBe(false);
+  const started = await start();
+  expect(started.adopted).toBe(false);
 });
 
-test('what people typed does not reach the log', async () => {
-  const one = await start();
-  await query(one.url, "create table t (mail text unique); insert into t values ('rose@example.org')");
-  await expect(query(one.url, "insert into t values ('rose@example.org')")).rejects.toThrow(/duplicate key/);
+test('values that users typed do not reach the log', async () => {
+  const started = await start();
+  await query(started.url, "create table t (mail text unique); insert into t values ('rose@example.org')");
+  await expect(query(started.url, "insert into t values ('rose@example.org')")).rejects.toThrow(/duplicate key/);
   expect(await readFile(join(folder, 'postgres.log'), 'utf8')).not.toContain('rose@');
 });

@@ -3,38 +3,38 @@ import pg from 'pg';
 export type Channel = 'jobs' | 'device' | 'definitions';
 
 export interface Listener {
-  /** Calls back for each notice, with '' after a reconnect, when some may have been missed. */
-  on(channel: Channel, heard: (payload: string) => void): void;
+  /** `callback` gets '' after a reconnect, when notifications may have been missed. */
+  on(channel: Channel, callback: (payload: string) => void): void;
   close(): Promise<void>;
 }
 
 const channels: Channel[] = ['jobs', 'device', 'definitions'];
 
-/** One connection of its own that hears PostgreSQL's notices; connects again by itself, at most a second later. */
+/** Uses a connection of its own, which reconnects within about a second. */
 export async function listen(url: string): Promise<Listener> {
-  const heard = new Map<Channel, ((payload: string) => void)[]>();
+  const callbacksOf = new Map<Channel, ((payload: string) => void)[]>();
   let client: pg.Client | null = null;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const tell = (channel: Channel, payload: string) => {
-    for (const callback of heard.get(channel) ?? []) callback(payload);
+  const emit = (channel: Channel, payload: string) => {
+    for (const callback of callbacksOf.get(channel) ?? []) callback(payload);
   };
   const connect = async (): Promise<void> => {
-    const next = new pg.Client({ connectionString: url, keepAlive: true });
-    next.on('notification', (n) => tell(n.channel as Channel, n.payload ?? ''));
-    next.on('error', () => {});
-    next.on('end', () => {
-      if (!closed && client === next) timer = setTimeout(reconnect, 200);
+    const nextClient = new pg.Client({ connectionString: url, keepAlive: true });
+    nextClient.on('notification', (n) => emit(n.channel as Channel, n.payload ?? ''));
+    nextClient.on('error', () => {});
+    nextClient.on('end', () => {
+      if (!closed && client === nextClient) timer = setTimeout(reconnect, 200);
     });
-    await next.connect();
-    for (const channel of channels) await next.query(`listen ${channel}`);
-    client = next;
+    await nextClient.connect();
+    for (const channel of channels) await nextClient.query(`listen ${channel}`);
+    client = nextClient;
   };
   const reconnect = () => {
     connect().then(
       () => {
-        for (const channel of channels) tell(channel, '');
+        for (const channel of channels) emit(channel, '');
       },
       () => {
         if (!closed) timer = setTimeout(reconnect, 1000);
@@ -44,7 +44,7 @@ export async function listen(url: string): Promise<Listener> {
 
   await connect();
   return {
-    on: (channel, callback) => void heard.set(channel, [...(heard.get(channel) ?? []), callback]),
+    on: (channel, callback) => void callbacksOf.set(channel, [...(callbacksOf.get(channel) ?? []), callback]),
     async close() {
       closed = true;
       clearTimeout(timer);

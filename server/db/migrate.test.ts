@@ -6,7 +6,7 @@ import { testServer } from '../testing/world.ts';
 import { migrate } from './migrate.ts';
 import { openDb } from './open.ts';
 
-test('each migration is a transaction of its own, so that a server that still runs waits for one of them alone', async () => {
+test('each migration is a separate transaction, so that a running server waits for only one migration', async () => {
   const server = await testServer();
   try {
     const rows = await sql<{ all: number; apart: number }>`
@@ -18,11 +18,11 @@ test('each migration is a transaction of its own, so that a server that still ru
   }
 });
 
-test('the tables that get new names, in a database that is in use, keep every row, and indexes and constraints go with them', async () => {
-  const base = inject('postgres_url');
+test('the migration that renames tables of a database in use preserves every row, index and constraint', async () => {
+  const baseUrl = inject('postgres_url');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await admin(base, `create database ${name}`);
-  const { db, close } = openDb(withDatabase(base, name));
+  await admin(baseUrl, `create database ${name}`);
+  const { db, close } = openDb(withDatabase(baseUrl, name));
   const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
   const run = async (statements: string) => {
     for (const statement of statements.split(';')) if (statement.trim()) await sql.raw(statement).execute(db);
@@ -46,28 +46,27 @@ test('the tables that get new names, in a database that is in use, keep every ro
       insert into silences (device, kind, since, told, early) values ('${id(2)}', 'vanished', ${times}, ${times}, true);
       insert into exceptions (id, device, type, identifier, added) values ('${id(5)}', '${id(2)}', 'definition', 'AnyDesk', ${times});
       insert into budgets (name, day, spent, told) values ('alerts', '2026-11-21', 81, 80)`);
-    const old = ['acts', 'hearing', 'guardian_looks', 'silences', 'exceptions', 'budgets'];
-    const before = await Promise.all(old.map(rowOf));
+    const oldTables = ['acts', 'hearing', 'guardian_looks', 'silences', 'exceptions', 'budgets'];
+    const before = await Promise.all(oldTables.map(rowOf));
     expect(before.map((rows) => rows.length)).toEqual([1, 1, 1, 1, 1, 1]);
 
     await migrate(db);
 
-    const now = ['activity_log', 'server_uptime', 'guardian_visits', 'device_outages', 'allow_list', 'budgets'];
+    const newTables = ['activity_log', 'server_uptime', 'guardian_visits', 'device_outages', 'allow_list', 'budgets'];
     const renamed: Record<string, string> = { activity_log: 'notified', device_outages: 'notified_at', budgets: 'notified_percent' };
-    for (const [n, table] of now.entries()) {
+    for (const [n, table] of newTables.entries()) {
       const expected = before[n]?.map((row) =>
         Object.fromEntries(Object.entries(row as object).map(([key, value]) => [key === 'told' ? renamed[table] : key, value])),
       );
       expect(await rowOf(table), table).toEqual(expected);
     }
-    const left = await sql<{ name: string }>`select relname as name from pg_class where relnamespace = 'public'::regnamespace
+    const remainingNames = await sql<{ name: string }>`select relname as name from pg_class where relnamespace = 'public'::regnamespace
       and relname ~ '^(acts|hearing|guardian_looks|silences|exceptions)(_|$)'`.execute(db);
-    expect(left.rows).toEqual([]);
-    // What belongs to the account goes with it, as before.
+    expect(remainingNames.rows).toEqual([]);
     await db.deleteFrom('accounts').where('uuid', '=', id(1)).execute();
     for (const table of ['activity_log', 'guardian_visits', 'device_outages', 'allow_list']) expect(await rowOf(table), table).toEqual([]);
   } finally {
     await close();
-    await admin(base, `drop database ${name}`);
+    await admin(baseUrl, `drop database ${name}`);
   }
 });

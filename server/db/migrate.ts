@@ -25,7 +25,7 @@ import * as undo from './migrations/0023-undo.ts';
 import * as fieldWords from './migrations/0024-field-words.ts';
 import type { Db } from './open.ts';
 
-/** In order; a released one is never changed. */
+/** In order; a released migration is never changed. */
 const migrations: Record<string, Migration> = {
   '0001-first': first,
   '0002-accounts': accounts,
@@ -54,9 +54,8 @@ const migrations: Record<string, Migration> = {
 };
 
 /**
- * Brings the database to the newest form. Kysely's lock lets several servers start at once. Each migration is a transaction of its own, so that a server
- * that still runs waits for one of them and not for all. Throws what the failed migration threw; those before it stay.
- * `until`: the last one to run.
+ * One transaction per migration, so that a running server waits only briefly. Kysely locks, because several servers may start at once.
+ * Throws the error of the failed migration; the earlier ones stay. `until`: the last migration to run.
  */
 export async function migrate(db: Db, until?: string): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });

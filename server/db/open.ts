@@ -10,16 +10,16 @@ export interface OpenDb {
   close(): Promise<void>;
 }
 
-/** Opens a pool on a PostgreSQL by URL. `max` connections; a broken idle connection is replaced, never a crash. */
 export function openDb(url: string, max = 10): OpenDb {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolOf(url, max) }) });
   return { db, close: () => db.destroy() };
 }
 
-/** `max` connections, each made when it is first needed. A call waits ten seconds for one at most. */
+/** Opens connections on first use, `max` at most. A call waits at most ten seconds for a connection. */
 export function poolOf(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 30_000 });
-  // Without a listener an idle connection that the server closes would end this process; the pool has already dropped it.
+  // Without a listener, a connection that PostgreSQL closes would end this process. The pool listens to idle connections only.
   pool.on('error', () => {});
+  pool.on('connect', (client) => void client.on('error', () => {}));
   return pool;
 }

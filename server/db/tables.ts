@@ -1,8 +1,9 @@
+import type { ActivityKind, StateBeforeActivity } from '@porchlight/contract/activity-log.ts';
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
+import type { OutageDays } from '@porchlight/contract/alert-settings.ts';
 import type { Channel, DeliveryState } from '@porchlight/contract/alerts.ts';
-import type { ActBefore, ActKind, SilenceDays } from '@porchlight/contract/care.ts';
+import type { AllowListEntryType } from '@porchlight/contract/allow-list.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
-import type { ExceptionType } from '@porchlight/contract/exceptions.ts';
 import type { PolicyActions, PolicyId } from '@porchlight/contract/policies.ts';
 import type { ScanItem } from '@porchlight/contract/scan.ts';
 import type { Category, Certainty, PinHash, SignedDocument } from '@porchlight/contract/shapes.ts';
@@ -10,39 +11,37 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { AnswerTables } from './answer-tables.ts';
 import type { DeviceHealthTables } from './device-health-tables.ts';
 
-/** The tables as TypeScript sees them; `migrations/` is what makes them. Each is written by one store only. */
-
 type Json<T extends object> = JSONColumnType<T>;
-/** Filled in by the database when left out. */
-type Maybe<T> = ColumnType<T | null, T | null | undefined, T | null>;
+/** Null when an insert leaves it out. */
+type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 export interface Tables extends DeviceHealthTables, AnswerTables {
   server_keys: { purpose: string; public_key: string; sealed_private_key: string };
   rate_counts: { key: string; count: number; ends: Date };
-  /** `day`: in UTC, `2026-11-22`. `notified_percent`: at how many percent the operator was notified last. */
+  /** `day`: in UTC, `2026-11-22`. `notified_percent`: the threshold of the operator's last notification. */
   budgets: { name: string; day: string; spent: number; notified_percent: Generated<number> };
-  /** Leaky buckets: how full one was at `time`. */
+  /** Leaky buckets, filled to `level` at `time`. */
   buckets: { name: string; level: number; time: Date };
-  /** Who typed codes: how many of them nobody knew, and from when on one more is looked up although there is a flood. */
-  code_callers: { caller: string; unknown: Generated<number>; ready: Maybe<Date>; ends: Date };
+  /** Callers of unknown codes. `unknown`: how many. `ready`: when the caller's next code is checked despite a flood. */
+  code_callers: { caller: string; unknown: Generated<number>; ready: Nullable<Date>; ends: Date };
 
   accounts: {
     uuid: string;
     name: string;
     email: string;
     email_verified: Generated<boolean>;
-    /** Entered and not confirmed yet (P2.4). */
-    pending_email: Maybe<string>;
+    /** Not confirmed yet (P2.4). */
+    pending_email: Nullable<string>;
     password_hash: string;
     device_limit: number;
     created: Date;
     /** E.164. */
-    phone_number: Maybe<string>;
+    phone_number: Nullable<string>;
     phone_number_verified: Generated<boolean>;
-    sealed_pin: Maybe<string>;
+    sealed_pin: Nullable<string>;
     external: Generated<boolean>;
     lifetime: Generated<boolean>;
-    register_promo_code: Maybe<string>;
+    register_promo_code: Nullable<string>;
   };
   sessions: { token_hash: Buffer; uuid: string; account: string; browser: string; created: Date; last_used: Date };
   known_browsers: { account: string; token_hash: Buffer; created: Date };
@@ -51,15 +50,15 @@ export interface Tables extends DeviceHealthTables, AnswerTables {
   phone_opt_outs: { phone_number: string; since: Date };
   support_details: {
     account: string;
-    email: Maybe<string>;
-    phone: Maybe<string>;
-    title: Maybe<string>;
-    description: Maybe<string>;
+    email: Nullable<string>;
+    phone: Nullable<string>;
+    title: Nullable<string>;
+    description: Nullable<string>;
     exclusive: boolean;
-    link: Maybe<string>;
-    linktext: Maybe<string>;
+    link: Nullable<string>;
+    linktext: Nullable<string>;
   };
-  /** What someone else gives away: a bank to its clients, an employer to their people. `note`: to whom it was given. */
+  /** Given away by a third party, such as a bank to its clients. `note`: who gets the code. */
   signup_codes: {
     uuid: string;
     code: string;
@@ -69,7 +68,7 @@ export interface Tables extends DeviceHealthTables, AnswerTables {
     lifetime: boolean;
     max_uses: number;
     uses: Generated<number>;
-    expires: Maybe<Date>;
+    expires: Nullable<Date>;
     created: Date;
   };
   email_links: {
@@ -79,7 +78,7 @@ export interface Tables extends DeviceHealthTables, AnswerTables {
     email: string;
     created: Date;
     expires: Date;
-    used: Maybe<Date>;
+    used: Nullable<Date>;
   };
 
   devices: {
@@ -90,54 +89,54 @@ export interface Tables extends DeviceHealthTables, AnswerTables {
     policy_version: Generated<number>;
     info: ColumnType<AgentInfo | null, string | null | undefined, string | null>;
     created: Date;
-    installed: Maybe<Date>;
-    last_seen: Maybe<Date>;
-    last_detection: Maybe<Date>;
+    installed: Nullable<Date>;
+    last_seen: Nullable<Date>;
+    last_detection: Nullable<Date>;
     protecting: Generated<boolean>;
-    /** Until when nothing weaker than strict is in force there, and when it leaves the account, as its agent said last (P10.8). */
-    strict_until: Maybe<Date>;
-    leaves: Maybe<Date>;
-    /** Another one each time the holder ended the pauses of this device from afar. */
-    resume: Maybe<string>;
-    /** What its agent called the attempt; null once it was heard, or when it gave none. */
-    enrol_id: Maybe<string>;
-    /** Who uses it, and when that was said last: null until it was said. */
+    /** `strict_until`: the strict profile applies at least until then. `leaves`: when the device leaves the account (P10.8). */
+    strict_until: Nullable<Date>;
+    leaves: Nullable<Date>;
+    /** Changes each time the holder ends the pauses of this device remotely. */
+    resume: Nullable<string>;
+    /** Id of the enrolment attempt; null once the agent has called, or when the agent gave no id. */
+    enrol_id: Nullable<string>;
+    /** The device's user, and when that was last set. */
     person: ColumnType<Person | null, string | null | undefined, string | null>;
-    person_set: Maybe<Date>;
+    person_set: Nullable<Date>;
   };
-  device_codes: { code: string; device: string; nonce: string; created: Date; expires: Date; used: Maybe<Date> };
-  /** A token outlives its device, so that the agent can be told that it was removed (P3.6). */
+  device_codes: { code: string; device: string; nonce: string; created: Date; expires: Date; used: Nullable<Date> };
+  /** A token stays stored after the removal of its device, so that the agent learns of it (P3.6). */
   device_tokens: { token_hash: Buffer; device: string | null; created: Date };
-  /** `sealed_pin`: of which Admin PIN the hash is. */
+  /** `sealed_pin`: the Admin PIN that was hashed. */
   device_pins: { device: string; sealed_pin: string; hash: Json<PinHash> };
-  /** How long a device was connected since it was enrolled, counted until that is an hour. */
+  /** How long a device was connected since its enrolment, counted up to an hour. */
   device_use: { device: string; connected_ms: number; last: Date };
-  /** What agents told, by the id that they gave it: each is taken once. */
+  /** Ids of agents' reports, so that each report is stored once. */
   device_news: { device: string; uuid: string; time: Date };
 
-  /** `catalogue`, `sites`: the SHA-256 of the parts; null for sets of before there were parts. */
+  /** `catalogue`, `sites`: the SHA-256 of the parts; null for sets from before parts. */
   definition_sets: {
     version: number;
     content_hash: string;
     document: Json<SignedDocument>;
     issued: Date;
-    expires: Maybe<Date>;
-    catalogue: Maybe<string>;
-    sites: Maybe<string>;
+    expires: Nullable<Date>;
+    catalogue: Nullable<string>;
+    sites: Nullable<string>;
   };
-  /** `epoch`: a bigint, which comes as text. */
+  /** `epoch`: a bigint, which the library pg returns as text. */
   feed_keys: { version: number; epoch: ColumnType<string, number, number>; document: Json<SignedDocument>; expires: Date };
   feed_parts: { sha256: string; bytes: Buffer; created: Date };
-  /** The last good state of each list that is fetched. `names`: JSON, gzipped. `problem`: why the newest try brought nothing; null when it did. */
+  /** The last valid state of each list. `names`: gzipped JSON. `problem`: why the last fetch failed. */
   site_lists: {
     url: string;
-    etag: Maybe<string>;
-    last_modified: Maybe<string>;
-    names: Maybe<Buffer>;
+    etag: Nullable<string>;
+    last_modified: Nullable<string>;
+    names: Nullable<Buffer>;
     count: number;
-    fetched: Maybe<Date>;
+    fetched: Nullable<Date>;
     tried: Date;
-    problem: Maybe<string>;
+    problem: Nullable<string>;
   };
 
   detections: {
@@ -152,11 +151,11 @@ export interface Tables extends DeviceHealthTables, AnswerTables {
     details: string;
     blocked: boolean;
     certainty: Certainty;
-    /** The detection that opened the alert into which this one is counted (P5.3); null for one that opened an alert itself. */
-    counted_into: Maybe<string>;
+    /** The first detection of the same alert (P5.3); null for the first detection itself. */
+    counted_into: Nullable<string>;
   };
 
-  allow_list: { id: string; device: string; type: ExceptionType; identifier: string; added: Date; until: Maybe<Date> };
+  allow_list: { id: string; device: string; type: AllowListEntryType; identifier: string; added: Date; until: Nullable<Date> };
   custom_policies: { uuid: string; account: string; name: string; actions: Json<PolicyActions>; created: Date };
   free_downloads: { email: string; agreed: Date };
 
@@ -167,19 +166,15 @@ export interface Tables extends DeviceHealthTables, AnswerTables {
     email: string;
     key_version: Generated<number>;
     invited: Date;
-    accepted: Maybe<Date>;
-    /** Said no to this invitation. */
-    declined: Maybe<Date>;
-    /** Was active, and stopped of their own will. */
-    left_at: Maybe<Date>;
-    /** Wants mails, and texts. */
+    accepted: Nullable<Date>;
+    declined: Nullable<Date>;
+    /** When an active guardian left. */
+    left_at: Nullable<Date>;
     mail: Generated<boolean>;
     sms: Generated<boolean>;
-    /** E.164. */
-    phone_number: Maybe<string>;
+    phone_number: Nullable<string>;
     phone_number_verified: Generated<boolean>;
   };
-  /** A browser in which a guardian's page is open. `browser`: in words. */
   guardian_sessions: {
     token_hash: Buffer;
     guardian: string;
@@ -190,9 +185,9 @@ export interface Tables extends DeviceHealthTables, AnswerTables {
     last_used: Generated<Date>;
   };
 
-  /** An account at the payment service. `asked` and `written` number the questions about it; `polled`: when someone who waits last made us ask. */
-  customers: { account: string; id: string; asked: Generated<number>; written: Generated<number>; polled: Maybe<Date> };
-  /** What the payment service last said. `amount`: cents. `ends`: when it ends without being paid again; null while it renews. */
+  /** `asked`: the number of the last request to the payment service; `written`: that of the request whose answer is stored; `polled`: when a waiting user last caused one. */
+  customers: { account: string; id: string; asked: Generated<number>; written: Generated<number>; polled: Nullable<Date> };
+  /** The payment service's last reply. `amount`: in cents. `ends`: the end without another payment; null while the plan renews. */
   subscriptions: {
     id: string;
     account: string;
@@ -203,45 +198,45 @@ export interface Tables extends DeviceHealthTables, AnswerTables {
     interval: 'month' | 'year';
     device_limit: number;
     created: Date;
-    trial_end: Maybe<Date>;
+    trial_end: Nullable<Date>;
     period_end: Date;
-    ends: Maybe<Date>;
-    ended_at: Maybe<Date>;
-    /** The newest one. */
-    invoice: Maybe<string>;
+    ends: Nullable<Date>;
+    ended_at: Nullable<Date>;
+    invoice: Nullable<string>;
   };
-  /** Payment pages that were opened. `done_at`: from then on nobody can pay there, or need wait for it. */
-  checkouts: { id: string; account: string; price: string; promo: Maybe<string>; created: Date; done_at: Maybe<Date> };
-  /** Events that were dealt with. */
-  payment_events: { id: string; type: string; customer: Maybe<string>; created: Date; received: Date };
+  /** Opened payment pages. `done_at`: from then on nobody can pay on the page, or waits for it. */
+  checkouts: { id: string; account: string; price: string; promo: Nullable<string>; created: Date; done_at: Nullable<Date> };
+  payment_events: { id: string; type: string; customer: Nullable<string>; created: Date; received: Date };
 
-  /** What the holder wants to hear; no row while nobody chose otherwise. */
-  alert_settings: { account: string; silence_days: SilenceDays; weekly: boolean; mail: boolean; sms: boolean };
-  /** Intervals in which the server was up; they do not overlap. Only they count as silence of a device. */
+  /** Without a row the defaults apply. */
+  alert_settings: { account: string; silence_days: OutageDays; weekly: boolean; mail: boolean; sms: boolean };
+  /** Intervals in which the server was up, without overlap. Only they count towards the outage of a device. */
   server_uptime: { since: Date; until: Date };
   fire_drills: { uuid: string; account: string; time: Date };
   /**
-   * The activity log: what weakened protection, with the names that things had then. `actor`: null when somebody at the device did it.
-   * `notified`: how people hear of it. At once; not again, as a repetition; later, in one email with others; and then as one of those.
+   * Names as they were. `actor`: null for somebody at the device. `repeated`: not notified, as a repeat. `later`: to be notified in one
+   * email with others. `together`: already in such an email.
    */
   activity_log: {
     uuid: string;
     account: string;
-    kind: ActKind;
-    device: Maybe<string>;
-    device_name: Maybe<string>;
-    what: Maybe<string>;
-    /** What taking it back needs to know; null where that is nothing. */
-    before: ColumnType<ActBefore | null, string | null | undefined, string | null>;
-    actor: Maybe<string>;
+    kind: ActivityKind;
+    device: Nullable<string>;
+    device_name: Nullable<string>;
+    what: Nullable<string>;
+    /** Null if nothing can be undone. */
+    before: ColumnType<StateBeforeActivity | null, string | null | undefined, string | null>;
+    actor: Nullable<string>;
     time: Date;
-    /** When we heard of it; the same as `time`, unless it was done at a computer that could not tell it. */
+    /** When the server received the report; later than `time` if the computer was offline. */
     received: Date;
-    /** `by_itself`: severe, so in a message of its own. `flood`: with the alarm that there are too many. The others are mild. */
+    /**
+     * `by_itself`: severe, notified separately. `flood`: notified with the alarm about too many activities. Other values are for mild
+     * activities.
+     */
     notified: 'at_once' | 'by_itself' | 'flood' | 'repeated' | 'later' | 'together';
   };
 
-  /** What lay on devices when the agent looked around. */
   scans: { uuid: string; device: string; time: Date; received: Date; items: Json<ScanItem[]> };
 
   jobs: {
@@ -252,50 +247,48 @@ export interface Tables extends DeviceHealthTables, AnswerTables {
     run_at: Date;
     attempts: Generated<number>;
     created: Date;
-    done_at: Maybe<Date>;
-    failed_at: Maybe<Date>;
-    last_error: Maybe<string>;
-    /** By whom it is carried and how urgent it is: `mail_urgent` … (`jobs/lanes.ts`). */
+    done_at: Nullable<Date>;
+    failed_at: Nullable<Date>;
+    last_error: Nullable<string>;
+    /** By carrier and urgency: `mail_urgent` … (`jobs/lanes.ts`). */
     lane: string;
-    /** Of the recipient; a text's is its number. */
-    domain: Maybe<string>;
-    /** When the carrier refused this very job first. */
-    failing_since: Maybe<Date>;
-    /** One word: why it is a dead letter. */
-    why: Maybe<string>;
+    /** Domain of the recipient; for an SMS, the number. */
+    domain: Nullable<string>;
+    /** When the carrier first refused this very job. */
+    failing_since: Nullable<Date>;
+    /** One word: why the job is a dead letter. */
+    why: Nullable<string>;
   };
-  /** Who takes nothing now: the mail server or the telephone network. `reason`: for an operator, in words. */
+  /** Carriers that accept no messages now. `reason`: for the operator. */
   carriers_away: { carrier: string; since: Date; tried: Date; reason: string };
 
-  /** Who was told of what by what. `key`: of the job. `time`: of the state; `why`: it is not sent; `carrier`: what the telephone network said last. */
+  /** `key`: of the job. `time`: of the state. `why`: the reason for not sending. `carrier`: the telephone network's last status. */
   deliveries: {
     key: string;
     account: string;
     kind: string;
     about: string;
-    /** Null for the holder. */
-    guardian: Maybe<string>;
+    guardian: Nullable<string>;
     name: string;
     channel: Channel;
     state: Generated<DeliveryState>;
     tries: Generated<number>;
     time: Date;
-    why: Maybe<string>;
-    carrier: Maybe<string>;
+    why: Nullable<string>;
+    carrier: Nullable<string>;
   };
   guardian_weekly_offs: { guardian: string; since: Date };
 
   guardian_phone_codes: { guardian: string; phone_number: string; code_hash: Buffer; expires: Date; tries: Generated<number> };
   guardian_visits: { guardian: string; time: Date };
-  /** Who said *I'm on it*. `name`: as it was then. */
+  /** Guardians' acknowledgements. `name`: at that time. */
   alerts_seen: { account: string; alert: string; guardian: string; name: string; time: Date };
 
-  /** JSON that all servers on this database share, each with the number of its changes. */
+  /** JSON that all servers on this database share. `version`: incremented by each change. */
   shared_documents: { name: string; version: number; content: string };
-  /** What the simulators took, by names that sort by time. */
+  /** Emails and SMS in the simulators, under ids that sort by time. */
   kept_items: { id: string; kind: string; content: Buffer };
-  /** Whose plans these are at the payment service: one row at most. */
   payment_account: { only_one: Generated<boolean>; id: string; livemode: boolean; since: Date };
-  /** Accounts of whose plan the payment service suddenly knows nothing. `believed`: the operator said that it is so. */
+  /** Accounts whose plan the payment service unexpectedly does not know. `believed`: confirmed by the operator. */
   payment_doubts: { account: string; since: Date; believed: Generated<boolean> };
 }

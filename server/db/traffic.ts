@@ -6,39 +6,36 @@ import { type Db, poolOf } from './open.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * What a statement is for. `agent`, `enrol`, `web` and `guardian` share connections, each with a queue of its own; `urgent` (detections) has
- * connections that nobody else uses, and so has `background` (jobs, and everything that no call causes).
+ * `agent`, `enrol`, `web` and `guardian` share connections, each with its own queue; `urgent` (detections) and `background` (jobs) have
+ * connections of their own.
  */
 export type Traffic = 'agent' | 'enrol' | 'web' | 'guardian' | 'urgent' | 'background';
 
-/** What comes as a call, and waits in a queue. */
-export type Queued = Exclude<Traffic, 'background'>;
+export type QueuedTraffic = Exclude<Traffic, 'background'>;
 
-/** How many connections there are for each. */
 export interface Connections {
   shared: number;
   urgent: number;
   background: number;
 }
 
-/** Of one call: which traffic it is, and whether it was let in already. */
+/** A call's kind of traffic, and whether the call had a connection before. */
 export interface Ticket {
   kind: Traffic;
   admitted: boolean;
 }
 
 export interface TrafficControl {
-  /** Runs a part of a call: whatever it asks of the database waits in the queue of its kind. */
+  /** The call's database statements wait in the queue of its traffic. */
   serve<T>(ticket: Ticket, work: () => T): T;
-  /** The call has waited for something that happens rarely: what it does next waits behind those that are new. */
-  waitAgain(): void;
-  /** How many calls of a kind fit in front of the database. */
-  roomOf(kind: Queued): Room;
-  /** In milliseconds: for how long the first call of its kind waits for a connection. */
-  waitedFor(kind: Queued): number;
+  /** After a long poll, the call's next statement waits behind new calls. */
+  requeue(): void;
+  /** How many calls of a kind may have or await a connection. */
+  roomOf(kind: QueuedTraffic): Room;
+  /** How many milliseconds the first waiting call of a kind has waited. */
+  waitedFor(kind: QueuedTraffic): number;
 }
 
-/** So many have a connection, and so many wait for one. */
 export interface Room {
   connections: number;
   waiting: number;
@@ -50,26 +47,30 @@ export interface ServerDb {
   close(): Promise<void>;
 }
 
-/** So many may wait for each connection of their kind: more cannot be served within the time that anybody waits. */
-const waiting_each = 20;
-const waiting_least = 50;
+/** More waiting calls per connection could not be served in acceptable time. */
+const waiting_per_connection = 20;
+const waiting_min = 50;
 
-/** Opens the server's connections to a PostgreSQL by URL: one `Db`, whose statements go to the connections of the traffic that they belong to. */
+/** Statements use the connections of their kind of traffic. */
 export function openServerDb(url: string, connections: Connections, now: () => number): ServerDb {
   const { shared, urgent, background } = connections;
-  const line = (share: number, retry_after: number) => {
-    const most = Math.max(1, Math.round(share));
-    return { connections: most, waiting: Math.max(waiting_least, most * waiting_each), retry_after };
+  const optionsOf = (share: number, retry_after: number) => {
+    const connectionMax = Math.max(1, Math.round(share));
+    return { connections: connectionMax, waiting: Math.max(waiting_min, connectionMax * waiting_per_connection), retry_after };
   };
-  const lines = {
-    agent: line(shared * 0.6, 10),
-    web: line(shared * 0.7, 2),
-    guardian: line(shared * 0.4, 2),
-    enrol: line(shared * 0.3, 2),
-    urgent: line(urgent, 1),
+  const queueOptions = {
+    agent: optionsOf(shared * 0.6, 10),
+    web: optionsOf(shared * 0.7, 2),
+    guardian: optionsOf(shared * 0.4, 2),
+    enrol: optionsOf(shared * 0.3, 2),
+    urgent: optionsOf(urgent, 1),
   };
-  const shared_queue = connectionQueue(shared, { agent: lines.agent, web: lines.web, guardian: lines.guardian, enrol: lines.enrol }, now);
-  const urgent_queue = connectionQueue(urgent, { urgent: lines.urgent }, now);
+  const shared_queue = connectionQueue(
+    shared,
+    { agent: queueOptions.agent, web: queueOptions.web, guardian: queueOptions.guardian, enrol: queueOptions.enrol },
+    now,
+  );
+  const urgent_queue = connectionQueue(urgent, { urgent: queueOptions.urgent }, now);
   const pools = { shared: poolOf(url, shared), urgent: poolOf(url, urgent), background: poolOf(url, background) };
   const current = new AsyncLocalStorage<Ticket>();
 
@@ -95,18 +96,18 @@ export function openServerDb(url: string, connections: Connections, now: () => n
     db,
     traffic: {
       serve: (ticket, work) => current.run(ticket, work),
-      waitAgain() {
+      requeue() {
         const ticket = current.getStore();
         if (ticket) ticket.admitted = false;
       },
-      roomOf: (kind) => lines[kind],
+      roomOf: (kind) => queueOptions[kind],
       waitedFor: (kind) => (kind === 'urgent' ? urgent_queue.waited(kind) : shared_queue.waited(kind)),
     },
     close: () => db.destroy(),
   };
 }
 
-/** The connection, which gives its place in the queue back together with itself. */
+/** The connection's release also frees a connection of the queue. */
 function leased(client: pg.PoolClient, leave: () => void): PostgresPoolClient {
   return {
     query: client.query.bind(client) as PostgresPoolClient['query'],

@@ -9,28 +9,27 @@ export interface CarriersDeps {
   clock: Clock;
   log: { error(o: object, m: string): void; info?(o: object, m: string): void };
   wake(): void;
-  /** A probe of this lane found nothing to send. */
-  handOn(lane: string): void;
+  /** Called when a lane has nothing to send for a probe. */
+  passTurnOn(lane: string): void;
 }
 
 export interface CarrierOfLane extends Pick<Carrier, 'begin' | 'isSlow'> {
   turn(lane: string): Turn | null;
 }
 
-const names: Record<Exclude<CarrierName, 'work'>, string> = { mail: 'the mail server', sms: 'the telephone service' };
+const carrierNames: Record<Exclude<CarrierName, 'work'>, string> = { mail: 'the mail server', sms: 'the telephone service' };
 
-/** This server's own work is always there. */
+/** Jobs of the server itself need no external carrier. */
 const alwaysThere: CarrierOfLane = {
   turn: () => ({ probe: false, unused: () => {} }),
-  begin: () => ({ taken: () => {}, failed: () => ({ verdict: 'back_off', buried: [] }) }),
+  begin: () => ({ accepted: () => {}, failed: () => ({ verdict: 'back_off', givenUp: [] }) }),
   isSlow: () => false,
 };
 
-/** The mail server and the telephone network, as this process knows them; an operator hears when one takes nothing, and when it does again. */
-export function openCarriers({ db, clock, log, wake, handOn }: CarriersDeps) {
+export function openCarriers({ db, clock, log, wake, passTurnOn }: CarriersDeps) {
   let writing: Promise<unknown> = Promise.resolve();
   let closed = false;
-  const note = (carrier: string, away: Away | null) => {
+  const storeState = (carrier: string, away: Away | null) => {
     if (closed) return;
     const write = (): Promise<unknown> =>
       away
@@ -42,21 +41,21 @@ export function openCarriers({ db, clock, log, wake, handOn }: CarriersDeps) {
         : db.deleteFrom('carriers_away').where('carrier', '=', carrier).execute();
     writing = writing.then(write).catch((err: unknown) => log.error({ err }, 'it could not be written down whether a carrier is there'));
   };
-  const open = (name: keyof typeof names): Carrier & CarrierOfLane => {
+  const open = (name: keyof typeof carrierNames): Carrier & CarrierOfLane => {
     let probing = '';
     const carrier = newCarrier({
       clock,
       wake,
-      passOn: () => handOn(probing),
-      changed(away, changes) {
-        note(name, away);
-        if (!changes) return;
+      onUnusedTurn: () => passTurnOn(probing),
+      onChange(away, isChange) {
+        storeState(name, away);
+        if (!isChange) return;
         if (away)
           log.error(
             { carrier: name, reason: away.reason },
-            `${names[name]} takes nothing: ${away.reason}. Everything waits and is sent once it does`,
+            `${carrierNames[name]} takes nothing: ${away.reason}. Everything waits and is sent once it does`,
           );
-        else log.info?.({ carrier: name }, `${names[name]} takes what we send again; what waited is sent now`);
+        else log.info?.({ carrier: name }, `${carrierNames[name]} takes what we send again; what waited is sent now`);
       },
     });
     return {
@@ -68,17 +67,16 @@ export function openCarriers({ db, clock, log, wake, handOn }: CarriersDeps) {
       },
     };
   };
-  const all = { mail: open('mail'), sms: open('sms') };
+  const carriers = { mail: open('mail'), sms: open('sms') };
   return {
     of(lane: string): CarrierOfLane {
       const name = lane.split('_')[0];
-      return name === 'mail' || name === 'sms' ? all[name] : alwaysThere;
+      return name === 'mail' || name === 'sms' ? carriers[name] : alwaysThere;
     },
     close() {
-      for (const one of Object.values(all)) one.close();
+      for (const carrier of Object.values(carriers)) carrier.close();
     },
-    /** Ends when all is written down. */
-    async written() {
+    async flush() {
       closed = true;
       await writing;
     },

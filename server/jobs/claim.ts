@@ -16,11 +16,11 @@ export interface Claimed {
 }
 
 const second = 1000;
-/** How long a job stays with a worker that says nothing: then it died, and another one may have the job. A living one renews. */
+/** A lease this long without renewal means a dead worker, and another one may claim the job. */
 const lease = 30 * second;
 const renewEvery = lease / 3;
 
-/** Leases due jobs of a lane, the oldest first: they come up again by themselves when this process dies. `full`: domains whose jobs are to wait. */
+/** Leases due jobs of a lane, the oldest first. `full`: domains whose jobs must wait. */
 export function claimIn(
   db: Db,
   clock: Clock,
@@ -50,7 +50,7 @@ export function claimIn(
     .execute();
 }
 
-/** Keeps a job for as long as this process works at it. */
+/** Renews the lease of a running job. */
 export function leases(db: Db, clock: Clock, failed: (err: unknown) => void) {
   const renewed = (id: string) =>
     db
@@ -61,7 +61,7 @@ export function leases(db: Db, clock: Clock, failed: (err: unknown) => void) {
       .execute()
       .catch(failed);
   return {
-    /** Until what it answers is called. */
+    /** Returns a function that stops the renewal. */
     renew(id: string): () => void {
       const timer = setInterval(() => void renewed(id), renewEvery);
       return () => clearInterval(timer);

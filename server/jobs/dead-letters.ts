@@ -6,29 +6,27 @@ import type { Settled } from './worker.ts';
 export interface DeadLetter {
   id: string;
   kind: string;
-  /** The beginning of its key: `alert`, `act`, `weekly`, `account` … */
+  /** The prefix of the job's key: `alert`, `act`, `weekly`, `account` … */
   about: string;
-  /** The address or number; empty when its words are gone. */
+  /** The recipient's address or number; empty when the content was deleted. */
   to: string;
   created: Date;
   failed: Date;
   attempts: number;
   why: string;
-  /** What was said, in numbers. */
   error: string;
 }
 
-/** What could not be sent, for whoever runs the server. */
 export function deadLetters(db: Db, clock: Clock, settled?: Settled) {
-  const dead = () => db.selectFrom('jobs').where('failed_at', 'is not', null).where('kind', 'in', ['mail', 'sms']);
+  const selectDead = () => db.selectFrom('jobs').where('failed_at', 'is not', null).where('kind', 'in', ['mail', 'sms']);
   return {
-    /** The newest first; `all`: how many there are. */
-    async list(max: number): Promise<{ letters: DeadLetter[]; all: number }> {
-      const rows = await dead().selectAll().orderBy('failed_at', 'desc').orderBy('id').limit(max).execute();
-      const { all } = await dead()
+    /** The newest first. `all`: the total number. */
+    async list(max: number): Promise<{ messages: DeadLetter[]; all: number }> {
+      const rows = await selectDead().selectAll().orderBy('failed_at', 'desc').orderBy('id').limit(max).execute();
+      const { all } = await selectDead()
         .select(({ fn }) => fn.countAll<string>().as('all'))
         .executeTakeFirstOrThrow();
-      const letters = rows.map(({ id, kind, unique_key, payload, created, failed_at, attempts, why, last_error }) => ({
+      const messages = rows.map(({ id, kind, unique_key, payload, created, failed_at, attempts, why, last_error }) => ({
         id,
         kind,
         about: unique_key.split(':')[0] ?? '',
@@ -39,10 +37,9 @@ export function deadLetters(db: Db, clock: Clock, settled?: Settled) {
         why: why ?? 'refused',
         error: last_error ?? '',
       }));
-      return { letters, all: Number(all) };
+      return { messages, all: Number(all) };
     },
 
-    /** What waits, by lane, with the oldest of each; and who takes nothing just now. */
     async waiting() {
       const lanes = await db
         .selectFrom('jobs')
@@ -60,23 +57,20 @@ export function deadLetters(db: Db, clock: Clock, settled?: Settled) {
       };
     },
 
-    /** Sends all of them again, or the one with this id. Answers how many that are; those whose words are gone are left. */
+    /** Returns how many dead letters were queued again; without content a letter cannot be. */
     async retry(id: string | null): Promise<number> {
-      const ids = await dead()
+      const ids = await selectDead()
         .select('id')
         .where((eb) => eb(eb.ref('payload', '->>').key('to' as never), 'is not', null))
         .$if(id !== null, (jobs) => jobs.where('id', '=', id ?? ''))
         .execute();
-      const all = ids.map((row) => row.id);
-      return reviveJobs(db, clock, all, settled);
+      const jobIds = ids.map((row) => row.id);
+      return reviveJobs(db, clock, jobIds, settled);
     },
   };
 }
 
-/**
- * Puts dead letters back to where they waited, under the Message-ID that they had, with all their tries. `settled`: as in the worker's parts; `run_at`:
- * not before then, and it is still known since when it fails.
- */
+/** The Message-ID and `failing_since` stay. `settled`: see the worker; `run_at`: the earliest time. */
 export async function reviveJobs(db: Db, clock: Clock, ids: string[], settled?: Settled, run_at?: Date): Promise<number> {
   if (!ids.length) return 0;
   const rows = await db

@@ -10,17 +10,14 @@ export interface HourlyDeps {
   clock: Clock;
   enqueue: Enqueue;
   forgetJobs: ForgetJobs;
-  /** Deletes what counts no more. */
   deleteExpired(now: Date): Promise<unknown>;
-  /** Deletes what is known of outages that counts no more. */
   deleteOldOutages(): Promise<unknown>;
-  /** Notes that the server can hear devices now. */
   noteUptime(trx: Trx): Promise<unknown>;
   notifyOutages(): Promise<void>;
   queueWeeklies(): Promise<void>;
 }
 
-/** The look at everything once an hour: one job, however many servers there are; it queues the next one. */
+/** Each hourly job queues the next one; there is only one, however many servers run. */
 export function hourly({
   db,
   clock,
@@ -33,15 +30,15 @@ export function hourly({
   queueWeeklies,
 }: HourlyDeps) {
   const queueNext = async () => {
-    const next = new Date((Math.floor(clock.now().getTime() / hour) + 1) * hour);
-    await enqueue(db, 'care_hour', `care:hour:${next.toISOString()}`, { hour: next.toISOString() }, next);
+    const nextHour = new Date((Math.floor(clock.now().getTime() / hour) + 1) * hour);
+    await enqueue(db, 'care_hour', `care:hour:${nextHour.toISOString()}`, { hour: nextHour.toISOString() }, nextHour);
   };
 
   return {
     queueNext,
     handlers: {
       care_hour: async () => {
-        // First of all, so that an hour that fails is not the last one.
+        // Queued first, so that a failing job does not end the series.
         await queueNext();
         await forgetJobs('care_hour', after(clock.now(), -2 * day));
         await forgetJobs('stopped_look', after(clock.now(), -2 * day));

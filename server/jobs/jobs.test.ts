@@ -2,36 +2,36 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { smtpMailer } from '../integrations/mail/smtp.ts';
-import { polite, rudeSmtp } from '../testing/rude-smtp.ts';
+import { politeAnswer, rudeSmtp } from '../testing/rude-smtp.ts';
 import { type TestServer, testServer, until } from '../testing/world.ts';
 import { enqueuer } from './queue.ts';
 import { PermanentJobError, type Settled, worker } from './worker.ts';
 
 let server: TestServer;
-const closing: (() => unknown)[] = [];
+const closers: (() => unknown)[] = [];
 beforeEach(async () => {
   server = await testServer();
-  // The server's own worker would take the jobs of these tests.
+  // The server's own worker would claim these jobs.
   await server.app.worker.close();
 });
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
+  for (const close of closers.splice(0).reverse()) await close();
   await server.close();
 });
 
-const silent = { on: () => {}, close: async () => {} };
-const parts = () => ({ db: server.db, clock: server.clock, listener: silent, log: { error: () => {} } });
+const silentLog = { on: () => {}, close: async () => {} };
+const workerDeps = () => ({ db: server.db, clock: server.clock, listener: silentLog, log: { error: () => {} } });
 const mail = { to: 'ann@example.org', subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
 const enqueue = (key: string) => enqueuer(server.clock)(server.db, 'mail', key, mail);
 const job = (key: string) => server.db.selectFrom('jobs').selectAll().where('unique_key', '=', key).executeTakeFirstOrThrow();
 
 function start(send: (id: string) => Promise<void>) {
-  const w = worker({ ...parts(), handlers: { mail: (_mail, id) => send(id) } });
-  closing.push(w.close);
+  const w = worker({ ...workerDeps(), handlers: { mail: (_mail, id) => send(id) } });
+  closers.push(w.close);
   return w;
 }
 
-test('a job runs once, and what it carried is wiped afterwards', async () => {
+test('a job runs once, and its payload is deleted afterwards', async () => {
   await enqueue('a');
   await enqueue('a');
   const ran: string[] = [];
@@ -42,7 +42,7 @@ test('a job runs once, and what it carried is wiped afterwards', async () => {
   expect(await job('a')).toMatchObject({ attempts: 1, payload: {}, last_error: null });
 });
 
-test('two workers at once run each of 40 jobs once', async () => {
+test('two workers in parallel run each of 40 jobs once', async () => {
   for (let i = 0; i < 40; i++) await enqueue(`k${i}`);
   const ran: string[] = [];
   const [a, b] = [start(async (id) => void ran.push(id)), start(async (id) => void ran.push(id))];
@@ -51,19 +51,19 @@ test('two workers at once run each of 40 jobs once', async () => {
   expect(new Set(ran).size).toBe(40);
 });
 
-test('a failure is tried again after 5 s, 30 s, 2 min …, with the same id, and is a dead letter after the ninth', async () => {
+test('a failed job is retried after 5 s, 30 s, 2 min …, with the same id, and is a dead letter after the ninth attempt', async () => {
   await enqueue('a');
   const ran: string[] = [];
   const w = start(async (id) => {
     ran.push(id);
     throw new Error('down');
   });
-  for (const [tries, seconds] of [5, 30, 120, 600, 1800, 7200, 21_600, 57_600].entries()) {
+  for (const [attempt, seconds] of [5, 30, 120, 600, 1800, 7200, 21_600, 57_600].entries()) {
     await w.idle();
-    expect(ran).toHaveLength(tries + 1);
+    expect(ran).toHaveLength(attempt + 1);
     server.clock.turn(seconds * 1000 - 1);
     await w.idle();
-    expect(ran).toHaveLength(tries + 1);
+    expect(ran).toHaveLength(attempt + 1);
     server.clock.turn(1);
   }
   await w.idle();
@@ -75,39 +75,39 @@ test('a failure is tried again after 5 s, 30 s, 2 min …, with the same id, and
   expect(ran).toHaveLength(9);
 });
 
-test('a lane that hangs holds up no other one', async () => {
+test('a lane whose jobs hang does not delay another lane', async () => {
   const enqueueText = (key: string) => enqueuer(server.clock)(server.db, 'sms', key, { to: '+12025550143', body: 'Hello' });
   let hanging = 0;
-  let let_go = () => {};
-  const held = new Promise<void>((resolve) => {
-    let_go = resolve;
+  let release = () => {};
+  const blocker = new Promise<void>((resolve) => {
+    release = resolve;
   });
   for (let i = 0; i < 20; i++) await enqueue(`k${i}`);
   await enqueueText('t');
   const texts: string[] = [];
   const w = worker({
-    ...parts(),
+    ...workerDeps(),
     handlers: {
       mail: async () => {
         hanging++;
-        await held;
+        await blocker;
       },
       sms: async (text) => void texts.push(text.to),
     },
   });
-  closing.push(w.close);
-  // All of them are to one domain, which has two places.
+  closers.push(w.close);
+  // All mails go to one domain, for which two jobs may run at a time.
   await until('the mail lane has no place for that domain', () => hanging === 2);
   await until('the text is out', () => texts.length === 1);
-  // However long it takes, nobody else here takes what runs here.
+  // A worker does not claim its own running jobs again, however long they run.
   server.clock.turn(60_000);
   await enqueueText('u');
-  let_go();
+  release();
   await w.idle();
   expect([hanging, texts.length]).toEqual([20, 2]);
 });
 
-test('what is hopeless is not tried again', async () => {
+test('a job with a permanent error is not retried', async () => {
   await enqueue('a');
   let ran = 0;
   const w = start(async () => {
@@ -121,13 +121,13 @@ test('what is hopeless is not tried again', async () => {
   expect((await job('a')).failed_at).not.toBeNull();
 });
 
-test('a job of a kind that this server does not know is put back, and a server that knows it does it', async () => {
+test('a job of a kind that a server does not know stays queued, and a server that knows the kind runs it', async () => {
   await enqueue('a');
   const lines: string[] = [];
-  const old = worker({ ...parts(), log: { error: (o) => void lines.push(JSON.stringify(o)) }, handlers: {} });
-  closing.push(old.close);
+  const oldWorker = worker({ ...workerDeps(), log: { error: (o) => void lines.push(JSON.stringify(o)) }, handlers: {} });
+  closers.push(oldWorker.close);
   for (let i = 0; i < 20; i++) {
-    await old.idle();
+    await oldWorker.idle();
     server.clock.turn(60_000);
   }
   expect(await job('a')).toMatchObject({ failed_at: null, attempts: 0, payload: mail });
@@ -137,17 +137,17 @@ test('a job of a kind that this server does not know is put back, and a server t
   expect(ran).toHaveLength(1);
 });
 
-test('a mail that was taken does not leave again when the database stumbles as that is written down', async () => {
+test('an email that the mail server accepted is not sent again when the database fails while the result is stored', async () => {
   await enqueue('a');
   await enqueue('b');
   const ran: string[] = [];
-  let stumbles = 2;
-  const settled: Settled = (on) => {
-    if (stumbles-- > 0) throw new Error('the database stumbles');
-    return on;
+  let failuresLeft = 2;
+  const settled: Settled = (dbOrTrx) => {
+    if (failuresLeft-- > 0) throw new Error('the database stumbles');
+    return dbOrTrx;
   };
-  const w = worker({ ...parts(), settled, handlers: { mail: async (_mail, id) => void ran.push(id) } });
-  closing.push(w.close);
+  const w = worker({ ...workerDeps(), settled, handlers: { mail: async (_mail, id) => void ran.push(id) } });
+  closers.push(w.close);
   for (let i = 0; i < 3; i++) {
     await w.idle();
     server.clock.turn(3_600_000);
@@ -159,7 +159,7 @@ test('a mail that was taken does not leave again when the database stumbles as t
   ]);
 });
 
-test('a job that a server of before queues, which knows of no lanes, gets its lane and is done', async () => {
+test('a job that an older server queues without a lane gets its lane and runs', async () => {
   const kinds = [
     ['mail', 'alert:1', 'mail_urgent', 'example.org'],
     ['mail', 'weekly:1', 'mail_bulk', 'example.org'],
@@ -173,18 +173,17 @@ test('a job that a server of before queues, which knows of no lanes, gets its la
       server.db,
     );
   }
-  // A job with a lane keeps it.
   await enqueuer(server.clock)(server.db, 'mail', 'alert:2', mail, undefined, { urgency: 'bulk' });
   for (const [, key, lane, domain] of kinds) expect(await job(key)).toMatchObject({ lane, domain });
   expect(await job('alert:2')).toMatchObject({ lane: 'mail_bulk' });
 });
 
-test('a job whose worker died comes up again when its lease ends, not before', async () => {
+test('a job whose worker died is claimed again when its lease ends, and not before', async () => {
   await enqueue('a');
-  let began = false;
-  const dying = worker({ ...parts(), handlers: { mail: () => new Promise(() => void (began = true)) } });
-  void dying;
-  await until('the first worker has begun', () => began);
+  let hasBegun = false;
+  const dyingWorker = worker({ ...workerDeps(), handlers: { mail: () => new Promise(() => void (hasBegun = true)) } });
+  void dyingWorker;
+  await until('the first worker has begun', () => hasBegun);
   const ran: string[] = [];
   const w = start(async (id) => void ran.push(id));
   await w.idle();
@@ -199,13 +198,13 @@ test('a job whose worker died comes up again when its lease ends, not before', a
 
 async function smtp(answer: Parameters<typeof rudeSmtp>[0]): Promise<string> {
   const { url, close } = await rudeSmtp(answer);
-  closing.push(close);
+  closers.push(close);
   return url;
 }
 
-async function through(url: string) {
+async function resultOf(url: string) {
   const mailer = smtpMailer(url, 'Porchlight <no-reply@example.org>');
-  closing.push(mailer.close);
+  closers.push(mailer.close);
   const message_id = `${randomUUID()}@example.org`;
   return mailer.send({ message_id, ...mail }).then(
     () => 'taken',
@@ -214,22 +213,26 @@ async function through(url: string) {
 }
 
 test.each([
-  ['takes it', polite, 'taken'],
+  ['takes it', politeAnswer, 'taken'],
   [
     'says 451 for now',
-    (line: string) => (line.startsWith('RCPT') ? '451 later' : polite(line)),
+    (line: string) => (line.startsWith('RCPT') ? '451 later' : politeAnswer(line)),
     'MailFailed: the mail server did not take it (451 at RCPT TO)',
   ],
   [
     'says 550 for good',
-    (line: string) => (line.startsWith('RCPT') ? '550 nobody' : polite(line)),
+    (line: string) => (line.startsWith('RCPT') ? '550 nobody' : politeAnswer(line)),
     'MailFailed: the mail server did not take it (550 at RCPT TO)',
   ],
-  ['cuts the line', (line: string) => (line === 'DATA' ? null : polite(line)), 'MailFailed: the mail server did not take it (no answer'],
-])('a mail server that %s', async (_what, answer, outcome) => {
-  expect(await through(await smtp(answer))).toContain(outcome);
+  [
+    'cuts the line',
+    (line: string) => (line === 'DATA' ? null : politeAnswer(line)),
+    'MailFailed: the mail server did not take it (no answer',
+  ],
+])('a job gets the right result when its email goes to a mail server that %s', async (_what, answer, outcome) => {
+  expect(await resultOf(await smtp(answer))).toContain(outcome);
 });
 
-test('no mail server at all is a reason to try again', async () => {
-  expect(await through('smtp://127.0.0.1:1')).toMatch(/^MailFailed: the mail server did not take it/);
+test('an email to an unreachable mail server is retried', async () => {
+  expect(await resultOf('smtp://127.0.0.1:1')).toMatch(/^MailFailed: the mail server did not take it/);
 });

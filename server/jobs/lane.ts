@@ -1,36 +1,33 @@
-import type { LanePlaces } from './lanes.ts';
+import type { LaneSlots } from './lanes.ts';
 
 export interface Lane {
-  /** Looks for what is due. */
   wake(): void;
-  /** Grows with each job that it begins or ends. */
+  /** Increases with each job that begins or ends. */
   progress(): number;
-  /** Looks, and ends when nothing is due and nothing is running. */
   idle(): Promise<void>;
-  /** Takes no more, and ends when nothing is running. */
   close(): Promise<void>;
 }
 
-/** Leave to take jobs now. A probe takes one, to see whether the carrier is back. */
+/** Permission to claim jobs now. A probe claims one job, to test the carrier. */
 export interface Turn {
   probe: boolean;
-  /** There was nothing to take: somebody else may. */
+  /** This lane had nothing to claim, so another lane may. */
   unused(): void;
 }
 
-export interface LaneDeps<J> extends Pick<LanePlaces, 'at_once' | 'aside' | 'per_domain'> {
+export interface LaneDeps<J> extends Pick<LaneSlots, 'max_running' | 'aside' | 'per_domain'> {
   slow_after_ms: number;
-  /** Null: nothing may be taken now. */
+  /** Null: no job may be claimed now. */
   turn(): Turn | null;
-  /** Which domains proved slow, so that few jobs at a time are enough for each. */
+  /** Few jobs at a time may send to a slow domain. */
   isSlow(domain: string): boolean;
-  /** `running`: ids that are not available again, however long they take. `full`: domains that have enough under way. */
+  /** `running`: ids that must not be claimed again. `full`: domains for which enough jobs run. */
   claim(max: number, running: string[], full: string[]): Promise<J[]>;
   run(job: J): Promise<void>;
   broken(err: unknown): void;
 }
 
-/** So many mails try a domain at a time whose mail server did not answer: one of them may be to somebody who can be reached there. */
+/** Two jobs, because another recipient of a slow domain may be reachable. */
 const slow_domain = 2;
 
 interface Running {
@@ -39,71 +36,67 @@ interface Running {
   done: Promise<void>;
 }
 
-/**
- * Runs several jobs at a time, and takes the next one as soon as one of them is done. One recipient's server that hangs holds nobody up: of one domain
- * only so many run, and a job that takes long gives its place to the next one and goes on beside.
- */
+/** A recipient's hanging mail server delays nobody else: jobs per domain are limited, and a slow job frees its slot while it continues. */
 export function openLane<J extends { id: string; domain: string | null }>(deps: LaneDeps<J>): Lane {
-  const { at_once, aside, per_domain, slow_after_ms, turn, isSlow, claim, run, broken } = deps;
+  const { max_running, aside, per_domain, slow_after_ms, turn, isSlow, claim, run, broken } = deps;
   const running = new Map<string, Running>();
   let progress = 0;
   let closed = false;
-  let again = false;
+  let isWoken = false;
   let filling: Promise<void> | null = null;
 
-  const count = (which: (one: Running) => boolean) => [...running.values()].filter(which).length;
-  const free = () => at_once - count((one) => !one.aside);
+  const count = (condition: (runningJob: Running) => boolean) => [...running.values()].filter(condition).length;
+  const freeSlots = () => max_running - count((one) => !one.aside);
 
   const start = (job: J) => {
     progress += 1;
-    const one: Running = { domain: job.domain, aside: false, done: Promise.resolve() };
-    const slow = setTimeout(() => {
-      one.aside = count((other) => other.aside) < aside;
-      if (one.aside) wake();
+    const runningJob: Running = { domain: job.domain, aside: false, done: Promise.resolve() };
+    const slowTimer = setTimeout(() => {
+      runningJob.aside = count((other) => other.aside) < aside;
+      if (runningJob.aside) wake();
     }, slow_after_ms);
-    one.done = run(job)
+    runningJob.done = run(job)
       .catch(broken)
       .finally(() => {
-        clearTimeout(slow);
+        clearTimeout(slowTimer);
         running.delete(job.id);
         progress += 1;
         wake();
       });
-    running.set(job.id, one);
+    running.set(job.id, runningJob);
   };
 
-  /** Domains that have enough under way. */
   const fullDomains = () => {
     if (per_domain === undefined) return [];
-    const busy = new Map<string, number>();
-    for (const { domain } of running.values()) if (domain !== null) busy.set(domain, (busy.get(domain) ?? 0) + 1);
-    return [...busy]
+    const countOf = new Map<string, number>();
+    for (const { domain } of running.values()) if (domain !== null) countOf.set(domain, (countOf.get(domain) ?? 0) + 1);
+    return [...countOf]
       .filter(([domain, n]) => n >= (isSlow(domain) ? Math.min(slow_domain, per_domain) : per_domain))
       .map(([domain]) => domain);
   };
 
   const fill = async () => {
-    while (again && !closed && free() > 0) {
-      again = false;
-      const leave = turn();
-      if (!leave) return;
-      // One by one where domains count: several at once could all be of one.
-      const max = leave.probe || per_domain !== undefined ? 1 : free();
+    while (isWoken && !closed && freeSlots() > 0) {
+      isWoken = false;
+      const permission = turn();
+      if (!permission) return;
+      // One at a time if domains are limited, because several jobs could be for one domain.
+      const max = permission.probe || per_domain !== undefined ? 1 : freeSlots();
       const claimed = await claim(max, [...running.keys()], fullDomains());
       for (const job of claimed) start(job);
-      if (!claimed.length) leave.unused();
-      else if (!leave.probe) again = true;
+      if (!claimed.length) permission.unused();
+      else if (!permission.probe) isWoken = true;
     }
   };
   const wake = () => {
-    again = true;
+    isWoken = true;
     if (closed || filling) return;
     filling = fill()
       .catch(broken)
       .finally(() => {
         filling = null;
-        // Somebody woke it between its last look and now.
-        if (again && free() > 0 && !closed) wake();
+        // Woken after the last claim.
+        if (isWoken && freeSlots() > 0 && !closed) wake();
       });
   };
   const settled = async () => {

@@ -7,62 +7,57 @@ import type { Happened, LateSms } from '../lib/late-message.ts';
 import { laneOf, type Urgency } from './lanes.ts';
 import { domainOf } from './unsent.ts';
 
-/** A mail that is to go out; the job's id becomes its Message-ID. */
+/** The job's id becomes the Message-ID. */
 export interface MailJob {
   to: string;
   subject: string;
   html: string;
   text: string;
-  /** Where one click ends mails of this kind (RFC 8058); left out for mails about one's own account. */
+  /** The one-click unsubscribe URL (RFC 8058); absent for emails about one's own account. */
   unsubscribe?: string;
-  /** Of what it is about: it says so when it leaves late. `letter`: its words then; without it the same ones. */
+  /** The event that a late email mentions. `letter`: the late text; default: the same text. */
   happened?: Happened & { letter?: Email };
 }
 
-/** A text that is to go out. `to`: E.164. */
 export interface SmsJob {
   to: string;
   body: string;
-  /** ISO 8601: of no use from then on, so that it does not go out any more. */
+  /** ISO 8601: from then on the SMS is useless and not sent. */
   until?: string;
-  /** Nobody asked for it just now, so it does not go to a number that has asked for no texts meanwhile (P5.5). */
+  /** Notifications are not sent to a number that has opted out meanwhile (P5.5). */
   news?: boolean;
-  /** Of what it is about: it says so when it leaves late. `text`: its words then, around the moment; without it the same ones. */
+  /** The event that a late SMS mentions. `text`: what to send instead when it is late, before and after the time; by default the event is added to the original text. */
   happened?: Happened & { text?: LateSms };
 }
 
-/** What can be queued, by kind. */
 export interface JobKinds {
   mail: MailJob;
   sms: SmsJob;
-  /** A mail about an account that is written when its turn comes: a reset for whoever has this address, or the change of an account's address. */
+  /** Written when the job runs: a password reset for an address, or an account's change of address. */
   account_mail: { reset_for: string } | { change_of: string };
-  /** The links of whoever is a guardian with this address, sent again. */
+  /** Sends the links of all guardians with this address again. */
   guardian_link: { email: string };
-  /** The look at all plans that there is once a night. `night`: ISO 8601. */
+  /** The nightly check of all plans. `night`: ISO 8601. */
   plan_night: { night: string };
-  /** The look at the plan of one account. */
   plan_sync: { account: string };
-  /** The trial or the plan of an account ends soon. */
   plan_ends: { account: string };
-  /** What is looked at once an hour: who has fallen silent, and where it is Sunday morning. `hour`: ISO 8601. */
+  /** The hourly check: outages of devices, and where it is Sunday morning. `hour`: ISO 8601. */
   care_hour: { hour: string };
-  /** The look at the lists of sites once a day, and at what of the definitions would end. `day`: ISO 8601. */
+  /** The daily fetch of lists of sites and renewal of definitions. `day`: ISO 8601. */
   feed_day: { day: string };
-  /** A program was stopped: is it back? `since`, `due`: ISO 8601. */
+  /** Checks whether a stopped agent is running again. `since`, `due`: ISO 8601. */
   stopped_look: { device: string; since: string; due: string };
-  /** The look of each minute: which devices fell silent without a goodbye. `minute`: ISO 8601. */
+  /** The check of each minute for sudden outages. `minute`: ISO 8601. */
   outage_look: { minute: string };
-  /** How the week of an account was. `sunday`: the date there, `2026-11-22`. */
+  /** The weekly report of an account. `sunday`: the local date, `2026-11-22`. */
   weekly: { account: string; sunday: string };
-  /** Acts that were too many to be told one by one. */
+  /** One email about several entries of the activity log. */
   acts_together: { account: string; key: string };
 }
 
 /**
- * Puts a job into the same transaction as the row that caused it, so that both are there or neither (P5.4).
- * A second job with the same `unique_key` is no job, and answers false: what must happen once per person and event names both in it.
- * `run_at`: not before then; at once when it is left out. `urgency`: that of its kind when it is left out.
+ * Queues a job in the transaction of the row that caused it, so that both are stored or neither (P5.4). False for a `unique_key` that
+ * exists: a key of recipient and event sends a message once. `run_at`: default now.
  */
 export type Enqueue = <K extends keyof JobKinds>(
   trx: Db | Trx,
@@ -83,13 +78,13 @@ export function enqueuer(clock: Clock): Enqueue {
       .values({ id: randomUUID(), kind, unique_key, payload: JSON.stringify(payload), run_at: run_at ?? now, created: now, lane, domain })
       .onConflict((oc) => oc.column('unique_key').doNothing())
       .executeTakeFirstOrThrow();
-    // What is due later is found by the poll.
+    // Polling finds jobs with a later `run_at`.
     if (!run_at || run_at <= now) await notify(trx, 'jobs', lane);
     return numInsertedOrUpdatedRows === 1n;
   };
 }
 
-/** Deletes the finished jobs of a kind that were done before then: they are of no use any more once nothing with their key can come again. */
+/** Deletes jobs of a kind that finished before a time, once their keys cannot occur again. */
 export type ForgetJobs = (kind: keyof JobKinds, before: Date) => Promise<unknown>;
 
 export const forgetJobs =

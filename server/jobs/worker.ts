@@ -13,7 +13,7 @@ import type { JobKinds } from './queue.ts';
 import { reasonsOf } from './reasons.ts';
 import { Unsent } from './unsent.ts';
 
-/** A handler throws it for a job that can never succeed. `why`: one word, which the dashboard explains. */
+/** A job that can never succeed. `why`: one word, which the dashboard explains. */
 export class PermanentJobError extends Error {
   readonly why: string;
 
@@ -23,17 +23,13 @@ export class PermanentJobError extends Error {
   }
 }
 
-/** What a handler may want to know of its job. */
 export interface JobFacts {
   urgency: Urgency;
 }
 
 export type JobHandlers = { [K in keyof JobKinds]: (payload: JobKinds[K], id: string, facts: JobFacts) => Promise<void> };
 
-/**
- * What became of a try: done, to be tried again, or a dead letter. `why`: of `PermanentJobError` or `Unsent`; `gave_up` after the last try; `ours` while nobody
- * gets anything, which is no fault of the recipient; null otherwise.
- */
+/** `why`: of `PermanentJobError` or `Unsent`; `gave_up` after the last attempt; `ours` while the carrier accepts no messages. */
 export interface Outcome {
   state: 'done' | 'again' | 'dead';
   attempts: number;
@@ -41,13 +37,12 @@ export interface Outcome {
 }
 
 /**
- * Writes down besides what became of a job, in the same statement (`with …`): a second copy of a mail may leave when the process dies between the mail
- * server's yes and ours, so that there must be one round trip in between and no more.
+ * Stored in the statement (`with …`) of the job's state: if the process dies between the mail server's acceptance and this statement, the
+ * email is sent twice, so there must be only one round trip.
  */
 export type Settled = (db: Db, unique_key: string, outcome: Outcome) => QueryCreator<Tables>;
 
 export interface Worker {
-  /** Ends when no job is due and none is running; for tests and for a graceful stop. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -59,63 +54,62 @@ export interface WorkerDeps {
   handlers: Partial<JobHandlers>;
   log: { error(o: object, m: string): void; info?(o: object, m: string): void };
   settled?: Settled;
-  /** How many urgent emails, and how many urgent SMS, leave at a time. */
   urgent_at_once?: number;
 }
 
 const second = 1000;
-/** How long to wait after the first, second … failure that is about this job; after the last one it is a dead letter. A day in all. */
+/** A day in total; after the last wait and attempt the job is a dead letter. */
 const backOff = [5, 30, 120, 600, 1800, 7200, 21_600, 57_600].map((s) => s * second);
 const poll = 5 * second;
-/** How long to wait, in milliseconds, before it is tried again to write down that a job is done: while the database starts again, half a minute in all. */
-const write_again = [50, 250, 1_000, 3_000, 10_000, 15_000];
+/** Waits in milliseconds, half a minute in total: enough for a restart of the database. */
+const storeRetriesMs = [50, 250, 1_000, 3_000, 10_000, 15_000];
 
-/** Takes due jobs and runs them, several at a time in each lane; wakes on NOTIFY, with a poll as the net. */
+/** NOTIFY wakes the worker, and polling finds the other jobs. */
 export function worker({ db, clock, listener, handlers, log, settled, urgent_at_once = serverLimits.urgent_at_once }: WorkerDeps): Worker {
   const lease = leases(db, clock, (err) => log.error({ err }, 'a lease could not be renewed'));
-  const carriers = openCarriers({ db, clock, log, wake: () => wake(), handOn: (lane) => handOn(lane) });
+  const carriers = openCarriers({ db, clock, log, wake: () => wake(), passTurnOn: (lane) => passTurnOn(lane) });
 
-  /** By job: dead letters that are being written down. */
-  const burying = new Map<string, Promise<void>>();
+  /** Dead letters that are being stored, by the job's id. */
+  const storingDead = new Map<string, Promise<void>>();
   const run = async (job: Claimed) => {
     const handler = handlers[job.kind as keyof JobKinds] as JobHandlers['mail'] | undefined;
     const stop = lease.renew(job.id);
     const sending = carriers.of(job.lane).begin('to' in job.payload ? String(job.payload.to) : null);
     try {
-      // A newer server beside this one queued it, and does it.
+      // A newer server on the same database queued this job, and will run it.
       if (!handler) return await failed(job, new Error(`no handler for ${job.kind}`), 'soon');
       const err = await handler(job.payload as JobKinds['mail'], job.id, { urgency: urgencyOf(job.lane) }).then(
         () => null,
         (reason: unknown) => reason ?? new Error('it failed'),
       );
       if (err === null) {
-        sending.taken();
+        sending.accepted();
         await succeeded(job);
       } else if (err instanceof Unsent) {
-        const { verdict, buried } = sending.failed(err, job.id, job.failing_since);
-        const written = failed(job, err, verdict).finally(() => burying.delete(job.id));
-        if (verdict === 'final') burying.set(job.id, written);
-        await written;
-        // Only what is written down as dead can be revived.
-        await Promise.allSettled(buried.flatMap((id) => burying.get(id) ?? []));
-        if (buried.length) await reviveJobs(db, clock, buried, settled, after(clock.now(), serverLimits.carrier_soon));
+        const { verdict, givenUp } = sending.failed(err, job.id, job.failing_since);
+        const storing = failed(job, err, verdict).finally(() => storingDead.delete(job.id));
+        if (verdict === 'final') storingDead.set(job.id, storing);
+        await storing;
+        // Only stored dead letters can be queued again.
+        await Promise.allSettled(givenUp.flatMap((id) => storingDead.get(id) ?? []));
+        if (givenUp.length) await reviveJobs(db, clock, givenUp, settled, after(clock.now(), serverLimits.carrier_retry_first));
       } else await failed(job, err, err instanceof PermanentJobError ? 'final' : 'back_off');
     } finally {
       stop();
     }
   };
-  /** What was taken must not leave again, so only the writing is tried again. Where that does not help, the lease ends some time later. */
+  /** Retries only the storing of the result: an accepted message must not be sent again. */
   const succeeded = async (job: Claimed) => {
-    // The payload has names and words of people in it: it goes as soon as it is not needed any more.
-    const done = { done_at: clock.now(), payload: '{}', last_error: null, why: null };
-    for (const wait of [...write_again, null]) {
+    // The payload contains names and messages of people, so it is deleted as soon as possible.
+    const doneState = { done_at: clock.now(), payload: '{}', last_error: null, why: null };
+    for (const waitMs of [...storeRetriesMs, null]) {
       try {
-        await settle(job, done, { state: 'done', attempts: job.attempts, why: null });
+        await settle(job, doneState, { state: 'done', attempts: job.attempts, why: null });
         return;
       } catch (err) {
-        if (wait === null) throw err;
+        if (waitMs === null) throw err;
         log.error({ job: job.id, kind: job.kind, err }, 'a job is done, and that could not be written down yet');
-        await new Promise((resolve) => setTimeout(resolve, wait));
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
       }
     }
   };
@@ -136,16 +130,16 @@ export function worker({ db, clock, listener, handlers, log, settled, urgent_at_
       await settle(job, values, { state: 'again', attempts, why: uncounted ? 'ours' : null });
       return;
     }
-    const final = verdict === 'final' && (err instanceof PermanentJobError || err instanceof Unsent);
-    const why = final ? err.why : 'gave_up';
-    // Its words are kept for as long as somebody may send it again; those of a code that is over are of no use.
+    const isFinal = verdict === 'final' && (err instanceof PermanentJobError || err instanceof Unsent);
+    const why = isFinal ? err.why : 'gave_up';
+    // The content stays for a manual retry; that of an expired code is useless.
     const wiped = 'until' in job.payload ? { payload: '{}' } : {};
     await settle(job, { failed_at: now, last_error, failing_since, why, ...wiped }, { state: 'dead', attempts, why });
   };
-  const broken = (err: unknown) => log.error({ err }, 'the job queue could not be read or written');
+  const logBroken = (err: unknown) => log.error({ err }, 'the job queue could not be read or written');
 
   const plans = lanesWith(urgent_at_once);
-  const all: Lane[] = plans.map((plan) =>
+  const lanes: Lane[] = plans.map((plan) =>
     openLane({
       ...plan,
       slow_after_ms,
@@ -153,53 +147,53 @@ export function worker({ db, clock, listener, handlers, log, settled, urgent_at_
       isSlow: carriers.of(plan.name).isSlow,
       claim: (max, running, full) => claimIn(db, clock, plan.name, { max, running, full }),
       run,
-      broken,
+      broken: logBroken,
     }),
   );
-  let handed = 0;
-  /** A probe that found nothing to send: the next lane of the same carrier may have something. */
-  const handOn = (lane: string) => {
-    handed += 1;
-    const at = plans.findIndex(({ name }) => name === lane);
+  let turnsPassedOn = 0;
+  /** A lane without jobs to send passes its probe on to the next lane of the carrier. */
+  const passTurnOn = (lane: string) => {
+    turnsPassedOn += 1;
+    const laneIndex = plans.findIndex(({ name }) => name === lane);
     plans.forEach((plan, n) => {
-      if (n > at && plan.carrier === plans[at]?.carrier) all[n]?.wake();
+      if (n > laneIndex && plan.carrier === plans[laneIndex]?.carrier) lanes[n]?.wake();
     });
   };
-  const progress = () => all.reduce((sum, lane) => sum + lane.progress(), handed);
-  /** `lane`: all of them when there is no such lane. */
+  const progress = () => lanes.reduce((sum, lane) => sum + lane.progress(), turnsPassedOn);
+  /** Without a lane of that name all lanes are woken. */
   const wake = (lane = '') => {
-    const at = plans.findIndex(({ name }) => name === lane);
-    for (const one of at < 0 ? all : all.slice(at, at + 1)) one.wake();
+    const laneIndex = plans.findIndex(({ name }) => name === lane);
+    for (const wokenLane of laneIndex < 0 ? lanes : lanes.slice(laneIndex, laneIndex + 1)) wokenLane.wake();
   };
   listener.on('jobs', wake);
   const timer = setInterval(wake, poll);
   wake();
   return {
     async idle() {
-      // A job of one lane may queue one for another: only when none has begun or ended anything was there nothing.
+      // A job of one lane may queue a job for another lane, so repeat until no job begins or ends.
       for (let before = -1; before !== progress(); ) {
         before = progress();
-        await Promise.all(all.map((lane) => lane.idle()));
+        await Promise.all(lanes.map((lane) => lane.idle()));
       }
     },
     async close() {
       clearInterval(timer);
       carriers.close();
-      await Promise.all(all.map((lane) => lane.close()));
-      await carriers.written();
+      await Promise.all(lanes.map((lane) => lane.close()));
+      await carriers.flush();
     },
   };
 }
 
 /**
- * A mail server that took somebody else's just now is there again at once. One that says of everybody that there is no such address is asked less and less
- * often for what is not urgent, however much waits.
+ * After accepting another email the mail server is retried soon. If it reports every address as unknown, non-urgent mail is retried less
+ * and less often.
  */
 function waitOf(verdict: 'soon' | 'away', err: unknown, { lane, failing_since }: Claimed, now: Date): number {
   if (verdict === 'away') return 0;
   if (err instanceof Unsent && err.about === 'server') return serverLimits.carrier_probe;
-  const { carrier_soon, carrier_seldom } = serverLimits;
-  if (urgencyOf(lane) === 'urgent') return carrier_soon;
-  const failing = failing_since ? now.getTime() - failing_since.getTime() : 0;
-  return Math.min(Math.max(failing / 4, carrier_soon), carrier_seldom);
+  const { carrier_retry_first, carrier_retry_max } = serverLimits;
+  if (urgencyOf(lane) === 'urgent') return carrier_retry_first;
+  const failingMs = failing_since ? now.getTime() - failing_since.getTime() : 0;
+  return Math.min(Math.max(failingMs / 4, carrier_retry_first), carrier_retry_max);
 }

@@ -1,136 +1,132 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type Admission, type Call, type CallKind, newAdmission } from './admission.ts';
 
-/** Who is let in is decided by counters and by what is measured; time stands still until it is turned. */
-
 let time = 0;
 let lag = 0;
-let waited = 0;
+let waitMs = 0;
 let overloaded = false;
-let chance = 0;
+let randomValue = 0;
 let admission: Admission;
 beforeEach(() => {
-  [time, lag, waited, overloaded, chance] = [0, 0, 0, false, 0];
+  [time, lag, waitMs, overloaded, randomValue] = [0, 0, 0, false, 0];
   admission = newAdmission({
     now: () => time,
-    random: () => chance,
+    random: () => randomValue,
     lag: () => lag,
     isOverloaded: () => overloaded,
     roomOf: () => ({ connections: 10, waiting: 90 }),
-    waitedFor: () => waited,
+    waitedFor: () => waitMs,
   });
 });
 
-const arrived = (): Call => ({ complete: true });
-/** The calls that are let in, of so many that come at once. */
-function come(kind: CallKind, many: number, call: () => Call = arrived): Call[] {
-  return Array.from({ length: many }, call).filter((one) => admission.admit(one, kind) === null);
+const newCall = (): Call => ({ complete: true });
+function admitMany(kind: CallKind, callCount: number, call: () => Call = newCall): Call[] {
+  return Array.from({ length: callCount }, call).filter((one) => admission.admit(one, kind) === null);
 }
 const leave = (calls: Call[]) => {
   for (const call of calls) admission.leave(call);
 };
-/** A tenth of a second in which more come than are let in, and are served. */
-const turn = (kind: CallKind): number => {
+/** In a tenth of a second more calls arrive than are admitted, and all admitted calls are served. */
+const passTime = (kind: CallKind): number => {
   time += 100;
-  const served = come(kind, 200);
-  leave(served);
-  return served.length;
+  const servedCalls = admitMany(kind, 200);
+  leave(servedCalls);
+  return servedCalls.length;
 };
 
-test('as many as fit are let in, the next one is refused until one has left, and no other kind of call notices', () => {
-  const first = come('web', 100);
-  expect([first.length, come('web', 1).length]).toEqual([100, 0]);
-  for (const kind of ['agent', 'enrol', 'guardian', 'urgent', 'page'] as const) expect([kind, come(kind, 1).length]).toEqual([kind, 1]);
-  leave(first.slice(0, 1));
-  expect(come('web', 2)).toHaveLength(1);
+test('each kind of call has its own limit, and a call above the limit is refused until another call has ended', () => {
+  const firstCalls = admitMany('web', 100);
+  expect([firstCalls.length, admitMany('web', 1).length]).toEqual([100, 0]);
+  for (const kind of ['agent', 'enrol', 'guardian', 'urgent', 'page'] as const)
+    expect([kind, admitMany(kind, 1).length]).toEqual([kind, 1]);
+  leave(firstCalls.slice(0, 1));
+  expect(admitMany('web', 2)).toHaveLength(1);
 });
 
-test('the limit shrinks while calls wait for too long for the database, never below sixteen, and grows again once nobody does', () => {
-  waited = 300;
-  const shrunk = Array.from({ length: 30 }, () => turn('web'));
-  expect(shrunk.at(0)).toBeLessThanOrEqual(100);
-  expect(shrunk.at(-1)).toBe(16);
-  waited = 0;
-  const grown = Array.from({ length: 60 }, () => turn('web'));
-  expect(grown.at(-1)).toBe(100);
-  // Not at once: what made them wait may still be there.
-  expect(grown.at(1)).toBeLessThan(20);
+test('the limit shrinks, never below sixteen, while calls wait too long for the database, and grows again afterwards', () => {
+  waitMs = 300;
+  const shrinkingLimits = Array.from({ length: 30 }, () => passTime('web'));
+  expect(shrinkingLimits.at(0)).toBeLessThanOrEqual(100);
+  expect(shrinkingLimits.at(-1)).toBe(16);
+  waitMs = 0;
+  const growingLimits = Array.from({ length: 60 }, () => passTime('web'));
+  expect(growingLimits.at(-1)).toBe(100);
+  // Slowly, because the cause of the wait may persist.
+  expect(growingLimits.at(1)).toBeLessThan(20);
 });
 
-test('a late event loop shrinks every limit but that of urgent calls; a wait for the database does not concern pages', () => {
+test('a lagging event loop shrinks every limit but that of urgent calls, and a wait for the database does not affect pages', () => {
   lag = 400;
-  const after = (kind: CallKind) => Array.from({ length: 40 }, () => turn(kind)).at(-1);
-  expect([after('web'), after('page'), after('urgent')]).toEqual([16, 16, 100]);
-  [lag, waited] = [0, 400];
-  expect(after('web')).toBe(16);
-  expect(after('page')).toBeGreaterThan(16);
+  const limitAfter = (kind: CallKind) => Array.from({ length: 40 }, () => passTime(kind)).at(-1);
+  expect([limitAfter('web'), limitAfter('page'), limitAfter('urgent')]).toEqual([16, 16, 100]);
+  [lag, waitMs] = [0, 400];
+  expect(limitAfter('web')).toBe(16);
+  expect(limitAfter('page')).toBeGreaterThan(16);
 });
 
-test('an event loop that was late for seconds lets urgent calls and enrolments in alone', () => {
+test('an event loop that lagged for seconds admits only urgent calls and enrolments', () => {
   overloaded = true;
-  const let_in = (['agent', 'web', 'guardian', 'page', 'enrol', 'urgent'] as const).map((kind) => come(kind, 1).length);
-  expect(let_in).toEqual([0, 0, 0, 0, 1, 1]);
+  const admitted = (['agent', 'web', 'guardian', 'page', 'enrol', 'urgent'] as const).map((kind) => admitMany(kind, 1).length);
+  expect(admitted).toEqual([0, 0, 0, 0, 1, 1]);
 });
 
-test('a call that is held takes no place until its news come', () => {
-  const held = come('agent', 100);
-  leave(held);
-  const others = come('agent', 100);
-  expect(others).toHaveLength(100);
-  for (const call of held) admission.rejoin(call);
-  leave(others);
-  expect(come('agent', 1)).toEqual([]);
-  leave(held);
-  expect(come('agent', 1)).toHaveLength(1);
+test('a long poll does not count towards the limit until its event happens', () => {
+  const polls = admitMany('agent', 100);
+  leave(polls);
+  const otherCalls = admitMany('agent', 100);
+  expect(otherCalls).toHaveLength(100);
+  for (const call of polls) admission.rejoin(call);
+  leave(otherCalls);
+  expect(admitMany('agent', 1)).toEqual([]);
+  leave(polls);
+  expect(admitMany('agent', 1)).toHaveLength(1);
 });
 
-test('who does not send their body, and who waits for somebody else, take no place for long; who is being served does', () => {
-  come('web', 50, () => ({ complete: false }));
-  come('web', 50);
+test('calls that wait for their body or for an external service soon stop counting towards the limit, while other calls count', () => {
+  admitMany('web', 50, () => ({ complete: false }));
+  admitMany('web', 50);
   time += 900;
-  expect(come('web', 1)).toEqual([]);
+  expect(admitMany('web', 1)).toEqual([]);
   time += 200;
-  expect(come('web', 60)).toHaveLength(50);
+  expect(admitMany('web', 60)).toHaveLength(50);
   time += 4_000;
-  expect(come('web', 60)).toHaveLength(50);
+  expect(admitMany('web', 60)).toHaveLength(50);
 });
 
-test('who is refused comes back the later the more are refused, each at a moment of their own', () => {
-  chance = 0.999;
-  come('agent', 100);
-  const first = admission.admit(arrived(), 'agent');
-  come('agent', 5_000);
-  const last = admission.admit(arrived(), 'agent');
-  chance = 0;
-  expect([first, last, admission.admit(arrived(), 'agent')]).toEqual([5, 30, 5]);
-  come('agent', 10_000);
-  chance = 0.999;
-  expect(admission.admit(arrived(), 'agent')).toBe(60);
-  // People wait in front of a page.
-  come('web', 5_000);
-  chance = 0.999;
-  expect(admission.admit(arrived(), 'web')).toBe(10);
-  // Half a minute later little of it is left.
+test('the retry time of refused calls increases with their number, and is random', () => {
+  randomValue = 0.999;
+  admitMany('agent', 100);
+  const firstRetryTime = admission.admit(newCall(), 'agent');
+  admitMany('agent', 5_000);
+  const lastRetryTime = admission.admit(newCall(), 'agent');
+  randomValue = 0;
+  expect([firstRetryTime, lastRetryTime, admission.admit(newCall(), 'agent')]).toEqual([5, 30, 5]);
+  admitMany('agent', 10_000);
+  randomValue = 0.999;
+  expect(admission.admit(newCall(), 'agent')).toBe(60);
+  admitMany('web', 5_000);
+  randomValue = 0.999;
+  expect(admission.admit(newCall(), 'web')).toBe(10);
   time += 60_000;
-  come('agent', 100);
-  expect(admission.admit(arrived(), 'agent')).toBeLessThan(30);
+  admitMany('agent', 100);
+  expect(admission.admit(newCall(), 'agent')).toBeLessThan(30);
 });
 
-test('who is refused comes back sooner the more are served', () => {
-  chance = 0.999;
-  let under_way: Call[] = [];
-  /** When the last of 3,000 comes back, after twenty seconds in which so many are served in each tenth. */
-  const after = (served: number) => {
+test('the retry time of refused calls decreases with the number of served calls', () => {
+  randomValue = 0.999;
+  let pendingCalls: Call[] = [];
+  /** The retry time of the last of 3,000 calls, after `served` calls in each tenth of twenty seconds. */
+  const retryTimeAfter = (servedCalls: number) => {
     for (let n = 0; n < 200; n++) {
       time += 100;
-      leave(under_way.splice(0, served));
-      under_way = [...under_way, ...come('agent', served + 1)];
+      leave(pendingCalls.splice(0, servedCalls));
+      pendingCalls = [...pendingCalls, ...admitMany('agent', servedCalls + 1)];
     }
-    come('agent', 3_000);
-    return admission.admit(arrived(), 'agent') ?? 0;
+    admitMany('agent', 3_000);
+    return admission.admit(newCall(), 'agent') ?? 0;
   };
-  under_way = come('agent', 100);
-  // 500 a second, and later 50.
-  expect(after(50)).toBeLessThan(10);
-  expect(after(5)).toBeGreaterThan(30);
+  pendingCalls = admitMany('agent', 100);
+  // 500 calls a second, and then 50.
+  expect(retryTimeAfter(50)).toBeLessThan(10);
+  expect(retryTimeAfter(5)).toBeGreaterThan(30);
 });

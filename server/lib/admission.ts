@@ -1,53 +1,48 @@
-import type { Queued, Room } from '../db/traffic.ts';
+import type { QueuedTraffic, Room } from '../db/traffic.ts';
 
-/** What a call is for, as far as it is seen before the call is read. `page`: pages and their files, which ask the database nothing. */
-export type CallKind = Queued | 'page';
+/** `page`: pages and their files, which need no database. */
+export type CallKind = QueuedTraffic | 'page';
 
-/** A call, by the message that the HTTP server made of it. `complete`: all of its body is here. */
+/** A call, identified by its HTTP message. `complete`: its whole body has arrived. */
 export interface Call {
   readonly complete: boolean;
 }
 
 export interface Admission {
-  /** Lets a call in, and answers null; or refuses it, and answers after how many seconds it may come back. */
+  /** Null if admitted; otherwise after how many seconds to retry. */
   admit(call: Call, kind: CallKind): number | null;
-  /** The call is answered, or waits for something that happens rarely: it takes no place any more. */
+  /** An answered call, or a waiting long poll, no longer counts. */
   leave(call: Call): void;
-  /** What it waited for has happened: it takes a place again, whether there is one or not. */
+  /** A long poll whose event has happened counts again, even above the limit. */
   rejoin(call: Call): void;
 }
 
 export interface AdmissionOptions {
-  /** Milliseconds of a clock that nobody sets. */
   now: () => number;
-  /** From 0 to below 1. */
   random: () => number;
-  /** How late the event loop is, in milliseconds. */
   lag: () => number;
-  /** Has it been late for seconds? Then only urgent calls and enrolments are let in. */
+  /** The event loop has lagged for seconds: only urgent calls and enrolments are admitted. */
   isOverloaded: () => boolean;
-  /** How much fits in front of the database, and for how long the first one there waits. */
-  roomOf: (kind: Queued) => Room;
-  waitedFor: (kind: Queued) => number;
+  roomOf: (kind: QueuedTraffic) => Room;
+  waitedFor: (kind: QueuedTraffic) => number;
 }
 
-/** In milliseconds: so often at most a limit changes. */
-const adjusted_every = 100;
-/** In milliseconds: who waits for longer, for a connection or for the event loop, waits because too many were let in. With the work itself it is below a second. */
-const wait_aimed = 150;
-/** However slow this computer is for a moment, so many are let in at a time. */
-const least_at_once = 16;
-/** Of pages, which wait for the event loop alone. */
-const pages_at_once = 500;
-/** In milliseconds: a call that has not sent its body by then waits for its sender, and one that is still not answered by `longest_work` for somebody else. */
-const longest_body = 1_000;
-const longest_work = 5_000;
-/** In milliseconds: what was refused this long ago counts for a third when it is said when to come back. */
-const remembered = 10_000;
-/** How much of the measured rate is new each time: the first two seconds of a herd, in which connections are made, say little. */
-const rate_learned = 0.02;
-/** In seconds: who is refused comes back after `least` at the earliest, and the later the more wait, up to `most`. */
-const returns: Record<CallKind, { least: number; most: number }> = {
+const adjust_interval = 100;
+/** In milliseconds: a longer wait means too many calls. With the work the total is below a second. */
+const target_wait = 150;
+/** The minimum limit, even on a computer that is slow for a moment. */
+const limit_min = 16;
+/** Calls for pages wait only for the event loop. */
+const pages_max = 500;
+/** In milliseconds: a longer call waits for its body, or for another service, and stops counting. */
+const body_wait_max = 1_000;
+const work_max = 5_000;
+/** In milliseconds: after this time a refusal counts for a third in the retry time. */
+const refusal_decay = 10_000;
+/** Low, because the first seconds of a rush, in which connections are opened, are not typical. */
+const rate_weight = 0.02;
+/** In seconds: retry times of refused calls grow with their number. */
+const retryTimes: Record<CallKind, { least: number; most: number }> = {
   agent: { least: 5, most: 60 },
   web: { least: 2, most: 10 },
   guardian: { least: 2, most: 10 },
@@ -56,89 +51,96 @@ const returns: Record<CallKind, { least: number; most: number }> = {
   urgent: { least: 1, most: 2 },
 };
 
-interface Line {
+interface KindState {
   kind: CallKind;
-  /** So many calls may be under way at a time. */
   limit: number;
   least: number;
   most: number;
   adjusted: number;
-  /** Was somebody refused since it was adjusted? */
   was_full: boolean;
-  /** Since when, in the order in which they came. */
   under_way: Map<Call, number>;
-  /** Of the last seconds, the older the less. */
+  /** Recent refusals, with exponential decay. */
   refused: number;
-  /** Since the limit was adjusted. */
   served: number;
-  /** How many are served in a second while as many are let in as fit. */
+  /** Calls served per second under full load. */
   rate: number;
 }
 
 /**
- * Decides about a call before anything else is done with it, by counting: so many calls of each kind are under way at a time as are answered within
- * about a second. The limits follow what is measured: while calls wait for too long they shrink, and while somebody is refused and nobody waits they grow.
+ * Admits or refuses a call before it is read. A limit of concurrent calls shrinks while calls wait too long, and grows while calls are
+ * refused and none waits.
  */
 export function newAdmission({ now, random, lag, isOverloaded, roomOf, waitedFor }: AdmissionOptions): Admission {
-  const line = (kind: CallKind): Line => {
-    const { connections, waiting } = kind === 'page' ? { connections: 1, waiting: pages_at_once } : roomOf(kind);
-    const most = connections + waiting;
-    const least = kind === 'urgent' ? most : Math.min(most, Math.max(least_at_once, connections));
-    return { kind, limit: most, least, most, adjusted: now(), was_full: false, under_way: new Map(), refused: 0, served: 0, rate: most };
+  const newState = (kind: CallKind): KindState => {
+    const { connections, waiting } = kind === 'page' ? { connections: 1, waiting: pages_max } : roomOf(kind);
+    const limitMax = connections + waiting;
+    const limitMin = kind === 'urgent' ? limitMax : Math.min(limitMax, Math.max(limit_min, connections));
+    return {
+      kind,
+      limit: limitMax,
+      least: limitMin,
+      most: limitMax,
+      adjusted: now(),
+      was_full: false,
+      under_way: new Map(),
+      refused: 0,
+      served: 0,
+      rate: limitMax,
+    };
   };
-  const lines: Record<CallKind, Line> = {
-    agent: line('agent'),
-    web: line('web'),
-    guardian: line('guardian'),
-    page: line('page'),
-    enrol: line('enrol'),
-    urgent: line('urgent'),
+  const states: Record<CallKind, KindState> = {
+    agent: newState('agent'),
+    web: newState('web'),
+    guardian: newState('guardian'),
+    page: newState('page'),
+    enrol: newState('enrol'),
+    urgent: newState('urgent'),
   };
-  const lineOf = new WeakMap<Call, Line>();
+  const stateOf = new WeakMap<Call, KindState>();
 
-  const adjust = (line: Line, time: number) => {
-    const since = time - line.adjusted;
-    if (since < adjusted_every) return;
-    for (const [call, began] of line.under_way) {
-      if (time - began < longest_body) break;
-      if (!call.complete || time - began >= longest_work) line.under_way.delete(call);
+  const adjust = (state: KindState, time: number) => {
+    const since = time - state.adjusted;
+    if (since < adjust_interval) return;
+    for (const [call, start] of state.under_way) {
+      if (time - start < body_wait_max) break;
+      if (!call.complete || time - start >= work_max) state.under_way.delete(call);
     }
-    const waited = Math.max(lag(), line.kind === 'page' ? 0 : waitedFor(line.kind));
-    // From what is under way, not from a limit that nobody reached.
-    if (waited > wait_aimed) line.limit = Math.max(line.least, Math.min(line.limit, Math.floor(line.under_way.size * 0.8)));
-    else if (line.was_full && waited < wait_aimed / 2) line.limit = Math.min(line.most, line.limit + Math.ceil(line.limit / 20));
-    if (line.was_full) line.rate += ((line.served / since) * 1_000 - line.rate) * rate_learned;
-    line.refused *= Math.exp(-since / remembered);
-    line.served = 0;
-    line.was_full = false;
-    line.adjusted = time;
+    const waitMs = Math.max(lag(), state.kind === 'page' ? 0 : waitedFor(state.kind));
+    // From the number of actual calls, not from a limit that was not reached.
+    if (waitMs > target_wait) state.limit = Math.max(state.least, Math.min(state.limit, Math.floor(state.under_way.size * 0.8)));
+    else if (state.was_full && waitMs < target_wait / 2) state.limit = Math.min(state.most, state.limit + Math.ceil(state.limit / 20));
+    if (state.was_full) state.rate += ((state.served / since) * 1_000 - state.rate) * rate_weight;
+    state.refused *= Math.exp(-since / refusal_decay);
+    state.served = 0;
+    state.was_full = false;
+    state.adjusted = time;
   };
-  /** As long as it takes to serve all that were refused lately, and each at a moment of its own. */
-  const refuse = (line: Line): number => {
-    const { least, most } = returns[line.kind];
-    line.was_full = true;
-    line.refused += 1;
-    // Our agents come after once to twice what they are told (`back-off.ts`).
-    const seconds = line.refused / Math.max(1, line.rate) / 2;
+  /** The time to serve all recent refusals, randomized. */
+  const refuse = (state: KindState): number => {
+    const { least, most } = retryTimes[state.kind];
+    state.was_full = true;
+    state.refused += 1;
+    // The agents wait once to twice the given time (`back-off.ts`).
+    const seconds = state.refused / Math.max(1, state.rate) / 2;
     return Math.round(least + random() * Math.min(most - least, seconds));
   };
 
   return {
     admit(call, kind) {
-      const line = lines[kind];
+      const state = states[kind];
       const time = now();
-      adjust(line, time);
-      if (line.under_way.size >= line.limit || (kind !== 'urgent' && kind !== 'enrol' && isOverloaded())) return refuse(line);
-      line.under_way.set(call, time);
-      lineOf.set(call, line);
+      adjust(state, time);
+      if (state.under_way.size >= state.limit || (kind !== 'urgent' && kind !== 'enrol' && isOverloaded())) return refuse(state);
+      state.under_way.set(call, time);
+      stateOf.set(call, state);
       return null;
     },
     leave(call) {
-      const line = lineOf.get(call);
-      if (line?.under_way.delete(call)) line.served += 1;
+      const state = stateOf.get(call);
+      if (state?.under_way.delete(call)) state.served += 1;
     },
     rejoin(call) {
-      lineOf.get(call)?.under_way.set(call, now());
+      stateOf.get(call)?.under_way.set(call, now());
     },
   };
 }

@@ -5,7 +5,7 @@ import { fail } from './errors.ts';
 import { unstorableField } from './field-errors.ts';
 import type { Gates } from './gates.ts';
 
-/** Who calls, by the access of the endpoint: the uuid of the account, the device or the guardian. */
+/** The caller, by the endpoint's access: the uuid of the account, the device or the guardian. */
 type Caller<A> = A extends 'account' | 'confirmed' | 'member'
   ? { account: string; session: string }
   : A extends 'device'
@@ -16,16 +16,16 @@ type Caller<A> = A extends 'account' | 'confirmed' | 'member'
 
 export type Call<E extends Endpoint> = HandlerInput<E> &
   Caller<E['access']> & {
-    /** For rate limits: the address, of IPv6 the network of one connection. */
+    /** The address for rate limits, or for IPv6 its /64 network. */
     ip: string;
     request: FastifyRequest;
     reply: FastifyReply;
   };
 
-/** One function for each entry of a slice's table; leaving one out does not compile. */
+/** A table without a handler for each endpoint does not compile. */
 export type Handlers<T extends Record<string, Endpoint>> = { [K in keyof T]: (call: Call<T[K]>) => Promise<AnswerInput<T[K]>> };
 
-/** Puts a slice of the contract on the server: gate, check, handler, stripped answer. */
+/** Adds a contract table's routes: access check, validation, handler, and removal of fields that are not in the contract. */
 export function bind<T extends Record<string, Endpoint>>(app: FastifyInstance, gates: Gates, table: T, handlers: Handlers<T>): void {
   for (const [key, endpoint] of Object.entries(table)) {
     const [method = '', path = ''] = key.split(' ');
@@ -43,7 +43,7 @@ export function bind<T extends Record<string, Endpoint>>(app: FastifyInstance, g
         response: { 200: endpoint.answer },
       },
       ...(endpoint.body_max ? { bodyLimit: endpoint.body_max } : {}),
-      // Before the body is read: who may not call learns nothing of what the call would have said about it.
+      // Before the body is read: an unauthorized caller learns nothing from its validation.
       onRequest: async (request) => {
         request.caller = await gates[endpoint.access](request);
       },
@@ -52,7 +52,7 @@ export function bind<T extends Record<string, Endpoint>>(app: FastifyInstance, g
         const field = unstorableField(query) ?? unstorableField(body);
         if (field !== null) fail('invalid_input', { fields: [{ field, tag: 'format' }] });
         const answer = await handler({ params, query, body, ip: callerOf(ip), request, reply, ...request.caller });
-        // A bare text would leave as it is, and the contract promises JSON (P1.1).
+        // Fastify sends a string without quotes, and the contract promises JSON (P1.1).
         return typeof answer === 'string' ? reply.type('application/json; charset=utf-8').send(JSON.stringify(answer)) : answer;
       },
     });
@@ -65,7 +65,7 @@ declare module 'fastify' {
   }
 }
 
-/** Sends what is no JSON: a page, or what the telephone network reads. The contract calls such an answer `nothing`. */
+/** Sends a page, or XML for the telephone network. The contract calls such an answer `nothing`. */
 export function sendAs(reply: FastifyReply, type: 'text/html' | 'text/xml', body: string): Record<string, never> {
   return reply.type(`${type}; charset=utf-8`).send(body) as unknown as Record<string, never>;
 }

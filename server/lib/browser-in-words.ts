@@ -1,6 +1,6 @@
 import Bowser from 'bowser';
 
-/** `Firefox on Windows`, as far as the browser says. */
+/** The browser, such as `Firefox on Windows`. */
 export function browserInWords(userAgent: string | undefined): string {
   if (!userAgent) return 'A browser';
   const { browser, os } = Bowser.parse(userAgent.slice(0, 500));

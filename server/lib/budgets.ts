@@ -2,16 +2,15 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../db/open.ts';
 import type { Clock } from './clock.ts';
 
-/** What costs money for each, by the day: codes that people ask for, and news that nobody asked for. Neither can use up the other (P11.5). */
+/** Separate daily budgets: codes that users request, and notifications, cannot use up each other (P11.5). */
 export type BudgetName = 'codes' | 'alerts';
 
 interface BudgetDeps {
   db: Db;
   clock: Clock;
-  /** How many texts a day, for the whole service. */
   most: Record<BudgetName, number>;
   log: { warn(o: object, m: string): void };
-  /** Queues a mail to the operator, once for `key`. */
+  /** Queues an email to the operator, once for `key`. */
   notifyOperator(trx: Trx, key: string, state: BudgetState): Promise<unknown>;
 }
 
@@ -23,37 +22,37 @@ export interface BudgetState {
 
 export type Budgets = ReturnType<typeof budgets>;
 
-/** At how many percent the operator is told, each once a day. */
-const marks = [80, 100];
+/** Percentages at which the operator is notified, each once a day. */
+const thresholds = [80, 100];
 
 /**
- * Budgets of the whole service for a day in UTC. The counts are in the database: they hold for all servers and survive a restart. One short statement on
- * one row each, outside of any transaction, so that a thousand times the load waits for no lock longer than that.
+ * Daily (UTC), shared by all servers. One short statement on one row, outside of any transaction, so that no lock lasts longer under load.
  */
 export function budgets({ db, clock, most, log, notifyOperator }: BudgetDeps) {
   const today = () => clock.now().toISOString().slice(0, 10);
 
-  const tell = async (name: BudgetName, day: string, spent: number) => {
-    const mark = marks.findLast((percent) => spent * 100 >= most[name] * percent);
-    if (mark === undefined) return;
+  const notifyOfUsage = async (name: BudgetName, day: string, spent: number) => {
+    const threshold = thresholds.findLast((percent) => spent * 100 >= most[name] * percent);
+    if (threshold === undefined) return;
     const state = { name, spent, most: most[name] };
-    const told = await db.transaction().execute(async (trx) => {
+    const notified = await db.transaction().execute(async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable('budgets')
-        .set({ notified_percent: mark })
+        .set({ notified_percent: threshold })
         .where('name', '=', name)
         .where('day', '=', day)
-        .where('notified_percent', '<', mark)
+        .where('notified_percent', '<', threshold)
         .executeTakeFirstOrThrow();
       if (numUpdatedRows === 0n) return false;
-      await notifyOperator(trx, `budget:${name}:${day}:${mark}`, state);
+      await notifyOperator(trx, `budget:${name}:${day}:${threshold}`, state);
       return true;
     });
-    if (told) log.warn(state, mark === 100 ? `the budget of texts for today is used up` : `${mark} % of the texts for today are used up`);
+    if (notified)
+      log.warn(state, threshold === 100 ? `the budget of texts for today is used up` : `${threshold} % of the texts for today are used up`);
   };
 
   return {
-    /** Takes one of the day, or answers false when none is left. Tells the operator at 80 % and at the end. */
+    /** False when the budget is used up. Notifies the operator at 80 % and at 100 %. */
     async spend(name: BudgetName): Promise<boolean> {
       const day = today();
       if (most[name] < 1) return false;
@@ -66,11 +65,10 @@ export function budgets({ db, clock, most, log, notifyOperator }: BudgetDeps) {
         .returning('spent')
         .executeTakeFirst();
       if (!row) return false;
-      await tell(name, day, row.spent);
+      await notifyOfUsage(name, day, row.spent);
       return true;
     },
 
-    /** What was taken was not needed. */
     giveBack: (name: BudgetName) =>
       db
         .updateTable('budgets')
@@ -80,7 +78,7 @@ export function budgets({ db, clock, most, log, notifyOperator }: BudgetDeps) {
         .where('spent', '>', 0)
         .execute(),
 
-    /** Milliseconds until there is a new one. */
+    /** Milliseconds until the next day's budget. */
     renewsIn: (): number => 24 * 3_600_000 - (clock.now().getTime() % (24 * 3_600_000)),
   };
 }

@@ -3,9 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { type TestServer, testServer, until } from '../testing/world.ts';
 import { watchEventLoop } from './event-loop.ts';
 
-/** A server whose event loop is late again and again refuses calls; one that paused once does not. */
-
-describe('the readings of the event loop', () => {
+describe('overload by a lagging event loop', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -20,16 +18,16 @@ describe('the readings of the event loop', () => {
     ['late, but within the limit', [500, 500, 500, 500], false],
     ['late three times in a row', [501, 800, 501], true],
     ['late three times in a row, and then in time', [501, 800, 900, 20], false],
-  ])('%s', (_what, readings, overloaded) => {
-    const left = [...readings];
-    const watch = watchEventLoop({ limit: 500, read: () => left.shift() ?? Number.NaN });
+  ])('only a lag at several readings in a row counts as overload: %s', (_what, readings, overloaded) => {
+    const remaining = [...readings];
+    const watch = watchEventLoop({ limit: 500, read: () => remaining.shift() ?? Number.NaN });
     vi.advanceTimersByTime(readings.length * 1_000);
     expect(watch.isOverloaded()).toBe(overloaded);
     watch.close();
   });
 });
 
-describe('a server with its real event loop', () => {
+describe('a server with a real event loop', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await testServer({ BUSY_AFTER_MS: '100' });
@@ -37,7 +35,6 @@ describe('a server with its real event loop', () => {
   });
   afterAll(() => server.close());
 
-  /** Nothing else is done meanwhile. */
   const work = (ms: number) => {
     for (const end = performance.now() + ms; performance.now() < end; );
   };
@@ -47,11 +44,11 @@ describe('a server with its real event loop', () => {
     return (await fetch(`http://127.0.0.1:${port}/api/login/web`, { method: 'POST', body: '{}', headers })).status;
   };
 
-  test('the server refuses nobody because of one pause, and refuses calls once it has fallen behind for seconds', async () => {
+  test('the server refuses no call after one pause, and refuses calls once its event loop has lagged for seconds', async () => {
     work(1_500);
     expect(await login()).toBe(422);
     await until('it turns calls away', async () => {
-      // One turn of the event loop between two blocks: a call takes many, which are in time.
+      // Blocks with one turn of the event loop between them: a call needs many turns.
       for (let i = 0; i < 8; i++) {
         work(250);
         await new Promise(setImmediate);

@@ -1,12 +1,20 @@
 import { fail } from './errors.ts';
-import { type Countries, isIn, readPhone } from './phone.ts';
+import { type Countries, isInCountries, readPhone } from './phone.ts';
 
-/** What a form says of a phone number: E.164, null to take it away, undefined when it stays as it is. Refuses what is none (5.17), and a new one of a country that no texts go to. */
-export function changedPhone(given: string | null | undefined, now: string | null, countries: Countries): string | null | undefined {
-  if (given === undefined) return undefined;
-  const read = given ? readPhone(given) : { e164: null };
-  if ('tag' in read) fail('invalid_input', { fields: [{ field: 'PhoneNumber', tag: read.tag }] });
-  if (read.e164 === now) return undefined;
-  if (read.e164 !== null && !isIn(countries, read.e164)) fail('phone_country', { fields: [{ field: 'PhoneNumber', tag: 'country' }] });
-  return read.e164;
+/**
+ * The number in E.164 format, null to remove it, undefined if unchanged. Throws for an invalid number (5.17), or a new one in a country
+ * that SMS do not go to.
+ */
+export function changedPhone(
+  input: string | null | undefined,
+  currentNumber: string | null,
+  countries: Countries,
+): string | null | undefined {
+  if (input === undefined) return undefined;
+  const parsed = input ? readPhone(input) : { e164: null };
+  if ('tag' in parsed) fail('invalid_input', { fields: [{ field: 'PhoneNumber', tag: parsed.tag }] });
+  if (parsed.e164 === currentNumber) return undefined;
+  if (parsed.e164 !== null && !isInCountries(countries, parsed.e164))
+    fail('phone_country', { fields: [{ field: 'PhoneNumber', tag: 'country' }] });
+  return parsed.e164;
 }

@@ -11,32 +11,31 @@ const day = 24 * 3_600_000;
 export type CodeGuard = ReturnType<typeof codeGuard>;
 
 /**
- * Bounds how many unknown codes the whole service looks up, however many addresses they come from, and whichever server they reach. Each lookup takes a
- * place in a leaky bucket, and a code that somebody knows gives it back. While the bucket is full, nobody is told anything without having waited
- * once: right and wrong codes get the same answer, and after the wait one code is looked up. The wait grows with the unknown codes of a caller, so
- * that a family waits some seconds and a guesser hours. A lookup costs two short statements on one row more; when that row cannot be had nothing is looked up.
+ * Limits the unknown codes that the whole service checks, with a leaky bucket. While it is full, a caller must wait before each check, with
+ * the same answer for right and wrong codes. The wait grows with the caller's unknown codes: a family waits for seconds, a guesser for
+ * hours.
  */
 export function codeGuard(db: Db, clock: Clock) {
-  const takePlace = async (): Promise<boolean> => {
+  const addToBucket = async (): Promise<boolean> => {
     const now = clock.now();
-    const drained = sql<number>`greatest(0, buckets.level - greatest(0, extract(epoch from ${now}::timestamptz - buckets.time)) * ${serverLimits.unknown_codes_per_minute / 60}::double precision)`;
+    const drainedLevel = sql<number>`greatest(0, buckets.level - greatest(0, extract(epoch from ${now}::timestamptz - buckets.time)) * ${serverLimits.unknown_codes_per_minute / 60}::double precision)`;
     const row = await db
       .insertInto('buckets')
       .values({ name: bucket, level: 1, time: now })
       .onConflict((oc) =>
         oc
           .column('name')
-          .doUpdateSet({ level: sql<number>`${drained} + 1`, time: sql<Date>`greatest(buckets.time, ${now}::timestamptz)` })
-          .where(sql<boolean>`${drained} + 1 <= ${serverLimits.unknown_codes}`),
+          .doUpdateSet({ level: sql<number>`${drainedLevel} + 1`, time: sql<Date>`greatest(buckets.time, ${now}::timestamptz)` })
+          .where(sql<boolean>`${drainedLevel} + 1 <= ${serverLimits.unknown_codes}`),
       )
       .returning('level')
       .executeTakeFirst();
     return row !== undefined;
   };
-  const givePlaceBack = () =>
+  const removeFromBucket = () =>
     db.updateTable('buckets').set({ level: sql<number>`greatest(0, level - 1)` }).where('name', '=', bucket).execute();
 
-  /** Returns for a caller who has waited, once for each wait. Refuses `code_wait` otherwise, and says for how long. */
+  /** Returns for a caller who has waited, once for each wait. Otherwise throws `code_wait` with the remaining time. */
   const mustHaveWaited = async (caller: string): Promise<void> => {
     const now = clock.now();
     const { numUpdatedRows } = await db
@@ -46,8 +45,8 @@ export function codeGuard(db: Db, clock: Clock) {
       .where('ready', '<=', now)
       .executeTakeFirstOrThrow();
     if (numUpdatedRows > 0n) return;
-    const [first, longest] = [serverLimits.code_wait / 1000, serverLimits.code_wait_max / 1000];
-    const wait = sql`make_interval(secs => least(${longest}::double precision, ${first}::double precision * power(4, least(code_callers.unknown, 10))))`;
+    const [firstWait, longestWait] = [serverLimits.code_wait / 1000, serverLimits.code_wait_max / 1000];
+    const wait = sql`make_interval(secs => least(${longestWait}::double precision, ${firstWait}::double precision * power(4, least(code_callers.unknown, 10))))`;
     const { ready } = await db
       .insertInto('code_callers')
       .values({ caller, ready: after(now, serverLimits.code_wait), ends: after(now, day) })
@@ -60,7 +59,7 @@ export function codeGuard(db: Db, clock: Clock) {
   };
 
   const countUnknown = async (caller: string): Promise<void> => {
-    // Whoever calls from the same house as the server, or through a proxy that says nothing, may be anybody: their typing errors are not one caller's.
+    // Local addresses and proxies may stand for anybody, so typing errors of such callers are not counted.
     if (!isFarCaller(caller)) return;
     await db
       .insertInto('code_callers')
@@ -70,17 +69,17 @@ export function codeGuard(db: Db, clock: Clock) {
   };
 
   return {
-    /** Runs `look`, which answers null for a code that nobody knows. `caller`: as `callerOf` gives it. Refuses `code_wait` before anything is looked up. */
-    async lookUp<T extends object>(caller: string, look: () => Promise<T | null>): Promise<T | null> {
-      const place = await takePlace();
-      if (!place) await mustHaveWaited(caller);
-      const found = await look();
-      if (found === null) await countUnknown(caller);
-      else if (place) await givePlaceBack();
-      return found;
+    /** `find` returns null for an unknown code. `caller`: from `callerOf`. Throws `code_wait` before the lookup. */
+    async lookUp<T extends object>(caller: string, find: () => Promise<T | null>): Promise<T | null> {
+      const hasRoom = await addToBucket();
+      if (!hasRoom) await mustHaveWaited(caller);
+      const result = await find();
+      if (result === null) await countUnknown(caller);
+      else if (hasRoom) await removeFromBucket();
+      return result;
     },
 
-    /** Someone logged in from there: their first code is not kept waiting. It makes up for no unknown code. */
+    /** A caller who has just logged in can check one code without a wait. */
     async welcome(caller: string): Promise<void> {
       if (!isFarCaller(caller)) return;
       const now = clock.now();

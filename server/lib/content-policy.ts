@@ -1,14 +1,13 @@
 import { limits } from '@porchlight/contract/limits.ts';
 
-/** What a page may use of other hosts, each an origin; empty where nothing is configured (P7.2). */
-export interface OutsideOrigins {
+export interface AllowedOrigins {
   script: string[];
   frame: string[];
   connect: string[];
 }
 
-/** The content security policy of every answer: ourselves, the agent on the person's own computer, and exactly the origins that were configured. */
-export function contentPolicy({ script, frame, connect }: OutsideOrigins): Record<string, string[]> {
+/** Allows our own origin, the agent on the user's computer, and the configured origins. */
+export function contentPolicy({ script, frame, connect }: AllowedOrigins): Record<string, string[]> {
   return {
     defaultSrc: ["'self'"],
     ...(script.length ? { scriptSrc: ["'self'", ...script] } : {}),
@@ -23,8 +22,8 @@ export function contentPolicy({ script, frame, connect }: OutsideOrigins): Recor
   };
 }
 
-/** What no page of ours uses, and no frame in one may ask for. */
-const unused = [
+/** Features of browsers that no page or frame of ours may use. */
+const unusedFeatures = [
   'accelerometer',
   'browsing-topics',
   'camera',
@@ -42,11 +41,11 @@ const unused = [
   'usb',
 ];
 /**
- * What our own pages use, and no frame in one: they look for the agent on the person's own computer. Chrome calls that `loopback-network` since
- * version 145, and called it and the local network together `local-network-access` before
- * (https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Permissions-Policy/loopback-network).
+ * Our pages look for the agent on the user's computer. Chrome calls that `loopback-network` since version 145, and `local-network-access`
+ * before (https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Permissions-Policy/loopback-network).
  */
 const ownPagesOnly = ['loopback-network', 'local-network-access'];
 
-/** The permissions policy of every answer. */
-export const permissionsPolicy = [...ownPagesOnly.map((name) => `${name}=(self)`), ...unused.map((name) => `${name}=()`)].join(', ');
+export const permissionsPolicy = [...ownPagesOnly.map((name) => `${name}=(self)`), ...unusedFeatures.map((name) => `${name}=()`)].join(
+  ', ',
+);

@@ -4,12 +4,12 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Held as long as this process lives: the kernel lets go of it, however the process ends. */
+/** The kernel releases the lock when this process ends in any way. */
 export interface DataLock {
   release(): Promise<void>;
 }
 
-/** One server on one data folder. Null when another one has it. */
+/** Only one server may use a data folder. Null when another server does. */
 export async function lockDataFolder(folder: string): Promise<DataLock | null> {
   const name = `porchlight-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 24)}`;
   const address = { linux: `\0${name}`, win32: `\\\\.\\pipe\\${name}` }[process.platform as string] ?? join(tmpdir(), `${name}.sock`);
@@ -26,15 +26,15 @@ function listenOn(address: string): Promise<Server | null> {
   });
 }
 
-/** Where the lock is a file (macOS) a dead process leaves it behind; nobody answers on it then. */
+/** On macOS the lock is a socket file, which a dead process leaves behind without a listener. */
 async function takeOver(address: string): Promise<Server | null> {
   if (!address.endsWith('.sock')) return null;
-  const answered = await new Promise<boolean>((resolve) => {
+  const isAlive = await new Promise<boolean>((resolve) => {
     const socket = connect(address, () => resolve(true));
     socket.once('error', () => resolve(false));
     socket.once('close', () => socket.destroy());
   });
-  if (answered) return null;
+  if (isAlive) return null;
   unlinkSync(address);
   return listenOn(address);
 }

@@ -1,14 +1,13 @@
 import { brand, colors } from '@porchlight/contract/brand.ts';
 
-/** A mail in words; how it looks is decided here, once (looks.md: one column, 18 px, the lamp, one button, readable with pictures off). */
+/** Emails have one column, 18 px, our logo, one button, and are readable without pictures. */
 export interface Email {
   subject: string;
-  /** The sentence at the top. */
   heading: string;
-  /** Whom to call, before all else. `number`: E.164; `shown`: as people write it. */
+  /** A call button at the top. `number`: E.164; `shown`: for display. */
   call?: { label: string; number: string; shown: string };
   paragraphs?: string[];
-  /** Titled parts, as the four of an alert. */
+  /** Sections, such as the four of an alert. */
   parts?: { title: string; text: string }[];
   button?: { label: string; url: string };
 }
@@ -19,13 +18,13 @@ export interface WrittenEmail {
   text: string;
 }
 
-const promise = `Nobody from ${brand.name} will ever ask you to tell them your password or PIN.`;
+const safetyNote = `Nobody from ${brand.name} will ever ask you to tell them your password or PIN.`;
 
-export function writeEmail(letter: Email): WrittenEmail {
-  return { subject: letter.subject, html: html(letter), text: text(letter) };
+export function writeEmail(email: Email): WrittenEmail {
+  return { subject: email.subject, html: html(email), text: text(email) };
 }
 
-/** A written letter with one more paragraph, below its heading. */
+/** Adds a paragraph below the heading. */
 export function withNote({ subject, html, text }: WrittenEmail, note: string): WrittenEmail {
   return { subject, html: html.replace('</h1>', () => `</h1>${line(escape(note))}`), text: text.replace('\n\n', () => `\n\n${note}\n\n`) };
 }
@@ -33,7 +32,7 @@ export function withNote({ subject, html, text }: WrittenEmail, note: string): W
 function text({ heading, call, paragraphs = [], parts = [], button }: Email): string {
   const blocks = [heading, ...(call ? [`${call.label}: ${call.shown}`] : []), ...paragraphs, ...parts.map((p) => `${p.title}\n${p.text}`)];
   if (button) blocks.push(`${button.label}:\n${button.url}`);
-  blocks.push(`${promise}\n${brand.support.title}: ${brand.support.email}, ${brand.support.phone}`);
+  blocks.push(`${safetyNote}\n${brand.support.title}: ${brand.support.email}, ${brand.support.phone}`);
   return `${blocks.join('\n\n')}\n`;
 }
 
@@ -58,14 +57,13 @@ function html({ heading, call, paragraphs = [], parts = [], button }: Email): st
     button ? bigLink(button.url, button.label) : '',
     `<hr style="border:0;border-top:1px solid ${c.line};margin:24px 0 16px">`,
     line(
-      `${escape(promise)}<br>${escape(brand.support.title)}: <a href="mailto:${brand.support.email}" style="color:${c.action}">${brand.support.email}</a>, ${brand.support.phone}`,
+      `${escape(safetyNote)}<br>${escape(brand.support.title)}: <a href="mailto:${brand.support.email}" style="color:${c.action}">${brand.support.email}</a>, ${brand.support.phone}`,
       `font-size:16px;color:${c['ink-soft']}`,
     ),
   ];
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(heading)}</title></head><body style="margin:0;background:${c.paper}"><div style="max-width:600px;margin:0 auto;padding:32px 24px;background:${c.card};color:${c.ink};font:18px/1.5 'Atkinson Hyperlegible Next',Verdana,sans-serif">${body.join('')}</div></body></html>`;
 }
 
-/** For text and attributes of HTML. */
 export function escape(raw: string): string {
   return raw.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }

@@ -6,23 +6,23 @@ import { isDiskFull, isOutage } from './database-outage.ts';
 import { Refusal } from './errors.ts';
 import { fieldErrors, type Issue } from './field-errors.ts';
 
-/** The one place that decides what a failed call is told: named refusals in words, everything else generic words and a full log. */
+/** Refusals have their own text, other errors a generic text and a full log entry. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = asRefusal(error);
     if (refusal.code === 'internal') request.log.error({ err: error }, 'unexpected error');
-    // What the queue refuses is many a second, and each has its line as a call.
-    else if (isOutage(error) && !(error instanceof NoConnection)) request.log.error({ err: error }, whatIsOut(error));
+    // Each refused call is already logged.
+    else if (isOutage(error) && !(error instanceof NoConnection)) request.log.error({ err: error }, outageMessage(error));
     if (refusal.retry_after !== undefined) void reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retry_after))));
     return reply.code(errors[refusal.code].status).send(bodyOf(refusal, request));
   });
   app.setNotFoundHandler((request, reply) => reply.code(404).send(bodyOf(new Refusal('not_found'), request)));
 }
 
-/** In seconds: a database that restarts is back by then. */
+/** In seconds: a restart of the database takes less. */
 const outage_retry = 5;
 
-const whatIsOut = (error: Error) => (isDiskFull(error) ? 'the disk is full' : 'the database is out of reach');
+const outageMessage = (error: Error) => (isDiskFull(error) ? 'the disk is full' : 'the database is out of reach');
 
 function bodyOf(refusal: Refusal, request: FastifyRequest): ErrorBody {
   return {
@@ -37,7 +37,7 @@ function bodyOf(refusal: Refusal, request: FastifyRequest): ErrorBody {
 function asRefusal(error: FastifyError): Refusal {
   if (error instanceof Refusal) return error;
   if (hasZodFastifySchemaValidationErrors(error)) {
-    // An id that cannot exist is the same to the caller as one that does not (P1.3).
+    // To the caller, a malformed id is the same as an unknown one (P1.3).
     if (error.validationContext === 'params') return new Refusal('not_found');
     const issues = error.validation.map(
       (v): Issue => ({ ...(v.params as Issue), code: v.keyword, path: v.instancePath.split('/').slice(1), message: v.message ?? '' }),

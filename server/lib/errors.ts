@@ -1,29 +1,27 @@
 import { type ErrorCode, errors, type FieldError } from '@porchlight/contract/errors.ts';
 
-interface More {
+interface RefusalDetails {
   fields?: FieldError[];
   retry_after?: number;
   from_name?: string;
 }
 
-/** A refusal that the contract names. Thrown by `fail`, turned into an answer in one place (`error-handler.ts`). */
+/** A refusal that the contract defines. Thrown by `fail`, turned into an answer by `error-handler.ts`. */
 export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldError[] | undefined;
-  /** Seconds until it is worth trying again. */
   readonly retry_after: number | undefined;
-  /** Who can help, by the first name. */
   readonly from_name: string | undefined;
 
-  constructor(code: ErrorCode, more: More = {}) {
+  constructor(code: ErrorCode, details: RefusalDetails = {}) {
     super(errors[code].words);
     this.code = code;
-    this.fields = more.fields;
-    this.retry_after = more.retry_after;
-    this.from_name = more.from_name;
+    this.fields = details.fields;
+    this.retry_after = details.retry_after;
+    this.from_name = details.from_name;
   }
 }
 
-export function fail(code: ErrorCode, more?: More): never {
-  throw new Refusal(code, more);
+export function fail(code: ErrorCode, details?: RefusalDetails): never {
+  throw new Refusal(code, details);
 }

@@ -1,6 +1,5 @@
 import type { FieldError } from '@porchlight/contract/errors.ts';
 
-/** The parts of a schema issue that decide the tag. */
 export interface Issue {
   code?: string;
   path?: PropertyKey[];
@@ -10,25 +9,25 @@ export interface Issue {
   message?: string;
 }
 
-/** Schema issues as the wire's list of field and tag (P1.2, spec 5.11). */
+/** Schema issues as the API's list of field and tag (P1.2, spec 5.11). */
 export function fieldErrors(issues: Issue[]): FieldError[] {
-  const seen = new Set<string>();
-  const found: FieldError[] = [];
+  const seenFields = new Set<string>();
+  const errors: FieldError[] = [];
   for (const issue of issues) {
     const field = fieldName(issue.path ?? []);
-    if (!field || seen.has(field)) continue;
-    seen.add(field);
-    found.push({ field, tag: tagOf(issue) });
+    if (!field || seenFields.has(field)) continue;
+    seenFields.add(field);
+    errors.push({ field, tag: tagOf(issue) });
   }
-  return found;
+  return errors;
 }
 
-/** The first field with a character in it that PostgreSQL keeps in no text (NUL); null when there is none. */
+/** The first field that contains NUL, which PostgreSQL cannot store in text; null if none. */
 export function unstorableField(value: unknown, path: string[] = []): string | null {
   if (typeof value === 'string') return value.includes('\0') ? fieldName(path) : null;
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return null;
-  for (const [key, part] of Object.entries(value)) {
-    const field = key.includes('\0') ? fieldName(path) : unstorableField(part, Array.isArray(value) ? path : [...path, key]);
+  for (const [key, nested] of Object.entries(value)) {
+    const field = key.includes('\0') ? fieldName(path) : unstorableField(nested, Array.isArray(value) ? path : [...path, key]);
     if (field !== null) return field;
   }
   return null;
@@ -36,9 +35,9 @@ export function unstorableField(value: unknown, path: string[] = []): string | n
 
 /** `signup_code` → `SignupCode`; of a path the last name counts. */
 function fieldName(path: PropertyKey[]): string {
-  const last = path.filter((p) => typeof p === 'string').at(-1);
-  if (typeof last !== 'string') return '';
-  return last
+  const lastName = path.filter((p) => typeof p === 'string').at(-1);
+  if (typeof lastName !== 'string') return '';
+  return lastName
     .split('_')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');

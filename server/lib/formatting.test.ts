@@ -8,13 +8,13 @@ test.each([
   ['Asia/Tokyo', '11:05 PM'],
   ['UTC', '2:05 PM UTC'],
   ['Mars/Olympus_Mons', '2:05 PM UTC'],
-])('[P5.3] a moment is said as Americans say it, in the zone of the computer: %s', (zone, clock) => {
+])('[P5.3] a time is written in American style, in the time zone of the computer: %s', (zone, clock) => {
   expect(timeInWords(moment, zone)).toBe(clock);
   expect(momentInWords(moment, zone)).toMatch(new RegExp(`^${clock}( on)? Saturday, November 21$`));
   expect(dayAndTime(moment, zone)).toMatch(new RegExp(`^Saturday, November 21,? at ${clock}$`));
 });
 
-test('[P5.3] in a text the day is named only when it was another one, and every letter is one that a text holds', () => {
+test('[P5.3] an SMS names the day only when it is not today, and uses only characters that an SMS can contain', () => {
   const later = new Date('2026-11-22T14:05:00Z');
   expect(momentInShort(moment, moment, 'America/New_York')).toMatch(/^9:05 ?am$/i);
   expect(momentInShort(moment, later, 'America/New_York')).toMatch(/^9:05 ?am on Nov 21$/i);

@@ -6,34 +6,33 @@ import { trafficOf } from './route-traffic.ts';
 
 export interface FrontOptions {
   admission: Pick<Admission, 'admit' | 'leave'>;
-  /** What every answer of this server carries: name, value, name, value … */
+  /** Of every reply: name, value, name, value … */
   headers: string[];
   log: { warn(o: object, m: string): void };
 }
 
-/** In milliseconds: what was refused is counted for so long, and then logged in one line. */
-const counted = 1_000;
+const log_interval = 1_000;
 
-/** Stands in front of whatever listens to the server's calls: what is refused costs an answer that was written before, and nothing else. */
-export function standInFront(server: Server, { admission, headers, log }: FrontOptions): void {
-  const behind = server.listeners('request') as RequestListener[];
+/** A refusal before all other listeners costs only a prepared reply. */
+export function admitBeforeRouting(server: Server, { admission, headers, log }: FrontOptions): void {
+  const listeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
-  const refused = new Map<CallKind, number>();
+  const refusalCounts = new Map<CallKind, number>();
   const count = (kind: CallKind) => {
-    if (refused.size === 0) setTimeout(write, counted).unref();
-    refused.set(kind, (refused.get(kind) ?? 0) + 1);
+    if (refusalCounts.size === 0) setTimeout(write, log_interval).unref();
+    refusalCounts.set(kind, (refusalCounts.get(kind) ?? 0) + 1);
   };
   const write = () => {
-    log.warn({ refused: Object.fromEntries(refused) }, 'calls were refused, because more came than can be answered');
-    refused.clear();
+    log.warn({ refused: Object.fromEntries(refusalCounts) }, 'calls were refused, because more came than can be answered');
+    refusalCounts.clear();
   };
   const refuse = (response: ServerResponse, retry_after: number) => {
     const id = randomUUID();
-    const body = `${beginning}${id}"}`;
-    // The connection stays: a new one costs more than this answer.
+    const body = `${bodyPrefix}${id}"}`;
+    // The connection stays open, because a new one costs more than this answer.
     response.writeHead(status, [
       ...headers,
-      ...ofRefusals,
+      ...refusalHeaders,
       'content-length',
       String(body.length),
       'retry-after',
@@ -52,23 +51,23 @@ export function standInFront(server: Server, { admission, headers, log }: FrontO
         refuse(response, retry_after);
         return;
       }
-      // Whoever hangs up leaves as well.
+      // `close` also fires when the client disconnects.
       response.once('close', () => admission.leave(request));
     }
-    for (const listener of behind) listener(request, response);
+    for (const listener of listeners) listener(request, response);
   });
 }
 
 const { status, words } = errors.unavailable;
-/** As the error handler says it (P1.2), without an end. */
-const beginning = JSON.stringify({ error: words, code: 'unavailable', request_id: '' }).slice(0, -2);
-const ofRefusals = ['content-type', 'application/json; charset=utf-8', 'cache-control', 'no-store'];
+/** An error's format (P1.2), up to the request's id. */
+const bodyPrefix = JSON.stringify({ error: words, code: 'unavailable', request_id: '' }).slice(0, -2);
+const refusalHeaders = ['content-type', 'application/json; charset=utf-8', 'cache-control', 'no-store'];
 
-/** By the address of a call; null for the probes, which are always answered. */
+/** The kind of a call, by its URL; null for the probes, which are always answered. */
 export function kindOf(url: string): CallKind | null {
   const end = url.indexOf('?');
   const path = end < 0 ? url : url.slice(0, end);
-  // What `/readyz` asks of the database is asked once a second, however many ask.
+  // `/readyz` uses the database at most once a second, however often it is called.
   if (path === '/healthz' || path === '/readyz') return null;
   if (!path.startsWith('/api/')) return 'page';
   return trafficOf(path);

@@ -3,11 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import { fail } from './errors.ts';
 import { sameSecret } from './same-secret.ts';
 
-/** For each access level the check that lets a request in and says who it is, or refuses by name. */
+/** Returns the caller, or throws a refusal. */
 export type Gates = Record<Access, (request: FastifyRequest) => Promise<object>>;
 
-/** What the slices offer to the gates. */
-export interface GateKeepers {
+export interface GateDeps {
   sessionOf(token: string): Promise<{ account: string; session: string; email_verified: boolean } | null>;
   hasValidPlan(account: string): Promise<boolean>;
   deviceOf(token: string): Promise<{ device: string } | 'removed' | null>;
@@ -18,14 +17,14 @@ export interface GateKeepers {
 export const guardianCookie = 'guardian_session';
 export const xsrfCookie = 'XSRF-TOKEN';
 
-export function gates(keepers: GateKeepers): Gates {
+export function gates(deps: GateDeps): Gates {
   const session = async (request: FastifyRequest) => {
     const token = bearer(request);
-    return (token && (await keepers.sessionOf(token))) || fail('unauthorized');
+    return (token && (await deps.sessionOf(token))) || fail('unauthorized');
   };
   const confirmed = async (request: FastifyRequest) => {
     const { account, session: id, email_verified } = await session(request);
-    if (keepers.email_check && !email_verified) fail('email_unverified');
+    if (deps.email_check && !email_verified) fail('email_unverified');
     return { account, session: id };
   };
   return {
@@ -37,22 +36,22 @@ export function gates(keepers: GateKeepers): Gates {
     confirmed,
     member: async (request) => {
       const caller = await confirmed(request);
-      if (!(await keepers.hasValidPlan(caller.account))) fail('not_subscribed');
+      if (!(await deps.hasValidPlan(caller.account))) fail('not_subscribed');
       return caller;
     },
     device: async (request) => {
       const token = bearer(request);
-      const device = token ? await keepers.deviceOf(token) : null;
+      const device = token ? await deps.deviceOf(token) : null;
       if (device === 'removed') fail('device_removed');
       return device ?? fail('unauthorized');
     },
     guardian: async (request) => {
       const { id } = request.params as { id?: string };
       const cookie = request.cookies[guardianCookie];
-      const found = id && cookie ? await keepers.guardianOf(id, cookie) : null;
-      if (!found) fail('guardian_link_dead');
+      const foundGuardian = id && cookie ? await deps.guardianOf(id, cookie) : null;
+      if (!foundGuardian) fail('guardian_link_dead');
       if (request.method !== 'GET' && !sameXsrf(request)) fail('forbidden');
-      return found;
+      return foundGuardian;
     },
   };
 }

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { Db } from '../db/open.ts';
 import type { Clock } from './clock.ts';
 
-/** In milliseconds: anybody may ask, and so often at most a write is made for it. */
-const readyFor = 1_000;
+/** In milliseconds: a reused check limits the writes that anybody may cause. */
+const ready_ttl = 1_000;
 
-/** `/healthz`: the process answers. `/readyz`: the database took a write and gave it back, within the last second. */
+/** `/healthz`: the process answers. `/readyz`: a write to the database succeeded within the last second. */
 export function healthRoutes(app: FastifyInstance, db: Db, clock: Clock): void {
-  const hidden = { schema: { hide: true } };
+  const hiddenRoute = { schema: { hide: true } };
   const answer = (reply: FastifyReply, ok: boolean) =>
     reply
       .code(ok ? 200 : 503)
@@ -20,12 +20,12 @@ export function healthRoutes(app: FastifyInstance, db: Db, clock: Clock): void {
       await sql`insert into ready_check values (1)`.execute(trx);
       await sql`select n from ready_check`.execute(trx);
     });
-  let last: { since: number; ready: Promise<boolean> } | null = null;
+  let lastCheck: { since: number; ready: Promise<boolean> } | null = null;
   let writing = false;
   const isReady = (): Promise<boolean> => {
     const now = clock.now().getTime();
-    // One that is still under way is everyone's answer, however long it takes.
-    if (last && (writing || Math.abs(now - last.since) < readyFor)) return last.ready;
+    // Concurrent calls share a check that is still running.
+    if (lastCheck && (writing || Math.abs(now - lastCheck.since) < ready_ttl)) return lastCheck.ready;
     writing = true;
     const ready = write()
       .then(
@@ -38,10 +38,10 @@ export function healthRoutes(app: FastifyInstance, db: Db, clock: Clock): void {
       .finally(() => {
         writing = false;
       });
-    last = { since: now, ready };
+    lastCheck = { since: now, ready };
     return ready;
   };
 
-  app.get('/healthz', hidden, async (_request, reply) => answer(reply, true));
-  app.get('/readyz', hidden, async (_request, reply) => answer(reply, await isReady()));
+  app.get('/healthz', hiddenRoute, async (_request, reply) => answer(reply, true));
+  app.get('/readyz', hiddenRoute, async (_request, reply) => answer(reply, await isReady()));
 }

@@ -8,13 +8,12 @@ import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fast
 import type { Logger } from 'pino';
 import type { TrafficControl } from '../db/traffic.ts';
 import type { Admission } from './admission.ts';
-import { contentPolicy, type OutsideOrigins, permissionsPolicy } from './content-policy.ts';
+import { type AllowedOrigins, contentPolicy, permissionsPolicy } from './content-policy.ts';
 import { handleErrors } from './error-handler.ts';
-import { standInFront } from './front.ts';
+import { admitBeforeRouting } from './front.ts';
 import { guardianCookie } from './gates.ts';
 import { queueRoutes } from './route-traffic.ts';
 
-/** The HTTP server with everything that is the same for all calls. No product nouns. */
 export async function httpServer(
   log: Logger,
   options: {
@@ -24,19 +23,18 @@ export async function httpServer(
     https: boolean;
     version: string;
     name: string;
-    origins: OutsideOrigins;
+    origins: AllowedOrigins;
   },
 ): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: log,
-    // One line a call is written below, without address, query or anything about a person.
+    // The `onResponse` hook logs one line per call, without URL, query or personal data.
     logController: new LogController({ disableRequestLogging: true }),
-    // So many hops from our end, never the whole header: what stands further left, the caller wrote.
-    // Not as a number: Fastify takes that to believe nobody.
+    // The caller wrote the left part of the header, which is not trusted. A function, because Fastify treats a number as trusting nobody.
     trustProxy: options.trust_proxy > 0 && ((_address: string, hop: number) => hop < options.trust_proxy),
     genReqId: () => randomUUID(),
     bodyLimit: serverLimits.body_max,
-    // A long poll is held for `agent_wait_seconds`; a body that does not arrive is cut off.
+    // A long poll lasts `agent_wait_seconds`; a body that does not arrive is cut off.
     requestTimeout: 30_000,
     keepAliveTimeout: (serverLimits.agent_wait_seconds + 40) * 1000,
     forceCloseConnections: 'idle',
@@ -48,7 +46,7 @@ export async function httpServer(
 
   await app.register(cookie);
   await safeHeaders(app, options);
-  standInFront(app.server, { admission: options.admission, headers: await headersOfAll(options), log });
+  admitBeforeRouting(app.server, { admission: options.admission, headers: await headersOfAll(options), log });
   queueRoutes(app, options.traffic);
   await app.register(swagger, {
     openapi: {
@@ -67,7 +65,7 @@ export async function httpServer(
     transform: jsonSchemaTransform,
   });
   app.addHook('onSend', async (request, reply) => {
-    // What remains is sent in the caller's time.
+    // The call stops counting: sending the reply takes the caller's time.
     options.admission.leave(request.raw);
     void reply.header('x-request-id', request.id);
     if (request.url.startsWith('/api') && !reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
@@ -80,11 +78,10 @@ export async function httpServer(
 }
 
 interface HeaderOptions {
-  origins: OutsideOrigins;
+  origins: AllowedOrigins;
   https: boolean;
 }
 
-/** The headers that every answer carries, whatever it is. */
 async function safeHeaders(app: FastifyInstance, { origins, https }: HeaderOptions): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -92,7 +89,7 @@ async function safeHeaders(app: FastifyInstance, { origins, https }: HeaderOptio
       directives: contentPolicy(origins),
     },
     referrerPolicy: { policy: 'no-referrer' },
-    // Only this host: what else the operator has under its name is theirs to decide.
+    // Only this host: the operator may have subdomains without HTTPS.
     hsts: https && { includeSubDomains: false },
     crossOriginEmbedderPolicy: false,
   });
@@ -101,7 +98,6 @@ async function safeHeaders(app: FastifyInstance, { origins, https }: HeaderOptio
   });
 }
 
-/** The same, read from an answer: name, value, name, value … */
 async function headersOfAll(options: HeaderOptions): Promise<string[]> {
   const app = fastify() as unknown as FastifyInstance;
   await safeHeaders(app, options);
@@ -113,7 +109,7 @@ async function headersOfAll(options: HeaderOptions): Promise<string[]> {
 
 const ofOneAnswer = new Set(['connection', 'content-length', 'content-type', 'date']);
 
-/** A POST that says JSON and sends nothing is a call without a body. */
+/** A POST with the type JSON and an empty body is a call without a body. */
 function acceptEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

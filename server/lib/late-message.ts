@@ -2,34 +2,31 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { type Email, type WrittenEmail, withNote, writeEmail } from './email.ts';
 import { oneSmsFrom } from './sms-text.ts';
 
-/** When something happened that is written about. `time`: ISO 8601; `time_zone`: IANA, of the computer it happened on. */
+/** The time of an event. `time`: ISO 8601; `time_zone`: IANA, of the computer it happened on. */
 export interface Happened {
   time: string;
   time_zone: string;
 }
 
-/** The facts before and after the moment, and of what follows whatever still fits (`oneSmsFrom`). */
+/** A late SMS: the text before and after the time, and further sentences as far as they fit. */
 export interface LateSms {
   before: string;
   after: string;
   more: string[];
 }
 
-/**
- * A mail as it may leave now: what leaves long after it happened says when that was, and does not ask anybody to hurry. `letter`: what it says then;
- * without it the same words, with that sentence above them.
- */
-export function lateMail(written: WrittenEmail, { letter, ...happened }: Happened & { letter?: Email }, now: Date): WrittenEmail {
+/** A late email says when the event was, and does not urge. `letter`: its late text; default: a note in the original. */
+export function lateMail(original: WrittenEmail, { letter, ...happened }: Happened & { letter?: Email }, now: Date): WrittenEmail {
   const moment = momentOf(happened, now);
-  if (!moment) return written;
+  if (!moment) return original;
   const note = `This happened ${moment.on_the_day}, ${moment.ago}. We could not send it sooner.`;
   const { subject, html, text } = letter
     ? writeEmail({ ...letter, paragraphs: [note, ...(letter.paragraphs ?? [])] })
-    : withNote(written, note);
+    : withNote(original, note);
   return { subject, html, text };
 }
 
-/** The same of a text message. */
+/** A late SMS says when the event was, and does not urge. */
 export function lateText(body: string, { text, ...happened }: Happened & { text?: LateSms }, now: Date): string {
   const moment = momentOf(happened, now);
   if (!moment) return body;
@@ -38,21 +35,21 @@ export function lateText(body: string, { text, ...happened }: Happened & { text?
   return oneSmsFrom(`${text.before} ${when}${text.after}`, 'We could not send it sooner.', ...text.more);
 }
 
-/** `at 9:05 PM`, or `on Saturday, November 21, at 9:05 PM` when that was another day; `3 hours ago`. Null when it happened just now. */
+/** `at 9:05 PM`, `on Saturday, November 21, at 9:05 PM`, `3 hours ago`. Null for a recent event. */
 function momentOf({ time, time_zone }: Happened, now: Date) {
-  const then = new Date(time);
-  const ms = now.getTime() - then.getTime();
+  const eventTime = new Date(time);
+  const ms = now.getTime() - eventTime.getTime();
   if (ms < serverLimits.alert_late) return null;
   const zone = knownZone(time_zone);
-  const words = (date: Date, options: Intl.DateTimeFormatOptions) =>
-    // The space that no line may be broken at is in no alphabet of text messages.
+  const format = (date: Date, options: Intl.DateTimeFormatOptions) =>
+    // GSM-7 has no narrow no-break space.
     new Intl.DateTimeFormat('en-US', { ...options, timeZone: zone }).format(date).replaceAll('\u202f', ' ');
-  const clock = `${words(then, { hour: 'numeric', minute: '2-digit' })}${zone === 'UTC' ? ' UTC' : ''}`;
-  const day = (date: Date) => words(date, { dateStyle: 'short' });
-  const today = day(then) === day(now);
+  const clock = `${format(eventTime, { hour: 'numeric', minute: '2-digit' })}${zone === 'UTC' ? ' UTC' : ''}`;
+  const day = (date: Date) => format(date, { dateStyle: 'short' });
+  const today = day(eventTime) === day(now);
   return {
-    on_the_day: today ? `at ${clock}` : `on ${words(then, { weekday: 'long', month: 'long', day: 'numeric' })}, at ${clock}`,
-    short: today ? `at ${clock}` : `on ${words(then, { month: 'short', day: 'numeric' })} at ${clock}`,
+    on_the_day: today ? `at ${clock}` : `on ${format(eventTime, { weekday: 'long', month: 'long', day: 'numeric' })}, at ${clock}`,
+    short: today ? `at ${clock}` : `on ${format(eventTime, { month: 'short', day: 'numeric' })} at ${clock}`,
     ago: ago(ms),
   };
 }

@@ -7,14 +7,14 @@ import type { FastifyInstance } from 'fastify';
 
 const placeholder = /<script type="application\/json" id="config">[^<]*<\/script>/;
 
-/** The built dashboard under /dashboard, each page with the settings it needs before its first call (P1.7). */
+/** Each page contains the settings it needs before its first call (P1.7). */
 export async function pageRoutes(app: FastifyInstance, dist: string, config: DashboardConfig): Promise<void> {
-  const hidden = { schema: { hide: true } };
-  app.get('/', hidden, async (_request, reply) => reply.redirect('/dashboard'));
+  const hiddenRoute = { schema: { hide: true } };
+  app.get('/', hiddenRoute, async (_request, reply) => reply.redirect('/dashboard'));
   if (!existsSync(join(dist, 'index.html'))) {
     const missing = 'The dashboard is not built yet. Run `npm start`, or `npm run build -w dashboard`, and reload this page.';
-    app.get('/dashboard', hidden, async (_request, reply) => reply.code(503).type('text/plain').send(missing));
-    app.get('/dashboard/*', hidden, async (_request, reply) => reply.code(503).type('text/plain').send(missing));
+    app.get('/dashboard', hiddenRoute, async (_request, reply) => reply.code(503).type('text/plain').send(missing));
+    app.get('/dashboard/*', hiddenRoute, async (_request, reply) => reply.code(503).type('text/plain').send(missing));
     return;
   }
   // Escaped, so that no setting can end the script element.
@@ -33,22 +33,22 @@ export async function pageRoutes(app: FastifyInstance, dist: string, config: Das
     maxAge: '365d',
     schemaHide: true,
   });
-  app.get('/dashboard/app_version.json', hidden, async (_request, reply) =>
+  app.get('/dashboard/app_version.json', hiddenRoute, async (_request, reply) =>
     reply
       .type('application/json')
       .header('cache-control', 'no-store')
       .send(await readFile(join(dist, 'app_version.json'), 'utf8')),
   );
-  app.get('/dashboard/lamp.svg', hidden, async (_request, reply) =>
+  app.get('/dashboard/lamp.svg', hiddenRoute, async (_request, reply) =>
     reply.type('image/svg+xml').send(await readFile(join(dist, 'lamp.svg'), 'utf8')),
   );
   for (const legal of ['terms-of-service', 'privacy-policy']) {
-    app.get(`/${legal}`, hidden, async (_request, reply) =>
+    app.get(`/${legal}`, hiddenRoute, async (_request, reply) =>
       reply.type('text/html; charset=utf-8').send(await readFile(join(dist, `${legal}.html`), 'utf8')),
     );
   }
-  app.get('/dashboard/guardian/*', hidden, send(guardian));
-  app.get('/dashboard/share/*', hidden, send(share));
-  app.get('/dashboard', hidden, send(main));
-  app.get('/dashboard/*', hidden, send(main));
+  app.get('/dashboard/guardian/*', hiddenRoute, send(guardian));
+  app.get('/dashboard/share/*', hiddenRoute, send(share));
+  app.get('/dashboard', hiddenRoute, send(main));
+  app.get('/dashboard/*', hiddenRoute, send(main));
 }

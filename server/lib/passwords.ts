@@ -6,11 +6,11 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** True when it fits. With no stored hash it takes the same time and is false, so that time tells nothing about who exists. */
+  /** Without a stored hash the result is false after the same time: timing does not reveal accounts. */
   fits(password: string, stored: string | null): Promise<boolean>;
 }
 
-/** At most `parallel` hashes run at a time and `waiting` more wait; beyond that the call is refused as busy. */
+/** More than `waiting` calls are refused as busy. */
 export function passwords(parallel = 4, waiting = 64): Passwords {
   let running = 0;
   const queue: (() => void)[] = [];
@@ -33,9 +33,9 @@ export function passwords(parallel = 4, waiting = 64): Passwords {
   return {
     hash: (password) => limited(() => hash(password, cost)),
     fits: async (password, stored) => {
-      const against = stored ?? (await decoy);
-      const fits = await limited(() => verify(against, password));
-      return stored !== null && fits;
+      const comparedHash = stored ?? (await decoy);
+      const isMatch = await limited(() => verify(comparedHash, password));
+      return stored !== null && isMatch;
     },
   };
 }

@@ -7,14 +7,14 @@ import type { Budgets } from './budgets.ts';
 import { isFarCaller } from './caller-of.ts';
 import { after, type Clock } from './clock.ts';
 import { fail } from './errors.ts';
-import { type Countries, isIn } from './phone.ts';
+import { type Countries, isInCountries } from './phone.ts';
 import type { Limit } from './rate-limit.ts';
 import type { Sealer } from './seal.ts';
 import { newToken } from './tokens.ts';
 
 const day = 24 * 3_600_000;
 
-/** A code that was texted. `code_hash` goes with the person too, so that it is of no use to anybody else. */
+/** A code that was sent. The hash includes the user's id, so that no other user can use the code. */
 export interface PhoneCode {
   phone_number: string;
   code_hash: Buffer;
@@ -22,14 +22,13 @@ export interface PhoneCode {
   tries: number;
 }
 
-/** Where the codes of one kind of people are kept, by the uuid of the person. */
-export interface PhoneCodeShelf {
-  /** The one code that counts from now on, with no tries yet. */
-  put(trx: Trx, who: string, code: Omit<PhoneCode, 'tries'>): Promise<unknown>;
-  /** Locked until the transaction ends, so that guesses at the same moment are counted one by one. */
-  locked(trx: Trx, who: string): Promise<PhoneCode | undefined>;
-  countTry(trx: Trx, who: string): Promise<unknown>;
-  drop(trx: Trx, who: string): Promise<unknown>;
+/** Codes of holders or of guardians, by the user's uuid. */
+export interface PhoneCodeStore {
+  put(trx: Trx, user: string, code: Omit<PhoneCode, 'tries'>): Promise<unknown>;
+  /** Locks the row until the transaction ends, so that parallel guesses are counted one by one. */
+  locked(trx: Trx, user: string): Promise<PhoneCode | undefined>;
+  countTry(trx: Trx, user: string): Promise<unknown>;
+  drop(trx: Trx, user: string): Promise<unknown>;
 }
 
 export interface PhoneCodeDeps {
@@ -37,39 +36,38 @@ export interface PhoneCodeDeps {
   clock: Clock;
   limit: Limit;
   sealer: Pick<Sealer, 'mac'>;
-  shelf: PhoneCodeShelf;
-  /** The countries that SMS go to. */
+  store: PhoneCodeStore;
   countries: Countries;
   budgets: Pick<Budgets, 'spend' | 'renewsIn'>;
-  /** Whether their address is confirmed; nobody else costs us a text (P11.5). */
-  isConfirmed(who: string): Promise<boolean>;
-  /** As whom the codes of a day are counted besides, and how many there are. */
-  countedAs(who: string): Promise<{ what: string; who: string; max: number }[]>;
-  numberOf(who: string, trx?: Trx): Promise<{ phone_number: string | null; phone_number_verified: boolean }>;
-  markVerified(trx: Trx, who: string, phone_number: string): Promise<unknown>;
-  /** Queues a text, once for `key`. `until`: of no use from then on. */
+  /** Only a user with a confirmed email address may cause an SMS (P11.5). */
+  isConfirmed(user: string): Promise<boolean>;
+  /** Further daily limits of codes. */
+  dailyLimits(user: string): Promise<{ what: string; who: string; max: number }[]>;
+  numberOf(user: string, trx?: Trx): Promise<{ phone_number: string | null; phone_number_verified: boolean }>;
+  markVerified(trx: Trx, user: string, phone_number: string): Promise<unknown>;
+  /** Queues one SMS for each `key`. `until`: useless from then on. */
   sendText(trx: Trx, key: string, text: { to: string; body: string; until: string }): Promise<unknown>;
 }
 
-/** Proving that a phone is at hand: six digits, 10 minutes, 5 tries, 60 s between sends (P2.5). */
-export function phoneCodes({ db, clock, limit, sealer, shelf, numberOf, markVerified, sendText, ...deps }: PhoneCodeDeps) {
-  // Six digits are soon tried through, so a plain hash of them would not hide them.
-  const hashOf = (who: string, code: string) => Buffer.from(sealer.mac('phone-code', `${who}:${code}`), 'base64url');
+/** Verification of a phone number: six digits, 10 minutes, 5 attempts, 60 s between sends (P2.5). */
+export function phoneCodes({ db, clock, limit, sealer, store, numberOf, markVerified, sendText, ...deps }: PhoneCodeDeps) {
+  // An HMAC, because six digits are quickly found from a plain hash.
+  const hashOf = (user: string, code: string) => Buffer.from(sealer.mac('phone-code', `${user}:${code}`), 'base64url');
 
   return {
     /**
-     * Texts a code; nothing to do for a number that is proved. `caller`: as `callerOf` gives it. What costs nothing is asked first, and the budget of the
-     * service last. Refuses `phone_missing`, `email_unverified`, `phone_country`, `phone_codes_spent`, `texts_spent` and `too_many`.
+     * `caller`: from `callerOf`. Free checks come first, and the daily budget last. Throws `phone_missing`, `email_unverified`,
+     * `phone_country`, `phone_codes_spent`, `texts_spent` and `too_many`.
      */
-    async send(who: string, caller: string): Promise<void> {
-      const { phone_number, phone_number_verified } = await numberOf(who);
+    async send(user: string, caller: string): Promise<void> {
+      const { phone_number, phone_number_verified } = await numberOf(user);
       if (!phone_number) fail('phone_missing');
       if (phone_number_verified) return;
-      if (!(await deps.isConfirmed(who))) fail('email_unverified');
-      if (!isIn(deps.countries, phone_number)) fail('phone_country', { fields: [{ field: 'PhoneNumber', tag: 'country' }] });
-      await limit('phone-code', who, { max: 1, per: limits.resend_wait });
-      for (const { what, who: counted, max } of await deps.countedAs(who))
-        await limit(what, counted, { max, per: day }, 'phone_codes_spent');
+      if (!(await deps.isConfirmed(user))) fail('email_unverified');
+      if (!isInCountries(deps.countries, phone_number)) fail('phone_country', { fields: [{ field: 'PhoneNumber', tag: 'country' }] });
+      await limit('phone-code', user, { max: 1, per: limits.resend_wait });
+      for (const { what, who: limitKey, max } of await deps.dailyLimits(user))
+        await limit(what, limitKey, { max, per: day }, 'phone_codes_spent');
       const rate = { max: serverLimits.phone_codes_per_caller, per: day };
       if (isFarCaller(caller)) await limit('phone-caller', caller, rate, 'phone_codes_spent');
       await limit('phone-target', phone_number, { max: 10, per: day }, 'phone_codes_spent');
@@ -77,30 +75,33 @@ export function phoneCodes({ db, clock, limit, sealer, shelf, numberOf, markVeri
       const code = String(randomInt(10 ** limits.phone_code_digits)).padStart(limits.phone_code_digits, '0');
       await db.transaction().execute(async (trx) => {
         const expires = after(clock.now(), serverLimits.phone_code_life);
-        await shelf.put(trx, who, { phone_number, code_hash: hashOf(who, code), expires });
+        await store.put(trx, user, { phone_number, code_hash: hashOf(user, code), expires });
         await sendText(trx, `phone-code:${newToken()}`, { to: phone_number, body: phoneCodeText(code), until: expires.toISOString() });
       });
     },
 
-    /** Refuses `phone_code_wrong`, and `phone_code_expired` when it is too late, too often, or for a number of before. */
-    async check(who: string, code: string): Promise<void> {
-      await limit('phone-verify', who, { max: 20, per: serverLimits.phone_code_life });
-      // Refused only after the transaction, which keeps the count of the tries.
-      const found = await db.transaction().execute(async (trx) => {
-        const sent = await shelf.locked(trx, who);
-        const { phone_number } = await numberOf(who, trx);
-        const dead =
-          !sent || sent.expires <= clock.now() || sent.tries >= serverLimits.phone_code_tries || sent.phone_number !== phone_number;
-        if (dead) return 'phone_code_expired';
-        if (!timingSafeEqual(sent.code_hash, hashOf(who, code))) {
-          await shelf.countTry(trx, who);
+    /** Throws `phone_code_wrong`, or `phone_code_expired` if too late, too often, or for a former number. */
+    async check(user: string, code: string): Promise<void> {
+      await limit('phone-verify', user, { max: 20, per: serverLimits.phone_code_life });
+      // Fails after the transaction, so that the attempt stays counted.
+      const wasAccepted = await db.transaction().execute(async (trx) => {
+        const sentCode = await store.locked(trx, user);
+        const { phone_number } = await numberOf(user, trx);
+        const expired =
+          !sentCode ||
+          sentCode.expires <= clock.now() ||
+          sentCode.tries >= serverLimits.phone_code_tries ||
+          sentCode.phone_number !== phone_number;
+        if (expired) return 'phone_code_expired';
+        if (!timingSafeEqual(sentCode.code_hash, hashOf(user, code))) {
+          await store.countTry(trx, user);
           return 'phone_code_wrong';
         }
-        await shelf.drop(trx, who);
-        await markVerified(trx, who, sent.phone_number);
+        await store.drop(trx, user);
+        await markVerified(trx, user, sentCode.phone_number);
         return 'right';
       });
-      if (found !== 'right') fail(found);
+      if (wasAccepted !== 'right') fail(wasAccepted);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { homeOf, readPhone } from './phone.ts';
+import { homeCountriesOf, readPhone } from './phone.ts';
 
 test.each([
   ['+12025550143', '+12025550143'],
@@ -9,7 +9,7 @@ test.each([
   ['+44\u00a020\u20117946\u20110958', '+442079460958'],
   ['+44 (0)7400 123456', '+447400123456'],
   ['+800 1234 5678', '+80012345678'],
-])('[5.17] %j is the number %s', (text, e164) => {
+])('[5.17] the text %j is read as the phone number %s', (text, e164) => {
   expect(readPhone(text)).toEqual({ e164 });
 });
 
@@ -28,27 +28,27 @@ test.each([
   ['+1 202 555 014', 'too_short'],
   ['+1 202 555 01433', 'too_long'],
   ['+1 555 555 5555', 'invalid'],
-])('[5.17] [8.13] %j is none: %s', (text, tag) => {
+])('[5.17] [8.13] the text %j is refused as a phone number: %s', (text, tag) => {
   expect(readPhone(text)).toEqual({ tag });
 });
 
-test('[9.10] a national number has at most 17 digits, and what is typed at most 250 characters', () => {
-  // Indonesia alone has numbers that long.
+test('[9.10] a national number has at most 17 digits, and the input at most 250 characters', () => {
+  // Only Indonesia has numbers that long.
   expect(readPhone('+62 00180312345678901')).toEqual({ e164: '+6200180312345678901' });
   expect(readPhone(`+62${'1'.repeat(17)}`)).toEqual({ tag: 'invalid' });
   expect(readPhone(`+62${'1'.repeat(18)}`)).toEqual({ tag: 'too_long' });
 
-  const typed = (length: number) => '+12025550143'.padEnd(length, ' ');
-  expect(readPhone(typed(250))).toEqual({ e164: '+12025550143' });
-  expect(readPhone(typed(251))).toEqual({ tag: 'too_long' });
+  const inputOfLength = (length: number) => '+12025550143'.padEnd(length, ' ');
+  expect(readPhone(inputOfLength(250))).toEqual({ e164: '+12025550143' });
+  expect(readPhone(inputOfLength(251))).toEqual({ tag: 'too_long' });
 });
 
 test.each([
   ['+12025550143', ['US', 'CA']],
   ['+16135550143', ['US', 'CA']],
   ['+447400123456', ['GB']],
-  // A number that belongs to no country in particular, as Twilio's own for trials.
+  // A number of no particular country, such as Twilio's own for trials.
   ['+15005550006', ['US', 'CA']],
-])('[P11.5] texts from %s go to %j until somebody says otherwise', (from, countries) => {
-  expect(homeOf(from)).toEqual(countries);
+])('[P11.5] SMS from the number %s go by default to the countries %j', (sender, countries) => {
+  expect(homeCountriesOf(sender)).toEqual(countries);
 });

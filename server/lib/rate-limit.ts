@@ -5,21 +5,21 @@ import type { Clock } from './clock.ts';
 import { fail } from './errors.ts';
 
 export interface Rate {
-  /** So many in `per` milliseconds. */
+  /** `max` attempts in `per` milliseconds. */
   max: number;
   per: number;
 }
 
-/** Counts a try and refuses with 429 once there were too many, as `too_many` or by the name that is given. The counts are in the database: they survive a restart and hold for all servers. */
-export type Limit = (what: string, who: string, rate: Rate, refusal?: ErrorCode) => Promise<void>;
+/** Throws `refusal` (default `too_many`, 429) above the limit. All servers share the counts, and they survive a restart. */
+export type Limit = (action: string, caller: string, rate: Rate, refusal?: ErrorCode) => Promise<void>;
 
 export function limiter(db: Db, clock: Clock): Limit {
-  return async (what, who, rate, refusal = 'too_many') => {
+  return async (action, caller, rate, refusal = 'too_many') => {
     const now = clock.now();
     const ends = new Date(now.getTime() + rate.per);
     const { count, ends: until } = await db
       .insertInto('rate_counts')
-      .values({ key: `${what}:${who.toLowerCase()}`, count: 1, ends })
+      .values({ key: `${action}:${caller.toLowerCase()}`, count: 1, ends })
       .onConflict((oc) =>
         oc.column('key').doUpdateSet({
           count: sql<number>`case when rate_counts.ends <= ${now} then 1 else rate_counts.count + 1 end`,

@@ -1,4 +1,4 @@
-/** Does `work` again and again, `every_ms` apart and never twice at a time, until it is closed. A failure goes to `failed`; the next turn comes all the same. */
+/** `work` never runs twice at a time. A failure goes to `failed`, and does not end the repetition. */
 export function repeat(every_ms: number, work: () => Promise<unknown>, failed: (err: unknown) => void): { close(): Promise<void> } {
   let running: Promise<unknown> | null = null;
   const timer = setInterval(() => {

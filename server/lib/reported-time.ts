@@ -1,8 +1,8 @@
 /**
- * When something happened that a device reports with the time of its own clock, which may be wrong. Nothing has happened in the future, and nothing is
- * reported from before the device was one: a flat battery begins each day at the same moment of years ago. Then it is now.
+ * A time in the future, or before the device was installed, becomes `now`: with a flat battery a clock restarts at the same date, years
+ * ago.
  */
 export function reportedTime(time: string, installed: Date | null, now: Date): Date {
-  const said = new Date(time);
-  return said > now || (installed && said < installed) ? now : said;
+  const reportedDate = new Date(time);
+  return reportedDate > now || (installed && reportedDate < installed) ? now : reportedDate;
 }

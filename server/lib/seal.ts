@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** What is made of SECRET_KEY: sealing of what must not lie open in the database, and keys for HMACs. */
+/** The keys are derived from SECRET_KEY. */
 export interface Sealer {
   seal(text: string): string;
-  /** Throws when it was sealed with another key or changed. */
+  /** Throws for a text that was sealed with another key, or changed. */
   open(sealed: string): string;
-  /** HMAC-SHA256 as base64url; every `purpose` has a key of its own. */
+  /** HMAC-SHA256 as base64url; every `purpose` has its own key. */
   mac(purpose: string, text: string): string;
 }
 

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('of many that make the key at once all get the same one, whole, readable by its owner only, and nothing else stays', async () => {
+test('fifty parallel calls get the same complete secret key, whose file only its owner can read, and leave no other file', async () => {
   const keys = await Promise.all(Array.from({ length: 50 }, () => secretKeyIn(folder)));
   expect(new Set(keys).size).toBe(1);
   expect(keys[0]).toMatch(/^[\w-]{43}$/);
@@ -18,11 +18,11 @@ test('of many that make the key at once all get the same one, whole, readable by
   expect(statSync(join(folder, 'secret.key')).mode & 0o777).toBe(0o600);
 });
 
-test.each(['', 'half of a key'])('a damaged key (%j) is named with what to do, and is left as it is', async (there) => {
+test.each(['', 'half of a key'])('a damaged key file (%j) is reported with instructions, and not changed', async (fileContent) => {
   const path = join(folder, 'secret.key');
-  writeFileSync(path, there);
+  writeFileSync(path, fileContent);
   await expect(secretKeyIn(folder)).rejects.toThrow(
     `The file ${path} is damaged. Put the key back from a backup, or remove the file if Porchlight never ran here.`,
   );
-  expect(readFileSync(path, 'utf8')).toBe(there);
+  expect(readFileSync(path, 'utf8')).toBe(fileContent);
 });

@@ -3,15 +3,14 @@ import { link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartRefused } from './start-failure.ts';
 
-/** The key of an embedded set-up. */
 export const secretKeyIn = (folder: string) => secretIn(folder, 'secret.key');
 
-/** What opens the pages of the simulators; whoever starts the server is told it as part of their address. */
+/** Opens the pages of the simulators; the server prints it at start, as part of their URLs. */
 export const simulatorKeyIn = (folder: string) => secretIn(folder, 'simulators.key');
 
 /**
- * A secret of 256 random bits as base64url: made once in the data folder, readable by its owner only. It gets its name when it is whole and on disk, so
- * that a start that dies, or finds no room, leaves no half of a key. Throws `StartRefused` when a key is there and damaged.
+ * 256 random bits as base64url, created once. The file gets its name once it is on disk, so that a crash or a full disk leaves no partial
+ * key. Throws `StartRefused` for a damaged key.
  */
 async function secretIn(folder: string, name: string): Promise<string> {
   const path = join(folder, name);
@@ -28,21 +27,21 @@ function unlessMissing(err: NodeJS.ErrnoException): null {
 }
 
 async function makeKey(path: string): Promise<string> {
-  const draft = `${path}.${randomUUID()}`;
+  const draftPath = `${path}.${randomUUID()}`;
   try {
-    const file = await open(draft, 'wx', 0o600);
+    const file = await open(draftPath, 'wx', 0o600);
     try {
       await file.writeFile(randomBytes(32).toString('base64url'));
       await file.sync();
     } finally {
       await file.close();
     }
-    // A link never takes the place of a key that another process made meanwhile.
-    await link(draft, path).catch((err: NodeJS.ErrnoException) => {
+    // A link never replaces a key that another process has created meanwhile.
+    await link(draftPath, path).catch((err: NodeJS.ErrnoException) => {
       if (err.code !== 'EEXIST') throw err;
     });
   } finally {
-    await rm(draft, { force: true });
+    await rm(draftPath, { force: true });
   }
   return readFile(path, 'utf8');
 }

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { after, type Clock } from './clock.ts';
 
-/** RFC 9116 advises less than a year; whoever reads an old copy is to ask again. */
-const good_for = 180 * 86_400_000;
+/** RFC 9116 advises less than a year. */
+const validity = 180 * 86_400_000;
 
-/** `/.well-known/security.txt`: whom to write to about a weakness (RFC 9116). `contact`: an email address. */
+/** RFC 9116. `contact`: an email address. */
 export function securityTxt(app: FastifyInstance, clock: Clock, { contact, public_url }: { contact: string; public_url: string }): void {
   app.get('/.well-known/security.txt', { schema: { hide: true } }, async (_request, reply) => {
-    const expires = after(clock.now(), good_for)
+    const expires = after(clock.now(), validity)
       .toISOString()
       .replace(/\.\d+Z$/, 'Z');
     const lines = [

@@ -5,16 +5,15 @@ import { eventLoopLag, watchEventLoop } from './event-loop.ts';
 
 interface ServerAdmissionDeps {
   traffic: Pick<TrafficControl, 'roomOf' | 'waitedFor'>;
-  /** The delay of the event loop since it was read last, in milliseconds. */
   eventLoopDelay: () => number;
   clock: Clock;
   config: { busy_after: number };
 }
 
-/** Who is let in, by how busy the database and the event loop are. */
+/** Admission by the load of the database and the event loop. */
 export function serverAdmission({ traffic, eventLoopDelay, clock, config }: ServerAdmissionDeps): {
   admission: Admission;
-  /** When a call of an agent was refused last, of those that came since this was asked before; null for none. */
+  /** When an agent's call was refused since the last call of this function; null for never. */
   refusedAgent(): Date | null;
   close(): void;
 } {
@@ -22,20 +21,20 @@ export function serverAdmission({ traffic, eventLoopDelay, clock, config }: Serv
   const watch = watchEventLoop({ limit: config.busy_after, read: eventLoopDelay });
   const loop = eventLoopLag(now);
   const admission = newAdmission({ ...traffic, now, random: Math.random, lag: loop.lag, isOverloaded: watch.isOverloaded });
-  let refused: Date | null = null;
+  let refusedAt: Date | null = null;
   return {
     admission: {
       ...admission,
       admit(call, kind) {
         const retry_after = admission.admit(call, kind);
-        if (retry_after !== null && kind === 'agent') refused = clock.now();
+        if (retry_after !== null && kind === 'agent') refusedAt = clock.now();
         return retry_after;
       },
     },
     refusedAgent() {
-      const last = refused;
-      refused = null;
-      return last;
+      const lastRefusal = refusedAt;
+      refusedAt = null;
+      return lastRefusal;
     },
     close() {
       watch.close();

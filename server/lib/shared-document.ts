@@ -1,44 +1,39 @@
 import type { Db } from '../db/open.ts';
 
-/** A JSON document in the database that several processes read and change. */
 export interface SharedDocument<T> {
-  /**
-   * Does `work` on the newest content while nobody else may, and resolves with its answer when the change is stored. What `work` throws is
-   * thrown again, after what it had changed until then was stored.
-   */
+  /** Runs `work` under a lock, and resolves when the change is stored. An error of `work` is rethrown, after its changes were stored. */
   change<R>(work: (content: T) => R): Promise<R>;
-  /** The newest content, to look at only. */
-  read<R>(look: (content: T) => R): Promise<R>;
+  read<R>(select: (content: T) => R): Promise<R>;
 }
 
 type Outcome<R> = { done: true; value: R } | { done: false; reason: unknown };
 
-/** The document called `name`; `fresh` makes the first content, and what an older content lacks. */
-export async function sharedDocument<T extends object>(db: Db, name: string, fresh: () => T): Promise<SharedDocument<T>> {
+/** `initial` creates the first content, and fields that older content lacks. */
+export async function sharedDocument<T extends object>(db: Db, name: string, initial: () => T): Promise<SharedDocument<T>> {
   await db
     .insertInto('shared_documents')
-    .values({ name, version: 1, content: JSON.stringify(fresh()) })
+    .values({ name, version: 1, content: JSON.stringify(initial()) })
     .onConflict((oc) => oc.doNothing())
     .execute();
-  // The content is large and mostly changed by this process: it is read again only when another one has changed it.
-  let newest: { version: number; text: string; content: T } | null = null;
-  const take = (row: { version: number; content: string }) => {
-    newest = { version: row.version, text: row.content, content: { ...fresh(), ...(JSON.parse(row.content) as T) } };
-    return newest;
+  // A cache, because the content is large and mostly changed by this process.
+  let newestRow: { version: number; text: string; content: T } | null = null;
+  const cache = (row: { version: number; content: string }) => {
+    newestRow = { version: row.version, text: row.content, content: { ...initial(), ...(JSON.parse(row.content) as T) } };
+    return newestRow;
   };
-  const rows = (on: Pick<Db, 'selectFrom'>) => on.selectFrom('shared_documents').where('name', '=', name);
-  const contentOf = async (on: Pick<Db, 'selectFrom'>) => rows(on).select(['version', 'content']).executeTakeFirstOrThrow();
+  const rows = (dbOrTrx: Pick<Db, 'selectFrom'>) => dbOrTrx.selectFrom('shared_documents').where('name', '=', name);
+  const contentOf = async (dbOrTrx: Pick<Db, 'selectFrom'>) => rows(dbOrTrx).select(['version', 'content']).executeTakeFirstOrThrow();
 
-  // One after the other: they share the content in memory.
+  // Changes run one at a time: they share the content in memory.
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <R>(work: () => Promise<R>): Promise<R> => {
-    const mine = turn.then(work).catch((reason: unknown) => {
-      // What is in memory may be ahead of what is stored.
-      newest = null;
+    const pending = turn.then(work).catch((reason: unknown) => {
+      // The cached content may be newer than the stored content.
+      newestRow = null;
       throw reason;
     });
-    turn = mine.catch(() => {});
-    return mine;
+    turn = pending.catch(() => {});
+    return pending;
   };
 
   return {
@@ -46,16 +41,16 @@ export async function sharedDocument<T extends object>(db: Db, name: string, fre
       const outcome = await inTurn(() =>
         db.transaction().execute(async (trx): Promise<Outcome<R>> => {
           const { version } = await rows(trx).select('version').forUpdate().executeTakeFirstOrThrow();
-          const now = newest?.version === version ? newest : take(await contentOf(trx));
-          const result = attempt(() => work(now.content));
-          const text = JSON.stringify(now.content);
-          if (text === now.text) return result;
+          const current = newestRow?.version === version ? newestRow : cache(await contentOf(trx));
+          const result = attempt(() => work(current.content));
+          const text = JSON.stringify(current.content);
+          if (text === current.text) return result;
           await trx
             .updateTable('shared_documents')
             .set({ version: version + 1, content: text })
             .where('name', '=', name)
             .execute();
-          Object.assign(now, { version: version + 1, text });
+          Object.assign(current, { version: version + 1, text });
           return result;
         }),
       );
@@ -63,10 +58,10 @@ export async function sharedDocument<T extends object>(db: Db, name: string, fre
       return outcome.value;
     },
 
-    read: (look) =>
+    read: (select) =>
       inTurn(async () => {
         const { version } = await rows(db).select('version').executeTakeFirstOrThrow();
-        return look((newest?.version === version ? newest : take(await contentOf(db))).content);
+        return select((newestRow?.version === version ? newestRow : cache(await contentOf(db))).content);
       }),
   };
 }

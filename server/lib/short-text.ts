@@ -1,12 +1,8 @@
 import { fitsOneSms, inGsm, shortInGsm } from './sms-text.ts';
 
-/** How much of each name is kept: the first that makes the text fit. */
 const lengths = [60, 40, 24, 14, 8, 6];
 
-/**
- * One text message with the names that people chose, which may be long: names are cut rather than what follows them. `write` gets a function that
- * shortens a name; everything else it writes must fit by itself. Throws when it never does.
- */
+/** Long names are cut, but not the text. `write` gets a function that shortens a name. Throws when the text without names does not fit. */
 export function shortSms(write: (name: (full: string) => string) => string): string {
   for (const length of lengths) {
     const text = inGsm(write((full) => shortInGsm(full, length)));

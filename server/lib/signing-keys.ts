@@ -3,38 +3,37 @@ import type { Db, Trx } from '../db/open.ts';
 import type { Sealer } from './seal.ts';
 import { StartRefused } from './start-failure.ts';
 
-/** `definitions` is the root, which says which of the others are good. */
+/** `definitions` is the root key, which signs the list of valid keys. */
 export type KeyPurpose = 'link' | 'policy' | 'definitions' | 'definitions_signing';
 
-/** What signs links and policies now. An operator may change either at any time, also by a command beside a server that runs: so each is asked for when it is needed. */
+/** Read for each use, because a command can replace the keys while the server runs. */
 export interface SigningKeys {
-  link(on?: Trx): Promise<KeyPair>;
+  link(trx?: Trx): Promise<KeyPair>;
   policy(): Promise<KeyPair>;
 }
 
-/** The server's Ed25519 keys, made once and kept in the database, sealed with SECRET_KEY (P3.2). Throws in words when the key is another one. */
+/** Ed25519, created once, sealed with SECRET_KEY (P3.2). Throws `StartRefused` when SECRET_KEY has changed. */
 export async function signingKeys(db: Db, sealer: Sealer): Promise<SigningKeys> {
-  const keys: SigningKeys = { link: (on) => keyFor(on ?? db, sealer, 'link'), policy: () => keyFor(db, sealer, 'policy') };
-  // One after the other: where the first cannot be opened nothing else is under way, and the start that failed can end.
+  const keys: SigningKeys = { link: (trx) => keyFor(trx ?? db, sealer, 'link'), policy: () => keyFor(db, sealer, 'policy') };
+  // In sequence, so that after a failure nothing else runs, and the start can end.
   await keys.link();
   await keys.policy();
   return keys;
 }
 
-/** Makes it when there is none yet. Throws in words when SECRET_KEY is another one. */
 export async function keyFor(db: Db | Trx, sealer: Sealer, purpose: KeyPurpose): Promise<KeyPair> {
-  const kept = db.selectFrom('server_keys').selectAll().where('purpose', '=', purpose);
+  const storedKey = db.selectFrom('server_keys').selectAll().where('purpose', '=', purpose);
   const make = async () => {
-    const fresh = newKeyPair();
-    // Of several servers that start at once on an empty database one makes the key, and all use it.
+    const created = newKeyPair();
+    // Several servers may start at once on an empty database.
     await db
       .insertInto('server_keys')
-      .values({ purpose, public_key: fresh.public_key, sealed_private_key: sealer.seal(fresh.private_key) })
+      .values({ purpose, public_key: created.public_key, sealed_private_key: sealer.seal(created.private_key) })
       .onConflict((oc) => oc.doNothing())
       .execute();
-    return kept.executeTakeFirstOrThrow();
+    return storedKey.executeTakeFirstOrThrow();
   };
-  const { public_key, sealed_private_key } = (await kept.executeTakeFirst()) ?? (await make());
+  const { public_key, sealed_private_key } = (await storedKey.executeTakeFirst()) ?? (await make());
   try {
     return { public_key, private_key: sealer.open(sealed_private_key) };
   } catch {
@@ -42,10 +41,10 @@ export async function keyFor(db: Db | Trx, sealer: Sealer, purpose: KeyPurpose):
   }
 }
 
-/** A new key in the place of the old one, whose private half is gone for good. */
+/** Replaces a key; the old private key is destroyed. */
 export async function replaceKey(trx: Trx, sealer: Sealer, purpose: KeyPurpose): Promise<KeyPair> {
-  const fresh = newKeyPair();
-  const row = { public_key: fresh.public_key, sealed_private_key: sealer.seal(fresh.private_key) };
+  const created = newKeyPair();
+  const row = { public_key: created.public_key, sealed_private_key: sealer.seal(created.private_key) };
   await trx.updateTable('server_keys').set(row).where('purpose', '=', purpose).execute();
-  return fresh;
+  return created;
 }

@@ -13,11 +13,11 @@ test.each([
   ['“quoted”', null],
   ['a–b', null],
   ['🙂', null],
-])('%j takes %s of 160', (text, length) => {
+])('the text %j takes %s of the 160 characters of an SMS', (text, length) => {
   expect(gsmLength(text)).toBe(length);
 });
 
-test('160 fit into one text, 161 do not, and nothing is no text', () => {
+test('160 characters fit into one SMS, 161 do not, and an empty text is not an SMS', () => {
   expect(fitsOneSms('a'.repeat(160))).toBe(true);
   expect(fitsOneSms('a'.repeat(161))).toBe(false);
   expect(fitsOneSms(`${'a'.repeat(158)}€`)).toBe(true);

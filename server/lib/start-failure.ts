@@ -3,15 +3,15 @@ import { FolderInUse, NoEmbedded, NoRoom, StartFailed, WrongFolder } from '../db
 import { DatabaseRefused } from '../db/first-connection.ts';
 import { isDiskFull } from './database-outage.ts';
 
-/** The server does not start, and its message says why in a sentence that names the setting or the file. */
+/** A failed start whose message names the setting or the file to correct. */
 export class StartRefused extends Error {}
 
-const inWords = [StartRefused, DatabaseRefused, NoEmbedded, NoRoom, FolderInUse, WrongFolder, StartFailed];
+const describedErrors = [StartRefused, DatabaseRefused, NoEmbedded, NoRoom, FolderInUse, WrongFolder, StartFailed];
 
-/** What to print for a start that failed: a sentence where the cause is known, and otherwise everything there is. */
+/** What to print for a failed start: a sentence if the cause is known, otherwise the stack. */
 export function whyNotStarted(err: unknown, data_dir: string): string {
   if (!(err instanceof Error)) return String(err);
-  if (inWords.some((kind) => err instanceof kind)) return err.message;
+  if (describedErrors.some((kind) => err instanceof kind)) return err.message;
   if (isDiskFull(err)) return `The disk is full, so Porchlight cannot start on ${data_dir}. Free some space and start it again.`;
   return whyNotListening(err) ?? whyNoFolder(err, resolve(data_dir)) ?? err.stack ?? err.message;
 }
@@ -22,13 +22,13 @@ interface ListenError extends NodeJS.ErrnoException {
   hostname?: string;
 }
 
-/** Null where it is about something else than PORT and HOST. */
+/** Null for errors that are not about PORT or HOST. */
 function whyNotListening({ code, syscall, port = 0, address, hostname }: ListenError): string | null {
   if (syscall === 'getaddrinfo') return noSuchHost(hostname ?? '');
   if (syscall !== 'listen' && syscall !== 'bind') return null;
-  const other = port < 65_535 ? port + 1 : port - 1;
+  const otherPort = port < 65_535 ? port + 1 : port - 1;
   if (code === 'EADDRINUSE')
-    return `Port ${port} is taken by another program. Stop that one, or choose another port: PORT=${other} npm start`;
+    return `Port ${port} is taken by another program. Stop that one, or choose another port: PORT=${otherPort} npm start`;
   if (code === 'EACCES') {
     return `Port ${port} needs the rights of an administrator here. Choose one above 1023, such as PORT=4380, and let a proxy in front take port ${port}.`;
   }
@@ -38,7 +38,7 @@ function whyNotListening({ code, syscall, port = 0, address, hostname }: ListenE
 const noSuchHost = (host: string) =>
   `HOST is ${host}, and this computer has no such address. Set HOST to one that it has, or to 0.0.0.0 for all of them.`;
 
-/** Null where it is about something else than DATA_DIR. */
+/** Null for errors that are not about DATA_DIR. */
 function whyNoFolder({ code, path }: NodeJS.ErrnoException, data_dir: string): string | null {
   if (!path || !(`${path}/`.startsWith(`${data_dir}/`) || `${data_dir}/`.startsWith(`${path}/`))) return null;
   if (code === 'EEXIST' || code === 'ENOTDIR')

@@ -1,14 +1,13 @@
 import type { DashboardConfig } from '@porchlight/contract/dashboard-config.ts';
-import type { OutsideOrigins } from './content-policy.ts';
+import type { AllowedOrigins } from './content-policy.ts';
 
-/** The settings, as far as they are about third parties. */
 interface ThirdParties {
   chat: { base_url: string; website_token: string; identity_key: string } | null;
   error_reporting: { dsn: string } | null;
   analytics: { url: string; domain: string } | null;
 }
 
-/** What the page is told; the key of the chat stays here. */
+/** Settings for the page, without the chat's key. */
 export function pageSettings({
   chat,
   error_reporting,
@@ -17,12 +16,12 @@ export function pageSettings({
   return { chat: chat && { base_url: chat.base_url, website_token: chat.website_token }, error_reporting, analytics };
 }
 
-/** What the page may load. The chat is a script and a frame and fetches its sound; the other two are only sent to. */
-export function originsOf({ chat, error_reporting, analytics }: ThirdParties): OutsideOrigins {
-  const at = (url: string | undefined) => (url ? [new URL(url).origin] : []);
+/** The chat is a script and a frame and fetches its sound; the other third parties only receive data. */
+export function originsOf({ chat, error_reporting, analytics }: ThirdParties): AllowedOrigins {
+  const originOf = (url: string | undefined) => (url ? [new URL(url).origin] : []);
   return {
-    script: at(chat?.base_url),
-    frame: at(chat?.base_url),
-    connect: [...new Set([...at(chat?.base_url), ...at(error_reporting?.dsn), ...at(analytics?.url)])],
+    script: originOf(chat?.base_url),
+    frame: originOf(chat?.base_url),
+    connect: [...new Set([...originOf(chat?.base_url), ...originOf(error_reporting?.dsn), ...originOf(analytics?.url)])],
   };
 }

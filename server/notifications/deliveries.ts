@@ -1,4 +1,4 @@
-import type { Told, Trouble } from '@porchlight/contract/alerts.ts';
+import type { NotificationDelivery, Trouble } from '@porchlight/contract/alerts.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/open.ts';
 import type { Settled } from '../jobs/worker.ts';
@@ -11,14 +11,14 @@ export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
 const states = { done: 'sent', again: 'waiting', dead: 'failed' } as const;
 
-/** Stores deliveries and their results. A result is written together with that of the job (P5.4). */
+/** Each result is stored in the statement that stores the job's result (P5.4). */
 export function deliveryStore(db: Db, clock: Clock) {
-  const settled: Settled = (on, key, { state, why, attempts }) =>
-    on.with('told', (also) =>
+  const settled: Settled = (dbOrTrx, key, { state, why, attempts }) =>
+    dbOrTrx.with('told', (also) =>
       also
         .updateTable('deliveries')
         .set({ tries: attempts, time: clock.now() })
-        // The carrier's final status may arrive before the server has stored that the carrier took the SMS.
+        // The final status may arrive before the acceptance is stored.
         .set((eb) => ({
           state: eb.case().when('carrier', 'is not', null).then(eb.ref('state')).else(states[state]).end(),
           why: eb.case().when('carrier', 'is not', null).then(eb.ref('why')).else(why).end(),
@@ -36,7 +36,7 @@ export function deliveryStore(db: Db, clock: Clock) {
         .execute();
     },
 
-    /** How many SMS of these categories were queued for the people of an account since then, those of the transaction included. */
+    /** SMS of these categories, queued since a time, this transaction included. */
     async smsSince(trx: Trx, account: string, kinds: Category[], since: Date): Promise<number> {
       const { count } = await trx
         .selectFrom('deliveries')
@@ -49,8 +49,8 @@ export function deliveryStore(db: Db, clock: Clock) {
       return Number(count);
     },
 
-    /** Stores the carrier's status for the SMS of this job. A failure is final: reports may come in any order. */
-    carrierSaid: (job: string, status: string) =>
+    /** A failure is final: status reports may come in any order. */
+    storeCarrierStatus: (job: string, status: string) =>
       db
         .updateTable('deliveries')
         .set({
@@ -62,10 +62,9 @@ export function deliveryStore(db: Db, clock: Clock) {
         .where((eb) => eb.or([eb('carrier', 'is', null), eb('carrier', 'not in', ['failed', 'undelivered'])]))
         .execute(),
 
-    /** The deliveries of each of these, the holder's first. */
-    async of(account: string, kind: Category, about: string[], holder = 'You'): Promise<Map<string, Told[]>> {
-      const found = new Map<string, Told[]>(about.map((one) => [one, []]));
-      if (about.length === 0) return found;
+    async of(account: string, kind: Category, about: string[], holder = 'You'): Promise<Map<string, NotificationDelivery[]>> {
+      const foundDeliveries = new Map<string, NotificationDelivery[]>(about.map((one) => [one, []]));
+      if (about.length === 0) return foundDeliveries;
       const rows = await db
         .selectFrom('deliveries')
         .selectAll()
@@ -80,14 +79,14 @@ export function deliveryStore(db: Db, clock: Clock) {
       for (const row of rows) {
         const { guardian, channel, state, time } = row;
         const name = guardian === null ? holder : row.name;
-        found.get(row.about)?.push({ name, guardian, channel, state, time: time.toISOString(), reason: reasonOf(row) });
+        foundDeliveries.get(row.about)?.push({ name, guardian, channel, state, time: time.toISOString(), reason: reasonOf(row) });
       }
-      return found;
+      return foundDeliveries;
     },
 
-    /** The guardians of an account who cannot be reached, by their uuid: of each channel, that the newest result is a failure. */
-    async troubleOf(account: string, on: Db | Trx = db): Promise<Map<string, Trouble[]>> {
-      const rows = await on
+    /** Unreachable guardians by uuid: the channels whose newest result is a failure. */
+    async troubleOf(account: string, dbOrTrx: Db | Trx = db): Promise<Map<string, Trouble[]>> {
+      const rows = await dbOrTrx
         .selectFrom('deliveries')
         .selectAll()
         .distinctOn(['guardian', 'channel'])
@@ -97,16 +96,16 @@ export function deliveryStore(db: Db, clock: Clock) {
         .orderBy('guardian')
         .orderBy('channel')
         .orderBy('time', 'desc')
-        // Of two results of one moment the bad one is shown.
+        // If two results have the same time, the failure is shown.
         .orderBy(sql`state = 'failed'`, 'desc')
         .execute();
-      const found = new Map<string, Trouble[]>();
+      const troubles = new Map<string, Trouble[]>();
       for (const row of rows) {
         if (row.state !== 'failed' || row.guardian === null) continue;
         const trouble = { channel: row.channel, since: row.time.toISOString(), reason: reasonOf(row) ?? '' };
-        found.set(row.guardian, [...(found.get(row.guardian) ?? []), trouble]);
+        troubles.set(row.guardian, [...(troubles.get(row.guardian) ?? []), trouble]);
       }
-      return found;
+      return troubles;
     },
   };
 }

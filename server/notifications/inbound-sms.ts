@@ -5,20 +5,20 @@ import { escape } from '../lib/email.ts';
 import { fail } from '../lib/errors.ts';
 import type { Gates } from '../lib/gates.ts';
 import type { DeliveryStore } from './deliveries.ts';
-import { wordOf } from './reasons.ts';
+import { keywordOf } from './reasons.ts';
 import { helpText } from './unsubscribe-texts.ts';
 
 export interface InboundDeps {
   gates: Gates;
-  /** How we are reached from outside, without a slash at the end: the carrier signs it. */
+  /** Our public URL without a trailing slash, which the carrier's signature includes. */
   public_url: string;
   hasSigned(url: string, fields: URLSearchParams, signature: string): boolean;
-  deliveries: Pick<DeliveryStore, 'carrierSaid'>;
+  deliveries: Pick<DeliveryStore, 'storeCarrierStatus'>;
   optOut(number: string): Promise<unknown>;
   optIn(number: string): Promise<unknown>;
 }
 
-/** What comes from the telephone network: forms, believed only with the carrier's signature. */
+/** Requests of the telephone network: forms, accepted only with the carrier's signature. */
 export function inboundSms(app: FastifyInstance, deps: InboundDeps): void {
   const formOf = (request: FastifyRequest): URLSearchParams => {
     const fields = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
@@ -30,7 +30,7 @@ export function inboundSms(app: FastifyInstance, deps: InboundDeps): void {
   bind(app, deps.gates, inboundEndpoints, {
     'POST /texts/inbound': async ({ request, reply }) => {
       const fields = formOf(request);
-      const word = wordOf(fields.get('Body') ?? '');
+      const word = keywordOf(fields.get('Body') ?? '');
       const number = fields.get('From') ?? '';
       if (word === 'out') await deps.optOut(number);
       if (word === 'in') await deps.optIn(number);
@@ -38,7 +38,7 @@ export function inboundSms(app: FastifyInstance, deps: InboundDeps): void {
     },
     'POST /texts/status': async ({ request, query, reply }) => {
       const status = formOf(request).get('MessageStatus');
-      if (status) await deps.deliveries.carrierSaid(query.job, status);
+      if (status) await deps.deliveries.storeCarrierStatus(query.job, status);
       return twiml(reply, null);
     },
   } satisfies Handlers<typeof inboundEndpoints>);
@@ -51,6 +51,6 @@ const inboundEndpoints = {
 
 /** The reply for the carrier (https://www.twilio.com/docs/messaging/twiml): an SMS, or nothing. */
 function twiml(reply: FastifyReply, message: string | null) {
-  const inside = message === null ? '' : `<Message>${escape(message)}</Message>`;
-  return sendAs(reply, 'text/xml', `<?xml version="1.0" encoding="UTF-8"?><Response>${inside}</Response>`);
+  const messageElement = message === null ? '' : `<Message>${escape(message)}</Message>`;
+  return sendAs(reply, 'text/xml', `<?xml version="1.0" encoding="UTF-8"?><Response>${messageElement}</Response>`);
 }

@@ -13,7 +13,7 @@ import { unsubscribeRoutes } from './unsubscribe.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
 import { weeklyOptOuts } from './weekly-opt-outs.ts';
 
-/** A guardian who has accepted, with their channels. `phone`: E.164, null where none is verified or SMS are off. */
+/** `phone`: E.164; null without a verified number, or while SMS are off. */
 export interface ReachableGuardian {
   uuid: string;
   account: string;
@@ -29,12 +29,11 @@ export interface NotificationDeps {
   sealer: Pick<Sealer, 'mac'>;
   public_url: string;
   dashboard_url: string;
-  /** Whether this server sends SMS. */
   sms: boolean;
   hasSigned(url: string, fields: URLSearchParams, signature: string): boolean;
   holderOf: NotifierDeps['holderOf'];
-  wishesOf: NotifierDeps['wishesOf'];
-  /** Ends the holder's own weekly email. False where there is no such account. */
+  settingsOf: NotifierDeps['settingsOf'];
+  /** False if the account does not exist. */
   endWeekly(trx: Trx, account: string): Promise<boolean>;
   phones: {
     optedOutOf: OptOutLookup;
@@ -44,16 +43,14 @@ export interface NotificationDeps {
     active: NotifierDeps['activeGuardians'];
     reachable(uuid: string, trx: Trx): Promise<ReachableGuardian | null>;
     withPhone(number: string, trx: Trx): Promise<ReachableGuardian[]>;
-    /** Ends the emails to this guardian. */
     endMail(trx: Trx, uuid: string): Promise<unknown>;
-    /** Declines the invitation of a guardian who has not accepted. False where there is no such guardian. */
+    /** False if the guardian does not exist. */
     refuse(trx: Trx, uuid: string): Promise<boolean>;
-    /** Whose guardian that is, or was asked to be. */
+    /** The account of an active or invited guardian. */
     ofAccount(trx: Trx, uuid: string): Promise<{ account: string; accepted: boolean } | null>;
   };
 }
 
-/** Notifies people, and stores what became of each delivery. */
 export function notifications(deps: NotificationDeps) {
   const { db, clock, phones, guardians } = deps;
   const deliveries = deliveryStore(db, clock);
@@ -90,10 +87,9 @@ export function notifications(deps: NotificationDeps) {
     notify,
     deliveries,
     links,
-    /** For a guardian who switched a channel off on their own page. */
     unreached,
     routes: (app: FastifyInstance, gates: Gates) =>
-      // Forms arrive here, and one is signed as raw text: no parser of the rest of the server may read them.
+      // Without body parsers, because a form's signature covers its raw text.
       app.register(async (scope) => {
         scope.removeAllContentTypeParsers();
         scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));

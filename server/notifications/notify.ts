@@ -8,14 +8,13 @@ import type { Notify, OptOutLookup } from '../ports.ts';
 import { render } from './render/render.ts';
 import type { Category, DeliveryRule, Message } from './render/rendering.ts';
 
-/** A guardian who has accepted. `mail`: wants emails; `phone`: E.164, null where none is verified or SMS are off. */
+/** `phone`: E.164; null without a verified number, or while SMS are off. */
 export interface ActiveGuardian {
   uuid: string;
   name: string;
   email: string;
   mail: boolean;
   phone: string | null;
-  /** To their own page. */
   link: string;
 }
 
@@ -27,24 +26,19 @@ export interface NotifierDeps {
     account: string,
     trx: Trx,
   ): Promise<{ uuid: string; name: string; email: string; phone_number: string | null; phone_number_verified: boolean }>;
-  /** The channels that the holder wants. */
-  wishesOf(account: string, trx: Trx): Promise<{ mail: boolean; sms: boolean }>;
+  settingsOf(account: string, trx: Trx): Promise<{ mail: boolean; sms: boolean }>;
   activeGuardians(account: string, trx: Trx): Promise<ActiveGuardian[]>;
   optedOut: OptOutLookup;
-  /** The guardians among these who want no weekly email. */
   weeklyOptOuts(guardians: string[], trx: Trx): Promise<Set<string>>;
-  /** How many SMS of these categories went to the people of an account since then. */
   smsSince(trx: Trx, account: string, categories: Category[], since: Date): Promise<number>;
-  /** Stores a delivery that is on its way, in the same transaction. */
+  /** Stored in the transaction that queues the job. */
   expect(trx: Trx, delivery: Expected): Promise<void>;
-  /** Where one click ends these emails (RFC 8058); null for emails about one's own account. */
+  /** The one-click unsubscribe URL (RFC 8058); null for emails about one's own account. */
   unsubscribe(category: Category, person: { account: string; guardian: string | null }): string | null;
-  /** Whether this server sends SMS at all. */
   sms: boolean;
 }
 
 export interface Expected {
-  /** Of the job. */
   key: string;
   account: string;
   kind: Category | 'invitation';
@@ -56,7 +50,6 @@ export interface Expected {
 }
 
 interface Recipient {
-  /** The account's or the guardian's. */
   uuid: string;
   guardian: string | null;
   name: string;
@@ -65,12 +58,12 @@ interface Recipient {
   message: Message;
 }
 
-/** Renders a notification for the holder and every active guardian, and queues it for each by email, and by SMS where a number is verified and has not opted out. */
+/** Only verified numbers that have not opted out get SMS. */
 export function notifier(deps: NotifierDeps): Notify {
   return async (trx, account, notification) => {
     const { delivery, toHolder, toGuardian } = render(notification);
     const holder = await deps.holderOf(account, trx);
-    const wishes = await deps.wishesOf(account, trx);
+    const settings = await deps.settingsOf(account, trx);
     const guardians = await deps.activeGuardians(account, trx);
     const uuids = guardians.map(({ uuid }) => uuid);
     const noEmail = delivery.category === 'weekly' ? await deps.weeklyOptOuts(uuids, trx) : new Set();
@@ -80,8 +73,8 @@ export function notifier(deps: NotifierDeps): Notify {
         uuid: account,
         guardian: null,
         name: holder.name,
-        email: wishes.mail || delivery.always ? holder.email : null,
-        phone: phoneOf(wishes.sms && holder.phone_number_verified ? holder.phone_number : null),
+        email: settings.mail || delivery.always ? holder.email : null,
+        phone: phoneOf(settings.sms && holder.phone_number_verified ? holder.phone_number : null),
         message: toHolder({ name: holder.name, dashboard_url: deps.dashboard_url }),
       },
       ...guardians.map(
@@ -98,28 +91,28 @@ export function notifier(deps: NotifierDeps): Notify {
     const numbers = recipients.flatMap(({ phone }) => phone ?? []);
     const optedOut = await deps.optedOut(numbers, trx);
     const takesSms = ({ phone, message }: Recipient) => phone !== null && message.sms !== null && !optedOut.has(phone);
-    // Emails go on: a device that floods its account with alerts costs emails, and no more SMS than these (P11.5).
-    let left = recipients.some(takesSms) ? await smsLeft(trx, deps, account, delivery) : 0;
+    // A device that floods its account with alerts costs emails, but a limited number of SMS (P11.5).
+    let smsRemaining = recipients.some(takesSms) ? await smsLeft(trx, deps, account, delivery) : 0;
     for (const recipient of recipients) {
-      const sms = takesSms(recipient) && left > 0;
-      if (sms) left -= 1;
+      const sms = takesSms(recipient) && smsRemaining > 0;
+      if (sms) smsRemaining -= 1;
       const message = sms ? recipient.message : { ...recipient.message, sms: null };
-      await queueFor(trx, deps, account, delivery, { ...recipient, message }, left === 0);
+      await queueFor(trx, deps, account, delivery, { ...recipient, message }, smsRemaining === 0);
     }
   };
 }
 
-/** What weakens protection is counted apart, so that a flood of one of the two does not silence the other. */
+/** Separate limits, so that a flood of one category does not silence the others. */
 async function smsLeft(trx: Trx, deps: NotifierDeps, account: string, { category, reserve }: DeliveryRule): Promise<number> {
-  const apart: Category[] = ['act'];
-  const categories: Category[] = apart.includes(category) ? apart : ['alert', 'scan', 'drill', 'silence', 'weekly'];
-  const sent = await deps.smsSince(trx, account, categories, after(deps.clock.now(), -24 * 3_600_000));
-  const most = serverLimits.news_texts_per_day + (reserve ? serverLimits.act_texts_reserved : 0);
-  return Math.max(0, most - sent);
+  const separate: Category[] = ['act'];
+  const categories: Category[] = separate.includes(category) ? separate : ['alert', 'scan', 'drill', 'silence', 'weekly'];
+  const sentCount = await deps.smsSince(trx, account, categories, after(deps.clock.now(), -24 * 3_600_000));
+  const smsMax = serverLimits.alert_texts_per_day + (reserve ? serverLimits.activity_texts_reserved : 0);
+  return Math.max(0, smsMax - sentCount);
 }
 
-/** The key of each job is `category:about:person:channel`. `last`: the SMS that use up the day say so. */
-async function queueFor(trx: Trx, deps: NotifierDeps, account: string, delivery: DeliveryRule, recipient: Recipient, last: boolean) {
+/** A job's key is `category:about:person:channel`. `isLast`: the SMS mentions that it is the last of the day. */
+async function queueFor(trx: Trx, deps: NotifierDeps, account: string, delivery: DeliveryRule, recipient: Recipient, isLast: boolean) {
   const { category, about, urgency } = delivery;
   const { guardian, name, email, phone, message } = recipient;
   const happened = delivery.happened && { time: delivery.happened.time.toISOString(), time_zone: delivery.happened.time_zone };
@@ -127,13 +120,14 @@ async function queueFor(trx: Trx, deps: NotifierDeps, account: string, delivery:
   const note = (channel: Channel) => deps.expect(trx, { key: key(channel), account, kind: category, about, guardian, name, channel });
   if (email !== null && message.email) {
     const unsubscribe = deps.unsubscribe(category, { account, guardian });
-    const late = happened && { happened: { ...happened, ...(message.late ? { letter: message.late.email } : {}) } };
-    const mail = { to: email, ...message.email, ...(unsubscribe ? { unsubscribe } : {}), ...late };
+    const lateContent = happened && { happened: { ...happened, ...(message.late ? { letter: message.late.email } : {}) } };
+    const mail = { to: email, ...message.email, ...(unsubscribe ? { unsubscribe } : {}), ...lateContent };
     if (await deps.enqueue(trx, 'mail', key('mail'), mail, undefined, { urgency })) await note('mail');
   }
   if (phone !== null && message.sms) {
-    const late = happened && { happened: { ...happened, ...(message.late ? { text: message.late.sms } : {}) } };
-    const body = oneSmsFrom(message.sms, last ? 'No more texts today: read your email.' : null);
-    if (await deps.enqueue(trx, 'sms', key('sms'), { to: phone, body, news: true, ...late }, undefined, { urgency })) await note('sms');
+    const lateContent = happened && { happened: { ...happened, ...(message.late ? { text: message.late.sms } : {}) } };
+    const body = oneSmsFrom(message.sms, isLast ? 'No more texts today: read your email.' : null);
+    if (await deps.enqueue(trx, 'sms', key('sms'), { to: phone, body, news: true, ...lateContent }, undefined, { urgency }))
+      await note('sms');
   }
 }

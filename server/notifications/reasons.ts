@@ -1,6 +1,6 @@
 import type { Channel, DeliveryState } from '@porchlight/contract/alerts.ts';
 
-/** A final status of an SMS (https://www.twilio.com/docs/messaging/api/message-resource#message-status-values). */
+/** https://www.twilio.com/docs/messaging/api/message-resource#message-status-values */
 export function carrierFailed(status: string): boolean {
   return status === 'failed' || status === 'undelivered';
 }
@@ -25,18 +25,18 @@ const reasons: Record<Channel, Record<string, string>> = {
   },
 };
 
-/** Why a person was not reached, and what to do; null where nothing is wrong. `tries`: so far. */
+/** Null when nothing is wrong with the delivery. */
 export function reasonOf(delivery: { channel: Channel; state: DeliveryState; why: string | null; tries: number }): string | null {
-  const words = reasons[delivery.channel];
+  const reasonTexts = reasons[delivery.channel];
   if (delivery.state === 'sent') return null;
-  if (delivery.state === 'waiting' && delivery.why === 'ours') return words.ours ?? null;
-  if (delivery.state === 'waiting') return delivery.tries > 0 ? (words.trying ?? null) : null;
-  return words[delivery.why ?? 'refused'] ?? words.refused ?? null;
+  if (delivery.state === 'waiting' && delivery.why === 'ours') return reasonTexts.ours ?? null;
+  if (delivery.state === 'waiting') return delivery.tries > 0 ? (reasonTexts.trying ?? null) : null;
+  return reasonTexts[delivery.why ?? 'refused'] ?? reasonTexts.refused ?? null;
 }
 
-export type Word = 'out' | 'in' | 'help' | null;
+export type SmsKeyword = 'out' | 'in' | 'help' | null;
 
-const words: Record<string, Word> = {
+const keywords: Record<string, SmsKeyword> = {
   STOP: 'out',
   STOPALL: 'out',
   UNSUBSCRIBE: 'out',
@@ -48,8 +48,8 @@ const words: Record<string, Word> = {
   HELP: 'help',
 };
 
-/** What an incoming SMS asks for (P5.5): it consists of one of the keywords, in any case, with spaces or full stops around it. */
-export function wordOf(body: string): Word {
-  const word = body.replace(/^[\s.!"']+|[\s.!"']+$/g, '').toUpperCase();
-  return Object.hasOwn(words, word) ? (words[word] ?? null) : null;
+/** One of the keywords alone (P5.5), in any case, with spaces or punctuation around it. */
+export function keywordOf(body: string): SmsKeyword {
+  const keyword = body.replace(/^[\s.!"']+|[\s.!"']+$/g, '').toUpperCase();
+  return Object.hasOwn(keywords, keyword) ? (keywords[keyword] ?? null) : null;
 }

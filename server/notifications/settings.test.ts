@@ -9,28 +9,28 @@ afterAll(() => server.close());
 
 const defaultSettings = { silence_days: 3, weekly: true, mail: true, sms: true };
 
-test('what nobody chose otherwise; each can be changed alone, and stays', async () => {
+test('alert settings have defaults, and each setting can be changed alone and is stored', async () => {
   const { token } = await newcomer(server);
   const get = async () => (await server.call('GET /web/alert-settings', { token })).body;
-  const set = (body: object) => server.call('PATCH /web/alert-settings', { token, body });
+  const patchSettings = (body: object) => server.call('PATCH /web/alert-settings', { token, body });
   expect(await get()).toEqual(defaultSettings);
-  expect((await set({ silence_days: 7 })).body).toEqual({ ...defaultSettings, silence_days: 7 });
-  await set({ weekly: false });
-  await set({ sms: false });
+  expect((await patchSettings({ silence_days: 7 })).body).toEqual({ ...defaultSettings, silence_days: 7 });
+  await patchSettings({ weekly: false });
+  await patchSettings({ sms: false });
   expect(await get()).toEqual({ silence_days: 7, weekly: false, mail: true, sms: false });
-  for (const silence_days of [0, 2, 30, 'x']) expect((await set({ silence_days })).status).toBe(422);
+  for (const days of [0, 2, 30, 'x']) expect((await patchSettings({ silence_days: days })).status).toBe(422);
 });
 
-test('mail and texts are never both off, also when both go at once', async () => {
+test('alerts by email and by SMS are never both off, even when two parallel calls switch them off', async () => {
   const { token } = await newcomer(server);
-  const set = (body: object) => server.call('PATCH /web/alert-settings', { token, body });
-  const both = await Promise.all([set({ mail: false }), set({ sms: false })]);
-  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const patchSettings = (body: object) => server.call('PATCH /web/alert-settings', { token, body });
+  const replies = await Promise.all([patchSettings({ mail: false }), patchSettings({ sms: false })]);
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
   const { mail, sms } = (await server.call('GET /web/alert-settings', { token })).body;
   expect([mail, sms].filter(Boolean)).toHaveLength(1);
 });
 
-test('who wants no mails gets none of these, and the guardian still does', async () => {
+test('a holder who switched emails off gets no practice alert by email, and the guardian still does', async () => {
   const { token, email } = await newcomer(server);
   const bob = await activeGuardian(server, token);
   await server.call('PATCH /web/alert-settings', { token, body: { mail: false } });

@@ -1,15 +1,13 @@
-import type { AlertSettings } from '@porchlight/contract/care.ts';
+import type { AlertSettings } from '@porchlight/contract/alert-settings.ts';
 import type { Db, Trx } from '../db/open.ts';
 
 export type SettingsStore = ReturnType<typeof settingsStore>;
 
-/** The settings until the holder chooses. */
 export const defaultSettings: AlertSettings = { silence_days: 3, weekly: true, mail: true, sms: true };
 
-/** What a holder wants to hear, and how. */
 export function settingsStore(db: Db) {
-  const of = async (account: string, on: Db | Trx = db): Promise<AlertSettings> => {
-    const row = await on
+  const of = async (account: string, dbOrTrx: Db | Trx = db): Promise<AlertSettings> => {
+    const row = await dbOrTrx
       .selectFrom('alert_settings')
       .select(['silence_days', 'weekly', 'mail', 'sms'])
       .where('account', '=', account)
@@ -22,7 +20,7 @@ export function settingsStore(db: Db) {
       .values({ account, ...settings })
       .onConflict((oc) => oc.column('account').doUpdateSet(settings))
       .execute();
-  /** Of two that change something at once, the second sees what the first did. */
+  /** Serializes parallel changes of one account's settings. */
   const lock = (trx: Trx, account: string) =>
     trx.selectFrom('accounts').select('uuid').where('uuid', '=', account).forNoKeyUpdate().executeTakeFirst();
 
@@ -35,11 +33,11 @@ export function settingsStore(db: Db) {
       return of(account, trx);
     },
 
-    /** Ends the weekly email, from its own button. False where the account is gone. */
+    /** Ends the weekly email, by its unsubscribe button. False where the account is gone. */
     async endWeekly(trx: Trx, account: string): Promise<boolean> {
-      const found = await lock(trx, account);
-      if (found) await set(trx, account, { ...(await of(account, trx)), weekly: false });
-      return found !== undefined;
+      const lockedRow = await lock(trx, account);
+      if (lockedRow) await set(trx, account, { ...(await of(account, trx)), weekly: false });
+      return lockedRow !== undefined;
     },
   };
 }

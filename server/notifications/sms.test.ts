@@ -8,32 +8,31 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-let last = 100;
-/** Someone whose number is proved, with a device. */
-async function withPhone(name = 'Ann Example', device = 'Den PC', number = `+1202555${String(last++).padStart(4, '0')}`) {
+let lastNumber = 100;
+async function withPhone(name = 'Ann Example', device = 'Den PC', number = `+1202555${String(lastNumber++).padStart(4, '0')}`) {
   const { token, email } = await person(server, name);
   await server.call('PATCH /web/profile', { token, body: { phone_number: number, current_password: goodPassword } });
   await server.call('POST /web/send-phone-code', { token });
   const code = /\b\d{6}\b/.exec((await server.textsTo(number))[0]?.body ?? '')?.[0];
   if (code) await server.call('POST /web/verify-phonenumber', { token, body: { code } });
   const { agent } = await linkedDevice(server, token, device);
-  const report = async (more: Parameters<typeof detection>[1] = {}) => {
-    const seen = detection(server, more);
-    await server.call('POST /agent/detections', { token: agent, body: { detections: [seen] } });
-    return seen;
+  const report = async (changes: Parameters<typeof detection>[1] = {}) => {
+    const reported = detection(server, changes);
+    await server.call('POST /agent/detections', { token: agent, body: { detections: [reported] } });
+    return reported;
   };
   const alerts = async () => (await server.textsTo(number)).map(({ body }) => body).filter((body) => !body.includes('your code'));
-  const told = async (uuid: string) => (await server.call(`GET /web/detections/${uuid}`, { token })).body.told;
-  return { token, email, number, report, alerts, told };
+  const deliveriesOf = async (uuid: string) => (await server.call(`GET /web/detections/${uuid}`, { token })).body.told;
+  return { token, email, number, report, alerts, told: deliveriesOf };
 }
 
 const profile = async (token: string) => (await server.call('GET /web/profile', { token })).body;
 const optedOut = async (token: string) => (await profile(token)).phone_number_opted_out;
 
-test('[P5.3] a threat is texted to a number that is proved: the name first, what, blocked or not, which device, when, what to do', async () => {
+test('[P5.3] an alert is sent by SMS to a verified number: our name first, then what, blocked or not, which device, when, what to do', async () => {
   const { report, alerts } = await withPhone();
-  const seen = await report({ certainty: 'certain' });
-  const link = `http://localhost:4380/dashboard/detection/${seen.uuid}`;
+  const reported = await report({ certainty: 'certain' });
+  const link = `http://localhost:4380/dashboard/detection/${reported.uuid}`;
   expect(await alerts()).toEqual([`Porchlight: AnyDesk was blocked on Den PC, 9:05am. Someone on the phone? Hang up. ${link}`]);
   await report({ blocked: false, identifier: 'other', name: 'TeamViewer' });
   expect((await alerts())[0]).toBe(
@@ -41,29 +40,29 @@ test('[P5.3] a threat is texted to a number that is proved: the name first, what
   );
 });
 
-test('[P5.3] however long the names are and whatever letters they have, a text is one text with all facts in it, and the link goes first', async () => {
-  const long = await withPhone('Zoë Example', 'Großmutters alter Rechner im Wohnzimmer – links neben der Heizung 🙂');
+test('[P5.3] with names of any length and alphabet an SMS fits into one message with all facts, and the link is dropped first', async () => {
+  const longNames = await withPhone('Zoë Example', 'Großmutters alter Rechner im Wohnzimmer – links neben der Heizung 🙂');
   server.clock.turn(48 * 3_600_000);
-  await long.report({
+  await longNames.report({
     blocked: false,
     name: 'Ç“Remote” Helper with an uncommonly long name',
     time: new Date(server.clock.now().getTime() - 25 * 3_600_000).toISOString(),
   });
-  const [text = ''] = await long.alerts();
+  const [text = ''] = await longNames.alerts();
   expect(fitsOneSms(text)).toBe(true);
   expect(text).toBe(
     'Porchlight: What looks like Ç"Remote" He.. was NOT blocked on Großmutters.. on Nov 22 at 8:05 AM, 25 hours ago. If someone is on the phone, hang up.',
   );
-  const short = await withPhone('Al', 'A');
-  await short.report({ name: 'B', certainty: 'certain' });
-  const [fits = ''] = await short.alerts();
-  expect(gsmLength(fits)).toBeLessThanOrEqual(160);
-  expect(fits).toMatch(
+  const shortNames = await withPhone('Al', 'A');
+  await shortNames.report({ name: 'B', certainty: 'certain' });
+  const [fittingText = ''] = await shortNames.alerts();
+  expect(gsmLength(fittingText)).toBeLessThanOrEqual(160);
+  expect(fittingText).toMatch(
     /^Porchlight: B was blocked on A, 9:05am\. Someone on the phone\? Hang up\. http:\/\/localhost:4380\/dashboard\/detection\/[0-9a-f-]{36}$/,
   );
 });
 
-test('[P5.3] no text goes to a number that is not proved', async () => {
+test('[P5.3] no SMS goes to an unverified number', async () => {
   const { token } = await person(server);
   await server.call('PATCH /web/profile', { token, body: { phone_number: '+12025550188', current_password: goodPassword } });
   const { agent } = await linkedDevice(server, token);
@@ -72,7 +71,7 @@ test('[P5.3] no text goes to a number that is not proved', async () => {
 });
 
 test.each(['STOP', 'stop', '  Stop \n', 'STOPALL', 'Unsubscribe', 'cancel', 'END', 'quit.'])(
-  '[P5.5] %j ends texts to that number',
+  '[P5.5] the SMS reply %j ends SMS to that number',
   async (word) => {
     const { token, number, report, alerts, told } = await withPhone();
     expect(await server.textFrom(number, word)).toEqual({
@@ -86,25 +85,28 @@ test.each(['STOP', 'stop', '  Stop \n', 'STOPALL', 'Unsubscribe', 'cancel', 'END
   },
 );
 
-test.each(['START', ' unstop '])('[2.117] [P5.5] after STOP %j puts the number in again, the notice goes, and texts come', async (word) => {
-  const { token, number, report, alerts } = await withPhone();
-  await server.textFrom(number, 'STOP');
-  expect(await profile(token)).toMatchObject({ phone_number_opted_out: true, phone_number_host: '+15005550006' });
-  await server.textFrom(number, word);
-  expect(await optedOut(token)).toBe(false);
-  await report();
-  expect(await alerts()).toHaveLength(1);
-});
+test.each(['START', ' unstop '])(
+  '[2.117] [P5.5] after STOP the reply %j ends the opt-out, the notice on the dashboard disappears, and SMS are sent again',
+  async (word) => {
+    const { token, number, report, alerts } = await withPhone();
+    await server.textFrom(number, 'STOP');
+    expect(await profile(token)).toMatchObject({ phone_number_opted_out: true, phone_number_host: '+15005550006' });
+    await server.textFrom(number, word);
+    expect(await optedOut(token)).toBe(false);
+    await report();
+    expect(await alerts()).toHaveLength(1);
+  },
+);
 
-test('[P5.5] HELP is answered with the support contact, as one text in TwiML; other words with nothing, and they change nothing', async () => {
+test('[P5.5] the SMS HELP is answered with the support contact, as one SMS in TwiML; other SMS get no answer and change nothing', async () => {
   const { token, number } = await withPhone();
   const { body, status } = await server.textFrom(number, 'Help');
   expect(status).toBe(200);
   const message = /^<\?xml version="1.0" encoding="UTF-8"\?><Response><Message>(.+)<\/Message><\/Response>$/.exec(body)?.[1] ?? '';
   expect(message).toContain('support@porchlight.example, 1-800-555-0100');
   expect(fitsOneSms(message)).toBe(true);
-  for (const words of ['please stop calling me', 'STOPPED', 'ok', '', 'constructor']) {
-    expect(await server.textFrom(number, words)).toEqual({
+  for (const smsText of ['please stop calling me', 'STOPPED', 'ok', '', 'constructor']) {
+    expect(await server.textFrom(number, smsText)).toEqual({
       status: 200,
       body: '<?xml version="1.0" encoding="UTF-8"?><Response></Response>',
     });
@@ -112,7 +114,7 @@ test('[P5.5] HELP is answered with the support contact, as one text in TwiML; ot
   expect(await optedOut(token)).toBe(false);
 });
 
-test('[P5.5] a text that the carrier did not sign does nothing', async () => {
+test("[P5.5] an incoming SMS without the carrier's signature does nothing", async () => {
   const { token, number } = await withPhone();
   const post = (headers: Record<string, string>, url = '/api/texts/inbound') =>
     server.app.http.inject({
@@ -129,22 +131,22 @@ test('[P5.5] a text that the carrier did not sign does nothing', async () => {
   expect(await optedOut(token)).toBe(false);
 });
 
-test('[P5.4] what becomes of a text after it was taken is told by the carrier, and the holder sees it', async () => {
-  const fine = await withPhone();
-  const seen = await fine.report();
-  await server.textsTo(fine.number);
-  await until('the carrier has said so', async () => (await carrierOf(seen.uuid)) === 'delivered');
-  expect(await fine.told(seen.uuid)).toMatchObject([
+test('[P5.4] the carrier reports whether an accepted SMS was delivered, and the holder sees it', async () => {
+  const deliverable = await withPhone();
+  const reported = await deliverable.report();
+  await server.textsTo(deliverable.number);
+  await until('the carrier has said so', async () => (await carrierOf(reported.uuid)) === 'delivered');
+  expect(await deliverable.told(reported.uuid)).toMatchObject([
     { name: 'You', guardian: null, channel: 'mail', state: 'sent', reason: null, time: server.clock.now().toISOString() },
     { name: 'You', guardian: null, channel: 'sms', state: 'sent', reason: null },
   ]);
-  const off = await withPhone('Ann Example', 'Den PC', '+15005550002');
-  // No code arrives there either.
+  const undeliverable = await withPhone('Ann Example', 'Den PC', '+15005550002');
+  // Codes do not reach this number either, so the test marks it as verified.
   await server.db.updateTable('accounts').set({ phone_number_verified: true }).where('phone_number', '=', '+15005550002').execute();
-  const lost = await off.report();
-  await server.textsTo(off.number);
-  await until('the carrier has said so', async () => (await carrierOf(lost.uuid)) === 'undelivered');
-  expect(await off.told(lost.uuid)).toMatchObject([
+  const lostDetection = await undeliverable.report();
+  await server.textsTo(undeliverable.number);
+  await until('the carrier has said so', async () => (await carrierOf(lostDetection.uuid)) === 'undelivered');
+  expect(await undeliverable.told(lostDetection.uuid)).toMatchObject([
     { channel: 'mail', state: 'sent' },
     { channel: 'sms', state: 'failed', reason: expect.stringContaining('did not reach the phone') },
   ]);

@@ -16,10 +16,7 @@ interface Reach {
   phone: string | null;
 }
 
-/**
- * After a guardian switched a channel off: when neither emails nor SMS are left, the holder and the other guardians are notified at once, by every channel (P10.4).
- * The guardian gets nothing: no channel is left.
- */
+/** A guardian without a channel cannot warn, so all other people are notified at once, by every channel (P10.4). */
 export function notifyOfUnreached({ clock, notify, optedOut }: UnreachedDeps) {
   return async (trx: Trx, { uuid, account, name, mail, phone }: Reach): Promise<void> => {
     if (mail || (phone !== null && !(await optedOut([phone], trx)).has(phone))) return;

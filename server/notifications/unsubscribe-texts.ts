@@ -3,7 +3,6 @@ import { brand } from '@porchlight/contract/brand.ts';
 /** The reply to HELP (P5.5); one SMS. */
 export const helpText = `${brand.name} texts you when something happens on a computer you look after. Help: ${brand.support.email}, ${brand.support.phone}. STOP ends texts.`;
 
-/** The texts of the page that ends emails. */
 export const pageTexts = {
   all: {
     title: 'Stop these emails?',

@@ -16,7 +16,7 @@ afterAll(() => server.close());
 const alertTo = async (email: string) => (await server.mailsTo(email)).find(({ subject }) => /blocked/i.test(subject));
 const pathIn = (header: string | null | undefined) => /^<http:\/\/localhost:4380(\/api\/unsubscribe\/[^>]+)>/.exec(header ?? '')?.[1] ?? '';
 
-test('[P5.5] an alert to a guardian carries one-click List-Unsubscribe, the one to the holder does not', async () => {
+test('[P5.5] an alert email to a guardian has a one-click List-Unsubscribe header, and an alert email to the holder does not', async () => {
   const { token, email } = await person(server);
   const bob = await activeGuardian(server, token, 'Bob');
   const { agent } = await linkedDevice(server, token);
@@ -34,23 +34,23 @@ test('[P5.5] an alert to a guardian carries one-click List-Unsubscribe, the one 
   expect(page.body).toContain('You will get no more emails about Ann.');
   expect(page.body.match(/<button>/g)).toHaveLength(1);
   await server.call(`DELETE /web/guardians/${bob.uuid}`, { token });
-  const gone = await server.app.http.inject({ method: 'POST', url: pathIn(toBob?.list_unsubscribe) });
-  expect([gone.statusCode, gone.body.includes('This link no longer works.')]).toEqual([410, true]);
+  const unsubscribeReply = await server.app.http.inject({ method: 'POST', url: pathIn(toBob?.list_unsubscribe) });
+  expect([unsubscribeReply.statusCode, unsubscribeReply.body.includes('This link no longer works.')]).toEqual([410, true]);
 });
 
-/** The slice with a guardian whom the test can reach by mail and by text. */
-async function slice() {
+/** The notifications feature, with a guardian whose channels the test controls. */
+async function notificationsSetup() {
   const { email } = await person(server);
   const { db, clock } = server;
   const { uuid: account } = await db.selectFrom('accounts').select('uuid').where('email', '=', email).executeTakeFirstOrThrow();
-  const invited = await db
+  const invitation = await db
     .insertInto('guardians')
     .values({ uuid: crypto.randomUUID(), account, name: 'Bob Builder', email: `bob-${email}`, invited: clock.now(), accepted: clock.now() })
     .returningAll()
     .executeTakeFirstOrThrow();
-  const bob = { ...invited, mail: true, phone: '+12025550150' as string | null, link: 'http://localhost:4380/x' };
+  const bob = { ...invitation, mail: true, phone: '+12025550150' as string | null, link: 'http://localhost:4380/x' };
   const ended: string[] = [];
-  const all = notifications({
+  const feature = notifications({
     db,
     clock,
     enqueue: enqueuer(clock),
@@ -60,7 +60,7 @@ async function slice() {
     sms: true,
     hasSigned: () => true,
     holderOf: (uuid, trx) => trx.selectFrom('accounts').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow(),
-    wishesOf: async () => ({ mail: true, sms: true }),
+    settingsOf: async () => ({ mail: true, sms: true }),
     endWeekly: async (_trx, uuid) => ended.push(uuid) > 0,
     phones: {
       async optedOutOf(numbers, trx) {
@@ -90,20 +90,34 @@ async function slice() {
     name: 'x',
     origins: { script: [], frame: [], connect: [] },
   });
-  const nobody = async () => ({});
-  await all.routes(http, { public: nobody, account: nobody, confirmed: nobody, member: nobody, guardian: nobody, device: nobody });
-  const notify = (notification: Notification) => db.transaction().execute((trx) => all.notify(trx, account, notification));
+  const noCaller = async () => ({});
+  await feature.routes(http, {
+    public: noCaller,
+    account: noCaller,
+    confirmed: noCaller,
+    member: noCaller,
+    guardian: noCaller,
+    device: noCaller,
+  });
+  const notify = (notification: Notification) => db.transaction().execute((trx) => feature.notify(trx, account, notification));
   const alert = (device: string, uuid = crypto.randomUUID() as string) => {
-    const what = { name: 'AnyDesk', category: 'RemoteControl', site: false, blocked: true, certainty: 'certain', help: undefined } as const;
+    const facts = {
+      name: 'AnyDesk',
+      category: 'RemoteControl',
+      site: false,
+      blocked: true,
+      certainty: 'certain',
+      help: undefined,
+    } as const;
     const when = { time: clock.now(), now: clock.now(), time_zone: 'UTC' };
     return notify({
       kind: 'alert',
-      facts: { uuid, url: 'http://localhost:4380/x', device, person: null, ...what, ...when },
+      facts: { uuid, url: 'http://localhost:4380/x', device, person: null, ...facts, ...when },
     });
   };
   const weekly = (sunday: string) =>
     notify({ kind: 'weekly', facts: { account, sunday, now: clock.now(), week: { alerts: [], devices: [], time_zone: 'UTC' } } });
-  const subjects = async (to: string) => (await server.mailsTo(to)).map(({ subject }) => subject);
+  const subjects = async (address: string) => (await server.mailsTo(address)).map(({ subject }) => subject);
   const post = (url: string, payload = 'List-Unsubscribe=One-Click') =>
     http.inject({
       method: 'POST',
@@ -111,20 +125,20 @@ async function slice() {
       payload,
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': 'x' },
     });
-  return { all, account, email, bob, http, alert, weekly, subjects, post, ended };
+  return { all: feature, account, email, bob, http, alert, weekly, subjects, post, ended };
 }
 
-test('[P5.5] one click ends mails to a guardian, and opening the page ends nothing; the texts stay', async () => {
-  const { all, bob, http, alert, subjects, post, email } = await slice();
+test('[P5.5] posting the unsubscribe link ends emails to a guardian but not SMS, and opening its page ends nothing', async () => {
+  const { all, bob, http, alert, subjects, post, email } = await notificationsSetup();
   const url = new URL(all.links.ofGuardian(bob.uuid)).pathname;
   expect((await http.inject({ url })).statusCode).toBe(200);
   expect(bob.mail).toBe(true);
-  for (const dead of [`${url}x`, url.replace(bob.uuid, crypto.randomUUID()), url.replace('/g.', '/w.'), '/api/unsubscribe/x']) {
-    expect((await post(dead)).statusCode).toBe(410);
+  for (const invalidUrl of [`${url}x`, url.replace(bob.uuid, crypto.randomUUID()), url.replace('/g.', '/w.'), '/api/unsubscribe/x']) {
+    expect((await post(invalidUrl)).statusCode).toBe(410);
   }
   expect(bob.mail).toBe(true);
-  const done = await post(url);
-  expect([done.statusCode, done.body.includes('The emails have stopped.')]).toEqual([200, true]);
+  const doneReply = await post(url);
+  expect([doneReply.statusCode, doneReply.body.includes('The emails have stopped.')]).toEqual([200, true]);
   expect(bob.mail).toBe(false);
   expect((await post(url)).statusCode).toBe(200);
   await alert('Den PC');
@@ -133,34 +147,34 @@ test('[P5.5] one click ends mails to a guardian, and opening the page ends nothi
   expect((await subjects(email)).filter((subject) => subject.includes('no more alerts'))).toEqual([]);
 });
 
-test('[P5.5] when neither mails nor texts are left the holder is told, once', async () => {
-  const { all, bob, subjects, post, email } = await slice();
+test('[P5.5] the holder is notified once when a guardian has neither emails nor SMS left', async () => {
+  const { all, bob, subjects, post, email } = await notificationsSetup();
   bob.phone = '+12025550151';
-  const told = async () => (await subjects(email)).filter((subject) => subject === 'Bob gets no more alerts').length;
+  const notifiedCount = async () => (await subjects(email)).filter((subject) => subject === 'Bob gets no more alerts').length;
   await post('/api/texts/inbound', new URLSearchParams({ From: bob.phone, Body: 'STOP' }).toString());
-  expect(await told()).toBe(0);
+  expect(await notifiedCount()).toBe(0);
   const url = new URL(all.links.ofGuardian(bob.uuid)).pathname;
   await post(url);
   await post(url);
   await post('/api/texts/inbound', new URLSearchParams({ From: bob.phone, Body: 'STOP' }).toString());
-  expect(await told()).toBe(1);
+  expect(await notifiedCount()).toBe(1);
 });
 
-test('[P5.5] the weekly mail has a link of its own, and alerts go on', async () => {
-  const { all, account, bob, alert, weekly, subjects, post, ended } = await slice();
+test('[P5.5] the weekly email has a separate unsubscribe link, which does not end alerts', async () => {
+  const { all, account, bob, alert, weekly, subjects, post, ended } = await notificationsSetup();
   const link = all.links.ofNotification('weekly', { account, guardian: bob.uuid }) ?? '';
-  const own = all.links.ofNotification('weekly', { account, guardian: null }) ?? '';
+  const holderLink = all.links.ofNotification('weekly', { account, guardian: null }) ?? '';
   expect(all.links.ofNotification('alert', { account, guardian: null })).toBeNull();
   expect((await post(new URL(link).pathname)).statusCode).toBe(200);
   await weekly('2026-11-22');
   await alert('Den PC');
   expect(await subjects(bob.email)).toEqual([expect.stringContaining('AnyDesk was blocked on Den PC')]);
-  expect((await post(new URL(own).pathname)).statusCode).toBe(200);
+  expect((await post(new URL(holderLink).pathname)).statusCode).toBe(200);
   expect(ended).toEqual([account]);
 });
 
-test('[P5.4] the same news is queued once for each person and channel, however often it is told', async () => {
-  const { account, bob, alert, subjects, email } = await slice();
+test('[P5.4] a notification is queued once for each person and channel, however often it is requested', async () => {
+  const { account, bob, alert, subjects, email } = await notificationsSetup();
   bob.phone = '+12025550152';
   const uuid = crypto.randomUUID();
   await Promise.all([1, 2, 3].map(() => alert('Den PC', uuid)));

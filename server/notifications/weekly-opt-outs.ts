@@ -1,7 +1,6 @@
 import type { Trx } from '../db/open.ts';
 import type { Clock } from '../lib/clock.ts';
 
-/** Guardians who want no weekly email and still want alerts. */
 export function weeklyOptOuts(clock: Clock) {
   return {
     async add(trx: Trx, guardian: string): Promise<true> {
@@ -13,7 +12,6 @@ export function weeklyOptOuts(clock: Clock) {
       return true;
     },
 
-    /** Those of these guardians. */
     async of(guardians: string[], trx: Trx): Promise<Set<string>> {
       if (guardians.length === 0) return new Set();
       const rows = await trx.selectFrom('guardian_weekly_offs').select('guardian').where('guardian', 'in', guardians).execute();

@@ -1,8 +1,8 @@
 import { BadConfig, readSettings, wrongSettings } from './read.ts';
 
-/** What is wrong with what is set, a line each, before any package is there. `whole`: also what the server would miss. */
-export function firstLook(env: Record<string, string | undefined>, whole: boolean): string {
-  if (!whole) return wrongSettings(env).join('\n');
+/** Runs before packages are installed. `alsoMissing`: reports missing settings too. */
+export function checkBeforeInstall(env: Record<string, string | undefined>, alsoMissing: boolean): string {
+  if (!alsoMissing) return wrongSettings(env).join('\n');
   try {
     readSettings(env);
     return '';

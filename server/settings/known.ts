@@ -1,57 +1,56 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 
-// Nothing here comes from a package: the settings are read before the packages are there.
+// Must not import packages: the settings are checked before they are installed.
 
-/** What may be set. `should`: what a value should be, for the person who wrote another one. */
+/** `should`: the expected value, for the error message. */
 export interface Setting {
   should: string;
   ok(text: string): boolean;
 }
 
 const setting = (should: string, ok: Setting['ok'] = () => true): Setting => ({ should, ok });
-const like = (pattern: RegExp, should: string) => setting(should, (text) => pattern.test(text));
-const oneOf = (...words: string[]) => setting(listed(words), (text) => words.includes(text));
+const matching = (pattern: RegExp, should: string) => setting(should, (text) => pattern.test(text));
+const oneOf = (...values: string[]) => setting(joinWithOr(values), (text) => values.includes(text));
 const toggle = oneOf('on', 'off');
-const whole = (least: number, most: number, example: number, what = 'a number') =>
+const wholeNumber = (min: number, max: number, example: number, noun = 'a number') =>
   setting(
-    `${what} from ${least} to ${most}, for example ${example}`,
-    (text) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most,
+    `${noun} from ${min} to ${max}, for example ${example}`,
+    (text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max,
   );
-const texts = (what: string, example: number) =>
-  whole(0, 10_000_000, example, `how many ${what} the whole service sends in a day at most,`);
+const texts = (noun: string, example: number) =>
+  wholeNumber(0, 10_000_000, example, `how many ${noun} the whole service sends in a day at most,`);
 
 /** `development, test or production` */
-function listed(words: string[]): string {
-  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+function joinWithOr(values: string[]): string {
+  return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 }
 
-/** An address by one of these protocols, with a host in it. */
 function address(text: string, protocols: string[]): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   return url && protocols.includes(url.protocol.slice(0, -1)) && url.host !== '' ? url : null;
 }
 const web = ['http', 'https'];
 const isWeb = (text: string) => address(text, web) !== null;
-/** A host and a port, and nothing behind them. */
+/** Only a host and a port, without a path. */
 function isBareWeb(text: string): boolean {
   const url = address(text, web);
   return url !== null && url.pathname === '/' && !/[?#@]/.test(text);
 }
 
-/** Only a name with a letter in it is one: `999.1.1.1` would be looked up, and never found. */
+/** A host name needs a letter: `999.1.1.1` is neither an address nor a name. */
 const isHost = (text: string) => isIP(text) !== 0 || /^(?=.*[a-z])[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text);
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 const isCountry = (code: string) => /^[A-Z]{2}$/.test(code) && regions.of(code) !== undefined;
-/** `us, ca` → `['US', 'CA']` */
+/** `us, ca` becomes `['US', 'CA']`. */
 export const countriesIn = (text: string) => text.split(',').map((code) => code.trim().toUpperCase());
 
-/** The list server of a test stands on this computer; the fetcher of a real server goes to none there. */
+/** Loopback is only for the list servers of tests: the fetcher of a real server refuses it. */
 const list = /^(https:\/\/|http:\/\/127\.0\.0\.1:)[^\s,|]+(\|(auto|hosts|adblock|plain|keep))?$/;
 
-export const known = {
-  PORT: whole(1, 65_535, 4380),
+export const knownSettings = {
+  PORT: wholeNumber(1, 65_535, 4380),
   HOST: setting('an address of this computer, for example 127.0.0.1, or 0.0.0.0 for all of them', isHost),
   PUBLIC_URL: setting('the address people use, without a path, for example https://www.example.org', isBareWeb),
   DATA_DIR: setting('a folder'),
@@ -59,7 +58,7 @@ export const known = {
   RELEASE_KEY: setting('the file with your release key. Left out, one is made in DATA_DIR', existsSync),
   DATABASE_URL: setting(
     'a PostgreSQL address, for example postgres://user:password@host/porchlight',
-    // The embedded one is reached by a socket: `postgres:///db?host=/folder` has no host.
+    // The embedded database uses a socket: `postgres:///db?host=/folder` has no host.
     (text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol),
   ),
   SECRET_KEY: setting('at least 32 random characters; keep it, the database is sealed with it', (text) => text.length >= 32),
@@ -67,13 +66,13 @@ export const known = {
     'a mail server, for example smtp://user:password@host:587',
     (text) => text === 'mailbox:' || address(text, ['smtp', 'smtps']) !== null,
   ),
-  MAIL_FROM: like(
+  MAIL_FROM: matching(
     /^([^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
     'the sender of every email, for example Porchlight <support@example.org>',
   ),
-  TWILIO_ACCOUNT_SID: like(/^AC/, 'the account SID of Twilio, which begins with AC'),
+  TWILIO_ACCOUNT_SID: matching(/^AC/, 'the account SID of Twilio, which begins with AC'),
   TWILIO_AUTH_TOKEN: setting('the auth token of Twilio'),
-  TWILIO_FROM: like(/^\+[1-9]\d{6,14}$/, 'the number that texts come from, in full, for example +12025550143'),
+  TWILIO_FROM: matching(/^\+[1-9]\d{6,14}$/, 'the number that texts come from, in full, for example +12025550143'),
   TWILIO_API_BASE: setting(
     'the address of something that speaks as Twilio does, for example https://api.twilio.com',
     (text) => text === 'mailbox:' || isWeb(text),
@@ -84,14 +83,14 @@ export const known = {
   ),
   CODE_TEXTS_PER_DAY: texts('code texts', 500),
   ALERT_TEXTS_PER_DAY: texts('alert texts', 5000),
-  STRIPE_SECRET_KEY: like(/^[rs]k_(test|live)_\w+$/, 'the secret or a restricted key of Stripe, which begins with sk_ or rk_'),
-  STRIPE_WEBHOOK_SECRET: like(/^whsec_/, 'the signing secret of the webhook at Stripe, which begins with whsec_'),
+  STRIPE_SECRET_KEY: matching(/^[rs]k_(test|live)_\w+$/, 'the secret or a restricted key of Stripe, which begins with sk_ or rk_'),
+  STRIPE_WEBHOOK_SECRET: matching(/^whsec_/, 'the signing secret of the webhook at Stripe, which begins with whsec_'),
   // Stripe's library takes a host and a port, and no path.
   STRIPE_API_BASE: setting(
     'the address of something that speaks as Stripe does, without a path, for example https://api.stripe.com',
     (text) => text === 'till:' || isBareWeb(text),
   ),
-  STRIPE_PLANS: like(
+  STRIPE_PLANS: matching(
     /^[^=,]+=[^=,]+(,[^=,]+=[^=,]+)*$/,
     'price ids with the names that people see, for example price_1=Individual,price_2=Friends & Family',
   ),
@@ -101,37 +100,36 @@ export const known = {
   ),
   NODE_ENV: oneOf('development', 'test', 'production'),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
-  TRUST_PROXY: like(/^(on|off|[1-9])$/, 'off, on, or how many proxies of yours stand one behind the other, for example 2'),
-  URGENT_AT_ONCE: whole(1, 100, 8),
-  BUSY_AFTER_MS: whole(100, 600_000, 500, 'a number of milliseconds'),
-  DATABASE_CONNECTIONS: whole(2, 500, 10, 'a number of connections'),
-  DATABASE_CONNECTIONS_URGENT: whole(1, 500, 4, 'a number of connections'),
-  DATABASE_CONNECTIONS_JOBS: whole(2, 500, 6, 'a number of connections'),
+  TRUST_PROXY: matching(/^(on|off|[1-9])$/, 'off, on, or how many proxies of yours stand one behind the other, for example 2'),
+  URGENT_AT_ONCE: wholeNumber(1, 100, 8),
+  BUSY_AFTER_MS: wholeNumber(100, 600_000, 500, 'a number of milliseconds'),
+  DATABASE_CONNECTIONS: wholeNumber(2, 500, 10, 'a number of connections'),
+  DATABASE_CONNECTIONS_URGENT: wholeNumber(1, 500, 4, 'a number of connections'),
+  DATABASE_CONNECTIONS_JOBS: wholeNumber(2, 500, 6, 'a number of connections'),
   CHAT_BASE_URL: setting('the address of your Chatwoot, for example https://chat.example.org', isWeb),
-  CHAT_WEBSITE_TOKEN: like(/^[\w-]{8,}$/, 'the website token of the inbox in Chatwoot'),
+  CHAT_WEBSITE_TOKEN: matching(/^[\w-]{8,}$/, 'the website token of the inbox in Chatwoot'),
   CHAT_IDENTITY_KEY: setting('the identity validation key of the inbox in Chatwoot', (text) => text.length >= 8),
-  SENTRY_DSN: like(
+  SENTRY_DSN: matching(
     /^https?:\/\/\w+(:\w+)?@[^/]+(\/[^/]+)*\/\d+$/,
     'the address that Sentry shows for the project, for example https://key@errors.example.org/1',
   ),
   ANALYTICS_URL: setting('the address of the collector, for example https://stats.example.org', isWeb),
-  ANALYTICS_DOMAIN: like(/^[\w.-]+$/, 'the name of the site at the collector, for example www.example.org'),
+  ANALYTICS_DOMAIN: matching(/^[\w.-]+$/, 'the name of the site at the collector, for example www.example.org'),
   FEATURE_EMAIL_CHECK: toggle,
   FEATURE_UNVERIFIED_BANNER: toggle,
   FEATURE_GUARDIANS: toggle,
   FEATURE_SMS: toggle,
   FEATURE_PHONE_VERIFICATION: toggle,
-  // Of the agent, which `npm start` starts too.
+  // Settings of the agent, which `npm start` starts too.
   PORCHLIGHT_SERVER: setting('the address of the server, for example http://192.168.1.20:4380', isWeb),
   AGENT_SYSTEM: toggle,
   AGENT_DATA_DIR: setting('a folder'),
   AGENT_CODE_FILE: setting('a file'),
-  AGENT_LOOPBACK_PORT: whole(0, 65_535, 23_407),
+  AGENT_LOOPBACK_PORT: wholeNumber(0, 65_535, 23_407),
   AGENT_PROCESS_EVENTS: toggle,
 } satisfies Record<string, Setting>;
 
-export type Name = keyof typeof known;
-/** What was set, by name; what is empty is not. */
-export type Given = Partial<Record<Name, string>>;
+export type SettingName = keyof typeof knownSettings;
+export type GivenSettings = Partial<Record<SettingName, string>>;
 
-export const names = Object.keys(known) as Name[];
+export const settingNames = Object.keys(knownSettings) as SettingName[];

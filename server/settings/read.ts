@@ -1,31 +1,30 @@
-import { type Given, known, names } from './known.ts';
+import { type GivenSettings, knownSettings, settingNames } from './known.ts';
 import { missingSettings } from './missing.ts';
 import { type OperatorTexts, operatorTexts, templateTexts } from './template.ts';
 import { unknownSettings } from './unknown.ts';
 
-/** What is wrong with the settings, each named, with what to do. */
+/** Lists every wrong setting with the expected value. */
 export class BadConfig extends Error {}
 
 type Env = Record<string, string | undefined>;
 
-/** `env`: as process.env; an empty value counts as not set. Throws `BadConfig`, which names everything that is wrong at once. */
-export function readSettings(env: Env, texts: () => OperatorTexts = operatorTexts): Given {
-  const given = settingsIn(env);
-  const wrong = [...wrongSettings(env), ...missingSettings(given)];
-  if (given.NODE_ENV === 'production') wrong.push(...templateTexts(texts()));
-  if (wrong.length) throw new BadConfig(wrong.join('\n'));
-  return given;
+/** An empty setting counts as not set. Throws `BadConfig` with all errors. */
+export function readSettings(env: Env, texts: () => OperatorTexts = operatorTexts): GivenSettings {
+  const settings = settingsIn(env);
+  const errors = [...wrongSettings(env), ...missingSettings(settings)];
+  if (settings.NODE_ENV === 'production') errors.push(...templateTexts(texts()));
+  if (errors.length) throw new BadConfig(errors.join('\n'));
+  return settings;
 }
 
-/** What is not what it should be, and what is no setting at all: for every program, whatever it needs. */
 export function wrongSettings(env: Env): string[] {
-  const given = Object.entries(settingsIn(env)) as [(typeof names)[number], string][];
+  const settings = Object.entries(settingsIn(env)) as [(typeof settingNames)[number], string][];
   return [
-    ...given.filter(([name, text]) => !known[name].ok(text)).map(([name]) => `${name} should be ${known[name].should}.`),
+    ...settings.filter(([name, text]) => !knownSettings[name].ok(text)).map(([name]) => `${name} should be ${knownSettings[name].should}.`),
     ...unknownSettings(env),
   ];
 }
 
-function settingsIn(env: Env): Given {
-  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+function settingsIn(env: Env): GivenSettings {
+  return Object.fromEntries(settingNames.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 }

@@ -1,6 +1,5 @@
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
 
-/** What an agent in a test says of its computer. */
 export const agentInfo: AgentInfo = {
   name: 'den-pc',
   platform: 'linux',

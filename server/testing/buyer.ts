@@ -1,8 +1,6 @@
 import type { TestServer } from './world.ts';
 
-/** What a test asks about somebody who buys: what we say, and what Stripe says. */
 export function buyers(server: () => TestServer) {
-  /** Their account, and the customer that it is at Stripe. */
   const accountOf = (email: string) =>
     server()
       .db.selectFrom('customers')
@@ -15,7 +13,7 @@ export function buyers(server: () => TestServer) {
     accountOf,
     customerOf,
     planOf: async (token: string) => (await server().call('GET /web/profile/sub', { token })).body,
-    /** Cancels the newest plan at once, as Stripe does when a card is refused for good. */
+    /** Cancels the newest plan at once, as Stripe does when a card is refused permanently. */
     async endPlan(email: string) {
       const { stripe } = server().payments;
       const [sub] = (await stripe.subscriptions.list({ customer: await customerOf(email), status: 'all' })).data;

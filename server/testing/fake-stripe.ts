@@ -10,8 +10,8 @@ interface Answer {
   status: number;
   body: object;
 }
-/** What is answered in the place of the test shop; null: what the test shop answers. `key`: as `GET /v1/customers/cus_1?limit=1`. */
-export type Instead = (key: string) => Answer | null;
+/** Null keeps the simulator's answer. `key`: as `GET /v1/customers/cus_1?limit=1`. */
+export type AnswerOverride = (key: string) => Answer | null;
 
 export const noSuchCustomer = (status: 400 | 404, param = 'customer'): Answer => ({
   status,
@@ -19,23 +19,24 @@ export const noSuchCustomer = (status: 400 | 404, param = 'customer'): Answer =>
 });
 export const emptyList: Answer = { status: 200, body: { object: 'list', data: [], has_more: false, url: '/v1/x' } };
 
-/** An account at Stripe, as Stripe's own library reaches it, beside the test shop: `instead` answers first. */
-export async function stripeStandIn({ api_base, webhook_secret, secret_key }: StripeSettings, instead: Instead, key = secret_key) {
+/** A proxy in front of the Stripe simulator: `override` answers first. */
+export async function stripeProxy({ api_base, webhook_secret, secret_key }: StripeSettings, override: AnswerOverride, key = secret_key) {
   const calls: string[] = [];
   const server = createServer((request, reply) => {
-    const asked = `${request.method} ${request.url}`;
-    calls.push(asked);
+    const call = `${request.method} ${request.url}`;
+    calls.push(call);
     const answer = async () => {
-      const own = instead(asked);
-      if (own) return reply.writeHead(own.status, { 'content-type': 'application/json' }).end(JSON.stringify(own.body));
+      const overriding = override(call);
+      if (overriding)
+        return reply.writeHead(overriding.status, { 'content-type': 'application/json' }).end(JSON.stringify(overriding.body));
       const body = await bodyOf(request);
       const headers: Record<string, string> = { authorization: `Bearer ${secret_key}` };
       for (const name of ['content-type', 'stripe-version', 'idempotency-key']) {
         const value = request.headers[name];
         if (typeof value === 'string') headers[name] = value;
       }
-      const real = await fetch(api_base + request.url, { method: request.method ?? 'GET', headers, ...(body ? { body } : {}) });
-      reply.writeHead(real.status, { 'content-type': 'application/json' }).end(await real.text());
+      const realReply = await fetch(api_base + request.url, { method: request.method ?? 'GET', headers, ...(body ? { body } : {}) });
+      reply.writeHead(realReply.status, { 'content-type': 'application/json' }).end(await realReply.text());
     };
     answer().catch(() => reply.destroy());
   });
@@ -56,16 +57,16 @@ export async function stripeStandIn({ api_base, webhook_secret, secret_key }: St
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   let body = '';
-  for await (const part of request.setEncoding('utf8')) body += part as string;
+  for await (const chunk of request.setEncoding('utf8')) body += chunk as string;
   return body;
 }
 
-/** Everything about plans, as another server on the same database has it that was started with other settings of Stripe. */
+/** As on another server, with the same database and other Stripe settings. */
 export function plansWith(server: TestServer, { stripe, livemode }: Payments) {
   const { db, clock } = server;
-  const said: string[] = [];
-  const note = (o: object, m: string) => void said.push(`${m} ${JSON.stringify(o)}`);
-  const parts = plans({
+  const logLines: string[] = [];
+  const note = (o: object, m: string) => void logLines.push(`${m} ${JSON.stringify(o)}`);
+  const plansFeature = plans({
     db,
     clock,
     log: { warn: note, error: note },
@@ -81,5 +82,5 @@ export function plansWith(server: TestServer, { stripe, livemode }: Payments) {
     policiesChange: async () => {},
     forgetJobs: forgetJobs(db),
   });
-  return { ...parts, said };
+  return { ...plansFeature, said: logLines };
 }

@@ -8,14 +8,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The files of the product in which a function ran while `work` did, relative to the repository. */
+/** Product files in which a function ran during `work`, relative to the repository. */
 async function filesOf(work: () => Promise<unknown>): Promise<string[]> {
   const session = new Session();
   session.connect();
   try {
     await session.post('Profiler.enable');
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-    // What ran until now is forgotten by taking it.
+    // Discards the coverage measured so far.
     await session.post('Profiler.takePreciseCoverage');
     await work();
     const { result } = await session.post('Profiler.takePreciseCoverage');
@@ -27,10 +27,10 @@ async function filesOf(work: () => Promise<unknown>): Promise<string[]> {
   }
 }
 
-/** Every call and every job goes through these, whatever it is about: they belong to no flow. */
-const floor = /^server\/(lib|db|jobs)\//;
+/** Infrastructure of every call and job, which does not count. */
+const infrastructure = /^server\/(lib|db|jobs)\//;
 
-test('a detection, on its way from the call of the agent to the mail server, crosses few files', async () => {
+test("the code between an agent's report of a detection and the mail server is in few files", async () => {
   const { token, email } = await person(server);
   const bob = await activeGuardian(server, token, 'Bob');
   const { agent } = await linkedDevice(server, token, 'Den PC');
@@ -40,7 +40,8 @@ test('a detection, on its way from the call of the agent to the mail server, cro
   };
   const files = (await filesOf(report)).filter((file) => file.startsWith('server/') && !file.startsWith('server/testing/'));
   expect((await server.mailsTo(email)).length + (await server.mailsTo(bob.email)).length).toBeGreaterThan(1);
-  const own = files.filter((file) => !floor.test(file));
-  if (process.env.FLOW) process.stdout.write(`${files.length} files, ${own.length} without the floor\n${files.toSorted().join('\n')}\n`);
-  expect(own.length, own.join('\n')).toBeLessThanOrEqual(30);
+  const featureFiles = files.filter((file) => !infrastructure.test(file));
+  if (process.env.FLOW)
+    process.stdout.write(`${files.length} files, ${featureFiles.length} without the floor\n${files.toSorted().join('\n')}\n`);
+  expect(featureFiles.length, featureFiles.join('\n')).toBeLessThanOrEqual(30);
 });

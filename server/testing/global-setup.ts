@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../db/embedded/start.ts';
@@ -13,29 +14,29 @@ declare module 'vitest' {
   }
 }
 
-export const template = 'porchlight_template';
-/** One for all tests that keep what they store apart by a name of their own. */
-export const common = 'porchlight_common';
+export const templateDatabase = 'porchlight_template';
+/** For all tests that separate their data by unique names. */
+export const commonDatabase = 'porchlight_common';
 
-/** One PostgreSQL for the whole run: TEST_DATABASE_URL, or the embedded one in a folder of its own; and one migrated database to copy. */
+/** One PostgreSQL for the whole run, and one migrated database as a template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await openPostgres();
-  // No test asks what survives a power failure: commits need not wait for the disk.
+  // Durability is not tested, so commits need not wait for the disk.
   if (!process.env.TEST_DATABASE_URL) await admin(url, 'alter role current_user set synchronous_commit = off');
-  await admin(url, `drop database if exists ${template}`);
-  await admin(url, `create database ${template}`);
-  const { db, close } = openDb(withDatabase(url, template));
+  await admin(url, `drop database if exists ${templateDatabase}`);
+  await admin(url, `create database ${templateDatabase}`);
+  const { db, close } = openDb(withDatabase(url, templateDatabase));
   await migrate(db);
   await close();
-  await admin(url, `drop database if exists ${common}`);
-  await admin(url, `create database ${common} template ${template}`);
+  await admin(url, `drop database if exists ${commonDatabase}`);
+  await admin(url, `create database ${commonDatabase} template ${templateDatabase}`);
   project.provide('postgres_url', url);
   return stop;
 }
 
 async function openPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const given = process.env.TEST_DATABASE_URL;
-  if (given) return { url: given, stop: async () => {} };
+  const givenUrl = process.env.TEST_DATABASE_URL;
+  if (givenUrl) return { url: givenUrl, stop: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-test-'));
   const server = await startEmbedded({ folder: join(folder, 'postgres'), log: () => {} });
   return {
@@ -47,19 +48,32 @@ async function openPostgres(): Promise<{ url: string; stop: () => Promise<void> 
   };
 }
 
-/** The same server, another database. */
 export function withDatabase(url: string, name: string): string {
-  const other = new URL(url);
-  other.pathname = `/${name}`;
-  return other.href;
+  const databaseUrl = new URL(url);
+  databaseUrl.pathname = `/${name}`;
+  return databaseUrl.href;
 }
 
 export async function admin(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connected(url);
   try {
     await client.query(statement);
   } finally {
     await client.end();
+  }
+}
+
+/** A PostgreSQL that was just started refuses connections for a moment with 57P03, although its port is open. */
+async function connected(url: string): Promise<pg.Client> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      return client;
+    } catch (err) {
+      if ((err as { code?: string }).code !== '57P03' || Date.now() > deadline) throw err;
+      await setTimeout(100);
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/open.ts';
 
-/** Gives a device so many alerts, blocked ones unless it is said otherwise, a tenth of a second apart, the newest just before `now`; as a program that is started again and again makes them. */
+/** Adds alerts to a device, a tenth of a second apart, the newest just before `now`. */
 export async function growAlerts(db: Db, device: string, count: number, now: Date, blocked = true): Promise<void> {
   await sql`insert into detections (uuid, device, account, time, received, name, identifier, category, details, blocked, certainty)
     select gen_random_uuid(), uuid, account, ${now}::timestamptz - n * interval '0.1 second', ${now}, 'AnyDesk', 'grown-' || n, 'RemoteControl', '', ${blocked}, 'likely'

@@ -4,55 +4,55 @@ import { growAlerts } from './grow.ts';
 import { planOf, rowsRead, type Statement, statementsOf } from './statements.ts';
 import { detection, linkedDevice, person, type TestServer, testServer } from './world.ts';
 
-/** What an account with very many alerts, or a server with very many devices and jobs, costs: rows that are read, not milliseconds. */
+/** Costs with very many alerts, devices and jobs, in rows read instead of milliseconds. */
 
-const many = 20_000;
+const rowCount = 20_000;
 const older = 5_000;
 const hour = 3_600_000;
 
 let server: TestServer;
 let token = '';
 let device = '';
-let open = '';
-let counted = '';
+let openAlert = '';
+let countedUuid = '';
 beforeAll(async () => {
   server = await testServer();
   ({ token } = await person(server));
-  const linked = await linkedDevice(server, token);
-  device = linked.uuid;
-  // The first one was not blocked, and one more was counted into it.
-  const first = detection(server, { blocked: false });
-  const second = detection(server, { blocked: false });
-  open = first.uuid;
-  counted = second.uuid;
-  await server.call('POST /agent/detections', { token: linked.agent, body: { detections: [first, second] } });
+  const deviceAndAgent = await linkedDevice(server, token);
+  device = deviceAndAgent.uuid;
+  // The first detection was not blocked, and a repeat was counted into its alert.
+  const firstDetection = detection(server, { blocked: false });
+  const repeatedDetection = detection(server, { blocked: false });
+  openAlert = firstDetection.uuid;
+  countedUuid = repeatedDetection.uuid;
+  await server.call('POST /agent/detections', { token: deviceAndAgent.agent, body: { detections: [firstDetection, repeatedDetection] } });
   server.clock.turn(hour);
   await grow();
 }, 120_000);
 afterAll(() => server.close());
 
-/** `many` blocked alerts of the last hour, `many` devices that were heard just now, and `many` mails that went out. */
+/** Inserts `rowCount` blocked alerts of the last hour, `rowCount` devices online, and `rowCount` sent emails. */
 async function grow() {
   const now = server.clock.now();
   const account = sql`(select account from devices where uuid = ${device})`;
-  await growAlerts(server.db, device, many, now);
-  // What was not stopped long ago is not looked at when the newest of the last day is asked for.
+  await growAlerts(server.db, device, rowCount, now);
+  // Old unblocked alerts must not be read for the newest one of the last day.
   await growAlerts(server.db, device, older, new Date(now.getTime() - 10 * 24 * hour), false);
   await sql`insert into devices (uuid, account, name, policy, created, last_seen)
-    select gen_random_uuid(), ${account}, 'PC ' || n, 'strict', ${now}, ${now} from generate_series(1, ${many}) n`.execute(server.db);
+    select gen_random_uuid(), ${account}, 'PC ' || n, 'strict', ${now}, ${now} from generate_series(1, ${rowCount}) n`.execute(server.db);
   await sql`insert into jobs (id, kind, lane, payload, unique_key, run_at, created, done_at)
-    select gen_random_uuid(), 'mail', 'mail_ordinary', '{}', 'grown-' || n, ${now}, ${now}, ${now} from generate_series(1, ${many}) n`.execute(
+    select gen_random_uuid(), 'mail', 'mail_ordinary', '{}', 'grown-' || n, ${now}, ${now}, ${now} from generate_series(1, ${rowCount}) n`.execute(
     server.db,
   );
   await sql`vacuum analyze devices`.execute(server.db);
   await sql`vacuum analyze jobs`.execute(server.db);
 }
 
-/** Of these statements the most rows that one of them reads of the table. */
+/** The largest number of rows of a table that one of these statements reads. */
 async function mostRead(statements: Statement[], table: string): Promise<number> {
-  const reading = statements.filter(({ text }) => text.includes(`"${table}"`) || text.includes(` ${table} `));
-  expect(reading.length).toBeGreaterThan(0);
-  const plans = await Promise.all(reading.map((statement) => planOf(server, statement)));
+  const readingStatements = statements.filter(({ text }) => text.includes(`"${table}"`) || text.includes(` ${table} `));
+  expect(readingStatements.length).toBeGreaterThan(0);
+  const plans = await Promise.all(readingStatements.map((statement) => planOf(server, statement)));
   for (const plan of plans) {
     expect(plan.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === table)).toEqual([]);
   }
@@ -69,17 +69,17 @@ const get = async (path: string) => {
   };
 };
 
-test('[7.16] the first page of the history, and the newest alert that was not stopped, read some dozens of rows', async () => {
+test('[7.16] the first page of the history, with the newest unblocked alert, reads fewer than 200 rows', async () => {
   const { body, statements } = await get('?offset=0&length=25');
-  expect([body.items?.length, body.unblocked?.uuid]).toEqual([25, open]);
+  expect([body.items?.length, body.unblocked?.uuid]).toEqual([25, openAlert]);
   expect(await mostRead(statements, 'detections')).toBeLessThan(200);
 });
 
-test('[7.16] a page far down reads the rows that it passes over once, and counts repeats for its own rows alone', async () => {
-  const offset = many - 20;
+test('[7.16] a page far down reads the skipped rows once, and counts repeats only for its own rows', async () => {
+  const offset = rowCount - 20;
   const { body, statements } = await get(`?offset=${offset}&length=25`);
   expect(body.items?.length).toBe(25);
-  expect(body.items?.[20]).toMatchObject({ uuid: open, info: { times: 2 } });
+  expect(body.items?.[20]).toMatchObject({ uuid: openAlert, info: { times: 2 } });
   expect(await mostRead(statements, 'detections')).toBeLessThan(offset + 200);
 });
 
@@ -89,17 +89,17 @@ test('[7.16] a page of one device is found by its index', async () => {
   expect(await mostRead(statements, 'detections')).toBeLessThan(400);
 });
 
-test('one alert is found by its own id and by that of a repeat, without a look at the others', async () => {
-  for (const uuid of [open, counted]) {
+test('one alert is found by its own id and by that of a repeat, without reading the others', async () => {
+  for (const uuid of [openAlert, countedUuid]) {
     const { body, statements } = await get(`/${uuid}`);
-    expect(body).toMatchObject({ uuid: open, info: { times: 2 } });
+    expect(body).toMatchObject({ uuid: openAlert, info: { times: 2 } });
     expect(await mostRead(statements, 'detections')).toBeLessThan(20);
   }
 });
 
-test('the hourly look finds who fell silent, and forgets its own jobs, without reading all devices or all jobs', async () => {
-  const { email, token: other } = await person(server);
-  const silent = await linkedDevice(server, other, 'Attic PC');
+test('the hourly check finds outages and deletes its own finished jobs without reading all devices or all jobs', async () => {
+  const { email, token: otherToken } = await person(server);
+  const silent = await linkedDevice(server, otherToken, 'Attic PC');
   const ago = new Date(server.clock.now().getTime() - 10 * 24 * hour);
   await server.db.updateTable('devices').set({ last_seen: ago }).where('uuid', '=', silent.uuid).execute();
   await server.db
@@ -113,14 +113,14 @@ test('the hourly look finds who fell silent, and forgets its own jobs, without r
   });
   const mails = (await server.mailsTo(email)).map(({ subject }) => subject);
   expect(mails.filter((subject) => subject.includes('Attic PC')).length).toBe(1);
-  const looks = statements.filter(
+  const hourlyStatements = statements.filter(
     ({ text }) => text.includes('"server_uptime"') || text.includes(' server_uptime ') || text.startsWith('delete from "jobs"'),
   );
   expect(
     await mostRead(
-      looks.filter(({ text }) => text.includes('devices')),
+      hourlyStatements.filter(({ text }) => text.includes('devices')),
       'devices',
     ),
   ).toBeLessThan(100);
-  expect(await mostRead(looks, 'jobs')).toBeLessThan(200);
+  expect(await mostRead(hourlyStatements, 'jobs')).toBeLessThan(200);
 });

@@ -4,25 +4,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { validBodies } from './valid-bodies.ts';
 import { activeGuardian, detection, fakeAddress, guardianSession, linkedDevice, person, type TestServer, testServer } from './world.ts';
 
-/**
- * Every call of the contract, with the cookie of a guardian: it does only what P5.2 lists. The rows come from the contract, so a new call is tried the
- * minute it exists: one that is not for guardians must refuse, and one that is must say here what it answers to whom.
- */
+/** Guardians can make only the calls of P5.2. The calls come from the contract: a new call must refuse guardians, or be listed here. */
 
 type Key = keyof typeof api;
-type Who = 'pending' | 'active' | 'declined' | 'left' | 'removed' | 'renewed' | 'other';
+type GuardianState = 'pending' | 'active' | 'declined' | 'left' | 'removed' | 'renewed' | 'other';
 
 const keys = Object.keys(api) as Key[];
 const tableOf = (key: Key): Endpoint => api[key];
 const forGuardians = keys.filter((key) => tableOf(key).access === 'guardian');
-const everyone: Who[] = ['pending', 'active', 'declined', 'left', 'removed', 'renewed', 'other'];
-/** Whose cookie opens nothing at all: of a removed guardian, of a link that was sent anew, and of another account's. */
-const dead: Who[] = ['removed', 'renewed', 'other'];
+const allStates: GuardianState[] = ['pending', 'active', 'declined', 'left', 'removed', 'renewed', 'other'];
+/** Invalid cookies: of a removed guardian, of a replaced link, and of another account's guardian. */
+const invalidStates: GuardianState[] = ['removed', 'renewed', 'other'];
 
-/** What each call for guardians answers to those whose cookie lives; a state stands for 200 and a page that says so. */
+/** Answers by the state of the guardian; a state as answer means 200 and a page with that state. */
 const answers: Record<string, Record<'pending' | 'active' | 'declined' | 'left', string>> = {
   'GET /guardian/:id': { pending: 'pending', active: 'active', declined: 'declined', left: 'left' },
-  // Whoever still has a page open may see where, and close it.
+  // Sessions stay visible and can be ended in every state.
   'GET /guardian/:id/sessions': { pending: 'listed', active: 'listed', declined: 'listed', left: 'listed' },
   'DELETE /guardian/:id/sessions/:uuid': { pending: 'not_found', active: 'not_found', declined: 'not_found', left: 'not_found' },
   'POST /guardian/:id/accept': { pending: 'active', active: 'active', declined: 'link_expired', left: 'link_expired' },
@@ -45,7 +42,7 @@ let server: TestServer;
 let ann: { token: string };
 let device: string;
 let alert: string;
-let own: { uuid: string; session: Record<string, string> };
+let otherGuardian: { uuid: string; session: Record<string, string> };
 beforeAll(async () => {
   server = await testServer();
   ann = await person(server, 'Ann Example', 'ann@example.org');
@@ -53,37 +50,37 @@ beforeAll(async () => {
   device = uuid;
   const body = { type: 'domain', identifier: 'kitchen-allowed.example.com', lasts: null };
   await server.call(`POST /web/devices/${device}/v2/exceptions`, { token: ann.token, body });
-  const seen = detection(server);
-  alert = seen.uuid;
-  await server.call('POST /agent/detections', { token: agent, body: { detections: [seen] } });
+  const reported = detection(server);
+  alert = reported.uuid;
+  await server.call('POST /agent/detections', { token: agent, body: { detections: [reported] } });
   const eve = await person(server, 'Eve Other');
-  own = await activeGuardian(server, eve.token, 'Bob');
+  otherGuardian = await activeGuardian(server, eve.token, 'Bob');
 });
 afterAll(() => server.close());
 
-let made = 0;
-/** A guardian of Ann's as they are at that moment, the only one of hers, and their cookie. */
-async function guardian(who: Who): Promise<{ uuid: string; session: Record<string, string> }> {
+let guardianCount = 0;
+/** Creates Ann's only guardian, in the given state. */
+async function guardian(guardianState: GuardianState): Promise<{ uuid: string; session: Record<string, string> }> {
   const { token } = ann;
-  // Invitations are counted by the day.
-  if (made++ % 15 === 0) server.clock.turn(25 * 3_600_000);
-  const listed = (await server.call('GET /web/guardians', { token })).body.guardians as unknown as { uuid: string }[];
-  for (const { uuid } of listed) await server.call(`DELETE /web/guardians/${uuid}`, { token });
-  const email = `bob-${made}@example.net`;
-  if (who !== 'pending' && who !== 'declined') {
+  // Invitations have a daily limit.
+  if (guardianCount++ % 15 === 0) server.clock.turn(25 * 3_600_000);
+  const listedGuardians = (await server.call('GET /web/guardians', { token })).body.guardians as unknown as { uuid: string }[];
+  for (const { uuid } of listedGuardians) await server.call(`DELETE /web/guardians/${uuid}`, { token });
+  const email = `bob-${guardianCount}@example.net`;
+  if (guardianState !== 'pending' && guardianState !== 'declined') {
     const bob = await activeGuardian(server, token, 'Bob', email);
-    if (who === 'left') await server.call(`POST /guardian/${bob.uuid}/leave`, { headers: bob.session });
-    if (who === 'removed') await server.call(`DELETE /web/guardians/${bob.uuid}`, { token });
-    if (who === 'renewed') await server.call(`POST /web/guardians/${bob.uuid}/resend`, { token });
-    return who === 'other' ? { uuid: bob.uuid, session: own.session } : bob;
+    if (guardianState === 'left') await server.call(`POST /guardian/${bob.uuid}/leave`, { headers: bob.session });
+    if (guardianState === 'removed') await server.call(`DELETE /web/guardians/${bob.uuid}`, { token });
+    if (guardianState === 'renewed') await server.call(`POST /web/guardians/${bob.uuid}/resend`, { token });
+    return guardianState === 'other' ? { uuid: bob.uuid, session: otherGuardian.session } : bob;
   }
   const { body } = await server.call('POST /web/create-guardian', { token, body: { name: 'Bob', email } });
   const bob = { uuid: String(body.uuid), session: await guardianSession(server, String(body.uuid), email) };
-  if (who === 'declined') await server.call(`POST /guardian/${bob.uuid}/decline`, { headers: bob.session });
+  if (guardianState === 'declined') await server.call(`POST /guardian/${bob.uuid}/decline`, { headers: bob.session });
   return bob;
 }
 
-/** The call with ids of Ann's in its path, the guardian's own where it takes one. */
+/** The path with Ann's ids, and the guardian's own id where needed. */
 const pathOf = (key: Key, uuid: string) =>
   key
     .replace(/\/alerts\/:uuid\//, `/alerts/${alert}/`)
@@ -95,8 +92,7 @@ const call = (key: Key, by: { uuid: string; session: Record<string, string> }) =
   const body = validBodies[key];
   return server.call(pathOf(key, by.uuid), { headers: { ...by.session, 'x-forwarded-for': fakeAddress() }, ...(body ? { body } : {}) });
 };
-/** What Ann has, as far as a guardian might touch it. */
-const hers = async () => {
+const annsData = async () => {
   const paths = [
     '/web/profile',
     '/web/devices',
@@ -108,47 +104,47 @@ const hers = async () => {
   return Promise.all(paths.map(async (path) => (await server.call(`GET ${path}`, { token: ann.token })).body));
 };
 
-test('each call for guardians says here what it answers', () => {
+test('for each call that guardians can make, the expected answers are listed in this file', () => {
   expect(Object.keys(answers).toSorted()).toEqual(forGuardians.toSorted());
 });
 
-describe.each(forGuardians)('[P5.2] %s', (key) => {
-  test.each(everyone)('by a guardian who is %s', async (who) => {
-    const bob = await guardian(who);
-    const before = await hers();
+describe.each(forGuardians)('[P5.2] the call %s has the listed answer for guardians', (key) => {
+  test.each(allStates)('the call by a guardian in the state %s has the listed answer', async (guardianState) => {
+    const bob = await guardian(guardianState);
+    const before = await annsData();
     const { status, body } = await call(key, bob);
-    if (who === 'pending' || who === 'active' || who === 'declined' || who === 'left') {
-      const expected = answers[key]?.[who];
+    if (guardianState === 'pending' || guardianState === 'active' || guardianState === 'declined' || guardianState === 'left') {
+      const expected = answers[key]?.[guardianState];
       expect(status === 200 ? (body.sessions ? 'listed' : body.state) : body.code).toBe(expected);
       const page = (await call('GET /guardian/:id', bob)).body as unknown as { state: string; devices: unknown[]; alerts: unknown[] };
-      const shown = page.state === 'active' ? 1 : 0;
-      expect([page.devices.length, page.alerts.length]).toEqual([shown, shown]);
+      const expectedCount = page.state === 'active' ? 1 : 0;
+      expect([page.devices.length, page.alerts.length]).toEqual([expectedCount, expectedCount]);
       for (const secret of secrets) expect(JSON.stringify([body, page])).not.toContain(secret);
     } else {
       expect([status, body.code]).toEqual([410, 'guardian_link_dead']);
-      expect(await hers()).toEqual(before);
+      expect(await annsData()).toEqual(before);
     }
   });
 });
 
-const closed = keys.filter((key) => !['public', 'guardian'].includes(tableOf(key).access));
-describe("[P5.2] with a guardian's cookie everything else is refused and changes nothing", () => {
+const refusedKeys = keys.filter((key) => !['public', 'guardian'].includes(tableOf(key).access));
+describe("[P5.2] with a guardian's cookie every call that is not for guardians is refused and changes nothing", () => {
   let bob: Awaited<ReturnType<typeof guardian>>;
   let before: unknown;
   beforeAll(async () => {
     bob = await guardian('active');
-    before = await hers();
+    before = await annsData();
   });
-  test.each(closed)('%s', async (key) => {
-    for (const by of [bob, { ...bob, session: own.session }]) {
+  test.each(refusedKeys)("the call %s with a guardian's cookie is refused and changes nothing", async (key) => {
+    for (const by of [bob, { ...bob, session: otherGuardian.session }]) {
       const { status, body } = await call(key, by);
       expect([status, body.code]).toEqual([401, 'unauthorized']);
     }
-    expect(await hers()).toEqual(before);
+    expect(await annsData()).toEqual(before);
   });
 });
 
-test('[P5.2] the key of a link is no token, and the cookie none either', async () => {
+test('[P5.2] neither the key of a guardian’s link nor the cookie works as a token of the API', async () => {
   const bob = await guardian('active');
   const cookie = /guardian_session=([^;]+)/.exec(bob.session.cookie ?? '')?.[1] ?? '';
   for (const path of ['GET /web/devices', 'GET /web/profile', 'POST /agent/check-in']) {
@@ -157,10 +153,12 @@ test('[P5.2] the key of a link is no token, and the cookie none either', async (
   }
 });
 
-test('[P5.2] a page that is open stops at once when the guardian is removed, and a look-out for someone else goes on', async () => {
-  for (const who of dead) {
-    const bob = await guardian(who);
-    for (const key of forGuardians) expect((await call(key, bob)).status, `${who}: ${key}`).toBe(410);
+test('[P5.2] the open page of a guardian stops working when the guardian is removed, while the guardian’s page for another holder still works', async () => {
+  for (const guardianState of invalidStates) {
+    const bob = await guardian(guardianState);
+    for (const key of forGuardians) expect((await call(key, bob)).status, `${guardianState}: ${key}`).toBe(410);
   }
-  expect((await server.call(`GET /guardian/${own.uuid}`, { headers: own.session })).body).toMatchObject({ state: 'active' });
+  expect((await server.call(`GET /guardian/${otherGuardian.uuid}`, { headers: otherGuardian.session })).body).toMatchObject({
+    state: 'active',
+  });
 });

@@ -4,7 +4,7 @@ import type { Endpoint } from '@porchlight/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { agentInfo as info } from './agent-info.ts';
-import { alike, allRows, namesOf } from './twin-rows.ts';
+import { allRows, namesOf, normalizeText } from './twin-rows.ts';
 import { validBodies } from './valid-bodies.ts';
 import {
   activeGuardian,
@@ -20,9 +20,8 @@ import {
 } from './world.ts';
 
 /**
- * What is sent beside what a call takes changes nothing. Two servers live the same life, call by call; one hears the plain bodies, the other one the
- * same with columns of our tables and powers beside them; and in the end their rows are the same. The calls come from the contract: a new one is tried
- * the minute it exists, with its body of `validBodies`, or with one from `lives` where it takes something that must have happened before.
+ * Two servers get the same calls; one gets bodies with additional fields: columns of our tables, and privileges. Afterwards their rows must
+ * be equal. The calls come from the contract, with bodies from `validBodies`, or from `prepare` if something must have happened before.
  */
 
 type Key = keyof typeof api;
@@ -34,47 +33,48 @@ interface Ready {
 }
 
 const keys = (Object.keys(api) as Key[]).filter((key) => (api[key] as Endpoint).body);
-let plain: TestServer;
-let hostile: TestServer;
+let plainServer: TestServer;
+let hostileServer: TestServer;
 beforeAll(async () => {
-  [plain, hostile] = await Promise.all([testServer(), testServer()]);
-  for (const server of [plain, hostile]) await linkedDevice(server, (await person(server, 'Vic Other', 'vic@example.org')).token);
+  [plainServer, hostileServer] = await Promise.all([testServer(), testServer()]);
+  for (const server of [plainServer, hostileServer])
+    await linkedDevice(server, (await person(server, 'Vic Other', 'vic@example.org')).token);
 });
 afterAll(async () => {
-  await plain.close();
-  await hostile.close();
+  await plainServer.close();
+  await hostileServer.close();
 });
 
-const mailed = async (server: TestServer, email: string, marker: string) => ({
+const mailedToken = async (server: TestServer, email: string, marker: string) => ({
   token: linkIn((await server.mailsTo(email))[0], marker),
 });
 const newDevice = async (server: TestServer, token: string) =>
   (await server.call('POST /web/create-device', { token, body: { name: 'Den PC', policy: null } })).body;
 
-const reported = async (server: TestServer, token: string) => {
+const reportDetection = async (server: TestServer, token: string) => {
   const { agent } = await linkedDevice(server, token);
-  const seen = detection(server);
-  await server.call('POST /agent/detections', { token: agent, body: { detections: [seen] } });
-  return seen.uuid;
+  const detected = detection(server);
+  await server.call('POST /agent/detections', { token: agent, body: { detections: [detected] } });
+  return detected.uuid;
 };
 
-/** What must have happened in someone's life before a call is accepted, and what the call takes then. */
-const lives: Partial<Record<Key, (server: TestServer, holder: { token: string; email: string }) => Promise<Ready>>> = {
+/** The input of each call, after preparing what it needs. */
+const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string; email: string }) => Promise<Ready>>> = {
   'POST /login/web': async (_, { email }) => ({ body: { email, password: goodPassword } }),
   'POST /register': async (_, { email }) => ({ body: { name: 'New', email: `new-${email}`, password: goodPassword } }),
   'POST /confirm-email': async (server, { email }) => {
-    const fresh = `fresh-${email}`;
-    await server.call('POST /register', { body: { name: 'Fresh', email: fresh, password: goodPassword }, headers: from() });
-    return { body: await mailed(server, fresh, '/confirm-email/') };
+    const newEmail = `fresh-${email}`;
+    await server.call('POST /register', { body: { name: 'Fresh', email: newEmail, password: goodPassword }, headers: newAddress() });
+    return { body: await mailedToken(server, newEmail, '/confirm-email/') };
   },
   'POST /confirm-email-change': async (server, { token, email }) => {
     await server.call('PATCH /web/profile', { token, body: { email: `moved-${email}`, current_password: goodPassword } });
-    return { body: await mailed(server, `moved-${email}`, '/confirm-email-change/') };
+    return { body: await mailedToken(server, `moved-${email}`, '/confirm-email-change/') };
   },
   'POST /forgot-password': async (_, { email }) => ({ body: { email } }),
   'POST /reset-password': async (server, { email }) => {
-    await server.call('POST /forgot-password', { body: { email }, headers: from() });
-    return { body: { ...(await mailed(server, email, '/reset-password/')), password: 'another long password' } };
+    await server.call('POST /forgot-password', { body: { email }, headers: newAddress() });
+    return { body: { ...(await mailedToken(server, email, '/reset-password/')), password: 'another long password' } };
   },
   'PATCH /web/profile': async (_, { token }) => ({
     token,
@@ -114,19 +114,19 @@ const lives: Partial<Record<Key, (server: TestServer, holder: { token: string; e
     return { path: `PATCH /web/policies/${body.uuid}`, token, body: { ...validBodies['PATCH /web/policies/:uuid'], name: 'Quiet' } };
   },
   'POST /web/detections/:uuid/answer': async (server, { token }) => {
-    const alert = await reported(server, token);
+    const alert = await reportDetection(server, token);
     return { path: `POST /web/detections/${alert}/answer`, token, body: { answer: 'mine' } };
   },
   'POST /guardian/:id/alerts/:uuid/answer': async (server, { token, email }) => {
-    const alert = await reported(server, token);
+    const alert = await reportDetection(server, token);
     const { uuid, session: headers } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
     return { path: `POST /guardian/${uuid}/alerts/${alert}/answer`, headers, body: { answer: 'sorted' } };
   },
   'POST /code': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
   'POST /code/ask': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
   'POST /guardian/:id/session': async (server, { token, email }) => {
-    const { uuid, email: theirs } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
-    const key = linkIn((await server.mailsTo(theirs))[0], `/guardian/${uuid}/`);
+    const { uuid, email: guardianEmail } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
+    const key = linkIn((await server.mailsTo(guardianEmail))[0], `/guardian/${uuid}/`);
     return { path: `POST /guardian/${uuid}/session`, body: { key } };
   },
   'PATCH /guardian/:id': async (server, { token, email }) => {
@@ -168,21 +168,22 @@ const lives: Partial<Record<Key, (server: TestServer, holder: { token: string; e
   }),
 };
 
-const from = () => ({ 'x-forwarded-for': fakeAddress() });
+const newAddress = () => ({ 'x-forwarded-for': fakeAddress() });
 
-/** A life up to the call. Two of the same `name` on two servers are twins. */
-async function ready(server: TestServer, key: Key, name: string): Promise<Required<Ready>> {
-  // Before anything is done on one of the two servers: they would differ from then on.
-  if (key.includes(':') && !lives[key]) throw new Error(`Add ${key} to \`lives\` in this file: whose id stands in its path, and its body.`);
-  if (!lives[key] && !validBodies[key]) throw new Error(`Add a valid body of ${key} to server/testing/valid-bodies.ts.`);
+/** Prepares a call. The same `name` on two servers gives equal data. */
+async function preparedCall(server: TestServer, key: Key, name: string): Promise<Required<Ready>> {
+  // Checked before the two servers differ.
+  if (key.includes(':') && !prepare[key])
+    throw new Error(`Add ${key} to \`prepare\` in this file: whose id stands in its path, and its body.`);
+  if (!prepare[key] && !validBodies[key]) throw new Error(`Add a valid body of ${key} to server/testing/valid-bodies.ts.`);
   const holder = await person(server, 'Ann Example', `${name}-${keys.indexOf(key)}@example.org`);
-  const { token, ...life } = (await lives[key]?.(server, holder)) ?? { token: holder.token, body: validBodies[key] };
-  return { path: key, headers: from(), token: token ?? '', ...life, body: life.body ?? {} };
+  const { token, ...life } = (await prepare[key]?.(server, holder)) ?? { token: holder.token, body: validBodies[key] };
+  return { path: key, headers: newAddress(), token: token ?? '', ...life, body: life.body ?? {} };
 }
 
 const mark = 'hostile-value';
 
-/** Columns, switches and powers, with what an attacker would like them to be. `their`: ids of someone else. */
+/** Values that an attacker would like to set. `their`: ids of another user. */
 const extras = (their: { account: string; device: string }): Record<string, unknown> => ({
   uuid: their.account,
   account: their.account,
@@ -238,14 +239,14 @@ const extras = (their: { account: string; device: string }): Record<string, unkn
 
 type Shape = { properties?: Record<string, Shape>; items?: Shape };
 
-/** The same body, with everything in it that the call does not take: beside its fields, and beside those of the objects within. */
-function withExtras(body: unknown, shape: Shape, more: Record<string, unknown>): unknown {
-  if (Array.isArray(body)) return body.map((item) => withExtras(item, shape.items ?? {}, more));
+/** Adds unexpected fields to the body and to the objects in it. */
+function withExtras(body: unknown, shape: Shape, extraFields: Record<string, unknown>): unknown {
+  if (Array.isArray(body)) return body.map((item) => withExtras(item, shape.items ?? {}, extraFields));
   if (typeof body !== 'object' || body === null) return body;
   const { properties = {} } = shape;
-  const strange = Object.entries(more).filter(([name]) => !Object.hasOwn(properties, name));
-  const own = Object.entries(body).map(([name, value]) => [name, withExtras(value, properties[name] ?? {}, more)] as const);
-  return Object.fromEntries([...strange, ...own]);
+  const unexpectedFields = Object.entries(extraFields).filter(([name]) => !Object.hasOwn(properties, name));
+  const ownFields = Object.entries(body).map(([name, value]) => [name, withExtras(value, properties[name] ?? {}, extraFields)] as const);
+  return Object.fromEntries([...unexpectedFields, ...ownFields]);
 }
 
 async function their(server: TestServer) {
@@ -258,26 +259,26 @@ async function their(server: TestServer) {
   return { account: uuid, device };
 }
 
-/** What came back, alike on both servers when nothing but ids and random values differs. */
+/** The answer, with ids and random values replaced so that they do not differ. */
 async function answer(server: TestServer, { path, token, headers, body }: Required<Ready>) {
   const reply = await server.call(path, { body, headers, ...(token ? { token } : {}) });
   await server.app.worker.idle();
-  // Whether a mail has left by now is the worker's business, not the call's.
-  const said = JSON.stringify(reply.body).replaceAll('"state":"waiting"', '"state":"sent"');
-  return { status: reply.status, body: alike(said, await namesOf(server)) };
+  // Delivery depends on the worker's timing, not on the call.
+  const bodyText = JSON.stringify(reply.body).replaceAll('"state":"waiting"', '"state":"sent"');
+  return { status: reply.status, body: normalizeText(bodyText, await namesOf(server)) };
 }
 
-describe.each(keys)('%s', (key) => {
+describe.each(keys)('hostile fields in the body of the call %s', (key) => {
   const shape = z.toJSONSchema((api[key] as { body: z.ZodType }).body, { io: 'input', unrepresentable: 'any' }) as Shape;
 
-  test('takes no notice of what it did not ask for', async () => {
-    const told = await answer(plain, await ready(plain, key, 'ann'));
-    const sent = await ready(hostile, key, 'ann');
-    const body = withExtras(sent.body, shape, extras(await their(hostile))) as object;
-    expect(Object.keys(body).length - Object.keys(sent.body).length).toBeGreaterThanOrEqual(30);
-    expect(told.status).toBe(200);
-    expect(await answer(hostile, { ...sent, body })).toEqual(told);
-    const [rows, expected] = [await allRows(hostile), await allRows(plain)];
+  test('unexpected fields in the body are ignored', async () => {
+    const plainAnswer = await answer(plainServer, await preparedCall(plainServer, key, 'ann'));
+    const hostileCall = await preparedCall(hostileServer, key, 'ann');
+    const body = withExtras(hostileCall.body, shape, extras(await their(hostileServer))) as object;
+    expect(Object.keys(body).length - Object.keys(hostileCall.body).length).toBeGreaterThanOrEqual(30);
+    expect(plainAnswer.status).toBe(200);
+    expect(await answer(hostileServer, { ...hostileCall, body })).toEqual(plainAnswer);
+    const [rows, expected] = [await allRows(hostileServer), await allRows(plainServer)];
     expect({ more: rows.filter((row) => !expected.includes(row)), fewer: expected.filter((row) => !rows.includes(row)) }).toEqual({
       more: [],
       fewer: [],
@@ -286,21 +287,21 @@ describe.each(keys)('%s', (key) => {
     expect(rows.join('\n')).not.toContain(mark);
   });
 
-  test('refuses what would change the nature of objects, and changes nothing', async () => {
-    const { path, token, headers, body } = await ready(hostile, key, 'eve');
-    await ready(plain, key, 'eve');
-    const before = await allRows(hostile);
-    for (const poison of ['"__proto__":{"is_admin":true}', '"constructor":{"prototype":{"is_admin":true}}']) {
+  test('a body with fields that would change the prototype of objects is refused, and changes nothing', async () => {
+    const { path, token, headers, body } = await preparedCall(hostileServer, key, 'eve');
+    await preparedCall(plainServer, key, 'eve');
+    const before = await allRows(hostileServer);
+    for (const hostileField of ['"__proto__":{"is_admin":true}', '"constructor":{"prototype":{"is_admin":true}}']) {
       const [method = '', url = ''] = path.split(' ');
-      const reply = await hostile.app.http.inject({
+      const reply = await hostileServer.app.http.inject({
         method: method as 'POST',
         url: `/api${url}`,
         headers: { 'content-type': 'application/json', ...headers, ...(token ? { authorization: `Bearer ${token}` } : {}) },
-        payload: JSON.stringify(body).replace('{', `{${poison},`),
+        payload: JSON.stringify(body).replace('{', `{${hostileField},`),
       });
       expect([reply.statusCode, reply.json<{ code: string }>().code]).toEqual([422, 'invalid_input']);
     }
-    expect(await allRows(hostile)).toEqual(before);
+    expect(await allRows(hostileServer)).toEqual(before);
     expect(({} as { is_admin?: boolean }).is_admin).toBeUndefined();
   });
 });

@@ -4,15 +4,12 @@ import { onTestFinished } from 'vitest';
 
 export interface ListServer {
   url: string;
-  /** What it answers next, and from then on. */
   answer: (response: ServerResponse) => void;
-  /** The headers of each question. */
   asked: IncomingHttpHeaders[];
-  /** Answers with this list. */
   has(list: string, headers?: Record<string, string>): void;
 }
 
-/** A server of lists of sites as others run them, on this computer; closed when the test is over. */
+/** A local server of site lists, closed after the test. */
 export async function listServer(list = ''): Promise<ListServer> {
   const http = createServer((request, response) => {
     server.asked.push(request.headers);

@@ -6,10 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { validBodies } from './valid-bodies.ts';
 import { activeGuardian, detection, linkedDevice, newcomer, person, type TestServer, testServer } from './world.ts';
 
-/**
- * Every call of the contract, tried by everyone who may not make it. The rows come from the contract itself:
- * a new call is tried the minute it exists, and one with an id in its path needs a line in `idFor`, or this fails.
- */
+/** The calls come from the contract: a new call is tested at once, and with an id in its path needs a line in `idFor`. */
 
 let server: TestServer;
 let ann: { token: string };
@@ -19,27 +16,27 @@ let bob: { uuid: string; session: Record<string, string> };
 let alert: string;
 let policy: string;
 let session: string;
-/** What opened something once: a session unused for 30 days, the token of a removed device, the cookie of a removed guardian. */
-let past: { expired: string; removed: string; guardian: Record<string, string>; guardian_id: string };
+/** A session unused for 30 days, the token of a removed device, the cookie of a removed guardian. */
+let pastCredentials: { expired: string; removed: string; guardian: Record<string, string>; guardian_id: string };
 
 beforeAll(async () => {
   server = await testServer();
-  const old = await person(server);
+  const oldUser = await person(server);
   server.clock.turn(serverLimits.session_unused + 1);
   [ann, eve] = [await person(server), await person(server)];
-  const gone = await linkedDevice(server, ann.token, 'Gone PC');
-  await server.call(`DELETE /web/devices/${gone.uuid}`, { token: ann.token });
+  const removedDevice = await linkedDevice(server, ann.token, 'Gone PC');
+  await server.call(`DELETE /web/devices/${removedDevice.uuid}`, { token: ann.token });
   const carol = await activeGuardian(server, ann.token, 'Carol');
   await server.call(`DELETE /web/guardians/${carol.uuid}`, { token: ann.token });
-  past = { expired: old.token, removed: gone.agent, guardian: carol.session, guardian_id: carol.uuid };
+  pastCredentials = { expired: oldUser.token, removed: removedDevice.agent, guardian: carol.session, guardian_id: carol.uuid };
   device = await linkedDevice(server, ann.token);
   bob = await activeGuardian(server, ann.token);
   const { body: here } = await server.call('GET /web/accounts/sessions', { token: ann.token });
   session = String(here.sessions?.[0]?.uuid);
   policy = String((await server.call('POST /web/policies', { token: ann.token, body: validBodies['POST /web/policies'] })).body.uuid);
-  const seen = detection(server);
-  alert = seen.uuid;
-  await server.call('POST /agent/detections', { token: device.agent, body: { detections: [seen] } });
+  const reported = detection(server);
+  alert = reported.uuid;
+  await server.call('POST /agent/detections', { token: device.agent, body: { detections: [reported] } });
 });
 afterAll(() => server.close());
 
@@ -47,16 +44,15 @@ const errorOfStrangers = 'sender_unknown';
 const keys = Object.keys(api) as (keyof typeof api)[];
 const tableOf = (key: keyof typeof api): Endpoint => api[key];
 
-/** An id of Ann's for each call that has one in its path. */
 function idFor(key: string): string {
   if (key.includes('/guardian/') || key.includes('/web/guardians/')) return bob.uuid;
   if (key.includes('/web/devices/')) return device.uuid;
   if (key.includes('/web/policies/')) return policy;
   if (key.includes('/web/detections/')) return alert;
   if (key.includes('/web/accounts/sessions/')) return session;
-  // Of everyone: it is known by its content.
+  // A part's id is a hash of its content, the same for all accounts.
   if (key.includes('/definitions/parts/')) return '0'.repeat(64);
-  // Of nobody: what opens it is in it.
+  // An unsubscribe link needs no account: its token authorizes.
   if (key.includes('/unsubscribe/')) return 'x';
   throw new Error(`Add ${key} to \`idFor\` in this file: an id of Ann’s.`);
 }
@@ -69,11 +65,11 @@ const body = (key: keyof typeof api) => {
   return { body: validBodies[key] };
 };
 
-test('the matrix looks at every call of the contract', () => {
+test('the matrix contains every call of the contract', () => {
   expect(keys.length).toBeGreaterThanOrEqual(28);
 });
 
-describe.each(keys.filter((key) => tableOf(key).access !== 'public'))('%s', (key) => {
+describe.each(keys.filter((key) => tableOf(key).access !== 'public'))('access to the call %s', (key) => {
   const { access } = tableOf(key);
   const refusal =
     access === 'guardian' ? { status: 410, body: { code: 'guardian_link_dead' } } : { status: 401, body: { code: 'unauthorized' } };
@@ -83,37 +79,37 @@ describe.each(keys.filter((key) => tableOf(key).access !== 'public'))('%s', (key
     ['a token that is none', () => ({ token: 'x'.repeat(43) })],
     ['a token of the wrong kind', () => ({ token: access === 'device' ? ann.token : device.agent })],
     ["a guardian's cookie of someone else's page", () => ({ headers: access === 'guardian' ? {} : bob.session })],
-  ])('is refused with %s', async (_what, who) => {
+  ])('the call is refused with %s', async (_what, credentialsOf) => {
     const reply = await server.call(
       withId(key, () => idFor(key)),
-      { ...body(key), ...who() },
+      { ...body(key), ...credentialsOf() },
     );
     expect(reply).toMatchObject(refusal);
     expect(typeof reply.body.request_id).toBe('string');
   });
 
-  test('is refused with what has expired or was revoked', async () => {
+  test('the call is refused with expired or revoked credentials', async () => {
     const revoked = {
-      account: { token: past.expired },
-      confirmed: { token: past.expired },
-      member: { token: past.expired },
-      device: { token: past.removed },
-      guardian: { headers: past.guardian },
+      account: { token: pastCredentials.expired },
+      confirmed: { token: pastCredentials.expired },
+      member: { token: pastCredentials.expired },
+      device: { token: pastCredentials.removed },
+      guardian: { headers: pastCredentials.guardian },
       public: {},
     }[access];
-    const path = access === 'guardian' ? withId(key, () => past.guardian_id) : withId(key, () => idFor(key));
+    const path = access === 'guardian' ? withId(key, () => pastCredentials.guardian_id) : withId(key, () => idFor(key));
     const expected = access === 'device' ? { status: 410, body: { code: 'device_removed' } } : refusal;
     expect(await server.call(path, { ...body(key), ...revoked })).toMatchObject(expected);
   });
 
-  test('is refused with a session that was logged out', async () => {
+  test('the call is refused with a session that was logged out', async () => {
     if (!holders(key)) return;
-    const gone = await newcomer(server);
-    await server.call('POST /web/logout', { token: gone.token });
+    const loggedOut = await newcomer(server);
+    await server.call('POST /web/logout', { token: loggedOut.token });
     expect(
       await server.call(
         withId(key, () => idFor(key)),
-        { token: gone.token, ...body(key) },
+        { token: loggedOut.token, ...body(key) },
       ),
     ).toMatchObject(refusal);
   });
@@ -122,14 +118,14 @@ describe.each(keys.filter((key) => tableOf(key).access !== 'public'))('%s', (key
 const holders = (key: keyof typeof api) => ['account', 'confirmed', 'member'].includes(tableOf(key).access);
 
 test.each(keys.filter((key) => holders(key) && key.includes(':')))(
-  "%s with someone else's id is the same as with an id that does not exist, and changes nothing",
+  "the call %s with another account's id is answered like an id that does not exist, and changes nothing",
   async (key) => {
     const before = await server.call('GET /web/devices', { token: ann.token });
-    const theirs = await server.call(
+    const repliesOfOther = await server.call(
       withId(key, () => idFor(key)),
       { token: eve.token, ...body(key) },
     );
-    const none = await server.call(
+    const replyToUnknown = await server.call(
       withId(key, () => '11111111-1111-4111-8111-111111111111'),
       { token: eve.token, ...body(key) },
     );
@@ -137,7 +133,7 @@ test.each(keys.filter((key) => holders(key) && key.includes(':')))(
       withId(key, () => 'x'),
       { token: eve.token, ...body(key) },
     );
-    for (const reply of [theirs, none, malformed]) {
+    for (const reply of [repliesOfOther, replyToUnknown, malformed]) {
       expect({ ...reply.body, status: reply.status, request_id: '' }).toEqual({
         code: 'not_found',
         error: errors.not_found.words,
@@ -150,7 +146,7 @@ test.each(keys.filter((key) => holders(key) && key.includes(':')))(
 );
 
 test.each(keys.filter((key) => ['confirmed', 'member'].includes(tableOf(key).access)))(
-  '[6.4] %s is refused until the address is confirmed',
+  '[6.4] the call %s is refused until the email address is confirmed',
   async (key) => {
     const email = `unconfirmed-${keys.indexOf(key)}@example.org`;
     const password = 'correct horse battery';
@@ -166,18 +162,18 @@ test.each(keys.filter((key) => ['confirmed', 'member'].includes(tableOf(key).acc
 );
 
 test.each(keys.filter((key) => tableOf(key).access === 'public'))(
-  '%s asks for no token, and does not mind one of any kind',
+  'the call %s needs no token, and ignores a token that is sent',
   async (key) => {
-    const from = (i: number) => ({ 'x-forwarded-for': `198.18.${10 + i}.${keys.indexOf(key)}` });
+    const addressOf = (i: number) => ({ 'x-forwarded-for': `198.18.${10 + i}.${keys.indexOf(key)}` });
     const search = tableOf(key).query ? '?code=NO-SUCH-CODE' : '';
     const answers: unknown[] = [];
-    for (const [i, token] of [undefined, past.expired, device.agent, ann.token, 'x'.repeat(43)].entries()) {
+    for (const [i, token] of [undefined, pastCredentials.expired, device.agent, ann.token, 'x'.repeat(43)].entries()) {
       const reply = await server.call(`${withId(key, () => idFor(key))}${search}`, {
         ...body(key),
         ...(token ? { token } : {}),
-        headers: from(i),
+        headers: addressOf(i),
       });
-      // What the carrier posts is known by its signature, which nobody here has.
+      // Calls of the carrier need a signature, which no caller here has.
       if (String(reply.body.code) !== errorOfStrangers) expect([401, 403]).not.toContain(reply.status);
       answers.push([reply.status, reply.body.code]);
     }
@@ -185,24 +181,24 @@ test.each(keys.filter((key) => tableOf(key).access === 'public'))(
   },
 );
 
-test.each(keys.filter(holders))('[6.3] [6.2] %s without a valid plan', async (key) => {
+test.each(keys.filter(holders))('[6.3] [6.2] the call %s without a valid plan is refused exactly if the call needs a plan', async (key) => {
   const { token } = await newcomer(server);
   const reply = await server.call(
     withId(key, () => idFor(key)),
     { token, ...body(key) },
   );
-  const refused = { status: 403, body: { code: 'not_subscribed' } };
-  if (tableOf(key).access === 'member') expect(reply).toMatchObject(refused);
+  const refusedReply = { status: 403, body: { code: 'not_subscribed' } };
+  if (tableOf(key).access === 'member') expect(reply).toMatchObject(refusedReply);
   else expect(reply.body.code).not.toBe('not_subscribed');
 });
 
-test.each(keys)('%s names only errors that exist, and none twice', (key) => {
-  const named = [...tableOf(key).errors, ...errorsOfAccess[tableOf(key).access], ...commonErrors];
-  for (const code of named) expect(errors[code]).toBeDefined();
-  expect(new Set(named).size).toBe(named.length);
+test.each(keys)('the contract of the call %s names only existing errors, each once', (key) => {
+  const namedErrors = [...tableOf(key).errors, ...errorsOfAccess[tableOf(key).access], ...commonErrors];
+  for (const code of namedErrors) expect(errors[code]).toBeDefined();
+  expect(new Set(namedErrors).size).toBe(namedErrors.length);
 });
 
-test('a body that is not JSON, too large or of another type is refused in words, never with a stack', async () => {
+test('a body that is not JSON, too large or of another type is refused with a text, never with a stack', async () => {
   const send = (payload: string, type = 'application/json') =>
     server.app.http.inject({ method: 'POST', url: '/api/login/web', headers: { 'content-type': type }, payload });
   for (const [answer, status] of [
@@ -218,7 +214,7 @@ test('a body that is not JSON, too large or of another type is refused in words,
   }
 });
 
-test('an unknown path is a 404 with a body of ours, and health and readiness answer', async () => {
+test('an unknown path is answered with 404 and our error body, and /healthz and /readyz answer', async () => {
   expect((await server.app.http.inject('/api/nothing')).json()).toMatchObject({ code: 'not_found' });
   expect((await server.app.http.inject('/healthz')).json()).toEqual({ ok: true });
   expect((await server.app.http.inject('/readyz')).json()).toEqual({ ok: true });
@@ -232,7 +228,7 @@ test('the OpenAPI page lists every call of the contract', async () => {
   }
 });
 
-test('nothing about a person is in the log', () => {
+test('the log contains no personal data', () => {
   const log = server.logged();
   expect(log).toContain('/api/login/web');
   for (const secret of [ann.token, device.agent, 'example.org', 'Ann Example', 'correct horse']) expect(log).not.toContain(secret);

@@ -7,22 +7,18 @@ import type { TestServer } from './world.ts';
 
 export interface OwnWorker {
   worker: Worker;
-  /** What it logged, one line each. */
   lines: string[];
   close(): Promise<void>;
 }
 
-/**
- * A worker of the test's own in the place of the server's, whose mail goes by another mail server. `patience`: how long that may be silent, in
- * milliseconds. Close `server.app.worker` first.
- */
+/** Replaces the server's worker: close `server.app.worker` first. `timeoutMs`: socket timeout. */
 export function ownWorker(
   server: TestServer,
   smtp_url: string,
-  { patience = 200, smsSender = noSms }: { patience?: number; smsSender?: SmsSender } = {},
+  { timeoutMs = 200, smsSender = noSms }: { timeoutMs?: number; smsSender?: SmsSender } = {},
 ): OwnWorker {
-  const mailer = smtpMailer(smtp_url, 'Porchlight <no-reply@example.org>', patience, { urgent: 16, ordinary: 6, bulk: 4 });
-  const unused = async () => {
+  const mailer = smtpMailer(smtp_url, 'Porchlight <no-reply@example.org>', timeoutMs, { urgent: 16, ordinary: 6, bulk: 4 });
+  const notExpected = async () => {
     throw new Error('not in this test');
   };
   const handlers = jobHandlers({
@@ -30,7 +26,7 @@ export function ownWorker(
     mailer,
     smsSender,
     phones: { optedOut: async () => false, setOptedOut: async () => {} },
-    mails: { reset: unused, change: unused },
+    mails: { reset: notExpected, change: notExpected },
     budgets: { spend: async () => true, giveBack: async () => [] },
     countries: 'all',
     hostname: 'localhost',

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 
-/** As much of a test server as it takes to buy something. */
 interface Shop {
   app: { http: FastifyInstance };
   call(key: string, options: { token: string; body: object }): Promise<{ status: number; body: unknown }>;
@@ -9,17 +8,16 @@ interface Shop {
 export const family = 'price_family_yearly';
 export const individual = 'price_individual_monthly';
 
-/** Orders a plan; answers the address of the page on which it is paid. */
+/** Orders a plan; answers the URL of the payment page. */
 export async function order(shop: Shop, token: string, price = family, promo: string | null = null): Promise<string> {
   const reply = await shop.call('POST /web/profile/sub/order', { token, body: { price, promo } });
   if (reply.status !== 200) throw new Error(`the order was refused: ${JSON.stringify(reply.body)}`);
   return String(reply.body);
 }
 
-/** Presses the button of the test checkout that pays. */
 export const pay = (shop: Shop, page: string) => press(shop, page, 'pay');
 
-/** Opens an address that the test shop gave out, as a browser does: answers the page without its ticket, and the cookie that was given for it. */
+/** Returns the page's path without its ticket, and the cookie. */
 export async function openPage({ app }: Pick<Shop, 'app'>, page: string): Promise<{ path: string; host: string; cookie: string }> {
   const { pathname, search, host } = new URL(page);
   const answer = await app.http.inject({ url: pathname + search, headers: { host } });
@@ -28,7 +26,6 @@ export async function openPage({ app }: Pick<Shop, 'app'>, page: string): Promis
   return { path: String(answer.headers.location), host, cookie };
 }
 
-/** Presses a button of the test checkout or of the test portal. */
 export async function press(shop: Shop, page: string, button: string): Promise<void> {
   const { path, host, cookie } = await openPage(shop, page);
   const answer = await shop.app.http.inject({

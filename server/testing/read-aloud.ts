@@ -1,7 +1,6 @@
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { WrittenEmail } from '../lib/email.ts';
 
-/** Who may use a computer, as its holder says it. */
 export const people = {
   me: { name: '', phone_number: '', is_holder: true },
   Mum: { name: 'Mum', phone_number: '', is_holder: false },
@@ -10,9 +9,9 @@ export const people = {
   nobody: null,
 } as const satisfies Record<string, Person | null>;
 
-/** An email as one would read it aloud, each paragraph on a line of its own and the footer left out; below it the text message. */
-export function readAloud(letter: WrittenEmail, text: string | null): string {
-  const blocks = letter.text.trim().split('\n\n').slice(0, -1);
+/** An email as read aloud, one paragraph a line and without the footer; then the SMS. */
+export function readAloud(email: WrittenEmail, text: string | null): string {
+  const blocks = email.text.trim().split('\n\n').slice(0, -1);
   const lines = blocks.map((block) => block.replace(/:\nhttps?:\S+$/, ' →').replace('\n', ': '));
-  return [`Subject: ${letter.subject}`, ...lines, `Text: ${text ?? 'none'}`].join('\n');
+  return [`Subject: ${email.subject}`, ...lines, `Text: ${text ?? 'none'}`].join('\n');
 }

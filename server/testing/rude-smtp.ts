@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** What it says to a line; null to cut the line, undefined to say nothing. `connection` is the same for one connection. */
+/** Null to close the connection, undefined for no reply. `connection`: one object per connection. */
 export type SmtpAnswer = (line: string, connection: object) => string | null | undefined;
 
-/** A mail server that answers as told. `greeting`: its first word on every connection. */
+/** A mail server with scripted replies. `greeting`: the first line on every connection. */
 export async function rudeSmtp(answer: SmtpAnswer, greeting = () => '220 test'): Promise<{ url: string; close(): void }> {
   const sockets = new Set<Socket>();
   const listening = createServer((socket) => {
@@ -12,9 +12,9 @@ export async function rudeSmtp(answer: SmtpAnswer, greeting = () => '220 test'):
     socket.write(`${greeting()}\r\n`);
     socket.on('data', (data) => {
       for (const line of data.toString().split('\r\n').filter(Boolean)) {
-        const said = answer(line, socket);
-        if (said === null) socket.destroy();
-        else if (said) socket.write(`${said}\r\n`);
+        const reply = answer(line, socket);
+        if (reply === null) socket.destroy();
+        else if (reply) socket.write(`${reply}\r\n`);
       }
     });
   });
@@ -28,7 +28,7 @@ export async function rudeSmtp(answer: SmtpAnswer, greeting = () => '220 test'):
   };
 }
 
-export const polite = (line: string): string | undefined => {
+export const politeAnswer = (line: string): string | undefined => {
   if (/^(EHLO|HELO|MAIL|RCPT|RSET)/.test(line)) return '250 ok';
   if (line === 'DATA') return '354 go on';
   return line === '.' ? '250 taken' : undefined;

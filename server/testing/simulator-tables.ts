@@ -1,2 +1,2 @@
-/** Tables in which the simulators of mail, texts and payments keep what the world outside would: for everybody together, and with ids of their own. */
+/** Tables of the simulators' data, which belongs to no account and has its own ids. */
 export const simulatorTables = ['kept_items', 'shared_documents', 'payment_account'];

@@ -7,7 +7,6 @@ export interface Statement {
   values: unknown[];
 }
 
-/** What PostgreSQL says about how it runs a statement. */
 export interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
@@ -17,19 +16,19 @@ export interface Plan {
   Plans?: Plan[];
 }
 
-/** The statements that read or delete and were sent while `work` ran, by this process. */
+/** The select and delete statements that this process sent during `work`. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
-  const sent = vi.spyOn(pg.Client.prototype, 'query');
+  const querySpy = vi.spyOn(pg.Client.prototype, 'query');
   try {
     await work();
-    const all = sent.mock.calls as unknown as [unknown, unknown[]?][];
-    return all.flatMap(([text, values = []]) => (typeof text === 'string' && /^(select|delete)\b/.test(text) ? [{ text, values }] : []));
+    const calls = querySpy.mock.calls as unknown as [unknown, unknown[]?][];
+    return calls.flatMap(([text, values = []]) => (typeof text === 'string' && /^(select|delete)\b/.test(text) ? [{ text, values }] : []));
   } finally {
-    sent.mockRestore();
+    querySpy.mockRestore();
   }
 }
 
-/** Runs a statement under EXPLAIN ANALYZE and takes back what it did; answers all nodes of its plan. */
+/** Runs a statement under EXPLAIN ANALYZE and rolls it back; answers all nodes of its plan. */
 export async function planOf(server: TestServer, { text, values }: Statement): Promise<Plan[]> {
   const client = new pg.Client({ connectionString: server.database_url });
   await client.connect();
@@ -38,13 +37,13 @@ export async function planOf(server: TestServer, { text, values }: Statement): P
     const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(`explain (analyze, format json) ${text}`, values);
     await client.query('rollback');
     const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)];
-    return (rows[0]?.['QUERY PLAN'] ?? []).flatMap((found) => flat(found.Plan));
+    return (rows[0]?.['QUERY PLAN'] ?? []).flatMap((row) => flat(row.Plan));
   } finally {
     await client.end();
   }
 }
 
-/** How many rows of a table were looked at, those that were thrown away included. */
+/** Rows of a table that were read, including discarded rows. */
 export function rowsRead(plan: Plan[], table: string): number {
   return plan
     .filter((node) => node['Relation Name'] === table)

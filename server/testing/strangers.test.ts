@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fakeAddress, goodPassword, newcomer, person, type TestServer, testServer } from './world.ts';
 
-/** Nobody makes us write to strangers without end, nor carry a link to them in a name. */
+/** Nobody can make us send unlimited mail to strangers, or mail with a link in a name. */
 
 let server: TestServer;
 beforeAll(async () => {
@@ -11,18 +11,18 @@ afterAll(() => server.close());
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/** Presses again and again, as often as the wait between two lets through. */
+/** Waits the required time before each call. */
 async function press(times: number, key: string, token: string): Promise<number[]> {
-  const seen: number[] = [];
+  const statuses: number[] = [];
   for (let n = 0; n < times; n++) {
     server.clock.turn(61 * minute);
-    seen.push((await server.call(key, { token })).status);
+    statuses.push((await server.call(key, { token })).status);
   }
-  return seen;
+  return statuses;
 }
 
-describe('[P2.7] one address gets at most so many mails a day that nobody there asked for', () => {
-  test('to confirm a change to it', async () => {
+describe('[P2.7] one address gets at most a fixed number of mails a day that its owner did not ask for', () => {
+  test('at most five mails a day confirm a change to an address', async () => {
     const { token } = await person(server);
     const email = 'stranger1@example.org';
     await server.call('PATCH /web/profile', { token, body: { email, current_password: goodPassword } });
@@ -32,7 +32,7 @@ describe('[P2.7] one address gets at most so many mails a day that nobody there 
     expect(await press(1, 'POST /web/verify-email', token)).toEqual([200]);
   });
 
-  test('to confirm an account that somebody opened with it', async () => {
+  test('mails that confirm the address of a new account are limited', async () => {
     const email = 'stranger2@example.org';
     const headers = { 'x-forwarded-for': fakeAddress() };
     await server.call('POST /register', { body: { name: 'Ann', email, password: goodPassword }, headers });
@@ -40,7 +40,7 @@ describe('[P2.7] one address gets at most so many mails a day that nobody there 
     expect(await press(11, 'POST /web/verify-email', String(body.web_token))).toEqual([...Array(10).fill(200), 429]);
   });
 
-  test('to become a guardian, also of several people', async () => {
+  test('at most five mails a day invite an address as a guardian, even of several holders', async () => {
     const email = 'stranger3@example.org';
     const name = 'Bob';
     const invite = async () => {
@@ -56,21 +56,21 @@ describe('[P2.7] one address gets at most so many mails a day that nobody there 
 });
 
 const links = ['https://evil.example', 'Go to evil.example', 'evil.example/prize', 'a://b', 'Call/me', 'www.Evil.COM now', 'ПРИЗ.рф'];
-const refused = { status: 422, body: { code: 'invalid_input', fields: [{ field: 'Name', tag: 'it must not look like a link' }] } };
+const refusedReply = { status: 422, body: { code: 'invalid_input', fields: [{ field: 'Name', tag: 'it must not look like a link' }] } };
 
 describe.each(links)('[5.14] the name %s is refused as a link', (name) => {
-  test('of a person and of a guardian', async () => {
+  test('a name like a link is refused for a holder and for a guardian', async () => {
     const { token } = await newcomer(server);
     const account = { name, email: 'fresh@example.org', password: goodPassword };
     const headers = { 'x-forwarded-for': fakeAddress() };
-    expect(await server.call('POST /register', { body: account, headers })).toMatchObject(refused);
-    expect(await server.call('PATCH /web/profile', { token, body: { name } })).toMatchObject(refused);
-    expect(await server.call('POST /web/create-guardian', { token, body: { name, email: 'g@example.org' } })).toMatchObject(refused);
+    expect(await server.call('POST /register', { body: account, headers })).toMatchObject(refusedReply);
+    expect(await server.call('PATCH /web/profile', { token, body: { name } })).toMatchObject(refusedReply);
+    expect(await server.call('POST /web/create-guardian', { token, body: { name, email: 'g@example.org' } })).toMatchObject(refusedReply);
     expect(await server.mailsTo('g@example.org')).toEqual([]);
   });
 });
 
-test('[5.20] names as people have them are taken, up to 40 characters for a guardian', async () => {
+test('[5.20] usual names are accepted, up to 40 characters for a guardian', async () => {
   const { token } = await newcomer(server);
   const names = [
     'J.R. Smith',

@@ -4,58 +4,58 @@ import { stripeAt, testStripe } from '@porchlight/simulators/testing/stripe.ts';
 import { afterAll, afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { openDb } from '../db/open.ts';
 import { sharedDocument } from '../lib/shared-document.ts';
-import { common, withDatabase } from './global-setup.ts';
+import { commonDatabase, withDatabase } from './global-setup.ts';
 
-const { db, close } = openDb(withDatabase(inject('postgres_url'), common), 3);
+const { db, close } = openDb(withDatabase(inject('postgres_url'), commonDatabase), 3);
 afterAll(close);
 
 let name = '';
-let world: Awaited<ReturnType<typeof testStripe>>;
+let setup: Awaited<ReturnType<typeof testStripe>>;
 beforeEach(async () => {
   name = `shop_${randomBytes(6).toString('hex')}`;
-  world = await testStripe(undefined, () => sharedDocument(db, name, () => newState(0)));
+  setup = await testStripe(undefined, () => sharedDocument(db, name, () => newState(0)));
 });
 afterEach(async () => {
-  await world.close();
+  await setup.close();
   await db.deleteFrom('shared_documents').where('name', '=', name).execute();
 });
 
 const customers = (n: number) =>
-  Promise.all(Array.from({ length: n }, (_, i) => world.stripe.customers.create({ email: `p${i}@example.org` })));
+  Promise.all(Array.from({ length: n }, (_, i) => setup.stripe.customers.create({ email: `p${i}@example.org` })));
 
-test('after a restart everything is still there, on the same keys, and what was not delivered is delivered', async () => {
-  const { secret_key, webhook_secret } = world.stripeSimulator.settings;
-  await world.stripeSimulator.hold(true);
-  const { id, customer } = await world.buys();
-  await world.restart();
-  expect(world.stripeSimulator.settings).toMatchObject({ secret_key, webhook_secret });
-  expect((await world.stripe.subscriptions.list({ customer })).data).toMatchObject([{ id, status: 'trialing' }]);
-  await world.stripeSimulator.hold(false);
-  expect(await world.told()).toHaveLength(5);
-  await world.restart();
-  expect(await world.told()).toEqual([]);
+test('after a restart the Stripe simulator has the same data and keys, and delivers pending events', async () => {
+  const { secret_key, webhook_secret } = setup.stripeSimulator.settings;
+  await setup.stripeSimulator.pauseDelivery(true);
+  const { id, customer } = await setup.buys();
+  await setup.restart();
+  expect(setup.stripeSimulator.settings).toMatchObject({ secret_key, webhook_secret });
+  expect((await setup.stripe.subscriptions.list({ customer })).data).toMatchObject([{ id, status: 'trialing' }]);
+  await setup.stripeSimulator.pauseDelivery(false);
+  expect(await setup.told()).toHaveLength(5);
+  await setup.restart();
+  expect(await setup.told()).toEqual([]);
 });
 
-test('what was answered is stored, also when many come at once', async () => {
+test('every answered call to the Stripe simulator is stored, even when many calls are made in parallel', async () => {
   await customers(50);
   const { content } = await db.selectFrom('shared_documents').select('content').where('name', '=', name).executeTakeFirstOrThrow();
   expect(Object.keys((JSON.parse(content) as { customers: object }).customers)).toHaveLength(50);
 });
 
-test('[P14.2] two servers have one shop: what is done on either is there on both, and each event is delivered once', async () => {
-  const second = await world.second();
-  const [here, there] = [world.stripe, stripeAt(second)];
-  expect(second.settings.secret_key).toBe(world.stripeSimulator.settings.secret_key);
-  const made = await Promise.all(
-    Array.from({ length: 20 }, (_, n) => (n % 2 ? here : there).customers.create({ email: `p${n}@example.org` })),
+test('[P14.2] two servers share one Stripe simulator: a change on one server is visible on the other, and each event is delivered once', async () => {
+  const secondUrl = await setup.second();
+  const [firstStripe, secondStripe] = [setup.stripe, stripeAt(secondUrl)];
+  expect(secondUrl.settings.secret_key).toBe(setup.stripeSimulator.settings.secret_key);
+  const createdCustomers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => (n % 2 ? firstStripe : secondStripe).customers.create({ email: `p${n}@example.org` })),
   );
-  for (const one of [here, there]) {
-    const { data } = await one.customers.list({ limit: 100 });
-    expect(data.map(({ id }) => id).toSorted()).toEqual(made.map(({ id }) => id).toSorted());
+  for (const eitherStripe of [firstStripe, secondStripe]) {
+    const { data } = await eitherStripe.customers.list({ limit: 100 });
+    expect(data.map(({ id }) => id).toSorted()).toEqual(createdCustomers.map(({ id }) => id).toSorted());
   }
-  await Promise.all([world.stripeSimulator.deliver(), second.deliver()]);
-  expect(await world.told()).toEqual(Array(20).fill('customer.created'));
-  await world.turn(61_000);
-  expect(await world.told()).toEqual([]);
-  await second.close();
+  await Promise.all([setup.stripeSimulator.deliver(), secondUrl.deliver()]);
+  expect(await setup.told()).toEqual(Array(20).fill('customer.created'));
+  await setup.turn(61_000);
+  expect(await setup.told()).toEqual([]);
+  await secondUrl.close();
 });

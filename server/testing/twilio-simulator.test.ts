@@ -14,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Enters a number and asks for the code that is texted to it. */
 async function askForCode(phone_number: string): Promise<void> {
   server.clock.turn(61_000);
   await server.call('PATCH /web/profile', { token, body: { phone_number, current_password: goodPassword } });
@@ -23,7 +22,7 @@ async function askForCode(phone_number: string): Promise<void> {
 }
 const profile = async () => (await server.call('GET /web/profile', { token })).body;
 
-test('[P2.5] a code arrives as one text that begins with our name, and is in the mailbox', async () => {
+test('[P2.5] a verification code is sent as one SMS that begins with our name, and appears in the mailbox simulator', async () => {
   await askForCode('+1 (202) 555-0143');
   const [text, ...more] = await server.textsTo('+12025550143');
   expect(more).toEqual([]);
@@ -36,17 +35,16 @@ test('[P2.5] a code arrives as one text that begins with our name, and is in the
   expect(texts).toEqual([text]);
   expect(mails).toMatchObject([{ to: ['ann@example.org'], received: expect.stringMatching(/T\d\d:\d\d:\d\d\.\d{3}Z$/) }]);
   const page = (await open('/dev/mailbox')).body;
-  // Opened, because it is the newest.
   expect(page).toContain(`<blockquote>${text?.body}</blockquote>`);
   expect(page).toContain('to +12025550143');
   expect(page).toContain('Please confirm your email address');
 });
 
-test('[3.1] the number to text START to is the one that texts come from', async () => {
+test('[3.1] the number to send START to is the sender of the SMS', async () => {
   expect((await profile()).phone_number_host).toBe('+15005550006');
 });
 
-test('[3.1] a number that has asked for no texts is marked, until a text goes through again', async () => {
+test('[3.1] a number that has opted out is marked, until an SMS is accepted again', async () => {
   await askForCode('+15005550004');
   expect((await profile()).phone_number_opted_out).toBe(true);
   expect(await server.textsTo('+15005550004')).toEqual([]);
@@ -59,7 +57,7 @@ test('[3.1] a number that has asked for no texts is marked, until a text goes th
   expect((await profile()).phone_number_opted_out).toBe(false);
 });
 
-test('a text that is refused for good is tried once, and marks nothing', async () => {
+test('an SMS that the carrier refuses permanently is tried once, and its number does not count as opted out', async () => {
   await askForCode('+15005550009');
   const jobs = await server.db.selectFrom('jobs').selectAll().where('kind', '=', 'sms').where('failed_at', 'is not', null).execute();
   expect(jobs.map((job) => [job.attempts, job.last_error])).toEqual([
@@ -85,16 +83,16 @@ async function post(
   return { status: answer.status, body: (await answer.json()) as { code?: number; sid?: string; status?: string } };
 }
 
-const alone = { public_url: 'http://localhost:4380', post: async () => ({ status: 200, body: '' }) };
+const noTarget = { public_url: 'http://localhost:4380', post: async () => ({ status: 200, body: '' }) };
 
-test('the stand-in answers as Twilio does, and what it took is there after a restart', async () => {
-  const keeps = {
+test('the Twilio simulator answers as Twilio does, and still has its SMS after a restart', async () => {
+  const storage = {
     items: storedItems(server.db, 'other texts'),
     opted_out: await sharedDocument<OptedOut>(server.db, 'others_opted_out', () => ({ numbers: [] })),
   };
-  const first = await openTwilioSimulator(keeps, alone);
-  const taken = await post(first, form);
-  expect(taken).toMatchObject({ status: 201, body: { status: 'queued', sid: expect.stringMatching(/^SM[0-9a-f]{32}$/) } });
+  const firstSimulator = await openTwilioSimulator(storage, noTarget);
+  const acceptedReply = await post(firstSimulator, form);
+  expect(acceptedReply).toMatchObject({ status: 201, body: { status: 'queued', sid: expect.stringMatching(/^SM[0-9a-f]{32}$/) } });
   for (const [fields, code] of [
     [{ ...form, To: '' }, 21604],
     [{ ...form, From: '' }, 21603],
@@ -103,22 +101,22 @@ test('the stand-in answers as Twilio does, and what it took is there after a res
     [{ ...form, To: '2025550143' }, 21211],
     [{ ...form, To: '+15005550003' }, 21408],
   ] as const) {
-    expect(await post(first, fields)).toMatchObject({ status: 400, body: { code, status: 400 } });
+    expect(await post(firstSimulator, fields)).toMatchObject({ status: 400, body: { code, status: 400 } });
   }
-  expect(await post(first, form, 'wrong')).toMatchObject({ status: 401, body: { code: 20003 } });
-  expect(await post(first, form, undefined, 'Calls.json')).toMatchObject({ status: 404, body: { code: 20404 } });
-  await first.write('+12025550144', ' stop ');
-  await first.close();
+  expect(await post(firstSimulator, form, 'wrong')).toMatchObject({ status: 401, body: { code: 20003 } });
+  expect(await post(firstSimulator, form, undefined, 'Calls.json')).toMatchObject({ status: 404, body: { code: 20404 } });
+  await firstSimulator.write('+12025550144', ' stop ');
+  await firstSimulator.close();
 
-  const second = await openTwilioSimulator(keeps, alone);
-  expect(await post(second, { ...form, To: '+12025550144' })).toMatchObject({ status: 400, body: { code: 21610 } });
-  expect(await second.list()).toMatchObject([{ to: '+12025550143', body: 'Hello' }]);
-  expect(second.account.auth_token).not.toBe(first.account.auth_token);
-  await second.close();
+  const secondSimulator = await openTwilioSimulator(storage, noTarget);
+  expect(await post(secondSimulator, { ...form, To: '+12025550144' })).toMatchObject({ status: 400, body: { code: 21610 } });
+  expect(await secondSimulator.list()).toMatchObject([{ to: '+12025550143', body: 'Hello' }]);
+  expect(secondSimulator.account.auth_token).not.toBe(firstSimulator.account.auth_token);
+  await secondSimulator.close();
 });
 
-test('from its page a person answers as that phone, and after STOP it takes texts as Twilio does: not at all', async () => {
-  // An account has so many codes a day, and those of the tests above are used up.
+test("a reply from the simulator's page counts as that phone's, and after STOP the simulator refuses SMS to it as Twilio does", async () => {
+  // Codes have a daily limit per account, and the tests above have used it up.
   server.clock.turn(25 * 3_600_000);
   await server.call('PATCH /web/profile', { token, body: { phone_number: '+12025550177', current_password: goodPassword } });
   await askForCode('+12025550177');

@@ -2,45 +2,45 @@ import { sql } from 'kysely';
 import { simulatorTables } from './simulator-tables.ts';
 import type { TestServer } from './world.ts';
 
-/** Of the server itself, its keys and what they signed; and what the simulators of the outside world keep. */
-const itsOwn = ['server_keys', 'definition_sets', 'feed_keys', 'feed_parts', ...simulatorTables];
+/** Tables that differ between servers: keys and what they signed, and the simulators' data. */
+const differingTables = ['server_keys', 'definition_sets', 'feed_keys', 'feed_parts', ...simulatorTables];
 
-/** Every row of every table about people as one line of JSON, with ids, hashes and random values under names that are the same on every server. */
+/** Names that are equal on every server replace ids, hashes and random values. */
 export async function allRows(server: TestServer): Promise<string[]> {
   const names = await namesOf(server);
   const tables = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(server.db);
   const lines: string[] = [];
   for (const { name } of tables.rows) {
-    if (itsOwn.includes(name)) continue;
+    if (differingTables.includes(name)) continue;
     const { rows } = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(name)} t`.execute(server.db);
-    lines.push(...rows.map(({ row }) => `${name} ${alike(row, names)}`));
+    lines.push(...rows.map(({ row }) => `${name} ${normalizeText(row, names)}`));
   }
   return lines.sort();
 }
 
-/** Whom or what an id stands for, so that a row that went to someone else is another row. */
+/** The owner of each id: a row that belongs to another user differs. */
 export async function namesOf({ db }: TestServer): Promise<Map<string, string>> {
   const accounts = await db.selectFrom('accounts').select(['uuid', 'email as name']).execute();
   const devices = db.selectFrom('devices').innerJoin('accounts', 'accounts.uuid', 'account');
   const guardians = db.selectFrom('guardians').innerJoin('accounts', 'accounts.uuid', 'account');
-  const theirs = [
+  const ownedRows = [
     ...(await devices.select(['devices.uuid', 'devices.name', 'accounts.email']).execute()),
     ...(await guardians.select(['guardians.uuid', 'guardians.name', 'accounts.email']).execute()),
   ];
   return new Map([
     ...accounts.map(({ uuid, name }) => [uuid, name] as const),
-    ...theirs.map(({ uuid, name, email }) => [uuid, `${name} of ${email}`] as const),
+    ...ownedRows.map(({ uuid, name, email }) => [uuid, `${name} of ${email}`] as const),
   ]);
 }
 
-/** The same text for what differs only in ids, in what is random, and in where the call came from. */
-export function alike(text: string, names: Map<string, string>): string {
+/** Replaces ids, random values and callers' addresses. */
+export function normalizeText(text: string, names: Map<string, string>): string {
   return (
     text
       .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (uuid) => `<${names.get(uuid) ?? 'id'}>`)
       .replace(/\$argon2id\$[^"]+/g, '<password>')
       .replace(/\\\\x[0-9a-f]+/g, '<bytes>')
-      // How often Stripe was asked depends on who was faster, its answer does not.
+      // The number of requests to Stripe depends on timing, the result does not.
       .replace(/"(asked|written)": \d+/g, '"$1"')
       .replace(/\b(cus|sub|cs_test|cs|evt|in)_\w+/g, '<$1>')
       .replace(/(?<=[?&]ticket=)[\w-]+/g, '<random>')

@@ -4,7 +4,7 @@ import { agentInfo as info } from './agent-info.ts';
 const actions = { RemoteControl: 'alert', DeceptiveUtility: 'block', ScamWebsite: 'block' };
 const mum = { name: 'Mum', phone_number: '+12025550199', is_holder: false };
 
-/** For each call with a body one that passes the check, so that what refuses is the gate. */
+/** A valid body for each call: a refusal comes from the access check. */
 export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /login/web': { email: 'nobody@example.org', password: 'wrong' },
   'POST /register': { name: 'X', email: 'not an address', password: 'x' },

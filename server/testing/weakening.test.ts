@@ -1,12 +1,9 @@
 import { type Api, api } from '@porchlight/contract/all.ts';
 import { expect, test } from 'vitest';
 
-/**
- * Which calls weaken protection, and so pass the gate (`features/care/acts.ts`). `depends`: on what is sent, or on what there was before.
- * A new call must say which it is, or this fails; that each of them does as it says here is tested in `features/care/acts.test.ts`.
- */
+/** Calls that weaken protection pass the weakening gate. `depends`: on the body, or on the state before. */
 const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
-  // Accounts: the password, the address, the number, the PIN.
+  // Calls about accounts: the password, the address, the number, the PIN.
   'POST /login/web': 'no',
   'POST /register': 'no',
   'POST /confirm-email': 'no',
@@ -23,19 +20,18 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /web/bypasspassword': 'yes',
   'GET /web/accounts/sessions': 'no',
   'DELETE /web/accounts/sessions/:uuid': 'no',
-  // Plans: the free plan's protection stays when one ends, and the holder is told before (P6.3).
+  // Without a plan the free plan's protection remains, and the holder is notified before (P6.3).
   'GET /web/profile/sub': 'no',
   'POST /web/profile/sub/portal': 'no',
   'POST /web/profile/sub/order': 'no',
   'GET /web/profile/sub/products': 'no',
   'GET /promo-code': 'no',
   'POST /stripe/webhook': 'no',
-  // Profiles: another one protects nobody until a device has it; without one a device is strict.
+  // Calls about profiles: a new profile has no effect until used; a device without a profile is strict.
   'GET /web/policies': 'no',
   'POST /web/policies': 'no',
   'PATCH /web/policies/:uuid': 'depends',
   'DELETE /web/policies/:uuid': 'no',
-  // Devices.
   'GET /web/devices': 'no',
   'GET /web/devices/:id': 'no',
   'POST /web/devices/:uuid': 'depends',
@@ -55,15 +51,14 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /free-download': 'no',
   'GET /web/detections': 'no',
   'GET /web/detections/:id': 'no',
-  // What is said of an alert changes what is shown, and nothing that is stopped.
   'POST /web/detections/:uuid/answer': 'no',
   'POST /web/detections/:uuid/wrong': 'no',
-  // Texts and unsubscribing: of one's own telephone and mailbox; the holder hears of a guardian who cannot be reached any more.
+  // Calls about one's own phone and mailbox; the holder is notified of an unreachable guardian.
   'POST /texts/inbound': 'no',
   'POST /texts/status': 'no',
   'GET /unsubscribe/:token': 'no',
   'POST /unsubscribe/:token': 'no',
-  // Guardians: what they choose for themselves is theirs, and the holder sees it.
+  // Calls about guardians, whose own choices the holder sees.
   'GET /web/guardians': 'no',
   'POST /web/create-guardian': 'yes',
   'DELETE /web/guardians/:uuid': 'depends',
@@ -83,14 +78,13 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /guardian/:id/verify-phone': 'no',
   'POST /guardian/:id/alerts/:uuid/seen': 'no',
   'POST /guardian/:id/alerts/:uuid/answer': 'no',
-  // What the holder wants to hear.
   'GET /web/alert-settings': 'no',
   'PATCH /web/alert-settings': 'depends',
   'POST /web/fire-drill': 'no',
   'GET /web/fire-drill': 'no',
   'GET /web/acts': 'no',
   'GET /web/support': 'no',
-  // Agents: a pause, and the end of one.
+  // Calls of agents: a pause, and its end.
   'GET /agent/server': 'no',
   'GET /agent/free-plan': 'no',
   'POST /agent/enrol': 'no',
@@ -107,11 +101,11 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /agent/pin': 'no',
 };
 
-test('every call of the contract says whether it weakens protection', () => {
+test('for every call of the contract, this file lists whether it weakens protection', () => {
   expect(Object.keys(weakens).sort()).toEqual(Object.keys(api).sort());
 });
 
-test('what only reads weakens nothing, but for the PIN', () => {
-  const reading = Object.entries(weakens).filter(([key, does]) => key.startsWith('GET ') && does !== 'no');
-  expect(reading.map(([key]) => key)).toEqual(['GET /web/bypasspassword']);
+test('no GET call weakens protection, except the call that shows the PIN', () => {
+  const readingCalls = Object.entries(weakens).filter(([key, effect]) => key.startsWith('GET ') && effect !== 'no');
+  expect(readingCalls.map(([key]) => key)).toEqual(['GET /web/bypasspassword']);
 });

@@ -33,15 +33,14 @@ import { simulatorKeyIn } from '../lib/secret-key.ts';
 import { sharedDocument } from '../lib/shared-document.ts';
 import { storedItems } from '../lib/stored-items.ts';
 import { agentInfo } from './agent-info.ts';
-import { admin, template, withDatabase } from './global-setup.ts';
+import { admin, templateDatabase, withDatabase } from './global-setup.ts';
 import { order, pay } from './pay.ts';
 
-/** A body whose shape the test knows and the compiler does not. */
+/** A body whose shape the compiler does not know. */
 export interface Loose {
   [key: string]: Loose;
 }
 
-/** What came back: the status, the body and the headers. */
 export interface Reply {
   status: number;
   body: Loose;
@@ -51,48 +50,40 @@ export interface Reply {
 export interface TestServer {
   app: App;
   db: Db;
-  /** For a process of its own on the same database. */
   database_url: string;
-  /** Opens the pages of the simulators. */
   simulator_key: string;
   config: Config;
-  /** What the server logged. */
   logged(): string;
   clock: { now(): Date; turn(ms: number): void };
-  /**
-   * The stand-in for Stripe. What it tells goes to the webhook by itself; whoever must know that it has arrived says
-   * `await server.stripeSimulator.deliver()`, which also lets happen what became due when the clock was turned.
-   */
+  /** `await server.stripeSimulator.deliver()` runs what is due, and waits for its events. */
   stripeSimulator: StripeSimulator;
-  /** What the server itself asks Stripe with. */
   payments: Payments;
-  /** A call by the front door: `call('GET /web/devices', { token })`. */
   call(key: string, options?: { token?: string; body?: unknown; headers?: Record<string, string> }): Promise<Reply>;
-  /** The mails to someone, newest first, once everything that was queued has gone out. */
+  /** The mails to an address, newest first, after all queued jobs have run. */
   mailsTo(email: string): Promise<MailboxMail[]>;
-  /** The texts to a number (E.164), newest first, once everything that was queued has gone out. */
+  /** The SMS to a number (E.164), newest first, after all queued jobs have run. */
   textsTo(number: string): Promise<MailboxText[]>;
-  /** Somebody texts us from this number (E.164). */
+  /** Simulates an SMS from this number (E.164) to us. */
   textFrom(number: string, body: string): Promise<{ status: number; body: string }>;
   close(): Promise<void>;
 }
 
-/** What an operator wrote in the place of the template: production insists on it. */
+/** Texts that replace the template's, as production requires. */
 export const ownTexts = () => ({ support: { email: 'help@family-care.org', phone: '1-212-736-5000' }, pages: {} });
 
-/** A server on a database of its own, or on that of another server `beside` it, with the local mailbox; its time stands still until it is turned. */
+/** Uses its own database, or that of `otherServer`. The clock changes only when a test turns it. */
 export async function testServer(
   env: Record<string, string> = {},
   definitions: Definition[] = readCatalogue(),
-  beside?: TestServer,
+  otherServer?: TestServer,
 ): Promise<TestServer> {
-  const base = inject('postgres_url');
+  const baseUrl = inject('postgres_url');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  if (!beside) await admin(base, `create database ${name} template ${template}`);
-  const url = beside?.database_url ?? withDatabase(base, name);
+  if (!otherServer) await admin(baseUrl, `create database ${name} template ${templateDatabase}`);
+  const url = otherServer?.database_url ?? withDatabase(baseUrl, name);
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-mail-'));
-  const usual = { PUBLIC_URL: 'http://localhost:4380', DATA_DIR: folder, TRUST_PROXY: 'on' };
-  const config = readConfig({ ...usual, ...env }, ownTexts);
+  const usualEnv = { PUBLIC_URL: 'http://localhost:4380', DATA_DIR: folder, TRUST_PROXY: 'on' };
+  const config = readConfig({ ...usualEnv, ...env }, ownTexts);
 
   let now = new Date('2026-11-21T14:05:00.000Z');
   const clock = {
@@ -103,7 +94,6 @@ export async function testServer(
   };
   const { db, traffic, close: closeDb } = openServerDb(url, config.connections, () => now.getTime());
   const listener = await listen(url);
-  // Of their own, as in main.ts.
   const simulators = openDb(url, 2);
   const mailbox = await openMailbox(storedItems(simulators.db, 'mail'));
   const mailer = smtpMailer(mailbox.smtp_url, config.mail_from);
@@ -122,7 +112,7 @@ export async function testServer(
   const smsSender = twilioSender(twilioSimulator.account);
   const lines: string[] = [];
   const stripeSimulator = await openStripeSimulator({
-    kept: await sharedDocument(simulators.db, 'test_shop', newShop(clock)),
+    document: await sharedDocument(simulators.db, 'test_shop', newShop(clock)),
     clock,
     pages_url: `${config.public_url}/dev/payments`,
     async send(body, signature) {
@@ -142,7 +132,7 @@ export async function testServer(
     mailer,
     smsSender,
     payments,
-    fetchList: listFetcher({ anywhere: true, max: 1024 * 1024, patience: 5000 }),
+    fetchList: listFetcher({ allowInternal: true, max: 1024 * 1024, timeoutMs: 5000 }),
     sealer: sealer('a secret key for tests, thirty-two characters'),
     definitions,
     dashboard_dist: join(folder, 'no-dashboard'),
@@ -194,36 +184,36 @@ export async function testServer(
       await listener.close();
       await simulators.close();
       await closeDb();
-      if (!beside) await admin(base, `drop database ${name} with (force)`);
+      if (!otherServer) await admin(baseUrl, `drop database ${name} with (force)`);
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** A page, or what the telephone network reads, has no body for `call`. */
+/** Pages and TwiML are not JSON. */
 const isJson = (headers: Reply['headers']) => String(headers['content-type']).startsWith('application/json');
 
 export const goodPassword = 'correct horse battery';
 
-/** Someone with a plan: a trial of Friends & Family, for five devices, bought at the test checkout. */
+/** A user with a plan: a trial of Friends & Family, for five devices. */
 export async function person(
   server: TestServer,
   name = 'Ann Example',
   email = `${randomUUID()}@example.org`,
 ): Promise<{ token: string; email: string }> {
-  const who = await newcomer(server, name, email);
-  await pay(server, await order(server, who.token));
-  return who;
+  const user = await newcomer(server, name, email);
+  await pay(server, await order(server, user.token));
+  return user;
 }
 
-/** Someone who has registered, confirmed their address and logged in, and bought nothing yet. */
+/** A user who has registered, confirmed their address and logged in, without a plan. */
 export async function newcomer(
   server: TestServer,
   name = 'Ann Example',
   email = `${randomUUID()}@example.org`,
 ): Promise<{ token: string; email: string }> {
   const { call } = server;
-  // Each comes from a place of their own, so that one test's people do not use up one another's tries.
+  // A new address for each user, because rate limits count by address.
   const headers = { 'x-forwarded-for': fakeAddress() };
   const registered = await call('POST /register', {
     body: { name, email, password: goodPassword, promo: null, signup_code: null },
@@ -236,28 +226,26 @@ export async function newcomer(
   return { token: String(body.web_token), email };
 }
 
-/** What follows `marker` in the first link of a mail that has it. */
+/** The text after `marker` in the first link that contains it. */
 export function linkIn(mail: MailboxMail | undefined, marker: string): string {
   return mail?.text.split(marker)[1]?.split(/\s/)[0] ?? '';
 }
 
-/** A device that is linked: its uuid and the token of its agent. */
 export async function linkedDevice(
   server: TestServer,
   token: string,
   name = 'Den PC',
   policy: string | null = null,
 ): Promise<{ uuid: string; agent: string }> {
-  const { body: made } = await server.call('POST /web/create-device', { token, body: { name, policy } });
+  const { body: createdDevice } = await server.call('POST /web/create-device', { token, body: { name, policy } });
   const { body } = await server.call('POST /agent/enrol', {
-    body: { code: made.login_code, info: agentInfo },
+    body: { code: createdDevice.login_code, info: agentInfo },
     headers: { 'x-forwarded-for': fakeAddress() },
   });
-  return { uuid: String(made.uuid), agent: String(body.agent_token) };
+  return { uuid: String(createdDevice.uuid), agent: String(body.agent_token) };
 }
 
-/** A guardian who has accepted: uuid, and the cookies and header of their page. */
-/** A device that was connected for an hour: only then it is given the hash of the PIN. */
+/** A device that was connected for an hour, which the hash of the PIN requires. */
 export async function usedDevice(server: TestServer, token: string, name?: string): ReturnType<typeof linkedDevice> {
   const device = await linkedDevice(server, token, name);
   const row = { device: device.uuid, connected_ms: serverLimits.pin_hash_after, last: server.clock.now() };
@@ -297,20 +285,20 @@ export function detection(server: TestServer, more: Partial<ReportedDetection> =
   };
 }
 
-/** Everything that is awaited in tests: true before `ms` have passed, or an error that says for what. */
-export async function until(what: string, holds: () => Promise<boolean> | boolean, ms = 10_000): Promise<void> {
-  const end = Date.now() + ms;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`waited ${ms} ms in vain for: ${what}`);
+/** Polls until `condition` returns true; throws after `ms`, naming `what`. */
+export async function until(what: string, condition: () => Promise<boolean> | boolean, ms = 10_000): Promise<void> {
+  const deadline = Date.now() + ms;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`waited ${ms} ms in vain for: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-/** Tests that name an address themselves take one of the lower half. */
-let place = 128 * 256;
+/** Lower addresses are for tests that choose their addresses. */
+let lastAddress = 128 * 256;
 
-/** An address of the range of RFC 2544, another one each time, so that nobody uses up the tries of another; counts only where the server trusts a proxy. */
+/** RFC 2544 range. A new address each time, so that rate limits do not affect other tests; it counts only if the server trusts a proxy. */
 export function fakeAddress(): string {
-  place = (place + 1) % 65_536;
-  return `198.18.${place >> 8}.${place & 255}`;
+  lastAddress = (lastAddress + 1) % 65_536;
+  return `198.18.${lastAddress >> 8}.${lastAddress & 255}`;
 }

@@ -4,7 +4,6 @@ import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import type { StoredItem, StoredItems } from '../ports.ts';
 
-/** A mail in the local mailbox, as a page or a test reads it. */
 export interface MailboxMail {
   id: string;
   message_id: string;
@@ -14,43 +13,41 @@ export interface MailboxMail {
   subject: string;
   text: string;
   html: string;
-  /** The two headers of RFC 8058; null where the mail has none. */
+  /** The unsubscribe header of RFC 8058. */
   list_unsubscribe: string | null;
   list_unsubscribe_post: string | null;
 }
 
 export interface Mailbox {
-  /** Where it takes mail: a real SMTP server on loopback. */
   smtp_url: string;
-  /** Newest first. */
   list(): Promise<MailboxMail[]>;
   close(): Promise<void>;
 }
 
-/** How far a mail has come: somebody is named, its words begin, it is kept, and that was answered with 250. */
+/** Progress of an email: recipient named, content started, stored, answered with 250. */
 export type MailStep = 'rcpt' | 'data' | 'kept' | 'taken';
 
 /**
- * The stand-in for a mail server: takes mail over SMTP on a free loopback port and keeps each in `items`. `seen` holds a recipient up, or refuses one by an
- * error with a `responseCode`.
+ * A mail server simulator: accepts email over SMTP on a free loopback port and stores it in `items`. `onStep` can delay a recipient, or
+ * refuse a recipient by throwing an error with a `responseCode`.
  */
-export async function openMailbox(items: StoredItems, seen: (step: MailStep, to: string) => unknown = () => {}): Promise<Mailbox> {
+export async function openMailbox(items: StoredItems, onStep: (step: MailStep, recipient: string) => unknown = () => {}): Promise<Mailbox> {
   const read = new Map<string, MailboxMail>();
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     onRcptTo: ({ address }, _session, done) => {
-      const heard = async () => void (await seen('rcpt', address));
-      heard().then(() => done(), done);
+      const announceRecipient = async () => void (await onStep('rcpt', address));
+      announceRecipient().then(() => done(), done);
     },
     onData: (stream, session, done) => {
-      const to = session.envelope.rcptTo[0]?.address ?? '';
-      seen('data', to);
-      const kept = () => {
-        seen('kept', to);
+      const recipient = session.envelope.rcptTo[0]?.address ?? '';
+      onStep('data', recipient);
+      const acknowledge = () => {
+        onStep('kept', recipient);
         done();
-        seen('taken', to);
+        onStep('taken', recipient);
       };
-      keep(items, stream).then(kept, done);
+      store(items, stream).then(acknowledge, done);
     },
   });
   server.on('error', () => {});
@@ -74,11 +71,10 @@ export async function openMailbox(items: StoredItems, seen: (step: MailStep, to:
   };
 }
 
-/** Before SMTP says 250. */
-async function keep(items: StoredItems, stream: Readable): Promise<void> {
-  const parts: Buffer[] = [];
-  for await (const part of stream) parts.push(part as Buffer);
-  await items.add(Buffer.concat(parts));
+async function store(items: StoredItems, stream: Readable): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  await items.add(Buffer.concat(chunks));
 }
 
 async function parse({ id, received, content }: StoredItem): Promise<MailboxMail> {

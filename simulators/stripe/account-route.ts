@@ -1,6 +1,5 @@
 import { type Route, route } from './route.ts';
 
-/** Whose shop this is. */
 export const accountRoutes: Route[] = [
   route('GET /v1/account', {}, ({ state }) => ({
     id: state.account_id,

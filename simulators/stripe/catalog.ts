@@ -1,23 +1,22 @@
 import { z } from 'zod';
-import { flag, many, mergeMetadata, metadata, moments, paging, text, whole, within } from './form.ts';
+import type { Price, Product } from './api-types.ts';
+import { arrayOf, flag, isWithin, mergeMetadata, metadata, moments, paging, text, wholeNumber } from './form.ts';
 import { pageOf } from './lists.ts';
-import { noSuch, wrong } from './refused.ts';
+import { invalidParameter, noSuch } from './refused.ts';
 import { type Route, route } from './route.ts';
 import { newPrice, newProduct } from './seed.ts';
 import { newId, type Shop } from './shop.ts';
-import type { Price, Product } from './wire.ts';
 
 const interval = z.enum(['month', 'year']);
 
-/** What is sold: products and their prices. */
 export const catalogRoutes: Route[] = [
   route(
     'GET /v1/products',
-    { ...paging, active: flag.optional(), ids: many(text).optional(), created: moments.optional() },
+    { ...paging, active: flag.optional(), ids: arrayOf(text).optional(), created: moments.optional() },
     ({ state }, form) =>
       pageOf(
         Object.values(state.products).filter(
-          (row) => is(form.active, row.active) && (form.ids?.includes(row.id) ?? true) && within(row.created, form.created),
+          (row) => is(form.active, row.active) && (form.ids?.includes(row.id) ?? true) && isWithin(row.created, form.created),
         ),
         '/v1/products',
         form,
@@ -26,7 +25,8 @@ export const catalogRoutes: Route[] = [
   route('GET /v1/products/:id', {}, (shop, _form, id) => productOf(shop, id)),
   route('POST /v1/products', { name: text, id: text.optional(), metadata: metadata.optional() }, (shop, form) => {
     const id = form.id ?? newId('prod', 14);
-    if (Object.hasOwn(shop.state.products, id)) throw wrong('id', `There is a product '${id}' already.`, 'resource_already_exists');
+    if (Object.hasOwn(shop.state.products, id))
+      throw invalidParameter('id', `There is a product '${id}' already.`, 'resource_already_exists');
     const product = newProduct(id, form.name, mergeMetadata({}, form.metadata), shop.now);
     shop.state.products[id] = product;
     return product;
@@ -44,7 +44,7 @@ export const catalogRoutes: Route[] = [
       active: flag.optional(),
       product: text.optional(),
       currency: text.optional(),
-      lookup_keys: many(text).optional(),
+      lookup_keys: arrayOf(text).optional(),
       type: z.enum(['one_time', 'recurring']).optional(),
       recurring: z.strictObject({ interval: interval.optional(), usage_type: text.optional() }).optional(),
       created: moments.optional(),
@@ -59,7 +59,7 @@ export const catalogRoutes: Route[] = [
             is(form.type, row.type) &&
             is(form.recurring?.interval, row.recurring.interval) &&
             (form.lookup_keys?.includes(row.lookup_key ?? '') ?? true) &&
-            within(row.created, form.created),
+            isWithin(row.created, form.created),
         ),
         '/v1/prices',
         form,
@@ -71,14 +71,21 @@ export const catalogRoutes: Route[] = [
     {
       product: text,
       currency: z.string().regex(/^[a-z]{3}$/),
-      unit_amount: whole,
+      unit_amount: wholeNumber,
       recurring: z.strictObject({ interval, interval_count: z.literal('1').optional() }),
       metadata: metadata.optional(),
     },
-    (shop, { product, currency, unit_amount: amount, recurring, metadata: said }) => {
+    (shop, { product, currency, unit_amount: amount, recurring, metadata: newMetadata }) => {
       productOf(shop, product, 'product');
-      const parts = { id: newId('price'), product, interval: recurring.interval, amount, currency, metadata: mergeMetadata({}, said) };
-      const price = { ...newPrice(parts, shop.now), lookup_key: null };
+      const fields = {
+        id: newId('price'),
+        product,
+        interval: recurring.interval,
+        amount,
+        currency,
+        metadata: mergeMetadata({}, newMetadata),
+      };
+      const price = { ...newPrice(fields, shop.now), lookup_key: null };
       shop.state.prices[price.id] = price;
       return price;
     },
@@ -90,7 +97,7 @@ export const catalogRoutes: Route[] = [
   }),
 ];
 
-export const is = <T>(asked: T | undefined, value: T) => asked === undefined || asked === value;
+export const is = <T>(filter: T | undefined, value: T) => filter === undefined || filter === value;
 
 export function productOf({ state }: Shop, id: string, param?: string): Product {
   return (Object.hasOwn(state.products, id) && state.products[id]) || raise(noSuch('product', id, param));

@@ -1,38 +1,38 @@
 import { z } from 'zod';
+import type { PortalSession, Session } from './api-types.ts';
 import { is, priceOf, raise } from './catalog.ts';
 import { totals } from './checkout.ts';
 import { couponOf, isUsable, promotionCodeOf } from './coupons.ts';
 import { customerOf } from './customers.ts';
-import { flag, many, mergeMetadata, metadata, moments, paging, text, whole, within } from './form.ts';
+import { arrayOf, flag, isWithin, mergeMetadata, metadata, moments, paging, text, wholeNumber } from './form.ts';
 import { expireSession } from './lifecycle.ts';
 import { pageOf } from './lists.ts';
 import { addressWithTicket } from './passes.ts';
-import { noSuch, wrong } from './refused.ts';
+import { invalidParameter, noSuch } from './refused.ts';
 import { type Route, route } from './route.ts';
 import { newId, type Shop } from './shop.ts';
-import type { PortalSession, Session } from './wire.ts';
 
 const hour = 3600;
 const url = z.url({ protocol: /^https?$/ });
 const shape = {
   mode: z.literal('subscription'),
-  line_items: many(z.strictObject({ price: text, quantity: whole.default(1) })),
+  line_items: arrayOf(z.strictObject({ price: text, quantity: wholeNumber.default(1) })),
   success_url: url,
   cancel_url: url.optional(),
   customer: text.optional(),
   customer_email: text.optional(),
   client_reference_id: z.string().max(200).optional(),
   metadata: metadata.optional(),
-  discounts: many(z.strictObject({ promotion_code: text.optional(), coupon: text.optional() })).optional(),
+  discounts: arrayOf(z.strictObject({ promotion_code: text.optional(), coupon: text.optional() })).optional(),
   allow_promotion_codes: flag.optional(),
   payment_method_collection: z.enum(['always', 'if_required']).default('always'),
-  payment_method_types: many(z.literal('card')).optional(),
+  payment_method_types: arrayOf(z.literal('card')).optional(),
   billing_address_collection: z.enum(['auto', 'required']).optional(),
   locale: z.enum(['auto', 'en']).optional(),
-  expires_at: whole.optional(),
+  expires_at: wholeNumber.optional(),
   subscription_data: z
     .strictObject({
-      trial_period_days: whole.optional(),
+      trial_period_days: wholeNumber.optional(),
       trial_settings: z
         .strictObject({ end_behavior: z.strictObject({ missing_payment_method: z.enum(['cancel', 'create_invoice', 'pause']) }) })
         .optional(),
@@ -43,7 +43,6 @@ const shape = {
 };
 type NewSession = z.infer<z.ZodObject<typeof shape>>;
 
-/** The pages that the browser is sent to: the checkout and the portal. */
 export const checkoutRoutes: Route[] = [
   route('POST /v1/checkout/sessions', shape, (shop, form) => {
     check(shop, form);
@@ -80,7 +79,7 @@ export const checkoutRoutes: Route[] = [
             is(form.customer, row.customer ?? undefined) &&
             is(form.subscription, row.subscription ?? undefined) &&
             is<string | null>(form.status, row.status) &&
-            within(row.created, form.created),
+            isWithin(row.created, form.created),
         ),
         '/v1/checkout/sessions',
         form,
@@ -89,7 +88,7 @@ export const checkoutRoutes: Route[] = [
   route('GET /v1/checkout/sessions/:id', {}, (shop, _form, id) => sessionOf(shop, id)),
   route('POST /v1/checkout/sessions/:id/expire', {}, (shop, _form, id) => {
     const session = sessionOf(shop, id);
-    if (session.status !== 'open') throw wrong('id', 'Only an open session can expire.', 'resource_missing');
+    if (session.status !== 'open') throw invalidParameter('id', 'Only an open session can expire.', 'resource_missing');
     expireSession(shop, id);
     return session;
   }),
@@ -143,34 +142,36 @@ export function sessionOf({ state }: Shop, id: string): Session {
   return (Object.hasOwn(state.sessions, id) && state.sessions[id]) || raise(noSuch('checkout session', id));
 }
 
-/** Refuses what Stripe would refuse, before anything is made. */
+/** Refuses invalid sessions as Stripe would, before anything is created. */
 function check(shop: Shop, form: NewSession): void {
-  const [line, ...more] = form.line_items;
-  if (!line || more.length) throw wrong('line_items', 'One line is sold at a time in this shop.');
-  if (!priceOf(shop, line.price, 'line_items[0][price]').active) throw wrong('line_items[0][price]', 'This price is not sold any more.');
-  if (line.quantity < 1) throw wrong('line_items[0][quantity]', 'At least one is sold.');
+  const [line, ...extraLines] = form.line_items;
+  if (!line || extraLines.length) throw invalidParameter('line_items', 'One line is sold at a time in this shop.');
+  if (!priceOf(shop, line.price, 'line_items[0][price]').active)
+    throw invalidParameter('line_items[0][price]', 'This price is not sold any more.');
+  if (line.quantity < 1) throw invalidParameter('line_items[0][quantity]', 'At least one is sold.');
   if (form.customer !== undefined) customerOf(shop, form.customer, 'customer');
-  if (form.customer !== undefined && form.customer_email !== undefined) throw wrong('customer_email', 'A customer has an address already.');
-  const [discount, ...others] = form.discounts ?? [];
+  if (form.customer !== undefined && form.customer_email !== undefined)
+    throw invalidParameter('customer_email', 'A customer has an address already.');
+  const [discount, ...extraDiscounts] = form.discounts ?? [];
   if (discount && form.allow_promotion_codes !== undefined) {
-    throw wrong('allow_promotion_codes', 'Either there is a discount, or people may type a code.');
+    throw invalidParameter('allow_promotion_codes', 'Either there is a discount, or people may type a code.');
   }
-  if (others.length || (discount && (discount.coupon === undefined) === (discount.promotion_code === undefined))) {
-    throw wrong('discounts', 'One coupon or one promotion code.');
+  if (extraDiscounts.length || (discount && (discount.coupon === undefined) === (discount.promotion_code === undefined))) {
+    throw invalidParameter('discounts', 'One coupon or one promotion code.');
   }
   if (
     discount?.promotion_code !== undefined &&
     !isUsable(shop, promotionCodeOf(shop, discount.promotion_code, 'discounts[0][promotion_code]'))
   ) {
-    throw wrong('discounts[0][promotion_code]', 'This promotion code cannot be used any more.');
+    throw invalidParameter('discounts[0][promotion_code]', 'This promotion code cannot be used any more.');
   }
   if (discount?.coupon !== undefined && !couponOf(shop, discount.coupon, 'discounts[0][coupon]').valid) {
-    throw wrong('discounts[0][coupon]', 'This coupon cannot be used any more.');
+    throw invalidParameter('discounts[0][coupon]', 'This coupon cannot be used any more.');
   }
   const days = form.subscription_data?.trial_period_days ?? 1;
-  if (days < 1 || days > 730) throw wrong('subscription_data[trial_period_days]', 'A trial has 1 to 730 days.');
-  const life = (form.expires_at ?? shop.now + 24 * hour) - shop.now;
-  if (life < hour / 2 || life > 24 * hour) throw wrong('expires_at', 'A session lives from 30 minutes to 24 hours.');
+  if (days < 1 || days > 730) throw invalidParameter('subscription_data[trial_period_days]', 'A trial has 1 to 730 days.');
+  const lifetime = (form.expires_at ?? shop.now + 24 * hour) - shop.now;
+  if (lifetime < hour / 2 || lifetime > 24 * hour) throw invalidParameter('expires_at', 'A session lives from 30 minutes to 24 hours.');
 }
 
 function newSession(shop: Shop, form: NewSession, id: string): Session {

@@ -1,22 +1,22 @@
+import type { Coupon, Session } from './api-types.ts';
 import { priceOf } from './catalog.ts';
 import { usableCode } from './coupons.ts';
 import { newCustomer } from './customers.ts';
-import { takenOff } from './invoice.ts';
+import { discountAmount } from './invoice.ts';
 import { Refused } from './refused.ts';
-import { type Shop, tell } from './shop.ts';
+import { recordEvent, type Shop } from './shop.ts';
 import { beginSubscription } from './subscription.ts';
-import type { Coupon, Session } from './wire.ts';
 
 export type Card = 'works' | 'fails';
 
-/** What a session is about, in cents: the regular price, what it comes down to, and what is due today. */
+/** In cents: the regular price, the discounted price, and the amount due today. */
 export function totals(shop: Shop, session: Session) {
   const order = shop.state.orders[session.id];
   if (!order) throw new Error('a session has an order');
   const price = priceOf(shop, order.price);
   const coupon = couponIn(shop, session);
   const regular = price.unit_amount * order.quantity;
-  const reduced = regular - (coupon ? takenOff(coupon, regular) : 0);
+  const reduced = regular - (coupon ? discountAmount(coupon, regular) : 0);
   return { order, price, coupon, regular, reduced, today: order.trial_days > 0 ? 0 : reduced };
 }
 
@@ -26,7 +26,7 @@ export function couponIn({ state }: Shop, session: Session): Coupon | null {
   return state.coupons[code?.promotion.coupon ?? discount?.coupon ?? ''] ?? null;
 }
 
-/** The person has pressed the button: the subscription begins. `typed`: a promotion code, where the session takes one. */
+/** Starts the subscription of a checkout session. `typed`: a promotion code, if the session accepts codes. */
 export function completeSession(shop: Shop, session: Session, card: Card, typed = ''): void {
   const { state } = shop;
   if (session.status !== 'open') throw new Refused(400, 'This page was used already.', { code: 'checkout_session_not_open' });
@@ -72,5 +72,5 @@ export function completeSession(shop: Shop, session: Session, card: Card, typed 
     amount_total: today,
     total_details: { amount_discount: today > 0 ? regular - reduced : 0, amount_shipping: 0, amount_tax: 0 },
   } satisfies Partial<Session>);
-  tell(shop, 'checkout.session.completed', session);
+  recordEvent(shop, 'checkout.session.completed', session);
 }

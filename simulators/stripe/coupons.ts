@@ -1,13 +1,12 @@
 import { z } from 'zod';
+import type { Coupon, PromotionCode } from './api-types.ts';
 import { is, raise } from './catalog.ts';
-import { flag, mergeMetadata, metadata, moments, paging, text, whole, within } from './form.ts';
+import { flag, isWithin, mergeMetadata, metadata, moments, paging, text, wholeNumber } from './form.ts';
 import { pageOf } from './lists.ts';
-import { noSuch, wrong } from './refused.ts';
+import { invalidParameter, noSuch } from './refused.ts';
 import { type Route, route } from './route.ts';
 import { newId, type Shop } from './shop.ts';
-import type { Coupon, PromotionCode } from './wire.ts';
 
-/** What is taken off, and the codes that people type for it. */
 export const couponRoutes: Route[] = [
   route(
     'POST /v1/coupons',
@@ -19,27 +18,30 @@ export const couponRoutes: Route[] = [
         .regex(/^\d{1,3}(\.\d{1,2})?$/)
         .transform(Number)
         .optional(),
-      amount_off: whole.optional(),
+      amount_off: wholeNumber.optional(),
       currency: z
         .string()
         .regex(/^[a-z]{3}$/)
         .optional(),
       duration: z.enum(['forever', 'once', 'repeating']).default('once'),
-      duration_in_months: whole.optional(),
-      max_redemptions: whole.optional(),
-      redeem_by: whole.optional(),
+      duration_in_months: wholeNumber.optional(),
+      max_redemptions: wholeNumber.optional(),
+      redeem_by: wholeNumber.optional(),
       metadata: metadata.optional(),
     },
     (shop, form) => {
       const { percent_off = null, amount_off = null, duration, duration_in_months = null } = form;
-      if ((percent_off === null) === (amount_off === null)) throw wrong('percent_off', 'A coupon has either percent_off or amount_off.');
+      if ((percent_off === null) === (amount_off === null))
+        throw invalidParameter('percent_off', 'A coupon has either percent_off or amount_off.');
       if (percent_off !== null && (percent_off <= 0 || percent_off > 100))
-        throw wrong('percent_off', 'A percentage is above 0 and at most 100.');
-      if (amount_off !== null && (amount_off < 1 || !form.currency)) throw wrong('currency', 'An amount is above 0 and has a currency.');
+        throw invalidParameter('percent_off', 'A percentage is above 0 and at most 100.');
+      if (amount_off !== null && (amount_off < 1 || !form.currency))
+        throw invalidParameter('currency', 'An amount is above 0 and has a currency.');
       if ((duration === 'repeating') !== (duration_in_months !== null))
-        throw wrong('duration_in_months', 'Months belong to a repeating coupon.');
+        throw invalidParameter('duration_in_months', 'Months belong to a repeating coupon.');
       const id = form.id ?? newId('', 8).slice(1);
-      if (Object.hasOwn(shop.state.coupons, id)) throw wrong('id', `There is a coupon '${id}' already.`, 'resource_already_exists');
+      if (Object.hasOwn(shop.state.coupons, id))
+        throw invalidParameter('id', `There is a coupon '${id}' already.`, 'resource_already_exists');
       const coupon: Coupon = {
         id,
         object: 'coupon',
@@ -63,7 +65,7 @@ export const couponRoutes: Route[] = [
   ),
   route('GET /v1/coupons', { ...paging, created: moments.optional() }, ({ state }, form) =>
     pageOf(
-      Object.values(state.coupons).filter((row) => within(row.created, form.created)),
+      Object.values(state.coupons).filter((row) => isWithin(row.created, form.created)),
       '/v1/coupons',
       form,
     ),
@@ -71,7 +73,7 @@ export const couponRoutes: Route[] = [
   route('GET /v1/coupons/:id', {}, (shop, _form, id) => couponOf(shop, id)),
   route('DELETE /v1/coupons/:id', {}, (shop, _form, id) => {
     couponOf(shop, id);
-    // Who has it keeps it; nobody new gets it.
+    // Existing discounts of a deleted coupon stay; new discounts are refused.
     Object.assign(shop.state.coupons[id] ?? {}, { valid: false, deleted: true });
     return { id, object: 'coupon', deleted: true };
   }),
@@ -86,8 +88,8 @@ export const couponRoutes: Route[] = [
         .optional(),
       active: flag.default(true),
       customer: text.optional(),
-      expires_at: whole.optional(),
-      max_redemptions: whole.optional(),
+      expires_at: wholeNumber.optional(),
+      max_redemptions: wholeNumber.optional(),
       metadata: metadata.optional(),
     },
     (shop, form) => {
@@ -95,9 +97,10 @@ export const couponRoutes: Route[] = [
       couponOf(shop, form.promotion.coupon, 'promotion[coupon]');
       if (form.customer !== undefined && !Object.hasOwn(shop.state.customers, form.customer))
         throw noSuch('customer', form.customer, 'customer');
-      if (form.expires_at !== undefined && form.expires_at <= shop.now) throw wrong('expires_at', 'It has to end in the future.');
-      const taken = Object.values(shop.state.promotion_codes).some((row) => isCode(row, code) && isActive(shop, row));
-      if (taken) throw wrong('code', `There is an active promotion code ${code} already.`, 'resource_already_exists');
+      if (form.expires_at !== undefined && form.expires_at <= shop.now)
+        throw invalidParameter('expires_at', 'It has to end in the future.');
+      const isTaken = Object.values(shop.state.promotion_codes).some((row) => isCode(row, code) && isActive(shop, row));
+      if (isTaken) throw invalidParameter('code', `There is an active promotion code ${code} already.`, 'resource_already_exists');
       const promotion_code: PromotionCode = {
         id: newId('promo'),
         object: 'promotion_code',
@@ -136,7 +139,7 @@ export const couponRoutes: Route[] = [
             (form.code === undefined || isCode(row, form.code)) &&
             is(form.coupon, row.promotion.coupon) &&
             is(form.customer, row.customer ?? undefined) &&
-            within(row.created, form.created),
+            isWithin(row.created, form.created),
         ),
         '/v1/promotion_codes',
         form,
@@ -160,12 +163,12 @@ export function promotionCodeOf({ state }: Shop, id: string, param?: string): Pr
   return (Object.hasOwn(state.promotion_codes, id) && state.promotion_codes[id]) || raise(noSuch('promotion code', id, param));
 }
 
-/** Time and use take codes and coupons away; called before every answer. */
+/** Retires expired and used-up coupons and codes; called before every answer. */
 export function retireCoupons({ state, now }: Shop): void {
   for (const coupon of Object.values(state.coupons)) {
-    const over = coupon.redeem_by !== null && coupon.redeem_by <= now;
+    const isExpired = coupon.redeem_by !== null && coupon.redeem_by <= now;
     const used_up = coupon.max_redemptions !== null && coupon.times_redeemed >= coupon.max_redemptions;
-    if (over || used_up) coupon.valid = false;
+    if (isExpired || used_up) coupon.valid = false;
   }
   for (const row of Object.values(state.promotion_codes)) if (!isActive({ state, now }, row)) row.active = false;
 }
@@ -175,7 +178,6 @@ function isActive({ state, now }: Pick<Shop, 'state' | 'now'>, row: PromotionCod
   return row.active && !used_up && (row.expires_at === null || row.expires_at > now) && state.coupons[row.promotion.coupon]?.valid === true;
 }
 
-/** The promotion code that someone typed, if it can be used now. */
 export function usableCode(shop: Shop, typed: string): PromotionCode | undefined {
   return Object.values(shop.state.promotion_codes).find((row) => isCode(row, typed.trim()) && isActive(shop, row));
 }

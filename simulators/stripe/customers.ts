@@ -1,23 +1,22 @@
+import type { Customer } from './api-types.ts';
 import { is, raise } from './catalog.ts';
-import { mergeMetadata, metadata, moments, paging, text, within } from './form.ts';
+import { isWithin, mergeMetadata, metadata, moments, paging, text } from './form.ts';
 import { pageOf } from './lists.ts';
 import { noSuch } from './refused.ts';
 import { type Route, route } from './route.ts';
-import { newId, type Shop, tell } from './shop.ts';
+import { newId, recordEvent, type Shop } from './shop.ts';
 import { endSubscription, isOpen } from './subscription.ts';
-import type { Customer } from './wire.ts';
 
 const facts = { email: text.optional(), name: text.optional(), description: text.optional(), metadata: metadata.optional() };
 
-/** Who pays. */
 export const customerRoutes: Route[] = [
-  route('POST /v1/customers', facts, (shop, { metadata: said, ...form }) =>
-    newCustomer(shop, { ...form, metadata: mergeMetadata({}, said) }),
+  route('POST /v1/customers', facts, (shop, { metadata: newMetadata, ...form }) =>
+    newCustomer(shop, { ...form, metadata: mergeMetadata({}, newMetadata) }),
   ),
   route('GET /v1/customers', { ...paging, email: text.optional(), created: moments.optional() }, ({ state }, form) =>
     pageOf(
-      // Stripe compares addresses letter by letter.
-      Object.values(state.customers).filter((row) => is(form.email, row.email ?? undefined) && within(row.created, form.created)),
+      // Stripe compares addresses case-sensitively.
+      Object.values(state.customers).filter((row) => is(form.email, row.email ?? undefined) && isWithin(row.created, form.created)),
       '/v1/customers',
       form,
     ),
@@ -25,11 +24,11 @@ export const customerRoutes: Route[] = [
   route('GET /v1/customers/:id', {}, (shop, _form, id) =>
     shop.state.deleted_customers.includes(id) ? { id, object: 'customer', deleted: true } : customerOf(shop, id),
   ),
-  route('POST /v1/customers/:id', facts, (shop, { metadata: said, ...form }, id) => {
+  route('POST /v1/customers/:id', facts, (shop, { metadata: newMetadata, ...form }, id) => {
     const customer = customerOf(shop, id);
-    const before = structuredClone(customer);
-    Object.assign(customer, form, { metadata: mergeMetadata(customer.metadata, said) });
-    if (JSON.stringify(before) !== JSON.stringify(customer)) tell(shop, 'customer.updated', customer, before);
+    const customerBefore = structuredClone(customer);
+    Object.assign(customer, form, { metadata: mergeMetadata(customer.metadata, newMetadata) });
+    if (JSON.stringify(customerBefore) !== JSON.stringify(customer)) recordEvent(shop, 'customer.updated', customer, customerBefore);
     return customer;
   }),
   route('DELETE /v1/customers/:id', {}, (shop, _form, id) => {
@@ -39,7 +38,7 @@ export const customerRoutes: Route[] = [
     }
     delete shop.state.customers[id];
     shop.state.deleted_customers.push(id);
-    tell(shop, 'customer.deleted', customer);
+    recordEvent(shop, 'customer.deleted', customer);
     return { id, object: 'customer', deleted: true };
   }),
 ];
@@ -55,7 +54,7 @@ interface Facts {
   metadata?: Record<string, string>;
 }
 
-export function newCustomer(shop: Shop, { email, name, description, metadata: said = {} }: Facts): Customer {
+export function newCustomer(shop: Shop, { email, name, description, metadata: newMetadata = {} }: Facts): Customer {
   const customer: Customer = {
     id: newId('cus', 14),
     object: 'customer',
@@ -69,7 +68,7 @@ export function newCustomer(shop: Shop, { email, name, description, metadata: sa
     email: email ?? null,
     invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
     livemode: false,
-    metadata: said,
+    metadata: newMetadata,
     name: name ?? null,
     phone: null,
     preferred_locales: [],
@@ -77,6 +76,6 @@ export function newCustomer(shop: Shop, { email, name, description, metadata: sa
     tax_exempt: 'none',
   };
   shop.state.customers[customer.id] = customer;
-  tell(shop, 'customer.created', customer);
+  recordEvent(shop, 'customer.created', customer);
   return customer;
 }

@@ -1,40 +1,39 @@
 import { createHmac } from 'node:crypto';
+import type { Event } from './api-types.ts';
 import type { Shop } from './shop.ts';
-import type { Event } from './wire.ts';
 
 const minute = 60;
 const hour = 3600;
-/** How long after a delivery that failed the next one is tried, in seconds; then every 12 hours, until three days have passed since the first. */
+/** Seconds between attempts; afterwards every 12 hours, until three days have passed since the first attempt. */
 const pauses = [10, minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour];
-const patience = 72 * hour;
+const retryWindow = 72 * hour;
 
-/** How long whoever took a delivery has it alone, in seconds: a server that dies with it is not waited for longer. */
-const taken = 60;
+/** Seconds after which another server takes over a delivery. */
+const claimSeconds = 60;
 
-/** What is to be delivered by now, oldest first. */
 export function nextDelivery({ state, now }: Shop): Event | undefined {
   if (state.held) return undefined;
   const id = Object.keys(state.deliveries).find((key) => (state.deliveries[key]?.due ?? Infinity) <= now);
   return id === undefined ? undefined : state.events[id];
 }
 
-/** The body and the signature of this moment, as Stripe signs: HMAC-SHA256 over the moment and the exact body. */
+/** Signs an event like Stripe: HMAC-SHA256 over the time and the exact body. */
 function signed({ state, now }: Shop, event: Event): { body: string; signature: string } {
   const body = JSON.stringify(event, null, 2);
   const hmac = createHmac('sha256', state.webhook_secret).update(`${now}.${body}`).digest('hex');
   return { body, signature: `t=${now},v1=${hmac}` };
 }
 
-/** Takes the next delivery, so that no other server on this shop sends it too. */
+/** Claims the next delivery, so that no other server on this shop sends it too. */
 export function takeDelivery(shop: Shop): { id: string; body: string; signature: string } | null {
   const event = nextDelivery(shop);
   const delivery = event && shop.state.deliveries[event.id];
   if (!event || !delivery) return null;
-  delivery.due = shop.now + taken;
+  delivery.due = shop.now + claimSeconds;
   return { id: event.id, ...signed(shop, event) };
 }
 
-/** Notes how it went: 2xx is the end of it, anything else comes again. */
+/** Records the answer to a delivery: 2xx completes it, any other status schedules a retry. */
 export function noteDelivery({ state, now }: Shop, id: string, status: number): void {
   const delivery = state.deliveries[id];
   const event = state.events[id];
@@ -47,11 +46,11 @@ export function noteDelivery({ state, now }: Shop, id: string, status: number): 
   delivery.first ??= now;
   delivery.due = now + (pauses[delivery.tries] ?? 12 * hour);
   delivery.tries += 1;
-  if (delivery.due - delivery.first > patience) delete state.deliveries[id];
+  if (delivery.due - delivery.first > retryWindow) delete state.deliveries[id];
 }
 
-/** Stripe shows events for 30 days, and keeps what was answered to a key for one. */
-export function forget({ state, now }: Shop): void {
+/** Stripe stores events for 30 days, and answers to repeated idempotency keys for one day. */
+export function deleteExpired({ state, now }: Shop): void {
   for (const [id, event] of Object.entries(state.events)) {
     if (event.created > now - 30 * 24 * hour) break;
     delete state.events[id];

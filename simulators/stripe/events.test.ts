@@ -12,7 +12,7 @@ const minute = 60_000;
 const customers = (n: number) =>
   Promise.all(Array.from({ length: n }, (_, i) => world.stripe.customers.create({ email: `p${i}@example.org` })));
 
-test('events are signed as the library reads it: not re-serialised, not with another secret, not older than 300 s', async () => {
+test("Stripe's library verifies an event's signature, but not with a re-serialised body, another secret or an age over 300 s", async () => {
   await customers(1);
   await world.stripeSimulator.deliver();
   const { body, signature } = world.sent[0] ?? expect.unreachable();
@@ -27,17 +27,17 @@ test('events are signed as the library reads it: not re-serialised, not with ano
   expect(() => read(body, webhook_secret, now + 301_000)).toThrow(/tolerance/i);
 });
 
-test('what the webhook does not answer with 2xx comes again after 10 s, 1, 5, 30 minutes, 2, 5, 10 hours, then every 12, for three days', async () => {
+test('an event without a 2xx answer is sent again after 10 s, 1, 5, 30 minutes, 2, 5, 10 hours, then every 12, for three days', async () => {
   world.answers(() => 503);
   await customers(1);
   await world.stripeSimulator.deliver();
-  const begun = world.clock.now().getTime();
+  const startTime = world.clock.now().getTime();
   for (let hours = 0; hours < 120; hours += 1 / 360) {
     await world.turn(10_000);
     if (hours > 1) break;
   }
   for (let i = 0; i < 120 * 60; i++) await world.turn(minute);
-  const minutes = world.sent.map(({ at }) => Math.round((new Date(at).getTime() - begun) / 6000) / 10);
+  const minutes = world.sent.map(({ at }) => Math.round((new Date(at).getTime() - startTime) / 6000) / 10);
   expect(minutes.slice(0, 5).map(Math.round)).toEqual([0, 0, 1, 6, 36]);
   expect(minutes.slice(1, 3)).toEqual([0.2, 1.2]);
   expect(minutes.at(-1)).toBeLessThanOrEqual(72 * 60);
@@ -46,12 +46,12 @@ test('what the webhook does not answer with 2xx comes again after 10 s, 1, 5, 30
   expect(new Set(world.sent.map(({ signature }) => signature)).size).toBe(world.sent.length);
 });
 
-test('what was held back is sent in its order once it is let go, and what was refused does not hold the others up', async () => {
-  await world.stripeSimulator.hold(true);
+test('paused events are sent in order after a resume, and a refused event does not delay other events', async () => {
+  await world.stripeSimulator.pauseDelivery(true);
   const { id } = await world.buys();
   await world.turn(minute);
   expect(world.sent).toEqual([]);
-  await world.stripeSimulator.hold(false);
+  await world.stripeSimulator.pauseDelivery(false);
   world.answers((type) => (type === 'invoice.paid' ? 500 : 200));
   expect(await world.told()).toEqual([
     'customer.created',
@@ -70,10 +70,9 @@ test('what was held back is sent in its order once it is let go, and what was re
   ]);
 });
 
-test('what a server took to deliver and did not is delivered by another one a minute later', async () => {
-  await world.stripeSimulator.hold(true);
+test('when a server dies before it sends a claimed event, another server sends the event a minute later', async () => {
+  await world.stripeSimulator.pauseDelivery(true);
   await world.stripe.customers.create({});
-  // As a server does that dies before it has sent it.
   await world.stripeSimulator.at((shop) => {
     shop.state.held = false;
     takeDelivery(shop);

@@ -22,15 +22,15 @@ const routes = [
   ...eventRoutes,
 ];
 
-interface DoorDeps {
-  /** Does `work` at this moment of the clock, and resolves with its answer when that is on disk. */
+interface HttpDeps {
+  /** Runs `work` at the current time; resolves with its result after that is stored. */
   at<T>(work: (shop: Shop) => T): Promise<T>;
-  /** Every call that was let in, as `GET /v1/prices`. */
-  noted(call: string): void;
+  /** Called for every authenticated call, as `GET /v1/prices`. */
+  logCall(call: string): void;
 }
 
-/** Stripe's HTTP interface: who may call, which call it is, and the envelope of every answer. */
-export async function answerCall({ at, noted }: DoorDeps, request: IncomingMessage, reply: ServerResponse): Promise<void> {
+/** Stripe's HTTP interface: authentication, routing, and the envelope of every answer. */
+export async function answerCall({ at, logCall }: HttpDeps, request: IncomingMessage, reply: ServerResponse): Promise<void> {
   const { pathname, search } = new URL(request.url ?? '/', 'http://till');
   const method = request.method ?? 'GET';
   const body = await bodyOf(request);
@@ -41,11 +41,11 @@ export async function answerCall({ at, noted }: DoorDeps, request: IncomingMessa
   const send = (status: number, answer: object) => reply.writeHead(status, headers).end(`${JSON.stringify(answer, null, 2)}\n`);
   try {
     const { answer, replayed } = await at((shop) => {
-      admit(shop, request);
-      noted(`${method} ${pathname}`);
+      authenticate(shop, request);
+      logCall(`${method} ${pathname}`);
       shop.call = { id, idempotency_key: key ?? null };
       const work = () => answerTo(shop, method, pathname, method === 'POST' ? body : search.slice(1));
-      return method === 'POST' && key ? once(shop, key, `${method} ${pathname} ${body}`, work) : { answer: work(), replayed: false };
+      return method === 'POST' && key ? answerOnce(shop, key, `${method} ${pathname} ${body}`, work) : { answer: work(), replayed: false };
     });
     if (replayed) headers['idempotent-replayed'] = 'true';
     send(200, answer);
@@ -65,23 +65,23 @@ function answerTo(shop: Shop, method: string, path: string, form: string): objec
   throw new Refused(404, `This shop does not know ${method} ${path}.`);
 }
 
-/** The second time with the same key the first answer comes again, and nothing else happens. */
-function once({ state, now }: Shop, key: string, asked: string, work: () => object): { answer: object; replayed: boolean } {
-  const before = Object.hasOwn(state.replays, key) ? state.replays[key] : undefined;
-  if (before && before.asked !== asked) {
+/** A repeated idempotency key gets the first answer again, without another effect. */
+function answerOnce({ state, now }: Shop, key: string, requestText: string, work: () => object): { answer: object; replayed: boolean } {
+  const earlierReplay = Object.hasOwn(state.replays, key) ? state.replays[key] : undefined;
+  if (earlierReplay && earlierReplay.asked !== requestText) {
     throw new Refused(400, 'This Idempotency-Key was used for something else.', { type: 'idempotency_error' });
   }
-  if (before) return { answer: before.answer, replayed: true };
+  if (earlierReplay) return { answer: earlierReplay.answer, replayed: true };
   const answer = work();
-  state.replays[key] = { asked, answer, at: now };
+  state.replays[key] = { asked: requestText, answer, at: now };
   return { answer, replayed: false };
 }
 
-/** With the key as bearer or as the name of HTTP Basic, and in the one version that is spoken here. */
-function admit({ state }: Shop, request: IncomingMessage): void {
-  const [scheme, given = ''] = (request.headers.authorization ?? '').split(' ');
-  const basic = () => Buffer.from(given, 'base64').toString('utf8').split(':')[0] ?? '';
-  const token = Buffer.from(scheme === 'Bearer' ? given : scheme === 'Basic' ? basic() : '');
+/** Accepts the key as bearer token or as the user name of HTTP Basic, and only one API version. */
+function authenticate({ state }: Shop, request: IncomingMessage): void {
+  const [scheme, credentials = ''] = (request.headers.authorization ?? '').split(' ');
+  const basic = () => Buffer.from(credentials, 'base64').toString('utf8').split(':')[0] ?? '';
+  const token = Buffer.from(scheme === 'Bearer' ? credentials : scheme === 'Basic' ? basic() : '');
   const expected = Buffer.from(state.secret_key);
   if (token.length !== expected.length || !timingSafeEqual(token, expected))
     throw new Refused(401, 'This is not the key of the test shop.');
@@ -96,8 +96,8 @@ function headerOf(request: IncomingMessage, name: string): string | undefined {
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   let body = '';
-  for await (const part of request.setEncoding('utf8')) {
-    body += part as string;
+  for await (const chunk of request.setEncoding('utf8')) {
+    body += chunk as string;
     if (body.length > 200_000) throw new Error('that is no order');
   }
   return body;

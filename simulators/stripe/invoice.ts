@@ -1,27 +1,27 @@
+import type { Coupon, Discount, Invoice, Subscription } from './api-types.ts';
 import { day } from './calendar.ts';
-import { newId, type Shop, tell } from './shop.ts';
-import type { Coupon, Discount, Invoice, Subscription } from './wire.ts';
+import { newId, recordEvent, type Shop } from './shop.ts';
 
-/** When a payment that failed is tried again, in days after the invoice; after the last the subscription ends. Stripe leaves the rule to the shop. */
+/** Days after the invoice when a failed payment is retried; after the last retry the subscription ends. In Stripe a setting of the shop. */
 export const retryDays = [3, 5, 8];
 
 export type Reason = 'subscription_create' | 'subscription_cycle' | 'subscription_update';
 
-/** Bills `amount` cents for a subscription's running period, less what a coupon takes off and what is there in credit, and tries to be paid at once. */
+/** Bills `amount` cents for the current period, less discount and credit, and charges the card at once. */
 export function bill(shop: Shop, subscription: Subscription, amount: number, reason: Reason): Invoice {
   const { state, now } = shop;
   const [item] = subscription.items.data;
   const customer = state.customers[subscription.customer];
   if (!item || !customer) throw new Error('a subscription has an item and a customer');
   const discount = discountNow(shop, subscription, amount);
-  const off = discount ? takenOff(discount.coupon, amount) : 0;
-  const total = amount - off;
+  const discountCents = discount ? discountAmount(discount.coupon, amount) : 0;
+  const total = amount - discountCents;
   const credit = Math.min(-Math.min(customer.balance, 0), total);
   const id = newId('in');
   const starting_balance = customer.balance;
   customer.balance += credit;
   const due = total - credit;
-  const discount_amounts = discount ? [{ amount: off, discount: discount.id }] : [];
+  const discount_amounts = discount ? [{ amount: discountCents, discount: discount.id }] : [];
   const invoice: Invoice = {
     id,
     object: 'invoice',
@@ -144,21 +144,20 @@ export function bill(shop: Shop, subscription: Subscription, amount: number, rea
   };
   state.invoices[id] = invoice;
   subscription.latest_invoice = id;
-  tell(shop, 'invoice.created', invoice);
+  recordEvent(shop, 'invoice.created', invoice);
   charge(shop, invoice);
   return invoice;
 }
 
-/** Tries to be paid by the customer's card; answers whether it is paid now. */
 export function charge(shop: Shop, invoice: Invoice): boolean {
   if (invoice.status !== 'open') return invoice.status === 'paid';
   const fails = invoice.amount_due > 0 && shop.state.failing_cards.includes(invoice.customer);
   invoice.attempted = true;
   if (invoice.amount_due > 0) invoice.attempt_count += 1;
   if (fails) {
-    const after = retryDays[invoice.attempt_count - 1];
-    invoice.next_payment_attempt = after === undefined ? null : invoice.created + after * day;
-    tell(shop, 'invoice.payment_failed', invoice);
+    const daysToRetry = retryDays[invoice.attempt_count - 1];
+    invoice.next_payment_attempt = daysToRetry === undefined ? null : invoice.created + daysToRetry * day;
+    recordEvent(shop, 'invoice.payment_failed', invoice);
     return false;
   }
   Object.assign(invoice, {
@@ -169,11 +168,11 @@ export function charge(shop: Shop, invoice: Invoice): boolean {
     auto_advance: false,
   });
   invoice.status_transitions.paid_at = shop.now;
-  tell(shop, 'invoice.paid', invoice);
+  recordEvent(shop, 'invoice.paid', invoice);
   return true;
 }
 
-/** The discount that counts at this moment. One that counts once is used up by the first invoice with something on it. */
+/** The current discount. An invoice with an amount uses up a one-time discount. */
 function discountNow({ state, now }: Shop, subscription: Subscription, amount: number): (Discount & { coupon: Coupon }) | undefined {
   const discount = state.discounts[subscription.discounts[0] ?? ''];
   const coupon = state.coupons[discount?.source.coupon ?? ''];
@@ -183,7 +182,6 @@ function discountNow({ state, now }: Shop, subscription: Subscription, amount: n
   return { ...discount, coupon };
 }
 
-/** Cents. */
-export function takenOff({ percent_off, amount_off }: Coupon, amount: number): number {
+export function discountAmount({ percent_off, amount_off }: Coupon, amount: number): number {
   return percent_off === null ? Math.min(amount_off ?? 0, amount) : Math.round((amount * percent_off) / 100);
 }

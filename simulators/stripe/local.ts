@@ -2,31 +2,30 @@ import type { Clock, SharedDocument } from '../ports.ts';
 import { newState, type State } from './state.ts';
 import { openStripeSimulator, type StripeSimulator } from './stripe.ts';
 
-/** The first content of the test shop, which all servers on one database share. */
 export const newShop = (clock: Clock) => (): State => newState(Math.floor(clock.now().getTime() / 1000));
 
 interface Place {
-  kept: SharedDocument<State>;
+  document: SharedDocument<State>;
   clock: Clock;
-  /** What the server listens on, and how people reach it, without a slash at the end. */
+  /** `public_url`: the server's public address, without a slash at the end. */
   host: string;
   port: number;
   public_url: string;
 }
 
-/** How often what is due is looked for, in milliseconds. */
-const pace = 2000;
+/** Polling interval in milliseconds. */
+const POLL_MS = 2000;
 
-/** The Stripe simulator beside a server that runs: it tells that server's webhook what happens, also what time alone brings. */
-export async function openLocalStripe({ kept, clock, host, port, public_url }: Place): Promise<StripeSimulator> {
-  const here = /^(0\.0\.0\.0|\[?::\]?)$/.test(host) ? '127.0.0.1' : host;
+/** Connects the Stripe simulator to a running server: events, also those caused by time, go to the server's webhook. */
+export async function openLocalStripe({ document, clock, host, port, public_url }: Place): Promise<StripeSimulator> {
+  const loopbackHost = /^(0\.0\.0\.0|\[?::\]?)$/.test(host) ? '127.0.0.1' : host;
   const stripeSimulator = await openStripeSimulator({
-    kept,
+    document,
     clock,
     pages_url: `${public_url}/dev/payments`,
     async send(body, signature) {
       const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature };
-      const { status } = await fetch(`http://${here}:${port}/api/stripe/webhook`, {
+      const { status } = await fetch(`http://${loopbackHost}:${port}/api/stripe/webhook`, {
         method: 'POST',
         headers,
         body,
@@ -35,7 +34,7 @@ export async function openLocalStripe({ kept, clock, host, port, public_url }: P
       return status;
     },
   });
-  const timer = setInterval(() => void stripeSimulator.deliver(), pace);
+  const timer = setInterval(() => void stripeSimulator.deliver(), POLL_MS);
   return {
     ...stripeSimulator,
     close() {

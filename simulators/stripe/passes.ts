@@ -7,19 +7,19 @@ type Page = 'checkout' | 'portal';
 
 const random = () => randomBytes(24).toString('base64url');
 
-/** The address that the shop gives out for one page: with a ticket that opens that page once, and no other. */
+/** A page's address with a ticket, which opens the page once. */
 export function addressWithTicket({ state, pages_url }: Shop, page: Page, id: string): string {
   const pass = (state.passes[id] ??= { ticket: random(), cookie: random() });
   return `${pages_url}/${page}/${id}?ticket=${pass.ticket}`;
 }
 
-/** The cookie for whoever comes with the ticket, which is used up by it: the shop gives out another one from now on. Null for any other ticket. */
-export function useTicket(shop: Shop, page: Page, id: string, ticket: string): string | null {
+/** Returns the cookie for a valid ticket and replaces the ticket; null for any other. */
+export function redeemTicket(shop: Shop, page: Page, id: string, ticket: string): string | null {
   const pass = passOf(shop, id);
   if (!pass || !sameSecret(ticket, pass.ticket)) return null;
   pass.ticket = random();
-  const given = page === 'checkout' ? shop.state.sessions[id] : shop.state.portals[id];
-  if (given?.url) given.url = addressWithTicket(shop, page, id);
+  const pageObject = page === 'checkout' ? shop.state.sessions[id] : shop.state.portals[id];
+  if (pageObject?.url) pageObject.url = addressWithTicket(shop, page, id);
   return pass.cookie;
 }
 

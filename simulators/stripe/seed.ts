@@ -1,13 +1,13 @@
-import type { Price, Product } from './wire.ts';
+import type { Price, Product } from './api-types.ts';
 
-/** Cents. A year costs a third less than twelve months. */
+/** Prices in cents. A year costs a third less than twelve months. */
 const shop = [
   { key: 'individual', name: 'Porchlight Individual', device_limit: 1, month: 999, year: 7999, development: false },
   { key: 'family', name: 'Porchlight Friends and Family', device_limit: 5, month: 1999, year: 15_999, development: false },
   { key: 'dev', name: 'Porchlight for development', device_limit: 2, month: 100, year: 804, development: true },
 ];
 
-/** What a new shop sells. The names are Stripe's own business: people see those that belong to the price (2.132). */
+/** The products of a new shop. People do not see these names, but the names that belong to the price (2.132). */
 export function seedProducts(now: number): { products: Record<string, Product>; prices: Record<string, Price> } {
   const products = shop.map(({ key, name, development }) =>
     newProduct(`prod_${key}`, name, development ? { development: 'true' } : {}, now),
@@ -35,7 +35,8 @@ export function seedProducts(now: number): { products: Record<string, Product>; 
   return { products: byId(products), prices: byId(prices) };
 }
 
-const byId = <T extends { id: string }>(things: T[]): Record<string, T> => Object.fromEntries(things.map((thing) => [thing.id, thing]));
+const byId = <T extends { id: string }>(objects: T[]): Record<string, T> =>
+  Object.fromEntries(objects.map((object) => [object.id, object]));
 
 export function newProduct(id: string, name: string, metadata: Record<string, string>, now: number): Product {
   return {
@@ -62,7 +63,6 @@ export interface NewPrice {
   id: string;
   product: string;
   interval: 'month' | 'year';
-  /** Cents. */
   amount: number;
   currency: string;
   metadata: Record<string, string>;

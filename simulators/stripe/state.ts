@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { seedProducts } from './seed.ts';
 import type {
   Coupon,
   Customer,
@@ -12,15 +11,13 @@ import type {
   PromotionCode,
   Session,
   Subscription,
-} from './wire.ts';
+} from './api-types.ts';
+import { seedProducts } from './seed.ts';
 
-/** Everything the Stripe simulator knows; things by id, in the order they were made. Moments are Unix seconds, money is cents. */
+/** The stored shop: objects by id, in order of creation. Times are Unix seconds, amounts are cents. */
 export interface State {
-  /** Which account of Stripe it plays. */
   account_id: string;
-  /** While held, nothing is delivered. */
   held: boolean;
-  /** Who may call, and what signs the events. */
   secret_key: string;
   webhook_secret: string;
   products: Record<string, Product>;
@@ -35,17 +32,12 @@ export interface State {
   invoices: Record<string, Invoice>;
   portals: Record<string, PortalSession>;
   events: Record<string, Event>;
-  /** What opens the page of a checkout or of a portal, by its id. */
   passes: Record<string, Pass>;
-  /** What a session leads to, by its id. */
   orders: Record<string, Order>;
-  /** Customers whose card fails. */
   failing_cards: string[];
-  /** The trial end that was told beforehand, by subscription. */
   trial_told: Record<string, number>;
-  /** Events that are still to be delivered, by id, oldest first. */
+  /** Events still to be delivered, by id, oldest first. */
   deliveries: Record<string, Delivery>;
-  /** Answers that were given to an Idempotency-Key. */
   replays: Record<string, Replay>;
 }
 
@@ -58,7 +50,7 @@ export interface Order {
 
 export interface Delivery {
   tries: number;
-  /** When it was tried first, and when it is tried again. */
+  /** Unix seconds of the first attempt and of the next attempt. */
   first: number | null;
   due: number;
 }
@@ -69,13 +61,12 @@ export interface Replay {
   at: number;
 }
 
-/** `ticket`: opens the page once, as part of its address. `cookie`: what whoever came with the ticket keeps. */
+/** A pass for a page. `ticket`: opens the page once, in its address. `cookie`: replaces the ticket afterwards. */
 export interface Pass {
   ticket: string;
   cookie: string;
 }
 
-/** What a shop that has just opened knows; `now`: Unix seconds. */
 export function newState(now: number): State {
   return {
     account_id: `acct_${randomBytes(8).toString('hex')}`,

@@ -2,118 +2,115 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock, SharedDocument } from '../ports.ts';
 import { retireCoupons } from './coupons.ts';
-import { forget, nextDelivery, noteDelivery, takeDelivery } from './delivery.ts';
+import { deleteExpired, nextDelivery, noteDelivery, takeDelivery } from './delivery.ts';
 import { answerCall } from './http.ts';
 import { advance, isDue } from './lifecycle.ts';
 import type { Shop } from './shop.ts';
 import type { State } from './state.ts';
 
 export interface StripeSimulatorOptions {
-  /** Everything it knows. Any number of servers may have the same shop open. */
-  kept: SharedDocument<State>;
+  /** The stored shop; several servers may share it. */
+  document: SharedDocument<State>;
   clock: Clock;
-  /** Where its pages are, without a slash at the end: `http://localhost:4380/dev/payments`. */
+  /** Address of the shop's pages, without a slash at the end: `http://localhost:4380/dev/payments`. */
   pages_url: string;
-  /** Carries a signed event to the webhook and answers the status. Anything but a 2xx is sent again later. */
+  /** Sends a signed event to the webhook and returns the status. Events without 2xx are retried later. */
   send(body: string, signature: string): Promise<number>;
-  /** For a moment and for its opener only: it delivers nothing, and lets nothing happen that time alone brings. */
+  /** Delivers no events and runs nothing that is due: for short-lived programs. */
   alone?: boolean;
 }
 
-/** The stand-in for Stripe: a shop in which nothing is charged. */
 export interface StripeSimulator {
-  /** How it is reached: its keys, and its address without a slash at the end. */
+  /** `api_base`: without a slash at the end. */
   settings: { secret_key: string; webhook_secret: string; api_base: string };
   /**
-   * Lets happen what is due by the clock, and sends what is due: new events in the order they happened, and those again that were
-   * refused. Ends when each was answered. It also runs on its own after every call that changed something (which does not wait for it: the
-   * caller may be what answers the events) and before every page of the shop answers a button (which does, as Stripe's checkout does).
+   * Runs what is due and sends due events: new events in order, and retries. Resolves when each was answered. Also runs after every call
+   * that changed something, without blocking it because the caller may be the webhook's server, and before a shop page answers a button, as
+   * Stripe's checkout does.
    */
   deliver(): Promise<void>;
-  /** While held, nothing is sent, not even by `deliver`: for what happens when events are late or lost. What is done later finds it so. */
-  hold(held: boolean): Promise<void>;
-  /** While down, every connection is cut. */
+  /** While paused, not even `deliver` sends events: for tests with late or lost events. */
+  pauseDelivery(paused: boolean): Promise<void>;
   down(is: boolean): void;
-  /** The calls that were let in, as `GET /v1/prices`, oldest first; the last thousand. */
+  /** Authenticated calls, as `GET /v1/prices`, oldest first; the last thousand. */
   calls: string[];
-  /** For its pages: does `work` at this moment of the clock, and resolves when that is stored. What `work` throws has changed nothing else. */
+  /** For the shop pages: runs `work` at the current time; resolves after the result is stored. An error in `work` changes nothing. */
   at<T>(work: (shop: Shop) => T): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Opens the shop: Stripe's HTTP interface on a free loopback port. */
 export async function openStripeSimulator({
-  kept,
+  document,
   clock,
   pages_url,
   send,
   alone = false,
 }: StripeSimulatorOptions): Promise<StripeSimulator> {
   const seconds = () => Math.floor(clock.now().getTime() / 1000);
-  const shopOf = (state: State): Shop => ({ state, now: seconds(), call: null, told: 0, pages_url });
+  const shopOf = (state: State): Shop => ({ state, now: seconds(), call: null, eventCount: 0, pages_url });
   const calls: string[] = [];
   let is_down = false;
-  let closed = false;
+  let isClosed = false;
 
   const at = async <T>(work: (shop: Shop) => T): Promise<T> => {
-    let told = 0;
+    let eventCount = 0;
     try {
-      return await kept.change((state) => {
+      return await document.change((state) => {
         const shop = shopOf(state);
         if (!alone) {
           advance(shop, seconds());
           retireCoupons(shop);
-          forget(shop);
+          deleteExpired(shop);
         }
         try {
           return work(shop);
         } finally {
-          told = shop.told;
+          eventCount = shop.eventCount;
         }
       });
     } finally {
-      if (told && !alone) setImmediate(() => void deliver());
+      if (eventCount && !alone) setImmediate(() => void deliver());
     }
   };
 
-  const waits = (state: State) => isDue(shopOf(state), seconds()) || nextDelivery(shopOf(state)) !== undefined;
-  const next = (state: State) => {
+  const hasWork = (state: State) => isDue(shopOf(state), seconds()) || nextDelivery(shopOf(state)) !== undefined;
+  const claimNext = (state: State) => {
     const shop = shopOf(state);
     advance(shop, seconds());
     return takeDelivery(shop);
   };
   const deliverAll = async () => {
-    while (!closed && !alone && (await kept.read(waits))) {
-      const event = await kept.change(next);
+    while (!isClosed && !alone && (await document.read(hasWork))) {
+      const event = await document.change(claimNext);
       if (!event) continue;
       const status = await send(event.body, event.signature).catch(() => 0);
-      await kept.change((state) => noteDelivery(shopOf(state), event.id, status));
+      await document.change((state) => noteDelivery(shopOf(state), event.id, status));
     }
   };
   let turn: Promise<void> = Promise.resolve();
   const deliver = () => {
-    // While the database is away nothing can be delivered; what is due waits there.
+    // After a database failure the next run delivers what is due.
     turn = turn.then(deliverAll).catch(() => {});
     return turn;
   };
 
   const server = createServer((request, reply) => {
     if (is_down) return void request.socket.destroy();
-    const parts = { at, noted: (call: string) => void (calls.push(call) > 1000 && calls.shift()) };
-    answerCall(parts, request, reply).catch(() => reply.destroy());
+    const deps = { at, logCall: (call: string) => void (calls.push(call) > 1000 && calls.shift()) };
+    answerCall(deps, request, reply).catch(() => reply.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const { secret_key, webhook_secret } = await kept.read((state) => state);
+  const { secret_key, webhook_secret } = await document.read((state) => state);
   return {
     settings: { secret_key, webhook_secret, api_base: `http://127.0.0.1:${port}` },
     deliver,
-    hold: (held) =>
-      kept.change((state) => {
-        state.held = held;
+    pauseDelivery: (paused) =>
+      document.change((state) => {
+        state.held = paused;
       }),
     down(is) {
       is_down = is;
@@ -122,8 +119,8 @@ export async function openStripeSimulator({
     calls,
     at,
     async close() {
-      if (closed) return;
-      closed = true;
+      if (isClosed) return;
+      isClosed = true;
       await turn;
       await new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -1,15 +1,15 @@
 import { z } from 'zod';
+import type { Invoice, Subscription } from './api-types.ts';
 import { is, priceOf, raise } from './catalog.ts';
 import { cancel, changePrice, setEnding } from './changes.ts';
-import { flag, many, mergeMetadata, metadata, moments, paging, text, within } from './form.ts';
+import { arrayOf, flag, isWithin, mergeMetadata, metadata, moments, paging, text } from './form.ts';
 import { charge } from './invoice.ts';
-import { endTrial, tryAgain } from './lifecycle.ts';
+import { endTrial, retryPayment } from './lifecycle.ts';
 import { pageOf } from './lists.ts';
-import { noSuch, wrong } from './refused.ts';
+import { invalidParameter, noSuch } from './refused.ts';
 import { type Route, route } from './route.ts';
 import type { Shop } from './shop.ts';
 import { alter, isOpen, itemOf } from './subscription.ts';
-import type { Invoice, Subscription } from './wire.ts';
 
 const status = z.enum([
   'trialing',
@@ -24,7 +24,6 @@ const status = z.enum([
   'ended',
 ]);
 
-/** Subscriptions and their invoices. */
 export const subscriptionRoutes: Route[] = [
   route(
     'GET /v1/subscriptions',
@@ -35,7 +34,7 @@ export const subscriptionRoutes: Route[] = [
           (row) =>
             is(form.customer, row.customer) &&
             is(form.price, itemOf(row).price.id) &&
-            within(row.created, form.created) &&
+            isWithin(row.created, form.created) &&
             hasStatus(row, form.status),
         ),
         '/v1/subscriptions',
@@ -46,7 +45,7 @@ export const subscriptionRoutes: Route[] = [
   route(
     'POST /v1/subscriptions/:id',
     {
-      items: many(z.strictObject({ id: text.optional(), price: text.optional(), quantity: z.literal('1').optional() })).optional(),
+      items: arrayOf(z.strictObject({ id: text.optional(), price: text.optional(), quantity: z.literal('1').optional() })).optional(),
       cancel_at_period_end: flag.optional(),
       trial_end: z.literal('now').optional(),
       proration_behavior: z.enum(['always_invoice', 'create_prorations', 'none']).optional(),
@@ -55,11 +54,11 @@ export const subscriptionRoutes: Route[] = [
     },
     (shop, form, id) => {
       const subscription = subscriptionOf(shop, id);
-      if (!isOpen(subscription)) throw wrong('id', 'A subscription that is over changes no more.', 'resource_missing');
+      if (!isOpen(subscription)) throw invalidParameter('id', 'A subscription that is over changes no more.', 'resource_missing');
       const items = (form.items ?? []) as { id?: string; price?: string }[];
       const [item] = items;
       if (items.length > 1 || (item && item.id !== itemOf(subscription).id))
-        throw wrong('items', 'A subscription has one item in this shop.');
+        throw invalidParameter('items', 'A subscription has one item in this shop.');
       const price = item?.price === undefined ? undefined : priceOf(shop, item.price, 'items[0][price]');
       if (price) changePrice(shop, subscription, price, form.proration_behavior !== 'none');
       if (form.cancel_at_period_end !== undefined) setEnding(shop, subscription, form.cancel_at_period_end);
@@ -106,7 +105,7 @@ export const subscriptionRoutes: Route[] = [
             is(form.customer, row.customer) &&
             is(form.subscription, row.parent.subscription_details.subscription) &&
             is<string | null>(form.status, row.status) &&
-            within(row.created, form.created),
+            isWithin(row.created, form.created),
         ),
         '/v1/invoices',
         form,
@@ -116,14 +115,14 @@ export const subscriptionRoutes: Route[] = [
   route('POST /v1/invoices/:id/pay', {}, (shop, _form, id) => {
     const invoice = invoiceOf(shop, id);
     const subscription = subscriptionOf(shop, invoice.parent.subscription_details.subscription);
-    if (invoice.status !== 'open') throw wrong('id', 'This invoice is paid already.', 'invoice_already_paid');
-    if (subscription.status === 'past_due' && subscription.latest_invoice === id) tryAgain(shop, subscription, invoice);
+    if (invoice.status !== 'open') throw invalidParameter('id', 'This invoice is paid already.', 'invoice_already_paid');
+    if (subscription.status === 'past_due' && subscription.latest_invoice === id) retryPayment(shop, subscription, invoice);
     else charge(shop, invoice);
     return invoice;
   }),
 ];
 
-/** Without a status Stripe lists what is not canceled. */
+/** Without a status filter, Stripe lists all subscriptions that are not canceled. */
 function hasStatus(row: Subscription, asked: z.infer<typeof status> | undefined): boolean {
   if (asked === 'all') return true;
   if (asked === 'ended') return !isOpen(row);

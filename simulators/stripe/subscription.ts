@@ -1,16 +1,14 @@
-import { day, monthsAfter, nextTurn } from './calendar.ts';
+import type { Discount, Plan, Price, Subscription } from './api-types.ts';
+import { day, monthsAfter, nextPeriodEnd } from './calendar.ts';
 import { bill } from './invoice.ts';
-import { newId, type Shop, tell } from './shop.ts';
-import type { Discount, Plan, Price, Subscription } from './wire.ts';
+import { newId, recordEvent, type Shop } from './shop.ts';
 
-/** What a subscription begins with. */
-export interface Beginning {
+export interface SubscriptionStart {
   customer: string;
   price: Price;
   quantity: number;
   trial_days: number;
   metadata: Record<string, string>;
-  /** The session that it comes from, with what is taken off. */
   session: string;
   coupon: string | null;
   promotion_code: string | null;
@@ -18,15 +16,13 @@ export interface Beginning {
 
 export const isOpen = ({ status }: Subscription) => status === 'trialing' || status === 'active' || status === 'past_due';
 
-/** The one item that a subscription has here. */
 export function itemOf(subscription: Subscription) {
   const [item] = subscription.items.data;
   if (!item) throw new Error('a subscription has an item');
   return item;
 }
 
-/** Begins: with a trial, or with the first payment. */
-export function beginSubscription(shop: Shop, start: Beginning): Subscription {
+export function beginSubscription(shop: Shop, start: SubscriptionStart): Subscription {
   const { state, now } = shop;
   const { price, trial_days } = start;
   const id = newId('sub');
@@ -67,7 +63,7 @@ export function beginSubscription(shop: Shop, start: Beginning): Subscription {
           object: 'subscription_item',
           billing_thresholds: null,
           created: now,
-          current_period_end: trial_end ?? nextTurn(now, now, intervalOf(price)),
+          current_period_end: trial_end ?? nextPeriodEnd(now, now, intervalOf(price)),
           current_period_start: now,
           current_trial: null,
           discounts: [],
@@ -105,11 +101,11 @@ export function beginSubscription(shop: Shop, start: Beginning): Subscription {
   state.subscriptions[id] = subscription;
   takeCoupon(shop, subscription, start);
   bill(shop, subscription, trial_end ? 0 : price.unit_amount * start.quantity, 'subscription_create');
-  tell(shop, 'customer.subscription.created', subscription);
+  recordEvent(shop, 'customer.subscription.created', subscription);
   return subscription;
 }
 
-function takeCoupon({ state, now }: Shop, subscription: Subscription, { coupon: id, promotion_code, session }: Beginning): void {
+function takeCoupon({ state, now }: Shop, subscription: Subscription, { coupon: id, promotion_code, session }: SubscriptionStart): void {
   const coupon = id === null ? undefined : state.coupons[id];
   if (!coupon) return;
   const code = promotion_code === null ? undefined : state.promotion_codes[promotion_code];
@@ -136,7 +132,7 @@ function takeCoupon({ state, now }: Shop, subscription: Subscription, { coupon: 
 
 export const intervalOf = (price: Price) => (price.recurring.interval === 'year' ? 'year' : 'month');
 
-/** What prices were called before; subscriptions still carry it. */
+/** The older form of a price, which subscriptions still contain. */
 export function planOf(price: Price): Plan {
   return {
     id: price.id,
@@ -161,18 +157,17 @@ export function planOf(price: Price): Plan {
   };
 }
 
-/** Changes a subscription, and tells what was different before. */
 export function alter(shop: Shop, subscription: Subscription, change: () => void): void {
-  const before = structuredClone(subscription);
+  const subscriptionBefore = structuredClone(subscription);
   change();
-  if (JSON.stringify(before) !== JSON.stringify(subscription)) tell(shop, 'customer.subscription.updated', subscription, before);
+  if (JSON.stringify(subscriptionBefore) !== JSON.stringify(subscription))
+    recordEvent(shop, 'customer.subscription.updated', subscription, subscriptionBefore);
 }
 
-/** Over, now. */
 export function endSubscription(shop: Shop, subscription: Subscription, reason: 'cancellation_requested' | 'payment_failed'): void {
   Object.assign(subscription, { status: 'canceled', canceled_at: subscription.canceled_at ?? shop.now, ended_at: shop.now });
   subscription.cancellation_details = { comment: null, feedback: null, feedback_option: null, reason };
   const invoice = shop.state.invoices[subscription.latest_invoice ?? ''];
   if (invoice?.status === 'open') Object.assign(invoice, { next_payment_attempt: null, auto_advance: false });
-  tell(shop, 'customer.subscription.deleted', subscription);
+  recordEvent(shop, 'customer.subscription.deleted', subscription);
 }

@@ -1,8 +1,8 @@
 import type { SharedDocument } from '../ports.ts';
 
-/** A document in memory that is read and written as text, like the one that a server stores. */
-export function storedDocument<T extends object>(fresh: T): SharedDocument<T> & { text(): string } {
-  let text = JSON.stringify(fresh);
+/** A document in memory, serialised on every change like the document that a server stores. */
+export function storedDocument<T extends object>(initialContent: T): SharedDocument<T> & { text(): string } {
+  let text = JSON.stringify(initialContent);
   return {
     text: () => text,
     async change(work) {
@@ -13,6 +13,6 @@ export function storedDocument<T extends object>(fresh: T): SharedDocument<T> & 
         text = JSON.stringify(content);
       }
     },
-    read: async (look) => look(JSON.parse(text) as T),
+    read: async (select) => select(JSON.parse(text) as T),
   };
 }

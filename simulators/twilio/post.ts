@@ -1,10 +1,9 @@
 import type { PostForm } from './phones.ts';
 
-/** Posts to the server on this computer that listens on `host` and `port`. */
 export function postTo(host: string, port: number): PostForm {
-  const here = /^(0\.0\.0\.0|\[?::\]?)$/.test(host) ? '127.0.0.1' : host;
+  const loopbackHost = /^(0\.0\.0\.0|\[?::\]?)$/.test(host) ? '127.0.0.1' : host;
   return async (path, form, signature) => {
-    const answer = await fetch(`http://${here}:${port}${path}`, {
+    const answer = await fetch(`http://${loopbackHost}:${port}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': signature },
       body: form,

@@ -5,7 +5,6 @@ import type { SharedDocument, StoredItem, StoredItems } from '../ports.ts';
 import { answerFor, unreachable } from './answers.ts';
 import { type OptedOut, type PostForm, phonesBehind } from './phones.ts';
 
-/** A text in the local mailbox, as a page or a test reads it. */
 export interface MailboxText {
   id: string;
   received: string;
@@ -14,46 +13,50 @@ export interface MailboxText {
 }
 
 export interface TwilioSimulator {
-  /** The account that its door opens for, made anew at each start. */
+  /** The account, created at each start. */
   account: { account_sid: string; auth_token: string; from: string; api_base: string; status_url: string };
-  /** Newest first. */
   list(): Promise<MailboxText[]>;
-  /** Somebody answers from a phone: signed and posted to us as Twilio does. */
-  write(from: string, body: string): Promise<{ status: number; body: string }>;
+  write(phoneNumber: string, body: string): Promise<{ status: number; body: string }>;
   close(): Promise<void>;
 }
 
-/** How it reaches the server that it stands beside. */
-export interface Us {
-  /** As Twilio would know it, without a slash at the end. */
+export interface TwilioTarget {
+  /** The address that Twilio would know, without a slash at the end. */
   public_url: string;
   post: PostForm;
 }
 
-/** What the simulator of the carrier stores: the accepted texts, and the numbers that have opted out. */
 export interface TwilioStorage {
   items: StoredItems;
   opted_out: SharedDocument<OptedOut>;
 }
 
-/** The stand-in for Twilio: takes texts over its HTTP interface on a free loopback port and keeps them. */
-export async function openTwilioSimulator({ items, opted_out }: TwilioStorage, us: Us): Promise<TwilioSimulator> {
+/** A Twilio simulator: accepts text messages over HTTP on a free loopback port and stores them. */
+export async function openTwilioSimulator({ items, opted_out }: TwilioStorage, target: TwilioTarget): Promise<TwilioSimulator> {
   const account_sid = `AC${randomBytes(16).toString('hex')}`;
   const auth_token = randomBytes(16).toString('hex');
-  // The number that Twilio's own trial accounts may send from.
-  const from = '+15005550006';
-  const phones = phonesBehind({ account_sid, auth_token, from }, us.public_url, us.post, opted_out);
+  // The number from which Twilio's trial accounts may send.
+  const senderNumber = '+15005550006';
+  const phones = phonesBehind({ account_sid, auth_token, from: senderNumber }, target.public_url, target.post, opted_out);
   const server = createServer((request, reply) => {
     const answer = async () => {
       const form = new URLSearchParams(await bodyOf(request));
-      const known = isFrom(request, account_sid, auth_token);
-      const blocked = await phones.blocked();
-      const { status, body } = answerFor({ method: request.method, path: request.url, account_sid, known, form, blocked });
+      const isAuthenticated = isFrom(request, account_sid, auth_token);
+      const isBlocked = await phones.blocked();
+      const { status, body } = answerFor({
+        method: request.method,
+        path: request.url,
+        account_sid,
+        known: isAuthenticated,
+        form,
+        blocked: isBlocked,
+      });
       const arrives = form.get('To') !== unreachable;
       if (status === 201 && arrives) await items.add(Buffer.from(JSON.stringify({ to: form.get('To'), body: form.get('Body') })));
       reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-      const told = form.get('StatusCallback');
-      if (status === 201 && told && 'sid' in body) await phones.report(told, String(body.sid), arrives ? 'delivered' : 'undelivered');
+      const statusUrl = form.get('StatusCallback');
+      if (status === 201 && statusUrl && 'sid' in body)
+        await phones.report(statusUrl, String(body.sid), arrives ? 'delivered' : 'undelivered');
     };
     answer().catch(() => reply.destroy());
   });
@@ -63,7 +66,13 @@ export async function openTwilioSimulator({ items, opted_out }: TwilioStorage, u
   });
   const { port } = server.address() as AddressInfo;
   return {
-    account: { account_sid, auth_token, from, api_base: `http://127.0.0.1:${port}`, status_url: `${us.public_url}/api/texts/status` },
+    account: {
+      account_sid,
+      auth_token,
+      from: senderNumber,
+      api_base: `http://127.0.0.1:${port}`,
+      status_url: `${target.public_url}/api/texts/status`,
+    },
     write: phones.write,
     list: async () => (await items.list()).map(parse),
     close: () =>
@@ -79,17 +88,16 @@ function parse({ id, received, content }: StoredItem): MailboxText {
   return { id, received, to, body };
 }
 
-/** HTTP Basic with the account's own name and token. */
 function isFrom(request: IncomingMessage, account_sid: string, auth_token: string): boolean {
   const expected = Buffer.from(`Basic ${Buffer.from(`${account_sid}:${auth_token}`).toString('base64')}`);
-  const given = Buffer.from(request.headers.authorization ?? '');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const givenHeader = Buffer.from(request.headers.authorization ?? '');
+  return givenHeader.length === expected.length && timingSafeEqual(givenHeader, expected);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   let body = '';
-  for await (const part of request.setEncoding('utf8')) {
-    body += part as string;
+  for await (const chunk of request.setEncoding('utf8')) {
+    body += chunk as string;
     if (body.length > 20_000) throw new Error('that is no text message');
   }
   return body;

@@ -1,14 +1,13 @@
 /** Numbers of RFC 1035, 6891 and 9460. */
 export const types = { a: 1, cname: 5, soa: 6, aaaa: 28, opt: 41, https: 65 } as const;
-export const rcodes = { ok: 0, format: 1, failed: 2, no_such_name: 3, not_done: 4, refused: 5 } as const;
+export const rcodes = { ok: 0, format: 1, failed: 2, no_such_name: 3, not_implemented: 4, refused: 5 } as const;
 
 export const headerLength = 12;
-/** What a client accepts over UDP without an OPT record. */
+/** The largest UDP answer, in bytes, for a query without an OPT record (RFC 1035). */
 export const plainUdpMax = 512;
-/** The most we send over UDP, whatever a client accepts: longer packets would be fragmented, and are asked for over TCP instead. */
+/** Our limit for UDP answers, against fragmentation; the client repeats the query over TCP for a longer answer. */
 export const udpMax = 1232;
 
-/** Bits of the third and fourth byte of a message. */
 export const flags = {
   response: 0x80,
   truncated: 0x02,

@@ -1,41 +1,41 @@
 import type { Writable } from 'node:stream';
 import { NotDone } from '../not-done.ts';
-import { type Asked, firstLine } from './wire.ts';
+import { type FileRequest, firstLine } from './protocol.ts';
 import { type FileFacts, putFile, readFile, removeFile } from './work.ts';
 
-/** Does what is asked on `input`, once, with the rights that this process has, and answers on `output`. */
+/** Performs the request read from `input` with this process's rights, and writes the answer to `output`. */
 export async function answerAsOwner(input: AsyncIterable<Buffer>, output: Writable): Promise<void> {
-  const say = (answer: object) => written(output, Buffer.from(`${JSON.stringify(answer)}\n`));
+  const sendReply = (answer: object) => writeFully(output, Buffer.from(`${JSON.stringify(answer)}\n`));
   try {
     const { line, rest } = await firstLine(input);
-    await carriedOut(JSON.parse(line) as Asked, rest, async (facts, content) => {
-      await say({ facts });
-      for await (const part of content ?? []) await written(output, part);
+    await perform(JSON.parse(line) as FileRequest, rest, async (facts, content) => {
+      await sendReply({ facts });
+      for await (const chunk of content ?? []) await writeFully(output, chunk);
     });
   } catch (err) {
-    await say({ why: err instanceof NotDone ? err.why : 'refused' });
+    await sendReply({ why: err instanceof NotDone ? err.why : 'refused' });
   }
 }
 
-type PeopleTold = (facts: FileFacts | null, content?: AsyncIterable<Buffer>) => Promise<void>;
+type SendAnswer = (facts: FileFacts | null, content?: AsyncIterable<Buffer>) => Promise<void>;
 
-async function carriedOut(all: Asked, rest: AsyncIterable<Buffer>, told: PeopleTold): Promise<void> {
-  const { platform } = all;
-  switch (all.kind) {
+async function perform(request: FileRequest, content: AsyncIterable<Buffer>, sendAnswer: SendAnswer): Promise<void> {
+  const { platform } = request;
+  switch (request.kind) {
     case 'read':
-      return readFile(all.path, platform, told);
+      return readFile(request.path, platform, sendAnswer);
     case 'remove':
-      await removeFile(all.path, all.stamp, platform);
-      return told(null);
+      await removeFile(request.path, request.stamp, platform);
+      return sendAnswer(null);
     case 'put':
-      await putFile(all.path, all.wanted, platform, rest);
-      return told(null);
+      await putFile(request.path, request.wanted, platform, content);
+      return sendAnswer(null);
   }
 }
 
-/** In the hands of the system when this resolves: what ends this process next loses nothing of it. */
-function written(output: Writable, part: Buffer): Promise<void> {
+/** Resolves when the operating system has the data, so that no data is lost when this process ends. */
+function writeFully(output: Writable, data: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
-    output.write(part, (err) => (err ? reject(err) : resolve()));
+    output.write(data, (err) => (err ? reject(err) : resolve()));
   });
 }

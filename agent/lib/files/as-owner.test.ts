@@ -8,7 +8,6 @@ import { asOwner } from './as-owner.ts';
 
 const facts = { size: 2 ** 31, mode: 0o600, uid: 0, gid: 0, mtime_ms: 0, atime_ms: 0, stamp: 'x' };
 
-/** A process that says these facts, and then content without end. */
 async function endless() {
   const folder = await temporaryFolder();
   const [script, pid] = [join(folder, 'helper.mjs'), join(folder, 'pid')];
@@ -22,7 +21,7 @@ more();`,
   );
   return { command: () => [process.execPath, script], pid: async () => Number(await readFile(pid, 'utf8')) };
 }
-const asked = { kind: 'read', path: '/nothing', platform: process.platform } as const;
+const request = { kind: 'read', path: '/nothing', platform: process.platform } as const;
 const runs = (pid: number) => {
   try {
     return process.kill(pid, 0);
@@ -36,18 +35,18 @@ it.each([
   [
     'in the middle of it',
     async (_facts: unknown, content: AsyncIterable<Buffer>) => {
-      for await (const part of content) if (part.length) throw new NotDone('refused');
+      for await (const chunk of content) if (chunk.length) throw new NotDone('refused');
     },
   ],
-])('a copy that is refused %s ends at once, and the process that read for it is gone', async (_when, take) => {
+])('refusing a copy %s fails the call at once, and its helper process ends', async (_when, take) => {
   const { command, pid } = await endless();
-  await expect(asOwner({ command, uid: process.getuid?.() ?? 0 }, asked, null, take)).rejects.toEqual(new NotDone('refused'));
+  await expect(asOwner({ command, uid: process.getuid?.() ?? 0 }, request, null, take)).rejects.toEqual(new NotDone('refused'));
   const helper = await pid();
   await until('the process to be gone', () => !runs(helper));
 });
 
 it('a helper process that cannot be started fails the call at once', async () => {
-  await expect(asOwner({ command: () => ['/nothing/there'], uid: process.getuid?.() ?? 0 }, asked, null)).rejects.toEqual(
+  await expect(asOwner({ command: () => ['/nothing/there'], uid: process.getuid?.() ?? 0 }, request, null)).rejects.toEqual(
     new NotDone('refused'),
   );
 });

@@ -3,7 +3,6 @@ import { dirname, sep } from 'node:path';
 import { codeOf, isMissing } from '../in-folder.ts';
 import { NotDone } from '../not-done.ts';
 
-/** What is looked at of a folder on the way to a file. */
 export interface Step {
   uid: number;
   gid: number;
@@ -13,45 +12,44 @@ export interface Step {
 const [sticky, groupMayWrite, othersMayWrite] = [0o1000, 0o020, 0o002];
 
 /**
- * Who can put something else in the place of what lies at the end of these folders, from the root down: 0 when root alone can, the number of a
- * person, `anyone` where nobody in particular can, or `several` where one person's folder lies in another one's.
+ * Who can replace the entry at the end of a path; `steps`: its folders from the root down. 0 for only root, a uid, `anyone`, or `several`
+ * when folders of different users are nested.
  */
 export function whoCanSwap(steps: Step[]): number | 'anyone' | 'several' {
-  let who = 0;
-  let open = false;
-  for (const [at, { uid, gid, mode }] of steps.entries()) {
-    if (uid !== 0 && who !== 0 && uid !== who) return 'several';
-    if (uid !== 0) who = uid;
+  let swapper = 0;
+  let anyoneMayWrite = false;
+  for (const [index, { uid, gid, mode }] of steps.entries()) {
+    if (uid !== 0 && swapper !== 0 && uid !== swapper) return 'several';
+    if (uid !== 0) swapper = uid;
     const writable = (mode & othersMayWrite) !== 0 || ((mode & groupMayWrite) !== 0 && gid !== 0);
-    // In a sticky folder a name can only be taken by who owns what it names: the next step says whose that is, and a last one has none.
-    const last = at === steps.length - 1;
-    if (uid === 0 && writable && !(mode & sticky && (!last || !(mode & othersMayWrite)))) open = true;
+    // In a sticky folder only the owner of an entry can rename it: that is the uid of the next step, but the last step has no next step.
+    const isLast = index === steps.length - 1;
+    if (uid === 0 && writable && !(mode & sticky && (!isLast || !(mode & othersMayWrite)))) anyoneMayWrite = true;
   }
-  return who !== 0 ? who : open ? 'anyone' : 0;
+  return swapper !== 0 ? swapper : anyoneMayWrite ? 'anyone' : 0;
 }
 
 /**
- * With whose rights a file may be worked on: our own unless we are root; root's only where nobody but root could put something else in its place;
- * else those of the person whose folder it lies in. Where anyone could, `owner` (of the file) is asked. Throws `NotDone`: `gone` where there is no such
- * folder, `protected` where a link leads there or several people could swap it.
+ * Whose rights to use for a file: our own unless we are root; root's only where nobody else can replace the file; otherwise its folder's
+ * owner, or the file's `owner` where anyone could. Throws `NotDone`: `gone` without the folder, `protected` for a symbolic link or several
+ * possible users.
  */
-export async function whoseFolder(path: string, owner: () => Promise<number>, me = process.getuid?.() ?? 0): Promise<number> {
-  if (me !== 0) return me;
+export async function whoseFolder(path: string, owner: () => Promise<number>, ownUid = process.getuid?.() ?? 0): Promise<number> {
+  if (ownUid !== 0) return ownUid;
   const folder = dirname(path);
   try {
     if ((await realpath(folder)) !== folder) throw new NotDone('protected');
-    const who = whoCanSwap(await Promise.all(foldersTo(folder).map(stepAt)));
-    if (typeof who === 'number') return who;
-    const alone = who === 'anyone' ? await owner() : 0;
-    if (alone === 0) throw new NotDone('protected');
-    return alone;
+    const swapper = whoCanSwap(await Promise.all(foldersTo(folder).map(stepAt)));
+    if (typeof swapper === 'number') return swapper;
+    const fileOwner = swapper === 'anyone' ? await owner() : 0;
+    if (fileOwner === 0) throw new NotDone('protected');
+    return fileOwner;
   } catch (err) {
     if (err instanceof NotDone) throw err;
     throw isMissing(err) ? new NotDone('gone') : new NotDone(codeOf(err) === 'ELOOP' ? 'protected' : 'refused');
   }
 }
 
-/** `/`, `/home`, `/home/ann`. */
 function foldersTo(folder: string): string[] {
   const names = folder.split(sep).filter(Boolean);
   return ['/', ...names.map((_, at) => `/${names.slice(0, at + 1).join('/')}`)];

@@ -6,7 +6,7 @@ import { codeOf, inFolder, isMissing } from '../in-folder.ts';
 import { NotDone } from '../not-done.ts';
 import { stampAt, stampOf } from '../stamp.ts';
 
-/** A file as it lies there, by its open handle. Sizes in bytes, times in milliseconds since 1970; `stamp`: of `stampOf`. */
+/** Facts about an open file. Sizes in bytes, times in milliseconds since 1970; `stamp`: see `stampOf`. */
 export interface FileFacts {
   size: number;
   mode: number;
@@ -17,20 +17,19 @@ export interface FileFacts {
   stamp: string;
 }
 
-/** A file that is to lie there again. `uuid`: of what is put back, for a name of our own beside it. */
+/** A file to restore. `uuid`: for the name of the temporary file. */
 export interface FileWanted extends Omit<FileFacts, 'stamp'> {
   uuid: string;
   sha256: string;
 }
 
-/** Of the operating system; another one than ours for tests. */
 type Platform = NodeJS.Platform;
 
-/** A plain file alone is opened: a link is not followed, and a pipe or a device is neither waited for nor woken. */
-export async function openPlain(at: string): Promise<FileHandle> {
-  const seen = await lstat(at).catch(notThere);
-  if (!seen.isFile()) throw new NotDone('protected');
-  const file = await open(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(notThere);
+/** Opens only regular files: follows no symbolic link, and does not block on a pipe or trigger a device. */
+export async function openPlain(filePath: string): Promise<FileHandle> {
+  const stat = await lstat(filePath).catch(notThere);
+  if (!stat.isFile()) throw new NotDone('protected');
+  const file = await open(filePath, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(notThere);
   if ((await file.stat()).isFile()) return file;
   await file.close();
   throw new NotDone('protected');
@@ -44,18 +43,18 @@ const partsOf = (file: FileHandle): AsyncIterable<Buffer> => file.createReadStre
 
 async function hashOf(content: AsyncIterable<Buffer>): Promise<string> {
   const hash = createHash('sha256');
-  for await (const part of content) hash.update(part);
+  for await (const chunk of content) hash.update(chunk);
   return hash.digest('hex');
 }
 
-/** The SHA-256 of a file, in hex; null when there is none that can be read. Of a path that is nobody else's. */
+/** The hash in hex; null when the file cannot be read. Only for paths that no other user can change. */
 export async function hashAt(path: string): Promise<string | null> {
   const file = await openPlain(path).catch(() => null);
   if (!file) return null;
   return hashOf(partsOf(file)).finally(() => file.close());
 }
 
-/** Hands its facts and its content to `take`. Throws `NotDone` when there is no plain file, or a link leads there. */
+/** Throws `NotDone` when the path is not a regular file or leads through a symbolic link. */
 export async function readFile<T>(
   path: string,
   platform: Platform,
@@ -63,8 +62,8 @@ export async function readFile<T>(
 ): Promise<T> {
   return inFolder(
     path,
-    async (at) => {
-      const file = await openPlain(at);
+    async (filePath) => {
+      const file = await openPlain(filePath);
       try {
         const stat = await file.stat({ bigint: true });
         const [mode, uid, gid, size] = [Number(stat.mode & 0o7777n), Number(stat.uid), Number(stat.gid), Number(stat.size)];
@@ -78,63 +77,61 @@ export async function readFile<T>(
   );
 }
 
-/** Takes its name away, if it is still the very file of this stamp. */
 export async function removeFile(path: string, stamp: string, platform: Platform): Promise<void> {
   await inFolder(
     path,
-    async (at) => {
-      if ((await stampAt(at)) === stamp) await rm(at);
-      await syncFolder(dirname(at));
+    async (filePath) => {
+      if ((await stampAt(filePath)) === stamp) await rm(filePath);
+      await syncFolder(dirname(filePath));
     },
     platform,
   );
 }
 
 /**
- * Puts a new file there, whole or not at all, with its times and the rights that its owner may give away; never over something else. First under a
- * name of our own, by a handle on what was made just now. A file that lies there already with this very content is well. Special rights (set-user-id,
- * set-group-id, sticky) do not come back.
+ * Writes a new file atomically through a temporary file, with its times, owner and permissions; never over another file. An existing file
+ * with the same content is a success. Set-user-id, set-group-id and sticky bits are not restored.
  */
-export async function putFile(path: string, wanted: FileWanted, platform: Platform, content: AsyncIterable<Buffer>): Promise<void> {
+export async function putFile(path: string, restored: FileWanted, platform: Platform, content: AsyncIterable<Buffer>): Promise<void> {
   await inFolder(
     path,
-    async (at) => {
-      const beside = join(dirname(at), `.porchlight-${wanted.uuid}`);
-      await rm(beside, { force: true });
-      if (await lstat(at).catch(() => null)) {
-        if ((await hashAt(at)) === wanted.sha256) return;
+    async (filePath) => {
+      const temporary = join(dirname(filePath), `.porchlight-${restored.uuid}`);
+      await rm(temporary, { force: true });
+      if (await lstat(filePath).catch(() => null)) {
+        if ((await hashAt(filePath)) === restored.sha256) return;
         throw new NotDone('place_taken');
       }
       try {
-        await written(beside, wanted, content);
-        await link(beside, at);
+        await writeTemporary(temporary, restored, content);
+        await link(temporary, filePath);
       } catch (err) {
         throw codeOf(err) === 'EEXIST' ? new NotDone('place_taken') : err;
       } finally {
-        await rm(beside, { force: true });
+        await rm(temporary, { force: true });
       }
-      await syncFolder(dirname(at));
+      await syncFolder(dirname(filePath));
     },
     platform,
   );
 }
 
-async function written(beside: string, wanted: FileWanted, content: AsyncIterable<Buffer>): Promise<void> {
+async function writeTemporary(temporary: string, restored: FileWanted, content: AsyncIterable<Buffer>): Promise<void> {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-  const file = await open(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
     const hash = createHash('sha256');
-    for await (const part of content) {
-      hash.update(part);
-      await file.writeFile(part);
+    for await (const chunk of content) {
+      hash.update(chunk);
+      await file.writeFile(chunk);
     }
-    if (hash.digest('hex') !== wanted.sha256) throw new NotDone('damaged');
-    const me = process.getuid?.() ?? 0;
-    // Nobody but root gives a file to somebody else; to a group of one's own one may, and where one may not it is no loss.
-    if (me === 0) await file.chown(wanted.uid, wanted.gid);
-    else await file.chown(me, wanted.gid).catch(() => {});
-    await file.chmod(wanted.mode & 0o777);
-    await file.utimes(wanted.atime_ms / 1000, wanted.mtime_ms / 1000);
+    if (hash.digest('hex') !== restored.sha256) throw new NotDone('damaged');
+    const ownUid = process.getuid?.() ?? 0;
+    // Only root can change the owner of a file. Other users can change its group only to one of their own, and a failure is harmless.
+    if (ownUid === 0) await file.chown(restored.uid, restored.gid);
+    else await file.chown(ownUid, restored.gid).catch(() => {});
+    await file.chmod(restored.mode & 0o777);
+    await file.utimes(restored.atime_ms / 1000, restored.mtime_ms / 1000);
     await file.sync();
   } finally {
     await file.close();

@@ -12,7 +12,7 @@ const manifest: UpdateManifest = {
 };
 const running = { version: '1.2.2', target: 'linux-x64' as const, failed: [] };
 
-test('a newer version is taken, with the files for this system', () => {
+test('a newer version is accepted, with the files for this system', () => {
   expect(evaluateUpdate(manifest, running, now)).toEqual({ take: manifest.files.slice(0, 2) });
 });
 
@@ -24,8 +24,8 @@ test.each([
   ['1.2.3', '1.2.3', false],
   ['1.2.10', '1.2.9', false],
   ['2.0.0', '1.99.99', false],
-])('the version only grows: from %s to %s is %s', (version, agent_version, taken) => {
-  expect('take' in evaluateUpdate({ ...manifest, agent_version }, { ...running, version }, now)).toBe(taken);
+])('only a higher version is accepted: from %s to %s is %s', (version, agent_version, isTaken) => {
+  expect('take' in evaluateUpdate({ ...manifest, agent_version }, { ...running, version }, now)).toBe(isTaken);
 });
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
   ['for other systems', { files: [file('win-x64', 'agent')] }, {}, 'not for this system'],
   ['without a program', { files: [file('linux-x64', 'koffi-1.node')] }, {}, 'not for this system'],
   ['with two programs', { files: [file('linux-x64', 'agent'), file('linux-x64', 'agent')] }, {}, 'not for this system'],
-] as const)('one that is %s is left', (_what, change, more, leave) => {
+] as const)('an update that is %s is not installed', (_what, change, more, leave) => {
   expect(
     evaluateUpdate(
       { ...manifest, ...change } as UpdateManifest,

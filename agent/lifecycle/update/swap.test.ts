@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing/agent.ts';
 import { swapIn } from './swap.ts';
 
-/** A program and a new one, each with its name in it. */
 async function staged() {
   const folder = await temporaryFolder();
   const program = join(folder, 'agent.exe');
@@ -13,7 +12,7 @@ async function staged() {
   return { folder, program };
 }
 
-test.each(['linux', 'win32'] as const)('on %s the new program replaces the old one, which is kept aside', async (platform) => {
+test.each(['linux', 'win32'] as const)('on %s the new program replaces the old one, which remains under another name', async (platform) => {
   const { folder, program } = await staged();
   await writeFile(`${program}.old`, 'long ago');
   await swapIn(program, `${program}.new`, platform);
@@ -22,9 +21,8 @@ test.each(['linux', 'win32'] as const)('on %s the new program replaces the old o
   expect((await readdir(folder)).toSorted()).toEqual(['agent.exe', 'agent.exe.old']);
 });
 
-test('on Windows an old program that still runs is kept under another name', async () => {
+test('on Windows an old program that still runs remains, and the former program gets another name', async () => {
   const { folder, program } = await staged();
-  // What stands for a file that is in use: a folder is not removed either.
   await mkdir(`${program}.old`);
   await swapIn(program, `${program}.new`, 'win32');
   expect(await readFile(program, 'utf8')).toBe('second');

@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 const oldOf = (program: string): string => `${program}.old`;
 
 /**
- * Swaps the staged program in and keeps the old one. A whole program is in its place at each moment, except on Windows, where a running program can
- * be moved and not replaced: if the second step fails there, the old one is moved back.
+ * Swaps in the staged program and keeps the old program. Atomic, except on Windows, where a running program can be moved but not replaced:
+ * if the second step fails, the old program is moved back.
  */
 export async function swapIn(program: string, staged: string, platform: NodeJS.Platform = process.platform): Promise<void> {
   const old = platform === 'win32' ? await freeName(program) : oldOf(program);
@@ -22,12 +22,12 @@ export async function swapIn(program: string, staged: string, platform: NodeJS.P
   });
 }
 
-/** The old program may itself still run, in a session that is older than it: then it cannot be removed, and another name is taken. */
+/** An old program that still runs in another session cannot be removed, so another name is used. */
 async function freeName(program: string): Promise<string> {
   const old = oldOf(program);
-  const left = (await readdir(dirname(program))).filter((name) => name.startsWith(basename(old)));
-  const kept = await Promise.all(
-    left.map((name) =>
+  const oldNames = (await readdir(dirname(program))).filter((name) => name.startsWith(basename(old)));
+  const inUse = await Promise.all(
+    oldNames.map((name) =>
       rm(join(dirname(program), name), { force: true }).then(
         () => null,
         () => name,
@@ -36,6 +36,6 @@ async function freeName(program: string): Promise<string> {
   );
   for (let n = 0; ; n++) {
     const name = n === 0 ? old : `${old}${n}`;
-    if (!kept.includes(basename(name))) return name;
+    if (!inUse.includes(basename(name))) return name;
   }
 }

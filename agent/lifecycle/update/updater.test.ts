@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { serverForTest, temporaryFolder } from '../../testing/agent.ts';
 import { updateRound } from './updater.ts';
 
-test('the old agent leaves once the new one protects, also when the swap on disk fails', async () => {
+test('the old agent ends when the new one protects, also when the swap on disk fails', async () => {
   const [server, folder, key] = [await serverForTest(), await temporaryFolder(), newKeyPair()];
   const program = join(folder, 'agent');
   const packed = gzipSync('the new one');

@@ -9,7 +9,6 @@ import { evaluateUpdate } from './offer.ts';
 import { stage } from './stage.ts';
 import { swapIn } from './swap.ts';
 
-/** A tenth more or less, so that computers switched on together do not poll together. */
 const POLL_MS = 6 * 3_600_000;
 const jitter = 0.1;
 const afterFailure = 15 * 60_000;
@@ -17,50 +16,49 @@ const afterFailure = 15 * 60_000;
 export interface UpdaterDeps {
   server: string;
   release: { target: UpdateTarget };
-  /** The release key that this program was built with, or the newest that replaced it. */
+  /** The release key built into this program, or the newest key that replaced it. */
   key: () => Promise<string>;
   version: string;
   program: string;
   manifest: () => Promise<SignedDocument | null>;
   failed: () => Promise<string[]>;
   noteFailed: (version: string) => Promise<unknown>;
-  /** Starts the new program and hands over; false when everything is as before. */
   handOver: (program: string) => Promise<boolean>;
-  /** The new program protects: this one may end. */
   done: () => Promise<void>;
   now: () => Date;
   random: () => number;
   log: Log;
 }
 
-/** Polls for a newer agent and hands over to it. A version that does not protect is given up, and not tried again. */
+/** Polls for updates and hands over to them. A version that does not protect is not tried again. */
 export function startUpdater(deps: UpdaterDeps): { close(): Promise<void> } {
-  const stop = new AbortController();
-  const rest = (ms: number) => sleep(ms * (1 - jitter + 2 * jitter * deps.random()), undefined, { signal: stop.signal }).catch(() => {});
+  const stopController = new AbortController();
+  const waitAbout = (ms: number) =>
+    sleep(ms * (1 - jitter + 2 * jitter * deps.random()), undefined, { signal: stopController.signal }).catch(() => {});
   const loop = async () => {
-    while (!stop.signal.aborted) {
+    while (!stopController.signal.aborted) {
       try {
-        if (await updateRound(deps, stop.signal)) return;
-        await rest(POLL_MS);
+        if (await updateRound(deps, stopController.signal)) return;
+        await waitAbout(POLL_MS);
       } catch (err) {
-        if (stop.signal.aborted) return;
+        if (stopController.signal.aborted) return;
         deps.log(
           `The newest version of Porchlight could not be taken (${err instanceof Error ? err.message : String(err)}). This one goes on.`,
         );
-        await rest(afterFailure);
+        await waitAbout(afterFailure);
       }
     }
   };
   const looping = loop();
   return {
     close() {
-      stop.abort();
+      stopController.abort();
       return looping;
     },
   };
 }
 
-/** True when another agent has taken over. Throws why an update was refused, or a network or disk error. */
+/** True when a new agent has taken over. Throws why an update was refused, or a network or disk error. */
 export async function updateRound(deps: UpdaterDeps, stop: AbortSignal): Promise<boolean> {
   const { server, release, version, program, log } = deps;
   const document = await deps.manifest();
@@ -77,12 +75,12 @@ export async function updateRound(deps: UpdaterDeps, stop: AbortSignal): Promise
     log(`Version ${manifest.agent_version} did not protect this computer. Version ${version} goes on.`);
     return false;
   }
-  // The new agent protects whatever the disk says: the next start has the old program, which takes the update again.
-  const kept = await swapIn(program, staged).then(
+  // The new agent continues even if the swap on disk fails: the next start then runs the old program, which updates again.
+  const swapProblem = await swapIn(program, staged).then(
     () => '',
     (err: unknown) => ` It could not be put in the place of version ${version}: ${String(err)}.`,
   );
-  log(`Version ${manifest.agent_version} has taken over.${kept}`);
+  log(`Version ${manifest.agent_version} has taken over.${swapProblem}`);
   await deps.done();
   return true;
 }

@@ -1,96 +1,97 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import type { EndingHeard, ProcessSeen } from '../port.ts';
-import { childrenOf, executableOf, type ProcEntry, pids, readStat } from './proc.ts';
+import type { EndTreeCallbacks, ProcessSeen } from '../port.ts';
+import { listPids, type ProcEntry, readChildren, readExecutable, readStat } from './proc.ts';
 
-/** How long a process that was killed may take to be gone, and one that was stopped to stand still. Milliseconds. */
+/** Time limits for a killed process to end and for a process to stop. */
 const TIMEOUT_MS = 3000;
-const standstill = 50;
+const STOP_TIMEOUT_MS = 50;
 
 /**
- * See `Os.endTree`. Everything is stopped before anything is killed, so that no child starts another one meanwhile. What may not be stopped is left, and
- * what it has started is ended like the rest.
+ * See `Os.endTree`. Stops all processes before it kills the first, so that they cannot fork meanwhile. Children of a process that may not
+ * be stopped are still ended.
  */
-export async function endTree(target: Pick<ProcessSeen, 'pid' | 'started'>, heard?: EndingHeard): Promise<boolean> {
+export async function endTree(target: Pick<ProcessSeen, 'pid' | 'started'>, callbacks?: EndTreeCallbacks): Promise<boolean> {
   if (isProtected(target.pid)) return false;
-  if (!isSame(target)) return true;
+  if (!isSameProcess(target)) return true;
   const tree = new Map<number, ProcEntry>();
-  const left = new Map<number, ProcEntry>();
-  let waiting: Pick<ProcEntry, 'pid' | 'started'>[] = [target];
-  while (waiting.length) {
-    const [stopped, refused]: [ProcEntry[], ProcEntry[]] = [[], []];
-    for (const each of waiting) {
-      const answer = stop(each);
-      if (answer) (answer.refused ? refused : stopped).push(answer.entry);
+  const unstoppableEntries = new Map<number, ProcEntry>();
+  let pendingProcesses: Pick<ProcEntry, 'pid' | 'started'>[] = [target];
+  while (pendingProcesses.length) {
+    const [stoppedEntries, refusedEntries]: [ProcEntry[], ProcEntry[]] = [[], []];
+    for (const candidate of pendingProcesses) {
+      const stopResult = stopProcess(candidate);
+      if (stopResult) (stopResult.refused ? refusedEntries : stoppedEntries).push(stopResult.entry);
     }
-    for (const entry of stopped) tree.set(entry.pid, entry);
-    for (const entry of refused) left.set(entry.pid, entry);
-    // Only what stands still has all its children already.
-    await standStill(stopped);
-    waiting = childrenOfAll([...stopped, ...refused]).filter(({ pid }) => !tree.has(pid) && !left.has(pid) && !isProtected(pid));
+    for (const entry of stoppedEntries) tree.set(entry.pid, entry);
+    for (const entry of refusedEntries) unstoppableEntries.set(entry.pid, entry);
+    // Only the child list of a stopped process is final.
+    await waitUntilStopped(stoppedEntries);
+    pendingProcesses = childrenOfAll([...stoppedEntries, ...refusedEntries]).filter(
+      ({ pid }) => !tree.has(pid) && !unstoppableEntries.has(pid) && !isProtected(pid),
+    );
   }
-  // Also when the target has ended meanwhile: what it started is stopped by now, and would stay so for ever.
-  const all = [...tree.values()];
-  heard?.suspended();
-  for (const entry of all) {
-    if (signal(entry.pid, 'SIGKILL')) continue;
-    signal(entry.pid, 'SIGCONT');
-    left.set(entry.pid, entry);
+  // Runs even when the target has ended: its children must not stay stopped.
+  const treeEntries = [...tree.values()];
+  callbacks?.suspended();
+  for (const entry of treeEntries) {
+    if (sendSignal(entry.pid, 'SIGKILL')) continue;
+    sendSignal(entry.pid, 'SIGCONT');
+    unstoppableEntries.set(entry.pid, entry);
   }
-  const dying = all.filter(({ pid }) => !left.has(pid));
-  for (const end = performance.now() + TIMEOUT_MS; performance.now() < end && dying.some(isSame); await sleep(2));
-  const remains = [...left.values(), ...dying].filter(isSame);
-  if (remains.length) heard?.remains(remains.map(({ pid, comm }) => executableOf(pid) ?? comm));
-  return remains.length === 0;
+  const killedEntries = treeEntries.filter(({ pid }) => !unstoppableEntries.has(pid));
+  for (const deadline = performance.now() + TIMEOUT_MS; performance.now() < deadline && killedEntries.some(isSameProcess); await sleep(2));
+  const remainingEntries = [...unstoppableEntries.values(), ...killedEntries].filter(isSameProcess);
+  if (remainingEntries.length) callbacks?.remains(remainingEntries.map(({ pid, comm }) => readExecutable(pid) ?? comm));
+  return remainingEntries.length === 0;
 }
 
-/** Null when it is gone. Its number may become another process's at any moment: if that one was stopped, it goes on. */
-function stop({ pid, started }: Pick<ProcEntry, 'pid' | 'started'>): { entry: ProcEntry; refused: boolean } | null {
-  const before = readStat(pid);
-  if (before?.started !== started) return null;
-  if (!signal(pid, 'SIGSTOP')) return { entry: before, refused: true };
+/** Null when the process has ended. Resumes another process that reused the pid. */
+function stopProcess({ pid, started }: Pick<ProcEntry, 'pid' | 'started'>): { entry: ProcEntry; refused: boolean } | null {
+  const entryBefore = readStat(pid);
+  if (entryBefore?.started !== started) return null;
+  if (!sendSignal(pid, 'SIGSTOP')) return { entry: entryBefore, refused: true };
   const entry = readStat(pid);
   if (!entry || entry.started === started) return entry && { entry, refused: false };
-  signal(pid, 'SIGCONT');
+  sendSignal(pid, 'SIGCONT');
   return null;
 }
 
-/** Resolves when none of them can start anything any more: T is stopped, D waits for the kernel. One that hangs is not waited for. */
-async function standStill(entries: ProcEntry[]): Promise<void> {
-  const moves = ({ pid, started }: ProcEntry) => {
-    const now = readStat(pid);
-    return now?.started === started && (now.state === 'R' || now.state === 'S');
+/** Waits until no process can fork: state T is stopped, D waits for the kernel. */
+async function waitUntilStopped(entries: ProcEntry[]): Promise<void> {
+  const isActive = ({ pid, started }: ProcEntry) => {
+    const currentEntry = readStat(pid);
+    return currentEntry?.started === started && (currentEntry.state === 'R' || currentEntry.state === 'S');
   };
-  // It takes some microseconds, and a timer a whole millisecond.
-  for (const end = performance.now() + standstill; entries.some(moves) && performance.now() < end; await setImmediate());
+  // A timer would wait a whole millisecond.
+  for (const deadline = performance.now() + STOP_TIMEOUT_MS; entries.some(isActive) && performance.now() < deadline; await setImmediate());
 }
 
-/** What these have started. Where the kernel keeps no list of that, among all that runs. */
+/** Searches all processes where the kernel keeps no child lists. */
 function childrenOfAll(parents: ProcEntry[]): ProcEntry[] {
-  const lists = parents.map(({ pid }) => childrenOf(pid));
-  if (lists.every((list) => list !== null)) return lists.flat().flatMap((pid) => readStat(pid) ?? []);
-  const numbers = new Set(parents.map(({ pid }) => pid));
-  return pids()
+  const childLists = parents.map(({ pid }) => readChildren(pid));
+  if (childLists.every((list) => list !== null)) return childLists.flat().flatMap((pid) => readStat(pid) ?? []);
+  const parentPids = new Set(parents.map(({ pid }) => pid));
+  return listPids()
     .flatMap((pid) => readStat(pid) ?? [])
-    .filter(({ ppid }) => numbers.has(ppid));
+    .filter(({ ppid }) => parentPids.has(ppid));
 }
 
-/** The first process, the kernel's own, ourselves and everything that started us: never ended, whatever they are called. */
+/** Process 1, kernel threads, this process and its ancestors are never ended. */
 export function isProtected(pid: number): boolean {
   if (pid <= 2 || readStat(pid)?.kernel) return true;
-  for (let at: number | undefined = process.pid; at && at > 0; at = readStat(at)?.ppid) {
-    if (at === pid) return true;
+  for (let ancestorPid: number | undefined = process.pid; ancestorPid && ancestorPid > 0; ancestorPid = readStat(ancestorPid)?.ppid) {
+    if (ancestorPid === pid) return true;
   }
   return false;
 }
 
-/** Does this very process still run? A zombie has ended. */
-export function isSame({ pid, started }: { pid: number; started: string }): boolean {
-  const now = readStat(pid);
-  return now !== null && now.started === started && now.state !== 'Z' && now.state !== 'X';
+export function isSameProcess({ pid, started }: { pid: number; started: string }): boolean {
+  const currentEntry = readStat(pid);
+  return currentEntry !== null && currentEntry.started === started && currentEntry.state !== 'Z' && currentEntry.state !== 'X';
 }
 
-/** True when it was delivered, or there was nobody left to deliver it to. */
-function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): boolean {
+/** True on success, also when the process no longer exists. */
+function sendSignal(pid: number, name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): boolean {
   try {
     process.kill(pid, name);
     return true;

@@ -1,30 +1,29 @@
-/** What a message of the connector tells, in its bytes 36 to 39: struct proc_event. What happened begins at byte 52. */
+/** struct proc_event: the type at bytes 36 to 39, the data from byte 52. */
 export const PROC_EVENT_NONE = 0;
 export const PROC_EVENT_EXEC = 2;
 
-/** Instructions of the classic BPF. */
+/** Instruction codes of classic BPF. */
 const load = 0x20;
 const ifEqual = 0x15;
-const giveBack = 0x06;
+const returnValue = 0x06;
 
-/** The filter reads a word from the left, the kernel writes it from the right. */
-const swapped = (word: number) => word << 24;
+/** BPF loads big-endian words, the kernel writes little-endian ones. */
+const swapBytes = (word: number) => word << 24;
 
 /**
- * Lets the kernel wake us only for answers to us and for exec: a fork alone runs on as the program that is known already, and most are an exec
- * a moment later. Each row: code, steps over when true, when false, value.
+ * Passes only acknowledgements and exec events: a forked process runs a known program until it calls exec. Columns: code, jump if true,
+ * jump if false, value.
  */
-const rows: [number, number, number, number][] = [
+const instructions: [number, number, number, number][] = [
   [load, 0, 0, 36],
-  [ifEqual, 1, 0, swapped(PROC_EVENT_NONE)],
-  [ifEqual, 0, 1, swapped(PROC_EVENT_EXEC)],
-  [giveBack, 0, 0, 0xffff],
-  [giveBack, 0, 0, 0],
+  [ifEqual, 1, 0, swapBytes(PROC_EVENT_NONE)],
+  [ifEqual, 0, 1, swapBytes(PROC_EVENT_EXEC)],
+  [returnValue, 0, 0, 0xffff],
+  [returnValue, 0, 0, 0],
 ];
 
-/** An array of struct sock_filter. */
-export const eventFilter = Buffer.alloc(rows.length * 8);
-for (const [n, [code, whenTrue, whenFalse, value]] of rows.entries()) {
+export const eventFilter = Buffer.alloc(instructions.length * 8);
+for (const [n, [code, whenTrue, whenFalse, value]] of instructions.entries()) {
   eventFilter.writeUInt16LE(code, n * 8);
   eventFilter.writeUInt8(whenTrue, n * 8 + 2);
   eventFilter.writeUInt8(whenFalse, n * 8 + 3);

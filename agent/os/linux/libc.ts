@@ -1,41 +1,39 @@
-/** What is called of the C library. Each answers as the C function does, a negative number for an error. */
+/** Functions return a negative number for an error, as in C. */
 export interface Libc {
-  socket(family: number, type: number, protocol: number): number;
+  socket(domain: number, type: number, protocol: number): number;
   bind(fd: number, address: Uint8Array, length: number): number;
   setsockopt(fd: number, level: number, name: number, value: Uint8Array, length: number): number;
-  /** `pointer`: the address of a buffer; it must outlive the call. */
   setFilter(fd: number, filter: Uint8Array): number;
   sendto(fd: number, data: Uint8Array, length: number, flags: number, address: Uint8Array | null, addressLength: number): number;
   recvfrom(fd: number, data: Uint8Array, length: number, flags: number, address: Uint8Array, addressLength: Uint8Array): number;
-  eventfd(initial: number, flags: number): number;
+  eventfd(initialValue: number, flags: number): number;
   write(fd: number, data: Uint8Array, length: number): number;
   close(fd: number): number;
-  /** Waits on a thread of its own until one of these can be read, for ever. Answers what poll(2) answers. */
-  untilReadable(fds: number[], done: (answer: number) => void): void;
-  /** Gives freed memory back to the system, but for so many bytes. Of glibc alone: null where there is another one. */
-  trim: ((keep: number) => number) | null;
-  madvise(from: bigint, length: bigint, advice: number): number;
-  /** The error number of the last call. */
+  /** Waits in a separate thread, without a timeout. The callback gets the result of poll(2). */
+  untilReadable(fds: number[], onReady: (answer: number) => void): void;
+  /** malloc_trim(3). Null where the library is not glibc. */
+  trim: ((reservedBytes: number) => number) | null;
+  madvise(address: bigint, length: bigint, advice: number): number;
   errno(): number;
 }
 
-let loading: Promise<Libc | null> | null = null;
+let libcPromise: Promise<Libc | null> | null = null;
 
-/** The C library by way of koffi, loaded when it is first needed: it costs some 10 MB. Null where there is no koffi for this computer. */
-export function libc(): Promise<Libc | null> {
-  loading ??= load().catch(() => null);
-  return loading;
+/** Loaded on first use, since koffi needs some 10 MB of memory. Null without koffi. */
+export function getLibc(): Promise<Libc | null> {
+  libcPromise ??= loadLibc().catch(() => null);
+  return libcPromise;
 }
 
-async function load(): Promise<Libc> {
+async function loadLibc(): Promise<Libc> {
   const { default: koffi } = await import('koffi');
   const c = koffi.load(null);
   const setsockopt = c.func('int setsockopt(int fd, int level, int name, const void *value, unsigned int length)');
   const sockFprog = koffi.struct({ len: 'uint16_t', filter: 'const void *' });
   const setFilter = c.func('setsockopt', 'int', ['int', 'int', 'int', koffi.pointer(sockFprog), 'unsigned int']);
   const poll = c.func('int poll(void *fds, unsigned long count, int timeout)');
-  /** What a call on another thread writes to: koffi does not keep it from being collected meanwhile, and the agent would crash. */
-  const inUse = new Set<Buffer>();
+  /** Buffers another thread writes to, which koffi does not protect from garbage collection. */
+  const buffersInUse = new Set<Buffer>();
   return {
     socket: c.func('int socket(int family, int type, int protocol)'),
     bind: c.func('int bind(int fd, const void *address, unsigned int length)'),
@@ -47,26 +45,26 @@ async function load(): Promise<Libc> {
     write: c.func('long write(int fd, const void *data, size_t length)'),
     close: c.func('int close(int fd)'),
     untilReadable(fds, done) {
-      const asked = Buffer.alloc(fds.length * 8);
+      const pollFds = Buffer.alloc(fds.length * 8);
       for (const [n, fd] of fds.entries()) {
-        asked.writeInt32LE(fd, n * 8);
-        asked.writeInt16LE(POLLIN, n * 8 + 4);
+        pollFds.writeInt32LE(fd, n * 8);
+        pollFds.writeInt16LE(POLLIN, n * 8 + 4);
       }
-      inUse.add(asked);
-      poll.async(asked, fds.length, -1, (err: unknown, answer: number) => {
-        inUse.delete(asked);
+      buffersInUse.add(pollFds);
+      poll.async(pollFds, fds.length, -1, (err: unknown, answer: number) => {
+        buffersInUse.delete(pollFds);
         done(err ? -1 : answer);
       });
     },
-    trim: optional(() => c.func('int malloc_trim(size_t keep)')),
+    trim: nullIfMissing(() => c.func('int malloc_trim(size_t keep)')),
     madvise: c.func('int madvise(uintptr_t from, size_t length, int advice)'),
     errno: () => koffi.errno(),
   };
 }
 
-function optional<T>(find: () => T): T | null {
+function nullIfMissing<T>(findFunction: () => T): T | null {
   try {
-    return find();
+    return findFunction();
   } catch {
     return null;
   }

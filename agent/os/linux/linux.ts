@@ -3,12 +3,12 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { arch, hostname, release } from 'node:os';
 import { join } from 'node:path';
 import { ownedFiles, ownerCommand } from '../../lib/files/owned-files.ts';
-import { givingBack } from '../../lib/give-back.ts';
-import type { Os, SleepHeard } from '../port.ts';
-import { actsForOthers } from './acts-for-others.ts';
+import { memoryRelease } from '../../lib/free-memory.ts';
+import type { Os, SleepCallbacks } from '../port.ts';
+import { canSwitchUser } from './can-switch-user.ts';
 import { showAtScreen } from './desktop/show.ts';
-import { endTree, isSame } from './end-tree.ts';
-import { giveBack } from './give-back.ts';
+import { endTree, isSameProcess } from './end-tree.ts';
+import { freeMemory } from './free-memory.ts';
 import { linuxListing } from './listing/listing.ts';
 import { messages } from './messages.ts';
 import { processEvents } from './process-events.ts';
@@ -17,25 +17,24 @@ import { shuttingDown } from './shutting-down.ts';
 import { watchSleep } from './sleep.ts';
 import { systemResolver } from './system-resolver.ts';
 import { timeZone } from './time-zone.ts';
-import { viewersOf } from './viewers.ts';
-import { type Watching, watchProc } from './watch.ts';
+import { openedAddresses } from './viewers.ts';
+import { type ProcessWatch, watchProc } from './watch.ts';
 
-/** There as long as systemd runs the computer: sd_booted(3). */
-const booted = '/run/systemd/system';
+/** Exists if systemd runs: sd_booted(3). */
+const SYSTEMD_MARKER = '/run/systemd/system';
 
-/** Linux, through /proc and signals. As root for the whole computer, otherwise for this user's own programs. */
 export function linux(
   env: Partial<Record<'PATH' | 'DISPLAY' | 'WAYLAND_DISPLAY' | 'SUDO_UID' | 'TZ' | 'AGENT_PROCESS_EVENTS', string | undefined>>,
 ): Os {
-  const tool = (name: string) => onPath(name, env.PATH ?? '');
-  const [opener, systemctl] = [tool('xdg-open'), tool('systemctl')];
-  // Without root it works on nobody else's files anyway.
-  const rights = process.getuid?.() !== 0 ? [messages.notRoot] : actsForOthers() ? [] : [messages.notOthers];
-  /** Does the kernel tell of each program that starts? Hoped for until it is known. */
-  let told = true;
-  const viewers = viewersOf();
-  const memory = givingBack(giveBack);
-  let watching: Watching | null = null;
+  const findTool = (name: string) => findOnPath(name, env.PATH ?? '');
+  const [openerPath, systemctl] = [findTool('xdg-open'), findTool('systemctl')];
+  // Without root access the agent never touches other users' files.
+  const rootLimitations = process.getuid?.() !== 0 ? [messages.notRoot] : canSwitchUser() ? [] : [messages.notOthers];
+  /** Assumed until the kernel has answered. */
+  let kernelReports = true;
+  const viewers = openedAddresses();
+  const memory = memoryRelease(freeMemory);
+  let processWatch: ProcessWatch | null = null;
   return {
     info: () => ({
       name: hostname().slice(0, 100),
@@ -44,28 +43,28 @@ export function linux(
       arch: arch(),
       time_zone: timeZone(env.TZ),
     }),
-    limitations: () => [...rights, ...(told ? [] : [messages.late])],
-    watchProcesses(every, seen) {
-      // All is looked at anew because something else is in force: what that was read from is done with.
+    limitations: () => [...rootLimitations, ...(kernelReports ? [] : [messages.late])],
+    watchProcesses(intervalMs, report) {
+      // Definitions or settings were just loaded: memory of their input can be freed.
       memory.soon();
-      watching = watchProc(every, seen, env.AGENT_PROCESS_EVENTS === 'off' ? null : processEvents);
-      void watching.told.then((answer) => {
-        told = answer;
+      processWatch = watchProc(intervalMs, report, env.AGENT_PROCESS_EVENTS === 'off' ? null : processEvents);
+      void processWatch.kernelReports.then((answer) => {
+        kernelReports = answer;
       });
-      return watching;
+      return processWatch;
     },
-    async endTree(process, heard) {
-      const ended = await endTree(process, heard);
-      // It may have split something off and gone before us.
-      watching?.look();
-      return ended;
+    async endTree(process, callbacks) {
+      const isEnded = await endTree(process, callbacks);
+      // The program may have started a detached process before it was suspended.
+      processWatch?.scan();
+      return isEnded;
     },
-    isRunning: isSame,
-    // Only root may listen to the system's bus.
-    ...(process.getuid?.() === 0 && existsSync(booted)
+    isRunning: isSameProcess,
+    // Only root may monitor the system bus.
+    ...(process.getuid?.() === 0 && existsSync(SYSTEMD_MARKER)
       ? {
-          watchSleep: (heard: SleepHeard) =>
-            watchSleep({ busctl: tool('busctl'), 'systemd-inhibit': tool('systemd-inhibit'), cat: tool('cat') }, heard),
+          watchSleep: (callbacks: SleepCallbacks) =>
+            watchSleep({ busctl: findTool('busctl'), 'systemd-inhibit': findTool('systemd-inhibit'), cat: findTool('cat') }, callbacks),
         }
       : {}),
     shuttingDown: () => shuttingDown(systemctl),
@@ -74,21 +73,20 @@ export function linux(
     hostsFile: () => '/etc/hosts',
     listing: () => linuxListing(),
     ...services(systemctl),
-    // There is no registry.
     startUpValue: async () => null,
     setStartUpValue: async () => false,
-    isForViewer: viewers.isTheirs,
+    isForViewer: viewers.mayOpen,
     openWindow(url) {
-      const others = { loginctl: tool('loginctl'), 'systemd-run': tool('systemd-run'), setpriv: tool('setpriv') };
-      const desktop = env.DISPLAY || env.WAYLAND_DISPLAY;
-      // The service has no desktop of its own, and with sudo it is another person's.
-      if (process.getuid?.() === 0 && (!desktop || env.SUDO_UID)) {
-        const chosen = ({ uid }: { uid: number }) => viewers.add(url, uid);
-        return showAtScreen(url, { tools: { 'xdg-open': opener, ...others }, chosen });
+      const desktopTools = { loginctl: findTool('loginctl'), 'systemd-run': findTool('systemd-run'), setpriv: findTool('setpriv') };
+      const display = env.DISPLAY || env.WAYLAND_DISPLAY;
+      // Under sudo the desktop belongs to another user.
+      if (process.getuid?.() === 0 && (!display || env.SUDO_UID)) {
+        const rememberViewer = ({ uid }: { uid: number }) => viewers.add(url, uid);
+        return showAtScreen(url, { tools: { 'xdg-open': openerPath, ...desktopTools }, chosen: rememberViewer });
       }
-      if (!opener || !desktop) return false;
+      if (!openerPath || !display) return false;
       viewers.add(url, process.getuid?.() ?? 0);
-      const child = spawn(opener, [url], { detached: true, stdio: 'ignore' });
+      const child = spawn(openerPath, [url], { detached: true, stdio: 'ignore' });
       child.on('error', () => {});
       child.unref();
       return true;
@@ -96,14 +94,12 @@ export function linux(
   };
 }
 
-function onPath(name: string, path: string): string | null {
+function findOnPath(name: string, path: string): string | null {
   for (const folder of path.split(':').filter(Boolean)) {
     try {
       accessSync(join(folder, name), constants.X_OK);
       return join(folder, name);
-    } catch {
-      // Not in this folder.
-    }
+    } catch {}
   }
   return null;
 }

@@ -1,4 +1,3 @@
-/** What cannot be done on this Linux, for the person. */
 export const messages = {
   notRoot: 'Without root access it can’t stop programs that other users or the system start, only your own.',
   notOthers:

@@ -9,7 +9,7 @@ import type { ProcessSeen } from '../port.ts';
 import { endTree } from './end-tree.ts';
 import { linux } from './linux.ts';
 import { messages } from './messages.ts';
-import { childrenOf } from './proc.ts';
+import { readChildren } from './proc.ts';
 import { processEvents } from './process-events.ts';
 import { watchProc } from './watch.ts';
 
@@ -20,42 +20,42 @@ const probe = await processEvents(
 probe?.close();
 if (!probe) console.log('The kernel tells nothing here (it takes CAP_NET_ADMIN, and no container): the tests of its events are skipped.');
 
-/** Longer than any test: nothing is found by looking. */
-const never = 3_600_000;
+/** Polling interval, longer than any test. */
+const NEVER_MS = 3_600_000;
 
-async function watching(events = processEvents): Promise<ProcessSeen[]> {
-  const seen: ProcessSeen[] = [];
-  const watch = watchProc(never, (processes) => void seen.push(...processes), events);
+async function startWatching(events = processEvents): Promise<ProcessSeen[]> {
+  const seenProcesses: ProcessSeen[] = [];
+  const watch = watchProc(NEVER_MS, (processes) => void seenProcesses.push(...processes), events);
   onTestFinished(watch.close);
-  expect(await watch.told).toBe(true);
-  return seen;
+  expect(await watch.kernelReports).toBe(true);
+  return seenProcesses;
 }
 
-describe.skipIf(!probe)('a program that the kernel tells of', () => {
-  it('a program from a kernel event is observed once, by its file name', async () => {
+describe.skipIf(!probe)('programs reported by kernel events', () => {
+  it('a program reported by a kernel event is observed once, with its file name', async () => {
     const file = await idler('AnyDesk-like');
-    const seen = await watching();
+    const seenProcesses = await startWatching();
     const child = run(file, ['60']);
-    await until('AnyDesk', () => seen.some(({ pid, path }) => pid === child.pid && path === file));
-    const other = run(file, ['60']);
-    await until('the other', () => seen.some(({ pid, path }) => pid === other.pid && path === file));
-    expect(seen.filter(({ path }) => path === file).map(({ pid }) => pid)).toEqual([child.pid, other.pid]);
+    await until('AnyDesk', () => seenProcesses.some(({ pid, path }) => pid === child.pid && path === file));
+    const secondChild = run(file, ['60']);
+    await until('the other', () => seenProcesses.some(({ pid, path }) => pid === secondChild.pid && path === file));
+    expect(seenProcesses.filter(({ path }) => path === file).map(({ pid }) => pid)).toEqual([child.pid, secondChild.pid]);
   });
 
-  it('a kernel event shows an exec in an old process', async () => {
+  it('a program that an old process executes is reported by a kernel event', async () => {
     const file = await idler('AnyDesk-like');
-    const seen = await watching();
+    const seenProcesses = await startWatching();
     const child = run('/bin/sh', ['-c', `/bin/sleep 0.1; exec ${file} 60`]);
-    await until('AnyDesk', () => seen.some(({ pid, path }) => pid === child.pid && path === file));
-    expect(seen.some(({ pid, path }) => pid === child.pid && path !== file)).toBe(true);
+    await until('AnyDesk', () => seenProcesses.some(({ pid, path }) => pid === child.pid && path === file));
+    expect(seenProcesses.some(({ pid, path }) => pid === child.pid && path !== file)).toBe(true);
   });
 
   it('a program that exits at once is observed through its children', async () => {
     const file = await idler('AnyDesk-like');
-    const seen = await watching();
+    const seenProcesses = await startWatching();
     for (let n = 0; n < 10; n++) run('/bin/sh', ['-c', `(setsid ${file} 60 &)`]);
-    await until('all of them', () => seen.filter(({ path }) => path === file).length === 10);
-    for (const process of seen.filter(({ path }) => path === file)) expect(await endTree(process)).toBe(true);
+    await until('all of them', () => seenProcesses.filter(({ path }) => path === file).length === 10);
+    for (const process of seenProcesses.filter(({ path }) => path === file)) expect(await endTree(process)).toBe(true);
     expect(runningFrom(file)).toEqual([]);
   });
 
@@ -63,12 +63,14 @@ describe.skipIf(!probe)('a program that the kernel tells of', () => {
     const file = await idler('AnyDesk-like', '/bin/sh');
     const pipe = join(dirname(file), 'pipe');
     await promisify(execFile)('mkfifo', [pipe]);
-    const seen = await watching();
+    const seenProcesses = await startWatching();
     const parents = Array.from({ length: 10 }, () => run(file, ['-c', `(read line < ${pipe}) &`]).pid);
-    const left = () => runningFrom(file).filter(({ pid }) => !parents.includes(pid));
-    await until('all that is left', () => left().length === parents.length);
-    await until('each of it', () => left().every(({ pid }) => seen.some((process) => process.pid === pid && process.path === file)));
-    for (const process of left()) expect(await endTree(process)).toBe(true);
+    const remainingChildren = () => runningFrom(file).filter(({ pid }) => !parents.includes(pid));
+    await until('all that is left', () => remainingChildren().length === parents.length);
+    await until('each of it', () =>
+      remainingChildren().every(({ pid }) => seenProcesses.some((process) => process.pid === pid && process.path === file)),
+    );
+    for (const process of remainingChildren()) expect(await endTree(process)).toBe(true);
   });
 
   it('the children of an exited program are ended', async () => {
@@ -76,38 +78,38 @@ describe.skipIf(!probe)('a program that the kernel tells of', () => {
     const pipe = join(dirname(file), 'pipe');
     await promisify(execFile)('mkfifo', [pipe]);
     const os = linux({});
-    const seen: ProcessSeen[] = [];
-    onTestFinished(os.watchProcesses(never, (processes) => void seen.push(...processes)).close);
-    const sight = (pid: number) => until(`process ${pid}`, () => seen.find((process) => process.pid === pid && process.path === file));
-    // Until the kernel tells.
-    await sight(run(file, ['-c', `read line < ${pipe}`]).pid);
+    const seenProcesses: ProcessSeen[] = [];
+    onTestFinished(os.watchProcesses(NEVER_MS, (processes) => void seenProcesses.push(...processes)).close);
+    const waitUntilSeen = (pid: number) =>
+      until(`process ${pid}`, () => seenProcesses.find((process) => process.pid === pid && process.path === file));
+    await waitUntilSeen(run(file, ['-c', `read line < ${pipe}`]).pid);
     const parent = run(file, ['-c', `(read line < ${pipe}) & read line < ${pipe}`]);
-    const target = await sight(parent.pid);
-    const child = await until('what it split off', () => childrenOf(parent.pid)?.[0]);
+    const target = await waitUntilSeen(parent.pid);
+    const child = await until('what it split off', () => readChildren(parent.pid)?.[0]);
     parent.kill('SIGKILL');
     await once(parent, 'exit');
-    expect(seen.some(({ pid }) => pid === child)).toBe(false);
+    expect(seenProcesses.some(({ pid }) => pid === child)).toBe(false);
     expect(await os.endTree(target)).toBe(true);
-    await sight(child);
+    await waitUntilSeen(child);
   });
 
-  it('programs are observed although kernel events overflowed', async () => {
+  it('a program is observed although the buffer for kernel events overflowed', async () => {
     const file = await idler('AnyDesk-like');
-    let lost = 0;
-    const seen = await watching((emit, overflow) =>
+    let lostCount = 0;
+    const seenProcesses = await startWatching((emit, onOverflow) =>
       processEvents(
         emit,
         () => {
-          lost++;
-          overflow();
+          lostCount++;
+          onOverflow();
         },
         2048,
       ),
     );
-    // While this runs we cannot listen.
+    // Blocks this process, so the event buffer overflows.
     spawnSync('/bin/sh', ['-c', `for n in 1 2 3 4 5 6 7 8 9 10 11 12; do /bin/true; done; ${file} 60 >/dev/null 2>&1 &`]);
-    await until('AnyDesk', () => seen.some(({ path }) => path === file));
-    expect(lost).toBeGreaterThan(0);
+    await until('AnyDesk', () => seenProcesses.some(({ path }) => path === file));
+    expect(lostCount).toBeGreaterThan(0);
   });
 
   it('a closed event source emits nothing and lets the process exit', async () => {
@@ -117,14 +119,15 @@ describe.skipIf(!probe)('a program that the kernel tells of', () => {
       if (process.argv[1] === 'close') events.close();
       else if (process.argv[1] === 'throw') throw new Error('on purpose');
       else process.exit(3);`;
-    const end = (how: string) => promisify(execFile)(process.execPath, ['--input-type=module', '-e', source, how], { timeout: 10_000 });
-    await end('close');
-    await expect(end('exit')).rejects.toMatchObject({ code: 3, killed: false });
-    await expect(end('throw')).rejects.toMatchObject({ code: 1, killed: false });
+    const runUntilEnd = (action: string) =>
+      promisify(execFile)(process.execPath, ['--input-type=module', '-e', source, action], { timeout: 10_000 });
+    await runUntilEnd('close');
+    await expect(runUntilEnd('exit')).rejects.toMatchObject({ code: 3, killed: false });
+    await expect(runUntilEnd('throw')).rejects.toMatchObject({ code: 1, killed: false });
   });
 
-  it('the event wait never writes to released memory', async () => {
-    // What the thread that waits writes to must outlive a collection; each buffer that was put in its place would show it, or the process crash.
+  it('waiting for kernel events never writes to released memory', async () => {
+    // Fails if poll writes to a freed buffer whose memory is in use again.
     const source = `
       import { processEvents } from '${new URL('./process-events.ts', import.meta.url).href}';
       for (let round = 0; round < 20; round++) {
@@ -139,9 +142,11 @@ describe.skipIf(!probe)('a program that the kernel tells of', () => {
   });
 });
 
-it.skipIf(process.getuid?.() !== 0)('without kernel events programs are polled, and that is logged (needs root to try)', async () => {
-  const file = await idler('AnyDesk-like');
-  const source = `
+it.skipIf(process.getuid?.() !== 0)(
+  'without kernel events programs are found by polling, and a limitation is listed (the test needs root)',
+  async () => {
+    const file = await idler('AnyDesk-like');
+    const source = `
     import { linux } from '${new URL('./linux.ts', import.meta.url).href}';
     import { spawn } from 'node:child_process';
     const os = linux({});
@@ -151,8 +156,9 @@ it.skipIf(process.getuid?.() !== 0)('without kernel events programs are polled, 
       process.exit();
     });
     setInterval(() => spawn('${file}', ['60'], { stdio: 'ignore' }), 300);`;
-  // With process numbers of its own the kernel tells it nothing.
-  const own = ['--pid', '--fork', '--kill-child', '--mount-proc', process.execPath, '--input-type=module', '-e', source];
-  const { stdout } = await promisify(execFile)('unshare', own, { timeout: 20_000 });
-  expect(JSON.parse(stdout)).toEqual([messages.late]);
-});
+    // A pid namespace has no kernel events.
+    const unshareArgs = ['--pid', '--fork', '--kill-child', '--mount-proc', process.execPath, '--input-type=module', '-e', source];
+    const { stdout } = await promisify(execFile)('unshare', unshareArgs, { timeout: 20_000 });
+    expect(JSON.parse(stdout)).toEqual([messages.late]);
+  },
+);

@@ -6,10 +6,10 @@ import { temporaryFolder } from '../../testing/agent.ts';
 import { systemResolver } from './system-resolver.ts';
 
 /**
- * A computer with systemd-resolved, as version 252 behaves: values of DNS= add up over its files in the order of their names, an empty one
- * begins anew, and what it writes has those first and then the servers of each link, whether or not they are among them.
+ * Simulates systemd-resolved 252: DNS= values of its files add up in name order, an empty value clears the list, and resolv.conf lists
+ * these servers, then each link's servers, with duplicates.
  */
-async function resolved(files: Record<string, string> = {}) {
+async function simulateResolved(files: Record<string, string> = {}) {
   const root = await temporaryFolder();
   const put = async (path: string, text: string) => {
     await mkdir(dirname(join(root, path)), { recursive: true });
@@ -18,20 +18,20 @@ async function resolved(files: Record<string, string> = {}) {
   const state = { link: ['192.168.1.1'] };
   await put('etc/resolv.conf', 'nameserver 127.0.0.53\noptions edns0\n');
   for (const [path, text] of Object.entries(files)) await put(path, text);
-  const text = (path: string) => readFile(join(root, path), 'utf8').catch(() => '');
-  const dropIn = () => text('etc/systemd/resolved.conf.d/porchlight.conf');
-  /** What a restart or a change of the network does. */
+  const readText = (path: string) => readFile(join(root, path), 'utf8').catch(() => '');
+  const dropIn = () => readText('etc/systemd/resolved.conf.d/porchlight.conf');
+  /** Writes resolv.conf as after a restart or a network change. */
   const settle = async () => {
-    let global: string[] = [];
+    let globalServers: string[] = [];
     const paths = Object.keys(files).filter((path) => path.includes('resolved.conf.d/'));
-    const sorted = [...paths, 'etc/systemd/resolved.conf.d/porchlight.conf'].toSorted((a, b) =>
+    const sortedPaths = [...paths, 'etc/systemd/resolved.conf.d/porchlight.conf'].toSorted((a, b) =>
       (a.split('/').at(-1) ?? '').localeCompare(b.split('/').at(-1) ?? ''),
     );
-    for (const path of ['etc/systemd/resolved.conf', ...sorted])
-      for (const [, servers = ''] of (await text(path)).matchAll(/^DNS=(.*)$/gm))
-        global = servers ? [...global, ...servers.split(' ')] : [];
-    const written = [...global.map((server) => server.replace(/#.*/, '')), ...state.link].map((server) => `nameserver ${server}\n`);
-    await put('run/systemd/resolve/resolv.conf', written.join(''));
+    for (const path of ['etc/systemd/resolved.conf', ...sortedPaths])
+      for (const [, servers = ''] of (await readText(path)).matchAll(/^DNS=(.*)$/gm))
+        globalServers = servers ? [...globalServers, ...servers.split(' ')] : [];
+    const lines = [...globalServers.map((server) => server.replace(/#.*/, '')), ...state.link].map((server) => `nameserver ${server}\n`);
+    await put('run/systemd/resolve/resolv.conf', lines.join(''));
   };
   await settle();
   const systemctl = join(root, 'systemctl');
@@ -40,7 +40,7 @@ async function resolved(files: Record<string, string> = {}) {
     await chmod(systemctl, 0o755);
   };
   await works();
-  const calls = async () => (await text('calls')).split('\n').length - 1;
+  const calls = async () => (await readText('calls')).split('\n').length - 1;
   return {
     root,
     state,
@@ -48,20 +48,21 @@ async function resolved(files: Record<string, string> = {}) {
     works,
     dropIn,
     calls,
-    text,
+    text: readText,
     put,
     resolver: systemResolver(root, systemctl),
     again: () => systemResolver(root, systemctl),
   };
 }
 
-it('the filter is the first DNS server also where the computer has its own, which become upstreams', async () => {
-  const { settle, text, resolver } = await resolved({ 'etc/systemd/resolved.conf': '[Resolve]\n#DNS=8.8.8.8\nDNS=1.1.1.1#one.example\n' });
+it('on a computer with configured DNS servers the filter becomes the first server, and those servers its upstreams', async () => {
+  const { settle, text, resolver } = await simulateResolved({
+    'etc/systemd/resolved.conf': '[Resolve]\n#DNS=8.8.8.8\nDNS=1.1.1.1#one.example\n',
+  });
   expect(await resolver.current()).toEqual({ servers: ['1.1.1.1', '192.168.1.1'], ours: false });
   await resolver.pointTo('127.0.0.1');
   await settle();
   expect((await text('run/systemd/resolve/resolv.conf')).split('\n')[0]).toBe('nameserver 127.0.0.1');
-  // And so it stays, however often it is looked at.
   for (let n = 0; n < 2; n++) {
     expect(await resolver.current()).toEqual({ servers: ['1.1.1.1', '192.168.1.1'], ours: true });
     await resolver.pointTo('127.0.0.1');
@@ -69,8 +70,8 @@ it('the filter is the first DNS server also where the computer has its own, whic
   }
 });
 
-it('a drop-in that overrides ours is noticed', async () => {
-  const { settle, put, resolver } = await resolved({ 'etc/systemd/resolved.conf.d/zz.conf': '[Resolve]\nDNS=\nDNS=9.9.9.9\n' });
+it('a systemd-resolved settings file that overrides our DNS servers is noticed', async () => {
+  const { settle, put, resolver } = await simulateResolved({ 'etc/systemd/resolved.conf.d/zz.conf': '[Resolve]\nDNS=\nDNS=9.9.9.9\n' });
   await resolver.pointTo('127.0.0.1');
   await settle();
   expect((await resolver.current()).ours).toBe(false);
@@ -79,21 +80,21 @@ it('a drop-in that overrides ours is noticed', async () => {
   expect(await resolver.current()).toEqual({ servers: ['9.9.9.9', '192.168.1.1'], ours: true });
 });
 
-it('[P4.7] after a network change the new servers are the upstreams', async () => {
-  const { state, settle, dropIn, resolver, again } = await resolved();
+it('[P4.7] after a network change the DNS servers of the new network are the upstreams', async () => {
+  const { state, settle, dropIn, resolver, again: newResolver } = await simulateResolved();
   await resolver.pointTo('127.0.0.1');
   await settle();
   state.link = ['10.9.9.9', '10.9.9.8', '10.9.9.7'];
   await settle();
-  expect(await again().current()).toEqual({ servers: ['10.9.9.9', '10.9.9.8', '10.9.9.7'], ours: true });
-  await again().pointTo('127.0.0.1');
+  expect(await newResolver().current()).toEqual({ servers: ['10.9.9.9', '10.9.9.8', '10.9.9.7'], ours: true });
+  await newResolver().pointTo('127.0.0.1');
   await settle();
   expect(await dropIn()).toContain('[Resolve]\nDNS=\nDNS=127.0.0.1 10.9.9.9 10.9.9.8\nDomains=~.\n');
-  expect((await again().current()).servers).toEqual(['10.9.9.9', '10.9.9.8', '10.9.9.7']);
+  expect((await newResolver().current()).servers).toEqual(['10.9.9.9', '10.9.9.8', '10.9.9.7']);
 });
 
-it('a setting that systemd-resolved refused counts as not set and is retried', async () => {
-  const { settle, works, dropIn, calls, resolver } = await resolved();
+it('a DNS setting that systemd-resolved refused counts as not set and is retried', async () => {
+  const { settle, works, dropIn, calls, resolver } = await simulateResolved();
   await works(1);
   await expect(resolver.pointTo('127.0.0.1')).rejects.toThrow();
   expect(await dropIn()).toBe('');
@@ -101,23 +102,23 @@ it('a setting that systemd-resolved refused counts as not set and is retried', a
   await works();
   await resolver.pointTo('127.0.0.1');
   await settle();
-  const before = await dropIn();
+  const dropInBefore = await dropIn();
   expect((await resolver.current()).ours).toBe(true);
-  // Nor is one that was taken lost when the next one is not.
+  // A failed change keeps the previous drop-in.
   await works(1);
   await expect(resolver.pointTo('127.0.0.2')).rejects.toThrow();
-  expect(await dropIn()).toBe(before);
+  expect(await dropIn()).toBe(dropInBefore);
   await expect(resolver.restore()).rejects.toThrow();
   await works();
-  const asked = await calls();
+  const callCount = await calls();
   for (let n = 0; n < 2; n++) await resolver.restore();
-  expect([await dropIn(), await calls()]).toEqual(['', asked + 1]);
+  expect([await dropIn(), await calls()]).toEqual(['', callCount + 1]);
 });
 
-it('the drop-in is readable for systemd-resolved despite a strict umask', async () => {
-  const { text, resolver, root } = await resolved();
-  const before = process.umask(0o077);
-  onTestFinished(() => void process.umask(before));
+it('our settings file is readable for systemd-resolved despite a strict umask', async () => {
+  const { text, resolver, root } = await simulateResolved();
+  const previousUmask = process.umask(0o077);
+  onTestFinished(() => void process.umask(previousUmask));
   await resolver.pointTo('127.0.0.1');
   const modes = ['', '/porchlight.conf'].map((path) => statSync(join(root, `etc/systemd/resolved.conf.d${path}`)).mode & 0o777);
   expect(modes).toEqual([0o755, 0o644]);

@@ -4,84 +4,85 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceAt, ServiceState } from '../port.ts';
 
-/** How long systemd may take to start a service, and to answer anything else. In milliseconds. */
+/** Timeouts of systemctl. */
 const TIMEOUTS_MS = { start: 100_000, answer: 10_000 };
-/** How long a service that is killed again and again may take to be gone. Milliseconds. */
-const gone = 10_000;
+/** How long a service is killed repeatedly. */
+const END_TIMEOUT_MS = 10_000;
 
-/** Where systemd looks for what is added to units and is gone when the computer starts anew: systemd.unit(5). */
-const runtime = { system: '/run/systemd/system', user: '/run/systemd/user' };
-/** The last one that counts. */
+/** Folders of runtime drop-ins, which a reboot deletes: systemd.unit(5). */
+const runtimeFolders = { system: '/run/systemd/system', user: '/run/systemd/user' };
+/** Sorts last and so overrides other drop-ins. */
 const dropInName = 'zz-porchlight.conf';
 const dropIn = '[Service]\nRestart=no\nKillSignal=SIGKILL\nExecStop=\nExecStopPost=\n';
 
-/** Services through systemctl(1). `more`: arguments that come first. */
-export function services(systemctl: string | null, more: string[] = [], folders = runtime) {
-  const run = (service: ServiceAt, ...args: string[]): Promise<string | null> =>
-    /^[\w@.:\\-]+$/.test(service.name) && !service.name.startsWith('-') ? ask(service, ...args, '--', service.name) : Promise.resolve(null);
-  const reload = (service: ServiceAt) => ask(service, 'daemon-reload');
-  const ask = (service: Pick<ServiceAt, 'user'>, ...args: string[]): Promise<string | null> =>
+/** `firstArgs`: the first arguments of systemctl. */
+export function services(systemctl: string | null, firstArgs: string[] = [], folders = runtimeFolders) {
+  const runForService = (service: ServiceAt, ...args: string[]): Promise<string | null> =>
+    /^[\w@.:\\-]+$/.test(service.name) && !service.name.startsWith('-')
+      ? runSystemctl(service, ...args, '--', service.name)
+      : Promise.resolve(null);
+  const reloadUnits = (service: ServiceAt) => runSystemctl(service, 'daemon-reload');
+  const runSystemctl = (service: Pick<ServiceAt, 'user'>, ...args: string[]): Promise<string | null> =>
     new Promise((resolve) => {
       if (!systemctl) return resolve(null);
-      const whose = service.user === undefined ? [] : ['--user', `--machine=${service.user}@.host`];
-      const all = [...more, '--no-ask-password', ...whose, ...args];
+      const userArgs = service.user === undefined ? [] : ['--user', `--machine=${service.user}@.host`];
+      const allArgs = [...firstArgs, '--no-ask-password', ...userArgs, ...args];
       const timeout = args[0] === 'start' ? TIMEOUTS_MS.start : TIMEOUTS_MS.answer;
-      execFile(systemctl, all, { timeout, env: { ...process.env, LC_ALL: 'C' } }, (_err, stdout) => resolve(stdout.trim()));
+      execFile(systemctl, allArgs, { timeout, env: { ...process.env, LC_ALL: 'C' } }, (_err, stdout) => resolve(stdout.trim()));
     });
   const serviceState = async (service: ServiceAt): Promise<ServiceState | null> => {
-    const enabled = await run(service, 'is-enabled');
-    // Nothing is said of what is not there.
+    const enabled = await runForService(service, 'is-enabled');
     if (enabled === null || enabled === '' || enabled === 'not-found') return null;
     return {
       enabled: enabled.startsWith('enabled'),
-      running: ['active', 'activating', 'reloading'].includes((await run(service, 'is-active')) ?? ''),
+      running: ['active', 'activating', 'reloading'].includes((await runForService(service, 'is-active')) ?? ''),
     };
   };
   /**
-   * Asked to stop it would have its own time (90 s), and killed it would be started again. So it stands still first; then systemd is told, until the
-   * next restart of the computer at most, not to start it again and to kill it where it would ask; and only then to stop it.
+   * An ordinary stop gives a service 90 s, and a killed service restarts. So the service is suspended, a runtime drop-in forbids restarts
+   * and makes a stop kill, and then it is stopped.
    */
-  const end = async (service: ServiceAt) => {
-    await run(service, 'kill', '--signal=SIGSTOP');
+  const endService = async (service: ServiceAt) => {
+    await runForService(service, 'kill', '--signal=SIGSTOP');
     const folder = join(service.user === undefined ? folders.system : folders.user, `${service.name}.d`);
-    const written = await writeDropIn(folder);
-    if (written) await reload(service);
+    const isWritten = await writeDropIn(folder);
+    if (isWritten) await reloadUnits(service);
     try {
-      await run(service, 'stop', '--no-block');
-      for (const until = performance.now() + gone; performance.now() < until; await sleep(20)) {
-        if (!(await isThere(service))) return;
-        await run(service, 'kill', '--signal=SIGKILL');
+      await runForService(service, 'stop', '--no-block');
+      for (const deadline = performance.now() + END_TIMEOUT_MS; performance.now() < deadline; await sleep(20)) {
+        if (!(await isActive(service))) return;
+        await runForService(service, 'kill', '--signal=SIGKILL');
       }
     } finally {
-      if (written) {
+      if (isWritten) {
         await rm(join(folder, dropInName), { force: true });
-        // Somebody else may have something in it.
+        // The folder may contain other drop-ins.
         await rmdir(folder).catch(() => {});
-        await reload(service);
+        await reloadUnits(service);
       }
     }
   };
-  const isThere = async (service: ServiceAt) =>
-    ['active', 'activating', 'reloading', 'deactivating'].includes((await run(service, 'is-active')) ?? '');
+  const isActive = async (service: ServiceAt) =>
+    ['active', 'activating', 'reloading', 'deactivating'].includes((await runForService(service, 'is-active')) ?? '');
   return {
     serviceState,
-    async setService(service: ServiceAt, wanted: ServiceState): Promise<boolean> {
-      const before = await serviceState(service);
-      if (!before) return !(wanted.enabled || wanted.running);
-      if (before.enabled !== wanted.enabled) await run(service, wanted.enabled ? 'enable' : 'disable');
-      if (before.running !== wanted.running) await (wanted.running ? run(service, 'start') : end(service));
-      const after = await serviceState(service);
-      return after !== null && after.enabled === wanted.enabled && after.running === wanted.running;
+    async setService(service: ServiceAt, wantedState: ServiceState): Promise<boolean> {
+      const stateBefore = await serviceState(service);
+      if (!stateBefore) return !(wantedState.enabled || wantedState.running);
+      if (stateBefore.enabled !== wantedState.enabled) await runForService(service, wantedState.enabled ? 'enable' : 'disable');
+      if (stateBefore.running !== wantedState.running) await (wantedState.running ? runForService(service, 'start') : endService(service));
+      const stateAfter = await serviceState(service);
+      return stateAfter !== null && stateAfter.enabled === wantedState.enabled && stateAfter.running === wantedState.running;
     },
   };
 }
 
-/** False where that may not be written: then it is killed as often as it is started. */
+/** False where the folder is not writable: then the service is killed repeatedly. */
 async function writeDropIn(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, dropInName), dropIn);
-    // Read by the person's own systemd as well, whatever our umask is.
+    // Readable for the user's systemd despite the agent's umask.
     await chmod(folder, 0o755);
     await chmod(join(folder, dropInName), 0o644);
     return true;

@@ -4,16 +4,16 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../testing/agent.ts';
-import { needs } from '../../testing/left-out.ts';
+import { requirePrograms } from '../../testing/left-out.ts';
 import { until } from '../../testing/until.ts';
 import { watchSleep } from './sleep.ts';
 
-const emitter = new URL('../../testing/emit-sleep.ts', import.meta.url).pathname;
+const emitterPath = new URL('../../testing/emit-sleep.ts', import.meta.url).pathname;
 
-/** A system bus of its own, on which the test is logind, and a systemd-inhibit that only says when its lock is taken and let go. */
-async function systemBus() {
+/** A private system bus with a simulated logind, and a systemd-inhibit that logs when its lock is taken and released. */
+async function startSystemBus() {
   const folder = await temporaryFolder();
-  const [socket, config, log, inhibit] = ['bus', 'bus.conf', 'log', 'systemd-inhibit'].map((name) => join(folder, name)) as [
+  const [socket, config, log, inhibitPath] = ['bus', 'bus.conf', 'log', 'systemd-inhibit'].map((name) => join(folder, name)) as [
     string,
     string,
     string,
@@ -25,24 +25,27 @@ async function systemBus() {
     `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig><type>system</type><listen>unix:path=${socket}</listen><auth>EXTERNAL</auth><policy context="default">${policy}</policy></busconfig>`,
   );
-  await writeFile(inhibit, `#!/bin/sh\nwhile [ "\${1#--}" != "$1" ]; do shift; done\necho taken >> ${log}\n"$@"\necho let go >> ${log}\n`);
-  await chmod(inhibit, 0o755);
-  const started = (child: ChildProcess) => {
+  await writeFile(
+    inhibitPath,
+    `#!/bin/sh\nwhile [ "\${1#--}" != "$1" ]; do shift; done\necho taken >> ${log}\n"$@"\necho let go >> ${log}\n`,
+  );
+  await chmod(inhibitPath, 0o755);
+  const killAtEnd = (child: ChildProcess) => {
     onTestFinished(() => void child.kill('SIGKILL'));
     return child;
   };
-  started(spawn('dbus-daemon', ['--nofork', `--config-file=${config}`], { stdio: 'ignore' }));
+  killAtEnd(spawn('dbus-daemon', ['--nofork', `--config-file=${config}`], { stdio: 'ignore' }));
   await until('the bus', () => existsSync(socket));
   const env = { PATH: process.env.PATH, DBUS_SYSTEM_BUS_ADDRESS: `unix:path=${socket}` };
-  /** Announces sleep and waking. `other`: it is not logind. */
+  /** With the argument `other`: a sender that is not logind. */
   const announcer = async (...args: string[]) => {
-    const child = started(spawn(process.execPath, [emitter, ...args], { env, stdio: ['pipe', 'pipe', 'inherit'] }));
-    let said = '';
-    child.stdout?.on('data', (text: Buffer) => (said += text.toString()));
-    await until('the sender', () => said.includes('ready'));
+    const child = killAtEnd(spawn(process.execPath, [emitterPath, ...args], { env, stdio: ['pipe', 'pipe', 'inherit'] }));
+    let reply = '';
+    child.stdout?.on('data', (text: Buffer) => (reply += text.toString()));
+    await until('the sender', () => reply.includes('ready'));
     return (asleep: boolean) => void child.stdin?.write(`${asleep}\n`);
   };
-  const tools = { busctl: '/usr/bin/busctl', 'systemd-inhibit': inhibit, cat: '/bin/cat' };
+  const tools = { busctl: '/usr/bin/busctl', 'systemd-inhibit': inhibitPath, cat: '/bin/cat' };
   return {
     env,
     tools,
@@ -55,49 +58,49 @@ async function systemBus() {
   };
 }
 
-test('A8: on Linux the sleep goodbye is sent while logind waits, its lock is taken again on waking, and foreign signals are ignored', async (context) => {
-  needs(context, { busctl: 'systemd', 'dbus-daemon': 'dbus' });
-  const bus = await systemBus();
-  const [logind, other] = [await bus.announcer(), await bus.announcer('other')];
-  const heard: string[] = [];
-  let said = () => {};
+test('A8: on Linux sleep is reported while logind waits, the sleep lock is taken again on waking, and signals not from logind are ignored', async (context) => {
+  requirePrograms(context, { busctl: 'systemd', 'dbus-daemon': 'dbus' });
+  const bus = await startSystemBus();
+  const [logindSender, foreignSender] = [await bus.announcer(), await bus.announcer('other')];
+  const heardEvents: string[] = [];
+  let finishCallback = () => {};
   const watch = watchSleep(
     bus.tools,
     {
-      going: () => {
-        heard.push('going');
-        return new Promise((resolve) => (said = resolve));
+      beforeSleep: () => {
+        heardEvents.push('going');
+        return new Promise((resolve) => (finishCallback = resolve));
       },
-      back: () => void heard.push('back'),
+      afterSleep: () => void heardEvents.push('back'),
     },
     bus.env,
   );
   onTestFinished(watch.close);
   await until('the lock and the ear', () => watch.works());
   expect(await bus.locks()).toEqual(['taken']);
-  other(true);
-  logind(true);
-  await until('sleep', () => heard.length);
-  // It still waits: nobody has said goodbye yet.
+  foreignSender(true);
+  logindSender(true);
+  await until('sleep', () => heardEvents.length);
+  // The lock is released only after the sleep callback.
   expect(await bus.locks()).toEqual(['taken']);
-  said();
+  finishCallback();
   await until('the lock to be let go', async () => (await bus.locks()).length === 2);
   expect(await bus.locks()).toEqual(['taken', 'let go']);
-  logind(false);
-  await until('waking', () => heard.length === 2);
-  expect(heard).toEqual(['going', 'back']);
+  logindSender(false);
+  await until('waking', () => heardEvents.length === 2);
+  expect(heardEvents).toEqual(['going', 'back']);
   await until('the next lock', () => watch.works());
   expect(await bus.locks()).toEqual(['taken', 'let go', 'taken']);
   watch.close();
   await until('the lock to be gone', async () => (await bus.locks()).length === 4);
 });
 
-test('A8: on Linux without logind no sleep reports are promised', async () => {
-  const heard = { going: async () => {}, back: () => {} };
-  const none = watchSleep({ busctl: null, 'systemd-inhibit': null, cat: null }, heard);
-  onTestFinished(none.close);
-  expect(none.works()).toBe(false);
-  const away = watchSleep({ busctl: '/bin/false', 'systemd-inhibit': '/bin/false', cat: '/bin/cat' }, heard, {}, 10);
-  onTestFinished(away.close);
-  expect(away.works()).toBe(false);
+test('A8: on Linux without logind the agent does not promise to report sleep', async () => {
+  const callbacks = { beforeSleep: async () => {}, afterSleep: () => {} };
+  const watchWithoutTools = watchSleep({ busctl: null, 'systemd-inhibit': null, cat: null }, callbacks);
+  onTestFinished(watchWithoutTools.close);
+  expect(watchWithoutTools.works()).toBe(false);
+  const watchWithoutLogind = watchSleep({ busctl: '/bin/false', 'systemd-inhibit': '/bin/false', cat: '/bin/cat' }, callbacks, {}, 10);
+  onTestFinished(watchWithoutLogind.close);
+  expect(watchWithoutLogind.works()).toBe(false);
 });

@@ -1,102 +1,106 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { brand } from '@porchlight/contract/brand.ts';
-import type { SleepHeard, SleepWatch } from '../port.ts';
+import type { SleepCallbacks, SleepWatch } from '../port.ts';
 
-/** Both come with systemd. Null: this computer does not have it. */
 export interface SleepTools {
   busctl: string | null;
   'systemd-inhibit': string | null;
   cat: string | null;
 }
 
-/** What ended is started again after so long. Milliseconds. */
-const againAfter = 60_000;
-/** Of logind alone: anyone may send a signal of this name, and the bus knows whose it is. */
-const signal = "type='signal',sender='org.freedesktop.login1',interface='org.freedesktop.login1.Manager',member='PrepareForSleep'";
+/** Restart delay of child processes. */
+const RESTART_DELAY_MS = 60_000;
+/** Names logind as the sender, since any program may send this signal. */
+const matchRule = "type='signal',sender='org.freedesktop.login1',interface='org.freedesktop.login1.Manager',member='PrepareForSleep'";
 
 /**
- * Sleep, as logind announces it: `PrepareForSleep(true)` before, `(false)` after. It waits for whoever holds a delay inhibitor, five seconds at most
- * (systemd-inhibit(1)); that one is let go once the goodbye is said, and taken anew when the computer is awake. The lock is a child's that ends with
- * its input, so it is gone as soon as we are. `env`: for the children.
+ * logind sends `PrepareForSleep` before and after sleep, and waits up to five seconds for delay inhibitors (systemd-inhibit(1)). Our
+ * inhibitor is released after the callback and taken again after wake-up. A child process holds it until the child's input closes, so it
+ * ends with the agent.
  */
-export function watchSleep(tools: SleepTools, heard: SleepHeard, env: NodeJS.ProcessEnv = process.env, again = againAfter): SleepWatch {
+export function watchSleep(
+  tools: SleepTools,
+  callbacks: SleepCallbacks,
+  env: NodeJS.ProcessEnv = process.env,
+  restartDelayMs = RESTART_DELAY_MS,
+): SleepWatch {
   let closed = false;
   let listening = false;
   let lock: ChildProcess | null = null;
-  let lockHeld = false;
+  let hasLock = false;
   let monitor: ChildProcess | null = null;
   const timers = new Set<NodeJS.Timeout>();
-  const later = (what: () => void) => {
+  const retryLater = (action: () => void) => {
     const timer = setTimeout(() => {
       timers.delete(timer);
-      if (!closed) what();
-    }, again).unref();
+      if (!closed) action();
+    }, restartDelayMs).unref();
     timers.add(timer);
   };
 
-  const hold = () => {
+  const takeLock = () => {
     const { 'systemd-inhibit': inhibit, cat } = tools;
     if (closed || lock || !inhibit || !cat) return;
-    // It says a letter as soon as the lock is held, and ends when we close its input.
+    // `cat` echoes a byte once the lock is taken.
     const args = ['--what=sleep', '--mode=delay', `--who=${brand.name}`, '--why=It says that this computer sleeps', cat];
     const child = spawn(inhibit, args, { stdio: ['pipe', 'pipe', 'ignore'], env });
     lock = child;
     child.stdin.on('error', () => {});
     child.stdin.write('.');
     child.stdout.once('data', () => {
-      if (lock === child) lockHeld = true;
+      if (lock === child) hasLock = true;
     });
-    const over = () => {
+    const onEnd = () => {
       if (lock !== child) return;
       lock = null;
-      lockHeld = false;
-      later(hold);
+      hasLock = false;
+      retryLater(takeLock);
     };
-    child.once('error', over).once('exit', over);
+    child.once('error', onEnd).once('exit', onEnd);
   };
-  const letGo = () => {
-    const held = lock;
+  const releaseLock = () => {
+    const lockChild = lock;
     lock = null;
-    lockHeld = false;
-    held?.stdin?.end();
+    hasLock = false;
+    lockChild?.stdin?.end();
   };
-  const changed = (asleep: boolean) => {
-    if (!asleep) {
-      hold();
-      heard.back();
+  const onSleepChange = (isAsleep: boolean) => {
+    if (!isAsleep) {
+      takeLock();
+      callbacks.afterSleep();
       return;
     }
-    void heard.going().finally(letGo);
+    void callbacks.beforeSleep().finally(releaseLock);
   };
   const listen = () => {
     if (closed || !tools.busctl) return;
-    const child = spawn(tools.busctl, ['monitor', '--system', '--json=short', '--match', signal], {
+    const child = spawn(tools.busctl, ['monitor', '--system', '--json=short', '--match', matchRule], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env,
     });
     monitor = child;
-    // It says that it listens as soon as it does.
+    // busctl writes to stderr once it listens.
     child.stderr.once('data', () => {
       listening = true;
     });
     createInterface(child.stdout).on('line', (line) => {
       listening = true;
-      const asleep = asleepIn(line);
-      if (asleep !== null && !closed) changed(asleep);
+      const isAsleep = parseAsleep(line);
+      if (isAsleep !== null && !closed) onSleepChange(isAsleep);
     });
-    const over = () => {
+    const onEnd = () => {
       if (monitor !== child) return;
       monitor = null;
       listening = false;
-      later(listen);
+      retryLater(listen);
     };
-    child.once('error', over).once('exit', over);
+    child.once('error', onEnd).once('exit', onEnd);
   };
   listen();
-  hold();
+  takeLock();
   return {
-    works: () => listening && lockHeld,
+    works: () => listening && hasLock,
     close() {
       closed = true;
       for (const timer of timers) clearTimeout(timer);
@@ -104,17 +108,16 @@ export function watchSleep(tools: SleepTools, heard: SleepHeard, env: NodeJS.Pro
       monitor = null;
       listening = false;
       child?.kill();
-      letGo();
+      releaseLock();
     },
   };
 }
 
-/** What a signal says; null for what is none of logind's. */
-function asleepIn(line: string): boolean | null {
+function parseAsleep(line: string): boolean | null {
   try {
     const { member, payload } = JSON.parse(line) as { member?: unknown; payload?: { data?: unknown[] } };
-    const said = payload?.data?.[0];
-    return member === 'PrepareForSleep' && typeof said === 'boolean' ? said : null;
+    const isAsleep = payload?.data?.[0];
+    return member === 'PrepareForSleep' && typeof isAsleep === 'boolean' ? isAsleep : null;
   } catch {
     return null;
   }

@@ -4,55 +4,55 @@ import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../testing/agent.ts';
 import { systemResolver } from './system-resolver.ts';
 
-const plain = '# made by dhclient\nsearch home\nnameserver 192.168.1.1\nnameserver 192.168.1.2\noptions edns0\n';
+const originalText = '# made by dhclient\nsearch home\nnameserver 192.168.1.1\nnameserver 192.168.1.2\noptions edns0\n';
 
-async function system(resolvConf: string) {
+async function createSystem(resolvConf: string) {
   const root = await temporaryFolder();
   await mkdir(join(root, 'etc'));
   await writeFile(join(root, 'etc/resolv.conf'), resolvConf);
   return { root, conf: join(root, 'etc/resolv.conf'), read: () => readFile(join(root, 'etc/resolv.conf'), 'utf8') };
 }
 
-it('the resolver file lists the filter first, and is restored byte for byte', async () => {
-  const { root, read } = await system(plain);
+it('resolv.conf lists the filter first, and is restored byte for byte', async () => {
+  const { root, read } = await createSystem(originalText);
   const resolver = systemResolver(root, null);
   expect(await resolver.current()).toEqual({ servers: ['192.168.1.1', '192.168.1.2'], ours: false });
   for (let n = 0; n < 2; n++) await resolver.pointTo('127.0.0.1');
   expect((await read()).match(/^nameserver .*/gm)).toEqual(['nameserver 127.0.0.1', 'nameserver 192.168.1.1', 'nameserver 192.168.1.2']);
   expect(await resolver.current()).toEqual({ servers: ['192.168.1.1', '192.168.1.2'], ours: true });
-  // Another process, after a crash, knows nothing of it.
+  // A new resolver instance, as after a crash.
   await systemResolver(root, null).restore();
-  expect(await read()).toBe(plain);
+  expect(await read()).toBe(originalText);
   await resolver.restore();
-  expect(await read()).toBe(plain);
+  expect(await read()).toBe(originalText);
 });
 
-it('a network change that removed our lines is noticed', async () => {
-  const { root, conf } = await system(plain);
+it('a network change that removes our lines from resolv.conf is noticed', async () => {
+  const { root, conf } = await createSystem(originalText);
   const resolver = systemResolver(root, null);
   await resolver.pointTo('127.0.0.1');
   await writeFile(conf, 'nameserver 10.0.0.1\n');
   expect(await resolver.current()).toEqual({ servers: ['10.0.0.1'], ours: false });
 });
 
-it('the target of NetworkManager’s link is written, and the link stays', async () => {
-  const { root, conf } = await system('');
+it('if resolv.conf is a link of NetworkManager, its target is written and the link stays', async () => {
+  const { root, conf } = await createSystem('');
   await mkdir(join(root, 'run/NetworkManager'), { recursive: true });
-  const real = join(root, 'run/NetworkManager/resolv.conf');
-  await writeFile(real, plain);
+  const realFile = join(root, 'run/NetworkManager/resolv.conf');
+  await writeFile(realFile, originalText);
   const { rm, lstat } = await import('node:fs/promises');
   await rm(conf);
   await symlink('../run/NetworkManager/resolv.conf', conf);
   const resolver = systemResolver(root, null);
   await resolver.pointTo('127.0.0.1');
   expect((await lstat(conf)).isSymbolicLink()).toBe(true);
-  expect(await readFile(real, 'utf8')).toContain('nameserver 127.0.0.1\n');
+  expect(await readFile(realFile, 'utf8')).toContain('nameserver 127.0.0.1\n');
   await resolver.restore();
-  expect(await readFile(real, 'utf8')).toBe(plain);
+  expect(await readFile(realFile, 'utf8')).toBe(originalText);
 });
 
-it('systemd-resolved gets a drop-in, reloads, and loses it on restore', async () => {
-  const { root, read } = await system('nameserver 127.0.0.53\noptions edns0\n');
+it('systemd-resolved gets a settings file and reloads, and a restore removes the file', async () => {
+  const { root, read } = await createSystem('nameserver 127.0.0.53\noptions edns0\n');
   await mkdir(join(root, 'run/systemd/resolve'), { recursive: true });
   await writeFile(join(root, 'run/systemd/resolve/resolv.conf'), 'nameserver 192.168.1.1\nnameserver 127.0.0.1\n');
   const systemctl = join(root, 'systemctl');

@@ -1,8 +1,8 @@
-import { libc } from './libc.ts';
+import { getLibc } from './libc.ts';
 
-/** What looks after an agent: it wants to hear now and then that it goes on, and which process it is. */
-export interface Keeper {
-  /** Another process goes on in place of this one, which may end then. */
+/** The service manager that monitors this process. */
+export interface ServiceManager {
+  /** Reports the pid of the process that replaces this process. */
   successor(pid: number): void;
   close(): void;
 }
@@ -12,30 +12,30 @@ const SOCK_DGRAM_CLOEXEC = 0o2000002;
 const MSG_NOSIGNAL = 0x4000;
 
 /**
- * Systemd, by the protocol of sd_notify(3): a word three times in the time that it allows (WatchdogSec). The timer turns in the loop that watches the
- * programs and ends them, so an agent that hangs says nothing, and is started anew. Null where nobody listens, or nothing can be said.
+ * sd_notify(3): sends three watchdog messages per WatchdogSec from the event loop that watches programs, so systemd restarts an agent that
+ * hangs. Null without a socket.
  */
-export async function systemd(env: NodeJS.ProcessEnv): Promise<Keeper | null> {
-  const say = env.NOTIFY_SOCKET ? await notifier(env.NOTIFY_SOCKET) : null;
-  if (!say) return null;
-  const allowed = Number(env.WATCHDOG_USEC) / 1000;
-  const alive = () => void say('WATCHDOG=1');
-  alive();
-  const timer = allowed > 0 ? setInterval(alive, allowed / 3).unref() : undefined;
+export async function systemd(env: NodeJS.ProcessEnv): Promise<ServiceManager | null> {
+  const send = env.NOTIFY_SOCKET ? await openNotifier(env.NOTIFY_SOCKET) : null;
+  if (!send) return null;
+  const limitMs = Number(env.WATCHDOG_USEC) / 1000;
+  const sendAlive = () => void send('WATCHDOG=1');
+  sendAlive();
+  const timer = limitMs > 0 ? setInterval(sendAlive, limitMs / 3).unref() : undefined;
   return {
-    successor: (pid) => void say(`MAINPID=${pid}`),
+    successor: (pid) => void send(`MAINPID=${pid}`),
     close: () => clearInterval(timer),
   };
 }
 
-/** One datagram each; true when it was taken. Node itself has no such sockets. */
-async function notifier(path: string): Promise<((text: string) => boolean) | null> {
-  const c = await libc();
+/** Sends through a Unix datagram socket, which Node lacks. True when sent. */
+async function openNotifier(path: string): Promise<((text: string) => boolean) | null> {
+  const c = await getLibc();
   const fd = c?.socket(AF_UNIX, SOCK_DGRAM_CLOEXEC, 0) ?? -1;
   if (!c || fd < 0) return null;
-  // unix(7): a name that begins with @ is no file; it begins with a zero byte.
-  const name = Buffer.from(path.replace(/^@/, '\0'));
-  const address = Buffer.concat([Buffer.from([AF_UNIX, 0]), name]);
+  // unix(7): @ means an abstract address, which begins with a zero byte.
+  const socketName = Buffer.from(path.replace(/^@/, '\0'));
+  const address = Buffer.concat([Buffer.from([AF_UNIX, 0]), socketName]);
   return (text) => {
     const bytes = Buffer.from(text);
     return c.sendto(fd, bytes, bytes.length, MSG_NOSIGNAL, address, address.length) === bytes.length;

@@ -1,132 +1,126 @@
 import { basename } from 'node:path';
 import type { ProcessSeen } from '../port.ts';
-import { commandOf, executableOf, newest, type ProcEntry, pids, readStat } from './proc.ts';
+import { listPids, newestPid, type ProcEntry, readCommand, readExecutable, readStat } from './proc.ts';
 import type { processEvents } from './process-events.ts';
 
-/**
- * A process becomes another program by exec. It mostly does so soon after its start, so a young one is read at every look, an older one less often,
- * and hardly ever where the kernel tells of it. Milliseconds.
- */
-const young = 5000;
+/** Processes mostly call exec soon after their start, so young processes are read at every scan, older processes less often. */
+const YOUNG_MS = 5000;
 const READ_AGAIN_MS = 2000;
 const READ_AGAIN_WITH_EVENTS_MS = 60_000;
-/** How often all is looked at although the kernel tells of each program. Milliseconds. */
-const toBeSure = 10_000;
-/** What has ended before it could be read may have split something off, which no exec tells of: then that is looked for, so soon. Milliseconds. */
+/** Scan interval while the kernel reports events. */
+const SCAN_WITH_EVENTS_MS = 10_000;
+/** Delay of a scan after a process ended unread: it may have left a child that never calls exec. */
 const SPLIT_OFF_MS = 50;
-/** Among so many numbers it is looked one by one whether they are known: cheaper than reading what all runs. */
+/** Checking up to this many pids is cheaper than a scan. */
 const MISSED_MAX = 64;
 
-interface Known {
+interface KnownProcess {
   started: string;
   path: string;
-  /** When it was first seen as this program, and when it was last read. */
   since: number;
   read: number;
 }
 
-export interface Watching {
-  /** Looks at all that runs, now. */
-  look(): void;
+export interface ProcessWatch {
+  scan(): void;
   close(): void;
-  /** True when the kernel tells of each program, and false when it does not: then it is looked for every `every` ms. */
-  told: Promise<boolean>;
+  /** False when processes are polled. */
+  kernelReports: Promise<boolean>;
 }
 
-/**
- * Tells of each program that is new: the kernel says at once when one starts. Where it does not, /proc is looked through every `every` ms;
- * of processes that it knows already the older ones are read again only every two seconds. `events`: null to do without the kernel.
- */
-export function watchProc(every: number, seen: (processes: ProcessSeen[]) => void, events: typeof processEvents | null): Watching {
-  const known = new Map<number, Known>();
+/** Reports new programs by kernel events where available; otherwise polls /proc. `events`: null disables kernel events. */
+export function watchProc(
+  intervalMs: number,
+  report: (processes: ProcessSeen[]) => void,
+  events: typeof processEvents | null,
+): ProcessWatch {
+  const knownProcesses = new Map<number, KnownProcess>();
   let closed = false;
   const emit = (processes: ProcessSeen[]) => {
-    if (processes.length && !closed) seen(processes);
+    if (processes.length && !closed) report(processes);
   };
-  /** What has ended before it could be read, since all was looked at. */
-  const unread = new Set<number>();
-  let missed: NodeJS.Timeout | undefined;
-  /** The process, when it is new or another program than before; `ended` when it is no more. */
-  const fresh = (pid: number, now: number): ProcessSeen | 'ended' | null => {
+  /** Pids of processes that ended unread since the last scan. */
+  const unreadPids = new Set<number>();
+  let splitOffTimer: NodeJS.Timeout | undefined;
+  /** The process if it is new or has become another program; null if unchanged. */
+  const readIfNew = (pid: number, now: number): ProcessSeen | 'ended' | null => {
     const stat = readStat(pid);
     if (!stat || stat.state === 'Z') return 'ended';
-    const process = stat.kernel ? null : processOf(stat);
+    const process = stat.kernel ? null : describeProcess(stat);
     const path = process?.path ?? '';
-    const before = known.get(pid);
-    const same = before?.started === stat.started && before.path === path;
-    known.set(pid, { started: stat.started, path, since: same ? before.since : now, read: now });
-    return same ? null : process;
+    const knownProcess = knownProcesses.get(pid);
+    const isUnchanged = knownProcess?.started === stat.started && knownProcess.path === path;
+    knownProcesses.set(pid, { started: stat.started, path, since: isUnchanged ? knownProcess.since : now, read: now });
+    return isUnchanged ? null : process;
   };
-  /** `all`: also what was read not long ago. */
-  const look = (all = false) => {
-    clearTimeout(missed);
-    missed = undefined;
-    unread.clear();
+  const scan = (readAll = false) => {
+    clearTimeout(splitOffTimer);
+    splitOffTimer = undefined;
+    unreadPids.clear();
     const now = performance.now();
-    const again = source ? READ_AGAIN_WITH_EVENTS_MS : READ_AGAIN_MS;
-    const running = new Set(pids());
-    const found: ProcessSeen[] = [];
-    for (const pid of running) {
-      const before = known.get(pid);
-      if (!all && before && now - before.since > young && now - before.read < again) continue;
-      const process = fresh(pid, now);
-      if (process && process !== 'ended') found.push(process);
+    const readAgainMs = eventSource ? READ_AGAIN_WITH_EVENTS_MS : READ_AGAIN_MS;
+    const runningPids = new Set(listPids());
+    const newProcesses: ProcessSeen[] = [];
+    for (const pid of runningPids) {
+      const knownProcess = knownProcesses.get(pid);
+      if (!readAll && knownProcess && now - knownProcess.since > YOUNG_MS && now - knownProcess.read < readAgainMs) continue;
+      const process = readIfNew(pid, now);
+      if (process && process !== 'ended') newProcesses.push(process);
     }
-    for (const pid of known.keys()) if (!running.has(pid)) known.delete(pid);
-    emit(found);
+    for (const pid of knownProcesses.keys()) if (!runningPids.has(pid)) knownProcesses.delete(pid);
+    emit(newProcesses);
   };
-  const lookAt = (these: number[]) => {
+  const readProcesses = (changedPids: number[]) => {
     const now = performance.now();
-    const found: ProcessSeen[] = [];
-    for (const pid of these) {
-      const process = fresh(pid, now);
-      if (process === 'ended') unread.add(pid);
-      else if (process) found.push(process);
+    const newProcesses: ProcessSeen[] = [];
+    for (const pid of changedPids) {
+      const process = readIfNew(pid, now);
+      if (process === 'ended') unreadPids.add(pid);
+      else if (process) newProcesses.push(process);
     }
-    if (unread.size && !closed) missed ??= setTimeout(lookForSplitOff, SPLIT_OFF_MS);
-    emit(found);
+    if (unreadPids.size && !closed) splitOffTimer ??= setTimeout(scanForSplitOff, SPLIT_OFF_MS);
+    emit(newProcesses);
   };
-  const lookForSplitOff = () => {
-    missed = undefined;
-    if (isAllSeen(Math.min(...unread), newest())) unread.clear();
-    else look();
+  const scanForSplitOff = () => {
+    splitOffTimer = undefined;
+    if (areAllSeen(Math.min(...unreadPids), newestPid())) unreadPids.clear();
+    else scan();
   };
-  /** What a process makes has a higher number than itself: is everything seen that was made from this one to that one? */
-  const isAllSeen = (first: number, last: number): boolean => {
+  /** Children have higher pids than their parent: were all pids from `first` to `last` seen? */
+  const areAllSeen = (first: number, last: number): boolean => {
     if (!(first <= last && last - first < MISSED_MAX)) return false;
-    for (let pid = first; pid <= last; pid++) if (!unread.has(pid) && !known.has(pid)) return false;
+    for (let pid = first; pid <= last; pid++) if (!unreadPids.has(pid) && !knownProcesses.has(pid)) return false;
     return true;
   };
 
-  let source: Awaited<ReturnType<typeof processEvents>> = null;
-  let timer = setInterval(() => look(), every);
+  let eventSource: Awaited<ReturnType<typeof processEvents>> = null;
+  let timer = setInterval(() => scan(), intervalMs);
   const listen = async (): Promise<boolean> => {
-    // Whichever of them became another program, nobody else tells of it.
-    source = (await events?.(lookAt, () => look(true))) ?? null;
-    if (closed) source?.close();
-    if (closed || !source) return source !== null;
+    // After lost events, any process may have become another program.
+    eventSource = (await events?.(readProcesses, () => scan(true))) ?? null;
+    if (closed) eventSource?.close();
+    if (closed || !eventSource) return eventSource !== null;
     clearInterval(timer);
-    timer = setInterval(() => look(), Math.max(every, toBeSure));
-    // What started before the kernel began to tell.
-    look();
+    timer = setInterval(() => scan(), Math.max(intervalMs, SCAN_WITH_EVENTS_MS));
+    scan();
     return true;
   };
-  look();
+  scan();
   return {
-    told: listen(),
-    look: () => look(),
+    kernelReports: listen(),
+    scan: () => scan(),
     close() {
       closed = true;
       clearInterval(timer);
-      clearTimeout(missed);
-      source?.close();
+      clearTimeout(splitOffTimer);
+      eventSource?.close();
     },
   };
 }
 
-/** A process by the name of the file it runs; where that may not be read by the name it was started with. */
-export function processOf(stat: ProcEntry): ProcessSeen {
-  const file = executableOf(stat.pid);
-  const [first = stat.comm] = file ? [file] : commandOf(stat.pid);
-  return { pid: stat.pid, started: stat.started, path: first, program: { os: 'linux', name: basename(first) } };
+/** Names a process after its executable, or else its command line. */
+export function describeProcess(stat: ProcEntry): ProcessSeen {
+  const file = readExecutable(stat.pid);
+  const [programPath = stat.comm] = file ? [file] : readCommand(stat.pid);
+  return { pid: stat.pid, started: stat.started, path: programPath, program: { os: 'linux', name: basename(programPath) } };
 }

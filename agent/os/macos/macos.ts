@@ -1,29 +1,28 @@
 import { arch, hostname, release } from 'node:os';
 import { ownedFiles, ownerCommand } from '../../lib/files/owned-files.ts';
 import type { Os } from '../port.ts';
-import { endTree, isSame } from './end-tree.ts';
+import { endTree, isSameProcess } from './end-tree.ts';
 import { macListing } from './listing/listing.ts';
 import { macReaders } from './listing/readers.ts';
 import type { MacNative } from './native.ts';
 import { programReader } from './program.ts';
 import { macResolver } from './resolver.ts';
-import { type ScreenPlaces, screenPlaces, showAtScreen, showHere } from './screen.ts';
+import { type ScreenPaths, screenPaths, showAtScreen, showHere } from './screen.ts';
 import { serviceState, setService } from './services.ts';
 import { watchPids } from './watch.ts';
 
-export interface MacPlaces extends ScreenPlaces {
-  /** Who was asked for names before us. */
-  names: string;
+export interface MacPaths extends ScreenPaths {
+  /** File with the DNS servers before our change. */
+  dnsFile: string;
 }
 
-export const macPlaces: MacPlaces = {
-  ...screenPlaces,
-  names: '/Library/Application Support/Porchlight/names.json',
+export const macPaths: MacPaths = {
+  ...screenPaths,
+  dnsFile: '/Library/Application Support/Porchlight/names.json',
 };
 
-/** macOS, through libproc and signals. As root for the whole computer, otherwise for this user's own programs. */
-export function macos(native: MacNative, { root, places = macPlaces }: { root: boolean; places?: MacPlaces }): Os {
-  const program = programReader();
+export function macos(native: MacNative, { root, paths = macPaths }: { root: boolean; paths?: MacPaths }): Os {
+  const readProgram = programReader();
   return {
     info: () => ({
       name: hostname()
@@ -35,22 +34,20 @@ export function macos(native: MacNative, { root, places = macPlaces }: { root: b
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
     }),
     limitations: () => (root ? [] : ['Without root access it can’t stop programs that other users or the system start, only your own.']),
-    watchProcesses: (every, seen) => watchPids(native, every, program, seen),
-    endTree: (process, heard) => endTree(native, process, heard),
-    isRunning: (process) => isSame(native, process),
-    // Set by the kernel once the computer goes down; launchd's signal is the same for one service and for all.
+    watchProcesses: (intervalMs, report) => watchPids(native, intervalMs, readProgram, report),
+    endTree: (process, callbacks) => endTree(native, process, callbacks),
+    isRunning: (process) => isSameProcess(native, process),
+    // launchd sends the same signal to stop one service and at shutdown.
     shuttingDown: async () => (await native.run('/usr/sbin/sysctl', ['-n', 'kern.willshutdown'])).out.trim() === '1',
-    resolver: () => macResolver(native, places.names),
+    resolver: () => macResolver(native, paths.dnsFile),
     files: ownedFiles({ command: ownerCommand(process) }),
-    // A link to /private/etc.
     hostsFile: () => '/etc/hosts',
-    listing: async () => macListing(await macReaders(root, program)),
+    listing: async () => macListing(await macReaders(root, readProgram)),
     serviceState: (service) => serviceState(native, service),
-    // Where launchd's jobs lie is a custom that all makers keep.
+    // By convention, a property list is named after its job's label.
     setService: (service, state) => setService(native, service, state, `/Library/LaunchDaemons/${service.name}.plist`),
-    // There is no registry.
     startUpValue: async () => null,
     setStartUpValue: async () => false,
-    openWindow: (url) => (root ? showAtScreen(native, url, places) : showHere(native, url)),
+    openWindow: (url) => (root ? showAtScreen(native, url, paths) : showHere(native, url)),
   };
 }

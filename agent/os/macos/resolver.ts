@@ -1,26 +1,26 @@
 import { rm } from 'node:fs/promises';
 import { replaceFile, textOf } from '../../lib/replace-file.ts';
 import type { SystemResolver } from '../port.ts';
-import { type KeptServers, macNames } from './names.ts';
+import { macDns, type StoredServers } from './dns-servers.ts';
 import type { MacNative } from './native.ts';
 
-/** How names are looked up on a Mac; in the file `kept` stands what was before us, for as long as it is not put back. */
-export function macResolver(native: MacNative, kept: string): SystemResolver {
-  const names = macNames(
+/** A file stores the former DNS settings until they are restored. */
+export function macResolver(native: MacNative, storedFile: string): SystemResolver {
+  const dns = macDns(
     native,
     async () => {
-      const text = await textOf(kept);
-      return text ? (JSON.parse(text) as KeptServers) : null;
+      const text = await textOf(storedFile);
+      return text ? (JSON.parse(text) as StoredServers) : null;
     },
-    (servers) => (servers ? replaceFile(kept, JSON.stringify(servers)) : rm(kept, { force: true })),
+    (servers) => (servers ? replaceFile(storedFile, JSON.stringify(servers)) : rm(storedFile, { force: true })),
   );
   return {
-    current: names.current,
+    current: dns.current,
     async pointTo() {
-      if (!(await names.take())) throw new Error('macOS did not take the new setting');
+      if (!(await dns.pointHere())) throw new Error('macOS did not take the new setting');
     },
     async restore() {
-      if (!(await names.giveBack())) throw new Error('macOS did not take back the setting');
+      if (!(await dns.restore())) throw new Error('macOS did not take back the setting');
     },
   };
 }

@@ -1,44 +1,42 @@
 import type { ProcessSeen } from '../port.ts';
 import type { MacNative } from './native.ts';
 
-/** A process becomes another program by exec, mostly soon after its start: a young one is read at every look, an older one less often. Milliseconds. */
-const young = 5000;
+/** Young processes are read at every scan, since exec mostly follows soon after the start. */
+const YOUNG_MS = 5000;
 const READ_AGAIN_MS = 2000;
 
-interface Known {
+interface KnownProcess {
   started: string;
   path: string;
-  /** When it was first seen as this program, and when it was last read. */
   since: number;
   read: number;
 }
 
-/** Lists all processes every `every` ms, and reads those that are new or may have become another program. `program`: what its file says of itself. */
 export function watchPids(
   native: MacNative,
-  every: number,
-  program: (path: string) => ProcessSeen['program'],
-  seen: (processes: ProcessSeen[]) => void,
+  intervalMs: number,
+  readProgram: (path: string) => ProcessSeen['program'],
+  report: (processes: ProcessSeen[]) => void,
 ): { close(): void } {
-  const known = new Map<number, Known>();
-  const look = () => {
+  const knownProcesses = new Map<number, KnownProcess>();
+  const scan = () => {
     const now = performance.now();
-    const running = new Set(native.pids().filter((pid) => pid > 0));
-    const fresh: ProcessSeen[] = [];
-    for (const pid of running) {
-      const before = known.get(pid);
-      if (before && now - before.since > young && now - before.read < READ_AGAIN_MS) continue;
+    const runningPids = new Set(native.pids().filter((pid) => pid > 0));
+    const newProcesses: ProcessSeen[] = [];
+    for (const pid of runningPids) {
+      const knownProcess = knownProcesses.get(pid);
+      if (knownProcess && now - knownProcess.since > YOUNG_MS && now - knownProcess.read < READ_AGAIN_MS) continue;
       const process = native.process(pid);
       if (!process || process.zombie) continue;
       const path = native.path(pid) ?? '';
-      const same = before?.started === process.started && before.path === path;
-      known.set(pid, { started: process.started, path, since: same ? before.since : now, read: now });
-      if (path && !same) fresh.push({ pid, started: process.started, path, program: program(path) });
+      const isUnchanged = knownProcess?.started === process.started && knownProcess.path === path;
+      knownProcesses.set(pid, { started: process.started, path, since: isUnchanged ? knownProcess.since : now, read: now });
+      if (path && !isUnchanged) newProcesses.push({ pid, started: process.started, path, program: readProgram(path) });
     }
-    for (const pid of known.keys()) if (!running.has(pid)) known.delete(pid);
-    if (fresh.length) seen(fresh);
+    for (const pid of knownProcesses.keys()) if (!runningPids.has(pid)) knownProcesses.delete(pid);
+    if (newProcesses.length) report(newProcesses);
   };
-  const timer = setInterval(look, every);
-  look();
+  const timer = setInterval(scan, intervalMs);
+  scan();
   return { close: () => clearInterval(timer) };
 }

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { openRegistry, type Registry } from './native/registry.ts';
 
-const key = 'SOFTWARE\\Porchlight\\Boot';
-const value = 'Name';
+const bootKey = 'SOFTWARE\\Porchlight\\Boot';
+const valueName = 'Name';
 
-/** A name of this start of the computer, the same for as long as it is on: in a key that goes when it goes. '' when it may not be written. */
-export function bootName(registry: Pick<Registry, 'read' | 'writeVolatile'> = openRegistry()): string {
-  const before = registry.read(key, value);
-  if (typeof before === 'string') return before;
-  const name = randomUUID();
+/** An ID of this boot, in a volatile registry key. Empty when the key cannot be written. */
+export function bootId(registry: Pick<Registry, 'read' | 'writeVolatile'> = openRegistry()): string {
+  const storedId = registry.read(bootKey, valueName);
+  if (typeof storedId === 'string') return storedId;
+  const newId = randomUUID();
   try {
-    registry.writeVolatile(key, value, name);
-    return name;
+    registry.writeVolatile(bootKey, valueName, newId);
+    return newId;
   } catch {
     return '';
   }

@@ -2,5 +2,5 @@ import type { Os } from '../port.ts';
 import { loadServices } from './native/services.ts';
 import { windows } from './windows.ts';
 
-/** The Windows that this runs on, for whoever shows nothing and denies nothing. */
-export const windowsHere = (): Os => windows({ calls: loadServices(), service: true, instead: '', openWindow: () => false }).os;
+/** For callers that open no window and prevent no program starts. */
+export const createWindowsOs = (): Os => windows({ calls: loadServices(), service: true, deniedCommand: '', openWindow: () => false }).os;

@@ -1,6 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
 
-/** What Windows itself shows of us: the sign beside the clock and its balloon, and the lines of the log. */
 export const messages = {
   movedAside: (paths: string[]) => `These were created by someone other than the service, and were moved aside: ${paths.join(', ')}.`,
   leftThere: (paths: string[]) =>
@@ -11,6 +10,6 @@ export const messages = {
   noWindow: 'Nobody is at the computer to see this.',
   started: 'The service has started.',
   tookOver: 'A new version protects this computer, and restarted its service.',
-  noBridge: (why: string) => `Porchlight cannot show anything to the person at the computer: ${why}`,
-  failed: (why: string) => `The service could not start: ${why}`,
+  noBridge: (reason: string) => `Porchlight cannot show anything to the person at the computer: ${reason}`,
+  failed: (reason: string) => `The service could not start: ${reason}`,
 } as const;

@@ -1,36 +1,36 @@
 import { readAdapterTable } from './adapter-table.ts';
 import { type Adapters, loadAdapters } from './native/adapters.ts';
 
-const anyFamily = 0;
-/** Neither the addresses that an adapter has itself, nor groups, nor what people call it. */
-const onlyServers = 0x1 | 0x2 | 0x4 | 0x20;
-const [done, tooSmall] = [0, 111];
-/** Windows says these of every adapter that has no server for IPv6; nobody answers there. */
-const noServer = /^fec0:0:0:ffff::[123](%|$)/;
-/** Of the same cable: only with the adapter behind it, which not everything takes. */
-const linkLocal = /^fe[89ab][0-9a-f]:/;
+const AF_UNSPEC = 0;
+/** Flags to skip unicast, anycast and multicast addresses, and friendly names. */
+const serverFlags = 0x1 | 0x2 | 0x4 | 0x20;
+const [successStatus, tooSmallStatus] = [0, 111];
+/** Windows lists these addresses for adapters without an IPv6 server; no server answers there. */
+const noServerPattern = /^fec0:0:0:ffff::[123](%|$)/;
+/** Such an address needs a zone, which not every program accepts. */
+const linkLocalPattern = /^fe[89ab][0-9a-f]:/;
 
 /**
- * The servers for names that this computer's network adapters have, each once, in the order in which they are used. Read anew at each call: Node
- * knows only those of when it started, and on Windows not even these (nodejs/node#62748). Empty when there are none, or they cannot be read.
+ * The adapters' DNS servers by metric, without duplicates; empty when unreadable. Read at each call: Node knows only the servers at its
+ * start, and on Windows not even those (nodejs/node#62748).
  */
 export function networkServers(adapters: Pick<Adapters, 'addresses' | 'addressOf'> = loadAdapters()): () => string[] {
   let buffer = Buffer.alloc(32 << 10);
   return () => {
-    for (let tries = 0; tries < 5; tries++) {
+    for (let attempt = 0; attempt < 5; attempt++) {
       const size = [buffer.length];
-      const status = adapters.addresses(anyFamily, onlyServers, null, buffer, size);
-      if (status === done) return inOrder(readAdapterTable(buffer, adapters.addressOf(buffer)));
-      if (status !== tooSmall) return [];
+      const status = adapters.addresses(AF_UNSPEC, serverFlags, null, buffer, size);
+      if (status === successStatus) return sortByMetric(readAdapterTable(buffer, adapters.addressOf(buffer)));
+      if (status !== tooSmallStatus) return [];
       buffer = Buffer.alloc(Math.max(size[0] ?? 0, buffer.length * 2));
     }
     return [];
   };
 }
 
-function inOrder(servers: ReturnType<typeof readAdapterTable>): string[] {
+function sortByMetric(servers: ReturnType<typeof readAdapterTable>): string[] {
   const sorted = servers.toSorted((one, other) => one.metric - other.metric).map(({ address }) => address);
-  const all = [...new Set(sorted)].filter((address) => !noServer.test(address));
-  const far = all.filter((address) => !linkLocal.test(address));
-  return far.length ? far : all;
+  const addresses = [...new Set(sorted)].filter((address) => !noServerPattern.test(address));
+  const routableAddresses = addresses.filter((address) => !linkLocalPattern.test(address));
+  return routableAddresses.length ? routableAddresses : addresses;
 }

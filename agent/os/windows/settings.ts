@@ -1,34 +1,33 @@
 import { win32 } from 'node:path';
 import { openRegistry, type Registry } from './native/registry.ts';
 
-/** Where the installer leaves what it was told. */
+/** The registry key where the installer stores its settings. */
 export const settingsKey = 'SOFTWARE\\Porchlight';
 
 export interface Settings {
-  /** The folder for state and log: what the environment of a service says of it is not always true. */
+  /** The folder for state and log; a service's environment may name a wrong one. */
   home: string | undefined;
-  /** Undefined for the usual one. */
   server: string | undefined;
-  /** Undefined for the usual one. Only for trying things out: the dashboard looks for us at the usual one. */
+  /** Only for tests: the dashboard expects the default port. */
   port: number | undefined;
-  /** What was asked for when it was installed, as the command line would say it; null when that is done. */
+  /** The installer's options as command-line arguments, or null once used. */
   options<T>(read: (args: string[]) => T): T | null;
-  /** It is done, or refused: not to be tried at every start. */
+  /** Deletes the options after success or refusal, so that they are not retried at every start. */
   used(): void;
 }
 
-/** What the installer left: the address of the server, and once the name under which it was downloaded, or a code that was typed. */
-export function installed(registry: Registry = openRegistry()): Settings {
-  const text = (name: string) => {
+/** The server address and, until used, the installer's file name or a typed code. */
+export function installedSettings(registry: Registry = openRegistry()): Settings {
+  const readText = (name: string) => {
     const value = registry.read(settingsKey, name);
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
   return {
-    home: text('Data'),
-    server: text('Server'),
-    port: text('Port') === undefined ? undefined : Number(text('Port')),
+    home: readText('Data'),
+    server: readText('Server'),
+    port: readText('Port') === undefined ? undefined : Number(readText('Port')),
     options(read) {
-      const [code, installer] = [text('Code'), text('Installer')];
+      const [code, installer] = [readText('Code'), readText('Installer')];
       if (code) return read(['--code', code]);
       return installer ? read(['--installer', installer]) : null;
     },
@@ -39,8 +38,8 @@ export function installed(registry: Registry = openRegistry()): Settings {
   };
 }
 
-/** The same, with the usual folder where none is named. */
-export function placeOf(env: NodeJS.ProcessEnv): Settings & { home: string } {
-  const settings = installed();
+/** The installer's settings, with the default folder if none is set. */
+export function settingsWithHome(env: NodeJS.ProcessEnv): Settings & { home: string } {
+  const settings = installedSettings();
   return { ...settings, home: settings.home ?? win32.join(env.ProgramData ?? 'C:\\ProgramData', 'Porchlight') };
 }

@@ -2,7 +2,6 @@ import { matchProgram } from '@porchlight/definitions/match.ts';
 import type { ProcessSeen } from '../../os/port.ts';
 import type { Detector, ProgramFinding } from './detector.ts';
 
-/** Programs that match a definition. */
 export const detectPrograms: Detector<ProcessSeen[], ProgramFinding> = (processes, definitions) =>
   processes.flatMap((process) => {
     const match = matchProgram(process.program, definitions);

@@ -4,10 +4,10 @@ import type { Decision, RemovalPolicy } from '@porchlight/definitions/remove-sha
 import type { FoundListing } from '../../os/port.ts';
 import type { StoredFinding } from './detector.ts';
 
-/** What starts a program comes before the program itself, so that nothing starts it again meanwhile. */
+/** Services and start-up entries come before programs, so that nothing restarts a program meanwhile. */
 const order: Decision['kind'][] = ['services', 'start_up', 'programs', 'downloads'];
 
-/** Everything on the disk that matches a definition. It takes the rules as well: whether one entry may go depends on the others. */
+/** Takes the rules as well, because whether an entry may be removed depends on other entries. */
 export function detectStored(listing: FoundListing, rules: RemovalPolicy, definitions: CompiledSet, now: Date): StoredFinding[] {
   const decisions = decideRemoval(listing, rules, definitions, now);
   return order

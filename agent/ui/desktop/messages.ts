@@ -1,6 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
 
-/** What a person is told who opened the program or a link, when no page can say it. */
 export const messages = {
   notRunning: `${brand.name} is not running on this computer. Restart the computer. If that doesn’t help, email ${brand.support.email}.`,
   notOurs: `This link is not for the ${brand.name} on this computer.`,

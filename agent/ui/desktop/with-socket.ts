@@ -1,19 +1,18 @@
 import { openWindowSocket } from './show-window-socket.ts';
 
-/** An agent as far as its window goes. */
 interface Shown {
   showWindow(): void;
   stepBack(): Promise<void>;
   close(why?: 'shutdown' | 'stopped'): Promise<void>;
 }
 
-/** The agent, with a door at `path` for as long as the window is its own: whoever takes over has one in the same place. */
+/** Adds a window socket at `path` until the agent steps back; then its successor opens a socket there. */
 export async function withWindowSocket<T extends Shown>(agent: T, path: string): Promise<T> {
-  const door = await openWindowSocket(path, agent.showWindow);
-  let closing: Promise<void> | undefined;
+  const windowSocket = await openWindowSocket(path, agent.showWindow);
+  let closePromise: Promise<void> | undefined;
   const shut = () => {
-    closing ??= door?.close() ?? Promise.resolve();
-    return closing;
+    closePromise ??= windowSocket?.close() ?? Promise.resolve();
+    return closePromise;
   };
   return {
     ...agent,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type LoopbackRequest, loopbackGuard, originsOf } from './guard.ts';
 
 const port = 23407;
-const ours = 'https://porchlight.example';
+const ourOrigin = 'https://porchlight.example';
 const goodHosts = [`127.0.0.1:${port}`, `localhost:${port}`, `LocalHost:${port}`];
 const hosts = [...goodHosts, undefined, '', '127.0.0.1', 'localhost', `127.0.0.1:${port + 1}`, `evil.example:${port}`, `[::1]:${port}`];
 const ownOrigins = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
@@ -10,11 +10,11 @@ const origins = [
   undefined,
   '',
   'null',
-  ours,
-  ours.toUpperCase(),
-  `${ours}/`,
-  `${ours}:443`,
-  `${ours}.evil.example`,
+  ourOrigin,
+  ourOrigin.toUpperCase(),
+  `${ourOrigin}/`,
+  `${ourOrigin}:443`,
+  `${ourOrigin}.evil.example`,
   'http://porchlight.example',
   ...ownOrigins,
 ];
@@ -41,14 +41,14 @@ const table: LoopbackRequest[] = hosts.flatMap((host) =>
   ),
 );
 
-/** The cells that are meant to pass, told once more in other words. */
-function meant({ host, origin, method, content_type, path }: LoopbackRequest): string | null {
+/** Describes independently of the code which requests must pass. */
+function expectedPass({ host, origin, method, content_type, path }: LoopbackRequest): string | null {
   if (host === undefined || !goodHosts.includes(host)) return null;
   if (['/ui/', '/ui/link'].includes(path)) {
     const toItself = method === 'POST' && origin === `http://${host.toLowerCase()}`;
     return (method === 'GET' && origin === undefined) || toItself ? 'window' : null;
   }
-  if (origin !== ours) return null;
+  if (origin !== ourOrigin) return null;
   switch (`${method} ${path}`) {
     case 'GET /.well-known/':
       return 'status';
@@ -63,19 +63,19 @@ function meant({ host, origin, method, content_type, path }: LoopbackRequest): s
 }
 
 describe('loopbackGuard', () => {
-  it(`[7.36] [3.18] lets exactly the meant ones of ${table.length} requests pass`, () => {
-    const wrong = table.filter((request) => {
-      const verdict = loopbackGuard(request, port, [ours]);
-      return ('pass' in verdict ? verdict.pass : null) !== meant(request);
+  it(`[7.36] [3.18] the guard passes exactly the allowed ones of ${table.length} requests`, () => {
+    const mismatches = table.filter((request) => {
+      const verdict = loopbackGuard(request, port, [ourOrigin]);
+      return ('pass' in verdict ? verdict.pass : null) !== expectedPass(request);
     });
-    expect(wrong).toEqual([]);
-    const passed = new Set(table.map(meant));
+    expect(mismatches).toEqual([]);
+    const passed = new Set(table.map(expectedPass));
     expect(passed).toEqual(new Set([null, 'preflight', 'status', 'uri', 'window']));
   });
 
-  it('the guard answers with the asking Origin', () => {
+  it('the guard answers with the Origin of the request', () => {
     for (const request of table) {
-      const verdict = loopbackGuard(request, port, [ours]);
+      const verdict = loopbackGuard(request, port, [ourOrigin]);
       if ('origin' in verdict) expect(verdict.origin).toBe(request.origin);
     }
   });
@@ -86,13 +86,13 @@ describe('loopbackGuard', () => {
     expect(passed.every((verdict) => verdict.pass === 'window')).toBe(true);
   });
 
-  it('the guard tells a wrong path, method and content type apart', () => {
-    const request = { host: `127.0.0.1:${port}`, origin: ours, method: 'POST', content_type: 'application/json', path: '/api/uri' };
-    expect(loopbackGuard({ ...request, host: 'evil.example' }, port, [ours])).toEqual({ refuse: 403, why: 'host' });
-    expect(loopbackGuard({ ...request, origin: 'null' }, port, [ours])).toEqual({ refuse: 403, why: 'origin' });
-    expect(loopbackGuard({ ...request, path: '/api' }, port, [ours])).toEqual({ refuse: 404, why: 'path' });
-    expect(loopbackGuard({ ...request, method: 'PUT' }, port, [ours])).toEqual({ refuse: 405, why: 'method' });
-    expect(loopbackGuard({ ...request, content_type: 'text/plain' }, port, [ours])).toEqual({ refuse: 415, why: 'type' });
+  it('the guard distinguishes a wrong path, method and content type', () => {
+    const request = { host: `127.0.0.1:${port}`, origin: ourOrigin, method: 'POST', content_type: 'application/json', path: '/api/uri' };
+    expect(loopbackGuard({ ...request, host: 'evil.example' }, port, [ourOrigin])).toEqual({ refuse: 403, why: 'host' });
+    expect(loopbackGuard({ ...request, origin: 'null' }, port, [ourOrigin])).toEqual({ refuse: 403, why: 'origin' });
+    expect(loopbackGuard({ ...request, path: '/api' }, port, [ourOrigin])).toEqual({ refuse: 404, why: 'path' });
+    expect(loopbackGuard({ ...request, method: 'PUT' }, port, [ourOrigin])).toEqual({ refuse: 405, why: 'method' });
+    expect(loopbackGuard({ ...request, content_type: 'text/plain' }, port, [ourOrigin])).toEqual({ refuse: 415, why: 'type' });
   });
 });
 
@@ -106,9 +106,9 @@ describe('originsOf', () => {
   });
 
   it('a local address has an Origin for each name of this computer', () => {
-    const both = ['http://localhost:4380', 'http://127.0.0.1:4380'];
-    expect(originsOf('http://localhost:4380')).toEqual(both);
-    expect(originsOf('http://127.0.0.1:4380/')).toEqual(both);
+    const localOrigins = ['http://localhost:4380', 'http://127.0.0.1:4380'];
+    expect(originsOf('http://localhost:4380')).toEqual(localOrigins);
+    expect(originsOf('http://127.0.0.1:4380/')).toEqual(localOrigins);
     expect(originsOf('http://localhost')).toEqual(['http://localhost', 'http://127.0.0.1']);
   });
 

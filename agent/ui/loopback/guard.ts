@@ -1,4 +1,3 @@
-/** A request on loopback, as far as the guard looks at it. */
 export interface LoopbackRequest {
   method: string;
   path: string;
@@ -18,9 +17,8 @@ const methods = new Map<string, 'GET' | 'POST'>([
 ]);
 
 /**
- * Who may talk to the agent. Any page of the web can reach this port, so nothing is believed: first the Host, which stops a name that
- * was pointed at this computer; then the Origin, which only our own dashboard has; then method and type (P3.2).
- * `origins`: of our dashboard. The window of the agent itself is opened by the person, without an Origin, or posts to itself.
+ * Any web page can reach this port: the Host check stops DNS rebinding, the Origin check all pages but our dashboard (`origins`) and the
+ * agent's own window; then method and content type are checked (P3.2).
  */
 export function loopbackGuard(request: LoopbackRequest, port: number, origins: string[]): Verdict {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
@@ -32,15 +30,15 @@ export function loopbackGuard(request: LoopbackRequest, port: number, origins: s
     return method === 'POST' && origin !== undefined ? { pass: 'window' } : { refuse: 405, why: 'method' };
   }
   if (!origin || !origins.includes(origin)) return { refuse: 403, why: 'origin' };
-  const wanted = methods.get(path);
-  if (!wanted) return { refuse: 404, why: 'path' };
+  const allowedMethod = methods.get(path);
+  if (!allowedMethod) return { refuse: 404, why: 'path' };
   if (method === 'OPTIONS') return { pass: 'preflight', origin };
-  if (method !== wanted) return { refuse: 405, why: 'method' };
-  if (wanted === 'GET') return { pass: 'status', origin };
+  if (method !== allowedMethod) return { refuse: 405, why: 'method' };
+  if (allowedMethod === 'GET') return { pass: 'status', origin };
   return request.content_type === 'application/json' ? { pass: 'uri', origin } : { refuse: 415, why: 'type' };
 }
 
-/** The Origins that belong to a server's address; on this computer `localhost` and `127.0.0.1` are the same place. */
+/** The Origins of a server's address; `localhost` and `127.0.0.1` stand for each other. */
 export function originsOf(public_url: string): string[] {
   const url = new URL(public_url);
   const local = ['localhost', '127.0.0.1'];

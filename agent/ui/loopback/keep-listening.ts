@@ -1,54 +1,53 @@
 import { type Loopback, type LoopbackDeps, startLoopback } from './server.ts';
 
-/** In milliseconds: how often a port that is not to be had is tried again. */
-const tryEvery = 30_000;
+const RETRY_MS = 30_000;
 
 export interface Listening {
-  /** Where the dashboard's calls are answered; null while that port is not to be had. */
+  /** The port for the dashboard's calls; null while another program uses it. */
   port(): number | null;
-  /** Where the window is answered: on any port while that one is not to be had. Null when there is none at all. */
+  /** The port for the window: another port while the dashboard's port is taken; null without any. */
   windowPort(): number | null;
   close(): Promise<void>;
 }
 
 /**
- * Answers on the port that the dashboard knows as soon as it is to be had. Until then the window has one of its own, where nobody but the window is
- * answered: whoever takes the port, and be it for good, must not take the calm screen away as well. `had`: the port was not to be had, and now is.
+ * Listens on the dashboard's port as soon as it is free, then calls `onPortFree`. Until then the window uses another port: a program that
+ * takes the port must not prevent the calm screen.
  */
-export async function keepListening(parts: LoopbackDeps & { had: () => void }): Promise<Listening> {
-  let known = await startLoopback(parts);
-  let own: Loopback | null = null;
+export async function keepListening(deps: LoopbackDeps & { onPortFree: () => void }): Promise<Listening> {
+  let dashboardLoopback = await startLoopback(deps);
+  let windowLoopback: Loopback | null = null;
   let closed = false;
   const forWindow = async () => {
-    own ??= await startLoopback({ ...parts, port: 0, origins: () => [] });
+    windowLoopback ??= await startLoopback({ ...deps, port: 0, origins: () => [] });
   };
-  const again = async () => {
-    const found = await startLoopback(parts);
-    if (closed) return found?.close();
-    known = found;
-    if (!found) return forWindow();
+  const tryAgain = async () => {
+    const newLoopback = await startLoopback(deps);
+    if (closed) return newLoopback?.close();
+    dashboardLoopback = newLoopback;
+    if (!newLoopback) return forWindow();
     clearInterval(trying);
-    // The other port stays: somebody may be reading a page there.
-    parts.had();
+    // The other port stays open, because open pages use it.
+    deps.onPortFree();
   };
   let underWay: Promise<void> | undefined;
   let trying: NodeJS.Timeout | undefined;
-  if (!known) {
+  if (!dashboardLoopback) {
     await forWindow();
     trying = setInterval(() => {
-      underWay ??= again().finally(() => {
+      underWay ??= tryAgain().finally(() => {
         underWay = undefined;
       });
-    }, tryEvery);
+    }, RETRY_MS);
   }
   return {
-    port: () => known?.port ?? null,
-    windowPort: () => (known ?? own)?.port ?? null,
+    port: () => dashboardLoopback?.port ?? null,
+    windowPort: () => (dashboardLoopback ?? windowLoopback)?.port ?? null,
     async close() {
       closed = true;
       clearInterval(trying);
       await underWay;
-      await Promise.all([known?.close(), own?.close()]);
+      await Promise.all([dashboardLoopback?.close(), windowLoopback?.close()]);
     },
   };
 }

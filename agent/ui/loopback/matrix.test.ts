@@ -3,19 +3,27 @@ import { expect, it, onTestFinished } from 'vitest';
 import { agentForTest, serverForTest, temporaryFolder } from '../../testing/agent.ts';
 import { linkTrial } from '../../testing/mutated-links.ts';
 
-/** One connection for all of them. `null`: the header is left out. */
+/** Sends requests over one connection. `null`: the header is omitted. */
 function caller(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
   return (method: string, path: string, headers: Record<string, string | null>): Promise<number> =>
     new Promise((resolve, reject) => {
       const body = method === 'GET' || method === 'OPTIONS' ? null : '{}';
-      const given = Object.entries({ ...headers, 'content-length': body && String(body.length) }).filter(
+      const givenHeaders = Object.entries({ ...headers, 'content-length': body && String(body.length) }).filter(
         (pair): pair is [string, string] => pair[1] !== null,
       );
-      // What is not even HTTP ends its connection.
-      const own = headers.host === null ? { agent: false as const } : { agent };
-      const call = request({ host: '127.0.0.1', port, method, path, ...own, setHost: false, headers: Object.fromEntries(given) });
+      // After an invalid request, such as one without a Host, the server closes the connection, so it gets its own.
+      const connection = headers.host === null ? { agent: false as const } : { agent };
+      const call = request({
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        ...connection,
+        setHost: false,
+        headers: Object.fromEntries(givenHeaders),
+      });
       call.once('response', (answer) => answer.resume().once('end', () => resolve(answer.statusCode ?? 0)));
       call.once('error', (err) => reject(new Error(`${method} ${path} ${JSON.stringify(headers)}: ${String(err)}`)));
       call.end(body ?? undefined);
@@ -27,7 +35,7 @@ it('[P3.2] of 12 hosts, 10 origins, 6 methods and 6 content types only the liste
   const { agent } = await agentForTest(server);
   const port = agent.port ?? 0;
   const call = caller(port);
-  const ours = new URL(server.url).port;
+  const serverPort = new URL(server.url).port;
   const hosts: [string | null, boolean][] = [
     ...[`127.0.0.1:${port}`, `localhost:${port}`, `LOCALHOST:${port}`].map((host): [string, boolean] => [host, true]),
     ...['127.0.0.1', 'localhost', `127.0.0.1:${port + 1}`, `0.0.0.0:${port}`, `[::1]:${port}`].map((host): [string, boolean] => [
@@ -39,8 +47,11 @@ it('[P3.2] of 12 hosts, 10 origins, 6 methods and 6 content types only the liste
   ];
   const origins: [string | null, boolean][] = [
     [server.url, true],
-    [`http://localhost:${ours}`, true],
-    ...['null', 'https://evil.example', `https://127.0.0.1:${ours}`, `${server.url}/`].map((origin): [string, boolean] => [origin, false]),
+    [`http://localhost:${serverPort}`, true],
+    ...['null', 'https://evil.example', `https://127.0.0.1:${serverPort}`, `${server.url}/`].map((origin): [string, boolean] => [
+      origin,
+      false,
+    ]),
     ...[server.url.toUpperCase(), `${server.url}.evil.example`, `http://127.0.0.1:${port}`].map((origin): [string, boolean] => [
       origin,
       false,
@@ -66,14 +77,13 @@ it('[P3.2] of 12 hosts, 10 origins, 6 methods and 6 content types only the liste
           for (const type of types) {
             const status = await call(method, path, { host, origin, 'content-type': type });
             const cell = { path, host, origin, method, type, status };
-            const good = goodHost && goodOrigin;
-            // Past the gate an empty link is not complete: 422.
-            if (good && method === 'GET' && path === '/.well-known/' && status === 200) passed['GET /.well-known/']++;
-            else if (good && method === 'POST' && path === '/api/uri' && type === 'application/json' && status === 422)
+            const isAllowed = goodHost && goodOrigin;
+            if (isAllowed && method === 'GET' && path === '/.well-known/' && status === 200) passed['GET /.well-known/']++;
+            else if (isAllowed && method === 'POST' && path === '/api/uri' && type === 'application/json' && status === 422)
               passed['POST /api/uri']++;
-            else if (good && method === 'OPTIONS' && status === 204) passed.preflight++;
-            // In this order: who is refused for the Host or the Origin hears nothing of methods. A request without a Host is not even HTTP.
-            else if (status === (host === null ? 400 : !good ? 403 : path === '/api/uri' && method === 'POST' ? 415 : 405))
+            else if (isAllowed && method === 'OPTIONS' && status === 204) passed.preflight++;
+            // A wrong Host or Origin gets 403 for any method; without a Host it is invalid HTTP.
+            else if (status === (host === null ? 400 : !isAllowed ? 403 : path === '/api/uri' && method === 'POST' ? 415 : 405))
               passed.refused++;
             else passed.other.push(cell);
           }

@@ -1,10 +1,9 @@
 import type { ServerKeys } from '@porchlight/contract/agent.ts';
 import { originsOf } from './guard.ts';
 
-/** How often the server is asked for its address while it has not told it. */
 const askEvery = 1000;
 
-/** The Origins of our dashboard: none until the server's address is known, which is asked for again and again. */
+/** Returns the Origins of our dashboard, empty until the server's address is known. Learning the address is retried. */
 export async function knownOrigins(keys: () => Promise<ServerKeys>): Promise<{ known: () => string[]; close(): void }> {
   let origins: string[] = [];
   const learn = async () => {

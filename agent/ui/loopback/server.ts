@@ -7,12 +7,9 @@ const bodyLimit = 4096;
 
 export interface LoopbackDeps {
   port: number;
-  /** Of our dashboard; empty until the server is known. */
   origins: () => string[];
   status: () => LocalStatus;
-  /** Takes a link; throws what is wrong with it. */
   takeLink: (link: HandOver) => Promise<void>;
-  /** The agent's own page. */
   window: (request: IncomingMessage, body: string, response: ServerResponse) => Promise<void>;
 }
 
@@ -21,16 +18,16 @@ export interface Loopback {
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1 and nowhere else. Null when the port is not to be had: another program has it, or the system keeps it for itself. */
-export async function startLoopback(parts: LoopbackDeps): Promise<Loopback | null> {
+/** Listens only on 127.0.0.1. Null when the port is taken or reserved. */
+export async function startLoopback(deps: LoopbackDeps): Promise<Loopback | null> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
-    answer(parts, (server.address() as AddressInfo).port, request, response).catch(() => {
+    answer(deps, (server.address() as AddressInfo).port, request, response).catch(() => {
       if (!response.headersSent) send(response, 500, { error: 'Something went wrong on this computer. Try again.', code: 'internal' });
     });
   });
   const listening = await new Promise<boolean>((resolve) => {
     server.on('error', () => resolve(false));
-    server.listen(parts.port, '127.0.0.1', () => resolve(true));
+    server.listen(deps.port, '127.0.0.1', () => resolve(true));
   });
   if (!listening) return null;
   return {
@@ -43,7 +40,7 @@ export async function startLoopback(parts: LoopbackDeps): Promise<Loopback | nul
   };
 }
 
-async function answer(parts: LoopbackDeps, port: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(deps: LoopbackDeps, port: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const verdict = loopbackGuard(
     {
       method: request.method ?? '',
@@ -53,12 +50,12 @@ async function answer(parts: LoopbackDeps, port: number, request: IncomingMessag
       content_type: request.headers['content-type'],
     },
     port,
-    parts.origins(),
+    deps.origins(),
   );
   response.setHeader('cache-control', 'no-store');
   response.setHeader('x-content-type-options', 'nosniff');
   if ('refuse' in verdict) return send(response, verdict.refuse, { error: 'This is not for you.', code: 'refused' });
-  if (verdict.pass === 'window') return parts.window(request, await readBody(request), response);
+  if (verdict.pass === 'window') return deps.window(request, await readBody(request), response);
 
   response.setHeader('access-control-allow-origin', verdict.origin);
   response.setHeader('vary', 'origin');
@@ -69,11 +66,11 @@ async function answer(parts: LoopbackDeps, port: number, request: IncomingMessag
     response.writeHead(204).end();
     return;
   }
-  if (verdict.pass === 'status') return send(response, 200, parts.status());
+  if (verdict.pass === 'status') return send(response, 200, deps.status());
   const link = handOver.safeParse(parse(await readBody(request)));
   if (!link.success) return send(response, 422, { error: 'This link is not complete.', code: 'bad_link' });
   try {
-    await parts.takeLink(link.data);
+    await deps.takeLink(link.data);
     send(response, 200, {});
   } catch (err) {
     const { code = 'not_taken', message } = err as { code?: string; message: string };
@@ -85,19 +82,18 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** At most 4 KB; what is more is cut off together with the connection. */
 async function readBody(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
     if (size > bodyLimit) {
       request.destroy();
       return '';
     }
-    parts.push(part);
+    chunks.push(chunk);
   }
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parse(text: string): unknown {

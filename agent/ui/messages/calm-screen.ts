@@ -1,12 +1,12 @@
 import type { Match } from '@porchlight/definitions/format.ts';
 import type { WhoKnows } from '../window/who-knows.ts';
-import { clock, named, names, someOf } from './format.ts';
+import { capitalized, clock, names, someOf } from './format.ts';
 
 const likely = ({ name, certainty }: Match) => (certainty === 'likely' ? `what looks like ${name}` : name);
 const times = (count: number) => (count > 1 ? ` It has happened ${count} times so far.` : '');
 const onThePhone = 'Not while someone is on the phone with you. Hang up first.';
 
-/** What the calm screen says. Nothing of it says that it is over while whoever wanted it may still be on the phone. */
+/** Texts of the calm screen. While a scammer may still be on the phone, no text says that the danger is over. */
 export const calmMessages = {
   stopped: {
     program: (match: Match) => `We stopped ${likely(match)}`,
@@ -16,7 +16,6 @@ export const calmMessages = {
     program: (match: Match) => `We did not stop ${likely(match)}`,
     site: ({ name }: Match) => `We did not block a website: ${name}`,
   },
-  /** The one thing to do, and what helps to do it. */
   first: {
     hangUp: 'Hang up the phone.',
     off: 'Turn this computer off now.',
@@ -31,9 +30,9 @@ export const calmMessages = {
     close: 'Don’t type anything into it. If someone on the phone told you to open it, hang up.',
     safe: 'Nothing was sent to it. If someone on the phone told you to open it, hang up.',
   },
-  call: (family: string[]) => (family.length ? `Call ${someOf(family)}` : 'Call someone you trust'),
-  /** What is known of it, and nothing where nothing is. */
-  told: (who: WhoKnows): string => {
+  call: (relatives: string[]) => (relatives.length ? `Call ${someOf(relatives)}` : 'Call someone you trust'),
+  /** Names only people whom the server confirmed as notified. */
+  notified: (who: WhoKnows): string => {
     if (who.kind === 'told') return `We told ${names(who.names)}.`;
     if (who.kind === 'wrote') return 'We wrote to you.';
     if (who.kind === 'offline') return `We will tell ${names(who.names)} as soon as there is a connection.`;
@@ -61,13 +60,12 @@ export const calmMessages = {
     safe: 'Yes. If the page is still on your screen, you can close it.',
   },
   hangUp: 'If someone on the phone is telling you what to do, hang up. You’re not being rude, and nothing bad will happen.',
-  /** For a site that is only on a list, and belongs to no definition that says more. */
   siteNow: 'If you typed a password or a card number there before, change the password and call the bank.',
   ask: 'I asked for this',
-  askMore: (name: string, family: string[], owner: string) =>
-    `Do you need ${name} yourself?${family.length ? ` We’ll let ${names(family)} know.` : ''} It stays blocked until ${owner} allows it.`,
-  asked: (name: string, family: string[], owner: string) =>
-    `${family.length ? `We’ll let ${names(family)} know that you want ${name}. ` : ''}It stays blocked until ${owner} allows it.`,
+  askMore: (name: string, relatives: string[], owner: string) =>
+    `Do you need ${name} yourself?${relatives.length ? ` We’ll let ${names(relatives)} know.` : ''} It stays blocked until ${owner} allows it.`,
+  asked: (name: string, relatives: string[], owner: string) =>
+    `${relatives.length ? `We’ll let ${names(relatives)} know that you want ${name}. ` : ''}It stays blocked until ${owner} allows it.`,
   askedHow: (name: string, device: string, owner: string) =>
-    `${named(owner)} can allow it on the dashboard, under ${device}, Allow List, ${name}. Talk about it first, on the phone.`,
+    `${capitalized(owner)} can allow it on the dashboard, under ${device}, Allow List, ${name}. Talk about it first, on the phone.`,
 } as const;

@@ -5,14 +5,13 @@ export const clock = (when: Date): string => when.toLocaleTimeString('en-US', { 
 export const dayAndClock = (when: Date): string =>
   `${when.toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric' })}, ${clock(when)}`;
 
-/** `Bob and Carol`; of many the first ones. */
-export function names(all: string[]): string {
-  const some = all.length > 5 ? [...all.slice(0, 4), `${all.length - 4} others`] : all;
-  return new Intl.ListFormat('en-US', { type: 'conjunction' }).format(some);
+/** `Bob and Carol`; names at most five people. */
+export function names(people: string[]): string {
+  const shownNames = people.length > 5 ? [...people.slice(0, 4), `${people.length - 4} others`] : people;
+  return new Intl.ListFormat('en-US', { type: 'conjunction' }).format(shownNames);
 }
 
-/** `Bob or Carol`: any of them will do, and two are enough to read. */
-export const someOf = (all: string[]): string => new Intl.ListFormat('en-US', { type: 'disjunction' }).format(all.slice(0, 2));
+/** `Bob or Carol`; names at most two people. */
+export const someOf = (people: string[]): string => new Intl.ListFormat('en-US', { type: 'disjunction' }).format(people.slice(0, 2));
 
-/** At the beginning of a sentence. */
-export const named = (who: string): string => `${who.slice(0, 1).toUpperCase()}${who.slice(1)}`;
+export const capitalized = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;

@@ -4,9 +4,9 @@ import { messages } from './messages.ts';
 type Found = DiskScanState['found'][number];
 
 export const nameOf = ({ name, certainty }: Pick<Found, 'name' | 'certainty'>) =>
-  certainty === 'likely' ? messages.look.looksLike(name) : name;
+  certainty === 'likely' ? messages.scan.looksLike(name) : name;
 
-/** `AnyDesk, TeamViewer`, each once, and as the surest of its things has it; of many the first five. */
+/** `AnyDesk, TeamViewer`: each name once, at most five; marked as likely only if all its findings are. */
 export function namesOf(found: Pick<Found, 'name' | 'certainty'>[]): string {
   const sure = new Set(found.filter(({ certainty }) => certainty === 'certain').map(({ name }) => name));
   const names = [...new Set(found.map((one) => (sure.has(one.name) ? one.name : nameOf(one))))];

@@ -3,29 +3,26 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { clock, dayAndClock, names } from './format.ts';
 import { terminalMessages } from './terminal.ts';
 
-/** A stretch of time, rounded up. */
 const minutes = (ms: number): string => {
   const count = Math.max(1, Math.ceil(ms / 60_000));
   return count === 1 ? '1 minute' : `${count} minutes`;
 };
 
-/** The same in hours, from one on. */
 const hours = (ms: number): string => {
   const count = Math.ceil(ms / 3_600_000);
   return ms < 3_600_000 ? minutes(ms) : count === 1 ? '1 hour' : `${count} hours`;
 };
 
-/** `Carol (c•••@gmail.com)`, or that it is not known. */
-const named = (holder: AccountHolder | null) => (holder ? `${holder.first_name} (${holder.masked_email})` : 'an account');
+const holderText = (holder: AccountHolder | null) => (holder ? `${holder.first_name} (${holder.masked_email})` : 'an account');
 
 const accountOf = (holder: AccountHolder | null) =>
   holder ? `${holder.first_name}’s account (${holder.masked_email})` : 'another account';
 
-/** All that the agent says to the person at the computer, on its screen and on the terminal; what the calm screen says is in `calm-messages.ts`. */
+/** Texts for the user in window and terminal, except those of the calm screen. */
 export const messages = {
   protected: 'This computer is protected',
-  away: (since: Date | null, family: string[]) =>
-    `${since ? `We have not reached our server since ${clock(since)}` : 'We have not reached our server yet'}. We still protect this computer${family.length ? `, and we’ll tell ${names(family)} about anything we stop as soon as there is a connection` : ''}.`,
+  away: (since: Date | null, relatives: string[]) =>
+    `${since ? `We have not reached our server since ${clock(since)}` : 'We have not reached our server yet'}. We still protect this computer${relatives.length ? `, and we’ll tell ${names(relatives)} about anything we stop as soon as there is a connection` : ''}.`,
   unknown: (left: number) =>
     `Our server does not recognize this computer right now. We still protect it, and we keep trying. If nothing changes in ${hours(left)}, it switches to the free plan, and nobody else gets alerts about it. Ask the account owner to check the dashboard.`,
   unreachable: 'We can’t reach our server. Is this computer connected to the internet? Try again in a minute.',
@@ -59,9 +56,9 @@ export const messages = {
       'This computer is new, so our server has to check the PIN, and we can’t reach it. Connect this computer to the internet and try again.',
     server_locked: 'Too many wrong PINs. Wait 15 minutes and try again. This computer is still protected.',
   },
-  /** What we will do, not what was done. `family` are those who are told; without any it is the holder's own email. */
-  willTell: (family: string[], holder: AccountHolder | null): string =>
-    family.length ? `We’ll tell ${names(family)}.` : holder ? `We’ll email ${holder.first_name}.` : '',
+  /** `relatives`: the guardians who will be notified; without any, the holder is. */
+  willNotify: (relatives: string[], holder: AccountHolder | null): string =>
+    relatives.length ? `We’ll tell ${names(relatives)}.` : holder ? `We’ll email ${holder.first_name}.` : '',
   pause: {
     title: 'Pause protection',
     open: 'Pause protection',
@@ -105,7 +102,7 @@ export const messages = {
     ],
     caller: 'Did someone on the phone ask you to remove it? Hang up.',
   },
-  look: {
+  scan: {
     running: 'We are checking the programs on this computer for the first time. You can keep using it.',
     title: 'What we found on this computer',
     found: (found: string) => `We checked what’s on this computer, and found ${found}.`,
@@ -122,7 +119,7 @@ export const messages = {
       told: 'We left it alone, because the account allows it.',
     },
     looksLike: (name: string) => `What looks like ${name}`,
-    call: (family: string[]) => `Someone to call: ${names(family)}.`,
+    call: (relatives: string[]) => `Someone to call: ${names(relatives)}.`,
     back: 'Put it back',
     isBack: (name: string) => `${name} is back where it was.`,
     backMore: 'We still close what you put back when it starts, until the account owner allows it.',
@@ -141,20 +138,18 @@ export const messages = {
   back: 'Back',
   otherAccount: 'Connect to another account',
   otherAccountMore: 'Type the code you were given. Then you’ll see whose account it is, and you can say yes or no.',
-  /** Whose computer it is, on every page. */
   owner: {
     title: 'Who it belongs to',
-    belongs: (holder: AccountHolder | null) => `This computer belongs to ${named(holder)}.`,
+    belongs: (holder: AccountHolder | null) => `This computer belongs to ${holderText(holder)}.`,
     nobody: 'This computer doesn’t belong to any account.',
-    is: (holder: AccountHolder | null) => named(holder),
-    /** Who can allow something. */
+    is: (holder: AccountHolder | null) => holderText(holder),
     first: (holder: AccountHolder | null) => holder?.first_name ?? 'the account owner',
   },
   question: {
     title: ({ first_name }: AccountHolder) => `Should this computer belong to ${first_name}?`,
     would: (holder: AccountHolder, device: string) => `Someone wants to add it to ${accountOf(holder)} and name it ${device}.`,
     decides: ({ first_name }: AccountHolder) => `${first_name} would decide what we block here, and get the PIN.`,
-    now: (holder: AccountHolder | null) => `Right now it belongs to ${named(holder)}.`,
+    now: (holder: AccountHolder | null) => `Right now it belongs to ${holderText(holder)}.`,
     nowFree: 'Right now it has the free plan, and doesn’t belong to anyone.',
     stranger: 'Did a stranger on the phone send you here? Then say no.',
     no: 'No, change nothing',
@@ -177,7 +172,7 @@ export const messages = {
     more: (holder: AccountHolder | null) =>
       `This computer was connected to ${accountOf(holder)} within the last day of use. If that’s not right, undo it here. You don’t need a PIN.`,
     free: 'It then has the free plan, and doesn’t belong to anyone.',
-    account: (holder: AccountHolder | null) => `It then belongs to ${named(holder)} again.`,
+    account: (holder: AccountHolder | null) => `It then belongs to ${holderText(holder)} again.`,
     told: ({ first_name }: AccountHolder) => `We’ll tell ${first_name}.`,
     button: 'Not right? Undo',
     done: 'Undone.',

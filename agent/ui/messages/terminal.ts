@@ -1,6 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
 
-/** What the agent says on the terminal and in its log. */
 export const terminalMessages = {
   died: 'Porchlight ended without being asked to, and is starting again.',
   restarted: 'Protection ended without being asked to, and started again on its own.',
@@ -17,7 +16,7 @@ export const terminalMessages = {
   revoked: 'The server does not recognize this device anymore. Remote-control programs are still stopped. Link it again with a new code.',
   portTaken: (port: number) =>
     `Port ${port} is already in use on this computer, so the dashboard cannot find Porchlight on its own. Typing a code still works.`,
-  portHad: (port: number) => `Port ${port} is free again: the dashboard can find Porchlight on its own.`,
+  portFree: (port: number) => `Port ${port} is free again: the dashboard can find Porchlight on its own.`,
   window: (url: string) => `See what happened: ${url}`,
   linked: (device: string) => `Linked as ${device}.`,
   asked: `Nothing was changed yet. Answer the question in the ${brand.name} window.`,
@@ -30,7 +29,7 @@ export const terminalMessages = {
   notAdministrator:
     'Only an administrator of this computer can do that. Run it again as one (with sudo; on Windows from a terminal opened as administrator).',
   found: (names: string) => `Found on this computer: ${names}.`,
-  lookFailed: (why: string) => `This computer could not be scanned (${why}).`,
+  scanFailed: (why: string) => `This computer could not be scanned (${why}).`,
   paused: (minutes: number) => `Protection is paused for ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
   resumed: 'Protection is on again.',
   resumedFromAfar: 'The account owner ended the pause. This computer is protected again.',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ended, linked, type TestAgent } from '../../testing/agent.ts';
-import { browserOf, timePasses } from '../../testing/browser.ts';
+import { advanceTime, browserOf } from '../../testing/browser.ts';
 import { testPin } from '../../testing/server.ts';
 import { until } from '../../testing/until.ts';
 
-/** What the calm screen says while the scammer may still be on the phone, and who it says was told. */
+/** The calm screen must suit a user whose scammer is still on the phone, and name only people who were notified. */
 
 const textOf = (html: string) =>
   html
@@ -12,18 +12,16 @@ const textOf = (html: string) =>
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-/** Ends AnyDesk, and waits until the screen is opened for it. */
 async function stop(test: TestAgent) {
-  const before = test.os.opened.length;
+  const openedBefore = test.os.opened.length;
   await ended(test, test.os.start({ name: 'anydesk' }));
-  await until('the window', () => test.os.opened.length > before);
+  await until('the window', () => test.os.opened.length > openedBefore);
 }
-/** What is seen before anything is opened. */
 const beforeFold = (page: string) => textOf(/<main>(.*?)<details>/s.exec(page)?.[1] ?? '');
-const longest = (letter: string) => `${letter}${'a'.repeat(29)}`;
+const longest = (initial: string) => `${initial}${'a'.repeat(29)}`;
 
 describe('the calm screen', () => {
-  it('[P4.4] of a program says to hang up and whom to call in under 60 words; it calls nobody safe, nothing over, and offers no pause', async () => {
+  it('[P4.4] the calm screen of a program says to hang up and whom to call in under 60 words; it does not say "safe" or "over", and offers no pause', async () => {
     const { server, test } = await linked();
     server.setPolicy({ family: [longest('B'), longest('C'), longest('D'), longest('E'), longest('F')] });
     await until('the policy', () => server.policy_in_force === 2);
@@ -35,7 +33,6 @@ describe('the calm screen', () => {
     expect(beforeFold(page).split(' ').length).toBeLessThan(60);
     expect(textOf(page)).toContain('Is it over? Not while someone is on the phone with you. Hang up first.');
     expect(textOf(page)).not.toMatch(/You are safe|Pause protection/);
-    // Whoever needs it all the same finds it one page further.
     expect(await browser.page('settings')).toContain('<a href="pause">Pause protection</a>');
     await browser.press('pause', { minutes: '10', pin: testPin, understood: 'yes' });
     expect(await browser.page()).toContain('Protection is paused');
@@ -48,11 +45,11 @@ describe('the calm screen', () => {
     expect(await browser.page('settings')).not.toContain('<a href="pause">');
     await stop(test);
     expect(await browser.page()).not.toContain('<a href="pause">');
-    timePasses(test, 24 * 60 * 60_000);
+    advanceTime(test, 24 * 60 * 60_000);
     expect(await browser.page()).toContain('<a href="pause">Pause protection</a>');
   });
 
-  it('of remote control that was not stopped says to turn the computer off; of another program to close it', async () => {
+  it('the calm screen says to turn the computer off for remote control that was not stopped, and to close any other program', async () => {
     const { server, test } = await linked();
     server.setPolicy({ actions: { RemoteControl: 'alert', DeceptiveUtility: 'alert', ScamWebsite: 'block' } });
     await until('the policy', () => server.policy_in_force === 2);
@@ -71,7 +68,7 @@ describe('the calm screen', () => {
     expect(page).not.toContain('fill="var(--lamp)"');
   });
 
-  it('people are named as notified only once the server confirmed it, and polling stops then', async () => {
+  it('people are named as notified only once the server confirmed it, and then the agent stops asking', async () => {
     const { server, test } = await linked();
     server.setPolicy({ family: ['Bob', 'Carol'] });
     await until('the policy', () => server.policy_in_force === 2);
@@ -81,33 +78,33 @@ describe('the calm screen', () => {
     const [uuid] = server.asks.flat();
     expect([...server.detections.keys()]).toEqual([uuid]);
     expect(await browser.page()).not.toMatch(/We (told|wrote|are trying)|Bob and Carol(?! know)/);
-    server.tells = [
+    server.notified = [
       { name: null, state: 'sent' },
       { name: 'Bob', state: 'sent' },
       { name: 'Carol', state: 'waiting' },
     ];
     await until('one name', async () => (await browser.page()).includes('We told Bob.'));
-    server.tells = server.tells.map((told) => ({ ...told, state: 'sent' }));
+    server.notified = server.notified.map((person) => ({ ...person, state: 'sent' }));
     await until('both names', async () => (await browser.page()).includes('We told Bob and Carol.'));
-    const asked = server.asks.length;
+    const askCount = server.asks.length;
     await server.down();
-    await until('the silence', () => test.said.some((sentence) => sentence.startsWith('The server cannot be reached')));
+    await until('the silence', () => test.logLines.some((sentence) => sentence.startsWith('The server cannot be reached')));
     await server.listen();
     server.setPolicy({});
-    await until('another check-in', () => server.asks.length > asked);
+    await until('another check-in', () => server.asks.length > askCount);
     expect(server.asks.at(-1)).toEqual([]);
   });
 
   it('offline the screen names who will be notified, and nobody without a guardian', async () => {
-    for (const [family, sentence] of [
+    for (const [relatives, sentence] of [
       [['Bob'], 'We will tell Bob as soon as there is a connection.'],
       [[], ''],
     ] as const) {
       const { server, test } = await linked();
-      server.setPolicy({ family: [...family] });
+      server.setPolicy({ family: [...relatives] });
       await until('the policy', () => server.policy_in_force === 2);
       await server.down();
-      timePasses(test, 1000);
+      advanceTime(test, 1000);
       await stop(test);
       const page = textOf(await (await browserOf(test)).page());
       expect(page).toContain(sentence);
@@ -115,18 +112,18 @@ describe('the calm screen', () => {
     }
   });
 
-  it('pause and removal pages name who will be notified first', async () => {
+  it('the pages for a pause and for removal name beforehand who will be notified', async () => {
     const { server, test } = await linked();
     const browser = await browserOf(test);
-    const both = async () => textOf((await browser.page('pause')) + (await browser.page('uninstall')));
-    expect((await both()).match(/We’ll tell Anna\./g)).toHaveLength(2);
+    const bothPages = async () => textOf((await browser.page('pause')) + (await browser.page('uninstall')));
+    expect((await bothPages()).match(/We’ll tell Anna\./g)).toHaveLength(2);
     server.setPolicy({ family: [] });
     await until('the policy', () => server.policy_in_force === 2);
-    expect((await both()).match(/We’ll email Carol\./g)).toHaveLength(2);
-    expect(await both()).not.toMatch(/family|We’ll tell/);
+    expect((await bothPages()).match(/We’ll email Carol\./g)).toHaveLength(2);
+    expect(await bothPages()).not.toMatch(/family|We’ll tell/);
   });
 
-  it('a page that asks for the PIN warns against telling it to anybody', async () => {
+  it('a page that asks for the PIN warns against giving it to anybody', async () => {
     const { test } = await linked();
     const browser = await browserOf(test);
     for (const name of ['pause', 'other', 'uninstall', '']) {

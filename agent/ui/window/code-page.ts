@@ -4,10 +4,8 @@ import { button, escape, form, paragraph } from './html.ts';
 const codeField = (typed: string) =>
   `<label for="code">${messages.code}</label><input class="code" id="code" name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="20" placeholder="ABCD-EFGH" value="${escape(typed)}" required>`;
 
-/** The question whose computer it would be comes after the code, where there is one. */
 export const codeForm = (proof: string, typed: string, action: 'link' | 'other' = 'link') =>
   `<section>${form(action, proof, `${codeField(typed)}${button(messages.connect)}`)}</section>`;
 
-/** To another account. `typed`: a code that was refused. */
 export const otherAccountPage = (proof: string, typed: string): string =>
   `<h1>${escape(messages.otherAccount)}</h1>${paragraph(messages.otherAccountMore)}${codeForm(proof, typed, 'other')}`;

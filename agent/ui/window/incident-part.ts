@@ -8,42 +8,40 @@ export function headline({ match, kind, blocked }: Incident): string {
   return (blocked ? calmMessages.stopped : calmMessages.notStopped)[kind](match);
 }
 
-/**
- * What the person is to do first. Whoever had the program started may still be on the phone, so only what no caller needs, a page that was kept from
- * opening, leaves them safe.
- */
+/** The text says what to do first. Only a blocked page is called safe: for programs a scammer may still be on the phone. */
 function firstOf({ match, kind, blocked }: Incident): keyof typeof calmMessages.first {
   const remote = match.category === 'RemoteControl';
   if (blocked) return kind === 'program' || remote ? 'hangUp' : 'safe';
   return kind === 'site' ? 'close' : remote ? 'off' : 'quit';
 }
 
-/** The calm screen: what to do, whom to call and who knows; behind that what happened, what we did, is it over, what to do now (P4.4). */
+/** The calm screen: what to do, whom to call and who was notified; then four details (P4.4). */
 export function incidentPart(incident: Incident, state: WindowState, proof: string): string {
   const { match, kind, blocked, times, last, what_to_do } = incident;
-  const first = firstOf(incident);
-  const told = calmMessages.told(state.knows);
-  const part = (title: string, ...texts: string[]) => `<dt>${escape(title)}</dt><dd>${texts.filter(Boolean).map(paragraph).join('')}</dd>`;
-  const parts = [
-    part(calmMessages.parts.happened, calmMessages.happened[kind](match, last)),
-    part(calmMessages.parts.did, calmMessages.did[kind](blocked, times)),
-    part(calmMessages.parts.over, calmMessages.over[first]),
-    part(calmMessages.parts.now, calmMessages.hangUp, what_to_do),
+  const firstAction = firstOf(incident);
+  const notified = calmMessages.notified(state.knows);
+  const detailItem = (title: string, ...texts: string[]) =>
+    `<dt>${escape(title)}</dt><dd>${texts.filter(Boolean).map(paragraph).join('')}</dd>`;
+  const detailItems = [
+    detailItem(calmMessages.parts.happened, calmMessages.happened[kind](match, last)),
+    detailItem(calmMessages.parts.did, calmMessages.did[kind](blocked, times)),
+    detailItem(calmMessages.parts.over, calmMessages.over[firstAction]),
+    detailItem(calmMessages.parts.now, calmMessages.hangUp, what_to_do),
   ];
-  const wish = state.link.state === 'linked' && blocked ? wishPart(match.name, state.link.device, state, proof) : '';
+  const request = state.link.state === 'linked' && blocked ? requestPart(match.name, state.link.device, state, proof) : '';
   return [
-    `<div class="calm"><h1>${escape(headline(incident))}</h1><p class="first">${escape(calmMessages.first[first])}</p>${paragraph(calmMessages.more[first])}</div>`,
-    `<p class="call">${escape(calmMessages.call(state.family))}</p>`,
-    told ? `<p class="told">${escape(told)}</p>` : '',
-    `<details><summary>${escape(calmMessages.open)}</summary><dl>${parts.join('')}</dl></details>`,
-    wish,
+    `<div class="calm"><h1>${escape(headline(incident))}</h1><p class="first">${escape(calmMessages.first[firstAction])}</p>${paragraph(calmMessages.more[firstAction])}</div>`,
+    `<p class="call">${escape(calmMessages.call(state.relatives))}</p>`,
+    notified ? `<p class="told">${escape(notified)}</p>` : '',
+    `<details><summary>${escape(calmMessages.open)}</summary><dl>${detailItems.join('')}</dl></details>`,
+    request,
   ].join('');
 }
 
-/** A wish allows nothing: it is passed on, and the person reads who can say yes. */
-function wishPart(name: string, device: string, { asked, family, holder }: WindowState, proof: string): string {
+/** The button allows nothing: the request is reported, and the text says who can allow the program. */
+function requestPart(name: string, device: string, { asked, relatives, holder }: WindowState, proof: string): string {
   const owner = messages.owner.first(holder);
   if (asked)
-    return `<section role="status">${paragraph(calmMessages.asked(name, family, owner))}${paragraph(calmMessages.askedHow(name, device, owner))}</section>`;
-  return `<section>${paragraph(calmMessages.askMore(name, family, owner))}${form('ask', proof, button(calmMessages.ask, 'quiet'))}</section>`;
+    return `<section role="status">${paragraph(calmMessages.asked(name, relatives, owner))}${paragraph(calmMessages.askedHow(name, device, owner))}</section>`;
+  return `<section>${paragraph(calmMessages.askMore(name, relatives, owner))}${form('ask', proof, button(calmMessages.ask, 'quiet'))}</section>`;
 }

@@ -16,7 +16,7 @@ it.each(['program', 'site'] as const)('[P4.4] a %s stopped after the clock was s
   expect(seen.add(stopped(kind, 'anydesk'), at(-24))).toBe(false);
 });
 
-it('[P4.4] an incident dated by a fast clock does not hide a site', () => {
+it('[P4.4] an incident dated by a fast clock does not prevent showing a blocked site', () => {
   const seen = incidentLog();
   seen.add(stopped('program', 'anydesk'), at(0));
   expect(seen.add(stopped('site', 'evil.test'), at(-24))).toBe(true);

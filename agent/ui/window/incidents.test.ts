@@ -8,7 +8,7 @@ const stopped = (kind: 'program' | 'site', name: string, blocked = true) => ({
   ...{ kind, blocked, what_to_do: '', detection: null },
 });
 
-it('many sites of one page open the screen once in ten minutes, showing the newest', () => {
+it('many sites of one page open the calm screen once in ten minutes, showing the newest site', () => {
   const seen = incidentLog();
   const opened = Array.from({ length: 30 }, (_, n) => seen.add(stopped('site', `evil${n}.test`), at(n / 10)));
   expect(opened.filter(Boolean)).toEqual([true]);
@@ -16,7 +16,7 @@ it('many sites of one page open the screen once in ten minutes, showing the newe
   expect(seen.add(stopped('site', 'late.test'), at(10))).toBe(true);
 });
 
-it('a site does not hide a recent program, and a program replaces a site of its definition', () => {
+it('the calm screen keeps showing a recent program when a site is blocked, and a program replaces a site of its definition', () => {
   const seen = incidentLog();
   expect(seen.add(stopped('site', 'anydesk'), at(0))).toBe(true);
   expect(seen.add(stopped('program', 'anydesk'), at(1))).toBe(true);
@@ -27,7 +27,7 @@ it('a site does not hide a recent program, and a program replaces a site of its 
   expect(seen.current(at(11))?.kind).toBe('site');
 });
 
-it('a program that is no longer stopped opens the screen again, repeats do not', () => {
+it('a program that is no longer stopped opens the calm screen again, repeated detections do not', () => {
   const seen = incidentLog();
   expect(seen.add(stopped('program', 'anydesk'), at(0))).toBe(true);
   expect(seen.add(stopped('program', 'anydesk'), at(1))).toBe(false);
@@ -36,27 +36,27 @@ it('a program that is no longer stopped opens the screen again, repeats do not',
   expect(seen.add(stopped('program', 'anydesk', false), at(3))).toBe(false);
 });
 
-it('our server is asked for the detection of which people are told, by the device that it was told as, until nobody is waited for', () => {
+it('the agent asks the server, as the device that reported a detection, who was notified of it, until no answer is pending', () => {
   const seen = incidentLog();
-  const found = (uuid: string, device = 'den', blocked = true) => ({
+  const incidentOf = (uuid: string, device = 'den', blocked = true) => ({
     ...stopped('program', 'anydesk', blocked),
     detection: { uuid, device },
   });
-  const tell = (detection: string, state: 'sent' | 'waiting') => seen.heard([{ detection, people: [{ name: 'Bob', state }] }]);
-  seen.add(found('first'), at(0));
-  seen.add(found('repeat'), at(1));
+  const addAnswer = (detection: string, state: 'sent' | 'waiting') => seen.addAnswers([{ detection, people: [{ name: 'Bob', state }] }]);
+  seen.add(incidentOf('first'), at(0));
+  seen.add(incidentOf('repeat'), at(1));
   expect([seen.asks(at(1), 'den'), seen.asks(at(1), 'attic'), seen.asks(at(1), undefined)]).toEqual([['first'], [], []]);
-  tell('repeat', 'sent');
-  tell('first', 'waiting');
+  addAnswer('repeat', 'sent');
+  addAnswer('first', 'waiting');
   expect(seen.asks(at(2), 'den')).toEqual(['first']);
-  tell('first', 'sent');
+  addAnswer('first', 'sent');
   expect(seen.asks(at(2), 'den')).toEqual([]);
-  seen.add(found('again'), at(3));
-  expect([seen.asks(at(3), 'den'), seen.current(at(3))?.told]).toEqual([[], [{ name: 'Bob', state: 'sent' }]]);
-  // What is not stopped any more is an alert of its own, and so is what happens as another device.
-  seen.add(found('open', 'den', false), at(4));
-  expect([seen.asks(at(4), 'den'), seen.current(at(4))?.told]).toEqual([['open'], null]);
-  seen.add(found('moved', 'attic', false), at(5));
+  seen.add(incidentOf('again'), at(3));
+  expect([seen.asks(at(3), 'den'), seen.current(at(3))?.notified]).toEqual([[], [{ name: 'Bob', state: 'sent' }]]);
+  // A program that is no longer stopped gets an alert of its own, and so does a detection of another device.
+  seen.add(incidentOf('open', 'den', false), at(4));
+  expect([seen.asks(at(4), 'den'), seen.current(at(4))?.notified]).toEqual([['open'], null]);
+  seen.add(incidentOf('moved', 'attic', false), at(5));
   expect([seen.asks(at(5), 'den'), seen.asks(at(5), 'attic')]).toEqual([[], ['moved']]);
   expect(seen.asks(at(5 + 24 * 60), 'attic')).toEqual([]);
 });

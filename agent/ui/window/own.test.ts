@@ -5,8 +5,6 @@ import { browserOf } from '../../testing/browser.ts';
 import { fakeSystem } from '../../testing/fake-os.ts';
 import { testPin } from '../../testing/server.ts';
 
-/** What another page or program of this computer gets of the window: nothing. */
-
 interface Asked {
   method?: string;
   host?: string;
@@ -26,7 +24,7 @@ const pause = (proof: string) => new URLSearchParams({ minutes: '60', pin: testP
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const proofIn = (page: string) => /name="proof" value="([^"]+)"/.exec(page)?.[1] ?? '';
 
-describe('the window', () => {
+describe('the window against other pages and programs', () => {
   it('a window address works once within ten minutes, and a HEAD request does not use it up', async () => {
     const { test } = await linked();
     const newUrl = () => {
@@ -44,20 +42,20 @@ describe('the window', () => {
       `porchlight_window=${/=([\w-]{32});/.exec(String(opened.headers['set-cookie']))?.[1]}; HttpOnly; SameSite=Strict; Path=${opened.headers.location}`,
     ]);
     expect((await ask(test, pathname + search)).status).toBe(403);
-    const late = newUrl();
+    const expiredUrl = newUrl();
     test.clock.now = new Date(test.clock.now.getTime() + 10 * 60_000);
-    expect((await ask(test, late.pathname + late.search)).status).toBe(403);
+    expect((await ask(test, expiredUrl.pathname + expiredUrl.search)).status).toBe(403);
   });
 
-  it('A12: a window address works only for the user it was shown to, and another user’s try does not use it up', async () => {
-    const asked: unknown[] = [];
-    const { test } = await linked({ ...fakeSystem(), isForViewer: async (...all) => asked.push(all) > 1 });
+  it('A12: a window address works only for the user to whom it was shown, and another user’s try does not use it up', async () => {
+    const viewerCalls: unknown[] = [];
+    const { test } = await linked({ ...fakeSystem(), isForViewer: async (...args) => viewerCalls.push(args) > 1 });
     test.agent.showWindow();
     const url = test.os.opened.at(-1) ?? '';
     const { pathname, search, port } = new URL(url);
     expect((await ask(test, pathname + search)).status).toBe(403);
     expect((await ask(test, pathname + search)).status).toBe(303);
-    expect(asked).toEqual([1, 2].map(() => [url, { from: expect.any(Number), to: Number(port) }]));
+    expect(viewerCalls).toEqual([1, 2].map(() => [url, { from: expect.any(Number), to: Number(port) }]));
   });
 
   it('the window refuses rebound hosts and foreign origins, even with a valid cookie', async () => {
@@ -77,7 +75,7 @@ describe('the window', () => {
       const preflight = { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } };
       expect((await ask(test, `${folder}pause`, preflight)).headers['access-control-allow-origin'], origin).toBeUndefined();
     }
-    expect(server.news).toEqual([]);
+    expect(server.events).toEqual([]);
   });
 
   it('a GET to the window changes nothing', async () => {
@@ -87,23 +85,23 @@ describe('the window', () => {
     for (const name of ['pause', 'resume', 'ask', 'link', 'other', 'found'])
       await ask(test, `${folder}${name}?${pause(proof)}&code=BCDE-FGHJ`, { headers: { cookie } });
     expect(await page()).toContain('This computer is protected');
-    expect([server.news, server.enrolled]).toEqual([[], ['ABCD-EFGH']]);
+    expect([server.events, server.enrolled]).toEqual([[], ['ABCD-EFGH']]);
   });
 
-  it('each window has an unguessable path, and its cookie opens no other', async () => {
+  it('each window has an unguessable path, and its cookie opens no other window', async () => {
     const { test } = await linked();
-    const [one, other] = [await browserOf(test), await browserOf(test)];
+    const [firstBrowser, otherBrowser] = [await browserOf(test), await browserOf(test)];
     for (const [folder, cookie] of [
-      [one.folder, other.cookie],
-      [other.folder, one.cookie],
-      [one.folder, ''],
-      ['/ui/', one.cookie],
-      [`/ui/${'x'.repeat(32)}/`, one.cookie],
+      [firstBrowser.folder, otherBrowser.cookie],
+      [otherBrowser.folder, firstBrowser.cookie],
+      [firstBrowser.folder, ''],
+      ['/ui/', firstBrowser.cookie],
+      [`/ui/${'x'.repeat(32)}/`, firstBrowser.cookie],
     ] as const) {
       for (const name of ['', 'settings', 'live.js', 'nothing'])
         expect((await ask(test, `${folder}${name}`, { headers: { cookie } })).status).toBe(403);
     }
-    expect((await ask(test, `${one.folder}settings/more`, { headers: { cookie: one.cookie } })).status).toBe(404);
+    expect((await ask(test, `${firstBrowser.folder}settings/more`, { headers: { cookie: firstBrowser.cookie } })).status).toBe(404);
   });
 
   it('the window’s headers forbid scripts, framing, embedding and caching', async () => {

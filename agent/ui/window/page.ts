@@ -4,16 +4,13 @@ import { codeForm, otherAccountPage } from './code-page.ts';
 import { diskScanPart, foundPage } from './found-page.ts';
 import { escape, link, paragraph } from './html.ts';
 import { headline, incidentPart } from './incident-part.ts';
-import { changedHandsPart, ownerPart, questionPart } from './owner-part.ts';
+import { accountChangePart, ownerPart, questionPart } from './owner-part.ts';
 import { asksPin, canPause, pausedPart, pausePage } from './pause-page.ts';
 import { settingsPage, uninstallPage } from './settings-page.ts';
 import type { WindowState } from './state.ts';
 import { style } from './style.ts';
 
-/**
- * Keeps an open page up to date: asks every second, and puts in what is new, without moving what is being typed. What has the focus keeps it.
- * When nobody answers any more, the page says that it does not know how things stand.
- */
+/** Refreshes an open page every second without disturbing input or focus, and says so when the agent does not answer. */
 export const liveScript = `let unanswered = 0;
 setInterval(async () => {
   if (document.hidden) return;
@@ -54,51 +51,47 @@ document.addEventListener('keydown', (event) => {
 });
 `;
 
-/** `code`: what was typed into the field for it, and refused. */
 type Page = (state: WindowState, proof: string, code: string) => string;
 
-/** The pages by their address below /ui/. `proof`: what the forms of this window send back. */
 export const pages: Record<'' | 'pause' | 'found' | 'settings' | 'uninstall' | 'other', Page> = {
   '': homePage,
   pause: (state, proof, code) => (canPause(state) ? pausePage(state, proof) : homePage(state, proof, code)),
-  found: (state, proof) => foundPage(state.look, asksPin(state), proof),
+  found: (state, proof) => foundPage(state.diskScan, asksPin(state), proof),
   settings: settingsPage,
   uninstall: uninstallPage,
   other: (state, proof, code) => (state.link.state === 'linked' ? otherAccountPage(proof, code) : homePage(state, proof, code)),
 };
 export type PageName = keyof typeof pages;
 
-/** What came of what was pressed last. `code`: what was typed. */
 export interface Notice {
   messages: string;
   kind: 'done' | 'failed';
   code: string;
 }
 
-/** The whole document. Nothing is written into a script, so nothing on it can be made to run. */
+/** The whole page. No data is inserted into scripts. */
 export function windowPage(name: PageName, state: WindowState, proof: string, notice: Notice | null): string {
-  const home = name === '';
+  const isHome = name === '';
   const body = [
     lamp(isCalm(state)),
-    // Where it is read first, and after what was pressed.
     notice ? noticePart(notice) : '',
     pages[name](state, proof, notice?.code ?? ''),
     ownerPart(state),
-    home ? '' : `<nav aria-label="${messages.back}">${link('./', messages.back)}</nav>`,
+    isHome ? '' : `<nav aria-label="${messages.back}">${link('./', messages.back)}</nav>`,
     `<p class="soft">${escape(messages.never)}<br>${messages.support.map((text) => `<span>${escape(text)}</span>`).join(' ')}</p>`,
   ];
   const title =
-    home && state.question
+    isHome && state.question
       ? messages.question.title(state.question.holder)
-      : home && state.incident && state.paused_for === 0
+      : isHome && state.incident && state.paused_for === 0
         ? headline(state.incident)
         : brand.name;
-  const still =
-    home && !state.question && state.link.state === 'linked' ? '<noscript><meta http-equiv="refresh" content="10"></noscript>' : '';
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title>${still}<style>${style}</style></head><body data-old="${escape(messages.oldPage)}"><main>${body.join('')}</main>${home ? '<script src="live.js"></script>' : ''}</body></html>`;
+  const refreshTag =
+    isHome && !state.question && state.link.state === 'linked' ? '<noscript><meta http-equiv="refresh" content="10"></noscript>' : '';
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title>${refreshTag}<style>${style}</style></head><body data-old="${escape(messages.oldPage)}"><main>${body.join('')}</main>${isHome ? '<script src="live.js"></script>' : ''}</body></html>`;
 }
 
-/** A shape goes with the colour. */
+/** Success and failure differ in shape, not by colour alone. */
 function noticePart({ kind, messages: text }: Notice): string {
   const shape = kind === 'failed' ? '<path d="M12 3 2 21h20z"/><path d="M12 10v5M12 18v.1"/>' : '<path d="m4 13 5 5L20 6"/>';
   return `<div class="note ${kind}"><svg class="icon" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${shape}</svg><p role="${kind === 'failed' ? 'alert' : 'status'}">${escape(text)}</p></div>`;
@@ -107,19 +100,17 @@ function noticePart({ kind, messages: text }: Notice): string {
 const isCalm = ({ incident, link: { state }, protects, paused_for, question }: WindowState) =>
   paused_for === 0 && !question && (incident ? incident.blocked : protects !== null && state !== 'removed');
 
-/** Protected or not, in one sentence; or the calm screen, when something happened. */
 function homePage(state: WindowState, proof: string, code: string): string {
   const { incident, link: linked, paused_for, question } = state;
   const nav = `<nav aria-label="${brand.name}">${canPause(state) && !incident ? link('pause', messages.pause.open) : ''}${link('settings', messages.settings.open)}</nav>`;
-  // While something is asked there is nothing else to press by mistake, but for the end of a pause.
+  // While a question is open, the only other button ends a pause, to prevent mistakes.
   if (question) return `${questionPart(question, state, proof)}${paused_for > 0 ? pausedPart(paused_for, proof) : ''}${nav}`;
   return [
-    // What was stopped before is no comfort while nothing is.
     paused_for > 0 ? pausedPart(paused_for, proof) : incident ? incidentPart(incident, state, proof) : statusPart(state),
-    state.away ? `<p class="note">${escape(messages.away(state.away.since, state.family))}</p>` : '',
+    state.away ? `<p class="note">${escape(messages.away(state.away.since, state.relatives))}</p>` : '',
     state.unknown_for === null ? '' : `<p class="note" role="status">${escape(messages.unknown(state.unknown_for))}</p>`,
-    diskScanPart(state.look, state.family),
-    linked.state === 'linked' ? changedHandsPart(state, proof) : codeForm(proof, code),
+    diskScanPart(state.diskScan, state.relatives),
+    linked.state === 'linked' ? accountChangePart(state, proof) : codeForm(proof, code),
     limitationsPart(state.limitations),
     nav,
   ].join('');
@@ -132,16 +123,15 @@ function limitationsPart(sentences: string[]): string {
 
 function statusPart({ link: linked, protects, pin_for }: WindowState): string {
   const device = linked.state === 'linked' ? linked.device : '';
-  const [title, more] = {
+  const [title, details] = {
     linked: protects === 'policy' ? [messages.protected, messages.protectedMore(device)] : [messages.partly, messages.partlyMore],
     unlinked: [messages.unlinked, messages.unlinkedMore],
     free: [messages.free, messages.freeMore],
     removed: [messages.removed, messages.removedMore],
   }[linked.state] as [string, string];
-  // That something is stopped is said only while it is.
   if (protects === null && linked.state !== 'unlinked')
     return `<div><h1>${escape(linked.state === 'removed' ? title : messages.unlinked)}</h1>${paragraph(messages.waits)}</div>`;
-  return `<div><h1>${escape(title)}</h1>${paragraph(more)}${pin_for > 0 ? paragraph(messages.pin.stillAsked(pin_for)) : ''}</div>`;
+  return `<div><h1>${escape(title)}</h1>${paragraph(details)}${pin_for > 0 ? paragraph(messages.pin.stillAsked(pin_for)) : ''}</div>`;
 }
 
 const flame = '<path d="M32 35c4 5 6 8 6 11a6 6 0 0 1-12 0c0-3 2-6 6-11z" fill="#fff4dc" stroke="none"/>';

@@ -18,7 +18,7 @@ export function settingsPage(state: WindowState): string {
     ...(state.limitations.length ? [[settings.limits, state.limitations.join(' ')] as [string, string]] : []),
   ];
   const list = rows.map(([name, value]) => `<dt>${escape(name)}</dt><dd>${escape(value)}</dd>`).join('');
-  // Not on the calm screen: whoever is on the phone would ask for it there.
+  // During an incident the pause link is here, not on the calm screen, where a scammer on the phone would ask for it.
   const pause = canPause(state) && state.incident ? [link('pause', messages.pause.open)] : [];
   const links = [
     ...pause,
@@ -28,8 +28,8 @@ export function settingsPage(state: WindowState): string {
   return `<h1>${settings.title}</h1><section><dl>${list}</dl></section><nav aria-label="${settings.title}">${links.join('')}</nav>`;
 }
 
-export function uninstallPage({ family, holder, link: { state } }: WindowState): string {
+export function uninstallPage({ relatives, holder, link: { state } }: WindowState): string {
   const { title, steps: always, caller } = messages.uninstall;
-  const steps = [...always, ...(state === 'linked' ? [messages.willTell(family, holder)] : [])].filter(Boolean);
+  const steps = [...always, ...(state === 'linked' ? [messages.willNotify(relatives, holder)] : [])].filter(Boolean);
   return `<h1>${escape(title)}</h1><section><ol>${steps.map((step) => `<li>${escape(step)}</li>`).join('')}</ol></section>${paragraph(caller)}`;
 }

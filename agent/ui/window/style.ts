@@ -6,7 +6,7 @@ const roles = (colours: Record<string, string>) =>
     .map(([role, value]) => `--${role}:${value}`)
     .join(';');
 
-/** Light and dark by the system; nothing is smaller than 18 px, and nothing that is pressed smaller than 44. */
+/** Text has at least 18 px, controls 44 px. */
 export const style = `:root{color-scheme:light dark;${roles(colors.light)}}@media(prefers-color-scheme:dark){:root{${roles(colors.dark)}}}
 *{box-sizing:border-box;margin:0}body{background:var(--paper);color:var(--ink);font:20px/1.5 "Atkinson Hyperlegible Next",Verdana,sans-serif}
 main{max-width:680px;margin:0 auto;padding:32px 16px;display:grid;gap:24px;overflow-wrap:anywhere}main,section,form{grid-template-columns:minmax(0,1fr)}h1{font-size:34px;line-height:1.2}h2{font-size:24px;line-height:1.3}h1+p{margin-top:8px}dd p+p{margin-top:12px}.lamp{width:88px;height:110px;margin-left:-14px}
@@ -17,5 +17,4 @@ form{display:grid;gap:16px}button{min-height:56px;padding:0 24px;border:0;border
 .calm{display:grid;gap:12px}.first{font-size:28px;line-height:1.25;font-weight:700}.call{border-left:6px solid var(--lamp);padding:8px 0 8px 20px;font-size:28px;line-height:1.25;font-weight:700}.note{background:var(--look-soft);color:var(--look);border-radius:12px;padding:16px;display:flex;gap:12px}.done{background:var(--safe-soft);color:var(--safe)}.icon{width:28px;height:28px;flex:none}details{color:var(--ink-soft);font-size:18px}details dl{padding-top:8px}summary{min-height:44px;padding:8px 0;cursor:pointer}.soft span{white-space:nowrap}.clock{font-size:34px;font-weight:700;font-variant-numeric:tabular-nums}
 nav{display:flex;flex-wrap:wrap;gap:8px 24px}a{color:var(--action);display:inline-flex;align-items:center;min-height:44px}.soft{color:var(--ink-soft);font-size:18px}:focus-visible{outline:3px solid var(--action);outline-offset:2px}`;
 
-/** By which the browser knows that the style is ours. */
 export const styleHash = `sha256-${createHash('sha256').update(style).digest('base64')}`;

@@ -1,19 +1,19 @@
-import type { PeopleTold } from '../../ports.ts';
+import type { NotifiedPeople } from '../../ports.ts';
 
-/** Who knows of an incident, as far as it is known here. `wrote`: the holder alone, who is taken for the person at the computer. */
+/** Who is known to have been notified. `wrote`: only the holder, who is assumed to be the user. */
 export type WhoKnows = { kind: 'nobody' | 'wrote' } | { kind: 'told' | 'offline' | 'trying' | 'failed'; names: string[] };
 
 /**
- * `told`: what our server has said of it; null as long as it has not. `family`: who is to be told. `reached`: our server was reached since it happened.
- * What nobody has said is not claimed.
+ * `notified`: the server's answer, null before it. `relatives`: people who will be notified. `reached`: the server answered since the
+ * incident. Never claims what the server has not confirmed.
  */
-export function whoKnows(told: PeopleTold | null, family: string[], reached: boolean): WhoKnows {
-  if (!told) return reached || !family.length ? { kind: 'nobody' } : { kind: 'offline', names: family };
-  const others = (state: PeopleTold[number]['state']) =>
-    told.flatMap((one) => (one.name !== null && one.state === state ? [one.name] : []));
-  const [sent, waiting, failed] = [others('sent'), others('waiting'), others('failed')];
+export function whoKnows(notified: NotifiedPeople | null, relatives: string[], reached: boolean): WhoKnows {
+  if (!notified) return reached || !relatives.length ? { kind: 'nobody' } : { kind: 'offline', names: relatives };
+  const namesWith = (state: NotifiedPeople[number]['state']) =>
+    notified.flatMap((one) => (one.name !== null && one.state === state ? [one.name] : []));
+  const [sent, waiting, failed] = [namesWith('sent'), namesWith('waiting'), namesWith('failed')];
   if (sent.length) return { kind: 'told', names: sent };
   if (waiting.length) return { kind: 'trying', names: waiting };
   if (failed.length) return { kind: 'failed', names: failed };
-  return { kind: told.some(({ state }) => state === 'sent') ? 'wrote' : 'nobody' };
+  return { kind: notified.some(({ state }) => state === 'sent') ? 'wrote' : 'nobody' };
 }

@@ -7,7 +7,7 @@ import { until } from '../../testing/until.ts';
 const pause = { minutes: '10', pin: testPin, understood: 'yes' };
 
 describe('the window', () => {
-  it('the window refuses a form without its proof', async () => {
+  it('the window refuses a form without its CSRF token', async () => {
     const { server, test } = await linked();
     const browser = await browserOf(test);
     for (const change of [
@@ -20,14 +20,14 @@ describe('the window', () => {
       expect((await browser.press('pause', pause, change)).status).toBe(403);
     }
     expect((await browser.press('pause', pause, { origin: null })).status).toBe(405);
-    const other = await browserOf(test);
+    const otherBrowser = await browserOf(test);
     const proofOf = async (page: string) => /name="proof" value="([^"]+)"/.exec(page)?.[1] ?? '';
-    expect((await browser.press('pause', pause, { proof: await proofOf(await other.page('pause')) })).status).toBe(403);
+    expect((await browser.press('pause', pause, { proof: await proofOf(await otherBrowser.page('pause')) })).status).toBe(403);
     expect(await browser.page()).toContain('This computer is protected');
-    expect(server.news).toEqual([]);
+    expect(server.events).toEqual([]);
   });
 
-  it('the first page says in one sentence whether the computer is protected, and settings has the details', async () => {
+  it('the first page says in one sentence whether the computer is protected, and the settings page has the details', async () => {
     const { test } = await linked();
     const browser = await browserOf(test);
     expect(await browser.page()).toContain('<h1>This computer is protected</h1>');
@@ -40,7 +40,7 @@ describe('the window', () => {
     expect(await browser.page('constructor')).toBe('There is no such page.');
   });
 
-  it('[P4.4] the calm screen has four parts and whom to call; a request is reported once and allows nothing', async () => {
+  it('[P4.4] the calm screen has four details and says whom to call; a request for the program is reported once and allows nothing', async () => {
     const { server, test } = await linked();
     await ended(test, test.os.start({ name: 'anydesk' }));
     await until('the window', () => test.os.opened.length > 0);
@@ -51,10 +51,10 @@ describe('the window', () => {
     expect(text).toContain('We’ll let Anna know that you want AnyDesk. It stays blocked until Carol allows it.');
     expect(text).toContain('on the dashboard, under Laptop, Allow List, AnyDesk');
     await browser.press('ask');
-    await until('the wish', () => server.news.length > 0);
-    expect(server.news).toMatchObject([{ said: { kind: 'asked', name: 'AnyDesk' } }]);
+    await until('the wish', () => server.events.length > 0);
+    expect(server.events).toMatchObject([{ said: { kind: 'asked', name: 'AnyDesk' } }]);
     await ended(test, test.os.start({ name: 'anydesk' }));
-    expect(server.news).toHaveLength(1);
+    expect(server.events).toHaveLength(1);
   });
 
   it('names are escaped in the window', async () => {

@@ -7,16 +7,15 @@ import type { WindowState } from './state.ts';
 import { styleHash } from './style.ts';
 
 const cookieName = 'porchlight_window';
-/** A link to the page that was not opened within this time is of no use any more. */
-const tokenLife = 10 * 60_000;
-const noticeLife = 60_000;
-/** So many open windows are known; the oldest is forgotten. */
+/** Milliseconds for which a one-time address is valid. */
+const TOKEN_MS = 10 * 60_000;
+const NOTICE_MS = 60_000;
 const windowsMax = 32;
 
 const policy = `default-src 'none'; style-src '${styleHash}'; script-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
 /**
- * On every answer: no other page may hold it in a frame, run it, or keep a hand on the window it is in. With `no-referrer` browsers would
- * post our own forms from the Origin `null`, which is nobody's.
+ * Headers of every answer, against framing, embedding and window handles. Not `no-referrer`: browsers would then post our forms with the
+ * Origin `null`.
  */
 const headers = {
   'content-security-policy': policy,
@@ -26,51 +25,42 @@ const headers = {
   'x-frame-options': 'DENY',
 };
 
-/** Does what a form says, and answers what is said of it, if anything. Throws a sentence for the person, who then sees the form's page again. */
+/** Handles a form and returns a message or null. The page of the form shows the message of a thrown error. */
 export type WindowAction = (fields: URLSearchParams) => Promise<string | null>;
 
 export interface WindowDeps {
-  /** For a page that is shown now. */
   state: (page: PageName) => WindowState;
-  /** By the address of their forms. A page of the same name shows the form; others are on the first page. */
+  /** The actions by name. An action named like a page has its form there; other forms are on the first page. */
   actions: Record<string, WindowAction>;
-  /** May whoever connects from one port of this computer to the other open this address? */
   mayOpen: (url: string, connection: { from: number; to: number }) => Promise<boolean>;
-  /** Milliseconds. */
   now: () => number;
 }
 
 export interface Window {
-  /** An address that opens a page once (its token is exchanged for a cookie). */
   newUrl(port: number, page?: PageName): string;
-  /** Answers requests below /ui/; who asks was looked at by the guard: only a page of the agent itself may post. */
   handle(request: IncomingMessage, body: string, response: ServerResponse): Promise<void>;
 }
 
-/** What came of what was pressed last, on which page and until when it is said. */
-interface Said {
+/** The result of the last form, with the page that shows it and the end of its display. */
+interface Result {
   on: PageName;
   messages: string;
   kind: 'done' | 'failed';
-  /** What was typed into the field of the code, which is not to be typed again. */
   code: string;
   until: number;
 }
 
 interface Session {
-  /** Of the cookie. */
   id: string;
-  /** In each form: another page of this computer cannot know it. */
   proof: string;
-  said: Said | null;
+  result: Result | null;
 }
 
 const secret = () => randomBytes(24).toString('base64url');
 
 /**
- * The pages of the agent: only who was given a one-time address by the agent itself can see them. Each window has a folder of its own
- * below /ui/ that nobody can guess, and its cookie belongs to that folder: browsers send the cookies of 127.0.0.1 to every program that
- * answers there, whatever its port, and so would hand ours to another one.
+ * Each window has an unguessable folder below /ui/ as its cookie's path, because browsers send cookies of 127.0.0.1 to programs on any
+ * port. A one-time address opens the window.
  */
 export function agentWindow({ state, actions, mayOpen, now }: WindowDeps): Window {
   const tokens = new Map<string, number>();
@@ -84,7 +74,7 @@ export function agentWindow({ state, actions, mayOpen, now }: WindowDeps): Windo
 
   const open = (name: string, response: ServerResponse) => {
     const [folder, id] = [secret(), secret()];
-    sessions.set(folder, { id, proof: secret(), said: null });
+    sessions.set(folder, { id, proof: secret(), result: null });
     const [oldest] = sessions.keys();
     if (sessions.size > windowsMax && oldest) sessions.delete(oldest);
     const cookie = `${cookieName}=${id}; HttpOnly; SameSite=Strict; Path=/ui/${folder}/`;
@@ -94,12 +84,12 @@ export function agentWindow({ state, actions, mayOpen, now }: WindowDeps): Windo
     const fields = new URLSearchParams(body);
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
     if (!action || !sameSecret(fields.get('proof'), session.proof)) return refuse(response, messages.tooOld);
-    const said = await action(fields).then(
+    const result = await action(fields).then(
       (text) => ({ text, kind: 'done' as const, code: '' }),
       (err: Error) => ({ text: err.message, kind: 'failed' as const, code: fields.get('code') ?? '' }),
     );
-    const on = isPage(name) && said.kind === 'failed' ? name : (goesOn[name] ?? '');
-    session.said = said.text === null ? null : { ...said, on, messages: said.text, until: now() + noticeLife };
+    const on = isPage(name) && result.kind === 'failed' ? name : (pageAfterSuccess[name] ?? '');
+    session.result = result.text === null ? null : { ...result, on, messages: result.text, until: now() + NOTICE_MS };
     go(response, `/ui/${folder}/${on}`);
   };
 
@@ -107,7 +97,7 @@ export function agentWindow({ state, actions, mayOpen, now }: WindowDeps): Windo
     newUrl(port, page = '') {
       const token = secret();
       for (const [old, until] of tokens) if (until <= now()) tokens.delete(old);
-      tokens.set(token, now() + tokenLife);
+      tokens.set(token, now() + TOKEN_MS);
       return `http://127.0.0.1:${port}/ui/${page}?t=${token}`;
     },
     async handle(request, body, response) {
@@ -116,7 +106,7 @@ export function agentWindow({ state, actions, mayOpen, now }: WindowDeps): Windo
       const until = token && request.method === 'GET' ? tokens.get(token) : undefined;
       if (token && until !== undefined) {
         const { remotePort = 0, localPort = 0 } = request.socket;
-        // Somebody else's try takes nothing from whom it is for.
+        // Checked before the address is used up, so that another user's request does not use it up.
         if (!(await mayOpen(`http://127.0.0.1:${localPort}${request.url}`, { from: remotePort, to: localPort })))
           return void refuse(response, messages.notYours);
         if (tokens.delete(token) && until > now()) return open(url.pathname.slice('/ui/'.length), response);
@@ -130,14 +120,13 @@ export function agentWindow({ state, actions, mayOpen, now }: WindowDeps): Windo
       if (request.method === 'POST') return void (await act(folder, name, body, session, response));
       if (name === 'live.js') return void end(response, 200, 'text/javascript', liveScript);
       if (!isPage(name)) return noSuchPage();
-      const { said } = session;
-      const notice = said && said.on === name && said.until > now() ? said : null;
+      const { result } = session;
+      const notice = result && result.on === name && result.until > now() ? result : null;
       end(response, 200, 'text/html; charset=utf-8', windowPage(name, state(name), session.proof, notice));
     },
   };
 }
 
-/** After these forms there is more to do than on the first page. */
-const goesOn: Partial<Record<string, PageName>> = { found: 'found' };
+const pageAfterSuccess: Partial<Record<string, PageName>> = { found: 'found' };
 
 const isPage = (name: string): name is PageName => Object.hasOwn(pages, name);

@@ -7,7 +7,6 @@ import { Loading } from '../../ui/loading.tsx';
 import { messages } from './messages.ts';
 import { SupportCard } from './support-card.tsx';
 
-/** Plan, guardians, profile and support. `devices`: how many there are. */
 export function SideCards({ devices }: { devices: number | undefined }) {
   return (
     <aside className="side">

@@ -2,7 +2,7 @@ import { firstName } from '@porchlight/contract/names.ts';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useProfile } from '../../features/accounts/queries.ts';
-import { poll as detectionsPoll, useDetections } from '../../features/detections/queries.ts';
+import { pollMs as detectionsPoll, useDetections } from '../../features/detections/queries.ts';
 import { DeviceList } from '../../features/devices/device-list.tsx';
 import { listPoll as devicesPoll, useDevices } from '../../features/devices/queries.ts';
 import { isLate, LatePaymentNote } from '../../features/subscriptions/late-payment.tsx';
@@ -35,28 +35,27 @@ export function HomeScreen() {
     { at: detections.dataUpdatedAt, poll: detectionsPoll },
   );
   const alerts = detections.data?.items;
-  const named = devices.data?.map((device) => ({ ...device, name: device.name || device.info.name }));
-  const failed = devices.error ?? detections.error;
-  const [trouble, setTrouble] = useState<unknown>(null);
-  // Said until the next answer or the next press, not taken back each time that the page asks again by itself.
-  const [answered, setAnswered] = useState<unknown>(null);
-  if (failed && failed !== trouble) setTrouble(failed);
-  const known = named && alerts;
-  const unreached = !known && trouble instanceof HttpError && trouble.status === null;
-  const news = { devices: known && named, alerts: alerts ?? [], now, freshness, plan: !plan || isValid(plan) };
-  const safe = known || unreached ? safeSentence(news) : undefined;
-  useTitle(safe?.title);
-  const again = () => {
-    setAnswered(trouble);
+  const namedDevices = devices.data?.map((device) => ({ ...device, name: device.name || device.info.name }));
+  const loadError = devices.error ?? detections.error;
+  const [shownError, setShownError] = useState<unknown>(null);
+  // An error is shown until the next answer or press; polling does not clear it.
+  const [answeredError, setAnsweredError] = useState<unknown>(null);
+  if (loadError && loadError !== shownError) setShownError(loadError);
+  const loadedAlerts = namedDevices && alerts;
+  const unreached = !loadedAlerts && shownError instanceof HttpError && shownError.status === null;
+  const sentenceInput = { devices: loadedAlerts && namedDevices, alerts: alerts ?? [], now, freshness, plan: !plan || isValid(plan) };
+  const safeState = loadedAlerts || unreached ? safeSentence(sentenceInput) : undefined;
+  useTitle(safeState?.title);
+  const reload = () => {
+    setAnsweredError(shownError);
     void devices.refetch();
     void detections.refetch();
   };
-  const waiting = { data: undefined, error: failed ?? (trouble === answered ? null : trouble), refetch: again };
-  const seen = detections.data?.items.find(({ uuid }) => uuid === safe?.alert?.uuid)?.seen?.[0];
+  const pendingData = { data: undefined, error: loadError ?? (shownError === answeredError ? null : shownError), refetch: reload };
+  const acknowledgement = detections.data?.items.find(({ uuid }) => uuid === safeState?.alert?.uuid)?.seen?.[0];
   const newest = detections.data && (detections.data.items[0]?.info.last_time ?? 'none');
   const newestKnown = useRef(newest);
   const { refetch } = devices;
-  // A new alert is news of its device too.
   useEffect(() => {
     if (newestKnown.current && newest && newest !== newestKnown.current) void refetch();
     newestKnown.current = newest;
@@ -65,20 +64,20 @@ export function HomeScreen() {
     <div className="wrap">
       <h1>{messages.hello(partOfDay(now), firstName(profile.data?.name ?? ''))}</h1>
       <p className="soft">{profile.data && messages.signedIn(profile.data.email)}</p>
-      {safe ? (
-        <StatePanel safe={safe} freshness={freshness} now={now} label={messages.safe}>
-          <StateButtons safe={safe} />
-          {!known && <Loading of={waiting}>{() => null}</Loading>}
-          {seen && <p className="soft">{messages.seenBy(seen.name, clock(new Date(seen.time)))}</p>}
+      {safeState ? (
+        <StatePanel safe={safeState} freshness={freshness} now={now} label={messages.safe}>
+          <StateButtons safe={safeState} />
+          {!loadedAlerts && <Loading of={pendingData}>{() => null}</Loading>}
+          {acknowledgement && <p className="soft">{messages.seenBy(acknowledgement.name, clock(new Date(acknowledgement.time)))}</p>}
         </StatePanel>
       ) : (
         <div className="state-place">
-          <Loading of={waiting}>{() => null}</Loading>
+          <Loading of={pendingData}>{() => null}</Loading>
         </div>
       )}
       {late && <LatePaymentNote />}
-      {/* What stands below the sentence comes with it, so that nothing moves when it does. */}
-      {(safe || trouble !== null) && (
+      {/* Appears together with the sentence above it, to avoid a layout shift. */}
+      {(safeState || shownError !== null) && (
         <div className="cols">
           <DeviceList
             alerts={alerts}

@@ -3,7 +3,6 @@ import { paths } from '../../lib/paths.ts';
 import type { SafeSentence } from '../../lib/safe-sentence.ts';
 import { messages } from './messages.ts';
 
-/** The call comes first, where there is a number. */
 export function StateButtons({ safe: { call, alert } }: { safe: SafeSentence }) {
   const number = call?.phone_number;
   if (!number && !alert) return null;

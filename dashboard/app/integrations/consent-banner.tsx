@@ -10,14 +10,15 @@ interface ConsentBannerProps {
   onAnswer: (answer: Consent) => void;
 }
 
-/** Asks for consent to each service by itself. Every switch begins off, both buttons look the same, and nothing waits for the answer. */
+/** Every switch starts off, both buttons have equal weight, and nothing is blocked. */
 export function ConsentBanner({ services, before, focus, onAnswer }: ConsentBannerProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [chosen, setChosen] = useState<Consent>(before);
   useEffect(() => {
     if (focus) heading.current?.focus();
   }, [focus]);
-  const answer = (of: (service: Service) => boolean) => onAnswer(Object.fromEntries(services.map((service) => [service, of(service)])));
+  const answer = (consentTo: (service: Service) => boolean) =>
+    onAnswer(Object.fromEntries(services.map((service) => [service, consentTo(service)])));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     answer((service) => chosen[service] ?? false);
@@ -34,7 +35,7 @@ export function ConsentBanner({ services, before, focus, onAnswer }: ConsentBann
               key={service}
               name={service}
               checked={chosen[service] ?? false}
-              onChange={(on) => setChosen((all) => ({ ...all, [service]: on }))}
+              onChange={(on) => setChosen((consents) => ({ ...consents, [service]: on }))}
             >
               {messages.services[service]}
             </Check>

@@ -10,14 +10,14 @@ import { useChat } from './use-chat.ts';
 import { useErrorReporting } from './use-error-reporting.ts';
 import './integrations.css';
 
-const there: Record<Service, boolean> = {
+const configured: Record<Service, boolean> = {
   chat: Boolean(config.chat),
   errors: Boolean(config.error_reporting),
   analytics: Boolean(config.analytics),
 };
-const services = (Object.keys(there) as Service[]).filter((service) => there[service]);
+const services = (Object.keys(configured) as Service[]).filter((service) => configured[service]);
 
-/** Everything of third parties: loaded only where the operator has configured one, and each does nothing before someone agreed to it (P7.2). */
+/** Third-party services, inactive before consent (P7.2). */
 export function Integrations() {
   return (
     <ServerState>
@@ -29,24 +29,23 @@ export function Integrations() {
 function Consented() {
   const consent = useConsent();
   const [asked, setAsked] = useState(false);
-  const [kept, setKept] = useState(false);
+  const [consentSaved, setConsentSaved] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   useAnalytics(consent.analytics === true);
   useErrorReporting(consent.errors === true);
   useChat(consent.chat === true);
   const unanswered = services.some((service) => consent[service] === undefined);
-  // The banner took the focused button with it, so the focus needs another place.
   useEffect(() => {
-    if (kept) button.current?.focus({ preventScroll: true });
-  }, [kept]);
+    if (consentSaved) button.current?.focus({ preventScroll: true });
+  }, [consentSaved]);
 
-  const answer = (said: Consent) => {
-    answerConsent(said);
+  const answer = (newConsent: Consent) => {
+    answerConsent(newConsent);
     setAsked(false);
-    setKept(true);
+    setConsentSaved(true);
   };
   const ask = () => {
-    setKept(false);
+    setConsentSaved(false);
     setAsked(true);
   };
   return (
@@ -55,7 +54,7 @@ function Consented() {
         {messages.choices}
       </button>
       <span className="sr" role="status">
-        {kept && messages.kept}
+        {consentSaved && messages.kept}
       </span>
       {(unanswered || asked) &&
         createPortal(<ConsentBanner services={services} before={consent} focus={asked} onAnswer={answer} />, document.body)}

@@ -4,15 +4,13 @@ import { guestRoutes } from '../guest-routes.tsx';
 import { routes } from '../routes.tsx';
 import type { RouteRow } from '../use-route.ts';
 
-/** The window's path as the route table writes it. */
-export const below = (pathname: string) => pathname.slice('/dashboard'.length) || '/';
+export const pathBelowDashboard = (pathname: string) => pathname.slice('/dashboard'.length) || '/';
 
-/** The row of the route table that an address below /dashboard belongs to. */
 export function routeAt(pathname: string): RouteRow | undefined {
   return matchAt(pathname)?.route.handle;
 }
 
-/** Optional parts count only when present: `/register` is not `/register/:promo`. */
+/** Optional parts count only if present: `/register` is not `/register/:promo`. */
 function patternOf(pathname: string): string {
   const { route, params } = matchAt(pathname) ?? {};
   const path = route?.handle?.path ?? '*';

@@ -9,8 +9,8 @@ import { routeAt } from './location.ts';
 import { messages } from './messages.ts';
 
 /**
- * 1.5: the chat is for whoever is logged in, unless someone else alone supports them. It hears the address of the page it is on,
- * so it is kept off those that anyone may open: the links in mails.
+ * 1.5: the chat is for logged-in users, unless a third party alone supports them. It receives the page's address, so it is not on
+ * pages that are open to anyone, whose links come from emails.
  */
 export function useChat(wanted: boolean): void {
   const authenticated = useAuthenticated();
@@ -20,7 +20,6 @@ export function useChat(wanted: boolean): void {
   const shown = possible && data !== undefined && !data.third_party_support?.exclusive;
   const { chat } = config;
   useEffect(() => {
-    // This also clears a chat that another session left behind.
     if (chat && !authenticated) endChat(chat);
   }, [chat, authenticated]);
   useEffect(() => (chat && shown ? openChat(chat, messages.chatWords, () => call('GET /web/support')) : undefined), [chat, shown]);

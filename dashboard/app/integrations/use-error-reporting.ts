@@ -3,7 +3,7 @@ import type { Reporter } from '../../integrations/error-reporting.ts';
 import { config } from '../../lib/config.ts';
 import { place } from './location.ts';
 
-/** Loads the reporting of errors, which weighs as much as the rest of the dashboard, once it is wanted. */
+/** Loads the library only when needed: it is as large as the rest of the dashboard. */
 export function useErrorReporting(wanted: boolean): void {
   const dsn = config.error_reporting?.dsn;
   const reporter = useRef<Reporter>(null);
@@ -12,7 +12,7 @@ export function useErrorReporting(wanted: boolean): void {
     if (!wanted) unwanted.current = true;
     if (!wanted || !dsn) return;
     let over = false;
-    // With consent given earlier, errors count from the moment the page opened.
+    // With earlier consent, errors count from the opening of the page.
     const since = unwanted.current ? Date.now() : 0;
     const start = async () => {
       const { reportErrors } = await import('../../integrations/error-reporting.ts');

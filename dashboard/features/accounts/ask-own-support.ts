@@ -5,7 +5,7 @@ import { token } from '../../lib/session.ts';
 
 type Profile = Awaited<ReturnType<typeof call<'GET /web/profile'>>>;
 
-/** Null without support details of one's own, and when the request fails. */
+/** Null without third-party support, and if the request fails. */
 export async function askOwnSupport(): Promise<ThirdPartySupport | null> {
   const bearer = token();
   if (!bearer) return null;

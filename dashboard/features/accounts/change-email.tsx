@@ -6,7 +6,7 @@ import { usePasswordDialog } from './profile/password-dialog.tsx';
 import { useSaveProfile } from './profile/queries.ts';
 import { maskEmail } from './rules.ts';
 
-/** For an address that was mistyped when registering (P2.3): another one, with the password. */
+/** Corrects an email address that was mistyped when registering (P2.3). */
 export function ChangeEmail() {
   const [open, setOpen] = useState(false);
   const [email, setEmail] = useState('');

@@ -10,18 +10,18 @@ import { useConfirmEmailChange } from './queries.ts';
 
 const messages = profile.change;
 
-/** The outcomes that keep this screen open. */
+/** The outcomes of a press that keep this screen open. */
 type Outcome = 'already' | 'undone' | 'already undone';
 
 /**
- * The link of the mail to a new address, and with `?undo` of the mail that lets the old one take the change back (P2.4).
- * Opening it does nothing, the button does (P2.1); what it did is what the server says, whatever the address says.
+ * The link in the email to a new address, or with `?undo` in the email to the old one (P2.4).
+ * Only the button acts, not opening the link (P2.1); the server's answer decides which text is shown.
  */
 export function ConfirmEmailChangeScreen() {
   const { token = '' } = useParams();
   const [search] = useSearchParams();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [dead, setDead] = useState<string | null>(null);
+  const [deadLinkText, setDeadLinkText] = useState<string | null>(null);
   const authenticated = useAuthenticated();
   const form = useForm();
   const navigate = useNavigate();
@@ -32,14 +32,14 @@ export function ConfirmEmailChangeScreen() {
     form.run(async () => {
       const answer = await confirm(token).catch((err: unknown) => {
         if (!isDeadLink(err)) throw err;
-        setDead(errorText(err));
+        setDeadLinkText(errorText(err));
         return null;
       });
       if (!answer) return undefined;
       const { done, already_confirmed } = answer;
       if (already_confirmed) setOutcome(done === 'undone' ? 'already undone' : 'already');
       else if (done === 'undone') {
-        // The server has logged everyone out, and a new password is chosen as a guest.
+        // The server has ended all sessions, and a guest chooses the new password.
         endSession('logout');
         setOutcome('undone');
       } else {
@@ -55,8 +55,8 @@ export function ConfirmEmailChangeScreen() {
         <h1>{undo ? messages.undoHeading : messages.heading}</h1>
         {outcome ? (
           <Done outcome={outcome} authenticated={authenticated} />
-        ) : dead ? (
-          <DeadChange undo={undo} words={dead} />
+        ) : deadLinkText ? (
+          <DeadChange undo={undo} words={deadLinkText} />
         ) : (
           <>
             <p>{undo ? messages.undoLead : messages.lead}</p>
@@ -73,11 +73,11 @@ export function ConfirmEmailChangeScreen() {
 }
 
 function Done({ outcome, authenticated }: { outcome: Outcome; authenticated: boolean }) {
-  const words = { already: messages.already, undone: messages.undone, 'already undone': messages.alreadyUndone }[outcome];
+  const text = { already: messages.already, undone: messages.undone, 'already undone': messages.alreadyUndone }[outcome];
   return (
     <>
       <p className="note good" role="status">
-        {words}
+        {text}
       </p>
       {outcome === 'already' ? (
         <Link className="btn" to={paths.home}>

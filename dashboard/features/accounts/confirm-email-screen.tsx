@@ -8,11 +8,11 @@ import { DeadLink, isDeadLink } from './dead-link.tsx';
 import { messages } from './email-messages.ts';
 import { useConfirmEmail } from './queries.ts';
 
-/** Opening the link does nothing, mail scanners open links; the button confirms (P2.1). */
+/** Only the button confirms, because mail scanners open links (P2.1). */
 export function ConfirmEmailScreen() {
   const { token = '' } = useParams();
   const [already, setAlready] = useState(false);
-  const [dead, setDead] = useState<string | null>(null);
+  const [deadLinkText, setDeadLinkText] = useState<string | null>(null);
   const authenticated = useAuthenticated();
   const form = useForm();
   const navigate = useNavigate();
@@ -21,7 +21,7 @@ export function ConfirmEmailScreen() {
     form.run(async () => {
       const answer = await confirmEmail(token).catch((err: unknown) => {
         if (!isDeadLink(err)) throw err;
-        setDead(errorText(err));
+        setDeadLinkText(errorText(err));
         return null;
       });
       if (!answer) return undefined;
@@ -43,8 +43,8 @@ export function ConfirmEmailScreen() {
               {messages.goOn}
             </Link>
           </>
-        ) : dead ? (
-          <DeadLink words={dead} />
+        ) : deadLinkText ? (
+          <DeadLink words={deadLinkText} />
         ) : (
           <>
             <p>{messages.confirmLead}</p>

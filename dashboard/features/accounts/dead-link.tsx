@@ -7,16 +7,14 @@ import { SupportContacts } from '../../ui/support.tsx';
 import { messages } from './email-messages.ts';
 import { ResendButton } from './resend-button.tsx';
 
-/** A link of a mail that works no more, and never will. */
 export function isDeadLink(error: unknown): boolean {
   return error instanceof HttpError && (error.code === 'link_invalid' || error.code === 'link_expired');
 }
 
-/** Offers a new email in the place of a button that cannot work any more. */
-export function DeadLink({ words }: { words: string }) {
+export function DeadLink({ words: text }: { words: string }) {
   const authenticated = useAuthenticated();
   return (
-    <Dead words={words}>
+    <Dead words={text}>
       {authenticated ? (
         <ResendButton done={messages.sentAgain} label={messages.sendNew} />
       ) : (
@@ -26,8 +24,8 @@ export function DeadLink({ words }: { words: string }) {
   );
 }
 
-/** For emails about a new address: the profile sends another one; an undo that expired only support can mend. */
-export function DeadChange({ undo, words }: { undo: boolean; words: string }) {
+/** A dead link about a new address: the profile can send another email; only support can help with an expired undo. */
+export function DeadChange({ undo, words: text }: { undo: boolean; words: string }) {
   const authenticated = useAuthenticated();
   if (undo) {
     return (
@@ -42,7 +40,7 @@ export function DeadChange({ undo, words }: { undo: boolean; words: string }) {
     );
   }
   return (
-    <Dead words={words}>
+    <Dead words={text}>
       {authenticated ? (
         <>
           <p>{messages.changeAgain}</p>
@@ -57,24 +55,23 @@ export function DeadChange({ undo, words }: { undo: boolean; words: string }) {
   );
 }
 
-function Dead({ words, children }: { words: string; children: ReactNode }) {
+function Dead({ words: text, children }: { words: string; children: ReactNode }) {
   const note = useRef<HTMLParagraphElement>(null);
-  // The button that had the focus is gone.
   useEffect(() => note.current?.focus(), []);
   return (
     <>
       <p className="note look" role="alert" ref={note} tabIndex={-1}>
-        {words}
+        {text}
       </p>
       {children}
     </>
   );
 }
 
-function LogInFirst({ to, lead }: { to: string; lead: string }) {
+function LogInFirst({ to, lead: introduction }: { to: string; lead: string }) {
   return (
     <>
-      <p>{lead}</p>
+      <p>{introduction}</p>
       <Link className="btn" to={paths.login} state={{ from: to }}>
         {messages.logIn}
       </Link>

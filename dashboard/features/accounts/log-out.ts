@@ -2,7 +2,7 @@ import { call } from '../../lib/call.ts';
 import { endSession } from '../../lib/session.ts';
 import { clearStored } from '../../lib/tab-storage.ts';
 
-/** Ends the session here at once, and on the server as soon as it can be reached; the cache and what the tab stored are cleared. */
+/** Logs out, on the server only if it is reachable; clears the cache and the tab's storage. */
 export function logOut(): void {
   call('POST /web/logout').catch(() => {});
   endSession('logout');

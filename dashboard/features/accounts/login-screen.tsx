@@ -19,7 +19,6 @@ export function LoginScreen() {
     form.run(async () => {
       const { web_token } = await call('POST /login/web', { body: { email, password } });
       if (email.trim().toLowerCase() !== person()) clearStored();
-      // The guard redirects to the page one came from, or to the dashboard.
       startSession(web_token, email);
       return undefined;
     });
@@ -68,7 +67,7 @@ export function LoginScreen() {
   );
 }
 
-/** Why the person was redirected here (2.31 to 2.36), with a new link where theirs was dead. */
+/** The notices of 2.31 to 2.36; for a dead link, the offer of a new one. */
 function Notice() {
   const [search] = useSearchParams();
   const name = search.get('notice') ?? '';

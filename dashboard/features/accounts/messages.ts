@@ -1,4 +1,4 @@
-/** The words of log-in and registration: every word here is loaded before the first screen. */
+/** Log-in and registration only: the first screen loads this file. */
 export const messages = {
   notices: {
     'password-reset': 'Your password has been reset.',

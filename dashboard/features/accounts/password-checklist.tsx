@@ -2,13 +2,13 @@ import { Icon } from '../../ui/icons.tsx';
 import { messages } from './messages.ts';
 import { passwordRules } from './rules.ts';
 
-export function PasswordChecklist({ password, again }: { password: string; again: string }) {
-  const rules = passwordRules(password, again);
-  const row = (kept: boolean, text: string) => (
-    <li className="rule" data-kept={kept}>
-      <Icon name={kept ? 'tick' : 'wait'} />
+export function PasswordChecklist({ password, again: repeatedPassword }: { password: string; again: string }) {
+  const rules = passwordRules(password, repeatedPassword);
+  const row = (fulfilled: boolean, text: string) => (
+    <li className="rule" data-kept={fulfilled}>
+      <Icon name={fulfilled ? 'tick' : 'wait'} />
       <span>{text}</span>
-      <span className="sr">{kept ? ': yes' : ': not yet'}</span>
+      <span className="sr">{fulfilled ? ': yes' : ': not yet'}</span>
     </li>
   );
   return (

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Field, type FieldProps } from '../../ui/field.tsx';
 import { messages } from './messages.ts';
 
-/** A password field with a button that shows the password. */
 export function PasswordField(props: Omit<FieldProps, 'type'>) {
   const [shown, setShown] = useState(false);
   return (

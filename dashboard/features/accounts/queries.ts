@@ -15,17 +15,16 @@ export function useProfile(options: { enabled?: boolean; poll?: number } = {}) {
 }
 
 /**
- * The profile, once the guard of a page that needs a login has asked for it. What stands around every page asks for nothing in anyone's name:
- * a login that has ended meanwhile would lead away from a page that is open to anyone.
+ * The profile, if a guard has already loaded it. The frame must not request it: with an expired login the 401 would
+ * redirect from a page that is open to anyone.
  */
 export const useKnownProfile = () => useProfile({ enabled: false });
 
-/** Sends the email that confirms an address once more. */
 export const useSendConfirmation = () => useWrite(() => call('POST /web/verify-email'));
 
 export const useConfirmEmail = () => useWrite((token: string) => call('POST /confirm-email', { body: { token } }), profileKey);
 
-/** `refresh` loads the profile again; not after an undone change, which has ended every session. */
+/** `refresh` reloads the profile; not after an undone change, which ended every session. */
 export function useConfirmEmailChange() {
   const client = useQueryClient();
   return {
@@ -34,7 +33,7 @@ export function useConfirmEmailChange() {
   };
 }
 
-/** Looks a sign-up code up, which does not use it up. Null for a device's code, opened at the wrong door. */
+/** Does not use the sign-up code up. Null for a device code. */
 export function useSignupCode(code: string) {
   return useQuery({
     queryKey: ['signup-code', code],
@@ -47,13 +46,10 @@ export function useSignupCode(code: string) {
   });
 }
 
-// Few who open a page for anyone are logged in.
+// Loaded on demand: few visitors of public pages are logged in.
 const ownSupport = async () => (await import('./ask-own-support.ts')).askOwnSupport();
 
-/**
- * Who supports whoever is logged in (1.4), for a page that anyone may open. It is asked quietly: a login that has ended meanwhile leads nobody away from
- * here, and then it is not known.
- */
+/** Support for the logged-in user (1.4), for public pages. Undefined after an expired login, which must not redirect from there. */
 export function useOwnSupport(enabled: boolean): ThirdPartySupport | null | undefined {
   const { data } = useQuery({ queryKey: ['own-support'], queryFn: ownSupport, enabled, staleTime: Number.POSITIVE_INFINITY });
   return data;

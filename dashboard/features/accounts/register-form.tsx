@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { reached } from '../../integrations/milestones.ts';
+import { reportMilestone } from '../../integrations/milestones.ts';
 import { call } from '../../lib/call.ts';
 import { pages, paths } from '../../lib/paths.ts';
 import { startSession } from '../../lib/session.ts';
@@ -12,15 +12,16 @@ import { PasswordField } from './password-field.tsx';
 import { passwordRules } from './rules.ts';
 import './accounts.css';
 
-/** `signupCode`: its id, which is what registering sends (P1.6). */
+/** `signupCode`: the id of the code (P1.6). */
 export function RegisterForm({ promo, signupCode }: { promo: string | null; signupCode: string | null }) {
   const [values, setValues] = useState({ name: '', email: '', password: '', again: '' });
   const [terms, setTerms] = useState(false);
-  const [left, setLeft] = useState({ password: false, again: false });
+  const [leftFields, setLeftFields] = useState({ password: false, again: false });
   const form = useForm();
   const navigate = useNavigate();
   const set = (name: keyof typeof values) => (value: string) => setValues({ ...values, [name]: value });
-  const leave = (name: keyof typeof left) => () => setLeft((before) => ({ ...before, [name]: values[name] !== '' }));
+  const leave = (name: keyof typeof leftFields) => () =>
+    setLeftFields((previousFields) => ({ ...previousFields, [name]: values[name] !== '' }));
   const { long, same } = passwordRules(values.password, values.again);
   const ready = long && same && terms;
 
@@ -31,10 +32,10 @@ export function RegisterForm({ promo, signupCode }: { promo: string | null; sign
       try {
         const { web_token } = await call('POST /login/web', { body: { email, password } });
         startSession(web_token, email);
-        reached('Register');
+        reportMilestone('Register');
       } catch {
-        // The account exists by now, and a second press would only say that the address is taken.
-        reached('Register');
+        // The account exists by now; a second press would report a taken address.
+        reportMilestone('Register');
         await navigate(paths.loginAfter('registered'), { replace: true });
         return undefined;
       }
@@ -72,7 +73,7 @@ export function RegisterForm({ promo, signupCode }: { promo: string | null; sign
           value={values.password}
           onChange={set('password')}
           onBlur={leave('password')}
-          problem={left.password && !long ? messages.tooShort : form.fields.password}
+          problem={leftFields.password && !long ? messages.tooShort : form.fields.password}
         />
         <PasswordField
           label={messages.confirmPassword}
@@ -81,7 +82,7 @@ export function RegisterForm({ promo, signupCode }: { promo: string | null; sign
           value={values.again}
           onChange={set('again')}
           onBlur={leave('again')}
-          problem={left.again && !same ? messages.noMatch : undefined}
+          problem={leftFields.again && !same ? messages.noMatch : undefined}
         />
         <PasswordChecklist password={values.password} again={values.again} />
         <Check name="terms" checked={terms} onChange={setTerms}>

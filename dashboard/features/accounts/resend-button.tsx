@@ -4,21 +4,21 @@ import { Form, useForm } from '../../ui/form.tsx';
 import { messages } from './email-messages.ts';
 import { useSendConfirmation } from './queries.ts';
 
-/** Sends the email that confirms an address again, at most once in 60 seconds (P2.3, P2.5); the button says how long it still takes. */
-export function ResendButton({ done, label = messages.sendAgain }: { done: string; label?: string }) {
-  const [wait, startWait] = useCountdown();
+/** Resends at most once in 60 seconds (P2.3, P2.5). */
+export function ResendButton({ done: successText, label = messages.sendAgain }: { done: string; label?: string }) {
+  const [waitSeconds, startWait] = useCountdown();
   const form = useForm();
   const send = useSendConfirmation();
-  const again = () =>
+  const resend = () =>
     form.run(async () => {
       await send();
       startWait(limits.resend_wait / 1000);
-      return done;
+      return successText;
     });
   return (
-    <Form state={form} onSubmit={() => void again()}>
-      <button type="submit" className="btn quiet" disabled={wait > 0 || form.loading}>
-        {wait > 0 ? messages.sendAgainIn(label, wait) : label}
+    <Form state={form} onSubmit={() => void resend()}>
+      <button type="submit" className="btn quiet" disabled={waitSeconds > 0 || form.loading}>
+        {waitSeconds > 0 ? messages.sendAgainIn(label, waitSeconds) : label}
       </button>
     </Form>
   );

@@ -10,16 +10,16 @@ import { PasswordField } from './password-field.tsx';
 import { passwordRules } from './rules.ts';
 import './accounts.css';
 
-/** Where a link that is bad, used or expired goes (P2.2). */
+/** The notice for a bad, used or expired link (P2.2). */
 const noticeOf: Record<string, string> = { reset_invalid: 'invalid-reset-key', reset_expired: 'reset-key-expired' };
 
 export function ResetPasswordScreen() {
   const { resetToken = '' } = useParams();
   const [password, setPassword] = useState('');
-  const [again, setAgain] = useState('');
+  const [repeatedPassword, setRepeatedPassword] = useState('');
   const form = useForm();
   const navigate = useNavigate();
-  const { long, same } = passwordRules(password, again);
+  const { long, same } = passwordRules(password, repeatedPassword);
 
   const submit = () =>
     form.run(async () => {
@@ -47,8 +47,14 @@ export function ResetPasswordScreen() {
             onChange={setPassword}
             problem={form.fields.password}
           />
-          <PasswordField label={messages.confirmNewPassword} name="again" autoComplete="new-password" value={again} onChange={setAgain} />
-          <PasswordChecklist password={password} again={again} />
+          <PasswordField
+            label={messages.confirmNewPassword}
+            name="again"
+            autoComplete="new-password"
+            value={repeatedPassword}
+            onChange={setRepeatedPassword}
+          />
+          <PasswordChecklist password={password} again={repeatedPassword} />
           <button type="submit" className="btn big wide" disabled={!long || !same || form.loading}>
             {messages.saveNewPassword}
           </button>

@@ -6,23 +6,23 @@ import { Loading } from '../../ui/loading.tsx';
 import { useSignupCode } from './queries.ts';
 import { messages } from './signup-messages.ts';
 
-/** Looks a sign-up code up, which does not use it up; what is inside gets the id that registering sends (P1.6). */
+/** Does not use the sign-up code up; `children` get its id (P1.6). */
 export function SignupCode({ code, children }: { code: string; children: (id: string) => ReactNode }) {
-  const found = useSignupCode(code);
-  const dead = found.error instanceof HttpError ? messages.dead[found.error.code ?? ''] : undefined;
-  if (dead) return <Dead heading={dead[0]} what={dead[1]} />;
+  const signupCode = useSignupCode(code);
+  const deadCodeMessage = signupCode.error instanceof HttpError ? messages.dead[signupCode.error.code ?? ''] : undefined;
+  if (deadCodeMessage) return <Dead heading={deadCodeMessage[0]} what={deadCodeMessage[1]} />;
   return (
-    <Loading of={found} height={480}>
+    <Loading of={signupCode} height={480}>
       {(id) => (id === null ? <ToShare code={code} /> : children(id))}
     </Loading>
   );
 }
 
-function Dead({ heading, what }: { heading: string; what: string }) {
+function Dead({ heading, what: explanation }: { heading: string; what: string }) {
   return (
     <div className="card stack">
       <h1>{heading}</h1>
-      <p>{what}</p>
+      <p>{explanation}</p>
       <Link className="alone" to={paths.register}>
         {messages.without}
       </Link>

@@ -8,7 +8,7 @@ import { useProfile } from './queries.ts';
 import { ResendButton } from './resend-button.tsx';
 import { maskEmail } from './rules.ts';
 
-/** Waits until the address is confirmed, on any device, and then goes on by itself (P2.3). */
+/** Polls until the address is confirmed, on any device, and then continues (P2.3). */
 export function VerifyEmailScreen() {
   const profile = useProfile({ poll: 3000 });
   if (profile.data?.email_verified) return <Navigate to={paths.home} replace />;

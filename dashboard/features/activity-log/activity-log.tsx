@@ -1,4 +1,4 @@
-import type { Act } from '@porchlight/contract/care.ts';
+import type { ActivityEntry } from '@porchlight/contract/activity-log.ts';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { inWords } from '../../lib/dates.ts';
@@ -10,21 +10,20 @@ import { useActivityLog } from './queries.ts';
 import { Undo } from './undo.tsx';
 import './activity-log.css';
 
-/** Everything that was done that weakens protection, newest first, each with the button that takes it back while that is possible. */
 export function ActivityLog() {
-  const acts = useActivityLog();
+  const activityLog = useActivityLog();
   const [search] = useSearchParams();
-  const asked = search.get('act');
+  const linkedEntry = search.get('act');
   return (
     <section className="card stack" aria-labelledby="acts">
       <h2 id="acts">{messages.heading}</h2>
       <p className="soft">{messages.lead}</p>
-      <Loading of={acts} height={96}>
+      <Loading of={activityLog} height={96}>
         {(items) =>
           items.length ? (
             <ul className="acts">
               {items.map((act) => (
-                <ActivityRow key={act.uuid} act={act} asked={act.uuid === asked} />
+                <ActivityRow key={act.uuid} act={act} asked={act.uuid === linkedEntry} />
               ))}
             </ul>
           ) : (
@@ -36,8 +35,8 @@ export function ActivityLog() {
   );
 }
 
-/** `asked`: an email linked to this entry. */
-function ActivityRow({ act: { uuid, words, time, undo }, asked }: { act: Act; asked: boolean }) {
+/** `asked`: whether an email linked to this entry. */
+function ActivityRow({ act: { uuid, words, time, undo }, asked }: { act: ActivityEntry; asked: boolean }) {
   const now = useNow();
   const form = useForm();
   const row = useRef<HTMLLIElement>(null);

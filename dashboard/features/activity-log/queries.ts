@@ -1,4 +1,4 @@
-import type { ActUndo } from '@porchlight/contract/act-undo.ts';
+import type { ActivityUndo } from '@porchlight/contract/activity-undo.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
 import { useWrite } from '../../lib/use-write.ts';
@@ -7,11 +7,11 @@ export function useActivityLog() {
   return useQuery({ queryKey: ['acts'], queryFn: async () => (await call('GET /web/acts')).items, refetchInterval: 5000 });
 }
 
-/** Undoes an entry at one press. Everything that may look different afterwards is loaded again. */
+/** Undoing reloads every query, since any result may have changed. */
 export const useUndo = () => useWrite(undoEntry, []);
 
-/** The undo actions that need no page of their own. */
-export type DirectUndo = Extract<ActUndo, { way: 'resume' | 'disallow' | 'profile_back' | 'settings' | 'remove_guardian' }>;
+/** Ways to undo an activity by one press, without a page. */
+export type DirectUndo = Extract<ActivityUndo, { way: 'resume' | 'disallow' | 'profile_back' | 'settings' | 'remove_guardian' }>;
 
 async function undoEntry(undo: DirectUndo): Promise<unknown> {
   switch (undo.way) {

@@ -1,4 +1,4 @@
-import type { ActUndo } from '@porchlight/contract/act-undo.ts';
+import type { ActivityUndo } from '@porchlight/contract/activity-undo.ts';
 import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
 import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
@@ -7,37 +7,46 @@ import type { FormState } from '../../ui/form.tsx';
 import { messages } from './messages.ts';
 import { type DirectUndo, useUndo } from './queries.ts';
 
-/** Undoes an entry, or links to where that is done. `about`: id of the sentence it describes. `onDone`: the button is about to go. */
-export function Undo({ undo, about, form, onDone }: { undo: ActUndo; about: string; form: FormState; onDone: () => void }) {
-  if (isDirect(undo)) return <UndoButton undo={undo} about={about} form={form} onDone={onDone} />;
+/** `about`: id of the sentence. `onDone`: called before the button disappears. */
+export function Undo({
+  undo,
+  about: sentenceId,
+  form,
+  onDone,
+}: {
+  undo: ActivityUndo;
+  about: string;
+  form: FormState;
+  onDone: () => void;
+}) {
+  if (isDirect(undo)) return <UndoButton undo={undo} about={sentenceId} form={form} onDone={onDone} />;
   return (
-    <Link className="btn quiet" to={placeOf(undo)} aria-describedby={about}>
+    <Link className="btn quiet" to={placeOf(undo)} aria-describedby={sentenceId}>
       {undoButtons[undo.way]}
     </Link>
   );
 }
 
-function UndoButton({ undo, about, form, onDone }: { undo: DirectUndo; about: string; form: FormState; onDone: () => void }) {
+function UndoButton({ undo, about: sentenceId, form, onDone }: { undo: DirectUndo; about: string; form: FormState; onDone: () => void }) {
   const takeBack = useUndo();
   const ask = useConfirm();
   const press = () =>
     form.run(async () => {
-      // Only this one removes a person; the others strengthen protection.
       if (undo.way === 'remove_guardian') await ask(messages.askRemove);
       await takeBack(undo);
       onDone();
       return messages.done[undo.way];
     });
   return (
-    <button type="button" className="btn quiet" aria-describedby={about} disabled={form.loading} onClick={() => void press()}>
+    <button type="button" className="btn quiet" aria-describedby={sentenceId} disabled={form.loading} onClick={() => void press()}>
       {undoButtons[undo.way]}
     </button>
   );
 }
 
-const isDirect = (undo: ActUndo): undo is DirectUndo => undo.way in messages.done;
+const isDirect = (undo: ActivityUndo): undo is DirectUndo => undo.way in messages.done;
 
-function placeOf(undo: Exclude<ActUndo, DirectUndo>): string {
+function placeOf(undo: Exclude<ActivityUndo, DirectUndo>): string {
   switch (undo.way) {
     case 'edit_profile':
       return paths.policy(undo.policy);

@@ -1,4 +1,4 @@
-import type { Exception, ExceptionLasts } from '@porchlight/contract/exceptions.ts';
+import type { AllowListDuration, AllowListEntry } from '@porchlight/contract/allow-list.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
@@ -11,7 +11,7 @@ import { useAllowablePrograms, useAllowListActions } from './queries.ts';
 import { type Hit, search } from './search.ts';
 import './allow-list.css';
 
-/** Looks for a website or a program, and puts it on the list (2.84, 5.22). `listed`: what stands there already. */
+/** Searches for a website or a program and adds it (2.84, 5.22). `listed`: the present entries. */
 export function AddDialog({
   device,
   listed,
@@ -19,12 +19,12 @@ export function AddDialog({
   onAdded,
 }: {
   device: string;
-  listed: Exception[];
+  listed: AllowListEntry[];
   onClose: () => void;
   onAdded: (name: string) => void;
 }) {
-  const [typed, setTyped] = useState('');
-  const [lasts, setLasts] = useState<ExceptionLasts>('hour');
+  const [typedText, setTypedText] = useState('');
+  const [duration, setDuration] = useState<AllowListDuration>('hour');
   const programs = useAllowablePrograms();
   const form = useForm();
   const ask = useConfirm();
@@ -38,12 +38,12 @@ export function AddDialog({
     dialog.current?.close();
     onClose();
   };
-  const focus = (what: string) => dialog.current?.querySelector<HTMLElement>(what)?.focus();
+  const focus = (selector: string) => dialog.current?.querySelector<HTMLElement>(selector)?.focus();
   const choose = ({ type, identifier, name, category }: Hit) => {
     if (form.loading) return;
     void form.run(async () => {
       if (category === 'RemoteControl') await askRemoteControl(ask, name);
-      await add({ type, identifier, lasts });
+      await add({ type, identifier, lasts: duration });
       close();
       onAdded(name);
       return undefined;
@@ -70,27 +70,26 @@ export function AddDialog({
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            value={typed}
-            onChange={setTyped}
+            value={typedText}
+            onChange={setTypedText}
             problem={form.fields.identifier}
           />
           <fieldset className="plain">
             <legend className="label">{messages.lasts}</legend>
             {messages.choices.map(({ value, words }) => (
               <label className="check" key={words}>
-                <input type="radio" name="lasts" checked={lasts === value} onChange={() => setLasts(value)} />
+                <input type="radio" name="lasts" checked={duration === value} onChange={() => setDuration(value)} />
                 <span>{words}</span>
               </label>
             ))}
           </fieldset>
           <Hits
-            found={search(typed, programs.data ?? [], listed)}
-            typed={typed}
+            found={search(typedText, programs.data ?? [], listed)}
+            typed={typedText}
             programs={programs}
             onChoose={choose}
             onMeant={(website) => {
-              setTyped(website);
-              // The pressed button is gone, so the focus goes to the field it filled.
+              setTypedText(website);
               focus('input');
             }}
           />

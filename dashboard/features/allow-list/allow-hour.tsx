@@ -1,4 +1,4 @@
-import type { Exception, ExceptionType } from '@porchlight/contract/exceptions.ts';
+import type { AllowListEntry, AllowListEntryType } from '@porchlight/contract/allow-list.ts';
 import type { Category } from '@porchlight/contract/shapes.ts';
 import { readWebsite } from '@porchlight/contract/websites.ts';
 import { useRef, useState } from 'react';
@@ -11,17 +11,16 @@ import { QuietStatus, useForm } from '../../ui/form.tsx';
 import { askRemoteControl } from './ask-remote-control.ts';
 import { messages } from './messages.ts';
 import { useAllowablePrograms, useAllowList, useAllowListActions } from './queries.ts';
-import { same } from './search.ts';
+import { isSameEntry } from './search.ts';
 
 interface AllowHourProps {
   device: { uuid: string; name: string };
-  what: { type: ExceptionType; identifier: string; name: string; category: Category };
-  /** Someone at that computer asked, and the holder has not answered yet. */
+  what: { type: AllowListEntryType; identifier: string; name: string; category: Category };
   asked: boolean;
   onNo: () => void;
 }
 
-/** What was stopped, allowed for an hour with one press, remote control with one more question; and the answer to someone who asked for it. */
+/** Remote control needs a confirmation. */
 export function AllowHour({ device, what, asked, onNo }: AllowHourProps) {
   const listed = useAllowList(device.uuid).data;
   const programs = useAllowablePrograms().data;
@@ -29,29 +28,28 @@ export function AllowHour({ device, what, asked, onNo }: AllowHourProps) {
   const form = useForm();
   const ask = useConfirm();
   const { add } = useAllowListActions(device.uuid);
-  const said = useRef<HTMLParagraphElement>(null);
-  const known = knownAs(what, programs ?? []);
-  const allowed = listed?.find((one) => known !== null && same(one, known));
+  const resultRef = useRef<HTMLParagraphElement>(null);
+  const newEntry = allowListEntryOf(what, programs ?? []);
+  const existingEntry = listed?.find((one) => newEntry !== null && isSameEntry(one, newEntry));
   const allow = () =>
     form.run(async () => {
-      if (!known) return undefined;
+      if (!newEntry) return undefined;
       if (what.category === 'RemoteControl') await askRemoteControl(ask, what.name);
-      await add({ ...known, lasts: 'hour' });
+      await add({ ...newEntry, lasts: 'hour' });
       onNo();
-      // The pressed button is gone, so the focus goes to the message in its place.
-      said.current?.focus();
+      resultRef.current?.focus();
       return undefined;
     });
   const no = () => {
     setRefused(true);
     onNo();
-    said.current?.focus();
+    resultRef.current?.focus();
   };
-  if (!listed || !known) return null;
+  if (!listed || !newEntry) return null;
   return (
-    <div className={asked && !allowed ? 'note look stack no-print' : 'stack no-print'}>
-      {asked && !allowed && <p>{messages.hour.asked(what.name, device.name)}</p>}
-      {!allowed && (
+    <div className={asked && !existingEntry ? 'note look stack no-print' : 'stack no-print'}>
+      {asked && !existingEntry && <p>{messages.hour.asked(what.name, device.name)}</p>}
+      {!existingEntry && (
         <div className="row">
           <button type="button" className="btn quiet" disabled={form.loading} onClick={() => void allow()}>
             {messages.hour.allow}
@@ -63,15 +61,15 @@ export function AllowHour({ device, what, asked, onNo }: AllowHourProps) {
           )}
         </div>
       )}
-      <p ref={said} tabIndex={-1} role="status" className={allowed || refused ? '' : 'sr'}>
-        {allowed ? <Allowed allowed={allowed} device={device} /> : refused && messages.hour.refused(what.name, device.name)}
+      <p ref={resultRef} tabIndex={-1} role="status" className={existingEntry || refused ? '' : 'sr'}>
+        {existingEntry ? <Allowed allowed={existingEntry} device={device} /> : refused && messages.hour.refused(what.name, device.name)}
       </p>
       {form.error && <QuietStatus state={form} />}
     </div>
   );
 }
 
-function Allowed({ allowed: { name, until }, device }: { allowed: Exception; device: AllowHourProps['device'] }) {
+function Allowed({ allowed: { name, until }, device }: { allowed: AllowListEntry; device: AllowHourProps['device'] }) {
   const now = useNow();
   return (
     <>
@@ -81,8 +79,8 @@ function Allowed({ allowed: { name, until }, device }: { allowed: Exception; dev
   );
 }
 
-/** The allow-list entry for it; null where it cannot be allowed. */
-function knownAs({ type, identifier }: AllowHourProps['what'], programs: { identifier: string }[]) {
+/** The allow-list entry for a stopped program or site; null if it cannot be allowed. */
+function allowListEntryOf({ type, identifier }: AllowHourProps['what'], programs: { identifier: string }[]) {
   if (type === 'domain') {
     const website = readWebsite(identifier);
     return website === null ? null : { type, identifier: website };

@@ -1,4 +1,4 @@
-import type { Exception } from '@porchlight/contract/exceptions.ts';
+import type { AllowListEntry } from '@porchlight/contract/allow-list.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { useId, useRef, useState } from 'react';
 import { inWords } from '../../lib/dates.ts';
@@ -15,10 +15,9 @@ export function AllowList({ device }: { device: string }) {
   const form = useForm(limits.allow_list_success_shown);
   const list = useRef<HTMLDivElement>(null);
   const { remove } = useAllowListActions(device);
-  const onRemove = ({ id, name }: Exception) =>
+  const onRemove = ({ id, name }: AllowListEntry) =>
     form.run(async () => {
       await remove(id);
-      // The pressed button is gone, so the focus needs another place.
       list.current?.focus();
       return messages.removed(name);
     });
@@ -62,18 +61,18 @@ export function AllowList({ device }: { device: string }) {
   );
 }
 
-function Row({ item, onRemove }: { item: Exception; onRemove: () => void }) {
-  const { type, name, added, until } = item;
+function Row({ item: entry, onRemove }: { item: AllowListEntry; onRemove: () => void }) {
+  const { type, name, added, until } = entry;
   const now = useNow();
   const nameId = useId();
-  const end = until ? inWords(new Date(until), now).replace('tomorrow 12:00 AM', 'midnight') : null;
+  const endText = until ? inWords(new Date(until), now).replace('tomorrow 12:00 AM', 'midnight') : null;
   return (
     <div className="card row between">
       <div>
         <strong id={nameId}>{name}</strong> <span className="tag look">{messages.type[type]}</span>
         <br />
         <span className="soft">
-          {messages.since(inWords(new Date(added), now))}, {messages.until(end)}
+          {messages.since(inWords(new Date(added), now))}, {messages.until(endText)}
         </span>
       </div>
       <button type="button" className="linklike" aria-describedby={nameId} onClick={onRemove}>

@@ -1,6 +1,6 @@
 import type { useConfirm } from '../../ui/confirm-dialog.tsx';
 import { messages } from './messages.ts';
 
-/** Remote control takes another question: a scammer on the phone would ask for exactly this. */
+/** Confirms remote control, because scammers on the phone ask for exactly this. */
 export const askRemoteControl = (ask: ReturnType<typeof useConfirm>, name: string) =>
   ask({ heading: messages.ask.heading(name), body: messages.ask.body(name), confirm: messages.ask.confirm(name), danger: true });

@@ -2,7 +2,7 @@ import { HttpError } from '../../lib/http.ts';
 import { messages } from './messages.ts';
 import type { Found, Hit } from './search.ts';
 
-/** The hits with their action, and why the list may be incomplete (8.11). */
+/** The search hits, and why the list may be incomplete (8.11). */
 export function Hits({
   found: { hits, suggestion },
   typed,
@@ -53,7 +53,7 @@ export function Hits({
   );
 }
 
-/** The words of the answer's status where there are any (8.11). */
+/** The HTTP reason phrase, if any (8.11). */
 function notLoaded(error: unknown): string {
   return (error instanceof HttpError && error.status_text) || messages.notLoaded;
 }

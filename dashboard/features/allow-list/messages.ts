@@ -1,7 +1,7 @@
-import type { ExceptionType } from '@porchlight/contract/exceptions.ts';
+import type { AllowListEntryType } from '@porchlight/contract/allow-list.ts';
 import type { Category } from '@porchlight/contract/shapes.ts';
 
-/** 4.37; the agent hears of it in seconds, but a computer that is asleep or away does not (P4.8). */
+/** 4.37; agents apply changes in seconds, unless the computer is asleep or offline (P4.8). */
 const soon = 'Changes can take up to an hour, or take effect right away after restarting the device.';
 
 export const messages = {
@@ -11,7 +11,7 @@ export const messages = {
   open: 'Add To Allow List',
   empty: 'You have not added any allowed websites or programs.',
   list: 'Allowed websites and programs',
-  type: { domain: 'Website', definition: 'Program' } satisfies Record<ExceptionType, string>,
+  type: { domain: 'Website', definition: 'Program' } satisfies Record<AllowListEntryType, string>,
   since: (when: string) => `Allowed since ${when}`,
   until: (when: string | null) => (when ? `until ${when}` : 'until you remove it'),
   remove: 'Remove',
@@ -31,7 +31,7 @@ export const messages = {
   already: {
     domain: (name: string) => `This device is already allowed to access ${name}`,
     definition: (name: string) => `This device is already allowed to use ${name}`,
-  } satisfies Record<ExceptionType, (name: string) => string>,
+  } satisfies Record<AllowListEntryType, (name: string) => string>,
   notLoaded: 'Failed to load the list of allowable programs',
   again: 'Try again',
   lasts: 'For how long?',
@@ -54,7 +54,7 @@ export const messages = {
     asked: (name: string, device: string) =>
       `Someone at ${device} asked to use ${name}. It is still blocked. Call them first, and ask who wants it.`,
     refused: (name: string, device: string) => `${name} stays blocked on ${device}.`,
-    allowed: (name: string, device: string, until: string) => `${name} is allowed on ${device} ${until}.`,
+    allowed: (name: string, device: string, untilText: string) => `${name} is allowed on ${device} ${untilText}.`,
     list: 'See the allow list',
   },
 } as const;

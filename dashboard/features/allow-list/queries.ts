@@ -1,11 +1,11 @@
-import type { ExceptionLasts, ExceptionType } from '@porchlight/contract/exceptions.ts';
+import type { AllowListDuration, AllowListEntryType } from '@porchlight/contract/allow-list.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
 import { useWrite } from '../../lib/use-write.ts';
 
 const key = ['exceptions'];
 
-/** What is allowed on a device. Asked for again, because some of it ends by itself. */
+/** Polled, because entries expire. */
 export function useAllowList(device: string) {
   return useQuery({
     queryKey: [...key, device],
@@ -23,12 +23,12 @@ export function useAllowablePrograms() {
   });
 }
 
-/** The list is loaded again after each (4.36). */
+/** Clause 4.36. */
 export function useAllowListActions(device: string) {
   const params = { id: device };
   return {
     add: useWrite(
-      (body: { type: ExceptionType; identifier: string; lasts: ExceptionLasts }) =>
+      (body: { type: AllowListEntryType; identifier: string; lasts: AllowListDuration }) =>
         call('POST /web/devices/:id/v2/exceptions', { params, body }),
       key,
     ),

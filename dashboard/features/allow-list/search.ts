@@ -1,9 +1,9 @@
-import type { Allowable, ExceptionType } from '@porchlight/contract/exceptions.ts';
+import type { AllowListEntryType, AllowListProgram } from '@porchlight/contract/allow-list.ts';
 import type { Category } from '@porchlight/contract/shapes.ts';
 import { readWebsite, suggestWebsite } from '@porchlight/contract/websites.ts';
 
 export interface Hit {
-  type: ExceptionType;
+  type: AllowListEntryType;
   identifier: string;
   name: string;
   category: Category | null;
@@ -12,36 +12,42 @@ export interface Hit {
 
 export interface Found {
   hits: Hit[];
-  /** A website that was probably meant, when nothing else was found (5.25). */
+  /** A probably intended website if nothing else was found (5.25). */
   suggestion: string | null;
 }
 
 type Listed = { type: string; identifier: string };
 
-/** What the typed text may mean: a website (5.24), or programs whose name has it; without regard to spaces, dashes and case. */
-export function search(typed: string, programs: Allowable[], listed: Listed[]): Found {
-  const allowed = (type: ExceptionType, identifier: string) => listed.some((one) => same(one, { type, identifier }));
-  const website = readWebsite(typed);
-  const wanted = plain(typed);
+/** Finds a website (5.24), or programs whose name contains the text, regardless of spaces, dashes and case. */
+export function search(typedText: string, programs: AllowListProgram[], listed: Listed[]): Found {
+  const isAllowed = (type: AllowListEntryType, identifier: string) => listed.some((one) => isSameEntry(one, { type, identifier }));
+  const website = readWebsite(typedText);
+  const searchText = toSearchText(typedText);
   const hits: Hit[] = programs
-    .filter(({ name, identifier }) => wanted !== '' && [name, identifier].some((text) => plain(text).includes(wanted)))
-    .sort((a, b) => Number(plain(b.name).startsWith(wanted)) - Number(plain(a.name).startsWith(wanted)))
-    .map((program) => ({ ...program, type: 'definition', allowed: allowed('definition', program.identifier) }));
+    .filter(({ name, identifier }) => searchText !== '' && [name, identifier].some((text) => toSearchText(text).includes(searchText)))
+    .sort((a, b) => Number(toSearchText(b.name).startsWith(searchText)) - Number(toSearchText(a.name).startsWith(searchText)))
+    .map((program) => ({ ...program, type: 'definition', allowed: isAllowed('definition', program.identifier) }));
   if (website) {
-    hits.unshift({ type: 'domain', identifier: website, name: shown(typed, website), category: null, allowed: allowed('domain', website) });
+    hits.unshift({
+      type: 'domain',
+      identifier: website,
+      name: displayName(typedText, website),
+      category: null,
+      allowed: isAllowed('domain', website),
+    });
   }
-  return { hits, suggestion: hits.length ? null : suggestWebsite(typed) };
+  return { hits, suggestion: hits.length ? null : suggestWebsite(typedText) };
 }
 
-/** 5.27 */
-export function same(a: Listed, b: Listed): boolean {
+/** Clause 5.27. */
+export function isSameEntry(a: Listed, b: Listed): boolean {
   return a.type.toLowerCase() === b.type.toLowerCase() && a.identifier.toLowerCase() === b.identifier.toLowerCase();
 }
 
-const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+const toSearchText = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The website as typed, where its ASCII form would not be recognized. */
-function shown(typed: string, website: string): string {
-  const host = /^(?:https?:\/\/)?(?:www\.)?([^/?#:]+)/i.exec(typed.trim())?.[1]?.toLowerCase();
+/** The website as typed, since its ASCII form may be unrecognizable. */
+function displayName(typedText: string, website: string): string {
+  const host = /^(?:https?:\/\/)?(?:www\.)?([^/?#:]+)/i.exec(typedText.trim())?.[1]?.toLowerCase();
   return website.includes('xn--') && host ? host : website;
 }

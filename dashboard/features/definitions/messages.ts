@@ -3,8 +3,9 @@ export const messages = {
   lead: 'These are the programs and pages that scammers use, and what to do when one of them appears on your screen.',
   search: 'Name of a program or page',
   hint: 'For example AnyDesk. You can leave out spaces and capital letters.',
-  count: (n: number, all: number) => (n === all ? `All ${all} that we know` : n === 1 ? '1 of them fits' : `${n} of them fit`),
-  none: (typed: string) => `We do not know “${typed}” by name. That does not make it safe: if someone on the phone asked for it, hang up.`,
+  count: (n: number, total: number) => (n === total ? `All ${total} that we know` : n === 1 ? '1 of them fits' : `${n} of them fit`),
+  none: (typedText: string) =>
+    `We do not know “${typedText}” by name. That does not make it safe: if someone on the phone asked for it, hang up.`,
   categories: {
     RemoteControl: 'Lets someone else use the computer',
     DeceptiveUtility: 'Pretends to help',

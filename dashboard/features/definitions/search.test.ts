@@ -1,8 +1,8 @@
-import type { Family } from '@porchlight/contract/definitions.ts';
+import type { PublicDefinition } from '@porchlight/contract/definitions.ts';
 import { expect, test } from 'vitest';
 import { searchFamilies } from './search.ts';
 
-const family = (name: string, ...aliases: string[]): Family => ({
+const definition = (name: string, ...aliases: string[]): PublicDefinition => ({
   identifier: name.toLowerCase().replaceAll(' ', '-'),
   name,
   aliases,
@@ -10,8 +10,13 @@ const family = (name: string, ...aliases: string[]): Family => ({
   what_it_is: 'A program.',
   what_to_do: 'Hang up.',
 });
-const families = [family('AnyDesk'), family('Quick Assist'), family('Remote Utilities', 'LiteManager Any'), family('Splashtop', 'SOS')];
-const found = (typed: string) => searchFamilies(typed, families).map(({ name }) => name);
+const families = [
+  definition('AnyDesk'),
+  definition('Quick Assist'),
+  definition('Remote Utilities', 'LiteManager Any'),
+  definition('Splashtop', 'SOS'),
+];
+const findNames = (typedText: string) => searchFamilies(typedText, families).map(({ name }) => name);
 
 test.each([
   ['', ['AnyDesk', 'Quick Assist', 'Remote Utilities', 'Splashtop']],
@@ -24,6 +29,6 @@ test.each([
   ['s', ['Splashtop', 'AnyDesk', 'Quick Assist', 'Remote Utilities']],
   ['.*', ['AnyDesk', 'Quick Assist', 'Remote Utilities', 'Splashtop']],
   ['nothing like it', []],
-])('%j finds %j', (typed, names) => {
-  expect(found(typed)).toEqual(names);
+])('searching for %j finds %j', (typedText, names) => {
+  expect(findNames(typedText)).toEqual(names);
 });

@@ -1,11 +1,14 @@
-import type { Family } from '@porchlight/contract/definitions.ts';
+import type { PublicDefinition } from '@porchlight/contract/definitions.ts';
 
-const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+const toSearchText = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The families whose name, or what else they are called, has what was typed; without regard to spaces, dashes and case. Names that begin with it come first. */
-export function searchFamilies(typed: string, families: Family[]): Family[] {
-  const wanted = plain(typed);
-  const names = ({ name, identifier, aliases }: Family) => [name, identifier, ...aliases].map(plain);
-  const begins = (family: Family) => Number(wanted !== '' && names(family).some((name) => name.startsWith(wanted)));
-  return families.filter((family) => names(family).some((name) => name.includes(wanted))).toSorted((a, b) => begins(b) - begins(a));
+/** Definitions whose name or alias contains the text, regardless of spaces, dashes and case. Names that begin with it come first. */
+export function searchFamilies(typedText: string, families: PublicDefinition[]): PublicDefinition[] {
+  const searchText = toSearchText(typedText);
+  const searchTextsOf = ({ name, identifier, aliases }: PublicDefinition) => [name, identifier, ...aliases].map(toSearchText);
+  const beginsWithText = (family: PublicDefinition) =>
+    Number(searchText !== '' && searchTextsOf(family).some((name) => name.startsWith(searchText)));
+  return families
+    .filter((family) => searchTextsOf(family).some((name) => name.includes(searchText)))
+    .toSorted((a, b) => beginsWithText(b) - beginsWithText(a));
 }

@@ -1,4 +1,4 @@
-import type { Family } from '@porchlight/contract/definitions.ts';
+import type { PublicDefinition } from '@porchlight/contract/definitions.ts';
 import { useState } from 'react';
 import { Field } from '../../ui/field.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -17,7 +17,7 @@ export function WhatWeRecogniseScreen() {
         <p>{messages.lead}</p>
       </div>
       <Loading of={families} height={600}>
-        {(all) => <Families all={all} />}
+        {(allFamilies) => <Families all={allFamilies} />}
       </Loading>
       <p>
         <SupportLink className="alone" />
@@ -26,9 +26,9 @@ export function WhatWeRecogniseScreen() {
   );
 }
 
-function Families({ all }: { all: Family[] }) {
-  const [typed, setTyped] = useState('');
-  const found = searchFamilies(typed, all);
+function Families({ all: allFamilies }: { all: PublicDefinition[] }) {
+  const [typedText, setTypedText] = useState('');
+  const foundFamilies = searchFamilies(typedText, allFamilies);
   return (
     <div className="stack">
       <Field
@@ -40,15 +40,17 @@ function Families({ all }: { all: Family[] }) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        value={typed}
-        onChange={setTyped}
+        value={typedText}
+        onChange={setTypedText}
       />
-      <p role="status">{found.length ? messages.count(found.length, all.length) : messages.none(typed.trim())}</p>
-      {found.length > 0 && (
+      <p role="status">
+        {foundFamilies.length ? messages.count(foundFamilies.length, allFamilies.length) : messages.none(typedText.trim())}
+      </p>
+      {foundFamilies.length > 0 && (
         <ul className="families">
-          {found.map((family) => (
+          {foundFamilies.map((family) => (
             <li key={family.identifier}>
-              <OneFamily family={family} />
+              <FamilyDetails family={family} />
             </li>
           ))}
         </ul>
@@ -57,7 +59,7 @@ function Families({ all }: { all: Family[] }) {
   );
 }
 
-function OneFamily({ family: { name, aliases, category, what_it_is, what_to_do } }: { family: Family }) {
+function FamilyDetails({ family: { name, aliases, category, what_it_is, what_to_do } }: { family: PublicDefinition }) {
   return (
     <details className="card family">
       <summary>

@@ -4,29 +4,27 @@ import { QuietStatus, useForm } from '../../ui/form.tsx';
 import { messages } from './messages.ts';
 import { useAlertActions } from './queries.ts';
 
-/** What the holder says of an alert, the report for the bank and the police, and that it should not have been one. */
 export function AlertActions({ item }: { item: Detection }) {
   const { answer, callWrong } = useAlertActions(item.uuid);
   const form = useForm();
-  const said = useRef<HTMLParagraphElement>(null);
-  const mine = new Set(item.answers.filter(({ you }) => you).map((one) => one.answer));
-  const press = (work: () => Promise<unknown>) =>
+  const resultRef = useRef<HTMLParagraphElement>(null);
+  const ownAnswers = new Set(item.answers.filter(({ you }) => you).map((one) => one.answer));
+  const press = (action: () => Promise<unknown>) =>
     form.run(async () => {
-      await work();
-      // The pressed button is gone, so the focus goes to the message in its place.
-      said.current?.focus();
+      await action();
+      resultRef.current?.focus();
       return undefined;
     });
-  const button = (what: AlertAnswer['answer']) =>
-    !mine.has(what) && (
-      <button type="button" className="btn quiet" disabled={form.loading} onClick={() => void press(() => answer(what))}>
-        {messages.answer[what]}
+  const button = (answerKind: AlertAnswer['answer']) =>
+    !ownAnswers.has(answerKind) && (
+      <button type="button" className="btn quiet" disabled={form.loading} onClick={() => void press(() => answer(answerKind))}>
+        {messages.answer[answerKind]}
       </button>
     );
-  const words = [...(mine.size ? [messages.thanks.answered] : []), ...(item.wrong ? [messages.thanks.wrong] : [])].join(' ');
+  const thanksText = [...(ownAnswers.size ? [messages.thanks.answered] : []), ...(item.wrong ? [messages.thanks.wrong] : [])].join(' ');
   return (
     <div className="stack no-print">
-      {mine.size === 0 && <p className="soft">{messages.beforeAnswer}</p>}
+      {ownAnswers.size === 0 && <p className="soft">{messages.beforeAnswer}</p>}
       <div className="row">
         {button('mine')}
         {button('sorted')}
@@ -39,8 +37,8 @@ export function AlertActions({ item }: { item: Detection }) {
           </button>
         )}
       </div>
-      <p ref={said} tabIndex={-1} role="status" className={words ? 'note good' : 'sr'}>
-        {words}
+      <p ref={resultRef} tabIndex={-1} role="status" className={thanksText ? 'note good' : 'sr'}>
+        {thanksText}
       </p>
       {form.error && <QuietStatus state={form} />}
     </div>

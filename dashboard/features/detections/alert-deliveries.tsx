@@ -6,15 +6,15 @@ import { Icon } from '../../ui/icons.tsx';
 import { messages } from './messages.ts';
 
 interface AlertDeliveriesProps {
-  told: NonNullable<Detection['told']>;
+  deliveries: NonNullable<Detection['told']>;
   seen: NonNullable<Detection['seen']>;
   answers: AlertAnswer[];
 }
 
-/** What people said of it, who said that they take care of it, who was told, and who could not be (P5.4). */
-export function AlertDeliveries({ told, seen, answers }: AlertDeliveriesProps) {
+/** Answers, guardians who help, and deliveries, also failed ones (P5.4). */
+export function AlertDeliveries({ deliveries, seen, answers }: AlertDeliveriesProps) {
   const now = useNow();
-  const { reached, waiting, failed } = deliveryMessage(told);
+  const { reached, waiting, failed } = deliveryMessage(deliveries);
   return (
     <div className="stack" aria-live="polite">
       {answers.map(({ answer, by, you, time }) => (
@@ -36,16 +36,16 @@ export function AlertDeliveries({ told, seen, answers }: AlertDeliveriesProps) {
       )}
       {waiting.map((one) => (
         <p key={`${one.guardian}${one.channel}`} className="soft">
-          {capital(messages.waiting(nameOf(one), messages.by[one.channel]))}
+          {capitalize(messages.waiting(nameOf(one), messages.by[one.channel]))}
         </p>
       ))}
       {failed.map((one) => (
         <p key={`${one.guardian}${one.channel}`} className="note look">
-          {capital(messages.notArrived(nameOf(one), messages.by[one.channel], one.reason ?? ''))}
+          {capitalize(messages.notArrived(nameOf(one), messages.by[one.channel], one.reason ?? ''))}
         </p>
       ))}
     </div>
   );
 }
 
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -9,22 +9,19 @@ import { messages } from './messages.ts';
 import { useDetection, useHistory } from './queries.ts';
 import './detections.css';
 
-/**
- * The alerts of a device or, without one, of all, in pages, newest first; each row opens. The address names the page and the alert to open at once, which
- * stands on top where it is on another page. `extra`: what else can be done about an alert.
- */
+/** The alerts of one device or of all. The address has the page and an alert to open, which is added on top if it is on another page. */
 export function AlertHistory({ device, extra }: { device?: string; extra?: (item: Detection) => ReactNode }) {
   const [search] = useSearchParams();
   const page = Math.max(1, Math.trunc(Number(search.get('page'))) || 1);
   const open = search.get('detectionId');
   const history = useHistory(device, page);
-  const linked = useDetection(open);
+  const linkedAlert = useDetection(open);
   const list = useRef<HTMLUListElement>(null);
-  const shown = useRef(page);
+  const shownPage = useRef(page);
   const here = history.data !== undefined;
   useEffect(() => {
-    if (!here || shown.current === page) return;
-    shown.current = page;
+    if (!here || shownPage.current === page) return;
+    shownPage.current = page;
     list.current?.focus({ preventScroll: true });
     list.current?.scrollIntoView({ block: 'start' });
   }, [page, here]);
@@ -32,19 +29,27 @@ export function AlertHistory({ device, extra }: { device?: string; extra?: (item
     <>
       <Loading of={history} height={240}>
         {({ items, older }) => {
-          const apart = linked.data && items.every(({ uuid }) => uuid !== linked.data?.uuid);
-          const all = apart && linked.data ? [linked.data, ...items] : items;
+          const apart = linkedAlert.data && items.every(({ uuid }) => uuid !== linkedAlert.data?.uuid);
+          const shownAlerts = apart && linkedAlert.data ? [linkedAlert.data, ...items] : items;
           const gone =
-            !linked.data && linked.error instanceof HttpError && linked.error.status === 404 && items.every(({ uuid }) => uuid !== open);
+            !linkedAlert.data &&
+            linkedAlert.error instanceof HttpError &&
+            linkedAlert.error.status === 404 &&
+            items.every(({ uuid }) => uuid !== open);
           return (
             <>
               {gone && <p className="note look">{messages.gone}</p>}
-              {all.length === 0 && page === 1 && <NoAlerts device={device} />}
-              {all.length > 0 && (
+              {shownAlerts.length === 0 && page === 1 && <NoAlerts device={device} />}
+              {shownAlerts.length > 0 && (
                 <ul className="stack alerts" aria-label={messages.listLabel} ref={list} tabIndex={-1}>
-                  {all.map((item) => (
+                  {shownAlerts.map((item) => (
                     <li key={item.uuid}>
-                      <AlertRow item={item} open={item.uuid === open || item.uuid === linked.data?.uuid} named={!device} extra={extra} />
+                      <AlertRow
+                        item={item}
+                        open={item.uuid === open || item.uuid === linkedAlert.data?.uuid}
+                        named={!device}
+                        extra={extra}
+                      />
                     </li>
                   ))}
                 </ul>

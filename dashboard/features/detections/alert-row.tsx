@@ -2,7 +2,7 @@ import type { Detection } from '@porchlight/contract/detections.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { clock, inWords } from '../../lib/dates.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { AlertParts } from '../../ui/alert-parts.tsx';
+import { AlertText } from '../../ui/alert-text.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { AlertActions } from './alert-actions.tsx';
 import { AlertDeliveries } from './alert-deliveries.tsx';
@@ -32,8 +32,8 @@ export function AlertRow({ item, open, named, extra }: AlertRowProps) {
       <Summary item={item} named={named} now={now} />
       <div className="body stack">
         <AlertReport item={item} />
-        <AlertParts
-          parts={[
+        <AlertText
+          sections={[
             [messages.parts.happened, parts.what_happened],
             [messages.parts.did, parts.what_we_did],
             [messages.parts.over, parts.is_it_over],
@@ -41,7 +41,7 @@ export function AlertRow({ item, open, named, extra }: AlertRowProps) {
           ]}
         />
         {info.times > 1 && <p className="soft">{messages.times(info.times, inWords(new Date(info.last_time), now))}</p>}
-        <AlertDeliveries told={item.told ?? []} seen={item.seen ?? []} answers={item.answers} />
+        <AlertDeliveries deliveries={item.told ?? []} seen={item.seen ?? []} answers={item.answers} />
         {opened && extra?.(item)}
         <AlertActions item={item} />
         {info.details && (
@@ -57,12 +57,12 @@ export function AlertRow({ item, open, named, extra }: AlertRowProps) {
 function Summary({ item, named, now }: Pick<AlertRowProps, 'item' | 'named'> & { now: Date }) {
   const { info, answers, seen } = item;
   const name = info.certainty === 'likely' ? messages.looksLike(info.name) : info.name;
-  const what = info.blocked ? messages.blocked(name) : messages.notBlocked(name);
-  const said = answers[0];
+  const actionText = info.blocked ? messages.blocked(name) : messages.notBlocked(name);
+  const latestAnswer = answers[0];
   return (
     <summary>
       <span>
-        <strong>{named ? messages.on(what, item.device_name) : what}</strong>
+        <strong>{named ? messages.on(actionText, item.device_name) : actionText}</strong>
         <br />
         <span className="soft">{inWords(new Date(info.time), now)}</span> <Tag item={item} />
         {seen?.[0] && (
@@ -71,10 +71,12 @@ function Summary({ item, named, now }: Pick<AlertRowProps, 'item' | 'named'> & {
             <span className="soft">{messages.seenBy(seen[0].name, clock(new Date(seen[0].time)))}</span>
           </>
         )}
-        {said && (
+        {latestAnswer && (
           <>
             <br />
-            <span className="soft">{messages.answers[said.answer](said.you ? null : said.by, inWords(new Date(said.time), now))}</span>
+            <span className="soft">
+              {messages.answers[latestAnswer.answer](latestAnswer.you ? null : latestAnswer.by, inWords(new Date(latestAnswer.time), now))}
+            </span>
           </>
         )}
       </span>
@@ -83,12 +85,11 @@ function Summary({ item, named, now }: Pick<AlertRowProps, 'item' | 'named'> & {
   );
 }
 
-/** Red only for what was not stopped and nobody has answered; calm once someone has. */
 function Tag({ item: { info, answers } }: Pick<AlertRowProps, 'item'>) {
   const calm = answers.length > 0;
-  const look = info.blocked ? 'look' : 'danger';
+  const openKind = info.blocked ? 'look' : 'danger';
   return (
-    <span className={`tag ${calm ? 'safe' : look}`}>
+    <span className={`tag ${calm ? 'safe' : openKind}`}>
       <Icon name={calm || info.blocked ? 'tick' : 'warning'} size={18} />
       {messages.category[info.category]}
     </span>

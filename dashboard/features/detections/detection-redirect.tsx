@@ -3,7 +3,7 @@ import { paths } from '../../lib/paths.ts';
 import { messages } from './messages.ts';
 import { useDetection } from './queries.ts';
 
-/** From the link in a mail to the alert in its device's history (2.97). */
+/** From an email to the alert in its device's history (2.97). */
 export function DetectionRedirect() {
   const { detectionId = '' } = useParams();
   const [search] = useSearchParams();

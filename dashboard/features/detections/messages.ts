@@ -11,9 +11,9 @@ export const messages = {
   >,
   none: 'No recent alerts',
   noneLead: 'When we stop something on this device, it shows up here.',
-  times: (n: number, last: string) => `${n} times, last ${last}`,
+  times: (n: number, lastTime: string) => `${n} times, last ${lastTime}`,
   seen: 'What was seen',
-  /** The row already shows the day, unless this was another one. */
+  /** For a visit on the day that the row already shows. */
   seenBy: (name: string, time: string) => `${name} saw this at ${time}`,
   seenOn: (name: string, when: string) => `${name} saw this ${when}`,
   told: 'Told',
@@ -26,11 +26,11 @@ export const messages = {
   listLabel: 'Recent alerts',
   noneOfAll: 'When we stop something on one of your computers, it shows up here.',
   gone: 'We could not find that alert. It may have been erased together with its device.',
-  on: (what: string, device: string) => `${what} on ${device}`,
+  on: (actionText: string, device: string) => `${actionText} on ${device}`,
   pages: { label: 'Pages', newer: 'Newer alerts', older: 'Older alerts', page: (n: number) => `Page ${n}` },
   beforeAnswer: 'Is someone on the phone telling you what to press? Hang up first.',
   answer: { mine: 'It was me', sorted: 'This is sorted' },
-  /** `by`: null for the reader. */
+  /** `by`: null for the reader's own answer. */
   answers: {
     mine: (by: string | null, when: string) => `${by ?? 'You'} said: “It was me,” ${when}`,
     sorted: (by: string | null, when: string) => `${by ?? 'You'} said this is sorted, ${when}`,

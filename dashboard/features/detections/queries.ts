@@ -5,12 +5,11 @@ import { call } from '../../lib/call.ts';
 import { HttpError } from '../../lib/http.ts';
 import { useWrite } from '../../lib/use-write.ts';
 
-/** How often an open page asks again: an alert shows within seconds. */
-export const poll = 5000;
+export const pollMs = 5000;
 
 const key = ['detections'];
 
-/** Recent alerts, of one device or, without one, of all: then the newest that was not blocked is the last of them, however many came since. */
+/** Recent alerts of one device, or of all devices, then with the newest unblocked alert last, however many came since. */
 export function useDetections(device?: string, length: number = limits.detections_page) {
   return useQuery({
     queryKey: [...key, device ?? 'all', length],
@@ -18,32 +17,31 @@ export function useDetections(device?: string, length: number = limits.detection
       const { items, unblocked } = await call('GET /web/detections', { query: { offset: 0, length, ...(device ? { device } : {}) } });
       return { items: unblocked ? [...items, unblocked] : items };
     },
-    refetchInterval: poll,
+    refetchInterval: pollMs,
   });
 }
 
-/** A page of the history, of one device or of all. `page`: from 1. */
+/** One page of the history; `page` counts from 1. */
 export function useHistory(device: string | undefined, page: number) {
   const length = limits.detections_page;
   return useQuery({
     queryKey: [...key, 'history', device ?? 'all', page],
     queryFn: () => call('GET /web/detections', { query: { offset: (page - 1) * length, length, ...(device ? { device } : {}) } }),
-    refetchInterval: poll,
+    refetchInterval: pollMs,
   });
 }
 
-/** One alert by its id; not asked for again where it is gone. */
+/** One alert, not polled once it no longer exists. */
 export function useDetection(id: string | null) {
   return useQuery({
     queryKey: [...key, 'one', id],
     queryFn: () => call('GET /web/detections/:id', { params: { id: id ?? '' } }),
     enabled: id !== null,
     retry: false,
-    refetchInterval: ({ state }) => (state.error instanceof HttpError && state.error.status === 404 ? false : poll),
+    refetchInterval: ({ state }) => (state.error instanceof HttpError && state.error.status === 404 ? false : pollMs),
   });
 }
 
-/** Whether there is an alert at all; asked for once. */
 export function useHasAlerts(enabled: boolean) {
   return useQuery({
     queryKey: [...key, 'any'],
@@ -53,7 +51,6 @@ export function useHasAlerts(enabled: boolean) {
   });
 }
 
-/** What the holder says of an alert. Everything that shows alerts is loaded again after it. */
 export function useAlertActions(uuid: string) {
   const params = { uuid };
   return {

@@ -12,10 +12,7 @@ import { messages } from './messages.ts';
 import { listPoll, useDevices } from './queries.ts';
 import './devices.css';
 
-/**
- * The devices of the account. `limit`: how many it may protect, infinity where there is no limit; `whenEmpty`: what stands there instead of the usual
- * words; `alerts`: what is known of all of them.
- */
+/** `limit`: infinity for none; `whenEmpty`: replaces the usual empty text. */
 export function DeviceList({ limit, whenEmpty, alerts }: { limit: number; whenEmpty?: ReactNode; alerts?: SafeAlert[] | undefined }) {
   const devices = useDevices();
   const now = useNow();
@@ -31,7 +28,7 @@ export function DeviceList({ limit, whenEmpty, alerts }: { limit: number; whenEm
           </Link>
         )}
       </div>
-      {/* The reason stands above, with the state of everyone. */}
+      {/* The state panel above already shows the reason. */}
       {!(devices.error && !devices.data) && (
         <Loading of={devices} height={240}>
           {(list) =>

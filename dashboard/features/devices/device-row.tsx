@@ -21,13 +21,13 @@ interface DeviceRowProps {
   alerts?: SafeAlert[] | undefined;
 }
 
-/** One device with all its parts (2.53 to 2.57), as it is, or was at a `moment`. */
+/** A device's row (2.53 to 2.57), with its state now or at a `moment`. */
 export function DeviceRow({ device, now, moment, alerts }: DeviceRowProps) {
   const state = stateOf(device, moment, alerts);
   const name = device.name || device.info.name;
   // A device that no longer protects may have blocked something just before.
-  const trouble = stateOf({ ...device, silence: null }, moment, alerts);
-  const open = trouble === 'alert' || trouble === 'not_stopped';
+  const reportedState = stateOf({ ...device, silence: null }, moment, alerts);
+  const open = reportedState === 'alert' || reportedState === 'not_stopped';
   const alerted = device.last_detection !== zero_time;
   const expired = codeExpired(device, now);
   const pending = useRef<HTMLDivElement>(null);
@@ -38,7 +38,7 @@ export function DeviceRow({ device, now, moment, alerts }: DeviceRowProps) {
         <div className="name">{name}</div>
         <div className="row">
           <StateTag state={state} />
-          {open && trouble !== state && <StateTag state={trouble} />}
+          {open && reportedState !== state && <StateTag state={reportedState} />}
           {alerted && !open && (
             <span className="tag look">
               <Icon name="warning" size={18} />
@@ -57,7 +57,6 @@ export function DeviceRow({ device, now, moment, alerts }: DeviceRowProps) {
         {device.login_code && (
           <div className="pending" ref={pending} tabIndex={-1}>
             {expired ? (
-              // The button disappears with the old code, so the focus moves to its replacement.
               <ExpiredCode uuid={device.uuid} name={name} onMade={() => pending.current?.focus()} />
             ) : (
               <CopyButton

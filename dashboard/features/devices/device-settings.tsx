@@ -22,13 +22,13 @@ interface DeviceSettingsProps {
   policyChoice: PolicyChoice;
 }
 
-/** Name, who uses it (P8.1), and protection profile (2.80); the ways to connect while it is not installed. */
+/** Name, user (P8.1) and protection profile (2.80); before the installation also the ways to connect. */
 export function DeviceSettings({ device, policyChoice }: DeviceSettingsProps) {
   // Unedited fields follow the device: its profile may be removed meanwhile.
-  const [typed, setTyped] = useDraft<{ name?: string; policy?: PolicyId; person?: Person }>(`device:${device.uuid}`, {});
-  const { name = device.name || device.info.name, policy = device.policy, person = device.person } = typed;
+  const [editedValues, setEditedValues] = useDraft<{ name?: string; policy?: PolicyId; person?: Person }>(`device:${device.uuid}`, {});
+  const { name = device.name || device.info.name, policy = device.policy, person = device.person } = editedValues;
   const [phoneProblem, setPhoneProblem] = useState<string | null>(null);
-  // The server calls both names `name`; the device's was validated above.
+  // The server calls the names of device and person `name`; the device's was validated above.
   const ofPerson = person?.is_holder === false && name.trim() !== '';
   const now = useNow();
   const form = useForm();
@@ -39,8 +39,8 @@ export function DeviceSettings({ device, policyChoice }: DeviceSettingsProps) {
     form.run(async () => {
       if (!name.trim()) throw new FormError({ name: messages.policy.nameNeeded });
       if (phoneProblem) throw new FormError({ phone_number: phoneProblem });
-      await update({ uuid: device.uuid, name: name.trim(), policy, ...(typed.person ? { person: typed.person } : {}) });
-      setTyped({});
+      await update({ uuid: device.uuid, name: name.trim(), policy, ...(editedValues.person ? { person: editedValues.person } : {}) });
+      setEditedValues({});
       return messages.settings.saved;
     });
   const renew = () =>
@@ -59,16 +59,16 @@ export function DeviceSettings({ device, policyChoice }: DeviceSettingsProps) {
           maxLength={limits.name_max}
           autoComplete="off"
           value={name}
-          onChange={(value) => setTyped({ ...typed, name: value })}
+          onChange={(value) => setEditedValues({ ...editedValues, name: value })}
           problem={ofPerson ? undefined : form.fields.name}
         />
         <PersonChoice
           value={person}
-          onChange={(to) => setTyped({ ...typed, person: to })}
+          onChange={(newPerson) => setEditedValues({ ...editedValues, person: newPerson })}
           onPhoneProblem={setPhoneProblem}
           problems={{ name: ofPerson ? form.fields.name : undefined, phone_number: form.fields.phone_number }}
         />
-        {policyChoice(policy, (value) => setTyped({ ...typed, policy: value }))}
+        {policyChoice(policy, (value) => setEditedValues({ ...editedValues, policy: value }))}
         <p>
           <Link className="alone" to={paths.policies}>
             {messages.policy.change}

@@ -3,12 +3,10 @@ import { Form, useForm } from '../../ui/form.tsx';
 import { messages } from './messages.ts';
 import { useDeviceActions } from './queries.ts';
 
-/** It was added, never installed, and its code works no more. */
 export function codeExpired({ login_code, login_code_expires }: Pick<Device, 'login_code' | 'login_code_expires'>, now: Date): boolean {
   return login_code !== undefined && login_code_expires !== undefined && new Date(login_code_expires) <= now;
 }
 
-/** Offers a new code for an expired one. `onMade`: the new code exists and this is about to go. */
 export function ExpiredCode({ uuid, name, onMade }: { uuid: string; name: string; onMade: (created: CreatedDevice) => void }) {
   const form = useForm();
   const { newCode } = useDeviceActions();

@@ -4,14 +4,13 @@ import { HttpError } from '../../lib/http.ts';
 import { Form, useForm } from '../../ui/form.tsx';
 import { messages } from './expired-messages.ts';
 
-/** The code of the link has expired: its holder is asked for another one with one press (P3.5). `holder`: the first name; empty when it is not known. */
+/** P3.5. `holder`: the holder's first name; empty if unknown. */
 export function AskForCode({ code, holder }: { code: string; holder: string }) {
   const [answer, setAnswer] = useState<'asked' | 'newer' | null>(null);
   const form = useForm();
-  const done = useRef<HTMLParagraphElement>(null);
-  // The pressed button is gone, and the focus with it.
+  const resultRef = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    if (answer) done.current?.focus();
+    if (answer) resultRef.current?.focus();
   }, [answer]);
   const ask = () =>
     form.run(async () => {
@@ -26,7 +25,7 @@ export function AskForCode({ code, holder }: { code: string; holder: string }) {
     });
   if (answer)
     return (
-      <p className={answer === 'asked' ? 'note good' : 'note look'} role="status" ref={done} tabIndex={-1}>
+      <p className={answer === 'asked' ? 'note good' : 'note look'} role="status" ref={resultRef} tabIndex={-1}>
         {messages[answer](holder)}
       </p>
     );

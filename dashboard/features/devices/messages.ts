@@ -3,11 +3,11 @@ import { config } from '../../lib/config.ts';
 const family = config.features.guardians ? 'you and your guardians' : 'you';
 
 export const messages = {
-  heading: (of: { count: number; limit: number } | null) => (of ? `Your devices (${of.count} of ${of.limit})` : 'Your devices'),
+  heading: (usage: { count: number; limit: number } | null) => (usage ? `Your devices (${usage.count} of ${usage.limit})` : 'Your devices'),
   add: 'Add Device',
   empty: 'Devices will appear here when you add them.',
   pastAlert: 'Earlier alert',
-  silence: (name: string, words: string) => `${name} ${words}.`,
+  silence: (name: string, text: string) => `${name} ${text}.`,
   lastSeen: (when: string) => `Last seen ${when}`,
   code: 'Code',
   expired: 'The code for this device has expired. Codes work for 7 days.',

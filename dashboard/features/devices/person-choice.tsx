@@ -10,17 +10,16 @@ export interface PersonProblems {
 }
 
 interface PersonChoiceProps {
-  /** Null as long as nobody has answered. */
   value: Person | null;
   onChange: (person: Person) => void;
-  /** Hears at each change what is wrong with the number, in words; null when nothing is. */
+  /** Called at each change of the phone number with the error text, or null. */
   onPhoneProblem: (problem: string | null) => void;
   problems: PersonProblems;
 }
 
 const nobody = { name: '', phone_number: '' };
 
-/** Who uses a computer (P8.1): nothing is chosen beforehand, and nobody has to answer. */
+/** P8.1: nothing is preselected, and an answer is optional. */
 export function PersonChoice({ value, onChange, onPhoneProblem, problems }: PersonChoiceProps) {
   const choose = (is_holder: boolean) => {
     onPhoneProblem(null);

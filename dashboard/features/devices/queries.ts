@@ -5,25 +5,23 @@ import { call } from '../../lib/call.ts';
 import { useWrite } from '../../lib/use-write.ts';
 
 const key = ['devices'];
-/** How often an open page asks again: what happens on a device shows within seconds. */
-const poll = 5000;
-/** The whole list only grows old: after setting a device up it is loaded more often (4.13), and with each new alert at once. */
+const pollMs = 5000;
+/** The device list is polled more often after adding a device (4.13), and reloaded with each new alert. */
 export const listPoll = 60_000;
 
 export function useDevices() {
   return useQuery({ queryKey: key, queryFn: async () => (await call('GET /web/devices')).devices, refetchInterval: listPoll });
 }
 
-export function useDevice(id: string, every: number = poll) {
+export function useDevice(id: string, pollEveryMs: number = pollMs) {
   return useQuery({
     queryKey: [...key, id],
     queryFn: () => call('GET /web/devices/:id', { params: { id } }),
-    refetchInterval: every,
+    refetchInterval: pollEveryMs,
     retry: false,
   });
 }
 
-/** What a holder does with devices; the list is loaded again after each. */
 export function useDeviceActions() {
   return {
     create: useWrite(
@@ -31,7 +29,7 @@ export function useDeviceActions() {
         call('POST /web/create-device', { body: { name, policy, draft: id, ...(person ? { person } : {}) } }),
       key,
     ),
-    /** A person that is left out stays as it is. */
+    /** Updating a device without `person` keeps its user. */
     update: useWrite(
       ({ uuid, ...change }: { uuid: string; name: string; policy: PolicyId; person?: Person | null }) =>
         call('POST /web/devices/:uuid', { params: { uuid }, body: change }),

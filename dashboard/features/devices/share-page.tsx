@@ -24,34 +24,34 @@ interface Result {
 }
 const nothingYet: Result = { data: undefined, error: null };
 
-/** What someone sees who was sent the link: no login, no price, one code (2.72, P3.5). */
+/** For the recipient of the link: no login, no price, one code (2.72, P3.5). */
 export function SharePage({ code, downloads }: { code: string; downloads?: (code: string) => ReactNode }) {
   const [result, setResult] = useState<Result>(nothingYet);
-  const look = useCallback(() => {
+  const loadCode = useCallback(() => {
     call('POST /code', { body: { code } }).then(
-      // This is a sign-up code, which belongs to the register page.
+      // Sign-up codes belong to the register page.
       (data) => ('link_uri' in data ? setResult({ data, error: null }) : window.location.replace(pages.registerWith(code))),
       (error: unknown) => setResult({ data: undefined, error }),
     );
   }, [code]);
-  useEffect(look, [look]);
-  const again = () => {
+  useEffect(loadCode, [loadCode]);
+  const retry = () => {
     setResult(nothingYet);
-    look();
+    loadCode();
   };
-  const dead =
+  const deadCodeMessage =
     result.error instanceof HttpError ? messages.dead[neverACode(result.error) ? 'code_unknown' : (result.error.code ?? '')] : undefined;
   return (
     <PlainFrame>
       {result.error instanceof HttpError && result.error.code === 'code_expired' ? (
         <Expired code={code} holder={result.error.part('from_name') ?? ''} />
-      ) : dead ? (
+      ) : deadCodeMessage ? (
         <>
-          <h1>{dead[0]}</h1>
-          <p>{dead[1]}</p>
+          <h1>{deadCodeMessage[0]}</h1>
+          <p>{deadCodeMessage[1]}</p>
         </>
       ) : (
-        <Loading of={{ ...result, refetch: again }} height={400}>
+        <Loading of={{ ...result, refetch: retry }} height={400}>
           {(data) => <Live code={readDeviceCode(code) ?? code} data={data} downloads={downloads} />}
         </Loading>
       )}
@@ -59,7 +59,7 @@ export function SharePage({ code, downloads }: { code: string; downloads?: (code
   );
 }
 
-/** `holder`: the first name; empty when it is not known. */
+/** `holder`: the holder's first name; empty if unknown. */
 function Expired({ code, holder }: { code: string; holder: string }) {
   return (
     <>
@@ -70,12 +70,11 @@ function Expired({ code, holder }: { code: string; holder: string }) {
   );
 }
 
-/** Too long or empty: what stands in the address cannot be a code. */
 const neverACode = (error: HttpError) => error.status === 422;
 
-type LiveParts = { code: string; data: DeviceCodeResult; downloads: ((code: string) => ReactNode) | undefined };
+type LiveProps = { code: string; data: DeviceCodeResult; downloads: ((code: string) => ReactNode) | undefined };
 
-function Live({ code, data, downloads }: LiveParts) {
+function Live({ code, data, downloads }: LiveProps) {
   const link = window.location.origin + window.location.pathname;
   const now = useNow();
   return (
@@ -125,16 +124,16 @@ function ConnectHere({ data }: { data: DeviceCodeResult }) {
         : { problem: answer === 'pin_needed' || answer === 'asked' || answer === 'declined' ? messages[answer] : messages.notThere },
     );
   };
-  const at = 'at' in state ? state.at : 'idle';
+  const progress = 'at' in state ? state.at : 'idle';
   return (
     <div className="stack no-print" aria-live="polite">
-      {at === 'done' ? (
+      {progress === 'done' ? (
         <p className="note good">{messages.connected}</p>
       ) : (
         <>
           <p>{messages.onThis}</p>
-          <button type="button" className="btn" disabled={at === 'busy'} onClick={() => void connect()}>
-            {at === 'busy' ? messages.connecting : messages.connect}
+          <button type="button" className="btn" disabled={progress === 'busy'} onClick={() => void connect()}>
+            {progress === 'busy' ? messages.connecting : messages.connect}
           </button>
           {'problem' in state && <p className="note look">{state.problem}</p>}
           {'problem' in state && state.problem === messages.notThere && (

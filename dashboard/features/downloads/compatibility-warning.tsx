@@ -6,13 +6,13 @@ import { useAgentHere } from './use-agent-here.ts';
 import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
 
-/** Says that this computer cannot be protected, where that is so (2.71, 8.19, 9.11): nobody makes an installer for it, and no agent runs on it. */
+/** Shown if there is no agent for this computer (2.71, 8.19, 9.11). */
 export function CompatibilityWarning() {
   const platform = usePlatform();
   return platform && !platform.supported && <Unless linux={installerFor(platform) === 'linux'} description={platform.description} />;
 }
 
-/** The same above a page that waits for it, `height` px high: what was drawn is not pushed down. */
+/** Reserves `height` px for the warning, so that it does not push the page down. */
 export function BelowCompatibilityWarning({ height, children }: { height: number; children: ReactNode }) {
   const platform = usePlatform();
   if (!platform) return <Loading of={{ data: undefined, error: null }} height={height} />;

@@ -3,18 +3,18 @@ import { pages } from '../../lib/paths.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { messages } from './download-messages.ts';
 import { Missing } from './missing.tsx';
-import { installerFor, lacks, shownTo } from './rules.ts';
+import { installerFor, isInstallerMissing, platformsFor } from './rules.ts';
 import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
 import './downloads.css';
 
-export function DownloadButtons({ code, lead }: { code?: string; lead?: string }) {
+export function DownloadButtons({ code, lead: introduction }: { code?: string; lead?: string }) {
   const installers = useInstallers();
   const platform = usePlatform();
-  const of = platform ? installers : { ...installers, data: undefined };
+  const loadable = platform ? installers : { ...installers, data: undefined };
   return (
-    <Loading of={of} height={48}>
-      {(items) => <Buttons items={items} first={installerFor(platform)} code={code} lead={lead} />}
+    <Loading of={loadable} height={48}>
+      {(items) => <Buttons items={items} first={installerFor(platform)} code={code} lead={introduction} />}
     </Loading>
   );
 }
@@ -32,17 +32,16 @@ interface ButtonsProps {
   items: InstallerPlatform[];
   first: InstallerPlatform | null;
   code?: string | undefined;
-  /** What is good to know of the files; only where there are any. */
   lead?: string | undefined;
 }
 
 export function Buttons({ items, first, code, lead }: ButtonsProps) {
-  const order = shownTo(first);
+  const order = platformsFor(first);
   const offered = order.filter((platform) => items.includes(platform));
   if (offered.length === 0) return <Missing system={first} />;
   return (
     <div className="stack">
-      {lacks(items, first) && <Missing system={first} />}
+      {isInstallerMissing(items, first) && <Missing system={first} />}
       {lead && <p>{offered[0] === 'linux' ? messages.leadLinux : lead}</p>}
       <div className="row">
         {offered.map((platform) => (

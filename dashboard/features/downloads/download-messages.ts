@@ -7,7 +7,7 @@ export const messages = {
   lead: 'The code is in the file’s name, so the computer connects automatically.',
   leadLinux: 'Install the package, open Porchlight from your menu, and type the code.',
   download: { windows: 'Download for Windows', macos: 'Download for macOS', linux: 'Download for Linux' },
-  /** `system`: the one that none is for; null where there are none at all. */
+  /** `system`: null if there are no installers at all. */
   none: (system: InstallerPlatform | null) =>
     system ? `This service has no installer for ${systems[system]} yet.` : 'This service has no installers yet.',
   make: ['To make them, run', 'in the folder of the project. Then reload this page.'],

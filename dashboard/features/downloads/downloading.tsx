@@ -5,17 +5,21 @@ import { type Loadable, Loading } from '../../ui/loading.tsx';
 import { Buttons } from './download-buttons.tsx';
 import { messages } from './messages.ts';
 
-/** What comes after the form (2.139): the download, and how to install it. `own`: the installer made for this computer; null: none is. */
-export function Downloading({ installers, own }: { installers: Loadable<InstallerPlatform[]>; own: InstallerPlatform | null }) {
+/** 2.139. `own`: the installer for this computer, or null. */
+export function Downloading({
+  installers,
+  own: ownPlatform,
+}: {
+  installers: Loadable<InstallerPlatform[]>;
+  own: InstallerPlatform | null;
+}) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The form and its focused button are gone.
   useEffect(() => heading.current?.focus(), []);
-  const file = own && installers.data?.includes(own) ? own : null;
-  const begun = useRef(false);
+  const file = ownPlatform && installers.data?.includes(ownPlatform) ? ownPlatform : null;
+  const begunRef = useRef(false);
   useEffect(() => {
-    if (!file || begun.current) return;
-    begun.current = true;
-    // An attachment: the page stays.
+    if (!file || begunRef.current) return;
+    begunRef.current = true;
     window.location.assign(pages.download(file));
   }, [file]);
   return (
@@ -28,7 +32,7 @@ export function Downloading({ installers, own }: { installers: Loadable<Installe
           <>
             {!file && <p>{messages.generic}</p>}
             {file && <p>{messages.started}</p>}
-            <Buttons items={items} first={own} />
+            <Buttons items={items} first={ownPlatform} />
             {file && <h3>{messages.steps(file)}</h3>}
             <ol className="steps">
               {(file ? messages[file] : messages.genericSteps).map((step) => (

@@ -10,7 +10,7 @@ import { Form, useForm } from '../../ui/form.tsx';
 import { messages } from './messages.ts';
 import { freeDownloadBody, type FreeDownloadForm as Values } from './rules.ts';
 
-/** `onDone`: the server has answered 200, and nothing else will do (7.32, 4.43). */
+/** `onDone`: called only after a 200 (7.32, 4.43). */
 export function FreeDownloadForm({ onDone }: { onDone: () => void }) {
   const [values, setValues] = useState<Values>({ email: '', terms: false, marketing: false });
   const form = useForm();
@@ -46,14 +46,14 @@ export function FreeDownloadForm({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** Whatever goes wrong is told in the same words (8.10); beside the address where it was that. */
+/** All errors have the same text (8.10), beside the address if it caused them. */
 async function send(body: { email: string | null }): Promise<void> {
   try {
     const { status } = await answerOf('POST /free-download', { body });
     if (status !== 200) throw new HttpError(status);
   } catch (err) {
     reportHandledError(err);
-    const about = err instanceof HttpError && err.fields.some(({ field }) => field === 'Email') ? 'email' : 'form';
-    throw new FormError({ [about]: messages.failed });
+    const errorField = err instanceof HttpError && err.fields.some(({ field }) => field === 'Email') ? 'email' : 'form';
+    throw new FormError({ [errorField]: messages.failed });
   }
 }

@@ -6,22 +6,21 @@ import { Downloading } from './downloading.tsx';
 import { FreeDownloadForm } from './free-download-form.tsx';
 import { messages } from './messages.ts';
 import { Missing } from './missing.tsx';
-import { installerFor, lacks, shownTo } from './rules.ts';
+import { installerFor, isInstallerMissing, platformsFor } from './rules.ts';
 import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
 
-/** Of the form's card on a phone, in px. */
+/** The height of the form's card on a phone, in px. */
 const cardHeight = 488;
 
-/** The free plan (2.134 to 2.139): first the form, then the download (4.43). */
+/** First the form, then the download (2.134 to 2.139, 4.43). */
 export function FreeDownloadScreen() {
   const [done, setDone] = useState(false);
   const platform = usePlatform();
   const installers = useInstallers();
-  const own = installerFor(platform);
+  const ownPlatform = installerFor(platform);
   const known = platform !== undefined && (installers.data !== undefined || installers.error !== null);
-  // Without an installer, the form would ask for an address in vain.
-  const nothing = installers.data !== undefined && !shownTo(own).some((one) => installers.data?.includes(one));
+  const nothing = installers.data !== undefined && !platformsFor(ownPlatform).some((one) => installers.data?.includes(one));
   return (
     <div className="wrap narrow stack-l">
       <div>
@@ -32,12 +31,12 @@ export function FreeDownloadScreen() {
         <Loading of={{ data: known || undefined, error: null }} height={cardHeight}>
           {() =>
             nothing ? (
-              <Missing system={own} />
+              <Missing system={ownPlatform} />
             ) : done ? (
-              <Downloading installers={installers} own={own} />
+              <Downloading installers={installers} own={ownPlatform} />
             ) : (
               <>
-                {lacks(installers.data ?? [], installers.data ? own : null) && <Missing system={own} />}
+                {isInstallerMissing(installers.data ?? [], installers.data ? ownPlatform : null) && <Missing system={ownPlatform} />}
                 <div className="card">
                   <FreeDownloadForm onDone={() => setDone(true)} />
                 </div>

@@ -4,10 +4,7 @@ import { useSupport } from '../../lib/support.ts';
 import { SupportContacts } from '../../ui/support.tsx';
 import { messages, systems } from './download-messages.ts';
 
-/**
- * There is no installer for a system, or with null none at all: who works on the product is told how they are made, everybody else how to hear
- * when there is one.
- */
+/** `system`: null if there are no installers at all. */
 export function Missing({ system }: { system: InstallerPlatform | null }) {
   return (
     <div className="note look missing stack">
@@ -17,14 +14,14 @@ export function Missing({ system }: { system: InstallerPlatform | null }) {
           {messages.make[0]} <code>npm run installers</code> {messages.make[1]}
         </p>
       ) : (
-        <TellMe system={system} />
+        <NotifyMe system={system} />
       )}
     </div>
   );
 }
 
-/** A mail that the person sends: whoever answers has read it, and we keep no address for it. */
-function TellMe({ system }: { system: InstallerPlatform | null }) {
+/** An email by the user, so that we need not store an address. */
+function NotifyMe({ system }: { system: InstallerPlatform | null }) {
   const { email } = useSupport();
   if (!email) {
     return (

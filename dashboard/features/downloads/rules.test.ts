@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { FormError } from '../../lib/error-text.ts';
-import { type FreeDownloadForm, freeDownloadBody, installerFor, lacks, shownTo } from './rules.ts';
+import { type FreeDownloadForm, freeDownloadBody, installerFor, isInstallerMissing, platformsFor } from './rules.ts';
 
-const problems = (form: FreeDownloadForm) => {
+const problemsOf = (form: FreeDownloadForm) => {
   try {
     return freeDownloadBody(form);
   } catch (err) {
@@ -14,15 +14,15 @@ const email = { email: 'Please enter a valid email address.' };
 
 test.each(['', 'ann@example.org', 'not an address'])(
   '[3.16] the free download sends no address without consent to updates: %j',
-  (typed) => {
-    expect(problems({ email: typed, terms: true, marketing: false })).toEqual({ email: null });
+  (typedText) => {
+    expect(problemsOf({ email: typedText, terms: true, marketing: false })).toEqual({ email: null });
   },
 );
 
 test.each(['ann@example.org', 'a@b.co', 'ann+tag@mail.example.org', 'ann@bücher.example', ' ann@example.org '])(
-  '[5.30] with a yes an address that looks like one is sent: %j',
-  (typed) => {
-    expect(problems({ email: typed, terms: true, marketing: true })).toEqual({ email: typed.trim() });
+  '[5.30] with consent to updates the free download sends a well-formed address: %j',
+  (typedText) => {
+    expect(problemsOf({ email: typedText, terms: true, marketing: true })).toEqual({ email: typedText.trim() });
   },
 );
 
@@ -39,14 +39,14 @@ test.each([
   'ann@.org',
   'ann@org.',
   'ann@a..org',
-])('[5.30] with a yes one that does not is refused: %j', (typed) => {
-  expect(problems({ email: typed, terms: true, marketing: true })).toEqual(email);
+])('[5.30] with consent to updates the free download refuses a malformed address: %j', (typedText) => {
+  expect(problemsOf({ email: typedText, terms: true, marketing: true })).toEqual(email);
 });
 
 test('[5.28] [5.29] the free download sends nothing without the terms, and reports both problems', () => {
-  expect(problems({ email: 'ann@example.org', terms: false, marketing: true })).toEqual(terms);
-  expect(problems({ email: 'x', terms: false, marketing: false })).toEqual(terms);
-  expect(problems({ email: 'x', terms: false, marketing: true })).toEqual({ ...terms, ...email });
+  expect(problemsOf({ email: 'ann@example.org', terms: false, marketing: true })).toEqual(terms);
+  expect(problemsOf({ email: 'x', terms: false, marketing: false })).toEqual(terms);
+  expect(problemsOf({ email: 'x', terms: false, marketing: true })).toEqual({ ...terms, ...email });
   expect(() => freeDownloadBody({ email: 'x', terms: false, marketing: true })).toThrow(terms.terms);
 });
 
@@ -60,15 +60,15 @@ test.each([
 });
 
 test('the installer of this computer comes first, and the package for Linux is shown on Linux alone', () => {
-  expect(shownTo(null)).toEqual(['windows', 'macos']);
-  expect(shownTo('windows')).toEqual(['windows', 'macos']);
-  expect(shownTo('macos')).toEqual(['macos', 'windows']);
-  expect(shownTo('linux')).toEqual(['linux', 'windows', 'macos']);
+  expect(platformsFor(null)).toEqual(['windows', 'macos']);
+  expect(platformsFor('windows')).toEqual(['windows', 'macos']);
+  expect(platformsFor('macos')).toEqual(['macos', 'windows']);
+  expect(platformsFor('linux')).toEqual(['linux', 'windows', 'macos']);
 });
 
-test('an installer is missing where this computer has a kind of its own that the server does not offer, other than Linux', () => {
-  expect(lacks(['windows'], 'macos')).toBe(true);
-  expect(lacks(['windows'], 'windows')).toBe(false);
-  expect(lacks([], null)).toBe(false);
-  expect(lacks([], 'linux')).toBe(false);
+test('an installer counts as missing if the server offers none for this kind of computer, except on Linux', () => {
+  expect(isInstallerMissing(['windows'], 'macos')).toBe(true);
+  expect(isInstallerMissing(['windows'], 'windows')).toBe(false);
+  expect(isInstallerMissing([], null)).toBe(false);
+  expect(isInstallerMissing([], 'linux')).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { answersHere } from '../../integrations/local-agent.ts';
 
-/** Whether the program answers on this computer; undefined until that is known. */
+/** Whether an agent runs on this computer; undefined until known. */
 export function useAgentHere(): boolean | undefined {
   const [here, setHere] = useState<boolean>();
   useEffect(() => {

@@ -6,7 +6,7 @@ import type { Loadable } from '../../ui/loading.tsx';
 type Result = Omit<Loadable<InstallerPlatform[]>, 'refetch'>;
 const nothingYet: Result = { data: undefined, error: null };
 
-/** For which systems the operator has an installer. Without the query library, which the share page does not load. */
+/** Avoids the query library, which the share page does not load. */
 export function useInstallers(): Loadable<InstallerPlatform[]> {
   const [result, setResult] = useState(nothingYet);
   const [attempt, setAttempt] = useState(0);
@@ -16,7 +16,6 @@ export function useInstallers(): Loadable<InstallerPlatform[]> {
       (error: unknown) => setResult({ data: undefined, error }),
     );
   }, [attempt]);
-  // An error stays until the next answer.
   const refetch = () => setAttempt(attempt + 1);
   return { ...result, refetch };
 }

@@ -1,4 +1,4 @@
-import type { FireDrill as Drill } from '@porchlight/contract/care.ts';
+import type { FireDrill as Drill } from '@porchlight/contract/fire-drill.ts';
 import { inWords } from '../../lib/dates.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
@@ -8,7 +8,6 @@ import { Loading } from '../../ui/loading.tsx';
 import { messages } from './messages.ts';
 import { useFireDrill } from './queries.ts';
 
-/** One button sends a practice alert through the whole chain, and it shows while it happens who was reached. */
 export function FireDrill() {
   const { drill, start } = useFireDrill();
   const form = useForm();
@@ -28,13 +27,13 @@ export function FireDrill() {
       </button>
       <QuietStatus state={form} />
       <Loading of={drill} height={48}>
-        {(last) => last && <Reached drill={last} />}
+        {(lastDrill) => lastDrill && <Reached drill={lastDrill} />}
       </Loading>
     </section>
   );
 }
 
-const looks = {
+const tagStyles = {
   waiting: { kind: 'look', icon: 'wait' },
   sent: { kind: 'safe', icon: 'tick' },
   failed: { kind: 'danger', icon: 'cross' },
@@ -42,13 +41,13 @@ const looks = {
 
 function Reached({ drill: { time, reached } }: { drill: Drill }) {
   const now = useNow();
-  const failed = reached.filter(({ state }) => state === 'failed').length;
+  const failedCount = reached.filter(({ state }) => state === 'failed').length;
   const over = reached.length > 0 && reached.every(({ state }) => state !== 'waiting');
   return (
     <div className="stack">
       <h3>{messages.reached}</h3>
       <p className="soft">{messages.sent(inWords(new Date(time), now))}</p>
-      <p role="status">{over && (failed ? messages.some(failed) : messages.all)}</p>
+      <p role="status">{over && (failedCount ? messages.some(failedCount) : messages.all)}</p>
       <ul className="stack">
         {reached.map(({ name, guardian, channel, state, reason }) => (
           <li key={`${guardian}${channel}`}>
@@ -56,8 +55,8 @@ function Reached({ drill: { time, reached } }: { drill: Drill }) {
               <span>
                 <strong>{guardian === null ? messages.you : name}</strong> {messages.by[channel]}
               </span>
-              <span className={`tag ${looks[state].kind}`}>
-                <Icon name={looks[state].icon} size={18} />
+              <span className={`tag ${tagStyles[state].kind}`}>
+                <Icon name={tagStyles[state].icon} size={18} />
                 {messages.states[state]}
               </span>
             </span>

@@ -1,6 +1,6 @@
 import { config } from '../../lib/config.ts';
 
-/** FEATURE_GUARDIANS: without them nobody is told but the holder. */
+/** FEATURE_GUARDIANS: without guardians only the holder is notified. */
 const has = config.features.guardians;
 
 export const messages = {

@@ -4,7 +4,6 @@ import { useWrite } from '../../lib/use-write.ts';
 
 const key = ['fire-drill'];
 
-/** The last practice alert. Asked for each second as long as somebody is still being told. */
 export function useFireDrill() {
   return {
     drill: useQuery({

@@ -10,7 +10,6 @@ import { Icon } from '../../ui/icons.tsx';
 import { messages } from './messages.ts';
 import { useGuardianActions } from './queries.ts';
 
-/** `onRemoved`: its buttons are gone, so the focus needs another place. */
 export function GuardianRow({ guardian, form, onRemoved }: { guardian: Guardian; form: FormState; onRemoved: () => void }) {
   const { uuid, name, email } = guardian;
   const ask = useConfirm();
@@ -53,7 +52,7 @@ export function GuardianRow({ guardian, form, onRemoved }: { guardian: Guardian;
   );
 }
 
-/** Active and Pending as 2.111 has them, and what else can become of an invitation; when an active one last looked. */
+/** Active and Pending (2.111) and the other states of an invitation; for active guardians also the last page visit. */
 function GuardianState({ guardian: { state, last_looked, mail, texts } }: { guardian: Guardian }) {
   const now = useNow();
   const { label, hint } = messages.states[state];
@@ -78,7 +77,7 @@ function GuardianState({ guardian: { state, last_looked, mail, texts } }: { guar
   );
 }
 
-/** Nothing arrives, and what to do about it (P5.4). */
+/** A channel that does not reach the guardian, and what to do (P5.4). */
 function Reach({ guardian: { name, state, mail, texts, trouble } }: { guardian: Guardian }) {
   if (trouble) return <p className="note look">{messages.unreachable[trouble.channel](name)}</p>;
   if (state === 'active' && !mail && texts !== 'on') return <p className="note look">{messages.silent(name)}</p>;

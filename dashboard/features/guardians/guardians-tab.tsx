@@ -11,7 +11,7 @@ import { GuardianList } from './guardian-list.tsx';
 import { messages } from './messages.ts';
 import { useGuardianActions, useGuardians } from './queries.ts';
 
-/** The guardians of the account: who there is, and a form for one more (2.109 to 2.116). */
+/** Clauses 2.109 to 2.116. */
 export function GuardiansTab() {
   const guardians = useGuardians();
   return (
@@ -33,8 +33,8 @@ export function GuardiansTab() {
 }
 
 function AddGuardian() {
-  const empty = { name: '', email: '', again: '' };
-  const [values, setValues] = useDraft('guardian', empty);
+  const emptyValues = { name: '', email: '', again: '' };
+  const [values, setValues] = useDraft('guardian', emptyValues);
   const form = useForm();
   const { add } = useGuardianActions();
   const set = (name: keyof typeof values) => (value: string) => setValues({ ...values, [name]: value });
@@ -43,7 +43,7 @@ function AddGuardian() {
       const { name, email, again } = values;
       if (email.trim() !== again.trim()) throw new FormError({ again: messages.noMatch });
       await add({ name, email: email.trim() });
-      setValues(empty);
+      setValues(emptyValues);
       return messages.invited(email.trim());
     });
   return (

@@ -59,10 +59,10 @@ export const messages = {
   removed: (name: string) => `${name} is no longer a guardian.`,
 } as const;
 
-/** What was cut off ends with its dots and no other one. */
+/** The end of a sentence: no full stop after an ellipsis. */
 const sentenceEnd = (text: string) => (text.endsWith('…') ? text : `${text}.`);
 
-/** 40 characters and an ellipsis when it is longer (2.116). */
+/** Shortens an email to 40 characters and an ellipsis (2.116). */
 export function shorten(email: string): string {
   return email.length > limits.guardian_email_shown ? `${email.slice(0, limits.guardian_email_shown)}…` : email;
 }

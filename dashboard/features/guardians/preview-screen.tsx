@@ -10,7 +10,6 @@ import { messages } from './messages.ts';
 import { useGuardianSees } from './queries.ts';
 import './preview.css';
 
-/** The very page of a guardian, for the holder to read, and each time that the guardian looked at it. */
 export function PreviewScreen() {
   const { guardianId = '' } = useParams();
   const { view, looks } = useGuardianSees(guardianId);
@@ -44,7 +43,7 @@ export function PreviewScreen() {
                   times.length ? (
                     <ul className="stack">
                       {times.map((time) => (
-                        <li key={time}>{capital(inWords(new Date(time), now))}</li>
+                        <li key={time}>{capitalize(inWords(new Date(time), now))}</li>
                       ))}
                     </ul>
                   ) : (
@@ -60,4 +59,4 @@ export function PreviewScreen() {
   );
 }
 
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

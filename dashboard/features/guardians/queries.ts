@@ -3,33 +3,30 @@ import { call } from '../../lib/call.ts';
 import { useWrite } from '../../lib/use-write.ts';
 
 const key = ['guardians'];
-/** How often an open page asks again: what a guardian does shows within seconds. */
-const poll = 5000;
+const pollMs = 5000;
 
 export function useGuardians() {
-  return useQuery({ queryKey: key, queryFn: async () => (await call('GET /web/guardians')).guardians, refetchInterval: poll });
+  return useQuery({ queryKey: key, queryFn: async () => (await call('GET /web/guardians')).guardians, refetchInterval: pollMs });
 }
 
-/** Exactly what a guardian sees, and when they looked, the newest first. */
 export function useGuardianSees(uuid: string) {
   const params = { uuid };
   return {
     view: useQuery({
       queryKey: [...key, uuid, 'view'],
       queryFn: () => call('GET /web/guardians/:uuid/view', { params }),
-      refetchInterval: poll,
+      refetchInterval: pollMs,
       retry: false,
     }),
     looks: useQuery({
       queryKey: [...key, uuid, 'looks'],
       queryFn: async () => (await call('GET /web/guardians/:uuid/looks', { params })).looks,
-      refetchInterval: poll,
+      refetchInterval: pollMs,
       retry: false,
     }),
   };
 }
 
-/** What the holder does with guardians; the list is loaded again after each. */
 export function useGuardianActions() {
   return {
     add: useWrite((body: { name: string; email: string }) => call('POST /web/create-guardian', { body }), key),

@@ -1,4 +1,4 @@
-import type { AlertSettings, SilenceDays } from '@porchlight/contract/care.ts';
+import type { AlertSettings, OutageDays } from '@porchlight/contract/alert-settings.ts';
 import { useState } from 'react';
 import { config } from '../../lib/config.ts';
 import { FormError } from '../../lib/error-text.ts';
@@ -9,7 +9,7 @@ import { Loading } from '../../ui/loading.tsx';
 import { messages } from './messages.ts';
 import { useAlertSettings } from './queries.ts';
 
-const days = [1, 3, 7] as const satisfies SilenceDays[];
+const days = [1, 3, 7] as const satisfies OutageDays[];
 
 export function AlertSettingsForm() {
   const { settings, change } = useAlertSettings();
@@ -17,20 +17,26 @@ export function AlertSettingsForm() {
     <section className="card stack" aria-labelledby="alert-settings">
       <h2 id="alert-settings">{messages.heading}</h2>
       <Loading of={settings} height={320}>
-        {(saved) => <Fields saved={saved} change={change} />}
+        {(savedSettings) => <Fields saved={savedSettings} change={change} />}
       </Loading>
     </section>
   );
 }
 
-function Fields({ saved, change }: { saved: AlertSettings; change: (to: Partial<AlertSettings>) => Promise<unknown> }) {
-  const [typed, setTyped] = useDraft<Partial<AlertSettings>>('alert-settings', {});
+function Fields({
+  saved: savedSettings,
+  change: saveSettings,
+}: {
+  saved: AlertSettings;
+  change: (to: Partial<AlertSettings>) => Promise<unknown>;
+}) {
+  const [editedSettings, setEditedSettings] = useDraft<Partial<AlertSettings>>('alert-settings', {});
   const [problem, setProblem] = useState<string>();
   const form = useForm();
-  const { mail, sms, weekly, silence_days } = { ...saved, ...typed };
-  const set = (to: Partial<AlertSettings>) => {
+  const { mail, sms, weekly, silence_days } = { ...savedSettings, ...editedSettings };
+  const set = (newSettings: Partial<AlertSettings>) => {
     setProblem(undefined);
-    setTyped((before) => ({ ...before, ...to }));
+    setEditedSettings((previousSettings) => ({ ...previousSettings, ...newSettings }));
   };
   const submit = () =>
     form.run(async () => {
@@ -38,8 +44,8 @@ function Fields({ saved, change }: { saved: AlertSettings; change: (to: Partial<
         setProblem(messages.keepOne);
         throw new FormError({ mail: messages.keepOne });
       }
-      await change(typed);
-      setTyped({});
+      await saveSettings(editedSettings);
+      setEditedSettings({});
       return messages.saved;
     });
   return (

@@ -1,4 +1,4 @@
-import type { AlertSettings } from '@porchlight/contract/care.ts';
+import type { AlertSettings } from '@porchlight/contract/alert-settings.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
 import { useWrite } from '../../lib/use-write.ts';

@@ -5,7 +5,6 @@ import './policies.css';
 
 const actions: PolicyAction[] = ['block', 'alert', 'ignore'];
 
-/** Block, Tell me or Ignore for one category, with what each means; and a calm word where scammers could get in. */
 export function ActionChoice({
   category,
   value,
@@ -13,15 +12,15 @@ export function ActionChoice({
 }: {
   category: Category;
   value: PolicyAction;
-  onChange: (to: PolicyAction) => void;
+  onChange: (newAction: PolicyAction) => void;
 }) {
-  const hint = useId();
-  const words = messages.category[category];
+  const hintId = useId();
+  const texts = messages.category[category];
   return (
-    <fieldset className="plain actions" aria-describedby={hint}>
-      <legend className="label">{words.legend}</legend>
-      <p id={hint} className="soft">
-        {words.hint}
+    <fieldset className="plain actions" aria-describedby={hintId}>
+      <legend className="label">{texts.legend}</legend>
+      <p id={hintId} className="soft">
+        {texts.hint}
       </p>
       <div className="three">
         {actions.map((action) => (
@@ -30,7 +29,7 @@ export function ActionChoice({
             <span>
               <strong>{messages.action[action]}</strong>
               <br />
-              <span className="soft">{words.means[action]}</span>
+              <span className="soft">{texts.means[action]}</span>
             </span>
           </label>
         ))}

@@ -4,10 +4,9 @@ import { messages } from './messages.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { usePolicyActions } from './queries.ts';
 
-/** As careful as can be: whoever makes a profile decides what it lets through. */
+/** A new profile starts with the strictest actions: users decide what to permit. */
 const initial: OwnPolicy = { name: '', actions: { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' } };
 
-/** `back`: where one comes from and goes to; `onMade`: a profile was made. */
 export function NewPolicyScreen({ back, onMade }: { back: { to: string; label: string }; onMade?: (uuid: string) => void }) {
   const { make } = usePolicyActions();
   const navigate = useNavigate();

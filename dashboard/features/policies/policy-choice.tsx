@@ -8,7 +8,7 @@ export interface PolicyChoiceProps {
   onChange: (policy: PolicyId) => void;
 }
 
-/** The protection profiles to choose from; the suffix ' (Default)' is not shown (2.80). */
+/** Shows profile names without the suffix ' (Default)' (2.80). */
 export function PolicyChoice({ value, onChange }: PolicyChoiceProps) {
   const policies = usePolicies();
   return (

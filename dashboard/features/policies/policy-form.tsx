@@ -21,18 +21,18 @@ interface PolicyFormProps {
   save: (policy: OwnPolicy) => Promise<string | undefined>;
 }
 
-/** A name, and what is done about each category (P4.1). */
+/** Clause P4.1. */
 export function PolicyForm({ id, initial, label, button, save }: PolicyFormProps) {
   const [values, setValues] = useDraft(`policy:${id}`, { name: initial.name, ...initial.actions });
   const form = useForm();
   const submit = () =>
     form.run(async () => {
-      const { name: typed, ...actions } = values;
-      const name = typed.trim();
+      const { name: typedName, ...actions } = values;
+      const name = typedName.trim();
       if (!name) throw new FormError({ name: messages.nameNeeded });
       if (/\(default\)$/i.test(name)) throw new FormError({ name: messages.nameDefault });
       return save({ name, actions }).catch((err: unknown) => {
-        // The name must change, so the message also belongs beside its field.
+        // A taken name must change, so the error also belongs beside its field.
         throw err instanceof HttpError && err.code === 'policy_exists' ? new FormError({ name: errorText(err) }) : err;
       });
     });

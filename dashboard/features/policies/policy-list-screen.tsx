@@ -9,7 +9,7 @@ import { Loading } from '../../ui/loading.tsx';
 import { messages } from './messages.ts';
 import { useOwnPolicies, usePolicyActions } from './queries.ts';
 
-/** The protection profiles of one's own (P4.1). `devicesWith`: how many devices have a profile. */
+/** The account's own profiles (P4.1). `devicesWith`: how many devices have a profile. */
 export function PolicyListScreen({ devicesWith }: { devicesWith: (policy: string) => number }) {
   const policies = useOwnPolicies();
   const form = useForm();
@@ -22,12 +22,12 @@ export function PolicyListScreen({ devicesWith }: { devicesWith: (policy: string
       <h1>{messages.list.heading}</h1>
       <p>{messages.list.lead}</p>
       <Loading of={policies} height={240}>
-        {(own) => (
+        {(ownPolicies) => (
           <>
             <div ref={list} className="stack" tabIndex={-1} role="group" aria-label={messages.list.label}>
-              {own.length ? (
+              {ownPolicies.length ? (
                 <ul className="stack">
-                  {own.map((policy) => (
+                  {ownPolicies.map((policy) => (
                     <li key={policy.uuid}>
                       <Row policy={policy} devices={devicesWith(policy.uuid)} form={form} onRemoved={() => list.current?.focus()} />
                     </li>
@@ -38,7 +38,7 @@ export function PolicyListScreen({ devicesWith }: { devicesWith: (policy: string
               )}
               <QuietStatus state={form} />
             </div>
-            {own.length < limits.policies_max ? (
+            {ownPolicies.length < limits.policies_max ? (
               <Link className="btn" to={paths.newPolicy()}>
                 {messages.list.make}
               </Link>
@@ -56,13 +56,12 @@ interface RowProps {
   policy: ProtectionProfile;
   devices: number;
   form: FormState;
-  /** The row's buttons are gone, so the focus needs another place. */
   onRemoved: () => void;
 }
 
 function Row({ policy: { uuid, name, description }, devices, form, onRemoved }: RowProps) {
   const ask = useConfirm();
-  const about = useId();
+  const nameId = useId();
   const { remove } = usePolicyActions();
   const onRemove = () =>
     form.run(async () => {
@@ -74,10 +73,10 @@ function Row({ policy: { uuid, name, description }, devices, form, onRemoved }: 
   return (
     <div className="card stack">
       <h2 className="minor">{name}</h2>
-      <p id={about}>{description}</p>
+      <p id={nameId}>{description}</p>
       <p className="soft">{messages.list.usedBy(devices)}</p>
       <div className="row">
-        <Link className="btn quiet" to={paths.policy(uuid)} aria-label={messages.list.editName(name)} aria-describedby={about}>
+        <Link className="btn quiet" to={paths.policy(uuid)} aria-label={messages.list.editName(name)} aria-describedby={nameId}>
           {messages.list.edit}
         </Link>
         <button type="button" className="btn danger" aria-label={messages.list.removeName(name)} onClick={() => void onRemove()}>

@@ -5,7 +5,7 @@ import { messages } from './messages.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { useOwnPolicies, usePolicyActions } from './queries.ts';
 
-/** One profile, to be changed. One that is not there leads to the list. */
+/** An unknown profile redirects to the list. */
 export function PolicyScreen({ id }: { id: string }) {
   const policies = useOwnPolicies();
   const { change } = usePolicyActions();
@@ -15,8 +15,8 @@ export function PolicyScreen({ id }: { id: string }) {
         {messages.toList}
       </Link>
       <Loading of={policies} height={400}>
-        {(own) => {
-          const policy = own.find(({ uuid }) => uuid === id);
+        {(ownPolicies) => {
+          const policy = ownPolicies.find(({ uuid }) => uuid === id);
           if (!policy) return <Navigate to={paths.policies} replace />;
           return (
             <>

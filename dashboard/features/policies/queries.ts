@@ -10,10 +10,10 @@ export function usePolicies() {
 }
 
 export function useOwnPolicies() {
-  return useQuery({ queryKey: key, queryFn: () => call('GET /web/policies'), select: (all) => all.custom_policies });
+  return useQuery({ queryKey: key, queryFn: () => call('GET /web/policies'), select: (policies) => policies.custom_policies });
 }
 
-/** What the holder does with profiles of their own. Removing one changes devices too. */
+/** Removing a profile changes devices too. */
 export function usePolicyActions() {
   return {
     make: useWrite((body: OwnPolicy) => call('POST /web/policies', { body }), key),

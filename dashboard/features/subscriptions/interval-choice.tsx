@@ -6,11 +6,11 @@ const intervals: Interval[] = ['month', 'year'];
 interface IntervalChoiceProps {
   value: Interval;
   onChange: (interval: Interval) => void;
-  /** Whether yearly saves what 2.118 says. */
+  /** Yearly payment saves as much as 2.118 promises. */
   saves: boolean;
 }
 
-/** Monthly or yearly (2.118). What yearly saves is said where it is so. */
+/** Clause 2.118. */
 export function IntervalChoice({ value, onChange, saves }: IntervalChoiceProps) {
   return (
     <fieldset className="plain">

@@ -2,14 +2,14 @@ import { Illustration } from '../../ui/illustrations.tsx';
 import { SupportContacts } from '../../ui/support.tsx';
 import { paid } from './messages.ts';
 
-/** What the next page is told about a payment of which nothing was heard in time (4.21). */
+/** Route state for a payment that was not confirmed in time (4.21). */
 export const latePayment = { payment: 'late' } as const;
 
 export function isLate(state: unknown): boolean {
   return (state as Partial<typeof latePayment> | null)?.payment === 'late';
 }
 
-/** In place of the plans: nobody must pay a second time for being told nothing. */
+/** Replaces the plans while a payment is unconfirmed, so that nobody pays twice. */
 export function LatePayment({ onNotPaid }: { onNotPaid: () => void }) {
   const { heading, lead, support, notPaid } = paid.late;
   return (
@@ -29,7 +29,6 @@ export function LatePayment({ onNotPaid }: { onNotPaid: () => void }) {
   );
 }
 
-/** The same on the dashboard, for whoever may use it already. */
 export function LatePaymentNote() {
   return (
     <div className="note look" role="status">

@@ -4,7 +4,7 @@ import { usePortal } from './queries.ts';
 import { useCheckoutRedirect } from './use-way-out.ts';
 import './manage-plan.css';
 
-/** To where the plan is changed, paid and ended (7.18). */
+/** Clause 7.18. */
 export function ManagePlan() {
   const portal = usePortal();
   const { form, go } = useCheckoutRedirect();

@@ -25,7 +25,7 @@ export const messages = {
     `Your plan protects ${limit === 1 ? '1 device' : `${limit} devices`} and you have ${devices}: nothing was removed. To add another, change your plan or remove some.`,
   promo: {
     label: 'Your offer',
-    offer: (off: string, long: string) => `${off} for ${long}`,
+    offer: (discount: string, duration: string) => `${discount} for ${duration}`,
     applied: (code: string) => `The offer ${code} is taken off when you choose a plan.`,
     after: 'After that it renews at the regular price.',
   },
@@ -45,9 +45,9 @@ export const buy = {
   friends: 'For yourself, friends, and family',
   supports: (n: number) => `Supports up to ${n} ${n === 1 ? 'device' : 'devices'}`,
   insteadOf: 'instead of',
-  offer: (off: string, long: string, note: string) => `${off} for ${long}${note}`,
+  offer: (discount: string, duration: string, note: string) => `${discount} for ${duration}${note}`,
   taken: (code: string) => `The offer ${code} is taken off already.`,
-  footnote: (long: string) => `* After ${long} your subscription renews at the regular price.`,
+  footnote: (duration: string) => `* After ${duration} your subscription renews at the regular price.`,
   coupon: 'If you have a coupon code, enter it on the next page.',
   aMonth: (price: string) => `About ${price} a month`,
   start: 'Start Subscription',
@@ -62,7 +62,7 @@ export const buy = {
 export const paid = {
   wait: 'Please wait...',
   lead: 'Thank you. We are getting your plan ready. You do not need to press anything.',
-  /** 8.14: for those who run the service. */
+  /** The error reported to operators (8.14). */
   internal: "Failed to update the user's subscription. There might be an error processing Stripe webhooks.",
   late: {
     heading: 'Your payment is being looked at',

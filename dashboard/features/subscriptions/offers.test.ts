@@ -31,6 +31,6 @@ test.each([
   ['{}', 1],
   ['null', 1],
   ['not JSON', 1],
-])('[3.11] the device limit of %s is %i', (metadata, limit) => {
+])('[3.11] the metadata %s mean the device limit %i', (metadata, limit) => {
   expect(deviceLimit({ metadata: { metadata } })).toBe(limit);
 });

@@ -3,9 +3,9 @@ import type { Price, Product } from '@porchlight/contract/subscriptions.ts';
 
 export type Interval = Price['interval'];
 
-/** A plan as it can be bought at one interval. `amount`: cents. */
+/** A plan at one interval. `amount`: cents. */
 export interface Offer {
-  /** The id of the price, which is what is ordered (7.19). */
+  /** The price's id, which the order uses (7.19). */
   price: string;
   product: string;
   name: string;
@@ -14,7 +14,7 @@ export interface Offer {
   device_limit: number;
 }
 
-/** What can be bought at an interval, the highest price first (2.119). */
+/** The highest price first (2.119). */
 export function offersOf(products: Product[], interval: Interval): Offer[] {
   return products
     .flatMap(({ id, name, prices }) =>
@@ -24,17 +24,17 @@ export function offersOf(products: Product[], interval: Interval): Offer[] {
     .sort((a, b) => b.amount - a.amount);
 }
 
-/** Whether paying by the year saves what is promised (2.118), by the prices there are: for every plan that can be paid both ways. */
+/** Whether yearly payment saves the promised percentage (2.118) for every plan with both intervals. */
 export function savesAsPromised(products: Product[]): boolean {
   const savings = products.flatMap(({ prices }) => {
-    const of = (interval: Interval) => prices.find((price) => price.interval === interval)?.amount;
-    const [month, year] = [of('month'), of('year')];
+    const amountOf = (interval: Interval) => prices.find((price) => price.interval === interval)?.amount;
+    const [month, year] = [amountOf('month'), amountOf('year')];
     return month && year !== undefined ? [100 * (1 - year / (12 * month))] : [];
   });
   return savings.length > 0 && savings.every((saving) => Math.round(saving) >= limits.yearly_saving);
 }
 
-/** 3.11: the limit stands in a JSON text that someone typed at the payment service; what cannot be read promises one device. */
+/** 3.11: the operator types this JSON at the payment service; unreadable text counts as one device. */
 export function deviceLimit({ metadata }: Pick<Price, 'metadata'>): number {
   try {
     const { device_limit: limit } = JSON.parse(metadata.metadata) as { device_limit?: unknown };

@@ -10,14 +10,14 @@ import { paid } from './messages.ts';
 import { paymentWaits } from './payment-poll.ts';
 import { planKey } from './queries.ts';
 
-/** Waits until a payment has become a plan (2.133, 4.19 to 4.21). */
+/** Polls until the payment has activated a plan (2.133, 4.19 to 4.21). */
 export function PaymentSuccessScreen() {
   const client = useQueryClient();
   const navigate = useNavigate();
   useEffect(() => {
     let timer: number | undefined;
     let left = false;
-    const ask = async ([wait, ...others]: number[]) => {
+    const ask = async ([wait, ...laterWaits]: number[]) => {
       if (wait === undefined) {
         reportHandledError(new Error(paid.internal));
         return navigate(paths.home, { replace: true, state: latePayment });
@@ -25,10 +25,9 @@ export function PaymentSuccessScreen() {
       await new Promise((resolve) => {
         timer = window.setTimeout(resolve, wait);
       });
-      // One failed request does not stop the poll.
       const plan = await call('GET /web/profile/sub').catch(() => null);
       if (left) return;
-      if (!plan?.subscribed) return ask(others);
+      if (!plan?.subscribed) return ask(laterWaits);
       client.setQueryData(planKey, plan);
       return navigate(paths.addDevice(), { replace: true });
     };

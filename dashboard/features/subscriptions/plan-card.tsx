@@ -10,12 +10,12 @@ import { onHold, planMessages } from './plan-messages.ts';
 import { priceMessage } from './price-messages.ts';
 import { useSubscription } from './queries.ts';
 
-/** A person may return from the portal before its webhook arrives. */
-const poll = 15_000;
+/** Polls, since users may return from the payment portal before its webhook arrives. */
+const pollMs = 15_000;
 
-/** The plan at a glance: what it is, what it protects, how it stands, and what can be done with it (2.59, 2.61). `devices`: how many there are. */
+/** Clauses 2.59, 2.61. */
 export function PlanCard({ devices }: { devices: number | undefined }) {
-  const subscription = useSubscription(true, poll);
+  const subscription = useSubscription(true, pollMs);
   return (
     <section className="card" aria-label={messages.heading}>
       <h3>{messages.heading}</h3>
@@ -28,7 +28,7 @@ export function PlanCard({ devices }: { devices: number | undefined }) {
 
 function Overview({ plan, devices }: { plan: Subscription; devices: number }) {
   const { device_limit: limit, interval, amount } = plan;
-  const { words, look } = planMessages(plan);
+  const { words, needsAttention } = planMessages(plan);
   const bought = plan.subscribed && !plan.external;
   return (
     <div className="stack">
@@ -44,7 +44,7 @@ function Overview({ plan, devices }: { plan: Subscription; devices: number }) {
           <p className="soft small">{messages.regular(priceMessage(amount, interval))}</p>
         )}
       </div>
-      {words && <p className={look ? 'note look' : ''}>{words}</p>}
+      {words && <p className={needsAttention ? 'note look' : ''}>{words}</p>}
       {limit > 0 && devices > limit && <p className="note look">{messages.tooMany(limit, devices)}</p>}
       {plan.external && (
         <p>

@@ -12,11 +12,11 @@ interface PlanChoiceProps {
   value: string | undefined;
   onChange: (offer: Offer) => void;
   promo: PromoCode | undefined;
-  /** False for who has had theirs: there is one for a person. */
+  /** Whether the plan begins with a trial; false after an earlier one. */
   trial: boolean;
 }
 
-/** The plans side by side, to compare and to choose one (2.119 to 2.125). */
+/** The plans side by side (2.119 to 2.125). */
 export function PlanChoice({ offers, value, onChange, promo, trial }: PlanChoiceProps) {
   if (!offers.length) return <p className="note look">{buy.none}</p>;
   return (
@@ -46,11 +46,11 @@ interface PlanOptionProps {
   onChoose: () => void;
 }
 
-/** Called by its name and price; the rest describes it. */
+/** The option's accessible name is plan and price; the rest describes it. */
 function PlanOption({ offer, promo, trial, checked, onChoose }: PlanOptionProps) {
   const id = useId();
   const { amount, interval, device_limit: limit } = offer;
-  const regular = priceMessage(amount, interval);
+  const regularPrice = priceMessage(amount, interval);
   const facts = [trial ? buy.trial : buy.trialUsed, ...(limit > 1 ? [buy.friends] : []), buy.supports(limit)];
   return (
     <label className="choice plan">
@@ -73,11 +73,11 @@ function PlanOption({ offer, promo, trial, checked, onChoose }: PlanOptionProps)
               <strong>{priceMessage(withPromo(amount, promo), interval)}</strong>
               {promo.duration === 'repeating' && '*'}{' '}
               <span className="plan-regular">
-                {buy.insteadOf} <s>{regular}</s>
+                {buy.insteadOf} <s>{regularPrice}</s>
               </span>
             </>
           ) : (
-            <strong>{regular}</strong>
+            <strong>{regularPrice}</strong>
           )}
           {!promo && interval === 'year' && <span className="plan-monthly">{buy.aMonth(dollars(amount / 12))}</span>}
         </span>

@@ -2,7 +2,7 @@ import type { Subscription } from '@porchlight/contract/subscriptions.ts';
 import { expect, test } from 'vitest';
 import { planMessages } from './plan-messages.ts';
 
-const none: Subscription = {
+const noPlan: Subscription = {
   subscribed: false,
   device_limit: 0,
   expires: null,
@@ -12,7 +12,7 @@ const none: Subscription = {
   status: null,
 };
 const active: Subscription = {
-  ...none,
+  ...noPlan,
   subscribed: true,
   device_limit: 5,
   status: 'active',
@@ -50,16 +50,16 @@ test.each<[string, Subscription, string, boolean]>([
     'Your plan is managed externally. To change it, contact support.',
     false,
   ],
-  ['one for life', { ...none, lifetime: true }, 'Your plan is for life. There is nothing to pay.', false],
+  ['one for life', { ...noPlan, lifetime: true }, 'Your plan is for life. There is nothing to pay.', false],
   ['one for life, paid besides', { ...active, lifetime: true }, 'Renews on 11/20/2027.', false],
-  ['a gift', { ...none, device_limit: 5 }, 'Complementary access: free of charge. We keep a light on for you.', false],
+  ['a gift', { ...noPlan, device_limit: 5 }, 'Complementary access: free of charge. We keep a light on for you.', false],
   [
     'one that has ended',
     { ...active, subscribed: false, device_limit: 0, status: 'ended' },
     `Your plan ended on 11/20/2027. ${freePlan}`,
     true,
   ],
-  ['none', none, 'You have no plan.', false],
-])('how a plan stands: %s', (_title, plan, words, look) => {
-  expect(planMessages(plan)).toEqual({ words, look });
+  ['none', noPlan, 'You have no plan.', false],
+])('the message about the state of a plan: %s', (_title, plan, text, needsAttention) => {
+  expect(planMessages(plan)).toEqual({ words: text, needsAttention });
 });

@@ -2,30 +2,29 @@ import type { Subscription } from '@porchlight/contract/subscriptions.ts';
 import { shortDate } from '../../lib/dates.ts';
 import { messages } from './messages.ts';
 
-/** What is said of a plan: how it stands, and whether that wants someone to look. */
 export interface PlanMessages {
   words: string;
-  look: boolean;
+  needsAttention: boolean;
 }
 
-/** How a plan stands, in words (2.61, 4.14 to 4.18). */
+/** Clauses 2.61, 4.14 to 4.18. */
 export function planMessages(plan: Subscription): PlanMessages {
   const date = plan.expires === null ? '' : shortDate(new Date(plan.expires));
-  const say = (words: string, look = false): PlanMessages => ({ words, look });
-  if (plan.external) return say(messages.external);
+  const planMessage = (text: string, needsAttention = false): PlanMessages => ({ words: text, needsAttention });
+  if (plan.external) return planMessage(messages.external);
   if (plan.subscribed) {
-    if (plan.status === 'past_due') return say(messages.pastDue, true);
-    if (!date) return say('');
-    if (plan.renews === false) return say(plan.status === 'trialing' ? messages.trialStops(date) : messages.stops(date), true);
-    return say(plan.status === 'trialing' ? messages.trial(date) : messages.renews(date));
+    if (plan.status === 'past_due') return planMessage(messages.pastDue, true);
+    if (!date) return planMessage('');
+    if (plan.renews === false) return planMessage(plan.status === 'trialing' ? messages.trialStops(date) : messages.stops(date), true);
+    return planMessage(plan.status === 'trialing' ? messages.trial(date) : messages.renews(date));
   }
-  if (onHold(plan)) return say(messages.unpaid, true);
-  if (plan.lifetime) return say(messages.lifetime);
-  if (plan.device_limit > 0) return say(messages.complementary);
-  return plan.status === 'ended' ? say(messages.ended(date), true) : say(messages.noPlan);
+  if (onHold(plan)) return planMessage(messages.unpaid, true);
+  if (plan.lifetime) return planMessage(messages.lifetime);
+  if (plan.device_limit > 0) return planMessage(messages.complementary);
+  return plan.status === 'ended' ? planMessage(messages.ended(date), true) : planMessage(messages.noPlan);
 }
 
-/** Bought and not paid for in the end: what helps is the card, not a second plan. */
+/** An unpaid plan: the card needs fixing, and a second plan would not help. */
 export function onHold(plan: Subscription): boolean {
   return plan.status === 'past_due' && !plan.subscribed && !plan.external;
 }

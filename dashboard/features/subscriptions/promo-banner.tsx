@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { messages } from './messages.ts';
-import { amountOff, howLong } from './promo-messages.ts';
+import { amountOff, promoDuration } from './promo-messages.ts';
 import { usePromo } from './queries.ts';
 
-/** What an offer takes off (2.41). One that cannot be looked up is no reason not to register: only the console hears of it (8.16). */
+/** 2.41. If the lookup fails, only the console shows it (8.16). */
 export function PromoBanner({ promo }: { promo: string }) {
   const { data, error } = usePromo(promo);
   useEffect(() => {
@@ -14,7 +14,7 @@ export function PromoBanner({ promo }: { promo: string }) {
       {data && (
         <section className="note good" aria-label={messages.promo.label}>
           <p>
-            <strong>{messages.promo.offer(amountOff(data), howLong(data))}</strong>
+            <strong>{messages.promo.offer(amountOff(data), promoDuration(data))}</strong>
           </p>
           <p>{messages.promo.applied(data.code)}</p>
           {data.duration === 'repeating' && <p>{messages.promo.after}</p>}

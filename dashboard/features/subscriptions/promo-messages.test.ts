@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountOff, howLong, withPromo } from './promo-messages.ts';
+import { amountOff, promoDuration, withPromo } from './promo-messages.ts';
 
 const offer = { amount_off: null, percent_off: null, duration: 'forever', duration_in_months: null } as const;
 
@@ -11,9 +11,9 @@ test('a promo’s discount is written in dollars for an amount, in percent for a
 });
 
 test('a promo’s duration is written in months, or as the life of the subscription', () => {
-  expect(howLong(offer)).toBe('the life of your subscription');
-  expect(howLong({ ...offer, duration: 'repeating', duration_in_months: 3 })).toBe('your first 3 months');
-  expect(howLong({ ...offer, duration: 'repeating', duration_in_months: 1 })).toBe('your first month');
+  expect(promoDuration(offer)).toBe('the life of your subscription');
+  expect(promoDuration({ ...offer, duration: 'repeating', duration_in_months: 3 })).toBe('your first 3 months');
+  expect(promoDuration({ ...offer, duration: 'repeating', duration_in_months: 1 })).toBe('your first month');
 });
 
 test.each([
@@ -22,6 +22,6 @@ test.each([
   [7999, { amount_off: null, percent_off: 20 }, 6399],
   [7999, { amount_off: null, percent_off: 12.5 }, 6999],
   [7999, { amount_off: null, percent_off: 100 }, 0],
-])('of %i cents with %o there is %i left', (amount, off, left) => {
-  expect(withPromo(amount, off)).toBe(left);
+])('%i cents with the discount %o cost %i cents', (amount, discount, discountedAmount) => {
+  expect(withPromo(amount, discount)).toBe(discountedAmount);
 });

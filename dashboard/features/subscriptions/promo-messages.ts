@@ -9,13 +9,13 @@ export function amountOff({ amount_off, percent_off }: Off): string {
 }
 
 /** `your first 3 months`, `the life of your subscription` (2.128). */
-export function howLong({ duration, duration_in_months: n }: Pick<PromoCode, 'duration' | 'duration_in_months'>): string {
+export function promoDuration({ duration, duration_in_months: n }: Pick<PromoCode, 'duration' | 'duration_in_months'>): string {
   if (duration === 'forever') return 'the life of your subscription';
   return n === 1 ? 'your first month' : `your first ${n} months`;
 }
 
-/** What is left of an amount in cents, in whole cents, and never less than nothing. */
+/** The discounted amount in whole cents, never negative. */
 export function withPromo(amount: number, { amount_off, percent_off }: Off): number {
-  const off = percent_off === null ? (amount_off ?? 0) : Math.round((amount * percent_off) / 100);
-  return Math.max(0, amount - off);
+  const discount = percent_off === null ? (amount_off ?? 0) : Math.round((amount * percent_off) / 100);
+  return Math.max(0, amount - discount);
 }

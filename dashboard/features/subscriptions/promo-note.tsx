@@ -1,6 +1,5 @@
 import { buy, messages } from './messages.ts';
 
-/** What is taken off, and that nobody has to type the code again. `children`: what and for how long. */
 export function PromoNote({ code, children }: { code: string; children: string }) {
   return (
     <section className="note good" aria-label={messages.promo.label}>

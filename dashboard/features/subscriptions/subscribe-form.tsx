@@ -6,14 +6,14 @@ import { IntervalChoice } from './interval-choice.tsx';
 import { buy } from './messages.ts';
 import { type Interval, offersOf, savesAsPromised } from './offers.ts';
 import { PlanChoice } from './plan-choice.tsx';
-import { amountOff, howLong } from './promo-messages.ts';
+import { amountOff, promoDuration } from './promo-messages.ts';
 import { PromoNote } from './promo-note.tsx';
 import { useOrder, useProducts, usePromo } from './queries.ts';
 import { useCheckoutRedirect } from './use-way-out.ts';
 
-/** The plans, and the way to the payment. `promo`: the one this account registered with; `trial`: whether it begins with one. */
+/** `promo`: from registration; `trial`: whether the plan begins with one. */
 export function SubscribeForm({ promo: code, trial }: { promo: string | null; trial: boolean }) {
-  // Stored by product, so that switching between monthly and yearly keeps the choice.
+  // The choice is stored by product, so that switching between monthly and yearly keeps it.
   const [chosen, setChosen] = useDraft('subscribe', { interval: 'year' as Interval, product: '' });
   const products = useProducts();
   const promo = usePromo(code);
@@ -28,13 +28,15 @@ export function SubscribeForm({ promo: code, trial }: { promo: string | null; tr
   const submit = () => {
     if (price) void go(() => order({ price, promo: promo.data?.code ?? null }));
   };
-  const long = promo.data?.duration === 'repeating' ? howLong(promo.data) : null;
+  const promoDurationText = promo.data?.duration === 'repeating' ? promoDuration(promo.data) : null;
   return (
     <Loading of={promo.isLoading ? { data: undefined, error: null } : products} height={480}>
       {() => (
         <Form state={form} onSubmit={submit} label={buy.heading}>
           {promo.data && (
-            <PromoNote code={promo.data.code}>{buy.offer(amountOff(promo.data), howLong(promo.data), long ? '*' : '')}</PromoNote>
+            <PromoNote code={promo.data.code}>
+              {buy.offer(amountOff(promo.data), promoDuration(promo.data), promoDurationText ? '*' : '')}
+            </PromoNote>
           )}
           <div className="choose">
             <IntervalChoice
@@ -50,7 +52,7 @@ export function SubscribeForm({ promo: code, trial }: { promo: string | null; tr
               trial={trial}
             />
           </div>
-          {long && <p className="soft">{buy.footnote(long)}</p>}
+          {promoDurationText && <p className="soft">{buy.footnote(promoDurationText)}</p>}
           {!promo.data && <p className="soft">{buy.coupon}</p>}
           <div className="start">
             <button

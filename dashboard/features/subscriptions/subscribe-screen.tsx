@@ -13,14 +13,14 @@ import { useSubscription } from './queries.ts';
 import { SubscribeForm } from './subscribe-form.tsx';
 import './subscriptions.css';
 
-/** How often it is asked whether a payment that is looked at has arrived, in milliseconds. */
-const poll = 5_000;
+/** The polling interval in milliseconds, while a payment has not arrived. */
+const pollMs = 5_000;
 
-/** Where a plan is chosen (2.118 to 2.131). `unverified`: the address of this account is not confirmed, and that is to be said (2.130). */
+/** 2.118 to 2.131. `unverified`: shows a note about the unconfirmed email (2.130). */
 export function SubscribeScreen({ unverified }: { unverified: boolean }) {
   const late = isLate(useLocation().state);
   const [notPaid, setNotPaid] = useState(false);
-  const subscription = useSubscription(true, late ? poll : undefined);
+  const subscription = useSubscription(true, late ? pollMs : undefined);
   return (
     <div className="wrap stack-l">
       {unverified && (
@@ -30,7 +30,7 @@ export function SubscribeScreen({ unverified }: { unverified: boolean }) {
       )}
       <Loading of={subscription} height={480}>
         {(plan) => {
-          // Only people who pay (2.131): someone with a free plan may want to buy (P6.4).
+          // Only for paying accounts (2.131): someone with a free plan may want to buy (P6.4).
           if (plan.subscribed) return <Navigate to={paths.home} replace />;
           if (late && !notPaid) return <LatePayment onNotPaid={() => setNotPaid(true)} />;
           return plan.external || plan.lifetime || onHold(plan) ? <NothingToBuy plan={plan} /> : <Choose plan={plan} />;
@@ -55,7 +55,7 @@ function Choose({ plan }: { plan: Subscription }) {
   );
 }
 
-/** Whose plan comes from elsewhere, is for life, or is bought already and only waits for its money. */
+/** Shown for an external or lifetime plan, or one with a failed payment. */
 function NothingToBuy({ plan }: { plan: Subscription }) {
   return (
     <div className="card read stack">

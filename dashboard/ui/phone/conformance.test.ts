@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Country, readPhone, shownPhone } from './phone.ts';
 
-/** One example of every kind of number in every country, kept beside the repository or where PHONE_EXAMPLES says. */
+/** Numbers of every kind and country; the file is outside the repository, or where PHONE_EXAMPLES says. */
 const examples = [
   process.env.PHONE_EXAMPLES,
   ...[4, 5].map((up) => new URL(`${'../'.repeat(up)}shared/data/conformance/phone-examples.tsv`, import.meta.url)),
@@ -19,26 +19,28 @@ const rows = examples
   : [];
 const read = ([country = '', , national = '', e164 = '']: string[]) => ({ country: country as Country, national, e164 });
 
-/** Numbers of no country (satellites, freephone of many countries …) are dialled with their calling code only, so without it they are none. */
-const ofNoCountry = ['800', '808', '870', '870', '878', '881', '882', '882', '882', '883', '888', '979'];
+/** Numbers of no country (satellites, international freephone …) exist only with their calling code. */
+const codesWithoutCountry = ['800', '808', '870', '870', '878', '881', '882', '882', '882', '883', '888', '979'];
 
-test.skipIf(!examples)('[5.17] the examples of all countries are read as they are dialled there, but for those of no country', () => {
-  const missed = rows.map(read).filter(({ country, national, e164 }) => readPhone(country, national).number !== e164);
+test.skipIf(!examples)('[5.17] the examples of all countries are valid as dialled locally, except numbers of no country', () => {
+  const missedExamples = rows.map(read).filter(({ country, national, e164 }) => readPhone(country, national).number !== e164);
   expect(rows.length).toBeGreaterThanOrEqual(1144);
-  expect(rows.length - missed.length).toBeGreaterThanOrEqual(1130);
-  expect(missed.map(({ country, national, e164 }) => [country, e164.slice(1, -national.length)])).toEqual(
-    ofNoCountry.map((code) => ['001', expect.stringMatching(code)]),
+  expect(rows.length - missedExamples.length).toBeGreaterThanOrEqual(1130);
+  expect(missedExamples.map(({ country, national, e164 }) => [country, e164.slice(1, -national.length)])).toEqual(
+    codesWithoutCountry.map((code) => ['001', expect.stringMatching(code)]),
   );
 });
 
 test.skipIf(!examples)(
-  '[5.17] the examples of all countries are read in full with any country chosen, and as they are shown once saved',
+  '[5.17] the examples of all countries are valid in full with any country chosen, and in the form shown after saving',
   () => {
-    const missed = rows.map(read).flatMap(({ e164 }) => {
-      const shown = shownPhone(e164);
-      const again = [readPhone('US', e164), readPhone('DE', e164), readPhone(shown.country, shown.text)].map(({ number }) => number);
-      return again.every((number) => number === e164) ? [] : [`${e164}: ${again.join(' ')}`];
+    const missedNumbers = rows.map(read).flatMap(({ e164 }) => {
+      const shownNumber = shownPhone(e164);
+      const readNumbers = [readPhone('US', e164), readPhone('DE', e164), readPhone(shownNumber.country, shownNumber.text)].map(
+        ({ number }) => number,
+      );
+      return readNumbers.every((number) => number === e164) ? [] : [`${e164}: ${readNumbers.join(' ')}`];
     });
-    expect(missed).toEqual([]);
+    expect(missedNumbers).toEqual([]);
   },
 );

@@ -4,29 +4,28 @@ import type { Country } from './phone.ts';
 
 export interface CountryRow {
   country: Country;
-  /** As the list shows it: `Canada (+1)`. */
+  /** For example `Canada (+1)`. */
   label: string;
 }
 
-/** The United States and Canada first, whatever the language or the number (5.17); then `own`, the country of the number; then all others by name. */
-export function countryRows(own: Country): CountryRow[] {
-  const first: Country[] = ['US', 'CA', ...(own === 'US' || own === 'CA' ? [] : [own])];
+/** The United States and Canada first, whatever the language (5.17); then `ownCountry`, the number's country; then all others by name. */
+export function countryRows(ownCountry: Country): CountryRow[] {
+  const firstCountries: Country[] = ['US', 'CA', ...(ownCountry === 'US' || ownCountry === 'CA' ? [] : [ownCountry])];
   const row = (country: Country) => ({ country, label: label(country) });
-  const others = getCountries()
-    .filter((country) => !first.includes(country))
+  const otherRows = getCountries()
+    .filter((country) => !firstCountries.includes(country))
     .map(row)
     .sort((a, b) => byName.compare(a.label, b.label));
-  return [...first.map(row), ...others];
+  return [...firstCountries.map(row), ...otherRows];
 }
 
-// Created once, because both are slow to create.
+// Created once, because collator and display names are slow to create.
 const byName = new Intl.Collator('en');
-const names = new Intl.DisplayNames('en', { type: 'region' });
+const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
-/** English, like all messages so far. */
 export function countryName(country: Country): string {
   if (country === '001') return messages.noCountry;
-  return names.of(country) ?? country;
+  return countryNames.of(country) ?? country;
 }
 
 function label(country: Country): string {

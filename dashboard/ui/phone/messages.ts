@@ -2,7 +2,7 @@ import type { PhoneTag } from './phone.ts';
 
 export const messages = {
   country: 'Country',
-  /** A number of no country, as +800 is. */
+  /** The country of numbers such as +800. */
   noCountry: 'International',
   countryIs: (name: string) => `The country is now ${name}.`,
   loading: 'Loading',

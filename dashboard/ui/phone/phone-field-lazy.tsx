@@ -6,7 +6,7 @@ import './phone.css';
 
 const PhoneField = lazy(async () => ({ default: (await import('./phone-field.tsx')).PhoneField }));
 
-/** The phone field, which comes with the library of all countries only when it is shown; its place is kept meanwhile. */
+/** Loads the library of countries only when shown, with a placeholder meanwhile. */
 export function LazyPhoneField(props: PhoneFieldProps) {
   return (
     <ErrorBoundary part>
@@ -20,11 +20,11 @@ export function LazyPhoneField(props: PhoneFieldProps) {
 function PhoneSkeleton({ label, hint }: Pick<PhoneFieldProps, 'label' | 'hint'>) {
   return (
     <div className="phone">
-      {[messages.country, label].map((words) => (
-        <div key={words} className="field">
-          <span className="label">{words}</span>
+      {[messages.country, label].map((text) => (
+        <div key={text} className="field">
+          <span className="label">{text}</span>
           <div className="skeleton" />
-          {words === label && hint && <div className="soft small">{hint}</div>}
+          {text === label && hint && <div className="soft small">{hint}</div>}
         </div>
       ))}
       <span className="sr" role="status">

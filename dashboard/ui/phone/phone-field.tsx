@@ -5,7 +5,7 @@ import { countryName, countryRows } from './countries.ts';
 import { messages } from './messages.ts';
 import { type Country, phoneProblem, phoneText, readPhone, shownPhone, withoutCallingCode } from './phone.ts';
 
-/** Beside the field, so that the library of countries comes in one piece. */
+/** Exported here, so that the library of countries stays in one chunk. */
 export { phoneText };
 
 export interface PhoneFieldProps {
@@ -13,11 +13,11 @@ export interface PhoneFieldProps {
   name: string;
   /** A full international number (`+12025550143`) or ''. */
   value: string;
-  /** Gets nothing less than a full number, or '': also while what is typed is none yet, so look at `onProblem` before you save a ''. */
+  /** Receives a full number, or '' also for invalid input: check `onProblem` before saving a ''. */
   onChange: (value: string) => void;
-  /** Hears at each change what is wrong with what is typed, in words; null when nothing is. */
+  /** Called at each change with the error text, or null. */
   onProblem?: (problem: string | null) => void;
-  /** Stands beside the field. Without it the field says what is wrong by itself, once one has left it. */
+  /** Shown beside the field. Without it the field shows its own error once it loses the focus. */
   problem?: string | undefined;
   hint?: ReactNode;
 }
@@ -30,26 +30,26 @@ interface Typed {
   left: boolean;
 }
 
-/** A country and a number (5.17). It is not rewritten while one types, because a caret that moves confuses; only once one has left it. */
+/** A country and a number (5.17). It is reformatted only on blur, because a moving caret confuses. */
 export function PhoneField({ label, name, value, onChange, onProblem, problem, hint }: PhoneFieldProps) {
   const id = useId();
-  const [typed, setTyped] = useState(() => begin(value));
-  const [announced, setAnnounced] = useState('');
+  const [typedInput, setTypedInput] = useState(() => typedFrom(value));
+  const [announcement, setAnnouncement] = useState('');
   // A new value from outside restarts the field.
-  if (value !== typed.number) setTyped(begin(value));
-  const rows = useMemo(() => countryRows(typed.own), [typed.own]);
-  const listed = rows.some(({ country }) => country === typed.country);
+  if (value !== typedInput.number) setTypedInput(typedFrom(value));
+  const rows = useMemo(() => countryRows(typedInput.own), [typedInput.own]);
+  const listed = rows.some(({ country }) => country === typedInput.country);
 
   const read = (country: Country, text: string) => {
     const reading = readPhone(country, text);
-    setTyped({ ...typed, country: reading.country, text, number: reading.number, left: false });
-    if (reading.country !== country) setAnnounced(messages.countryIs(countryName(reading.country)));
-    if (reading.number !== typed.number) onChange(reading.number);
+    setTypedInput({ ...typedInput, country: reading.country, text, number: reading.number, left: false });
+    if (reading.country !== country) setAnnouncement(messages.countryIs(countryName(reading.country)));
+    if (reading.number !== typedInput.number) onChange(reading.number);
     onProblem?.(phoneProblem(country, text));
   };
   const leave = () => {
-    const nice = typed.number ? shownPhone(typed.number).text : typed.text;
-    setTyped({ ...typed, text: nice, left: true });
+    const formattedText = typedInput.number ? shownPhone(typedInput.number).text : typedInput.text;
+    setTypedInput({ ...typedInput, text: formattedText, left: true });
   };
 
   return (
@@ -58,15 +58,15 @@ export function PhoneField({ label, name, value, onChange, onProblem, problem, h
         <label htmlFor={id}>{messages.country}</label>
         <select
           id={id}
-          value={typed.country}
-          onChange={(event) => read(event.target.value as Country, withoutCallingCode(typed.country, typed.text))}
+          value={typedInput.country}
+          onChange={(event) => read(event.target.value as Country, withoutCallingCode(typedInput.country, typedInput.text))}
         >
           {rows.map((row) => (
             <option key={row.country} value={row.country}>
               {row.label}
             </option>
           ))}
-          {!listed && <option value={typed.country}>{countryName(typed.country)}</option>}
+          {!listed && <option value={typedInput.country}>{countryName(typedInput.country)}</option>}
         </select>
       </div>
       <Field
@@ -75,20 +75,20 @@ export function PhoneField({ label, name, value, onChange, onProblem, problem, h
         type="tel"
         autoComplete="tel"
         maxLength={limits.phone_input_max}
-        value={typed.text}
-        onChange={(text) => read(typed.country, text)}
+        value={typedInput.text}
+        onChange={(text) => read(typedInput.country, text)}
         onBlur={leave}
-        problem={problem ?? (typed.left ? (phoneProblem(typed.country, typed.text) ?? undefined) : undefined)}
+        problem={problem ?? (typedInput.left ? (phoneProblem(typedInput.country, typedInput.text) ?? undefined) : undefined)}
         hint={hint}
       />
       <span className="sr" role="status">
-        {announced}
+        {announcement}
       </span>
     </div>
   );
 }
 
-function begin(number: string): Typed {
+function typedFrom(number: string): Typed {
   const { country, text } = shownPhone(number);
   return { own: country, country, text, number, left: false };
 }

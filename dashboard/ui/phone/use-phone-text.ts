@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 
-/** A full number as people write it, once the library of countries is there; until then as it is. */
+/** A full number, formatted once the library of countries is loaded. */
 export function usePhoneText(number: string): string {
   const [read, setRead] = useState({ number, text: number });
   useEffect(() => {
     let live = true;
     import('./phone-field.tsx').then(
       ({ phoneText }) => live && setRead({ number, text: phoneText(number) }),
-      // Without the library the number as it is will do.
+      // Without the library the number stays unformatted.
       () => {},
     );
     return () => {

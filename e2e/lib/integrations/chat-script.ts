@@ -1,25 +1,24 @@
-/** What the stand-in of the chat sends to browsers. Both run there, as text: nothing around them is known to them. */
+/** Code of the fake chat, which browsers get as text: it cannot use anything outside its functions. */
 
 interface ChatPage {
   chatwootSettings?: Record<string, unknown>;
   chatwootSDK?: { run(options: { baseUrl: string; websiteToken: string }): void };
   $chatwoot?: { isOpen?: boolean; hasLoaded?: boolean; setUser?(identifier: string, user: object): void; reset?(): void };
-  /** Only here: what the script was asked to do. */
   chatHeard?: string[];
 }
 
-/** `/packs/js/sdk.js`. As the real one it goes on listening when its frame is gone, and then fails. */
+/** `/packs/js/sdk.js`. Like the real one it keeps listening after its frame is gone, and then fails. */
 export function chatScript(): void {
   const page = window as unknown as ChatPage;
   page.chatHeard = [...(page.chatHeard ?? []), `settings ${page.chatwootSettings ? 'before' : 'after'} the script`];
-  const say = (what: string) => page.chatHeard?.push(what);
+  const logMessage = (message: string) => page.chatHeard?.push(message);
   const forget = (token: string) => {
     for (const name of ['cw_conversation', `cw_user_${token}`]) document.cookie = `${name}=; path=/; max-age=0`;
   };
-  const tell = (event: string, what: object = {}) => {
+  const send = (event: string, data: object = {}) => {
     if (!page.$chatwoot) throw new Error('the chat is gone');
     const frame = document.getElementById('chatwoot_live_chat_widget') as HTMLIFrameElement;
-    (frame.contentWindow as Window).postMessage(`chatwoot-widget:${JSON.stringify({ event, ...what })}`, '*');
+    (frame.contentWindow as Window).postMessage(`chatwoot-widget:${JSON.stringify({ event, ...data })}`, '*');
   };
   const run = ({ baseUrl, websiteToken }: { baseUrl: string; websiteToken: string }) => {
     if (page.$chatwoot || document.getElementById('chatwoot_live_chat_widget')) return;
@@ -30,15 +29,15 @@ export function chatScript(): void {
       isOpen: false,
       hasLoaded: false,
       setUser(identifier, user) {
-        say('setUser');
-        const known = `cw_user_${websiteToken}=${encodeURIComponent(JSON.stringify({ identifier, user }))}`;
-        // Whoever it knows already it does not introduce again.
-        if (document.cookie.split('; ').includes(known)) return;
-        document.cookie = `${known}; path=/; max-age=31536000`;
-        tell('set-user', { identifier, user });
+        logMessage('setUser');
+        const userCookie = `cw_user_${websiteToken}=${encodeURIComponent(JSON.stringify({ identifier, user }))}`;
+        // The script introduces each user once.
+        if (document.cookie.split('; ').includes(userCookie)) return;
+        document.cookie = `${userCookie}; path=/; max-age=31536000`;
+        send('set-user', { identifier, user });
       },
       reset() {
-        say('reset');
+        logMessage('reset');
         forget(websiteToken);
         frame.src = widget;
       },
@@ -47,10 +46,10 @@ export function chatScript(): void {
     frame.title = 'Chat';
     const conversation = /(?:^|; )cw_conversation=([^;]+)/.exec(document.cookie)?.[1];
     frame.src = conversation ? `${widget}&cw_conversation=${conversation}` : widget;
-    const part = (className: string, css: string) => Object.assign(document.createElement('div'), { className, style: css });
-    const holder = part('woot-widget-holder', 'position:fixed;right:20px;bottom:100px;width:300px;height:400px;display:none');
+    const createElement = (className: string, css: string) => Object.assign(document.createElement('div'), { className, style: css });
+    const holder = createElement('woot-widget-holder', 'position:fixed;right:20px;bottom:100px;width:300px;height:400px;display:none');
     holder.append(frame);
-    const bubbles = part('woot--bubble-holder', '');
+    const bubbles = createElement('woot--bubble-holder', '');
     const bubble = document.createElement('button');
     bubble.style.cssText = 'position:fixed;right:20px;bottom:20px;width:64px;height:64px;z-index:2147483000';
     bubble.title = String(settings.launcherTitle);
@@ -64,30 +63,30 @@ export function chatScript(): void {
       if (data !== 'chatwoot-widget:{"event":"loaded"}') return;
       document.cookie = 'cw_conversation=conversation-1; path=/; max-age=31536000';
       if (page.$chatwoot) page.$chatwoot.hasLoaded = true;
-      tell('config-set', { settings });
+      send('config-set', { settings });
       window.dispatchEvent(new CustomEvent('chatwoot:ready'));
     };
-    window.addEventListener('resize', () => tell('toggle-close-button'));
+    window.addEventListener('resize', () => send('toggle-close-button'));
     let address = '';
-    const tellWhere = () => {
+    const sendAddress = () => {
       if (window.location.href === address) return;
       address = window.location.href;
-      tell('change-url', { referrerURL: address });
+      send('change-url', { referrerURL: address });
     };
-    window.addEventListener('chatwoot:ready', tellWhere);
-    new MutationObserver(() => address && tellWhere()).observe(document.body, { childList: true, subtree: true });
+    window.addEventListener('chatwoot:ready', sendAddress);
+    new MutationObserver(() => address && sendAddress()).observe(document.body, { childList: true, subtree: true });
   };
   page.chatwootSDK = { run };
 }
 
-/** `/widget`: the inside of the frame. Shows the words it was given, and tells its server all that it hears. */
+/** `/widget`: the content of the frame. It shows its texts, and reports all messages to its server. */
 export function chatWidget(): void {
   window.onmessage = ({ data }: MessageEvent) => {
     const message = JSON.parse(String(data).replace('chatwoot-widget:', ''));
     void fetch('/heard', { method: 'POST', body: JSON.stringify(message) });
     if (message.event !== 'config-set') return;
     const { welcomeTitle, welcomeDescription, unavailableMessage, showPopoutButton } = message.settings;
-    const add = (tag: string, words: string) => document.body.append(Object.assign(document.createElement(tag), { textContent: words }));
+    const add = (tag: string, text: string) => document.body.append(Object.assign(document.createElement(tag), { textContent: text }));
     add('h2', welcomeTitle);
     add('p', welcomeDescription);
     add('p', unavailableMessage);

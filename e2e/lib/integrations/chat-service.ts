@@ -4,15 +4,15 @@ import { type Simulator, startSimulator } from './simulator.ts';
 
 export interface ChatService extends Simulator {
   settings: { CHAT_BASE_URL: string; CHAT_WEBSITE_TOKEN: string; CHAT_IDENTITY_KEY: string };
-  /** What its frame was told, oldest first. */
+  /** The messages to the chat's frame, oldest first. */
   heard(event: string): Record<string, unknown>[];
-  /** Who was introduced, oldest first; only where the key that it shares with the server proves it. */
+  /** The users who were introduced with a valid proof, oldest first. */
   people(): { identifier: string; name: string; email: string }[];
 }
 
 const key = 'the key that the chat and the server share';
 
-/** A support chat as a Chatwoot is one: a script that opens a frame and speaks to it. */
+/** A fake Chatwoot: a script that opens a frame and sends it messages. */
 export async function startChatService(): Promise<ChatService> {
   const html = `<!doctype html><html lang="en"><title>Chat</title><body><script>(${String(chatWidget)})()</script></body></html>`;
   const service = await startSimulator(({ method, path }) => {
@@ -30,8 +30,8 @@ export async function startChatService(): Promise<ChatService> {
     people: () =>
       heard('set-user').flatMap(({ identifier, user }) => {
         const { name, email, identifier_hash } = user as Record<string, string>;
-        const right = createHmac('sha256', key).update(String(identifier)).digest('hex');
-        return identifier_hash === right ? [{ identifier: String(identifier), name: String(name), email: String(email) }] : [];
+        const validProof = createHmac('sha256', key).update(String(identifier)).digest('hex');
+        return identifier_hash === validProof ? [{ identifier: String(identifier), name: String(name), email: String(email) }] : [];
       }),
   };
 }

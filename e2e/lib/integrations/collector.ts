@@ -1,11 +1,11 @@
 import { type Simulator, startSimulator } from './simulator.ts';
 
 export interface Collector extends Simulator {
-  /** What it was told, oldest first. */
+  /** The received events, oldest first. */
   events(): { name: string; domain: string; url: string; referrer?: string }[];
 }
 
-/** Counts pages as Plausible does: `POST /api/event`, JSON as text. */
+/** A fake Plausible: `POST /api/event`, JSON as text. */
 export async function startCollector(): Promise<Collector> {
   const service = await startSimulator(({ method, path }) =>
     method === 'POST' && path === '/api/event' ? { status: 202, body: 'ok' } : { status: 404 },

@@ -2,7 +2,7 @@ import { type Simulator, startSimulator } from './simulator.ts';
 
 export interface Item {
   type: string;
-  /** As it arrived; a recording is two lines, of which the second is JSON. */
+  /** The item as received; a recording has two lines, of which the second is JSON. */
   text: string;
 }
 
@@ -13,14 +13,13 @@ export interface Envelope {
 
 export interface ErrorService extends Simulator {
   dsn: string;
-  /** Oldest first. */
+  /** The received envelopes, oldest first. */
   envelopes(): Envelope[];
   items(type: string): Item[];
-  /** The errors: what kind, and in which words. */
   errors(): string[];
 }
 
-/** Takes envelopes as a Sentry does: a line of JSON, then for each item a line of JSON and as many bytes as it says, or a line. */
+/** A fake Sentry. Envelopes are a line of JSON, then for each item a line of JSON and its bytes or a line. */
 export async function startErrorService(): Promise<ErrorService> {
   const service = await startSimulator(({ method, path, query }) =>
     method === 'POST' && path === '/api/7/envelope/' && query.get('sentry_key') === 'publickey'
@@ -43,20 +42,20 @@ export async function startErrorService(): Promise<ErrorService> {
 }
 
 function readEnvelope(bytes: Buffer): Envelope {
-  let at = 0;
+  let offset = 0;
   const take = (length?: number) => {
-    const lineEnd = bytes.indexOf('\n', at);
-    const end = length === undefined ? (lineEnd < 0 ? bytes.length : lineEnd) : at + length;
+    const lineEnd = bytes.indexOf('\n', offset);
+    const end = length === undefined ? (lineEnd < 0 ? bytes.length : lineEnd) : offset + length;
     if (end > bytes.length) throw new Error('an item says that it is longer than its envelope');
-    const part = bytes.subarray(at, end).toString();
-    at = end;
-    if (at < bytes.length && bytes[at] !== 10) throw new Error('an item does not end where it says');
-    at += 1;
-    return part;
+    const chunk = bytes.subarray(offset, end).toString();
+    offset = end;
+    if (offset < bytes.length && bytes[offset] !== 10) throw new Error('an item does not end where it says');
+    offset += 1;
+    return chunk;
   };
   const head = JSON.parse(take());
   const items: Item[] = [];
-  while (at < bytes.length) {
+  while (offset < bytes.length) {
     const { type, length } = JSON.parse(take());
     items.push({ type, text: take(length) });
   }

@@ -9,12 +9,11 @@ export interface IntegrationsWorld {
   chat: ChatService;
   errors: ErrorService;
   collector: Collector;
-  /** How often each of the three was asked for anything. */
   asked(): { chat: number; errors: number; collector: number };
   close(): Promise<void>;
 }
 
-/** The product with all three third parties configured, each a stand-in. */
+/** A server with all three third parties configured, each a fake. */
 export async function startIntegrationsWorld(): Promise<IntegrationsWorld> {
   const [chat, errors, collector] = await Promise.all([startChatService(), startErrorService(), startCollector()]);
   const world = await startWorld({
@@ -41,14 +40,13 @@ export async function startIntegrationsWorld(): Promise<IntegrationsWorld> {
 
 export const banner = (page: Page) => page.getByRole('region', { name: 'May we use these outside services?' });
 
-/** Its switches, once all of them are there: it comes a moment after the page. */
+/** The banner appears a moment after the page. */
 export async function switches(page: Page): Promise<Locator[]> {
   const boxes = banner(page).getByRole('checkbox');
   await expect(boxes).toHaveCount(3);
   return boxes.all();
 }
 
-/** Yes to each of them, one by one, or no to all. */
 export async function answer(page: Page, yes: boolean): Promise<void> {
   if (yes) for (const service of await switches(page)) await service.check();
   await banner(page)
@@ -57,22 +55,22 @@ export async function answer(page: Page, yes: boolean): Promise<void> {
   await expect(banner(page)).toHaveCount(0);
 }
 
-/** Everything that the browser refused to load or do because the page's policy does not allow it, and every error that nobody caught. */
+/** Violations of the page's policy, and uncaught errors. */
 export function listenForTrouble(page: Page): string[] {
-  const trouble: string[] = [];
-  page.on('pageerror', (error) => trouble.push(`not caught: ${error.message}`));
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(`not caught: ${error.message}`));
   page.on('console', (message) => {
-    if (/content security policy/i.test(message.text())) trouble.push(message.text());
+    if (/content security policy/i.test(message.text())) problems.push(message.text());
   });
-  return trouble;
+  return problems;
 }
 
-/** A script of our own host is run, with whatever is wrong in it. */
+/** Runs `script` as if from our own host. */
 export async function runOurs(page: Page, world: World, script: string): Promise<void> {
   await runScript(page, `${world.dashboardUrl}/assets/broken.js`, script);
 }
 
-/** The same from any address that the page may load scripts from; the browser tells us all about it. */
+/** Runs `script` from any permitted address, with full error details. */
 export async function runScript(page: Page, url: string, script: string): Promise<void> {
   await page.route(url, (route) =>
     route.fulfill({ contentType: 'text/javascript', headers: { 'access-control-allow-origin': '*' }, body: script }),

@@ -11,65 +11,72 @@ import { NoEmbedded, NoRoom, WrongFolder } from './refusals.ts';
 const run = promisify(execFile);
 
 export const superuser = 'porchlight';
-/** Everything that PostgreSQL gets from us: no secret of ours, and no PG… variable of the person's shell. */
+/** Without secrets of ours, and without PG… variables of the operator's shell. */
 export const environment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Makes sure that `folder/cluster` is a complete database cluster of our major version, and returns its path. A new one is made under
- * another name and moved into place when it is whole, so that dying half-way leaves nothing to repair.
+ * Ensures that `folder/cluster` is a database cluster of our major version. A new one is renamed when complete, so that a crash leaves
+ * nothing to repair.
  */
 export async function ensureCluster(folder: string, binaries: Binaries, identity: Identity): Promise<string> {
   const cluster = join(folder, 'cluster');
   for (const name of await readdir(folder)) {
-    if (name.startsWith('cluster.new-')) await clear(join(folder, name));
+    if (name.startsWith('cluster.new-')) await removeDraft(join(folder, name));
   }
-  const made = (await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
-  if (made) {
-    const ours = await majorVersion(binaries, identity);
-    if (made !== ours) {
+  const existingVersion = (await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
+  if (existingVersion) {
+    const ownVersion = await majorVersion(binaries, identity);
+    if (existingVersion !== ownVersion) {
       throw new WrongFolder(
         cluster,
-        `it was made by PostgreSQL ${made} and this is PostgreSQL ${ours}. Move its data with pg_dump, or go back to the Porchlight that made it.`,
+        `it was made by PostgreSQL ${existingVersion} and this is PostgreSQL ${ownVersion}. Move its data with pg_dump, or go back to the Porchlight that made it.`,
       );
     }
     return cluster;
   }
-  if (await isThere(cluster)) throw new WrongFolder(cluster, 'it has no PG_VERSION file, so it is not a database that we can open.');
-  const draft = join(folder, `cluster.new-${randomBytes(4).toString('hex')}`);
+  if (await exists(cluster)) throw new WrongFolder(cluster, 'it has no PG_VERSION file, so it is not a database that we can open.');
+  const draftFolder = join(folder, `cluster.new-${randomBytes(4).toString('hex')}`);
   try {
-    await makeCluster(draft, folder, binaries, identity);
-    await rename(draft, cluster);
+    await makeCluster(draftFolder, folder, binaries, identity);
+    await rename(draftFolder, cluster);
   } catch (reason) {
-    await clear(draft);
-    throw noRoomLeft(reason) ? new NoRoom(folder) : reason;
+    await removeDraft(draftFolder);
+    throw meansDiskFull(reason) ? new NoRoom(folder) : reason;
   }
   return cluster;
 }
 
-/** Does PostgreSQL, or the system, say that the disk is full? */
-export function noRoomLeft(reason: unknown): boolean {
+export function meansDiskFull(reason: unknown): boolean {
   const { code, message } = reason as NodeJS.ErrnoException;
   return code === 'ENOSPC' || code === 'EDQUOT' || code === '53100' || /No space left on device|Disk quota exceeded/.test(message);
 }
 
-async function makeCluster(draft: string, folder: string, binaries: Binaries, identity: Identity): Promise<void> {
-  await mkdir(draft, { mode: 0o700 });
-  await identity.own(draft);
-  await identity.own(folder);
-  const args = ['--pgdata', draft, '--username', superuser, '--encoding=UTF8', '--locale=C', '--auth-local=trust', '--auth-host=reject'];
+async function makeCluster(draftFolder: string, folder: string, binaries: Binaries, identity: Identity): Promise<void> {
+  await mkdir(draftFolder, { mode: 0o700 });
+  await identity.chown(draftFolder);
+  await identity.chown(folder);
+  const args = [
+    '--pgdata',
+    draftFolder,
+    '--username',
+    superuser,
+    '--encoding=UTF8',
+    '--locale=C',
+    '--auth-local=trust',
+    '--auth-host=reject',
+  ];
   await runAs(identity, binaries.initdb, [...args, '--no-sync', '--no-instructions']);
-  // Once, here, instead of file by file inside initdb.
-  await runAs(identity, binaries.initdb, ['--sync-only', '--pgdata', draft]);
+  await runAs(identity, binaries.initdb, ['--sync-only', '--pgdata', draftFolder]);
 }
 
-/** Removes what a killed start left. Its initdb may still be writing for a moment; what then stays is for the next start to remove. */
-async function clear(draft: string): Promise<void> {
-  for (let tries = 0; tries < 40; tries++) {
-    const gone = await rm(draft, { recursive: true, force: true }).then(
+/** The initdb of a killed start may still be writing; the next start removes the remaining files. */
+async function removeDraft(draftFolder: string): Promise<void> {
+  for (let attempt = 0; attempt < 40; attempt++) {
+    const wasRemoved = await rm(draftFolder, { recursive: true, force: true }).then(
       () => true,
       () => false,
     );
-    if (gone) return;
+    if (wasRemoved) return;
     await sleep(50);
   }
 }
@@ -79,15 +86,15 @@ async function majorVersion(binaries: Binaries, identity: Identity): Promise<str
 }
 
 async function runAs(identity: Identity, program: string, args: string[]): Promise<string> {
-  const [command, all] = identity.command(program, args);
+  const [command, allArgs] = identity.command(program, args);
   const as = identity.uid === undefined ? {} : { uid: identity.uid, gid: identity.uid };
-  const { stdout } = await run(command, all, { env: environment, ...as }).catch((reason: Error & { stderr?: string }) => {
+  const { stdout } = await run(command, allArgs, { env: environment, ...as }).catch((reason: Error & { stderr?: string }) => {
     throw new NoEmbedded((reason.stderr || reason.message).trim());
   });
   return stdout;
 }
 
-function isThere(path: string): Promise<boolean> {
+function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

@@ -5,40 +5,33 @@ import { promisify } from 'node:util';
 import { NoEmbedded } from './refusals.ts';
 
 const run = promisify(execFile);
-const nobody = 65534;
+const nobodyUid = 65534;
 
-/** As whom PostgreSQL runs: it refuses to be root, and so often we are (a container, a fresh machine). */
+/** PostgreSQL refuses to run as root, as our server often does (in a container, on a fresh machine). */
 export interface Identity {
-  /** The command line that runs `program` as that user. */
   command(program: string, args: string[]): [string, string[]];
-  /** For spawn; undefined means as ourselves. */
   uid?: number;
-  /** Makes a folder and all in it belong to that user. */
-  own(folder: string): Promise<void>;
+  chown(folder: string): Promise<void>;
 }
 
-const ourselves: Identity = { command: (program, args) => [program, args], own: async () => {} };
+const sameUser: Identity = { command: (program, args) => [program, args], chown: async () => {} };
 
-/**
- * Root in here, nobody in there: a user namespace in which our own number is called 65534. Files stay ours, no account is needed,
- * and the checkout may lie where only root can read it.
- */
-const mapped: Identity = {
-  command: (program, args) => ['unshare', ['--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--', program, ...args]],
-  own: (folder) => ownAll(folder, 0),
+/** A user namespace that maps our root to uid 65534. Files remain root's, and no account is needed. */
+const userNamespace: Identity = {
+  command: (program, args) => ['unshare', ['--user', `--map-user=${nobodyUid}`, `--map-group=${nobodyUid}`, '--', program, ...args]],
+  chown: (folder) => chownAll(folder, 0),
 };
 
 const asNobody: Identity = {
   command: (program, args) => [program, args],
-  uid: nobody,
-  own: (folder) => ownAll(folder, nobody),
+  uid: nobodyUid,
+  chown: (folder) => chownAll(folder, nobodyUid),
 };
 
-/** The first identity under which the given program answers `--version`. */
 export async function chooseIdentity(program: string): Promise<Identity> {
-  if (process.getuid?.() !== 0) return ourselves;
+  if (process.getuid?.() !== 0) return sameUser;
   const failures: string[] = [];
-  for (const identity of process.platform === 'linux' ? [mapped, asNobody] : []) {
+  for (const identity of process.platform === 'linux' ? [userNamespace, asNobody] : []) {
     const [command, args] = identity.command(program, ['--version']);
     const failure = await run(command, args, identity.uid === undefined ? {} : { uid: identity.uid, gid: identity.uid }).then(
       () => null,
@@ -50,10 +43,10 @@ export async function chooseIdentity(program: string): Promise<Identity> {
   throw new NoEmbedded(['PostgreSQL refuses to run as root and no other user can be used', ...failures].join('; '));
 }
 
-/** From the leaves up: a folder that has its owner already has nothing left to do inside. */
-async function ownAll(path: string, uid: number): Promise<void> {
-  const found = await lstat(path);
-  if (found.uid === uid) return;
-  if (found.isDirectory()) for (const name of await readdir(path)) await ownAll(join(path, name), uid);
+/** Changes contents first: a folder with the right owner needs no work inside. */
+async function chownAll(path: string, uid: number): Promise<void> {
+  const stats = await lstat(path);
+  if (stats.uid === uid) return;
+  if (stats.isDirectory()) for (const name of await readdir(path)) await chownAll(join(path, name), uid);
   await lchown(path, uid, uid);
 }

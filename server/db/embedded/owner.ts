@@ -1,42 +1,39 @@
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { seeProcess } from './processes.ts';
+import { readProcess } from './processes.ts';
 import { FolderInUse } from './refusals.ts';
 
-/**
- * Takes a folder for this process, or throws FolderInUse when a living process has it. Two servers that each believe the database is
- * theirs would stop it under each other's feet.
- */
-export async function takeFolder(folder: string): Promise<{ release(): Promise<void> }> {
+/** Locks a folder for this process. Throws FolderInUse when a living process has it. */
+export async function lockFolder(folder: string): Promise<{ release(): Promise<void> }> {
   const file = join(folder, 'owner');
-  const mine = `${process.pid} ${(await seeProcess(process.pid))?.began ?? ''}`;
-  const draft = `${file}.${process.pid}`;
+  const ownEntry = `${process.pid} ${(await readProcess(process.pid))?.startTime ?? ''}`;
+  const draftFile = `${file}.${process.pid}`;
   for (;;) {
-    const theirs = await readFile(file, 'utf8').catch(() => null);
-    if (theirs !== null && theirs !== mine) {
-      const [pid = '', ...began] = theirs.split(' ');
-      const seen = await seeProcess(Number(pid));
-      if (seen && !seen.zombie && seen.began === began.join(' ')) throw new FolderInUse(folder, Number(pid));
-      await removeStale(file, theirs);
+    const currentOwner = await readFile(file, 'utf8').catch(() => null);
+    if (currentOwner !== null && currentOwner !== ownEntry) {
+      const [pid = '', ...startTime] = currentOwner.split(' ');
+      const processInfo = await readProcess(Number(pid));
+      if (processInfo && !processInfo.zombie && processInfo.startTime === startTime.join(' ')) throw new FolderInUse(folder, Number(pid));
+      await removeStale(file, currentOwner);
     }
-    if (theirs === mine) break;
-    // A link appears whole or not at all, and only if the name is free.
-    await writeFile(draft, mine);
-    const taken = await link(draft, file).then(
+    if (currentOwner === ownEntry) break;
+    // A hard link is created atomically, and only if its name is free.
+    await writeFile(draftFile, ownEntry);
+    const wasLocked = await link(draftFile, file).then(
       () => true,
       () => false,
     );
-    await rm(draft, { force: true });
-    if (taken) break;
+    await rm(draftFile, { force: true });
+    if (wasLocked) break;
   }
   return { release: () => rm(file, { force: true }) };
 }
 
-/** Removes the note of a dead owner, unless somebody has put a new one there since we read it. */
+/** Removes a stale lock file, unless another process has replaced it. */
 async function removeStale(file: string, stale: string): Promise<void> {
-  const aside = `${file}.stale.${process.pid}`;
-  await rename(file, aside).catch(() => {});
-  const moved = await readFile(aside, 'utf8').catch(() => stale);
-  if (moved !== stale) await link(aside, file).catch(() => {});
-  await rm(aside, { force: true });
+  const movedFile = `${file}.stale.${process.pid}`;
+  await rename(file, movedFile).catch(() => {});
+  const movedEntry = await readFile(movedFile, 'utf8').catch(() => stale);
+  if (movedEntry !== stale) await link(movedFile, file).catch(() => {});
+  await rm(movedFile, { force: true });
 }

@@ -5,9 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
 import { environment } from './cluster.ts';
 import type { Identity } from './identity.ts';
-import { seeProcess } from './processes.ts';
+import { readProcess } from './processes.ts';
 
-/** The main process of a PostgreSQL, as it describes itself in postmaster.pid. */
 export interface Postmaster {
   pid: number;
   socketFolder: string;
@@ -21,20 +20,20 @@ const settings = {
   shared_buffers: '32MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // What people typed stands in statements and in DETAIL lines, and belongs in no log.
+  // Statements and DETAIL lines contain what users typed, which must not be logged.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 };
 
-/** The postmaster that holds the cluster, or null. Clears the note of a dead one whose number another program has got since. */
+/** Removes a stale postmaster.pid whose process id now belongs to another program. */
 export async function findPostmaster(cluster: string): Promise<Postmaster | null> {
   const file = join(cluster, 'postmaster.pid');
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n');
   const pid = Number(lines[0]);
-  const seen = await seeProcess(pid);
-  if (!seen || seen.zombie) return null;
-  if (/postgres/.test(seen.command)) return { pid, socketFolder: lines[4] ?? '' };
-  // PostgreSQL would refuse for as long as that other program lives. Its own children, if any are left, end within this second.
+  const processInfo = await readProcess(pid);
+  if (!processInfo || processInfo.zombie) return null;
+  if (/postgres/.test(processInfo.command)) return { pid, socketFolder: lines[4] ?? '' };
+  // PostgreSQL would refuse to start while that program lives. Its own child processes end within a second.
   await sleep(1_000);
   await rm(file, { force: true });
   return null;
@@ -42,12 +41,11 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | null
 
 export interface Launched {
   pid: number;
-  /** What PostgreSQL wrote since this launch. */
-  said(): Promise<string>;
+  output(): Promise<string>;
   ended: Promise<void>;
 }
 
-/** Starts a postmaster in a session of its own, so that Ctrl-C reaches us and not it: it is stopped when we are done with it. */
+/** A session of its own keeps Ctrl-C away from PostgreSQL. */
 export async function launch(
   binaries: Binaries,
   identity: Identity,
@@ -55,9 +53,9 @@ export async function launch(
   socketFolder: string,
   logFile: string,
 ): Promise<Launched> {
-  const before = (await stat(logFile).catch(() => null))?.size ?? 0;
-  if (before > 4_000_000) await rename(logFile, `${logFile}.old`);
-  const from = before > 4_000_000 ? 0 : before;
+  const logSize = (await stat(logFile).catch(() => null))?.size ?? 0;
+  if (logSize > 4_000_000) await rename(logFile, `${logFile}.old`);
+  const logStart = logSize > 4_000_000 ? 0 : logSize;
   const log = await open(logFile, 'a');
   const options = Object.entries({ ...settings, unix_socket_directories: socketFolder }).flatMap(([k, v]) => ['-c', `${k}=${v}`]);
   const [command, args] = identity.command(binaries.postgres, ['-D', cluster, ...options]);
@@ -73,18 +71,18 @@ export async function launch(
   });
   child.unref();
   await log.close();
-  return { pid: child.pid ?? 0, ended, said: async () => (await readFile(logFile, 'utf8')).slice(from) };
+  return { pid: child.pid ?? 0, ended, output: async () => (await readFile(logFile, 'utf8')).slice(logStart) };
 }
 
-/** Ends a postmaster: open connections are dropped, everything acknowledged is on disk. Returns when it is gone. */
+/** Drops open connections; acknowledged data is on disk. */
 export async function stopPostmaster(pid: number, cluster: string): Promise<void> {
-  for (const [signal, patience] of [
+  for (const [signal, timeoutMs] of [
     ['SIGINT', 15_000],
     ['SIGQUIT', 5_000],
   ] as const) {
     if ((await findPostmaster(cluster))?.pid !== pid) return;
     process.kill(pid, signal);
-    for (const end = Date.now() + patience; Date.now() < end; await sleep(20)) {
+    for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(20)) {
       if ((await findPostmaster(cluster))?.pid !== pid) return;
     }
   }

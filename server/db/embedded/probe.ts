@@ -3,12 +3,11 @@ import { superuser } from './cluster.ts';
 
 export const database = 'porchlight';
 
-/** Where a running database is reached; understood by pg and by psql. */
 export function urlOf(socketFolder: string, name = database): string {
   return `postgres://${superuser}@localhost/${name}?host=${encodeURIComponent(socketFolder)}`;
 }
 
-/** Asks a database whether it can be used. `empty`: it runs, and ours has not been created in it yet. */
+/** `empty`: PostgreSQL runs, but our database does not exist yet. */
 export async function probe(socketFolder: string): Promise<'ready' | 'empty' | 'not yet'> {
   try {
     await withClient(urlOf(socketFolder), (client) => client.query('select 1'));
@@ -24,7 +23,7 @@ export async function createDatabase(socketFolder: string): Promise<void> {
 
 async function withClient<T>(connectionString: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
-  // A server that goes away between two messages would otherwise end the process.
+  // Without a listener for errors, a lost connection would end this process.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** Profile, phone, PIN, sessions with a name, sign-up and promo codes, support of one's own. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }

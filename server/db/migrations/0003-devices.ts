@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** Allow lists, protection profiles of one's own, and who wants to hear of the free plan. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** What the payment service knows of an account, as it was last asked (P6.1). The truth is there; promo codes are there too from now on. */
+/** A copy of the payment service's data about an account (P6.1). Promo codes are stored only there from now on. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }
 
-// `asked` and `written` number the questions, so that the answer to an older one never replaces that to a newer one.
+// `asked` and `written` number the requests, so that a late reply never overwrites a newer one.
 const statements = `
 create table customers (
   account uuid primary key references accounts on delete cascade,

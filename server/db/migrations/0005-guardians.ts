@@ -1,12 +1,11 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** How guardians are reached, when they looked, and which alerts they are on. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }
 
-// That somebody saw an alert stays, with the name they had, when they are no guardian any more: it happened.
+// An acknowledgement is history: it outlives its guardian, with their name at the time.
 const statements = `
 alter table guardians
   add column declined timestamptz,

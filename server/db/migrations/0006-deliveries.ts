@@ -1,12 +1,11 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** Who was told of what, and what became of it (P5.4); and who wants one kind of our mails no more (P5.5). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }
 
-// `guardian` stays when the guardian goes: what was sent was sent. Null for the holder.
+// `guardian` has no foreign key, because deliveries outlive guardians. Null for the holder.
 const statements = `
 create table deliveries (
   key text primary key,

@@ -1,12 +1,11 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** What the holder wants to hear, why devices are silent, practice alerts, and what was done that weakens protection. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }
 
-// An act keeps the names of what it was done to, and no reference: what is gone is not forgotten with it.
+// A log entry has names instead of references, so that it outlives what it names.
 const statements = `
 create table alert_settings (
   account uuid primary key references accounts on delete cascade,

@@ -1,12 +1,11 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** The signed feed: which keys are good, the parts that a set names, and the lists of sites that are fetched. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }
 
-// Sets of before have no parts: they are of no use to an agent any more, but their versions stay used.
+// Older sets have no parts: agents cannot use them any more, but their version numbers stay taken.
 const statements = `
 create table feed_keys (
   version integer primary key,

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** What lay on devices when the agent looked around: one row for each look that found something. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }

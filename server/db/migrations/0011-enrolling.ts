@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** By which attempt a device was enrolled, until its agent is heard: whoever lost the answer is answered again. */
+/** Lets an agent that lost the reply repeat its enrolment. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** When we heard of an act, and by what is found what has ended and is deleted. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }

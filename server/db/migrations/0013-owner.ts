@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** What a computer says after it has changed hands. Each policy is signed anew, since it now says whose account it is. */
+/** For computers that change owner. Each policy is signed again, because it now names its account. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** The epoch of each list of keys, and how long each device was connected: only one that is in use is given the hash of the PIN. */
+/** Adds connection times, because only devices in use get the hash of the PIN. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }
 
-// Seconds since 1970 once it was raised, so it needs more than 32 bits. A device that was here before has its hash already.
+// A raised epoch is in seconds since 1970, so it needs more than 32 bits. Existing devices already have the hash.
 const statements = `
 alter table feed_keys add column epoch bigint not null default 1;
 

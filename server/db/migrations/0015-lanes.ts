@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { runAll } from './statements.ts';
 
 /**
- * Jobs wait in lanes, by who carries them and how urgent they are. `domain`: of the recipient, by which one mail server that hangs is kept from holding
- * up the others; `failing_since`: the first time that this very job was refused; `why`: it is a dead letter. `carriers_away`: who takes nothing now.
+ * Lanes of jobs, by carrier and urgency. `domain`: of the recipient, to limit jobs per mail server; `failing_since`: when this job was
+ * first refused; `why`: set for a dead letter.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
@@ -33,7 +33,7 @@ create table carriers_away (
 )
 `;
 
-/** A server of before, which still runs beside a new one while it is replaced, knows of no lanes: its jobs get theirs here. */
+/** During an upgrade the old server still runs and sets no lane: the trigger sets it. */
 const laneOfKind = `
 create function jobs_lane() returns trigger language plpgsql as $$
 begin

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** What is looked up among very many rows without reading them all. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }

@@ -1,10 +1,7 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/**
- * What the simulators keep, so that all servers on one database share it; which account of the payment service the plans belong to, and
- * what it said of them that is not believed; and the browsers in which a guardian's page is open.
- */
+/** Data of the simulators, plans that the payment service unexpectedly does not know, and browsers of guardians. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** What a day of texts costs at most, how many unknown codes are looked up, and from which networks an account was logged in to. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }

@@ -1,12 +1,11 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** Which devices are awake and expected to be heard, since when the server hears, and how often a device was merely offline. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }
 
-// `due` is pushed ahead while a device is heard, so that the look of each minute reads only what is silent.
+// `due` is postponed whenever a device calls, so that the check of each minute reads only silent devices.
 const statements = `
 create table device_watch (
   device uuid primary key references devices on delete cascade,

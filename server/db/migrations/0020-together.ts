@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** Which silent devices wait because they fell silent together, when calls of agents were refused, and since when people wait to hear that a device is back. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** What people said of an alert, and what they called wrong. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** Who uses a computer (P8.1). `person` is null until it was said; `person_set` is when it was said last. */
+/** Who uses a computer (P8.1); null until it is set. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }

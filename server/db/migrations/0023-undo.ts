@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** What is needed to take back what weakened protection: the end of a pause from afar, and how it was before. Of acts of before that is not known. */
+/** Columns for undoing: the remote end of a pause, and the state before an activity, unknown for older log entries. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }

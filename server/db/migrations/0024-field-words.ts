@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** Tables, columns and indexes get the words of the glossary. No row changes. */
+/** Renames tables, columns and indexes to the glossary's terms. No row changes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Runs SQL statements that are separated by semicolons, in order. */
 export async function runAll(db: Kysely<unknown>, statements: string): Promise<void> {
   for (const statement of statements.split(';')) {
     if (statement.trim()) await sql.raw(statement).execute(db);

@@ -18,24 +18,22 @@ export interface AccountEmailDeps {
   store: AccountStore;
   links: LinkStore;
   enqueue: Enqueue;
-  /** Where the dashboard is, without a slash at the end. */
   dashboard_url: string;
 }
 
 export type AccountEmails = ReturnType<typeof accountEmails>;
 
-/** The mails about the account itself. */
 export function accountEmails({ db, store, links, enqueue, dashboard_url }: AccountEmailDeps) {
   const url = (path: string) => `${dashboard_url}${path}`;
-  const send = (trx: Trx, to: string, letter: WrittenEmail, key = newToken(), urgency?: Urgency) =>
-    enqueue(trx, 'mail', `account:${key}`, { to, ...letter }, undefined, urgency && { urgency });
+  const send = (trx: Trx, recipient: string, message: WrittenEmail, key = newToken(), urgency?: Urgency) =>
+    enqueue(trx, 'mail', `account:${key}`, { to: recipient, ...message }, undefined, urgency && { urgency });
 
-  /** A mail with a link in it, once for `job`: a job that runs again after its server died must not spoil the link it sent before. */
-  const once = async (trx: Trx, job: string, person: Person, purpose: LinkPurpose, write: (token: string) => WrittenEmail) => {
+  /** Queues an email with a link once per `job`: a repeated job must not invalidate the link it already sent. */
+  const sendOnce = async (trx: Trx, job: string, person: Person, purpose: LinkPurpose, writeMessage: (token: string) => WrittenEmail) => {
     const token = newToken();
-    // Whoever has forgotten the password waits for it at the screen.
+    // Urgent, because the user waits for the password reset.
     const urgency = purpose === 'reset' ? 'urgent' : undefined;
-    if (await send(trx, person.email, write(token), job, urgency)) await links.create(trx, person, purpose, token);
+    if (await send(trx, person.email, writeMessage(token), job, urgency)) await links.create(trx, person, purpose, token);
   };
 
   return {
@@ -47,19 +45,18 @@ export function accountEmails({ db, store, links, enqueue, dashboard_url }: Acco
       await send(trx, account.email, confirmEmail(url(`/confirm-email/${token}`)));
     },
 
-    /** To be mailed later, by a job: asking takes as long for an address that nobody has as for one that somebody has (P2.2). */
+    /** A job sends the email, so that the response takes equally long for known and unknown addresses (P2.2). */
     resetLater: (trx: Trx, email: string) => enqueue(trx, 'account_mail', `account:${newToken()}`, { reset_for: email }),
     changeLater: (trx: Trx, account: string) => enqueue(trx, 'account_mail', `account:${newToken()}`, { change_of: account }),
 
-    /** The job behind `resetLater`. */
     reset: (email: string, job: string): Promise<void> =>
       db.transaction().execute(async (trx) => {
         const account = await store.byEmail(email, trx);
         if (!account) return;
-        await once(trx, job, account, 'reset', (token) => resetEmail(account.name, url(`/reset-password/${token}`)));
+        await sendOnce(trx, job, account, 'reset', (token) => resetEmail(account.name, url(`/reset-password/${token}`)));
       }),
 
-    /** The job behind `changeLater`. Whoever has the address already hears of it; who asked does not (P2.4). */
+    /** If the address belongs to another account, its owner is notified; the requester is not (P2.4). */
     change: (uuid: string, job: string): Promise<void> =>
       db.transaction().execute(async (trx) => {
         const account = await store.find(uuid, trx);
@@ -68,7 +65,7 @@ export function accountEmails({ db, store, links, enqueue, dashboard_url }: Acco
         if (owner) await send(trx, owner.email, addressInUseEmail(owner.name, url('/login')), job);
         else {
           const person = { uuid, name: account.name, email: account.pending_email };
-          await once(trx, job, person, 'change', (token) => changeEmail(url(`/confirm-email-change/${token}`)));
+          await sendOnce(trx, job, person, 'change', (token) => changeEmail(url(`/confirm-email-change/${token}`)));
         }
       }),
   };

@@ -11,23 +11,23 @@ afterAll(() => server.close());
 const pinOf = async (token: string, method = 'GET') =>
   String((await server.call(`${method} /web/bypasspassword`, { token })).body.bypass_password);
 
-test('[7.22] [P2.6] the PIN has six digits and stays the same, also when it is asked for twice at once', async () => {
+test('[7.22] [P2.6] the PIN has six digits and stays the same, also when two requests ask for it at once', async () => {
   const { token } = await person(server);
-  const both = await Promise.all([pinOf(token), pinOf(token)]);
-  expect(both[0]).toMatch(/^\d{6}$/);
-  expect(new Set([...both, await pinOf(token)]).size).toBe(1);
+  const pinPair = await Promise.all([pinOf(token), pinOf(token)]);
+  expect(pinPair[0]).toMatch(/^\d{6}$/);
+  expect(new Set([...pinPair, await pinOf(token)]).size).toBe(1);
 });
 
-test('[7.23] a reset gives another one, and that one stays', async () => {
+test('[7.23] a reset creates a different PIN, which then stays the same', async () => {
   const { token } = await person(server);
-  const before = await pinOf(token);
-  const after = await pinOf(token, 'POST');
-  expect(after).toMatch(/^\d{6}$/);
-  expect(after).not.toBe(before);
-  expect(await pinOf(token)).toBe(after);
+  const oldPin = await pinOf(token);
+  const newPin = await pinOf(token, 'POST');
+  expect(newPin).toMatch(/^\d{6}$/);
+  expect(newPin).not.toBe(oldPin);
+  expect(await pinOf(token)).toBe(newPin);
 });
 
-test('no one else has the same one, and it does not lie open in the database', async () => {
+test('two accounts have different PINs, and the database does not contain them in plain text', async () => {
   const [a, b] = [await person(server), await person(server)];
   const pins = [await pinOf(a.token), await pinOf(b.token)];
   expect(pins[0]).not.toBe(pins[1]);
@@ -36,17 +36,17 @@ test('no one else has the same one, and it does not lie open in the database', a
 });
 
 test.each(['000000', '121212', '112112', '123123', '123456', '987654', '024680', '890123', '112233', '998877'])(
-  '[P2.6] %s is trivial',
+  '[P2.6] %s is a trivial PIN',
   (pin) => {
     expect(isTrivialPin(pin)).toBe(true);
   },
 );
 
-test.each(['194735', '135798', '112358', '100293', '123465'])('[P2.6] %s is not', (pin) => {
+test.each(['194735', '135798', '112358', '100293', '123465'])('[P2.6] %s is not a trivial PIN', (pin) => {
   expect(isTrivialPin(pin)).toBe(false);
 });
 
-test('[P2.6] so few are trivial that guessing does not get easier by leaving them out', () => {
+test('[P2.6] only 3,680 of a million PINs are trivial, so excluding them hardly helps an attacker', () => {
   let trivial = 0;
   for (let i = 0; i < 1_000_000; i++) if (isTrivialPin(String(i).padStart(6, '0'))) trivial++;
   expect(trivial).toBe(3680);

@@ -16,17 +16,14 @@ export interface PinDeps {
   store: AccountStore;
   sealer: Sealer;
   limit: Limit;
-  /** The PIN stands in the policy of every device. */
   pinChanged(trx: Trx, account: string): Promise<void>;
-  /** The gate of everything that weakens protection: may it be done, and who is told of it. */
   weaken: WeakeningGate;
 }
 
-/** The sealed PIN of an account; made when there is none yet. */
 export const sealedPin = (store: AccountStore, sealer: Sealer) => (trx: Trx, account: string) =>
   store.pin(trx, account, () => sealer.seal(newPin()));
 
-/** The Admin PIN (P2.6). It is shown to its owner, so it is sealed and not hashed. */
+/** The Admin PIN (P2.6). It is sealed, not hashed, because its owner can see it. */
 export function pinRoutes({ db, store, sealer, limit, pinChanged, weaken }: PinDeps): PinRoutes {
   const pinOf = sealedPin(store, sealer);
   return {
@@ -40,8 +37,8 @@ export function pinRoutes({ db, store, sealer, limit, pinChanged, weaken }: PinD
       await limit('pin-reset', account, { max: 20, per: 3_600_000 });
       return db.transaction().execute(async (trx) => {
         await weaken(trx, account, { kind: 'pin_reset' });
-        const before = sealer.open(await pinOf(trx, account));
-        const pin = newPin(before);
+        const oldPin = sealer.open(await pinOf(trx, account));
+        const pin = newPin(oldPin);
         await store.setPin(trx, account, sealer.seal(pin));
         await pinChanged(trx, account);
         return { bypass_password: pin };
@@ -50,10 +47,9 @@ export function pinRoutes({ db, store, sealer, limit, pinChanged, weaken }: PinD
   };
 }
 
-/** Random digits that nobody would try first, and not the ones there were. */
-function newPin(not?: string): string {
+function newPin(excludedPin?: string): string {
   for (;;) {
     const pin = String(randomInt(10 ** serverLimits.pin_digits)).padStart(serverLimits.pin_digits, '0');
-    if (!isTrivialPin(pin) && pin !== not) return pin;
+    if (!isTrivialPin(pin) && pin !== excludedPin) return pin;
   }
 }

@@ -6,23 +6,23 @@ import { after, type Clock } from '../../lib/clock.ts';
 import type { Sealer } from '../../lib/seal.ts';
 import { newToken, tokenHash } from '../../lib/tokens.ts';
 
-/** Tells one browser from another at log-in; says nothing about a person, and opens nothing. */
+/** This cookie recognises a browser at login; it identifies no user and gives no access. */
 const cookie = 'browser';
-const life_seconds = 400 * 24 * 3600;
+const cookieLifeSeconds = 400 * 24 * 3600;
 
 export type Browsers = ReturnType<typeof browserStore>;
 
-/** Which browsers and networks an account has logged in from. Addresses are kept as keyed hashes: nobody reads from them where somebody was. */
+/** Browsers and networks of an account's logins. IP addresses are stored only as keyed hashes, to protect users' locations. */
 export function browserStore(db: Db, clock: Clock, sealer: Pick<Sealer, 'mac'>) {
   const networkHash = (caller: string) => Buffer.from(sealer.mac('network', caller), 'base64url');
   return {
     /**
-     * What we know of the place that a try to log in comes from: the browser, where someone has logged in with that address before (with the name
-     * that its tries are counted by), and the network. One question to the database, whether there is an account or not.
+     * Whether the account knows the browser and network of a login attempt. Attempts are counted by the returned `browser`. The number of
+     * queries does not depend on the account's existence, so the response time reveals nothing.
      */
-    async placeOf(request: FastifyRequest, email: string, caller: string): Promise<{ browser: string | null; network: boolean }> {
-      const hash = tokenHash(ownToken(request) ?? '');
-      const known = await db
+    async familiarityOf(request: FastifyRequest, email: string, caller: string): Promise<{ browser: string | null; network: boolean }> {
+      const hash = tokenHash(tokenInCookie(request) ?? '');
+      const familiarity = await db
         .selectFrom('accounts')
         .select((eb) => [
           eb
@@ -43,41 +43,41 @@ export function browserStore(db: Db, clock: Clock, sealer: Pick<Sealer, 'mac'>) 
         ])
         .where((eb) => eb(eb.fn<string>('lower', ['accounts.email']), '=', email.toLowerCase()))
         .executeTakeFirst();
-      return { browser: known?.browser ? hash.toString('base64url') : null, network: Boolean(known?.network) };
+      return { browser: familiarity?.browser ? hash.toString('base64url') : null, network: Boolean(familiarity?.network) };
     },
 
-    /** Remembers the browser, and the network that it is in. True when the browser is new to an account that already knew others. */
-    async meet(trx: Trx, account: string, token: string, caller: string): Promise<boolean> {
-      const used = clock.now();
-      // The address of a proxy, or of the house that the server stands in, would make everyone known.
+    /** True when the browser is new to an account that already knew other browsers. */
+    async remember(trx: Trx, account: string, token: string, caller: string): Promise<boolean> {
+      const usedAt = clock.now();
+      // The address of a proxy or of the server's own network is not stored: it would make every caller known.
       if (isFarCaller(caller)) {
         await trx
           .insertInto('known_networks')
-          .values({ account, network_hash: networkHash(caller), used })
-          .onConflict((oc) => oc.columns(['account', 'network_hash']).doUpdateSet({ used }))
+          .values({ account, network_hash: networkHash(caller), used: usedAt })
+          .onConflict((oc) => oc.columns(['account', 'network_hash']).doUpdateSet({ used: usedAt }))
           .execute();
       }
-      const others = await trx.selectFrom('known_browsers').select('account').where('account', '=', account).limit(1).execute();
+      const otherBrowsers = await trx.selectFrom('known_browsers').select('account').where('account', '=', account).limit(1).execute();
       const { numInsertedOrUpdatedRows } = await trx
         .insertInto('known_browsers')
         .values({ account, token_hash: tokenHash(token), created: clock.now() })
         .onConflict((oc) => oc.doNothing())
         .executeTakeFirstOrThrow();
-      return others.length > 0 && numInsertedOrUpdatedRows === 1n;
+      return otherBrowsers.length > 0 && numInsertedOrUpdatedRows === 1n;
     },
   };
 }
 
-/** The token of the browser that asks, also when it comes to choose a new password; one that has none gets it with this answer. */
+/** Returns the browser's token, new or existing, and sets its cookie. */
 export function browserToken(request: FastifyRequest, reply: FastifyReply, secure: boolean): string {
-  const token = ownToken(request) ?? newToken();
-  reply.setCookie(cookie, token, { httpOnly: true, sameSite: 'lax', secure, path: '/api', maxAge: life_seconds });
-  // It was once kept for logging in alone; there the one of the narrower path comes first, and would hide the new one.
+  const token = tokenInCookie(request) ?? newToken();
+  reply.setCookie(cookie, token, { httpOnly: true, sameSite: 'lax', secure, path: '/api', maxAge: cookieLifeSeconds });
+  // Removes the cookie of earlier versions: browsers send the narrower path first, so it would hide the new one.
   reply.clearCookie(cookie, { path: '/api/login' });
   return token;
 }
 
-function ownToken(request: FastifyRequest): string | null {
-  const known = request.cookies[cookie];
-  return known && /^[\w-]{43}$/.test(known) ? known : null;
+function tokenInCookie(request: FastifyRequest): string | null {
+  const cookieValue = request.cookies[cookie];
+  return cookieValue && /^[\w-]{43}$/.test(cookieValue) ? cookieValue : null;
 }

@@ -1,7 +1,4 @@
-/**
- * Words that the commonest passwords are made of, as they stand at the top of the public lists of leaked passwords (SecLists, MIT licence): what people
- * love, whom they love, where they live, and what they type when they are asked for a password.
- */
+/** Frequent words of public lists of leaked passwords (SecLists, MIT licence). */
 export const commonWords: readonly string[] = `
 password passwort passwords passw0rd pass pwd parola contrasena motdepasse wachtwoord senha geheim secret login logon admin administrator root user guest
 test testing tester demo default changeme letmein welcome hello goodbye access enter open please master computer internet windows microsoft google facebook

@@ -27,28 +27,25 @@ export interface EmailedLinkDeps {
   limit: Limit;
   mails: AccountEmails;
   browsers: Browsers;
-  /** Cookies only over https, where the server is reached that way. */
   secure_cookies: boolean;
-  /** The gate of everything that weakens protection: may it be done, and who is told of it. */
   weaken: WeakeningGate;
 }
 
-type MailedLinks = Pick<
+type EmailedLinks = Pick<
   Handlers<typeof accountEndpoints>,
   'POST /confirm-email' | 'POST /forgot-password' | 'POST /reset-password' | 'POST /web/verify-email'
 >;
 
-/** Confirming an address and choosing a new password with a link from a mail; the button of the page posts its token (P2.1). */
-export function mailedLinkRoutes(deps: EmailedLinkDeps): MailedLinks {
+/** The page's button posts the token of the emailed link (P2.1). */
+export function emailedLinkRoutes(deps: EmailedLinkDeps): EmailedLinks {
   const { db, clock, store, links, sessions, passwords, limit, mails, weaken } = deps;
   return {
     'POST /confirm-email': async ({ body, ip }) => {
       await limit('link', ip, { max: 30, per: 10 * minute });
       return db.transaction().execute(async (trx) => {
-        const link = await liveLink({ clock, links }, trx, body.token, ['confirm']);
+        const link = await validLink({ clock, links }, trx, body.token, ['confirm']);
         if (link.used) return { already_confirmed: true };
         const { email } = await store.byUuid(link.account, trx);
-        // The address was changed meanwhile: this one is not theirs to confirm any more.
         if (email !== link.email) fail('link_invalid');
         await links.use(trx, body.token);
         await store.markVerified(trx, link.account);
@@ -75,13 +72,13 @@ export function mailedLinkRoutes(deps: EmailedLinkDeps): MailedLinks {
         await weaken(trx, link.account, { kind: 'password_changed' });
         await store.setPassword(trx, link.account, password_hash);
         await sessions.endAll(trx, link.account);
-        // Whoever knew the old password may have asked for an address of their own.
+        // An attacker who knew the old password may have requested a change to their own address.
         await store.setPendingEmail(trx, link.account, null);
         await links.drop(trx, link.account, ['change']);
         const { name, email } = await store.byUuid(link.account, trx);
         refuseCommon(body.password, { name, email });
-        // Whoever reads the mails of the account may log in from here, however much is guessed elsewhere. No mail about a new browser: this one is about it.
-        await deps.browsers.meet(trx, link.account, browserToken(request, reply, deps.secure_cookies), ip);
+        // The user controls the account's email, so this browser becomes known, without a new-browser email.
+        await deps.browsers.remember(trx, link.account, browserToken(request, reply, deps.secure_cookies), ip);
         await mails.send(trx, email, passwordResetEmail(name, mails.url('/forgot-password')));
       });
       return {};
@@ -91,7 +88,7 @@ export function mailedLinkRoutes(deps: EmailedLinkDeps): MailedLinks {
       const person = await store.byUuid(account);
       if (person.email_verified && !person.pending_email) return {};
       await limit('verify-email', account, { max: 1, per: limits.resend_wait });
-      // Whose address it is nobody knows yet.
+      // The limits protect strangers, because an unconfirmed address may belong to one.
       if (person.pending_email) await limit('email-change-to', person.pending_email, { max: 5, per: 24 * 60 * minute });
       else await limit('confirm-to', person.email, { max: 10, per: 24 * 60 * minute });
       await db
@@ -102,8 +99,8 @@ export function mailedLinkRoutes(deps: EmailedLinkDeps): MailedLinks {
   };
 }
 
-/** A link that is known, and unexpired unless it was used: a second click is told that it is done. */
-export async function liveLink(
+/** A used link is returned even after it expired, so that a second click reports success. */
+export async function validLink(
   { clock, links }: { clock: Clock; links: LinkStore },
   trx: Trx,
   token: string,

@@ -1,7 +1,7 @@
 import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { firstName, momentInWords } from '../../lib/formatting.ts';
 
-/** Nobody knows yet whose address it is: without the name, which somebody else may have typed. */
+/** This email omits the name, because the address is unconfirmed and the name may be a stranger's text. */
 export function confirmEmail(url: string): WrittenEmail {
   return writeEmail({
     subject: 'Please confirm your email address',
@@ -27,26 +27,24 @@ export function resetEmail(name: string, url: string): WrittenEmail {
   });
 }
 
-/** After a reset by mail. */
 export function passwordResetEmail(name: string, url: string): WrittenEmail {
   return passwordEmail(name, 'You have been logged out everywhere. Log in with the new password.', url);
 }
 
-/** After a change on the profile. */
 export function passwordChangedEmail(name: string, url: string): WrittenEmail {
   return passwordEmail(name, 'Every other computer and phone has been logged out. Log in there with the new password.', url);
 }
 
-function passwordEmail(name: string, whatFollows: string, url: string): WrittenEmail {
+function passwordEmail(name: string, consequence: string, url: string): WrittenEmail {
   return writeEmail({
     subject: 'Your password was changed',
     heading: `Your password was changed, ${firstName(name)}`,
-    paragraphs: [whatFollows, 'Not you? Choose a new password now, and write to us.'],
+    paragraphs: [consequence, 'Not you? Choose a new password now, and write to us.'],
     button: { label: 'That was not me', url },
   });
 }
 
-/** To the new address, of which nobody knows yet whose it is. */
+/** This email omits the name, because the address is unconfirmed. */
 export function changeEmail(url: string): WrittenEmail {
   return writeEmail({
     subject: 'Please confirm your new email address',
@@ -59,7 +57,6 @@ export function changeEmail(url: string): WrittenEmail {
   });
 }
 
-/** To whoever has the address already. */
 export function addressInUseEmail(name: string, url: string): WrittenEmail {
   return writeEmail({
     subject: 'Your address was entered for another account',
@@ -72,8 +69,8 @@ export function addressInUseEmail(name: string, url: string): WrittenEmail {
   });
 }
 
-/** To the old address, once the new one counts. It does not say the new one: whoever reads this may not be who changed it. */
-export function emailChangedEmail(name: string, undo: string): WrittenEmail {
+/** Sent to the old address; omits the new address, because the reader may not be the user who changed it. */
+export function emailChangedEmail(name: string, undoUrl: string): WrittenEmail {
   return writeEmail({
     subject: 'Your email address was changed',
     heading: `We now write to another address, ${firstName(name)}`,
@@ -81,17 +78,17 @@ export function emailChangedEmail(name: string, undo: string): WrittenEmail {
       'The email address of your account was changed, with your password. This is the last mail to the old one.',
       'Not you? Take it back with the button, within 7 days. It logs everyone out, and you choose a new password.',
     ],
-    button: { label: 'That was not me, take it back', url: undo },
+    button: { label: 'That was not me, take it back', url: undoUrl },
   });
 }
 
-/** `browser`: in words. */
-export function newBrowserEmail(name: string, browser: string, when: Date, url: string): WrittenEmail {
+/** `browser`: a readable description. */
+export function newBrowserEmail(name: string, browser: string, time: Date, url: string): WrittenEmail {
   return writeEmail({
     subject: 'Someone logged in from a new browser',
     heading: `A new browser, ${firstName(name)}`,
     paragraphs: [
-      `Someone logged in to your account with ${browser}, at ${momentInWords(when, 'UTC')}.`,
+      `Someone logged in to your account with ${browser}, at ${momentInWords(time, 'UTC')}.`,
       'Was it you? Then all is well. If not, choose a new password now: it logs everyone out.',
     ],
     button: { label: 'That was not me', url },

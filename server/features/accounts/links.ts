@@ -3,21 +3,21 @@ import type { Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { newToken, tokenHash } from '../../lib/tokens.ts';
 
-/** `change` goes to a new address, `undo` to the one that it takes the place of (P2.4). */
+/** A `change` link goes to the new address, an `undo` link to the old address (P2.4). */
 export type LinkPurpose = 'confirm' | 'reset' | 'change' | 'undo';
 export type LinkStore = ReturnType<typeof linkStore>;
 
-const life: Record<LinkPurpose, number> = {
+const lifetimesMs: Record<LinkPurpose, number> = {
   confirm: serverLimits.confirm_link_life,
   reset: serverLimits.reset_link_life,
   change: serverLimits.confirm_link_life,
   undo: serverLimits.email_undo,
 };
 
-/** The links that are mailed to people. Only the hash of a link's token is stored. */
+/** Links sent by email. Only the hash of a link's token is stored. */
 export function linkStore(clock: Clock) {
-  /** Ends the unused ones; with `made_after` those only that are younger. */
-  const drop = (trx: Trx, account: string, purposes: LinkPurpose[], made_after = new Date(0)) =>
+  /** Deletes unused links; `made_after` limits this to links created later. */
+  const deleteLinks = (trx: Trx, account: string, purposes: LinkPurpose[], made_after = new Date(0)) =>
     trx
       .deleteFrom('email_links')
       .where('account', '=', account)
@@ -28,12 +28,12 @@ export function linkStore(clock: Clock) {
 
   return {
     /**
-     * A new link of its kind. The older ones stop working, only the newest counts (P2.1); but never those that take a change back:
-     * whoever changes the address twice must not lock out its first owner. Answers the token for the mail.
+     * Returns the new link's token. Older links for the same purpose become invalid (P2.1), except `undo`: a thief who changes the address
+     * twice must not lock out the holder.
      */
     async create(trx: Trx, account: { uuid: string; email: string }, purpose: LinkPurpose, token = newToken()): Promise<string> {
       const created = clock.now();
-      if (purpose !== 'undo') await drop(trx, account.uuid, [purpose]);
+      if (purpose !== 'undo') await deleteLinks(trx, account.uuid, [purpose]);
       await trx
         .insertInto('email_links')
         .values({
@@ -42,13 +42,13 @@ export function linkStore(clock: Clock) {
           purpose,
           email: account.email,
           created,
-          expires: after(created, life[purpose]),
+          expires: after(created, lifetimesMs[purpose]),
         })
         .execute();
       return token;
     },
 
-    /** The link of a token, locked until the transaction ends: two clicks at once are one after the other. */
+    /** The lock lets only one of several simultaneous clicks use the link. */
     find: (trx: Trx, token: string, purposes: LinkPurpose[]) =>
       trx
         .selectFrom('email_links')
@@ -61,6 +61,6 @@ export function linkStore(clock: Clock) {
     use: (trx: Trx, token: string) =>
       trx.updateTable('email_links').set({ used: clock.now() }).where('token_hash', '=', tokenHash(token)).execute(),
 
-    drop,
+    drop: deleteLinks,
   };
 }

@@ -12,194 +12,191 @@ afterAll(() => server.close());
 
 const minute = 60_000;
 const profileOf = async (token: string) => (await server.call('GET /web/profile', { token })).body;
-const save = (token: string, phone_number: string | null) =>
+const savePhone = (token: string, phone_number: string | null) =>
   server.call('PATCH /web/profile', { token, body: { phone_number, current_password: goodPassword } });
-const send = (token: string) => server.call('POST /web/send-phone-code', { token });
-const enter = (token: string, code: string) => server.call('POST /web/verify-phonenumber', { token, body: { code } });
-/** The code of the newest text to a number. */
+const sendCode = (token: string) => server.call('POST /web/send-phone-code', { token });
+const enterCode = (token: string, code: string) => server.call('POST /web/verify-phonenumber', { token, body: { code } });
 const codeTo = async (number: string) => /\b\d{6}\b/.exec((await server.textsTo(number))[0]?.body ?? '')?.[0] ?? '';
-/** Another six digits: what a typing error makes of a code. */
-const not = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+const wrongCodeFor = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 let numbers = 0;
-/** Someone with a number of their own, to which a code has just been texted. */
-async function asked() {
+async function userWithCode() {
   const { token, email } = await person(server);
   const number = `+120255501${String(numbers++).padStart(2, '0')}`;
-  await save(token, number);
-  expect(await send(token)).toMatchObject({ status: 200, body: {} });
+  await savePhone(token, number);
+  expect(await sendCode(token)).toMatchObject({ status: 200, body: {} });
   return { token, email, number, code: await codeTo(number) };
 }
 
-const wrong = { status: 400, body: { code: 'phone_code_wrong' } };
-const dead = { status: 410, body: { code: 'phone_code_expired' } };
-const tooMany = { status: 429, body: { code: 'too_many' } };
+const wrongCodeReply = { status: 400, body: { code: 'phone_code_wrong' } };
+const expiredCodeReply = { status: 410, body: { code: 'phone_code_expired' } };
+const tooManyReply = { status: 429, body: { code: 'too_many' } };
 
-test('[7.21] [5.18] [P2.5] the six digits of the text prove the number, once', async () => {
-  const { token, number, code } = await asked();
+test('[7.21] [5.18] [P2.5] the six digits in the text message verify the number, once', async () => {
+  const { token, number, code } = await userWithCode();
   expect(code).toMatch(/^\d{6}$/);
   expect(await profileOf(token)).toMatchObject({ phone_number: number, phone_number_verified: false });
-  expect(await enter(token, not(code))).toMatchObject(wrong);
+  expect(await enterCode(token, wrongCodeFor(code))).toMatchObject(wrongCodeReply);
   expect(await profileOf(token)).toMatchObject({ phone_number_verified: false });
-  const { status, body } = await enter(token, ` ${code} `);
+  const { status, body } = await enterCode(token, ` ${code} `);
   expect([status, body]).toEqual([200, {}]);
   expect(await profileOf(token)).toMatchObject({ phone_number: number, phone_number_verified: true });
-  expect(await enter(token, code)).toMatchObject(dead);
-  // It is proved: there is nothing to be texted.
-  expect(await send(token)).toMatchObject({ status: 200 });
+  expect(await enterCode(token, code)).toMatchObject(expiredCodeReply);
+  expect(await sendCode(token)).toMatchObject({ status: 200 });
   expect(await server.textsTo(number)).toHaveLength(1);
 });
 
-test('[5.18] five digits, seven, letters or nothing are no code, and no try', async () => {
-  const { token, code } = await asked();
-  for (const bad of [code.slice(1), `${code}0`, 'abcdef', '', '12 34 56', '１２３４５６']) {
-    expect(await enter(token, bad), bad).toMatchObject({ status: 422, body: { code: 'invalid_input', fields: [{ field: 'Code' }] } });
+test('[5.18] five digits, seven digits, letters or an empty code are invalid and do not count as an attempt', async () => {
+  const { token, code } = await userWithCode();
+  for (const invalidCode of [code.slice(1), `${code}0`, 'abcdef', '', '12 34 56', '１２３４５６']) {
+    expect(await enterCode(token, invalidCode), invalidCode).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_input', fields: [{ field: 'Code' }] },
+    });
   }
-  expect((await enter(token, code)).status).toBe(200);
+  expect((await enterCode(token, code)).status).toBe(200);
 });
 
-test('[P2.5] a code works for ten minutes', async () => {
-  const [early, late] = [await asked(), await asked()];
+test('[P2.5] a code expires after ten minutes', async () => {
+  const [activeUser, lateUser] = [await userWithCode(), await userWithCode()];
   server.clock.turn(10 * minute - 1);
-  expect((await enter(early.token, early.code)).status).toBe(200);
+  expect((await enterCode(activeUser.token, activeUser.code)).status).toBe(200);
   server.clock.turn(1);
-  expect(await enter(late.token, late.code)).toMatchObject(dead);
-  expect(await profileOf(late.token)).toMatchObject({ phone_number_verified: false });
+  expect(await enterCode(lateUser.token, lateUser.code)).toMatchObject(expiredCodeReply);
+  expect(await profileOf(lateUser.token)).toMatchObject({ phone_number_verified: false });
 });
 
-test('[P2.5] a code can be tried five times', async () => {
-  const [careful, careless] = [await asked(), await asked()];
-  for (let i = 0; i < 4; i++) expect(await enter(careful.token, not(careful.code))).toMatchObject(wrong);
-  expect((await enter(careful.token, careful.code)).status).toBe(200);
+test('[P2.5] a code allows five attempts', async () => {
+  const [carefulUser, carelessUser] = [await userWithCode(), await userWithCode()];
+  for (let i = 0; i < 4; i++) expect(await enterCode(carefulUser.token, wrongCodeFor(carefulUser.code))).toMatchObject(wrongCodeReply);
+  expect((await enterCode(carefulUser.token, carefulUser.code)).status).toBe(200);
 
-  for (let i = 0; i < 5; i++) expect(await enter(careless.token, not(careless.code))).toMatchObject(wrong);
-  expect(await enter(careless.token, careless.code)).toMatchObject(dead);
-  // A new one has five tries of its own.
+  for (let i = 0; i < 5; i++) expect(await enterCode(carelessUser.token, wrongCodeFor(carelessUser.code))).toMatchObject(wrongCodeReply);
+  expect(await enterCode(carelessUser.token, carelessUser.code)).toMatchObject(expiredCodeReply);
   server.clock.turn(minute);
-  await send(careless.token);
-  const fresh = await codeTo(careless.number);
-  expect(await enter(careless.token, not(fresh))).toMatchObject(wrong);
-  expect((await enter(careless.token, fresh)).status).toBe(200);
+  await sendCode(carelessUser.token);
+  const newCode = await codeTo(carelessUser.number);
+  expect(await enterCode(carelessUser.token, wrongCodeFor(newCode))).toMatchObject(wrongCodeReply);
+  expect((await enterCode(carelessUser.token, newCode)).status).toBe(200);
 });
 
-test('[P2.5] guesses at the same moment are counted one by one', async () => {
-  const { token, code } = await asked();
-  const answers = await Promise.all(Array.from({ length: 12 }, () => enter(token, not(code))));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(5).fill(400), ...Array(7).fill(410)]);
-  expect(await enter(token, code)).toMatchObject(dead);
+test('[P2.5] simultaneous guesses are counted one by one', async () => {
+  const { token, code } = await userWithCode();
+  const replies = await Promise.all(Array.from({ length: 12 }, () => enterCode(token, wrongCodeFor(code))));
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([...Array(5).fill(400), ...Array(7).fill(410)]);
+  expect(await enterCode(token, code)).toMatchObject(expiredCodeReply);
 });
 
-test('[P2.5] a code is sent again after 60 seconds, from whichever browser, and ends the one before', async () => {
-  const { token, email, number, code } = await asked();
+test('[P2.5] a code is sent again after 60 seconds, from any browser, and invalidates the previous one', async () => {
+  const { token, email, number, code } = await userWithCode();
   const { body } = await server.call('POST /login/web', { body: { email, password: goodPassword } });
-  const other = String(body.web_token);
-  const now = await send(token);
-  expect(now).toMatchObject(tooMany);
-  expect(now.headers['retry-after']).toBe('60');
+  const otherToken = String(body.web_token);
+  const firstReply = await sendCode(token);
+  expect(firstReply).toMatchObject(tooManyReply);
+  expect(firstReply.headers['retry-after']).toBe('60');
   server.clock.turn(minute - 1);
-  for (const from of [token, other]) {
-    const refused = await send(from);
-    expect(refused).toMatchObject(tooMany);
-    expect(refused.headers['retry-after']).toBe('1');
+  for (const senderToken of [token, otherToken]) {
+    const refusedReply = await sendCode(senderToken);
+    expect(refusedReply).toMatchObject(tooManyReply);
+    expect(refusedReply.headers['retry-after']).toBe('1');
   }
   server.clock.turn(1);
-  expect((await send(other)).status).toBe(200);
+  expect((await sendCode(otherToken)).status).toBe(200);
   expect(await server.textsTo(number)).toHaveLength(2);
-  const fresh = await codeTo(number);
-  expect(fresh).not.toBe(code);
-  expect(await enter(token, code)).toMatchObject(wrong);
-  expect((await enter(token, fresh)).status).toBe(200);
+  const newCode = await codeTo(number);
+  expect(newCode).not.toBe(code);
+  expect(await enterCode(token, code)).toMatchObject(wrongCodeReply);
+  expect((await enterCode(token, newCode)).status).toBe(200);
 });
 
-test('[P2.5] another number forgets the code of the one before, and that it was proved', async () => {
-  const { token, number, code } = await asked();
-  const other = '+442079460958';
-  await save(token, other);
-  expect(await enter(token, code)).toMatchObject(dead);
-  await save(token, number);
-  expect(await enter(token, code)).toMatchObject(dead);
+test('[P2.5] changing the number invalidates the code and the verification of the previous one', async () => {
+  const { token, number, code } = await userWithCode();
+  const otherNumber = '+442079460958';
+  await savePhone(token, otherNumber);
+  expect(await enterCode(token, code)).toMatchObject(expiredCodeReply);
+  await savePhone(token, number);
+  expect(await enterCode(token, code)).toMatchObject(expiredCodeReply);
   server.clock.turn(minute);
-  await send(token);
-  expect((await enter(token, await codeTo(number))).status).toBe(200);
+  await sendCode(token);
+  expect((await enterCode(token, await codeTo(number))).status).toBe(200);
 
-  // Neither another name nor the same number again is another number.
   await server.call('PATCH /web/profile', { token, body: { name: 'Ann Newname', phone_number: number } });
   expect(await profileOf(token)).toMatchObject({ phone_number: number, phone_number_verified: true });
-  await save(token, other);
-  expect(await profileOf(token)).toMatchObject({ phone_number: other, phone_number_verified: false });
-  await save(token, number);
+  await savePhone(token, otherNumber);
+  expect(await profileOf(token)).toMatchObject({ phone_number: otherNumber, phone_number_verified: false });
+  await savePhone(token, number);
   expect(await profileOf(token)).toMatchObject({ phone_number: number, phone_number_verified: false });
-  await save(token, null);
-  expect(await send(token)).toMatchObject({ status: 409, body: { code: 'phone_missing' } });
+  await savePhone(token, null);
+  expect(await sendCode(token)).toMatchObject({ status: 409, body: { code: 'phone_missing' } });
 });
 
-test('a code that is entered while the number is changed proves the old one or nothing, and neither call fails', async () => {
+test('a code entered while the number is being changed verifies the old number or nothing, and neither request fails', async () => {
   for (let i = 0; i < 8; i++) {
-    const { token, code } = await asked();
-    const answers = await Promise.all([enter(token, code), save(token, '+442079460958')]);
-    expect([200, 410]).toContain(answers[0].status);
-    expect(answers[1].status).toBe(200);
+    const { token, code } = await userWithCode();
+    const replies = await Promise.all([enterCode(token, code), savePhone(token, '+442079460958')]);
+    expect([200, 410]).toContain(replies[0].status);
+    expect(replies[1].status).toBe(200);
     expect(await profileOf(token)).toMatchObject({ phone_number: '+442079460958', phone_number_verified: false });
   }
 });
 
-test("[7.21] of two who entered the same number, one's code proves nothing for the other", async () => {
-  const [ann, eve] = [await asked(), await asked()];
+test('[7.21] when two users entered the same number, a code of one verifies nothing for the other', async () => {
+  const [ann, eve] = [await userWithCode(), await userWithCode()];
   server.clock.turn(minute);
-  await save(eve.token, ann.number);
-  await send(eve.token);
-  const hers = await codeTo(ann.number);
-  expect(await enter(ann.token, hers)).toMatchObject(wrong);
-  expect(await enter(eve.token, ann.code)).toMatchObject(wrong);
-  expect((await enter(ann.token, ann.code)).status).toBe(200);
+  await savePhone(eve.token, ann.number);
+  await sendCode(eve.token);
+  const annsCode = await codeTo(ann.number);
+  expect(await enterCode(ann.token, annsCode)).toMatchObject(wrongCodeReply);
+  expect(await enterCode(eve.token, ann.code)).toMatchObject(wrongCodeReply);
+  expect((await enterCode(ann.token, ann.code)).status).toBe(200);
   expect(await profileOf(eve.token)).toMatchObject({ phone_number_verified: false });
 });
 
-test('twenty codes in ten minutes are the most that anyone may try', async () => {
+test('an account can try at most twenty codes in ten minutes', async () => {
   const { token } = await person(server);
-  for (let i = 0; i < 20; i++) expect(await enter(token, '123456')).toMatchObject(dead);
+  for (let i = 0; i < 20; i++) expect(await enterCode(token, '123456')).toMatchObject(expiredCodeReply);
   server.clock.turn(10 * minute - 1);
-  const refused = await enter(token, '123456');
-  expect(refused).toMatchObject(tooMany);
-  expect(refused.headers['retry-after']).toBe('1');
+  const refusedReply = await enterCode(token, '123456');
+  expect(refusedReply).toMatchObject(tooManyReply);
+  expect(refusedReply.headers['retry-after']).toBe('1');
   server.clock.turn(1);
-  expect(await enter(token, '123456')).toMatchObject(dead);
+  expect(await enterCode(token, '123456')).toMatchObject(expiredCodeReply);
 });
 
-test('ten texts a day are the most that one number gets, whoever asks', async () => {
-  const [{ token, number }, second, eve] = [await asked(), await person(server), await person(server)];
-  for (const other of [second, eve]) await save(other.token, number);
-  // Five of each of two (text-budgets.test.ts), the first of which has gone out.
-  for (const who of [...Array<string>(4).fill(token), ...Array<string>(5).fill(second.token)]) {
+test('a number receives at most ten text messages a day, from any account', async () => {
+  const [{ token, number }, secondUser, eve] = [await userWithCode(), await person(server), await person(server)];
+  for (const otherUser of [secondUser, eve]) await savePhone(otherUser.token, number);
+  // Each account may send five text messages (sms-budgets.test.ts); the first account already sent one.
+  for (const senderToken of [...Array<string>(4).fill(token), ...Array<string>(5).fill(secondUser.token)]) {
     server.clock.turn(minute);
-    expect((await send(who)).status).toBe(200);
+    expect((await sendCode(senderToken)).status).toBe(200);
   }
-  expect(await send(eve.token)).toMatchObject({ status: 429, body: { code: 'phone_codes_spent' } });
+  expect(await sendCode(eve.token)).toMatchObject({ status: 429, body: { code: 'phone_codes_spent' } });
   expect(await server.textsTo(number)).toHaveLength(10);
   server.clock.turn(24 * 60 * minute - 9 * minute);
-  expect((await send(eve.token)).status).toBe(200);
+  expect((await sendCode(eve.token)).status).toBe(200);
 });
 
-test('[P2.5] the code is nowhere in the database or the log once its text has gone out, also when it was refused', async () => {
-  const { token, code } = await asked();
-  const opted = await person(server);
-  await save(opted.token, '+15005550004');
-  await send(opted.token);
+test('[P2.5] once its text message was sent or refused, the code is in neither the database nor the log', async () => {
+  const { token, code } = await userWithCode();
+  const optedOutUser = await person(server);
+  await savePhone(optedOutUser.token, '+15005550004');
+  await sendCode(optedOutUser.token);
   await server.app.worker.idle();
-  expect(await profileOf(opted.token)).toMatchObject({ phone_number_opted_out: true, phone_number_host: '+15005550006' });
+  expect(await profileOf(optedOutUser.token)).toMatchObject({ phone_number_opted_out: true, phone_number_host: '+15005550006' });
   expect(await server.textsTo('+15005550004')).toEqual([]);
 
   const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(server.db);
   expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['phone_codes', 'jobs', 'rate_counts']));
   for (const { name } of rows) {
-    const { rows: all } = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(name)} t`.execute(server.db);
-    const text = all.map(({ row }) => row).join('\n');
-    // Not as a word of its own; within the hexadecimal digits of something else it may be there by chance.
+    const { rows: tableRows } = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(name)} t`.execute(server.db);
+    const text = tableRows.map(({ row }) => row).join('\n');
+    // The code is searched as a separate word: within hexadecimal digits it may occur by chance.
     expect(text, name).not.toMatch(new RegExp(`(?<![0-9a-f-])${code}(?![0-9a-f-])`));
     expect(text, name).not.toContain('your code is');
   }
   expect(server.logged()).not.toContain(code);
-  // Nor as a hash that anyone can make of each of the million there are.
+  // The stored hash is keyed: an attacker could reverse an unkeyed hash by trying all million codes.
   const { account, code_hash } = await server.db
     .selectFrom('phone_codes')
     .innerJoin('sessions', 'sessions.account', 'phone_codes.account')
@@ -211,7 +208,7 @@ test('[P2.5] the code is nowhere in the database or the log once its text has go
   }
 });
 
-test('a text that comes too late to be of use is not sent', async () => {
+test('a text message whose deadline has passed is not sent', async () => {
   const queue = enqueuer(server.clock);
   const text = { to: '+12025550198', body: 'Porchlight: your code is 123456.' };
   await queue(server.db, 'sms', 'late', { ...text, until: server.clock.now().toISOString() });

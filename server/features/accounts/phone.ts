@@ -20,18 +20,16 @@ export interface PhoneDeps extends Pick<PhoneCodeDeps, 'countries' | 'budgets'> 
   sealer: Sealer;
   limit: Limit;
   enqueue: Enqueue;
-  /** Whether this server sends SMS. */
   sms: boolean;
 }
 
-/** Proving that the holder's phone is at hand (P2.5). */
 export function phoneRoutes({ store, phones, enqueue, sms, ...deps }: PhoneDeps): PhoneRoutes {
   const codes = phoneCodes({
     ...deps,
-    shelf: phones.codes,
+    store: phones.codes,
     numberOf: async (account, trx) => ({ ...(await store.byUuid(account, trx)), ...(sms ? {} : { phone_number: null }) }),
     isConfirmed: async (account) => (await store.byUuid(account)).email_verified,
-    countedAs: async (account) => [{ what: 'phone-codes', who: account, max: serverLimits.phone_codes_per_day }],
+    dailyLimits: async (account) => [{ what: 'phone-codes', who: account, max: serverLimits.phone_codes_per_day }],
     markVerified: store.markPhoneVerified,
     sendText: (trx, key, text) => enqueue(trx, 'sms', key, text),
   });

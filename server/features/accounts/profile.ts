@@ -27,15 +27,12 @@ export interface ProfileDeps {
   passwords: Passwords;
   limit: Limit;
   mails: AccountEmails;
-  /** The number that texts come from, E.164; null where there is none. */
+  /** The phone number that sends text messages, E.164; null if the server has none. */
   texts_from: string | null;
-  /** Are there phone numbers at all? */
   sms: boolean;
-  /** The countries that SMS go to. */
+  /** The countries that receive text messages. */
   countries: Countries;
-  /** The gate of everything that weakens protection: may it be done, and who is told of it. */
   weaken: WeakeningGate;
-  /** What each device says of whose it is has changed. */
   holderChanged(trx: Trx, account: string): Promise<void>;
   supportOf(account: string): Promise<ThirdPartySupport | null>;
 }
@@ -45,8 +42,7 @@ type ProfileRoutes = Pick<Handlers<typeof accountEndpoints>, 'GET /web/profile' 
 export function profileRoutes(deps: ProfileDeps): ProfileRoutes {
   const { db, store, links, phones, sessions, passwords, limit, mails } = deps;
 
-  /** The password again, for what a thief would change first. Guesses are counted by account, wherever they come from. */
-  const check = async (account: { uuid: string; password_hash: string }, password: string | null | undefined) => {
+  const requirePassword = async (account: { uuid: string; password_hash: string }, password: string | null | undefined) => {
     if (!password) fail('invalid_input', { fields: [{ field: 'CurrentPassword', tag: 'required' }] });
     await limit('current-password', account.uuid, { max: 10, per: 300_000 });
     if (!(await passwords.fits(password, account.password_hash))) fail('password_wrong');
@@ -72,7 +68,7 @@ export function profileRoutes(deps: ProfileDeps): ProfileRoutes {
       const person = await store.byUuid(account);
       const email = changedEmail(body.email, person);
       const phone = deps.sms ? changedPhone(body.phone_number, person.phone_number, deps.countries) : undefined;
-      if (email !== undefined || phone !== undefined || body.password !== undefined) await check(person, body.current_password);
+      if (email !== undefined || phone !== undefined || body.password !== undefined) await requirePassword(person, body.current_password);
       if (body.password !== undefined) {
         refuseCommon(body.password, person);
         if (body.name !== undefined || email !== undefined) refuseCommon(body.password, { name: body.name ?? '', email: email ?? '' });
@@ -86,17 +82,17 @@ export function profileRoutes(deps: ProfileDeps): ProfileRoutes {
         if (body.name !== undefined) await store.setName(trx, account, body.name);
         if (body.name !== undefined && body.name !== person.name) await deps.holderChanged(trx, account);
         if (phone !== undefined) {
-          // A first number is one more way to reach them.
+          // Adding a first phone number does not weaken protection.
           if (person.phone_number) await deps.weaken(trx, account, { kind: 'phone_changed' });
-          // First the code and then the account, as whoever enters a code does: two that meet wait for each other, and neither fails.
+          // The same lock order as when a code is entered, to avoid deadlocks.
           await phones.codes.drop(trx, account);
           await store.setPhone(trx, account, phone);
         }
-        // Who knew the old password may have asked for an address of their own; who saves nothing but the one that counts wants no other. The
-        // form sends it along with every change of something else, which means nothing.
-        const alone = (body.name ?? person.name) === person.name && body.phone_number === undefined;
-        const stays = alone && body.email?.toLowerCase() === person.email.toLowerCase();
-        if (email !== undefined || password_hash !== undefined || stays) {
+        // An attacker who knew the old password may have requested another address. Saving only the current address cancels that
+        // request. The form always sends the address, so together with other changes it cancels nothing.
+        const onlyEmailSent = (body.name ?? person.name) === person.name && body.phone_number === undefined;
+        const keepsCurrentEmail = onlyEmailSent && body.email?.toLowerCase() === person.email.toLowerCase();
+        if (email !== undefined || password_hash !== undefined || keepsCurrentEmail) {
           await store.setPendingEmail(trx, account, email ?? null);
           await links.drop(trx, account, ['change']);
         }
@@ -114,8 +110,7 @@ export function profileRoutes(deps: ProfileDeps): ProfileRoutes {
   };
 }
 
-/** The form sends the address each time; only another one is a change. */
-function changedEmail(given: string | undefined, person: { email: string; pending_email: string | null }): string | undefined {
-  const same = [person.email, person.pending_email].some((email) => email?.toLowerCase() === given?.toLowerCase());
-  return same ? undefined : given;
+function changedEmail(givenEmail: string | undefined, person: { email: string; pending_email: string | null }): string | undefined {
+  const isUnchanged = [person.email, person.pending_email].some((email) => email?.toLowerCase() === givenEmail?.toLowerCase());
+  return isUnchanged ? undefined : givenEmail;
 }

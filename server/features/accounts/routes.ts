@@ -5,7 +5,7 @@ import type { Gates } from '../../lib/gates.ts';
 import type { Sealer } from '../../lib/seal.ts';
 import { type PinDeps, pinRoutes } from './admin-pin.ts';
 import { type EmailChangeDeps, emailChangeRoutes } from './email-change.ts';
-import { type EmailedLinkDeps, mailedLinkRoutes } from './emailed-links.ts';
+import { type EmailedLinkDeps, emailedLinkRoutes } from './emailed-links.ts';
 import { type PhoneDeps, phoneRoutes } from './phone.ts';
 import { type ProfileDeps, profileRoutes } from './profile.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -20,7 +20,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
   bind(app, deps.gates, accountEndpoints, {
     ...signInRoutes(deps),
     ...sessionRoutes(deps.sessions),
-    ...mailedLinkRoutes(deps),
+    ...emailedLinkRoutes(deps),
     ...emailChangeRoutes(deps),
     ...profileRoutes(deps),
     ...phoneRoutes(deps),

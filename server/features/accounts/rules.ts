@@ -1,13 +1,13 @@
 /**
- * A PIN that someone would try first (P2.6): a few digits over and over (112112), even steps up or down (123456, 975319), or a block that
- * is repeated (123123). 3,680 of the million there are.
+ * A PIN that an attacker would try first (P2.6): few digits (112112), constant steps (123456, 975319) or a repeated block (123123); 3,680
+ * of a million.
  */
 export function isTrivialPin(pin: string): boolean {
   const digits = Array.from(pin, Number);
-  const steps = (list: number[]) => list.slice(1).map((digit, i) => (digit - (list[i] ?? 0) + 10) % 10);
-  const even = (list: number[]) => new Set(steps(list)).size === 1;
-  const pairs = digits.filter((_, i) => i % 2 === 0);
-  const doubled = digits.every((digit, i) => digit === pairs[Math.floor(i / 2)]);
-  const repeated = pin.slice(0, pin.length / 2).repeat(2) === pin;
-  return new Set(digits).size < 3 || even(digits) || repeated || (doubled && even(pairs));
+  const differences = (list: number[]) => list.slice(1).map((digit, i) => (digit - (list[i] ?? 0) + 10) % 10);
+  const hasEqualSteps = (list: number[]) => new Set(differences(list)).size === 1;
+  const digitPairs = digits.filter((_, i) => i % 2 === 0);
+  const isDoubled = digits.every((digit, i) => digit === digitPairs[Math.floor(i / 2)]);
+  const isRepeated = pin.slice(0, pin.length / 2).repeat(2) === pin;
+  return new Set(digits).size < 3 || hasEqualSteps(digits) || isRepeated || (isDoubled && hasEqualSteps(digitPairs));
 }

@@ -8,7 +8,6 @@ type SessionRoutes = Pick<
   'POST /web/logout' | 'GET /web/accounts/sessions' | 'DELETE /web/accounts/sessions/:uuid'
 >;
 
-/** Where the holder is logged in, and ending it here or there. */
 export function sessionRoutes(sessions: SessionStore): SessionRoutes {
   return {
     'POST /web/logout': async ({ account, session }) => {

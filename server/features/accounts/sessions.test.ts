@@ -11,82 +11,81 @@ afterAll(() => server.close());
 const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';
-const login = (email: string, n: number, agent: string, cookie = '') =>
+const login = (email: string, n: number, userAgent: string, cookie = '') =>
   server.call('POST /login/web', {
     body: { email, password: goodPassword },
-    headers: { 'x-forwarded-for': `198.18.30.${n}`, 'user-agent': agent, ...(cookie ? { cookie } : {}) },
+    headers: { 'x-forwarded-for': `198.18.30.${n}`, 'user-agent': userAgent, ...(cookie ? { cookie } : {}) },
   });
 const cookieOf = (reply: { headers: Record<string, unknown> }) => String([reply.headers['set-cookie']].flat()[0]).split(';')[0] ?? '';
 const sessionsOf = async (token: string) => (await server.call('GET /web/accounts/sessions', { token })).body.sessions;
 const subjects = async (email: string) => (await server.mailsTo(email)).map((mail) => mail.subject);
 const newBrowser = 'Someone logged in from a new browser';
 
-test('the list says which browser, when it was last used, and which one asks; the last used comes first', async () => {
+test('the list of sessions shows the browser, the time of last use and the current session, most recently used first', async () => {
   const { token, email } = await person(server);
   server.clock.turn(3_600_000);
-  const other = String((await login(email, 1, windows)).body.web_token);
-  expect(await sessionsOf(other)).toMatchObject([
+  const otherToken = String((await login(email, 1, windows)).body.web_token);
+  expect(await sessionsOf(otherToken)).toMatchObject([
     { browser: 'Firefox on Windows', current: true, last_used: server.clock.now().toISOString() },
     { current: false },
   ]);
-  // Two that were last used at the same moment come in any order.
   server.clock.turn(60_001);
   expect(await sessionsOf(token)).toMatchObject([{ current: true }, { current: false }]);
 });
 
-test('a session is ended from another one; its token opens nothing any more', async () => {
+test('a session can be ended from another one, and its token then opens nothing', async () => {
   const { token, email } = await person(server);
-  const other = String((await login(email, 2, iphone)).body.web_token);
+  const otherToken = String((await login(email, 2, iphone)).body.web_token);
   const list = (await sessionsOf(token)) as unknown as { uuid: string; browser: string; current: boolean }[];
   expect(list.find((s) => !s.current)?.browser).toBe('Safari on iOS');
-  const there = list.find((s) => !s.current)?.uuid;
-  expect((await server.call(`DELETE /web/accounts/sessions/${there}`, { token })).status).toBe(200);
-  expect((await server.call('GET /web/profile', { token: other })).status).toBe(401);
+  const otherSession = list.find((s) => !s.current)?.uuid;
+  expect((await server.call(`DELETE /web/accounts/sessions/${otherSession}`, { token })).status).toBe(200);
+  expect((await server.call('GET /web/profile', { token: otherToken })).status).toBe(401);
   expect((await server.call('GET /web/profile', { token })).status).toBe(200);
-  expect((await server.call(`DELETE /web/accounts/sessions/${there}`, { token })).status).toBe(404);
+  expect((await server.call(`DELETE /web/accounts/sessions/${otherSession}`, { token })).status).toBe(404);
 });
 
-test('one that was unused for 30 days is not in the list', async () => {
+test('a session that was not used for 30 days is not in the list', async () => {
   const { token, email } = await person(server);
   server.clock.turn(30 * 24 * 3_600_000);
-  const now = String((await login(email, 3, windows)).body.web_token);
-  expect(await sessionsOf(now)).toHaveLength(1);
+  const currentToken = String((await login(email, 3, windows)).body.web_token);
+  expect(await sessionsOf(currentToken)).toHaveLength(1);
   expect((await server.call('GET /web/profile', { token })).status).toBe(401);
 });
 
-test('the first browser is no news; a new one is told by mail, with what it is and when; the same one again is not', async () => {
+test('the first browser causes no email; a new one causes an email with its name and the time, and a known one causes none', async () => {
   const email = 'browsers@example.org';
   await server.call('POST /register', { body: { name: 'Ann', email, password: goodPassword } });
-  const home = cookieOf(await login(email, 4, windows));
+  const homeCookie = cookieOf(await login(email, 4, windows));
   expect(await subjects(email)).not.toContain(newBrowser);
-  const phone = cookieOf(await login(email, 4, iphone));
+  const phoneCookie = cookieOf(await login(email, 4, iphone));
   const [mail] = await server.mailsTo(email);
   expect(mail?.subject).toBe(newBrowser);
   expect(mail?.text).toContain('Safari on iOS');
   expect(mail?.text).toMatch(/at \d+:\d\d [AP]M UTC( on)? \w+, \w+ \d+/);
   expect(mail?.text).toContain('/dashboard/forgot-password');
-  for (const cookie of [home, phone]) await login(email, 4, windows, cookie);
+  for (const cookie of [homeCookie, phoneCookie]) await login(email, 4, windows, cookie);
   expect((await subjects(email)).filter((subject) => subject === newBrowser)).toHaveLength(1);
 });
 
-test('a browser that one person used is still new to another one', async () => {
+test('a browser that is known to one account is still new to another', async () => {
   const [a, b] = [await person(server), await person(server)];
-  const shared = cookieOf(await login(a.email, 5, windows));
-  await login(b.email, 5, windows, shared);
+  const sharedCookie = cookieOf(await login(a.email, 5, windows));
+  await login(b.email, 5, windows, sharedCookie);
   expect((await subjects(b.email))[0]).toBe(newBrowser);
 });
 
-test('the cookie says nothing, opens nothing, and no script reads it', async () => {
+test('the browser cookie identifies nobody, gives no access and is hidden from scripts', async () => {
   const { email } = await person(server);
   const reply = await login(email, 6, windows);
   expect(String([reply.headers['set-cookie']].flat()[0])).toMatch(/^browser=[\w-]{43}; Max-Age=\d+; Path=\/api; HttpOnly; SameSite=Lax$/);
   expect((await server.call('GET /web/profile', { headers: { cookie: cookieOf(reply) } })).status).toBe(401);
 });
 
-test('a stranger who guesses keeps out only strangers; a known browser has ten tries of its own', async () => {
+test('wrong passwords from unknown browsers lock out only unknown browsers; a known browser has ten attempts of its own', async () => {
   const { email } = await person(server);
-  const home = cookieOf(await login(email, 8, windows));
-  const other = cookieOf(await login((await person(server)).email, 8, windows));
+  const homeCookie = cookieOf(await login(email, 8, windows));
+  const otherCookie = cookieOf(await login((await person(server)).email, 8, windows));
   const guess = (n: number, cookie = '') =>
     server.call('POST /login/web', {
       body: { email, password: 'wrong' },
@@ -94,17 +93,17 @@ test('a stranger who guesses keeps out only strangers; a known browser has ten t
     });
   for (let i = 0; i < serverLimits.login_tries_elsewhere; i++) await guess(100 + i);
   expect((await guess(20)).status).toBe(429);
-  expect((await guess(21, other)).status).toBe(429);
-  expect((await login(email, 9, windows, home)).status).toBe(200);
-  for (let i = 0; i < 9; i++) expect((await guess(30 + i, home)).status).toBe(400);
-  expect((await guess(40, home)).status).toBe(429);
+  expect((await guess(21, otherCookie)).status).toBe(429);
+  expect((await login(email, 9, windows, homeCookie)).status).toBe(200);
+  for (let i = 0; i < 9; i++) expect((await guess(30 + i, homeCookie)).status).toBe(400);
+  expect((await guess(40, homeCookie)).status).toBe(429);
 });
 
-test('a wrong password makes no browser known', async () => {
+test('a login with a wrong password does not make the browser known', async () => {
   const { email } = await person(server);
-  const wrong = await server.call('POST /login/web', {
+  const wrongReply = await server.call('POST /login/web', {
     body: { email, password: 'wrong' },
     headers: { 'x-forwarded-for': '198.18.30.7' },
   });
-  expect(wrong.headers['set-cookie']).toBeUndefined();
+  expect(wrongReply.headers['set-cookie']).toBeUndefined();
 });

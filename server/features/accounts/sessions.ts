@@ -4,17 +4,17 @@ import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { newToken, tokenHash } from '../../lib/tokens.ts';
 
-/** How exactly "last used" is kept: writing it on every call would write more than it tells. */
-const precision = 60_000;
+/** Milliseconds between updates of `last_used`, to save writes. */
+const lastUsedPrecisionMs = 60_000;
 
 export type SessionStore = ReturnType<typeof sessionStore>;
 
-/** Web tokens (P1.5): only the hash is stored; one ends on log-out, a new password, or after 30 days unused. */
+/** Login sessions; their web tokens (P1.5) are stored as hashes. */
 export function sessionStore(db: Db, clock: Clock) {
   const oldest = () => after(clock.now(), -serverLimits.session_unused);
 
   return {
-    /** `browser`: in words, for the list of sessions. Answers the token. */
+    /** `browser`: a readable description. Returns the session's token. */
     async create(trx: Trx, account: string, browser: string): Promise<string> {
       const token = newToken();
       const now = clock.now();
@@ -25,7 +25,7 @@ export function sessionStore(db: Db, clock: Clock) {
       return token;
     },
 
-    /** Whose token this is; null for one that is unknown, ended or too long unused. */
+    /** The session of a token; null when the token is invalid. */
     async find(token: string) {
       const now = clock.now();
       const row = await db
@@ -36,13 +36,13 @@ export function sessionStore(db: Db, clock: Clock) {
         .where('sessions.last_used', '>', oldest())
         .executeTakeFirst();
       if (!row) return null;
-      if (now.getTime() - row.last_used.getTime() > precision) {
+      if (now.getTime() - row.last_used.getTime() > lastUsedPrecisionMs) {
         await db.updateTable('sessions').set({ last_used: now }).where('uuid', '=', row.session).execute();
       }
       return { account: row.account, session: row.session, email_verified: row.email_verified };
     },
 
-    /** Those that still open something, the last used first. */
+    /** The account's valid sessions, most recently used first. */
     list: (account: string) =>
       db
         .selectFrom('sessions')
@@ -53,7 +53,6 @@ export function sessionStore(db: Db, clock: Clock) {
         .orderBy('uuid')
         .execute(),
 
-    /** False when the account has no such session. */
     async end(account: string, session: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('sessions')

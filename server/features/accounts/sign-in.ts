@@ -27,15 +27,12 @@ export interface SignInDeps {
   passwords: Passwords;
   limit: Limit;
   mails: AccountEmails;
-  /** Someone logged in from this place. */
-  welcome(caller: string): Promise<void>;
-  /** Cookies only over https, where the server is reached that way. */
+  noteLogin(caller: string): Promise<void>;
   secure_cookies: boolean;
-  /** What a new account gets that comes without a code. */
   newAccount: () => SignupGift;
-  /** Uses a sign-up code by its id: what it gives, or why it does not work. */
+  /** Returns the code's benefits, or why the code is refused. */
   useSignupCode: SignupCodeStore['use'];
-  /** The promo code as it is really written; null when there is none, or no longer (8.16). */
+  /** The original spelling of a promo code; null when unknown or ended (8.16). */
   livePromo: (code: string) => Promise<string | null>;
 }
 
@@ -47,49 +44,51 @@ export function signInRoutes(deps: SignInDeps): SignIn {
   const logIn = async (
     trx: Trx,
     account: { uuid: string; name: string; email: string },
-    from: { browser: string; ip: string },
-    words: string,
+    caller: { browser: string; ip: string },
+    browserName: string,
   ) => {
-    if (await browsers.meet(trx, account.uuid, from.browser, from.ip)) {
-      await mails.send(trx, account.email, newBrowserEmail(account.name, words, clock.now(), mails.url('/forgot-password')));
+    if (await browsers.remember(trx, account.uuid, caller.browser, caller.ip)) {
+      await mails.send(trx, account.email, newBrowserEmail(account.name, browserName, clock.now(), mails.url('/forgot-password')));
     }
-    return { web_token: await sessions.create(trx, account.uuid, words) };
+    return { web_token: await sessions.create(trx, account.uuid, browserName) };
   };
 
   /**
-   * A stranger's wrong tries keep nobody out who sits where they always sit, nor who sits anywhere else with the right password: tries are counted by the
-   * browser, or by the network. Those from places that the account does not know are counted together besides, so that many networks do not make many
-   * guesses; whoever is in earnest then gets in by a mail, which makes their browser a known one.
+   * Attempts are counted per known browser, otherwise per network, so that strangers do not lock out the owner. Unknown networks share
+   * another limit, so that many networks do not allow many guesses; a password reset by email makes the owner's browser known.
    */
-  const countTry = async (request: FastifyRequest, email: string, ip: string) => {
-    const { browser, network } = await browsers.placeOf(request, email, ip);
+  const countAttempt = async (request: FastifyRequest, email: string, ip: string) => {
+    const { browser, network } = await browsers.familiarityOf(request, email, ip);
     const stranger = browser === null && !network;
-    const per = stranger ? serverLimits.login_tries_elsewhere_within : serverLimits.login_tries_within;
-    await limit('login-email', browser === null ? `${email} from ${ip}` : `${email} at ${browser}`, { max: serverLimits.login_tries, per });
+    const countedBy = stranger ? serverLimits.login_tries_elsewhere_within : serverLimits.login_tries_within;
+    await limit('login-email', browser === null ? `${email} from ${ip}` : `${email} at ${browser}`, {
+      max: serverLimits.login_tries,
+      per: countedBy,
+    });
     if (!stranger) return;
-    const everywhere = { max: serverLimits.login_tries_elsewhere, per: serverLimits.login_tries_elsewhere_within };
-    await limit('login-elsewhere', email, everywhere, 'login_guarded');
+    const sharedLimit = { max: serverLimits.login_tries_elsewhere, per: serverLimits.login_tries_elsewhere_within };
+    await limit('login-elsewhere', email, sharedLimit, 'login_guarded');
   };
 
   return {
     'POST /login/web': async ({ body, ip, request, reply }) => {
       await limit('login-ip', ip, { max: 10, per: minute });
-      await countTry(request, body.email, ip);
+      await countAttempt(request, body.email, ip);
       const account = await store.byEmail(body.email);
-      const fits = await passwords.fits(body.password, account?.password_hash ?? null);
-      if (!account || !fits) fail('login_wrong');
+      const passwordMatches = await passwords.fits(body.password, account?.password_hash ?? null);
+      if (!account || !passwordMatches) fail('login_wrong');
       const browser = browserToken(request, reply, deps.secure_cookies);
-      const words = browserInWords(request.headers['user-agent']);
-      const answer = await db.transaction().execute((trx) => logIn(trx, account, { browser, ip }, words));
-      await deps.welcome(ip);
-      return answer;
+      const browserName = browserInWords(request.headers['user-agent']);
+      const loginAnswer = await db.transaction().execute((trx) => logIn(trx, account, { browser, ip }, browserName));
+      await deps.noteLogin(ip);
+      return loginAnswer;
     },
 
     'POST /register': async ({ body, ip }) => {
       await limit('register', ip, { max: 20, per: 10 * minute });
       refuseCommon(body.password, body);
       const password_hash = await passwords.hash(body.password);
-      // Before the transaction: the payment service is asked, and may take its time.
+      // Before the transaction, because the payment service may be slow.
       const register_promo_code = body.promo === null ? null : await deps.livePromo(body.promo);
       await db.transaction().execute(async (trx) => {
         const { name, email, signup_code } = body;

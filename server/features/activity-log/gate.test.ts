@@ -14,12 +14,11 @@ async function family() {
   const { token, email } = await person(server);
   const bob = await activeGuardian(server, token);
   const device = await linkedDevice(server, token);
-  const quiet = { holder: await subjects(email), guardian: await subjects(bob.email) };
-  const acts = async () => {
+  const earlierSubjects = { holder: await subjects(email), guardian: await subjects(bob.email) };
+  const listEntries = async () => {
     const { items } = (await server.call('GET /web/acts', { token })).body as unknown as {
       items: { kind: string; words: string; by: string }[];
     };
-    // Asking somebody to be a guardian is an act of its own (severe-acts.test.ts).
     return items.filter(({ kind }) => kind !== 'guardian_added');
   };
   return {
@@ -27,25 +26,24 @@ async function family() {
     email,
     bob,
     device,
-    acts,
-    words: async () => (await acts()).map(({ words }) => words),
-    /** What both were mailed since the beginning. */
+    acts: listEntries,
+    words: async () => (await listEntries()).map(({ words }) => words),
     told: async () => ({
-      holder: (await subjects(email)).slice(0, -quiet.holder.length),
-      guardian: (await subjects(bob.email)).slice(0, -quiet.guardian.length),
+      holder: (await subjects(email)).slice(0, -earlierSubjects.holder.length),
+      guardian: (await subjects(bob.email)).slice(0, -earlierSubjects.guardian.length),
     }),
   };
 }
-const subjects = async (who: string) => (await server.mailsTo(who)).map(({ subject }) => subject);
+const subjects = async (email: string) => (await server.mailsTo(email)).map(({ subject }) => subject);
 type Family = Awaited<ReturnType<typeof family>>;
 const call = (key: string, { token }: Family, body?: object) => server.call(key, { token, ...(body ? { body } : {}) });
 const allow = (ann: Family, identifier: string, type = 'definition') =>
   call(`POST /web/devices/${ann.device.uuid}/v2/exceptions`, ann, { type, identifier, lasts: null });
 const choose = (ann: Family, policy: string) => call(`POST /web/devices/${ann.device.uuid}`, ann, { name: 'Den PC', policy });
-const profile = async (ann: Family, more: object = {}) =>
-  String((await call('POST /web/policies', ann, { name: 'Mine', actions: { ...actions, ...more } })).body.uuid);
+const profile = async (ann: Family, overrides: object = {}) =>
+  String((await call('POST /web/policies', ann, { name: 'Mine', actions: { ...actions, ...overrides } })).body.uuid);
 
-test('what weakens is written down and told to holder and guardian in words', async () => {
+test('a weakening act is logged and announced to holder and guardian in plain words', async () => {
   const ann = await family();
   await allow(ann, 'anydesk');
   expect(await ann.acts()).toMatchObject([
@@ -58,7 +56,7 @@ test('what weakens is written down and told to holder and guardian in words', as
   expect((mail?.text ?? '').split('Nobody from Porchlight')[0]?.split(/\s+/).length).toBeLessThan(90);
 });
 
-/** Each kind of act: how it is done, its words, and whether the holder gets a mail of the gate (some have had one always). */
+/** Each act that weakens protection: its name, a call that performs it, its log entry, and whether the gate emails the holder. */
 const weakening: [string, (ann: Family) => Promise<unknown>, string, boolean][] = [
   ['looking at the PIN', (ann) => call('GET /web/bypasspassword', ann), 'Ann looked at the Admin PIN.', true],
   ['a new PIN', (ann) => call('POST /web/bypasspassword', ann), 'Ann made a new Admin PIN.', true],
@@ -104,17 +102,17 @@ const weakening: [string, (ann: Family) => Promise<unknown>, string, boolean][] 
   ],
 ];
 
-test.each(weakening)('%s', async (_what, act, words, mailed) => {
+test.each(weakening)('%s is logged and announced to the guardian', async (_what, weakenProtection, sentence, emailsHolder) => {
   const ann = await family();
-  await act(ann);
-  expect(await ann.words()).toEqual([words]);
+  await weakenProtection(ann);
+  expect(await ann.words()).toEqual([sentence]);
   const { holder, guardian } = await ann.told();
-  expect(guardian).toEqual([words.slice(0, -1)]);
-  const gate = holder.filter((subject) => subject.startsWith('You '));
-  expect(gate).toEqual(mailed ? [words.replace('Ann', 'You').slice(0, -1)] : []);
+  expect(guardian).toEqual([sentence.slice(0, -1)]);
+  const weaken = holder.filter((subject) => subject.startsWith('You '));
+  expect(weaken).toEqual(emailsHolder ? [sentence.replace('Ann', 'You').slice(0, -1)] : []);
 });
 
-test('the password and the address: the holder has one mail of each, as ever, and the guardian hears of both', async () => {
+test('a new password or email address sends the holder only the email about that change; the guardian is notified of each change', async () => {
   const ann = await family();
   await call('PATCH /web/profile', ann, { current_password: goodPassword, password: 'another good password' });
   expect(await ann.told()).toEqual({ holder: ['Your password was changed'], guardian: ['Ann changed the password of the account'] });
@@ -131,7 +129,7 @@ test('the password and the address: the holder has one mail of each, as ever, an
   expect((await subjects(email)).filter((subject) => subject.startsWith('You '))).toEqual([]);
 });
 
-test('a reset password is told as well', async () => {
+test('a reset password notifies the guardian too', async () => {
   const ann = await family();
   await server.call('POST /forgot-password', { body: { email: ann.email } });
   const [mail] = await server.mailsTo(ann.email);
@@ -139,7 +137,7 @@ test('a reset password is told as well', async () => {
   expect((await ann.told()).guardian).toEqual(['Ann changed the password of the account']);
 });
 
-test('another phone number, or none; a first one is silent', async () => {
+test('replacing or removing the phone number is a weakening act; adding a first one is not', async () => {
   const ann = await family();
   const phone = (phone_number: string | null) => call('PATCH /web/profile', ann, { phone_number, current_password: goodPassword });
   await phone('+12025550143');
@@ -148,35 +146,34 @@ test('another phone number, or none; a first one is silent', async () => {
   expect(await ann.words()).toEqual(['Ann changed the phone number of the account.']);
 });
 
-test('who is removed as a guardian hears of it once, with no link; so do the others', async () => {
+test('a removed guardian gets one email without a link, and the other guardians are notified', async () => {
   const ann = await family();
   const carol = await activeGuardian(server, ann.token, 'Carol');
   await server.call(`DELETE /web/guardians/${ann.bob.uuid}`, { token: ann.token });
-  const [last] = await server.mailsTo(ann.bob.email);
-  expect(last?.subject).toBe('Ann removed you as a guardian');
-  expect(last?.text).toContain('Did you expect this? If not, call Ann.');
-  expect(last?.text).not.toContain('/guardian/');
+  const [lastEmail] = await server.mailsTo(ann.bob.email);
+  expect(lastEmail?.subject).toBe('Ann removed you as a guardian');
+  expect(lastEmail?.text).toContain('Did you expect this? If not, call Ann.');
+  expect(lastEmail?.text).not.toContain('/guardian/');
   expect((await subjects(carol.email))[0]).toBe('Ann removed Bob as a guardian');
   await allow(ann, 'anydesk');
-  expect((await server.mailsTo(ann.bob.email))[0]?.id).toBe(last?.id);
+  expect((await server.mailsTo(ann.bob.email))[0]?.id).toBe(lastEmail?.id);
 });
 
-test('a guardian who is removed hears of it at once, also where so much is done that the rest waits', async () => {
+test('a removed guardian is notified immediately, even while other acts are grouped', async () => {
   const ann = await family();
   for (let i = 1; i <= 6; i++) await allow(ann, `site${i}.example.com`, 'domain');
   await server.call(`DELETE /web/guardians/${ann.bob.uuid}`, { token: ann.token });
-  // Three mails go out at a time, so that it need not be the last to arrive.
   expect((await server.mailsTo(ann.bob.email)).map(({ subject }) => subject)).toContain('Ann removed you as a guardian');
 });
 
-test('strengthening is silent', async () => {
+test('strengthening protection logs no act', async () => {
   const ann = await family();
-  const mine = await profile(ann, { DeceptiveUtility: 'alert' });
-  await call(`PATCH /web/policies/${mine}`, ann, { name: 'Mine', actions: { ...actions, RemoteControl: 'ignore' } });
-  await call(`PATCH /web/policies/${mine}`, ann, { name: 'Ours', actions });
-  await choose(ann, mine);
+  const ownProfile = await profile(ann, { DeceptiveUtility: 'alert' });
+  await call(`PATCH /web/policies/${ownProfile}`, ann, { name: 'Mine', actions: { ...actions, RemoteControl: 'ignore' } });
+  await call(`PATCH /web/policies/${ownProfile}`, ann, { name: 'Ours', actions });
+  await choose(ann, ownProfile);
   await choose(ann, 'strict');
-  await call(`DELETE /web/policies/${mine}`, ann);
+  await call(`DELETE /web/policies/${ownProfile}`, ann);
   await call('POST /web/create-device', ann, { name: 'New', policy: 'permissive' });
   await call('PATCH /web/alert-settings', ann, { silence_days: 1, weekly: false, mail: true });
   await call('PATCH /web/profile', ann, { name: 'Ann Other' });
@@ -194,7 +191,7 @@ test('strengthening is silent', async () => {
   expect(await ann.acts()).toHaveLength(2);
 });
 
-test('what was refused was not done, and nobody hears of it', async () => {
+test('a refused weakening act is not logged and notifies nobody', async () => {
   const ann = await family();
   const eve = await person(server);
   await server.call(`DELETE /web/devices/${ann.device.uuid}`, { token: eve.token });
@@ -207,23 +204,23 @@ test('what was refused was not done, and nobody hears of it', async () => {
   expect((await server.call('GET /web/acts', { token: eve.token })).body.items).toEqual([]);
 });
 
-test('the same again within ten minutes is written down and not told again; after that it is', async () => {
+test('a weakening act repeated within ten minutes is logged without a notification; after ten minutes people are notified again', async () => {
   const ann = await family();
-  const look = () => call('GET /web/bypasspassword', ann);
-  await look();
+  const viewPin = () => call('GET /web/bypasspassword', ann);
+  await viewPin();
   server.clock.turn(10 * minute - 1);
-  await look();
+  await viewPin();
   expect(await ann.acts()).toHaveLength(2);
   expect((await ann.told()).guardian).toHaveLength(1);
   server.clock.turn(1);
-  await look();
+  await viewPin();
   expect((await ann.told()).guardian).toHaveLength(2);
 });
 
-test('five are told one by one, and what comes within the same ten minutes follows in one mail: none is lost', async () => {
+test('people are notified of five weakening acts one by one; further acts within the same ten minutes follow in one email', async () => {
   const ann = await family();
   for (let i = 1; i <= 9; i++) await allow(ann, `site${i}.example.com`, 'domain');
-  // Five, and that there are too many (severe-acts.test.ts).
+  // The six emails: five acts and the flood alarm (severe.test.ts).
   expect((await ann.told()).guardian).toHaveLength(6);
   server.clock.turn(10 * minute);
   const { guardian, holder } = await ann.told();
@@ -236,7 +233,7 @@ test('five are told one by one, and what comes within the same ten minutes follo
   expect((await ann.told()).guardian).toHaveLength(7);
 });
 
-test('the act and its news are one: when the news cannot be queued, the act is not done', async () => {
+test('a weakening act whose notifications cannot be queued fails and changes nothing', async () => {
   const ann = await family();
   await server.db.schema.alterTable('activity_log').renameTo('activity_log_away').execute();
   expect((await choose(ann, 'permissive')).status).toBe(500);

@@ -9,28 +9,26 @@ afterAll(() => server.close());
 
 const minute = 60_000;
 
-test('an act by a server whose clock is behind is told too, after the mail for its ten minutes has gone', async () => {
+test('people are also notified of an act that a server with a slow clock receives after the email for its time slot was sent', async () => {
   const { token } = await person(server);
   const bob = await activeGuardian(server, token);
   const { uuid } = await linkedDevice(server, token);
   let n = 0;
-  const allow = () =>
+  const allowSite = () =>
     server.call(`POST /web/devices/${uuid}/v2/exceptions`, {
       token,
       body: { type: 'domain', identifier: `site${++n}.example.com`, lasts: null },
     });
   const texts = async () => (await server.mailsTo(bob.email)).map(({ text }) => text).filter((text) => text.includes('allowed'));
-  // One millisecond before ten minutes of the clock are over.
   server.clock.turn(10 * minute - 1 - (server.clock.now().getTime() % (10 * minute)));
-  for (let i = 0; i < 7; i++) await allow();
-  // Five, and the alarm that there are too many.
+  for (let i = 0; i < 7; i++) await allowSite();
   expect(await texts()).toHaveLength(6);
   server.clock.turn(1);
   expect(await texts()).toHaveLength(7);
   server.clock.turn(-300);
-  await allow();
+  await allowSite();
   server.clock.turn(10 * minute + 300);
-  const all = await texts();
-  expect(all).toHaveLength(8);
-  expect(all.filter((text) => text.includes('site8.example.com'))).toHaveLength(1);
+  const allTexts = await texts();
+  expect(allTexts).toHaveLength(8);
+  expect(allTexts.filter((text) => text.includes('site8.example.com'))).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import { type Act, careEndpoints } from '@porchlight/contract/care.ts';
+import { type ActivityEntry, activityLogEndpoints } from '@porchlight/contract/activity-log.ts';
 import type { FastifyInstance } from 'fastify';
 import { bind } from '../../lib/bind.ts';
 import type { Gates } from '../../lib/gates.ts';
@@ -13,19 +13,17 @@ export interface ActivityRouteDeps {
   undo: UndoStore;
 }
 
-const endpoints = { 'GET /web/acts': careEndpoints['GET /web/acts'] };
-
 export function activityRoutes(app: FastifyInstance, { gates, store, undo }: ActivityRouteDeps): void {
-  bind(app, gates, endpoints, {
+  bind(app, gates, activityLogEndpoints, {
     async 'GET /web/acts'({ account }) {
       const rows = await store.list(account);
       const state = await undo.stateOf(account, rows);
-      return { items: rows.map((row) => onWire(row, state)) };
+      return { items: rows.map((row) => toAct(row, state)) };
     },
   });
 }
 
-function onWire(row: ActivityRow, state: AccountState): Act {
+function toAct(row: ActivityRow, state: AccountState): ActivityEntry {
   const { uuid, kind, time, actor, device_name, what } = row;
   const device = device_name ?? '';
   return {

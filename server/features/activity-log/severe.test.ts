@@ -10,8 +10,6 @@ import {
   testServer,
 } from '../../testing/world.ts';
 
-/** What weakens protection badly is told at once, each in a message of its own, whatever was done before (P10.4). */
-
 let server: TestServer;
 beforeAll(async () => {
   server = await testServer();
@@ -21,7 +19,7 @@ afterAll(() => server.close());
 const minute = 60_000;
 let numbers = 0;
 
-/** Ann with a device and a phone that is proved, her guardian Bob, and what each was sent from then on, oldest first. */
+/** Ann with a verified phone, and her guardian Bob. Returns only messages sent after this setup, oldest first. */
 async function family() {
   const { token, email } = await person(server);
   const phone = `+120255502${String(numbers++).padStart(2, '0')}`;
@@ -31,34 +29,33 @@ async function family() {
   expect((await server.call('POST /web/verify-phonenumber', { token, body: { code } })).status).toBe(200);
   const bob = await activeGuardian(server, token);
   const device = await linkedDevice(server, token);
-  const mails = async (to: string) => (await server.mailsTo(to)).map(({ subject }) => subject).toReversed();
+  const mails = async (email: string) => (await server.mailsTo(email)).map(({ subject }) => subject).toReversed();
   const texts = async () => (await server.textsTo(phone)).map(({ body }) => body).toReversed();
-  const [mine, his, texted] = [(await mails(email)).length, (await mails(bob.email)).length, (await texts()).length];
+  const [annsCount, bobsCount, textCount] = [(await mails(email)).length, (await mails(bob.email)).length, (await texts()).length];
   return {
     token,
     email,
     phone,
     bob,
     device,
-    toAnn: async () => (await mails(email)).slice(mine),
-    toBob: async () => (await mails(bob.email)).slice(his),
-    texts: async () => (await texts()).slice(texted),
+    toAnn: async () => (await mails(email)).slice(annsCount),
+    toBob: async () => (await mails(bob.email)).slice(bobsCount),
+    texts: async () => (await texts()).slice(textCount),
     call: (key: string, body?: object) => server.call(key, { token, ...(body ? { body } : {}) }),
     allow: (identifier: string, type: 'domain' | 'definition' = 'domain') =>
       server.call(`POST /web/devices/${device.uuid}/v2/exceptions`, { token, body: { type, identifier, lasts: 'hour' } }),
-    news: (said: object, uuid = crypto.randomUUID()) =>
+    news: (event: object, uuid = crypto.randomUUID()) =>
       server.call('POST /agent/news', {
         token: device.agent,
-        body: { news: [{ uuid, time: server.clock.now().toISOString(), said }] },
+        body: { news: [{ uuid, time: server.clock.now().toISOString(), said: event }] },
       }),
   };
 }
 
-test('[P10.4] A4: five harmless allowances hold back nothing: each severe act after them is told at once, in a mail and a text of its own', async () => {
+test('[P10.4] A4: after five mild acts people are still notified of each severe act immediately by email and text message', async () => {
   const ann = await family();
   for (let i = 1; i <= 5; i++) expect((await ann.allow(`site${i}.example.com`)).status).toBe(200);
   expect(await ann.toBob()).toHaveLength(5);
-  // A harmless site is worth no text.
   expect(await ann.texts()).toEqual([]);
 
   await ann.allow('anydesk', 'definition');
@@ -67,21 +64,20 @@ test('[P10.4] A4: five harmless allowances hold back nothing: each severe act af
   await server.call('POST /agent/goodbye', { token: ann.device.agent, body: { reason: 'uninstalled' } });
   await ann.call(`DELETE /web/devices/${ann.device.uuid}`);
 
-  const acts = [
+  const expectedMessages = [
     /allowed AnyDesk on Den PC/,
     /looked at the Admin PIN/,
     /Den PC was paused until/,
     /was uninstalled from Den PC/,
     /removed Den PC/,
   ];
-  // The clock stands still: whatever has arrived has arrived at once.
-  for (const sent of [(await ann.toBob()).slice(5), (await ann.toAnn()).slice(5), await ann.texts()]) {
-    expect(sent).toHaveLength(acts.length);
-    for (const act of acts) expect(sent.filter((words) => act.test(words))).toHaveLength(1);
+  for (const messages of [(await ann.toBob()).slice(5), (await ann.toAnn()).slice(5), await ann.texts()]) {
+    expect(messages).toHaveLength(expectedMessages.length);
+    for (const expected of expectedMessages) expect(messages.filter((words) => expected.test(words))).toHaveLength(1);
   }
 });
 
-test('[P10.4] a site that a remote-control program needs is as severe as the program; another site is not', async () => {
+test('[P10.4] allowing a site that a remote-control program needs is as severe as allowing the program; another site is mild', async () => {
   const ann = await family();
   await ann.allow('example.com');
   expect(await ann.texts()).toEqual([]);
@@ -90,14 +86,13 @@ test('[P10.4] a site that a remote-control program needs is as severe as the pro
   expect(await ann.texts()).toHaveLength(2);
 });
 
-test('[P10.4] a flood of mild acts is itself told at once by every channel, once in ten minutes, and what follows is gathered', async () => {
+test('[P10.4] a flood of mild acts causes one immediate alarm on every channel in ten minutes, and later acts are grouped', async () => {
   const ann = await family();
   for (let i = 1; i <= 30; i++) await ann.allow(`site${i}.example.com`);
-  // With the one that asked Bob, when the family was made.
   const flood = /7 changes in a few minutes: check now/;
-  for (const sent of [await ann.toBob(), await ann.toAnn()]) {
-    expect(sent).toHaveLength(6);
-    expect(sent.filter((subject) => flood.test(subject))).toHaveLength(1);
+  for (const messages of [await ann.toBob(), await ann.toAnn()]) {
+    expect(messages).toHaveLength(6);
+    expect(messages.filter((subject) => flood.test(subject))).toHaveLength(1);
   }
   expect(await ann.texts()).toEqual([expect.stringMatching(/^7 changes to your protection in a few minutes\./)]);
   server.clock.turn(10 * minute);
@@ -105,68 +100,66 @@ test('[P10.4] a flood of mild acts is itself told at once by every channel, once
   expect(await ann.texts()).toHaveLength(1);
 });
 
-test('[P8.2] many acts at one computer name whoever uses it, and not the holder; one act elsewhere among them, and the guardian calls the holder', async () => {
+test('[P8.2] an alarm about acts at one computer names its user to call, and with an act elsewhere the holder', async () => {
   const ann = await family();
   const mum = { name: 'Mum', phone_number: '+12025550143', is_holder: false };
   await ann.call(`POST /web/devices/${ann.device.uuid}`, { name: 'Den PC', policy: 'strict', person: mum });
   server.clock.turn(11 * minute);
-  const ask = async (from: number, to: number) => {
-    for (let i = from; i <= to; i++) await ann.news({ kind: 'asked', name: `Program ${i}` });
+  const requestPrograms = async (firstNumber: number, lastNumber: number) => {
+    for (let i = firstNumber; i <= lastNumber; i++) await ann.news({ kind: 'asked', name: `Program ${i}` });
   };
-  await ask(1, 6);
-  // An alarm overtakes ordinary mail.
+  await requestPrograms(1, 6);
+  // The alarm may arrive before older ordinary emails, so it is found by its subject.
   const newest = async (email: string) => (await server.mailsTo(email)).find(({ subject }) => / changes /.test(subject))?.text ?? '';
   expect(await newest(ann.bob.email)).toMatch(
     /^6 changes to Ann’s protection in a few minutes\n\nCall Mum: \+1 202 555 0143\n[\s\S]*call Mum\.[\s\S]*See how Mum is:/,
   );
   expect(await newest(ann.email)).toMatch(/^6 changes to your protection in a few minutes\n\nCall Mum: /);
   expect((await ann.texts()).at(-1)).toBe('6 changes to your protection in a few minutes. Not expected? Call Mum: +12025550143.');
-  await ask(7, 9);
+  await requestPrograms(7, 9);
   server.clock.turn(10 * minute);
   expect(await newest(ann.bob.email)).toMatch(/^3 more changes within a few minutes\n\nCall Mum: [\s\S]*See how Mum is:/);
   server.clock.turn(11 * minute);
-  await ask(10, 16);
+  await requestPrograms(10, 16);
   await ann.allow('example.com');
   server.clock.turn(10 * minute);
   expect(await newest(ann.bob.email)).toMatch(/^2 more changes within a few minutes\n\n[\s\S]*call Ann\.[\s\S]*See how Ann is:/);
   expect(await newest(ann.email)).toMatch(/^2 more changes within a few minutes\n\n[\s\S]*If this wasn’t you[\s\S]*See the changes:/);
 });
 
-test('[P10.4] a flood of one kind of severe act holds back no other kind, and sends a bounded number of messages', async () => {
+test('[P10.4] a flood of one kind of severe act sends a limited number of messages and delays no other kind', async () => {
   const ann = await family();
   const programs = (await server.call('GET /definitions/allowlistable.json')).body as unknown as { identifier: string; category: string }[];
   const remote = programs.filter(({ category }) => category === 'RemoteControl').slice(0, 40);
   expect(remote.length).toBe(40);
   for (const { identifier } of remote) await ann.allow(identifier, 'definition');
-  const [before, texted] = [(await ann.toBob()).length, (await ann.texts()).length];
-  // Ten of their kind, and the alarm.
-  expect([before, texted]).toEqual([11, 11]);
+  const [bobsBefore, textCount] = [(await ann.toBob()).length, (await ann.texts()).length];
+  expect([bobsBefore, textCount]).toEqual([11, 11]);
   await ann.call(`DELETE /web/devices/${ann.device.uuid}`);
-  expect((await ann.toBob()).slice(before)).toEqual(['Ann removed Den PC from the account']);
-  expect((await ann.texts()).slice(texted)).toHaveLength(1);
+  expect((await ann.toBob()).slice(bobsBefore)).toEqual(['Ann removed Den PC from the account']);
+  expect((await ann.texts()).slice(textCount)).toHaveLength(1);
 });
 
-test('[P10.4] A5: switching alert mails off does not silence the mails to the holder about severe acts, and does about mild ones', async () => {
+test('[P10.4] A5: with alert emails off the holder still gets emails about severe acts, and none about mild ones', async () => {
   const ann = await family();
   await ann.call('PATCH /web/alert-settings', { mail: false });
   await ann.call('GET /web/bypasspassword');
   await ann.allow('example.com');
   await ann.call('PATCH /web/alert-settings', { silence_days: 7 });
-  // Two emails that are queued together may arrive in either order.
   expect((await ann.toAnn()).toSorted()).toEqual(['You looked at the Admin PIN', 'You switched off emails about threats']);
   expect(await ann.toBob()).toHaveLength(4);
 });
 
-test('[P5.5] STOP ends the texts about severe acts too, and the mails stay', async () => {
-  const [ann, other] = [await family(), await family()];
+test('[P5.5] STOP also ends text messages about severe acts; the emails continue', async () => {
+  const [ann, otherHolder] = [await family(), await family()];
   await server.textFrom(ann.phone, 'STOP');
-  for (const one of [ann, other]) await one.call('POST /web/bypasspassword');
+  for (const holder of [ann, otherHolder]) await holder.call('POST /web/bypasspassword');
   expect(await ann.texts()).toEqual([]);
-  expect(await other.texts()).toHaveLength(1);
-  expect([await ann.toAnn(), await other.toAnn()]).toEqual([['You made a new Admin PIN'], ['You made a new Admin PIN']]);
+  expect(await otherHolder.texts()).toHaveLength(1);
+  expect([await ann.toAnn(), await otherHolder.toAnn()]).toEqual([['You made a new Admin PIN'], ['You made a new Admin PIN']]);
 });
 
-test('[P10.4] a new guardian is told of to the holder and the other guardians when they are asked, and once', async () => {
+test('[P10.4] inviting a guardian notifies the holder and the other guardians, once', async () => {
   const ann = await family();
   const carol = await activeGuardian(server, ann.token, 'Carol');
   expect(await ann.toAnn()).toEqual(['You asked Carol to be a guardian']);
@@ -174,7 +167,7 @@ test('[P10.4] a new guardian is told of to the holder and the other guardians wh
   expect(await ann.texts()).toHaveLength(1);
   expect((await server.mailsTo(carol.email)).map(({ subject }) => subject)).toEqual(['Ann asks you to be a guardian']);
   server.clock.turn(11 * minute);
-  // The link once more tells nobody anything; asking someone again who had left does.
+  // Resending the invitation notifies nobody else; inviting a guardian who left does.
   await ann.call(`POST /web/guardians/${carol.uuid}/resend`);
   expect(await ann.toBob()).toHaveLength(1);
   const headers = await guardianSession(server, carol.uuid, carol.email);
@@ -183,18 +176,18 @@ test('[P10.4] a new guardian is told of to the holder and the other guardians wh
   expect(await ann.toBob()).toEqual(['Ann asked Carol to be a guardian', 'Ann asked Carol to be a guardian']);
 });
 
-test('[P10.4] a guardian whom nothing reaches any more is told of at once to the holder and the other guardians', async () => {
+test('[P10.4] when a guardian switches off their last channel, the holder and the other guardians are notified immediately', async () => {
   const ann = await family();
   const carol = await activeGuardian(server, ann.token, 'Carol');
-  const before = (await ann.toAnn()).length;
+  const annsBefore = (await ann.toAnn()).length;
   await server.call(`PATCH /guardian/${carol.uuid}`, { headers: carol.session, body: { email: false } });
-  expect((await ann.toAnn()).slice(before)).toEqual(['Carol gets no more alerts']);
+  expect((await ann.toAnn()).slice(annsBefore)).toEqual(['Carol gets no more alerts']);
   expect((await ann.toBob()).at(-1)).toBe('Carol gets no more alerts about Ann');
   expect((await ann.texts()).at(-1)).toContain('Carol switched off all alerts about you.');
   expect((await server.mailsTo(carol.email)).map(({ subject }) => subject)).toEqual(['Ann asks you to be a guardian']);
 });
 
-test('[P10.4] another phone number and another address are told by text too', async () => {
+test('[P10.4] changing the email address is also notified by text message', async () => {
   const ann = await family();
   const email = `new-${ann.email}`;
   await ann.call('PATCH /web/profile', { email, current_password: goodPassword });
@@ -203,7 +196,7 @@ test('[P10.4] another phone number and another address are told by text too', as
   expect(await ann.texts()).toEqual([expect.stringContaining('You changed the email address of the account.')]);
 });
 
-test('[P10.4] A4: sixty texts about allowed programs do not use up the texts about other severe acts', async () => {
+test('[P10.4] A4: after sixty text messages about allowed programs, text messages about other severe acts are still sent', async () => {
   const ann = await family();
   const programs = (await server.call('GET /definitions/allowlistable.json')).body as unknown as { identifier: string; category: string }[];
   const remote = programs.filter(({ category }) => category === 'RemoteControl').map(({ identifier }) => identifier);
@@ -211,29 +204,29 @@ test('[P10.4] A4: sixty texts about allowed programs do not use up the texts abo
     for (const identifier of remote.slice(n * 10, n * 10 + 10)) await ann.allow(identifier, 'definition');
     server.clock.turn(11 * minute);
   }
-  const texted = await ann.texts();
-  expect(texted.at(-1)).toContain('No more texts today');
+  const textsBefore = await ann.texts();
+  expect(textsBefore.at(-1)).toContain('No more texts today');
   await ann.allow(remote[70] ?? '', 'definition');
-  expect(await ann.texts()).toHaveLength(texted.length);
+  expect(await ann.texts()).toHaveLength(textsBefore.length);
   await ann.call('GET /web/bypasspassword');
   await ann.call(`DELETE /web/devices/${ann.device.uuid}`);
-  const more = (await ann.texts()).slice(texted.length);
-  expect(more).toEqual([expect.stringMatching(/Admin PIN/), expect.stringMatching(/removed Den PC/)]);
+  const newTexts = (await ann.texts()).slice(textsBefore.length);
+  expect(newTexts).toEqual([expect.stringMatching(/Admin PIN/), expect.stringMatching(/removed Den PC/)]);
 
-  // An hour later one text about an allowed program goes out again. A mild act of the same kind, which sends no text, does not use it up.
+  // An hour later one more text message may be sent, and a mild act does not use it up.
   server.clock.turn(61 * minute);
   const laptop = await linkedDevice(server, ann.token, 'Laptop');
-  const before = (await ann.texts()).length;
+  const countBefore = (await ann.texts()).length;
   const allow = (type: string, identifier = '') =>
     ann.call(`POST /web/devices/${laptop.uuid}/v2/exceptions`, { type, identifier, lasts: 'hour' });
   await allow('domain', 'example.org');
-  expect(await ann.texts()).toHaveLength(before);
+  expect(await ann.texts()).toHaveLength(countBefore);
   await allow('definition', remote[0]);
   await allow('definition', remote[1]);
-  expect((await ann.texts()).slice(before)).toEqual([expect.stringMatching(/allowed .* on Laptop/)]);
+  expect((await ann.texts()).slice(countBefore)).toEqual([expect.stringMatching(/allowed .* on Laptop/)]);
 });
 
-test('[P10.4] the alarm of a flood and that a guardian is not reached any more leave in the urgent lane; a mild act does not', async () => {
+test('[P10.4] the flood alarm and the message about an unreachable guardian use the urgent lane of the job queue; a mild act does not', async () => {
   const ann = await family();
   const carol = await activeGuardian(server, ann.token, 'Carol');
   server.clock.turn(11 * minute);
@@ -252,7 +245,6 @@ test('[P10.4] the alarm of a flood and that a guardian is not reached any more l
     return { urgent, ordinary: rows.length - urgent };
   };
   for (let i = 1; i <= 5; i++) await ann.allow(`site${i}.example.com`);
-  // To Ann, Bob and Carol.
   expect(await lanes()).toEqual({ urgent: 0, ordinary: 15 });
   await ann.allow('site6.example.com');
   expect(await lanes()).toEqual({ urgent: 3, ordinary: 15 });

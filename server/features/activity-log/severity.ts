@@ -1,13 +1,13 @@
-import type { ActKind, WeakeningAct } from '@porchlight/contract/care.ts';
+import type { ActivityKind, WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 
 /**
- * - `severe`: everyone is notified at once by email and text, in a message of its own, however much else was done before (P10.4).
- * - `mild`: everyone is notified by email; where there are many, some are gathered.
+ * - `severe`: causes an immediate email and text message, never grouped (P10.4).
+ * - `mild`: causes an email, grouped when there are many.
  */
 type ActSeverity = 'severe' | 'mild';
 
-/** Every kind decides. `remote_control`: severe where the act gives remote control, mild otherwise. */
-const severities: Record<ActKind, ActSeverity | 'remote_control'> = {
+/** `remote_control`: severe only if the act enables remote control. */
+const severities: Record<ActivityKind, ActSeverity | 'remote_control'> = {
   pin_shown: 'severe',
   pin_reset: 'severe',
   allowed: 'remote_control',
@@ -32,7 +32,7 @@ const severities: Record<ActKind, ActSeverity | 'remote_control'> = {
   asked: 'mild',
 };
 
-export function severityOf({ kind, remote_control }: Pick<WeakeningAct, 'kind' | 'remote_control'>): ActSeverity {
+export function severityOf({ kind, remote_control }: Pick<WeakeningActivity, 'kind' | 'remote_control'>): ActSeverity {
   const severity = severities[kind];
   if (severity !== 'remote_control') return severity;
   return remote_control ? 'severe' : 'mild';

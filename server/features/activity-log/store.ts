@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WeakeningAct } from '@porchlight/contract/care.ts';
+import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Selectable } from 'kysely';
@@ -10,7 +10,6 @@ import { after, type Clock } from '../../lib/clock.ts';
 export type ActivityRow = Selectable<Tables['activity_log']>;
 export type ActivityStore = ReturnType<typeof activityStore>;
 
-/** What was done that weakens protection. */
 export function activityStore(db: Db, clock: Clock) {
   return {
     list: (account: string): Promise<ActivityRow[]> =>
@@ -20,28 +19,28 @@ export function activityStore(db: Db, clock: Clock) {
         .where('account', '=', account)
         .orderBy('time', 'desc')
         .orderBy('uuid')
-        .limit(serverLimits.acts_page)
+        .limit(serverLimits.activity_page)
         .execute(),
 
-    /** The acts of which people were notified within the last minutes, whenever they were done. */
-    lately: (trx: Trx, account: string) =>
+    /** Recently received acts for which notifications were sent or queued. */
+    recentlyNotified: (trx: Trx, account: string) =>
       trx
         .selectFrom('activity_log')
         .select(['kind', 'device', 'what', 'notified', 'time'])
         .where('account', '=', account)
-        .where('received', '>', after(clock.now(), -serverLimits.acts_grouping))
+        .where('received', '>', after(clock.now(), -serverLimits.activity_grouping))
         .where('notified', '!=', 'repeated')
         .execute(),
 
-    /** Whether an SMS about this kind went out within the last hour. */
-    textedLately: async (trx: Trx, account: string, kind: ActivityRow['kind']): Promise<boolean> => {
+    /** Whether a text message about this kind of act was sent in the last hour. */
+    smsSentRecently: async (trx: Trx, account: string, kind: ActivityRow['kind']): Promise<boolean> => {
       const row = await trx
         .selectFrom('activity_log')
         .select('uuid')
         .where('account', '=', account)
         .where('kind', '=', kind)
         .where('notified', '=', 'by_itself')
-        .where('received', '>', after(clock.now(), -serverLimits.act_texts_reserved_for))
+        .where('received', '>', after(clock.now(), -serverLimits.activity_texts_reserved_for))
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;
@@ -50,8 +49,8 @@ export function activityStore(db: Db, clock: Clock) {
     add: (
       trx: Trx,
       account: string,
-      { kind, device, what, before }: WeakeningAct,
-      more: Pick<ActivityRow, 'actor' | 'notified' | 'time'>,
+      { kind, device, what, before }: WeakeningActivity,
+      details: Pick<ActivityRow, 'actor' | 'notified' | 'time'>,
     ): Promise<ActivityRow> =>
       trx
         .insertInto('activity_log')
@@ -64,12 +63,11 @@ export function activityStore(db: Db, clock: Clock) {
           what: what ?? null,
           before: before ? JSON.stringify(before) : null,
           received: clock.now(),
-          ...more,
+          ...details,
         })
         .returningAll()
         .executeTakeFirstOrThrow(),
 
-    /** Takes the acts that wait for the grouped message; they no longer wait. */
     async takeLater(trx: Trx, account: string): Promise<ActivityRow[]> {
       const rows = await trx
         .updateTable('activity_log')
@@ -81,22 +79,21 @@ export function activityStore(db: Db, clock: Clock) {
       return rows.toSorted((a, b) => a.time.getTime() - b.time.getTime());
     },
 
-    /** The person who uses a device; null where that is unknown, or the device is gone. */
+    /** The device's user; null when the user is unknown or the device was removed. */
     async personAt(trx: Trx, device: string | null): Promise<Person | null> {
       if (device === null) return null;
       return (await this.peopleAt(trx, [device])).get(device) ?? null;
     },
 
-    /** The people who use these devices, by device; those that are gone are left out. */
     async peopleAt(trx: Trx, devices: string[]): Promise<Map<string, Person | null>> {
       if (!devices.length) return new Map();
       const rows = await trx.selectFrom('devices').select(['uuid', 'person']).where('uuid', 'in', devices).execute();
       return new Map(rows.map(({ uuid, person }) => [uuid, person]));
     },
 
-    /** The time zone of the device that was seen last: people think in the time on their own computer. */
-    async zoneOf(account: string, on: Db | Trx = db): Promise<string> {
-      const row = await on
+    /** The time zone of the most recently seen device. */
+    async zoneOf(account: string, connection: Db | Trx = db): Promise<string> {
+      const row = await connection
         .selectFrom('devices')
         .select('info')
         .where('account', '=', account)

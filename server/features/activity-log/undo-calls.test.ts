@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { ActUndo } from '@porchlight/contract/act-undo.ts';
+import { type ActivityKind, activityKind } from '@porchlight/contract/activity-log.ts';
+import type { ActivityUndo } from '@porchlight/contract/activity-undo.ts';
 import { devicePolicy } from '@porchlight/contract/agent.ts';
-import { type ActKind, actKind } from '@porchlight/contract/care.ts';
-import type { News } from '@porchlight/contract/news.ts';
+import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
 import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo } from '../../testing/agent-info.ts';
 import { activeGuardian, goodPassword, linkedDevice, linkIn, person, type TestServer, testServer } from '../../testing/world.ts';
 
-/** What weakened protection is taken back where that is possible, and only there is it said. */
+/** Which acts in the activity log can be undone; only their entries offer undo. */
 
 let server: TestServer;
 beforeAll(async () => {
@@ -32,13 +32,13 @@ async function family() {
     bob,
     device,
     call,
-    news: (said: News['said']) =>
+    news: (event: AgentEvent['said']) =>
       server.call('POST /agent/news', {
         token: device.agent,
-        body: { news: [{ uuid: randomUUID(), time: server.clock.now().toISOString(), said }] },
+        body: { news: [{ uuid: randomUUID(), time: server.clock.now().toISOString(), said: event }] },
       }),
-    acts: async (kind: ActKind) =>
-      ((await call('GET /web/acts')).body.items as unknown as { uuid: string; kind: string; undo: ActUndo | null }[]).filter(
+    acts: async (kind: ActivityKind) =>
+      ((await call('GET /web/acts')).body.items as unknown as { uuid: string; kind: string; undo: ActivityUndo | null }[]).filter(
         (act) => act.kind === kind,
       ),
     mail: async (subject: RegExp) => (await server.mailsTo(email)).find((mail) => subject.test(mail.subject)),
@@ -47,15 +47,14 @@ async function family() {
 type Family = Awaited<ReturnType<typeof family>>;
 
 const pausedUntil = () => new Date(server.clock.now().getTime() + 10 * minute).toISOString();
-const choose = ({ call, device }: Family, policy: string) => call(`POST /web/devices/${device.uuid}`, { name: 'Den PC', policy });
+const setProfile = ({ call, device }: Family, policy: string) => call(`POST /web/devices/${device.uuid}`, { name: 'Den PC', policy });
 const allow = ({ call, device }: Family, identifier: string) =>
   call(`POST /web/devices/${device.uuid}/v2/exceptions`, { type: 'domain', identifier, lasts: null });
 
-/** By the calls that the dashboard makes. */
-async function takeBack({ call, device }: Family, undo: ActUndo | null | undefined) {
+async function undoAct({ call, device }: Family, undo: ActivityUndo | null | undefined) {
   if (undo?.way === 'resume') {
     await call(`POST /web/devices/${undo.device}/resume`);
-    // As its agent does when it has the policy.
+    // The agent confirms that protection resumed after it received the policy.
     return server.call('POST /agent/goodbye', { token: device.agent, body: { reason: 'resumed' } });
   }
   if (undo?.way === 'disallow') return call(`DELETE /web/devices/${undo.device}/v2/exceptions`, { id: undo.exception });
@@ -65,35 +64,37 @@ async function takeBack({ call, device }: Family, undo: ActUndo | null | undefin
   throw new Error(`${JSON.stringify(undo)} is not done by one call`);
 }
 
-const direct: [ActKind, string, (ann: Family) => Promise<unknown>][] = [
+const undoableEntries: [ActivityKind, string, (ann: Family) => Promise<unknown>][] = [
   ['paused', 'resume', (ann) => ann.news({ kind: 'paused', until: pausedUntil() })],
   ['allowed', 'disallow', (ann) => allow(ann, 'example.com')],
-  ['profile_chosen', 'profile_back', (ann) => choose(ann, 'permissive')],
+  ['profile_chosen', 'profile_back', (ann) => setProfile(ann, 'permissive')],
   ['alerts_off', 'settings', ({ call }) => call('PATCH /web/alert-settings', { mail: false })],
   ['alerts_off', 'settings', ({ call }) => call('PATCH /web/alert-settings', { sms: false })],
   ['silence_later', 'settings', ({ call }) => call('PATCH /web/alert-settings', { silence_days: 7 })],
   ['guardian_added', 'remove_guardian', ({ call }) => call('POST /web/create-guardian', { name: 'Mallory', email: 'm@example.org' })],
 ];
 
-test.each(direct)('%s is taken back by one call (%s), and then no longer offered; what else was done stays', async (kind, way, act) => {
-  const ann = await family();
-  await allow(ann, 'stays.example.com');
-  // Later than what the family began with.
-  server.clock.turn(1000);
-  await act(ann);
-  const [done] = await ann.acts(kind);
-  expect(done?.undo).toMatchObject({ way });
-  expect((await takeBack(ann, done?.undo)).status).toBe(200);
-  expect((await ann.acts(kind)).find(({ uuid }) => uuid === done?.uuid)?.undo).toBeNull();
-  expect((await ann.acts('allowed')).at(-1)?.undo).toMatchObject({ way: 'disallow' });
-  expect((await ann.call('GET /web/alert-settings')).body).toEqual({ silence_days: 3, weekly: true, mail: true, sms: true });
-  const { body } = await ann.call(`GET /web/devices/${ann.device.uuid}`);
-  expect([body.policy, body.silence]).toEqual(['strict', null]);
-  const { guardians } = (await ann.call('GET /web/guardians')).body as unknown as { guardians: { name: string }[] };
-  expect(guardians.map(({ name }) => name)).toEqual(['Bob']);
-});
+test.each(undoableEntries)(
+  'the act %s is undone by one call (%s) and then no longer offers undo; other acts are unaffected',
+  async (kind, undoWay, performAct) => {
+    const ann = await family();
+    await allow(ann, 'stays.example.com');
+    server.clock.turn(1000);
+    await performAct(ann);
+    const [undoneEntry] = await ann.acts(kind);
+    expect(undoneEntry?.undo).toMatchObject({ way: undoWay });
+    expect((await undoAct(ann, undoneEntry?.undo)).status).toBe(200);
+    expect((await ann.acts(kind)).find(({ uuid }) => uuid === undoneEntry?.uuid)?.undo).toBeNull();
+    expect((await ann.acts('allowed')).at(-1)?.undo).toMatchObject({ way: 'disallow' });
+    expect((await ann.call('GET /web/alert-settings')).body).toEqual({ silence_days: 3, weekly: true, mail: true, sms: true });
+    const { body } = await ann.call(`GET /web/devices/${ann.device.uuid}`);
+    expect([body.policy, body.silence]).toEqual(['strict', null]);
+    const { guardians } = (await ann.call('GET /web/guardians')).body as unknown as { guardians: { name: string }[] };
+    expect(guardians.map(({ name }) => name)).toEqual(['Bob']);
+  },
+);
 
-const led: [ActKind, object, (ann: Family) => Promise<unknown>][] = [
+const linkedEntries: [ActivityKind, object, (ann: Family) => Promise<unknown>][] = [
   ['pin_shown', { way: 'new_pin' }, ({ call }) => call('GET /web/bypasspassword')],
   ['pin_reset', { way: 'new_pin' }, ({ call }) => call('POST /web/bypasspassword')],
   ['device_removed', { way: 'link_again' }, ({ call, device }) => call(`DELETE /web/devices/${device.uuid}`)],
@@ -134,57 +135,60 @@ const led: [ActKind, object, (ann: Family) => Promise<unknown>][] = [
     { way: 'edit_profile' },
     async (ann) => {
       const { uuid } = (await ann.call('POST /web/policies', { name: 'Mine', actions })).body;
-      await choose(ann, String(uuid));
+      await setProfile(ann, String(uuid));
       await ann.call(`PATCH /web/policies/${uuid}`, { name: 'Mine', actions: { ...actions, ScamWebsite: 'alert' } });
     },
   ],
 ];
 
-test('person_changed leads to the settings of that computer, also after another one changed hands', async () => {
+test('the act person_changed links to the settings of its own device, also after the user of another device changed', async () => {
   const ann = await family();
   const change = async (device: string, name: string) => {
     const { body } = await ann.call(`GET /web/devices/${device}`);
     const person = { name, phone_number: '', is_holder: false };
     await ann.call(`POST /web/devices/${device}`, { name: body.name, policy: body.policy, person });
   };
-  const other = await linkedDevice(server, ann.token);
+  const otherDevice = await linkedDevice(server, ann.token);
   await change(ann.device.uuid, 'Mum');
   server.clock.turn(1000);
-  await change(other.uuid, 'Dad');
+  await change(otherDevice.uuid, 'Dad');
   expect((await ann.acts('person_changed')).map(({ undo }) => undo)).toEqual([
-    { way: 'check_device', device: other.uuid },
+    { way: 'check_device', device: otherDevice.uuid },
     { way: 'check_device', device: ann.device.uuid },
   ]);
 });
 
-test.each(led)('%s leads to where it is put right', async (kind, undo, act) => {
+test.each(linkedEntries)('the act %s links to the page that corrects it', async (kind, undo, performAct) => {
   const ann = await family();
-  await act(ann);
+  await performAct(ann);
   expect((await ann.acts(kind))[0]?.undo).toMatchObject(undo);
 });
 
-const nothing: [ActKind, News['said']][] = [
+const finalEntries: [ActivityKind, AgentEvent['said']][] = [
   ['asked', { kind: 'asked', name: 'AnyDesk' }],
   ['pin_guessed', { kind: 'pin_guessed' }],
   ['leaving', { kind: 'leaving' }],
 ];
 
-test.each(nothing)('%s cannot be taken back, and nobody says that it can', async (kind, said) => {
+test.each(finalEntries)('the act %s cannot be undone and does not offer undo', async (kind, event) => {
   const ann = await family();
-  await ann.news(said);
+  await ann.news(event);
   expect((await ann.acts(kind))[0]?.undo).toBeNull();
 });
 
-test('every kind of act is tried', () => {
-  const tried: string[] = ['person_changed', ...[direct, led, nothing].flatMap((table) => table.map(([kind]) => kind))];
-  expect([...new Set(tried)].toSorted()).toEqual([...actKind.options].toSorted());
+test('the tests of undo cover every kind of act', () => {
+  const testedKinds: string[] = [
+    'person_changed',
+    ...[undoableEntries, linkedEntries, finalEntries].flatMap((table) => table.map(([kind]) => kind)),
+  ];
+  expect([...new Set(testedKinds)].toSorted()).toEqual([...activityKind.options].toSorted());
 });
 
-test('what is over is not offered: a pause that has ended, what was allowed for an hour, an older PIN, a guardian who is there again', async () => {
+test('an act without effect offers no undo: an ended pause, an expired allowance, an older PIN, a re-invited guardian', async () => {
   const ann = await family();
   await ann.news({ kind: 'paused', until: pausedUntil() });
-  const lasts = 'hour';
-  await ann.call(`POST /web/devices/${ann.device.uuid}/v2/exceptions`, { type: 'domain', identifier: 'a.example.com', lasts });
+  const duration = 'hour';
+  await ann.call(`POST /web/devices/${ann.device.uuid}/v2/exceptions`, { type: 'domain', identifier: 'a.example.com', lasts: duration });
   server.clock.turn(1000);
   await allow(ann, 'b.example.com');
   server.clock.turn(61 * minute);
@@ -200,36 +204,36 @@ test('what is over is not offered: a pause that has ended, what was allowed for 
   expect((await ann.acts('guardian_removed'))[0]?.undo).toBeNull();
 });
 
-test('a profile that was deleted since goes back to strict, and one that was chosen over again is not taken back', async () => {
+test('undoing a change of profile sets strict if the previous profile was deleted; a profile changed again offers no undo', async () => {
   const ann = await family();
   const { uuid } = (await ann.call('POST /web/policies', { name: 'Mine', actions })).body;
-  await choose(ann, String(uuid));
-  await choose(ann, 'permissive');
+  await setProfile(ann, String(uuid));
+  await setProfile(ann, 'permissive');
   expect((await ann.acts('profile_chosen'))[0]?.undo).toMatchObject({ policy: uuid });
   await ann.call(`DELETE /web/policies/${uuid}`);
   expect((await ann.acts('profile_chosen'))[0]?.undo).toMatchObject({ policy: 'strict' });
-  await choose(ann, 'strict');
+  await setProfile(ann, 'strict');
   expect((await ann.acts('profile_chosen'))[0]?.undo).toBeNull();
 });
 
-test('the letter has the button and leads to that act; of what cannot be taken back it says something else', async () => {
+test("the holder's email links to the act with its undo button, or gives other advice when it cannot be undone", async () => {
   const ann = await family();
   await allow(ann, 'example.com');
-  const allowed = await ann.mail(/^You allowed example\.com/);
-  const [act] = await ann.acts('allowed');
-  expect(allowed?.text).toContain(
+  const allowedEmail = await ann.mail(/^You allowed example\.com/);
+  const [entry] = await ann.acts('allowed');
+  expect(allowedEmail?.text).toContain(
     'If this was you, there’s nothing to do. If not, or if someone on the phone asked for it, hang up and press Take back.',
   );
-  expect(allowed?.text).toMatch(new RegExp(`${undoButtons.disallow}:\\n\\S+/dashboard/profile/alerts\\?act=${act?.uuid}\\n`));
+  expect(allowedEmail?.text).toMatch(new RegExp(`${undoButtons.disallow}:\\n\\S+/dashboard/profile/alerts\\?act=${entry?.uuid}\\n`));
   await ann.news({ kind: 'asked', name: 'AnyDesk' });
-  const asked = await ann.mail(/asked to use AnyDesk/);
-  expect(asked?.text).toContain('If a stranger on the phone wants it, it’s a scam. Ask whoever is at that computer to hang up.');
-  expect(asked?.text).not.toMatch(/undo|take back|all is well|If this was you/i);
+  const requestEmail = await ann.mail(/asked to use AnyDesk/);
+  expect(requestEmail?.text).toContain('If a stranger on the phone wants it, it’s a scam. Ask whoever is at that computer to hang up.');
+  expect(requestEmail?.text).not.toMatch(/undo|take back|all is well|If this was you/i);
 });
 
-test('[P4.6] a pause is ended from afar: the agent that waits hears it at once, another device of the account hears nothing', async () => {
+test('[P4.6] ending a pause from the dashboard reaches the waiting agent immediately, and no other device', async () => {
   const ann = await family();
-  const other = await linkedDevice(server, ann.token, 'Attic PC');
+  const otherDevice = await linkedDevice(server, ann.token, 'Attic PC');
   const versionOf = async (agent: string) => {
     const { body } = await server.call('GET /agent/policy', { token: agent });
     const { keys } = (await server.call('GET /agent/server')).body;
@@ -237,17 +241,17 @@ test('[P4.6] a pause is ended from afar: the agent that waits hears it at once, 
     if (!policy) throw new Error('the policy is not signed by the key that the server tells');
     return { policy, version: policy.version, definitions: Number(body.definitions_version) };
   };
-  const [before, beside] = [await versionOf(ann.device.agent), await versionOf(other.agent)];
-  expect(before.policy.resume).toBeNull();
-  const known = `known=${before.version}&known_definitions=${before.definitions}`;
-  const waiting = server.call(`GET /agent/policy?${known}&wait=25`, { token: ann.device.agent });
+  const [versions, otherVersions] = [await versionOf(ann.device.agent), await versionOf(otherDevice.agent)];
+  expect(versions.policy.resume).toBeNull();
+  const query = `known=${versions.version}&known_definitions=${versions.definitions}`;
+  const waiting = server.call(`GET /agent/policy?${query}&wait=25`, { token: ann.device.agent });
   expect((await ann.call(`POST /web/devices/${ann.device.uuid}/resume`)).status).toBe(200);
   expect((await waiting).status).toBe(200);
-  const first = (await versionOf(ann.device.agent)).policy.resume;
-  expect(first).toMatch(/^[0-9a-f-]{36}$/);
+  const firstResume = (await versionOf(ann.device.agent)).policy.resume;
+  expect(firstResume).toMatch(/^[0-9a-f-]{36}$/);
   await ann.call(`POST /web/devices/${ann.device.uuid}/resume`);
-  expect((await versionOf(ann.device.agent)).policy.resume).not.toBe(first);
-  expect(await versionOf(other.agent)).toEqual({ ...beside, policy: { ...beside.policy, issued: expect.any(String) } });
+  expect((await versionOf(ann.device.agent)).policy.resume).not.toBe(firstResume);
+  expect(await versionOf(otherDevice.agent)).toEqual({ ...otherVersions, policy: { ...otherVersions.policy, issued: expect.any(String) } });
   const eve = await person(server);
   expect((await server.call(`POST /web/devices/${ann.device.uuid}/resume`, { token: eve.token })).status).toBe(404);
 });

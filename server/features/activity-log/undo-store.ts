@@ -10,17 +10,14 @@ export interface UndoStoreDeps {
   db: Db;
   clock: Clock;
   settings: Pick<SettingsStore, 'of'>;
-  /** Whether this server has guardians at all. */
   has_guardians: boolean;
   hasValidPlan(account: string): Promise<boolean>;
 }
 
-/** Reads the state of an account that decides which acts can still be undone; other stores write these tables. */
 export function undoStore({ db, clock, settings, has_guardians, hasValidPlan }: UndoStoreDeps) {
   return {
-    /** `acts`: the entries that the page shows. */
-    async stateOf(account: string, acts: Pick<ActivityRow, 'kind' | 'time'>[]): Promise<AccountState> {
-      const [plan, devices, allowed, guardians, profiles, chosen] = await Promise.all([
+    async stateOf(account: string, entries: Pick<ActivityRow, 'kind' | 'time'>[]): Promise<AccountState> {
+      const [plan, devices, allowList, guardians, profiles, chosenSettings] = await Promise.all([
         hasValidPlan(account),
         db
           .selectFrom('devices')
@@ -39,8 +36,8 @@ export function undoStore({ db, clock, settings, has_guardians, hasValidPlan }: 
         db.selectFrom('custom_policies').select('uuid').where('account', '=', account).execute(),
         settings.of(account),
       ]);
-      const last: AccountState['last'] = new Map();
-      for (const { kind, time } of acts) last.set(kind, Math.max(last.get(kind) ?? 0, time.getTime()));
+      const lastTimes: AccountState['last'] = new Map();
+      for (const { kind, time } of entries) lastTimes.set(kind, Math.max(lastTimes.get(kind) ?? 0, time.getTime()));
       return {
         plan,
         devices: new Map(
@@ -53,11 +50,11 @@ export function undoStore({ db, clock, settings, has_guardians, hasValidPlan }: 
             },
           ]),
         ),
-        allowed: new Set(allowed.map(({ id }) => id)),
+        allowed: new Set(allowList.map(({ id }) => id)),
         guardians,
         profiles: new Set(profiles.map(({ uuid }) => uuid)),
-        settings: chosen,
-        last,
+        settings: chosenSettings,
+        last: lastTimes,
       };
     },
   };

@@ -1,9 +1,8 @@
-import type { WeakeningAct } from '@porchlight/contract/care.ts';
+import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 
-/** What the gate says to an act. */
-export type Verdict = { go: true } | { go: false; wait_until: Date };
+export type Verdict = { allowed: true } | { allowed: false; wait_until: Date };
 
-/** Allows every act today. A rule that makes an act wait, or asks a guardian first, belongs here. */
-export function verdictOn(_act: WeakeningAct): Verdict {
-  return { go: true };
+/** Allows every act. Rules that delay acts or require a guardian's approval belong here. */
+export function verdictOn(_act: WeakeningActivity): Verdict {
+  return { allowed: true };
 }

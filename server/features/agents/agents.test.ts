@@ -19,7 +19,7 @@ const policyOf = async (agent: string, query = '') => {
   return { policy, definitions_version: Number(body.definitions_version) };
 };
 
-test('a linked agent gets the signed policy of its device: strict blocks all three categories', async () => {
+test("a linked agent gets its device's signed policy; strict blocks all three categories", async () => {
   const { token } = await person(server);
   const { agent, uuid } = await linkedDevice(server, token, 'Den PC');
   await activeGuardian(server, token, 'Bob Example');
@@ -34,7 +34,7 @@ test('a linked agent gets the signed policy of its device: strict blocks all thr
   });
 });
 
-test('permissive blocks scam sites, and of programs tells only', async () => {
+test('permissive blocks scam sites and only alerts about programs', async () => {
   const { token } = await person(server);
   const { agent } = await linkedDevice(server, token, 'Den PC', 'permissive');
   const { policy } = await policyOf(agent);
@@ -44,21 +44,22 @@ test('permissive blocks scam sites, and of programs tells only', async () => {
   });
 });
 
-test('a waiting agent hears a change of its device at once, and of no other', async () => {
+test('a waiting agent gets a change of its own device immediately, and none of another device', async () => {
   const { token } = await person(server);
   const [a, b] = [await linkedDevice(server, token, 'A'), await linkedDevice(server, token, 'B')];
-  const [forA, forB] = [await policyOf(a.agent), await policyOf(b.agent)];
-  const ask = (known: number, definitions: number, wait: number) => `?known=${known}&known_definitions=${definitions}&wait=${wait}`;
+  const [policyA, policyB] = [await policyOf(a.agent), await policyOf(b.agent)];
+  const pollQuery = (version: number, definitions: number, wait: number) =>
+    `?known=${version}&known_definitions=${definitions}&wait=${wait}`;
   const started = Date.now();
-  const heardA = policyOf(a.agent, ask(forA.policy.version, forA.definitions_version, 25));
-  const heardB = policyOf(b.agent, ask(forB.policy.version, forB.definitions_version, 2));
+  const replyA = policyOf(a.agent, pollQuery(policyA.policy.version, policyA.definitions_version, 25));
+  const replyB = policyOf(b.agent, pollQuery(policyB.policy.version, policyB.definitions_version, 2));
   await server.call(`POST /web/devices/${a.uuid}`, { token, body: { name: 'A', policy: 'permissive' } });
-  expect((await heardA).policy).toMatchObject({ version: forA.policy.version + 1, policy: { uuid: 'permissive' } });
+  expect((await replyA).policy).toMatchObject({ version: policyA.policy.version + 1, policy: { uuid: 'permissive' } });
   expect(Date.now() - started).toBeLessThan(3000);
-  expect((await heardB).policy.version).toBe(forB.policy.version);
+  expect((await replyB).policy.version).toBe(policyB.policy.version);
 });
 
-test('an agent that is behind is not kept waiting', async () => {
+test('an agent with an outdated version gets an answer without waiting', async () => {
   const { token } = await person(server);
   const { agent } = await linkedDevice(server, token);
   const { policy, definitions_version } = await policyOf(agent);
@@ -68,7 +69,7 @@ test('an agent that is behind is not kept waiting', async () => {
   expect(Date.now() - started).toBeLessThan(3000);
 });
 
-test('an agent that waits while its device is removed hears 410 at once', async () => {
+test('an agent that waits while its device is removed gets a 410 immediately', async () => {
   const { token } = await person(server);
   const { agent, uuid } = await linkedDevice(server, token);
   const { policy, definitions_version } = await policyOf(agent);
@@ -79,7 +80,7 @@ test('an agent that waits while its device is removed hears 410 at once', async 
   expect(await waiting).toMatchObject({ status: 410, body: { code: 'device_removed' } });
 });
 
-test('a check-in tells who the computer is and when it was last there', async () => {
+test("a check-in updates the device's name and last-seen time", async () => {
   const { token } = await person(server);
   const { agent, uuid } = await linkedDevice(server, token);
   server.clock.turn(60_000);
@@ -94,7 +95,7 @@ test('a check-in tells who the computer is and when it was last there', async ()
   });
 });
 
-test('the token of a person is not one of an agent, and the other way round', async () => {
+test("a user's token does not work as an agent's token, nor the reverse", async () => {
   const { token } = await person(server);
   const { agent } = await linkedDevice(server, token);
   expect((await server.call('GET /agent/policy', { token })).status).toBe(401);

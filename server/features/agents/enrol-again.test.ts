@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const enrol = (code: unknown, enrol_id?: string) =>
+const enrolAgent = (code: unknown, enrol_id?: string) =>
   server.call('POST /agent/enrol', {
     body: { code, info, ...(enrol_id ? { enrol_id } : {}) },
     headers: { 'x-forwarded-for': fakeAddress() },
@@ -22,41 +22,41 @@ async function newCode(): Promise<{ token: string; uuid: unknown; code: unknown 
   return { token, uuid: body.uuid, code: body.login_code };
 }
 
-test('whoever did not get the answer is answered again: the same device, and a token in place of the first', async () => {
+test('an agent that lost the enrolment response gets the same device and a new token when it retries', async () => {
   const { token, uuid, code } = await newCode();
-  const other = await enrol((await newCode()).code, randomUUID());
+  const otherReply = await enrolAgent((await newCode()).code, randomUUID());
   const id = randomUUID();
-  const first = await enrol(code, id);
-  const second = await enrol(code, id);
-  expect(second).toMatchObject({ status: 200, body: { device: { uuid } } });
-  expect((await policy(first.body.agent_token)).status).toBe(401);
-  expect((await policy(second.body.agent_token)).status).toBe(200);
-  expect((await policy(other.body.agent_token)).status).toBe(200);
+  const firstReply = await enrolAgent(code, id);
+  const secondReply = await enrolAgent(code, id);
+  expect(secondReply).toMatchObject({ status: 200, body: { device: { uuid } } });
+  expect((await policy(firstReply.body.agent_token)).status).toBe(401);
+  expect((await policy(secondReply.body.agent_token)).status).toBe(200);
+  expect((await policy(otherReply.body.agent_token)).status).toBe(200);
   expect((await server.call('GET /web/devices', { token })).body.devices).toMatchObject([{ uuid }]);
 });
 
-test('nobody else is, and nobody who has been heard with the answer', async () => {
+test('a used code is refused for another enrolment id, and also for the same id once the agent used its token', async () => {
   const { code } = await newCode();
   const id = randomUUID();
-  const used = { status: 410, body: { code: 'code_used' } };
-  const { body } = await enrol(code, id);
-  expect(await enrol(code, randomUUID())).toMatchObject(used);
-  expect(await enrol(code)).toMatchObject(used);
+  const usedCodeReply = { status: 410, body: { code: 'code_used' } };
+  const { body } = await enrolAgent(code, id);
+  expect(await enrolAgent(code, randomUUID())).toMatchObject(usedCodeReply);
+  expect(await enrolAgent(code)).toMatchObject(usedCodeReply);
   expect((await policy(body.agent_token)).status).toBe(200);
-  expect(await enrol(code, id)).toMatchObject(used);
+  expect(await enrolAgent(code, id)).toMatchObject(usedCodeReply);
   expect((await policy(body.agent_token)).status).toBe(200);
 });
 
-test('an agent that says no id is not taken for another that said none', async () => {
+test('a used code is refused for an agent without an enrolment id', async () => {
   const { code } = await newCode();
-  expect((await enrol(code)).status).toBe(200);
-  expect(await enrol(code)).toMatchObject({ status: 410, body: { code: 'code_used' } });
+  expect((await enrolAgent(code)).status).toBe(200);
+  expect(await enrolAgent(code)).toMatchObject({ status: 410, body: { code: 'code_used' } });
 });
 
-test('after the life of its code nobody is', async () => {
+test('a lost enrolment cannot be retried after the code expired', async () => {
   const { code } = await newCode();
   const id = randomUUID();
-  await enrol(code, id);
+  await enrolAgent(code, id);
   server.clock.turn(7 * 24 * 60 * 60_000);
-  expect(await enrol(code, id)).toMatchObject({ status: 410, body: { code: 'code_used' } });
+  expect(await enrolAgent(code, id)).toMatchObject({ status: 410, body: { code: 'code_used' } });
 });

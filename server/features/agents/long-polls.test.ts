@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newLongPolls } from './long-polls.ts';
 import { wakeOnEvents } from './poll-events.ts';
 
-/** A thousand times the load: not one agent waits, but as many as one server has. */
+/** Load tests with as many waiting agents as one server has. */
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -12,81 +12,81 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** `count` devices that wait for half a minute each; `woken` gets the millisecond in which each was woken. */
-function herd(count: number) {
-  const all = newLongPolls(() => Date.now());
-  const began = Date.now();
-  const woken = new Map<string, number>();
+/** Starts `count` devices that wait half a minute; `woken`: after how many milliseconds each woke. */
+function waitingDevices(count: number) {
+  const longPolls = newLongPolls(() => Date.now());
+  const start = Date.now();
+  const wakeTimes = new Map<string, number>();
   for (const device of Array.from({ length: count }, (_, n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`)) {
-    void all.wait(device, 600, 7).news.then(() => woken.set(device, Date.now() - began));
+    void longPolls.wait(device, 600, 7).changed.then(() => wakeTimes.set(device, Date.now() - start));
   }
-  return { all, woken };
+  return { all: longPolls, woken: wakeTimes };
 }
 
-test('[P4.8] a publication wakes six thousand agents within a minute, no more than two hundred in any second, and each before its wait is over', async () => {
-  const { all, woken } = herd(6_000);
+test('[P4.8] a publication of definitions wakes six thousand agents within a minute, fewer than two hundred in any second', async () => {
+  const { all, woken } = waitingDevices(6_000);
   all.publish();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(woken.size).toBe(6_000);
   const seconds = new Map<number, number>();
-  for (const at of woken.values()) seconds.set(Math.floor(at / 1000), (seconds.get(Math.floor(at / 1000)) ?? 0) + 1);
+  for (const wakeTime of woken.values()) seconds.set(Math.floor(wakeTime / 1000), (seconds.get(Math.floor(wakeTime / 1000)) ?? 0) + 1);
   expect(Math.max(...seconds.values())).toBeLessThan(200);
   expect(seconds.size).toBeGreaterThan(45);
 });
 
-test('[P4.8] the turn of a device is the same for each publication; one agent alone is woken at once', async () => {
-  const [first, second] = [herd(500), herd(500)];
-  for (const { all } of [first, second]) all.publish();
+test('[P4.8] a device wakes equally late after every publication of definitions; a single agent wakes immediately', async () => {
+  const [firstRound, secondRound] = [waitingDevices(500), waitingDevices(500)];
+  for (const { all } of [firstRound, secondRound]) all.publish();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(second.woken).toEqual(first.woken);
-  const alone = herd(1);
-  alone.all.publish();
+  expect(secondRound.woken).toEqual(firstRound.woken);
+  const singleDevice = waitingDevices(1);
+  singleDevice.all.publish();
   await vi.advanceTimersByTimeAsync(10);
-  expect(alone.woken.size).toBe(1);
+  expect(singleDevice.woken.size).toBe(1);
 });
 
-test('[P4.8] a device that asks between a publication and its turn is answered at its turn', async () => {
-  const { all } = herd(2_000);
-  const late = randomUUID();
-  void all.wait(late, 600).news;
+test('[P4.8] a device that polls after a publication of definitions but before its turn gets the answer at its turn', async () => {
+  const { all } = waitingDevices(2_000);
+  const lateDevice = randomUUID();
+  void all.wait(lateDevice, 600).changed;
   all.publish();
-  all.wake(late);
-  expect(all.isItsTurn(late)).toBe(false);
-  let heard = false;
-  void all.wait(late, 600).news.then(() => {
-    heard = true;
+  all.wake(lateDevice);
+  expect(all.isItsTurn(lateDevice)).toBe(false);
+  let isAwake = false;
+  void all.wait(lateDevice, 600).changed.then(() => {
+    isAwake = true;
   });
   await vi.advanceTimersByTimeAsync(20_010);
-  expect([heard, all.isItsTurn(late)]).toEqual([true, true]);
+  expect([isAwake, all.isItsTurn(lateDevice)]).toEqual([true, true]);
 });
 
-test('once the connection for notices is back only what changed is woken, and definitions only when there are newer ones', async () => {
-  const { all, woken } = herd(2_500);
-  const heard = new Map<string, (payload: string) => void>();
-  const [changed, removed] = [...Array(2_500).keys()]
+test('after a lost database connection only devices with a changed policy wake, or all if newer definitions were published', async () => {
+  const { all, woken } = waitingDevices(2_500);
+  const listeners = new Map<string, (payload: string) => void>();
+  const [changedDevice, removedDevice] = [...Array(2_500).keys()]
     .slice(1_200, 1_202)
     .map((n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`);
   let newest = 3;
   const statements: number[] = [];
   wakeOnEvents({
-    listener: { on: (channel, callback) => void heard.set(channel, callback), close: async () => {} },
+    listener: { on: (channel, callback) => void listeners.set(channel, callback), close: async () => {} },
     longPolls: all,
     log: { error: (o) => expect.unreachable(String(o)) },
-    async changedOf(known) {
-      statements.push(known.size);
-      expect([...known.values()].every((version) => version === 7)).toBe(true);
-      return [changed, removed].filter((device) => device !== undefined && known.has(device)) as string[];
+    async changedOf(knownVersions) {
+      statements.push(knownVersions.size);
+      expect([...knownVersions.values()].every((version) => version === 7)).toBe(true);
+      return [changedDevice, removedDevice].filter((device) => device !== undefined && knownVersions.has(device)) as string[];
     },
     newestVersion: async () => newest,
   });
   await vi.advanceTimersByTimeAsync(1);
-  heard.get('device')?.('');
-  heard.get('definitions')?.('');
+  listeners.get('device')?.('');
+  listeners.get('definitions')?.('');
   await vi.advanceTimersByTimeAsync(60_000);
-  expect([...woken.keys()].toSorted()).toEqual([changed, removed].toSorted());
+  expect([...woken.keys()].toSorted()).toEqual([changedDevice, removedDevice].toSorted());
   expect(statements).toEqual([1_000, 1_000, 500]);
   newest = 4;
-  heard.get('definitions')?.('');
+  listeners.get('definitions')?.('');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(woken.size).toBe(2_500);
 });

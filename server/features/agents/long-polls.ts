@@ -1,92 +1,88 @@
 import { createHash } from 'node:crypto';
 
-/** Calls that wait for a change of a device's policy. */
+/** Requests waiting for a change of a device's policy. */
 export interface LongPolls {
   /**
-   * Starts to wait. Resolves when something may have changed, after `seconds`, or at `close`. Start before you read, so that no change is missed.
-   * `known`: the version of the policy that the device has.
+   * Resolves after a possible change of the device's policy, `seconds` or `close`. Callers read the policy
+   * afterwards, so that they miss no change.
    */
-  wait(device: string, seconds: number, known?: number): { news: Promise<void>; stop(): void };
-  /** Wakes the calls of a device whose policy may have changed. */
+  wait(device: string, seconds: number, knownVersion?: number): { changed: Promise<void>; stop(): void };
   wake(device: string): void;
-  /** New definitions were published: wakes every device when its turn comes. */
+  /** Wakes every device in its turn after new definitions were published. */
   publish(): void;
-  /** May this device have what was published last, or has its turn not come yet? */
+  /** Whether the device's turn to get the newest definitions has come. */
   isItsTurn(device: string): boolean;
-  /** Wakes devices after events may have been missed: `changedOf` answers which of them, by the versions that they know, have a newer policy. */
+  /** After a lost database connection, wakes the devices that `changedOf` returns: those whose known policy version is outdated. */
   catchUp(changedOf: (known: Map<string, number>) => Promise<string[]>): Promise<void>;
   close(): void;
 }
 
-/** In milliseconds: so far apart are two devices that are woken for new definitions, and so far the first and the last of many. */
-const apart = 10;
-const longest = 50_000;
-/** How many devices are asked about in one statement. */
-const at_once = 1_000;
+/** New definitions wake devices this far apart, all within `maxSpreadMs`. */
+const wakeSpacingMs = 10;
+const maxSpreadMs = 50_000;
+const devicesPerQuery = 1_000;
 
-/** `now`: milliseconds. */
 export function newLongPolls(now: () => number): LongPolls {
   const waiting = new Map<string, Map<() => void, number>>();
-  const later = new Set<NodeJS.Timeout>();
+  const laterTimers = new Set<NodeJS.Timeout>();
   let published = { at: 0, within: 0 };
   let closed = false;
 
   const wake = (device: string) => {
-    for (const done of [...(waiting.get(device)?.keys() ?? [])]) done();
+    for (const resolveCall of [...(waiting.get(device)?.keys() ?? [])]) resolveCall();
   };
-  /** In milliseconds from the publication on. */
-  const turnOf = (device: string) => placeOf(device) * published.within;
+  const turnOf = (device: string) => fractionOf(device) * published.within;
 
   return {
-    wait(device, seconds, known = 0) {
-      const calls = waiting.get(device) ?? new Map<() => void, number>();
-      waiting.set(device, calls);
+    wait(device, seconds, knownVersion = 0) {
+      const knownByCall = waiting.get(device) ?? new Map<() => void, number>();
+      waiting.set(device, knownByCall);
       let stop = () => {};
-      const news = new Promise<void>((resolve) => {
-        const done = () => {
+      const changed = new Promise<void>((resolve) => {
+        const finish = () => {
           clearTimeout(timer);
-          calls.delete(done);
-          if (calls.size === 0 && waiting.get(device) === calls) waiting.delete(device);
+          knownByCall.delete(finish);
+          if (knownByCall.size === 0 && waiting.get(device) === knownByCall) waiting.delete(device);
           resolve();
         };
         const turn = published.at + turnOf(device) - now();
         const longest_wait = turn > 0 ? Math.min(seconds * 1000, turn) : seconds * 1000;
-        const timer = setTimeout(done, closed ? 0 : longest_wait);
-        calls.set(done, known);
-        stop = done;
+        const timer = setTimeout(finish, closed ? 0 : longest_wait);
+        knownByCall.set(finish, knownVersion);
+        stop = finish;
       });
-      return { news, stop };
+      return { changed, stop };
     },
     wake,
     publish() {
-      published = { at: now(), within: Math.min(longest, waiting.size * apart) };
-      for (const timer of later) clearTimeout(timer);
-      later.clear();
+      published = { at: now(), within: Math.min(maxSpreadMs, waiting.size * wakeSpacingMs) };
+      for (const timer of laterTimers) clearTimeout(timer);
+      laterTimers.clear();
       for (const device of waiting.keys()) {
         const timer = setTimeout(() => {
-          later.delete(timer);
+          laterTimers.delete(timer);
           wake(device);
         }, turnOf(device));
-        later.add(timer.unref());
+        laterTimers.add(timer.unref());
       }
     },
-    // A timer may be a millisecond early.
+    // One millisecond less, because a timer may fire early.
     isItsTurn: (device) => now() - published.at >= Math.floor(turnOf(device)) - 1,
     async catchUp(changedOf) {
-      const known = [...waiting].map(([device, calls]) => [device, Math.min(...calls.values())] as const);
-      for (let from = 0; from < known.length; from += at_once) {
-        for (const device of await changedOf(new Map(known.slice(from, from + at_once)))) wake(device);
+      const knownVersions = [...waiting].map(([device, knownByCall]) => [device, Math.min(...knownByCall.values())] as const);
+      for (let offset = 0; offset < knownVersions.length; offset += devicesPerQuery) {
+        for (const device of await changedOf(new Map(knownVersions.slice(offset, offset + devicesPerQuery)))) wake(device);
       }
     },
     close() {
       closed = true;
-      for (const timer of later) clearTimeout(timer);
+      for (const timer of laterTimers) clearTimeout(timer);
       for (const device of [...waiting.keys()]) wake(device);
     },
   };
 }
 
-/** The place of a device among all, from 0 to 1: the same for every publication and in every process. */
-function placeOf(device: string): number {
+/** The device's position in the order of waking, from 0 to 1, always the same. */
+function fractionOf(device: string): number {
   return createHash('sha256').update(device).digest().readUInt32BE() / 2 ** 32;
 }

@@ -11,10 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The longest in bytes that so many characters can be: each is written as six in JSON. */
+/** JSON writes each of these characters as six bytes. */
 const longest = (characters: number) => '\u0001'.repeat(characters);
 
-test('the longest report of detections that the contract allows is taken', async () => {
+test('the longest report of detections that the contract allows is accepted', async () => {
   const { token } = await person(server);
   const { agent, uuid } = await linkedDevice(server, token);
   const detections = Array.from({ length: serverLimits.detections_per_report }, () =>
@@ -28,7 +28,7 @@ test('the longest report of detections that the contract allows is taken', async
   expect(items.map(({ info }) => info.times)).toEqual([detections.length]);
 });
 
-test('the longest report of a look that the contract allows is taken', async () => {
+test('the longest scan report that the contract allows is accepted', async () => {
   const { token } = await person(server);
   const { agent } = await linkedDevice(server, token);
   const item: ScanItem = {
@@ -40,11 +40,13 @@ test('the longest report of a look that the contract allows is taken', async () 
   expect((await server.call('POST /agent/scan', { token: agent, body })).status).toBe(200);
 });
 
-test('a longer body is refused by name, on any other call at the limit of all', async () => {
+test('a body over the limit gets body_too_large; other calls have the general, lower limit', async () => {
   const { token } = await person(server);
   const { agent } = await linkedDevice(server, token);
-  const refused = { status: 413, body: { code: 'body_too_large' } };
+  const refusedReply = { status: 413, body: { code: 'body_too_large' } };
   const body = { detections: [detection(server)], more: 'x'.repeat(4 * 1024 * 1024) };
-  expect(await server.call('POST /agent/detections', { token: agent, body })).toMatchObject(refused);
-  expect(await server.call('POST /agent/news', { token: agent, body: { more: 'x'.repeat(serverLimits.body_max) } })).toMatchObject(refused);
+  expect(await server.call('POST /agent/detections', { token: agent, body })).toMatchObject(refusedReply);
+  expect(await server.call('POST /agent/news', { token: agent, body: { more: 'x'.repeat(serverLimits.body_max) } })).toMatchObject(
+    refusedReply,
+  );
 });

@@ -1,63 +1,63 @@
 import { randomUUID } from 'node:crypto';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
-import type { ToldOf } from '@porchlight/contract/told.ts';
+import type { DetectionDeliveries } from '@porchlight/contract/detection-deliveries.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { noSms } from '../../integrations/sms/sms.ts';
 import { agentInfo as info } from '../../testing/agent-info.ts';
 import { ownWorker } from '../../testing/own-worker.ts';
-import { polite, rudeSmtp, type SmtpAnswer } from '../../testing/rude-smtp.ts';
+import { politeAnswer, rudeSmtp, type SmtpAnswer } from '../../testing/rude-smtp.ts';
 import { activeGuardian, detection, goodPassword, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
-/** What a computer learns of who was told of what it stopped. */
+/** A device can find out who was notified of its detections. */
 
 let server: TestServer;
-const closing: (() => unknown)[] = [];
+const closers: (() => unknown)[] = [];
 beforeEach(async () => {
   server = await testServer();
 });
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
+  for (const closeServer of closers.splice(0).reverse()) await closeServer();
   await server.close();
 });
 
 const minute = 60_000;
-const known = (found: ToldOf[]) => found.map(({ people }) => people);
+const peopleOf = (deliveries: DetectionDeliveries[]) => deliveries.map(({ people }) => people);
 
-async function home(device = 'Den PC') {
+async function newHolder(device = 'Den PC') {
   const { token, email } = await person(server);
   const { agent } = await linkedDevice(server, token, device);
-  const report = async (more: Parameters<typeof detection>[1] = {}) => {
-    const seen = detection(server, more);
-    await server.call('POST /agent/detections', { token: agent, body: { detections: [seen] } });
-    return seen.uuid;
+  const report = async (overrides: Parameters<typeof detection>[1] = {}) => {
+    const newDetection = detection(server, overrides);
+    await server.call('POST /agent/detections', { token: agent, body: { detections: [newDetection] } });
+    return newDetection.uuid;
   };
   const asks = async (...asks: string[]) => {
     const { status, body } = await server.call('POST /agent/check-in', {
       token: agent,
       body: { info, protecting: true, problems: [], asks },
     });
-    return { status, told: body.told as unknown as ToldOf[] };
+    return { status, told: body.told as unknown as DetectionDeliveries[] };
   };
   return { token, email, agent, report, told: async (...uuids: string[]) => (await asks(...uuids)).told, asks };
 }
 
-/** Mail to this address is answered so, and all other mail is taken. */
-async function mailTo(email: string, said: string) {
+/** Sends emails to an SMTP server that gives `answerLine` for one address. */
+async function mailTo(email: string, answerLine: string) {
   await server.app.worker.close();
-  const theirs = new WeakSet<object>();
+  const matchingConnections = new WeakSet<object>();
   const answer: SmtpAnswer = (line, connection) => {
-    if (line.startsWith('MAIL')) theirs.delete(connection);
-    if (line.startsWith('RCPT') && line.includes(email)) theirs.add(connection);
-    return line.startsWith('RCPT') && theirs.has(connection) ? said : polite(line);
+    if (line.startsWith('MAIL')) matchingConnections.delete(connection);
+    if (line.startsWith('RCPT') && line.includes(email)) matchingConnections.add(connection);
+    return line.startsWith('RCPT') && matchingConnections.has(connection) ? answerLine : politeAnswer(line);
   };
   const { url, close } = await rudeSmtp(answer);
-  const { worker, close: end } = ownWorker(server, url, { smsSender: { ...noSms, from: '+15005550006', send: async () => {} } });
-  closing.push(close, end);
+  const { worker, close: endConnection } = ownWorker(server, url, { smsSender: { ...noSms, from: '+15005550006', send: async () => {} } });
+  closers.push(close, endConnection);
   return worker;
 }
 
-test('[P5.4] a computer that asks learns who was told of what it stopped: guardians by their first names, the holder by none', async () => {
-  const ann = await home();
+test('[P5.4] a device gets the people notified of its detection: guardians by first name, the holder without a name', async () => {
+  const ann = await newHolder();
   await activeGuardian(server, ann.token, 'Bob Example');
   const uuid = await ann.report();
   await server.mailsTo(ann.email);
@@ -66,14 +66,13 @@ test('[P5.4] a computer that asks learns who was told of what it stopped: guardi
     { name: 'Bob', state: 'sent' },
   ];
   expect(await ann.told(uuid)).toEqual([{ detection: uuid, people }]);
-  // What is counted into an alert was told with it.
-  const again = await ann.report();
-  expect(await ann.told(again)).toEqual([{ detection: again, people }]);
+  const secondReport = await ann.report();
+  expect(await ann.told(secondReport)).toEqual([{ detection: secondReport, people }]);
   expect(await ann.told()).toEqual([]);
 });
 
-test('[P8.2] on the computer of somebody else the holder is one of those who were told and can be called; on one’s own they are not', async () => {
-  const ann = await home('Mum’s PC');
+test('[P8.2] only where another person uses the computer the holder is named as notified and as someone to call', async () => {
+  const ann = await newHolder('Mum’s PC');
   const policy = async () => {
     const { body } = await server.call('GET /agent/policy?known=0&wait=0', { token: ann.agent });
     return JSON.parse((body.policy as unknown as { payload: string }).payload) as { family: string[] };
@@ -85,25 +84,25 @@ test('[P8.2] on the computer of somebody else the holder is one of those who wer
   expect((await server.call(`POST /web/devices/${devices[0]?.uuid}`, { token: ann.token, body: change })).status).toBe(200);
   const uuid = await ann.report();
   await server.mailsTo(ann.email);
-  expect(known(await ann.told(uuid))).toEqual([[{ name: 'Ann', state: 'sent' }]]);
+  expect(peopleOf(await ann.told(uuid))).toEqual([[{ name: 'Ann', state: 'sent' }]]);
   expect((await policy()).family).toEqual(['Ann']);
 });
 
-test('without a guardian only the holder was told, and with their emails off nobody was', async () => {
-  const ann = await home();
-  const first = await ann.report();
+test('without guardians only the holder was notified, and with their emails off nobody', async () => {
+  const ann = await newHolder();
+  const firstReport = await ann.report();
   await server.mailsTo(ann.email);
-  expect(known(await ann.told(first))).toEqual([[{ name: null, state: 'sent' }]]);
-  const off = { mail: false, sms: true };
-  expect((await server.call('PATCH /web/alert-settings', { token: ann.token, body: off })).status).toBe(200);
-  const second = await ann.report({ identifier: 'teamviewer', name: 'TeamViewer' });
+  expect(peopleOf(await ann.told(firstReport))).toEqual([[{ name: null, state: 'sent' }]]);
+  const channels = { mail: false, sms: true };
+  expect((await server.call('PATCH /web/alert-settings', { token: ann.token, body: channels })).status).toBe(200);
+  const secondReport = await ann.report({ identifier: 'teamviewer', name: 'TeamViewer' });
   await server.mailsTo(ann.email);
-  expect(known(await ann.told(second))).toEqual([[]]);
-  expect(known(await ann.told(first))).toEqual([[{ name: null, state: 'sent' }]]);
+  expect(peopleOf(await ann.told(secondReport))).toEqual([[]]);
+  expect(peopleOf(await ann.told(firstReport))).toEqual([[{ name: null, state: 'sent' }]]);
 });
 
-test('somebody whose email is still on its way was not told yet, and one who cannot be reached was not; the others were', async () => {
-  const ann = await home();
+test('a person whose email is still queued is waiting, a person whose email failed is failed, and the others are sent', async () => {
+  const ann = await newHolder();
   await activeGuardian(server, ann.token, 'Bob', 'bob@example.org');
   await activeGuardian(server, ann.token, 'Carol', 'carol@example.org');
   const worker = await mailTo('bob@example.org', '550 nobody');
@@ -116,14 +115,14 @@ test('somebody whose email is still on its way was not told yet, and one who can
       { name: 'Carol', state: 'sent' },
     ],
   ];
-  expect(known(await ann.told(uuid))).toEqual(states('waiting'));
+  expect(peopleOf(await ann.told(uuid))).toEqual(states('waiting'));
   server.clock.turn(5000);
   await worker.idle();
-  expect(known(await ann.told(uuid))).toEqual(states('failed'));
+  expect(peopleOf(await ann.told(uuid))).toEqual(states('failed'));
 });
 
-test('whoever got the text was told, though the email does not reach them', async () => {
-  const ann = await home();
+test('a person who got the text message counts as notified although their email failed', async () => {
+  const ann = await newHolder();
   const number = '+12025550119';
   await server.call('PATCH /web/profile', { token: ann.token, body: { phone_number: number, current_password: goodPassword } });
   await server.call('POST /web/send-phone-code', { token: ann.token });
@@ -132,24 +131,24 @@ test('whoever got the text was told, though the email does not reach them', asyn
   const worker = await mailTo(ann.email, '451 later');
   const uuid = await ann.report();
   await worker.idle();
-  expect(known(await ann.told(uuid))).toEqual([[{ name: null, state: 'sent' }]]);
+  expect(peopleOf(await ann.told(uuid))).toEqual([[{ name: null, state: 'sent' }]]);
 });
 
-test('what is a day old is not looked up any more, and what is younger still is', async () => {
-  const ann = await home();
-  const old = await ann.report();
-  server.clock.turn(agentLimits.told_age - minute);
-  const young = await ann.report();
-  expect((await ann.told(old, young)).map(({ detection: one }) => one).sort()).toEqual([old, young].sort());
+test('for one day a device can ask who was notified of a detection', async () => {
+  const ann = await newHolder();
+  const oldDetection = await ann.report();
+  server.clock.turn(agentLimits.delivery_age_max - minute);
+  const newDetection = await ann.report();
+  expect((await ann.told(oldDetection, newDetection)).map(({ detection: one }) => one).sort()).toEqual([oldDetection, newDetection].sort());
   server.clock.turn(minute);
-  expect((await ann.told(old, young)).map(({ detection: one }) => one)).toEqual([young]);
+  expect((await ann.told(oldDetection, newDetection)).map(({ detection: one }) => one)).toEqual([newDetection]);
 });
 
-test('nobody learns of the detections of another computer, nor of many at once', async () => {
-  const [ann, eve] = [await home(), await home('Other PC')];
-  const [hers, theirs] = [await ann.report(), await eve.report()];
-  expect((await eve.told(hers, theirs, randomUUID())).map(({ detection: one }) => one)).toEqual([theirs]);
-  const many = Array.from({ length: agentLimits.told_asks + 1 }, () => hers);
-  expect((await ann.asks(...many)).status).toBe(422);
-  expect((await ann.asks(...many.slice(1))).status).toBe(200);
+test("a device cannot ask about another device's detections, nor about more than the limit at once", async () => {
+  const [ann, eve] = [await newHolder(), await newHolder('Other PC')];
+  const [annsDetection, evesDetection] = [await ann.report(), await eve.report()];
+  expect((await eve.told(annsDetection, evesDetection, randomUUID())).map(({ detection: one }) => one)).toEqual([evesDetection]);
+  const tooManyIds = Array.from({ length: agentLimits.delivery_requests_max + 1 }, () => annsDetection);
+  expect((await ann.asks(...tooManyIds)).status).toBe(422);
+  expect((await ann.asks(...tooManyIds.slice(1))).status).toBe(200);
 });

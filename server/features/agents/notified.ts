@@ -1,39 +1,39 @@
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
-import type { Told } from '@porchlight/contract/alerts.ts';
-import type { ToldOf } from '@porchlight/contract/told.ts';
+import type { NotificationDelivery } from '@porchlight/contract/alerts.ts';
+import type { DetectionDeliveries } from '@porchlight/contract/detection-deliveries.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { firstName } from '../../lib/formatting.ts';
 import type { DeliveryLookup } from '../../ports.ts';
 
 export interface RecipientsDeps {
   clock: Clock;
-  /** The detections among these that were received after `since`, each with its alert. */
+  /** The alerts of the detections received after `since`. */
   alertsOf(device: string, detections: string[], since: Date): Promise<{ uuid: string; account: string; alert: string }[]>;
-  /** The first name of the holder of a device that another person uses; null where the holder uses it. */
+  /** The holder's first name if another person uses the device, else null. */
   holderIfOther(device: string): Promise<string | null>;
   deliveriesOf: DeliveryLookup;
 }
 
-/** Answers who was notified of detections. Nearly every device asks for none, and then nothing is read. */
+/** The people notified of the requested detections. Most check-ins request none and cause no query. */
 export function recipientsOf({ clock, alertsOf, holderIfOther, deliveriesOf }: RecipientsDeps) {
-  return async (device: string, detections: string[]): Promise<ToldOf[]> => {
+  return async (device: string, detections: string[]): Promise<DetectionDeliveries[]> => {
     if (!detections.length) return [];
-    const stored = await alertsOf(device, detections, after(clock.now(), -agentLimits.told_age));
-    const [first] = stored;
-    if (!first) return [];
+    const stored = await alertsOf(device, detections, after(clock.now(), -agentLimits.delivery_age_max));
+    const [firstAlert] = stored;
+    if (!firstAlert) return [];
     const alerts = stored.map(({ alert }) => alert);
-    const told = await deliveriesOf(first.account, 'alert', alerts);
+    const deliveries = await deliveriesOf(firstAlert.account, 'alert', alerts);
     const holder = await holderIfOther(device);
-    return stored.map(({ uuid, alert }) => ({ detection: uuid, people: byPerson(told.get(alert) ?? [], holder) }));
+    return stored.map(({ uuid, alert }) => ({ detection: uuid, people: byPerson(deliveries.get(alert) ?? [], holder) }));
   };
 }
 
-const best = ['sent', 'waiting', 'failed'] as const;
+const statesByPriority = ['sent', 'waiting', 'failed'] as const;
 
-/** A person who got the SMS was notified, whatever became of the email. `holder`: null where the holder uses the computer. */
-function byPerson(told: Told[], holder: string | null): ToldOf['people'] {
-  return [...Map.groupBy(told, ({ guardian }) => guardian)].map(([guardian, ways]) => ({
-    name: guardian === null ? holder : firstName(ways[0]?.name ?? ''),
-    state: best.find((state) => ways.some((way) => way.state === state)) ?? 'failed',
+/** Each person's best state among all channels. `holder`: null where the holder uses the computer. */
+function byPerson(deliveries: NotificationDelivery[], holder: string | null): DetectionDeliveries['people'] {
+  return [...Map.groupBy(deliveries, ({ guardian }) => guardian)].map(([guardian, personDeliveries]) => ({
+    name: guardian === null ? holder : firstName(personDeliveries[0]?.name ?? ''),
+    state: statesByPriority.find((state) => personDeliveries.some((way) => way.state === state)) ?? 'failed',
   }));
 }

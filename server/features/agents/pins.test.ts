@@ -21,40 +21,40 @@ const policyOf = async (agent: string, query = '') => {
 };
 const pinOf = async (token: string, method = 'GET') =>
   String((await server.call(`${method} /web/bypasspassword`, { token })).body.bypass_password);
-const fits = (known: PinHash | null, pin: string) => {
-  if (!known) return 'nobody knows one';
-  const { salt, hash, n, r, p } = known;
-  const made = scryptSync(pin, Buffer.from(salt, 'base64url'), 32, { N: n, r, p, maxmem: 256 * n * r });
-  return made.toString('base64url') === hash;
+const pinMatches = (pinHash: PinHash | null, pin: string) => {
+  if (!pinHash) return 'nobody knows one';
+  const { salt, hash, n, r, p } = pinHash;
+  const computedHash = scryptSync(pin, Buffer.from(salt, 'base64url'), 32, { N: n, r, p, maxmem: 256 * n * r });
+  return computedHash.toString('base64url') === hash;
 };
 
-test('[P2.6] the policy of a device carries a slow hash of the PIN, salted for that device alone, and not the PIN', async () => {
+test("[P2.6] a device's policy contains a slow, individually salted hash of the PIN, not the PIN itself", async () => {
   const { token } = await person(server);
   const [a, b] = [await usedDevice(server, token, 'A'), await usedDevice(server, token, 'B')];
-  const [forA, forB] = [await policyOf(a.agent), await policyOf(b.agent)];
+  const [policyA, policyB] = [await policyOf(a.agent), await policyOf(b.agent)];
   const pin = await pinOf(token);
-  expect([fits(forA.pin, pin), fits(forB.pin, pin)]).toEqual([true, true]);
-  expect(fits(forA.pin, pin === '194735' ? '194736' : '194735')).toBe(false);
-  expect(forA.pin?.salt).not.toBe(forB.pin?.salt);
-  expect((forA.pin?.n ?? 0) * (forA.pin?.r ?? 0)).toBeGreaterThanOrEqual(32_768 * 8);
-  expect((await policyOf(a.agent)).pin).toEqual(forA.pin);
+  expect([pinMatches(policyA.pin, pin), pinMatches(policyB.pin, pin)]).toEqual([true, true]);
+  expect(pinMatches(policyA.pin, pin === '194735' ? '194736' : '194735')).toBe(false);
+  expect(policyA.pin?.salt).not.toBe(policyB.pin?.salt);
+  expect((policyA.pin?.n ?? 0) * (policyA.pin?.r ?? 0)).toBeGreaterThanOrEqual(32_768 * 8);
+  expect((await policyOf(a.agent)).pin).toEqual(policyA.pin);
 });
 
-test('[P4.8] a PIN that was reset reaches an agent that waits within seconds, and the one of before opens nothing', async () => {
+test('[P4.8] a reset PIN reaches a waiting agent within seconds, and the previous PIN stops working', async () => {
   const { token } = await person(server);
   const { agent } = await usedDevice(server, token);
-  const before = await policyOf(agent);
-  const old = await pinOf(token);
+  const oldPolicy = await policyOf(agent);
+  const oldPin = await pinOf(token);
   const started = Date.now();
-  const heard = policyOf(agent, `?known=${before.version}&known_definitions=${before.definitions}&wait=25`);
+  const waitingPoll = policyOf(agent, `?known=${oldPolicy.version}&known_definitions=${oldPolicy.definitions}&wait=25`);
   const pin = await pinOf(token, 'POST');
-  const after = await heard;
+  const newPolicy = await waitingPoll;
   expect(Date.now() - started).toBeLessThan(5000);
-  expect(after.version).toBe(before.version + 1);
-  expect([fits(after.pin, pin), fits(after.pin, old)]).toEqual([true, false]);
+  expect(newPolicy.version).toBe(oldPolicy.version + 1);
+  expect([pinMatches(newPolicy.pin, pin), pinMatches(newPolicy.pin, oldPin)]).toEqual([true, false]);
 });
 
-test('A11: a device that was enrolled with a guessed code is given no hash of the PIN within the first hour; another that was used is', async () => {
+test('A11: a device enrolled with a guessed code gets no PIN hash during its first hour; a device in longer use does', async () => {
   const { token } = await person(server);
   const { agent } = await linkedDevice(server, token, 'Guessed');
   for (let minutes = 0; minutes < 60; minutes += 5) {
@@ -62,43 +62,43 @@ test('A11: a device that was enrolled with a guessed code is given no hash of th
     server.clock.turn(minutes < 55 ? 5 * 60_000 : 0);
   }
   const pin = await pinOf(token);
-  const [before, used] = [await policyOf(agent), await usedDevice(server, token, 'Kitchen PC')];
-  expect(before.pin).toBeNull();
-  expect(fits((await policyOf(used.agent)).pin, pin)).toBe(true);
-  // Connected for less than an hour, whatever the clock says: the time in which nobody heard of it does not count.
-  const quiet = await linkedDevice(server, token, 'Quiet');
-  await policyOf(quiet.agent);
+  const [unusedPolicy, longUsedDevice] = [await policyOf(agent), await usedDevice(server, token, 'Kitchen PC')];
+  expect(unusedPolicy.pin).toBeNull();
+  expect(pinMatches((await policyOf(longUsedDevice.agent)).pin, pin)).toBe(true);
+  // Only the time that a device is connected counts as use.
+  const quietDevice = await linkedDevice(server, token, 'Quiet');
+  await policyOf(quietDevice.agent);
   server.clock.turn(3 * 3_600_000);
-  expect((await policyOf(quiet.agent)).pin).toBeNull();
+  expect((await policyOf(quietDevice.agent)).pin).toBeNull();
 });
 
-test('A11: a waiting device is given the hash as soon as it has been used for an hour, in a policy of its own version', async () => {
+test('A11: a waiting device gets the hash after an hour of use, in a new policy version', async () => {
   const { token } = await person(server);
   const { agent } = await linkedDevice(server, token);
-  const first = await policyOf(agent);
+  const firstPolicy = await policyOf(agent);
   for (let minutes = 0; minutes < 60; minutes += 5) {
     server.clock.turn(5 * 60_000);
     await policyOf(agent);
   }
-  const then = await policyOf(agent, `?known=${first.version}&known_definitions=${first.definitions}&wait=25`);
-  expect([then.version, fits(then.pin, await pinOf(token))]).toEqual([first.version + 1, true]);
+  const laterPolicy = await policyOf(agent, `?known=${firstPolicy.version}&known_definitions=${firstPolicy.definitions}&wait=25`);
+  expect([laterPolicy.version, pinMatches(laterPolicy.pin, await pinOf(token))]).toEqual([firstPolicy.version + 1, true]);
 });
 
-test('A11: the server checks the PIN for a device that has no hash, and counts the wrong ones of the whole account; another account is not locked', async () => {
+test('A11: the server checks the PIN for a device without a hash, and counts wrong PINs separately for each account', async () => {
   const { token } = await person(server);
   const [a, b] = [await linkedDevice(server, token, 'A'), await linkedDevice(server, token, 'B')];
   const pin = await pinOf(token);
-  const ask = async (device: { agent: string }, typed: string) => {
-    const { status, body } = await server.call('POST /agent/pin', { token: device.agent, body: { pin: typed } });
+  const checkPin = async (device: { agent: string }, typedPin: string) => {
+    const { status, body } = await server.call('POST /agent/pin', { token: device.agent, body: { pin: typedPin } });
     return status === 200 ? body.right : body.code;
   };
-  expect(await ask(a, ` ${pin.slice(0, 3)} ${pin.slice(3)} `)).toBe(true);
-  for (let n = 2; n < serverLimits.pin_tries; n++) expect(await ask(n % 2 ? a : b, '000000')).toBe(false);
-  expect(await ask(b, '1')).toBe(false);
-  expect([await ask(a, pin), await ask(b, pin)]).toEqual(['too_many', 'too_many']);
-  const other = await person(server);
-  const theirs = await linkedDevice(server, other.token);
-  expect(await ask(theirs, await pinOf(other.token))).toBe(true);
+  expect(await checkPin(a, ` ${pin.slice(0, 3)} ${pin.slice(3)} `)).toBe(true);
+  for (let n = 2; n < serverLimits.pin_tries; n++) expect(await checkPin(n % 2 ? a : b, '000000')).toBe(false);
+  expect(await checkPin(b, '1')).toBe(false);
+  expect([await checkPin(a, pin), await checkPin(b, pin)]).toEqual(['too_many', 'too_many']);
+  const otherUser = await person(server);
+  const otherDevice = await linkedDevice(server, otherUser.token);
+  expect(await checkPin(otherDevice, await pinOf(otherUser.token))).toBe(true);
   server.clock.turn(15 * 60_000);
-  expect(await ask(b, pin)).toBe(true);
+  expect(await checkPin(b, pin)).toBe(true);
 });

@@ -9,36 +9,30 @@ export interface DeviceForPolicy {
   policy: PolicyId;
   policy_version: number;
   resume: string | null;
-  /** The person who uses it; null where that is unknown. */
   person: Person | null;
-  /** What its profile says when it is one that the holder made. */
+  /** The holder's own profile, if the device has one. */
   own: { name: string; actions: PolicyActions } | null;
 }
 
-/** A profile that is no longer there protects like strict. */
 function profileOf({ policy, own }: DeviceForPolicy): { uuid: PolicyId; name: string; actions: PolicyActions } {
   if (own) return { uuid: policy, ...own };
   const uuid = policy === 'permissive' ? policy : 'strict';
   return { uuid, ...fixedPolicies[uuid] };
 }
 
-/** The rest of the policy, beside the profile. `paid`: there is a valid plan. */
-export interface AroundPolicy {
+export interface PolicyContext {
   epoch: number;
   family: string[];
   holder: AccountHolder;
   allow: DevicePolicy['allow'];
   paid: boolean;
-  /** Null: the device is too new to be given it. */
+  /** The PIN's hash; null while the device is too new to get it. */
   pin: PinHash | null;
   issued: Date;
 }
 
-/**
- * What the policy of a device says, from what is stored. Without a plan it protects as the free plan does (P6.3); the profile that was chosen, what the
- * person allowed and whom to call are kept, and come back with a plan.
- */
-export function devicePolicy(device: DeviceForPolicy, { epoch, family, holder, allow, paid, pin, issued }: AroundPolicy): DevicePolicy {
+/** Without a plan the free plan's policy applies (P6.3); the chosen profile stays stored. */
+export function devicePolicy(device: DeviceForPolicy, { epoch, family, holder, allow, paid, pin, issued }: PolicyContext): DevicePolicy {
   const { uuid, name, actions } = profileOf(device);
   return {
     device: device.uuid,
@@ -48,10 +42,10 @@ export function devicePolicy(device: DeviceForPolicy, { epoch, family, holder, a
     device_name: device.name,
     policy: { uuid, name: paid ? name : 'Free plan' },
     actions: paid ? actions : freePlan.actions,
-    // Permissive alone blocks only when certain (P4.2).
+    // The permissive profile blocks only what is certain (P4.2).
     block_likely: paid ? uuid !== 'permissive' : freePlan.block_likely,
     allow,
-    family,
+    family: family,
     holder,
     pin,
     resume: device.resume,

@@ -5,13 +5,13 @@ import {
   type DevicePolicy,
   type ReportedDetection,
 } from '@porchlight/contract/agent.ts';
-import type { Goodbye } from '@porchlight/contract/care.ts';
+import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
-import type { News } from '@porchlight/contract/news.ts';
+import type { DetectionDeliveries } from '@porchlight/contract/detection-deliveries.ts';
+import type { Goodbye } from '@porchlight/contract/device-health.ts';
 import type { AgentScan } from '@porchlight/contract/scan.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { PinHash, SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
-import type { ToldOf } from '@porchlight/contract/told.ts';
 import { signDocument } from '@porchlight/definitions/signature.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
@@ -27,7 +27,6 @@ import type { LongPolls } from './long-polls.ts';
 import { type DeviceForPolicy, devicePolicy } from './policy.ts';
 import { deviceUse } from './use.ts';
 
-/** Of lists of keys. */
 interface Known {
   epoch: number;
   version: number;
@@ -38,19 +37,17 @@ export interface AgentDeps {
   clock: Clock;
   gates: Gates;
   limit: Limit;
-  /** Bounds the guessing of codes. */
   guard: Pick<CodeGuard, 'lookUp'>;
   longPolls: LongPolls;
-  /** Waits for a change outside of the admission queue; afterwards the call queues behind newer ones. */
-  held(call: Call, news: Promise<void>): Promise<void>;
+  /** Waits without occupying the admission queue; afterwards the request queues behind newer requests. */
+  waitUnadmitted(call: Call, changed: Promise<void>): Promise<void>;
   public_url: string;
   keys: SigningKeys;
   codes: {
-    look(code: string): Promise<{ used: Date | null; expires: Date } | undefined>;
-    /** Whose the computer would be; undefined when the code does not work, unless this very attempt has used it up. */
+    find(code: string): Promise<{ used: Date | null; expires: Date } | undefined>;
+    /** The code's account; undefined when invalid. A redeemed code is valid for its own enrolment until the agent has its token. */
     whose(code: string, enrol_id: string | null): Promise<{ account: string; device_name: string } | undefined>;
     useUp(trx: Trx, code: string): Promise<string | null>;
-    /** The device for which the same attempt has redeemed the code already, if the response was lost. */
     redeemedByLostEnrolment(trx: Trx, code: string, enrol_id: string): Promise<string | null>;
     newDeviceToken(trx: Trx, device: string): Promise<string>;
   };
@@ -61,7 +58,6 @@ export interface AgentDeps {
       seen?: { info?: AgentInfo; protecting?: boolean; strict_until?: Date | null; leaves?: Date | null },
     ): Promise<unknown>;
     forPolicy(uuid: string): Promise<(DeviceForPolicy & { account: string }) | undefined>;
-    /** Raises the version of its policy. */
     bumpPolicy(trx: Trx, account: string, uuid: string): Promise<unknown>;
   };
   definitions: {
@@ -71,48 +67,41 @@ export interface AgentDeps {
     rootKey(): Promise<string>;
   };
   guardianNamesOf(account: string): Promise<string[]>;
-  /** Whose account it is, in what a stranger may read. */
   holderOf(account: string): Promise<AccountHolder>;
-  /** The allow list of a device, as its policy carries it. */
   allowOf(device: string): Promise<DevicePolicy['allow']>;
-  /** What a device checks the Admin PIN against. */
   pinOf(account: string, device: string): Promise<PinHash>;
   isPin(account: string, typed: string): Promise<boolean>;
-  /** Without one a device has the free plan's protection, until there is one again (P6.3). */
   hasValidPlan(account: string): Promise<boolean>;
   health: {
-    /** What an agent says before it goes, stops protecting, or protects again. */
-    goodbye(device: string, said: Goodbye): Promise<void>;
-    /** What was done at the computer, each once; answers the ids that are stored. */
-    news(device: string, news: News[]): Promise<string[]>;
-    /** Ends its outage at a check-in. */
-    heard(device: string, said: { protecting: boolean; says_sleep: boolean; away?: number | undefined }): Promise<unknown>;
+    goodbye(device: string, report: Goodbye): Promise<void>;
+    /** Stores each event once; returns the ids of stored events. */
+    events(device: string, events: AgentEvent[]): Promise<string[]>;
+    heard(device: string, report: { protecting: boolean; says_sleep: boolean; away?: number | undefined }): Promise<unknown>;
   };
   storeScan(device: string, scan: AgentScan): Promise<void>;
   storeDetections(device: string, detections: ReportedDetection[]): Promise<void>;
-  /** The people who were notified of these detections. */
-  recipientsOf(device: string, detections: string[]): Promise<ToldOf[]>;
+  recipientsOf(device: string, detections: string[]): Promise<DetectionDeliveries[]>;
 }
 
 export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
   const { db, clock, gates, limit, longPolls, keys, codes, devices, definitions } = deps;
 
-  /** A device that has definitions learns of newer ones when its turn comes, so that not all fetch them at the same moment. */
-  const policyNow = async (uuid: string, known: { known_definitions: number; known_epoch?: number | undefined }) => {
+  /** Devices learn of newer definitions in turn, so that they do not fetch all at once. */
+  const policyNow = async (uuid: string, agentVersions: { known_definitions: number; known_epoch?: number | undefined }) => {
     const device = await devices.forPolicy(uuid);
     if (!device) fail('device_removed');
     const newest = await definitions.newest();
-    const hears = known.known_definitions === 0 || isNewEpoch(newest, known) || longPolls.isItsTurn(uuid);
-    return { device, newest: hears ? newest : { ...newest, version: known.known_definitions } };
+    const mayHaveNewest = agentVersions.known_definitions === 0 || isNewEpoch(newest, agentVersions) || longPolls.isItsTurn(uuid);
+    return { device, newest: mayHaveNewest ? newest : { ...newest, version: agentVersions.known_definitions } };
   };
-  const use = deviceUse(db, clock);
-  /** Whether the device is given the hash of the PIN; its policy is another one from then on. */
-  const isUsed = async (device: string): Promise<boolean> => {
-    const used = await use.note(device, async (trx) => {
+  const usage = deviceUse(db, clock);
+  /** Whether the device was used for an hour and so gets the PIN hash; completing that hour changes its policy. */
+  const isInLongUse = async (device: string): Promise<boolean> => {
+    const usageState = await usage.note(device, async (trx) => {
       const owner = await trx.selectFrom('devices').select('account').where('uuid', '=', device).executeTakeFirst();
       if (owner) await devices.bumpPolicy(trx, owner.account, device);
     });
-    return used !== 'not yet';
+    return usageState !== 'not yet';
   };
 
   const newerFeed = async (query: { known: number; known_keys: number; known_epoch: number }) => {
@@ -120,16 +109,16 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
     return version > query.known || list.epoch > query.known_epoch ? definitions.feed(knownIn(query)) : null;
   };
 
-  /** What `find` answers for a code; refuses one for which it answers null, and says why that does not work. Unknown ones are bounded. */
+  /** Returns what `find` found; fails with the reason if it found nothing. Attempts with unknown codes are limited. */
   const lookUp = async <T extends object>(ip: string, code: string, find: () => Promise<T | null>) => {
-    const looked = await deps.guard.lookUp(ip, async () => {
-      const found = await find();
-      if (found !== null) return { found };
-      const dead = await codes.look(code);
-      return dead ? { dead } : null;
+    const result = await deps.guard.lookUp(ip, async () => {
+      const foundDevice = await find();
+      if (foundDevice !== null) return { found: foundDevice };
+      const deadCode = await codes.find(code);
+      return deadCode ? { dead: deadCode } : null;
     });
-    if (!looked) return fail('code_unknown');
-    return looked.found ?? fail(looked.dead?.used ? 'code_used' : 'code_expired');
+    if (!result) return fail('code_unknown');
+    return result.found ?? fail(result.dead?.used ? 'code_used' : 'code_expired');
   };
   const fromNow = (ms: number | null) => (ms ? after(clock.now(), ms) : null);
 
@@ -172,8 +161,8 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
     'POST /agent/whose': async ({ body, ip }) => {
       await limit('code', ip, { max: 10, per: 60_000 });
       const code = readDeviceCode(body.code) ?? fail('code_unknown');
-      const whose = async () => (await codes.whose(code, body.enrol_id ?? null)) ?? null;
-      const { account, device_name } = await lookUp(ip, code, whose);
+      const codeOwner = async () => (await codes.whose(code, body.enrol_id ?? null)) ?? null;
+      const { account, device_name } = await lookUp(ip, code, codeOwner);
       return { holder: await deps.holderOf(account), device_name };
     },
 
@@ -192,31 +181,30 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
 
     'POST /agent/news': async ({ device, body }) => {
       await devices.seen(device);
-      return { stored: await deps.health.news(device, body.news) };
+      return { stored: await deps.health.events(device, body.news) };
     },
 
     'GET /agent/policy': async ({ device, query, request }) => {
       await devices.seen(device);
-      const used = await isUsed(device);
-      // The wait starts before the read, so that no change in between is missed.
+      const inLongUse = await isInLongUse(device);
       const waiting = longPolls.wait(device, query.wait, query.known);
       request.raw.socket.once('close', waiting.stop);
       try {
-        let now = await policyNow(device, query);
-        const isNews = now.device.policy_version > query.known || now.newest.version > query.known_definitions;
-        if (!isNews && !isNewEpoch(now.newest, query)) {
-          await deps.held(request.raw, waiting.news);
-          now = await policyNow(device, query);
+        let current = await policyNow(device, query);
+        const isOutdated = current.device.policy_version > query.known || current.newest.version > query.known_definitions;
+        if (!isOutdated && !isNewEpoch(current.newest, query)) {
+          await deps.waitUnadmitted(request.raw, waiting.changed);
+          current = await policyNow(device, query);
         }
-        const { account } = now.device;
+        const { account } = current.device;
         const [guardians, allow] = [await deps.guardianNamesOf(account), await deps.allowOf(device)];
-        const [paid, holder] = [await deps.hasValidPlan(account), await deps.holderOf(account)];
-        // Where another person uses the computer, the holder is one of the people to call.
-        const { person } = now.device;
+        const [hasPlan, holder] = [await deps.hasValidPlan(account), await deps.holderOf(account)];
+        // When another person uses the computer, the policy also lists the holder as someone to call.
+        const { person } = current.device;
         const family = person && !person.is_holder ? [holder.first_name, ...guardians] : guardians;
-        const pin = used ? await deps.pinOf(account, device) : null;
-        const { version, keys: list } = now.newest;
-        const policy = devicePolicy(now.device, { epoch: list.epoch, family, holder, allow, paid, pin, issued: clock.now() });
+        const pin = inLongUse ? await deps.pinOf(account, device) : null;
+        const { version, keys: list } = current.newest;
+        const policy = devicePolicy(current.device, { epoch: list.epoch, family, holder, allow, paid: hasPlan, pin, issued: clock.now() });
         return { policy: signDocument(policy, await keys.policy()), definitions_version: version, keys: list };
       } finally {
         request.raw.socket.off('close', waiting.stop);
@@ -230,7 +218,7 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
       await devices.seen(device);
       const owner = (await devices.forPolicy(device)) ?? fail('device_removed');
       const { pin_tries, pin_tries_per, pin_tries_day } = serverLimits;
-      // Before it is known whether it is right, and for all devices of the account together: more devices are no more tries.
+      // PIN attempts are counted before the check and per account, so that additional devices give no additional attempts.
       await limit('device-pin', owner.account, { max: pin_tries, per: pin_tries_per });
       await limit('device-pin-day', owner.account, { max: pin_tries_day, per: 86_400_000 });
       return { right: await deps.isPin(owner.account, body.pin) };
@@ -251,6 +239,6 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
 }
 
 const knownIn = (query: { known_keys: number; known_epoch: number }): Known => ({ epoch: query.known_epoch, version: query.known_keys });
-/** An agent that does not report its epoch could not use another one either. */
+/** An agent that does not report its epoch cannot use a newer one. */
 const isNewEpoch = (newest: { keys: { epoch: number } }, { known_epoch }: { known_epoch?: number | undefined }): boolean =>
   known_epoch !== undefined && newest.keys.epoch > known_epoch;

@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const day = 24 * 60 * 60_000;
-const from = (address = fakeAddress()) => ({ 'x-forwarded-for': address });
-const whose = (body: object, headers = from()) => server.call('POST /agent/whose', { body, headers });
+const callerHeaders = (address = fakeAddress()) => ({ 'x-forwarded-for': address });
+const askForHolder = (body: object, headers = callerHeaders()) => server.call('POST /agent/whose', { body, headers });
 const newDevice = async (token: string) =>
   (await server.call('POST /web/create-device', { token, body: { name: 'Den PC', policy: null } })).body;
 const masked = (email: string) => `${email[0]}•••${email.slice(email.indexOf('@'))}`;
@@ -29,80 +29,83 @@ const policyOf = async (agent: string) => {
   const { body } = await server.call('GET /agent/policy', { token: agent });
   return devicePolicy.parse(JSON.parse(String((body.policy as unknown as { payload: string }).payload)));
 };
-const newsOf = (agent: string, kind: string) =>
+const reportEvent = (agent: string, kind: string) =>
   server.call('POST /agent/news', {
     token: agent,
     body: { news: [{ uuid: randomUUID(), time: server.clock.now().toISOString(), said: { kind } }] },
   });
-const checkIn = (agent: string, more: object) =>
-  server.call('POST /agent/check-in', { token: agent, body: { info, protecting: true, problems: [], ...more } });
+const checkIn = (agent: string, fields: object) =>
+  server.call('POST /agent/check-in', { token: agent, body: { info, protecting: true, problems: [], ...fields } });
 
-test('[P10.8] says whose computer it would be: the first name and the masked address, and nothing else; asking uses nothing up', async () => {
+test('[P10.8] a code shows only the first name and the masked address of its account, and asking does not use it up', async () => {
   const { token, email } = await person(server, 'Carol Ann Stranger');
   const { login_code: code } = await newDevice(token);
   for (let n = 0; n < 2; n++) {
-    const { status, body } = await whose({ code: String(code).toLowerCase() });
+    const { status, body } = await askForHolder({ code: String(code).toLowerCase() });
     expect(status).toBe(200);
     expect(body).toEqual({ holder: { first_name: 'Carol', masked_email: masked(email) }, device_name: expect.any(String) });
   }
-  const enrolled = await server.call('POST /agent/enrol', { body: { code, info }, headers: from() });
+  const enrolled = await server.call('POST /agent/enrol', { body: { code, info }, headers: callerHeaders() });
   expect(enrolled.body.holder).toEqual({ first_name: 'Carol', masked_email: masked(email) });
 });
 
-test('[P10.8] an unknown, a used and an expired code say nothing of anybody, but for the attempt that used it and lost the answer', async () => {
+test('[P10.8] unknown, used and expired codes reveal nobody, except after an enrolment whose response was lost', async () => {
   const { token } = await person(server, 'Carol Stranger');
   const { login_code: code } = await newDevice(token);
-  expect(await whose({ code: 'ABCD-EFGH' })).toMatchObject({ status: 404, body: { code: 'code_unknown' } });
+  expect(await askForHolder({ code: 'ABCD-EFGH' })).toMatchObject({ status: 404, body: { code: 'code_unknown' } });
   const enrol_id = randomUUID();
-  const { body } = await server.call('POST /agent/enrol', { body: { code, info, enrol_id }, headers: from() });
-  expect(await whose({ code })).toMatchObject({ status: 410, body: { code: 'code_used' } });
-  expect(await whose({ code, enrol_id: randomUUID() })).toMatchObject({ status: 410, body: { code: 'code_used' } });
-  expect((await whose({ code, enrol_id })).status).toBe(200);
+  const { body } = await server.call('POST /agent/enrol', { body: { code, info, enrol_id }, headers: callerHeaders() });
+  expect(await askForHolder({ code })).toMatchObject({ status: 410, body: { code: 'code_used' } });
+  expect(await askForHolder({ code, enrol_id: randomUUID() })).toMatchObject({ status: 410, body: { code: 'code_used' } });
+  expect((await askForHolder({ code, enrol_id })).status).toBe(200);
   await server.call('GET /agent/policy', { token: String(body.agent_token) });
-  expect(await whose({ code, enrol_id })).toMatchObject({ status: 410, body: { code: 'code_used' } });
-  const { login_code: late } = await newDevice(token);
+  expect(await askForHolder({ code, enrol_id })).toMatchObject({ status: 410, body: { code: 'code_used' } });
+  const { login_code: lateCode } = await newDevice(token);
   server.clock.turn(8 * day);
-  const expired = await whose({ code: late });
+  const expired = await askForHolder({ code: lateCode });
   expect(expired).toMatchObject({ status: 410, body: { code: 'code_expired' } });
   expect(JSON.stringify(expired.body)).not.toContain('Carol');
 });
 
-test('[P10.8] is counted together with the other ways to try a code', async () => {
-  const here = from();
-  for (let n = 0; n < 5; n++) await server.call('POST /code', { body: { code: 'ABCD-EFGH' }, headers: here });
-  for (let n = 0; n < 5; n++) expect((await whose({ code: 'ABCD-EFGH' }, here)).status).toBe(404);
-  expect((await whose({ code: 'ABCD-EFGH' }, here)).status).toBe(429);
-  expect((await whose({ code: 'ABCD-EFGH' })).status).toBe(404);
+test('[P10.8] asking for the holder shares its limit with the other ways to try a code', async () => {
+  const sameCaller = callerHeaders();
+  for (let n = 0; n < 5; n++) await server.call('POST /code', { body: { code: 'ABCD-EFGH' }, headers: sameCaller });
+  for (let n = 0; n < 5; n++) expect((await askForHolder({ code: 'ABCD-EFGH' }, sameCaller)).status).toBe(404);
+  expect((await askForHolder({ code: 'ABCD-EFGH' }, sameCaller)).status).toBe(429);
+  expect((await askForHolder({ code: 'ABCD-EFGH' })).status).toBe(404);
 });
 
-test('[P10.8] the signed policy says whose it is, and says it anew when the name or the address changes', async () => {
+test('[P10.8] the signed policy names the holder, and has a new version when the name or address changes', async () => {
   const { token, email } = await person(server, 'Carol Stranger');
   const { agent } = await linkedDevice(server, token);
-  const first = await policyOf(agent);
-  expect(first.holder).toEqual({ first_name: 'Carol', masked_email: masked(email) });
+  const firstPolicy = await policyOf(agent);
+  expect(firstPolicy.holder).toEqual({ first_name: 'Carol', masked_email: masked(email) });
   await server.call('PATCH /web/profile', { token, body: { name: 'Caroline Stranger' } });
-  const second = await policyOf(agent);
-  expect(second.version).toBeGreaterThan(first.version);
-  expect(second.holder?.first_name).toBe('Caroline');
+  const secondPolicy = await policyOf(agent);
+  expect(secondPolicy.version).toBeGreaterThan(firstPolicy.version);
+  expect(secondPolicy.holder?.first_name).toBe('Caroline');
   const moved = `x${email}`;
   await server.call('PATCH /web/profile', { token, body: { email: moved, current_password: goodPassword } });
   expect((await policyOf(agent)).holder?.masked_email).toBe(masked(email));
   const link = linkIn((await server.mailsTo(moved))[0], '/confirm-email-change/');
-  await server.call('POST /confirm-email-change', { body: { token: link }, headers: from() });
-  const third = await policyOf(agent);
-  expect(third.version).toBeGreaterThan(second.version);
-  expect(third.holder?.masked_email).toBe(masked(moved));
+  await server.call('POST /confirm-email-change', { body: { token: link }, headers: callerHeaders() });
+  const thirdPolicy = await policyOf(agent);
+  expect(thirdPolicy.version).toBeGreaterThan(secondPolicy.version);
+  expect(thirdPolicy.holder?.masked_email).toBe(masked(moved));
 });
 
-test('[P10.8] the device says until when it is on Strict and when it leaves, and no longer than that', async () => {
+test('[P10.8] a device shows until when it is strict and when it leaves, and stops showing each at its end', async () => {
   const { token } = await person(server);
   const { uuid, agent } = await linkedDevice(server, token);
-  const other = await linkedDevice(server, token, 'Kitchen PC');
-  const device = async (of = uuid) => (await server.call(`GET /web/devices/${of}`, { token })).body;
+  const otherDevice = await linkedDevice(server, token, 'Kitchen PC');
+  const device = async (deviceId = uuid) => (await server.call(`GET /web/devices/${deviceId}`, { token })).body;
   await checkIn(agent, { strict_for: day, leaves_in: day / 2 });
-  const now = server.clock.now().getTime();
-  expect(await device()).toMatchObject({ strict_until: new Date(now + day).toISOString(), leaves: new Date(now + day / 2).toISOString() });
-  expect(Object.keys(await device(other.uuid))).not.toEqual(expect.arrayContaining(['strict_until']));
+  const nowMs = server.clock.now().getTime();
+  expect(await device()).toMatchObject({
+    strict_until: new Date(nowMs + day).toISOString(),
+    leaves: new Date(nowMs + day / 2).toISOString(),
+  });
+  expect(Object.keys(await device(otherDevice.uuid))).not.toEqual(expect.arrayContaining(['strict_until']));
   await checkIn(agent, {});
   expect(await device()).not.toHaveProperty('leaves');
   await checkIn(agent, { strict_for: day });
@@ -116,40 +119,41 @@ test.each([
   ['undone', 'undid that it belongs to this account'],
   ['left', 'has left this account'],
 ])(
-  '[P10.8] that a computer is gone (%s) is told to holder and guardian at once, also after five other acts, and it is not waited for',
-  async (kind, words) => {
+  '[P10.8] a device that is gone (%s) notifies holder and guardian immediately, also after other acts, and causes no outage alert',
+  async (kind, sentence) => {
     const { token, email } = await person(server, 'Ann Example');
     const bob = await activeGuardian(server, token);
     const { uuid, agent } = await linkedDevice(server, token, 'Den PC');
-    const stays = await linkedDevice(server, token, 'Kitchen PC');
+    const remainingDevice = await linkedDevice(server, token, 'Kitchen PC');
     for (let n = 0; n < 6; n++)
-      await server.call(`POST /web/devices/${stays.uuid}/v2/exceptions`, {
+      await server.call(`POST /web/devices/${remainingDevice.uuid}/v2/exceptions`, {
         token,
         body: { type: 'domain', identifier: `a${n}.example`, lasts: 'hour' },
       });
-    expect((await newsOf(agent, kind)).status).toBe(200);
-    for (const to of [email, bob.email]) {
-      // In a mail of its own, whatever order mails of one moment come in.
-      const mail = (await server.mailsTo(to)).find(({ subject }) => subject.includes('Den PC'));
-      expect(mail?.text).toContain(words);
+    expect((await reportEvent(agent, kind)).status).toBe(200);
+    for (const recipient of [email, bob.email]) {
+      const mail = (await server.mailsTo(recipient)).find(({ subject }) => subject.includes('Den PC'));
+      expect(mail?.text).toContain(sentence);
     }
-    const silenceOf = async (of: string) => (await server.call(`GET /web/devices/${of}`, { token })).body.silence;
-    expect(await silenceOf(uuid)).toMatchObject({ kind: 'left' });
-    expect(await silenceOf(stays.uuid)).toBeNull();
+    const outageOf = async (deviceId: string) => (await server.call(`GET /web/devices/${deviceId}`, { token })).body.silence;
+    expect(await outageOf(uuid)).toMatchObject({ kind: 'left' });
+    expect(await outageOf(remainingDevice.uuid)).toBeNull();
     await checkIn(agent, {});
-    expect(await silenceOf(uuid)).toBeNull();
+    expect(await outageOf(uuid)).toBeNull();
   },
 );
 
-test('[P10.8] that an administrator wants to leave is told at once, and that they do not is silent', async () => {
+test("[P10.8] an administrator's wish to leave notifies immediately, and its withdrawal notifies nobody", async () => {
   const { token, email } = await person(server, 'Ann Example');
   const bob = await activeGuardian(server, token);
   const { uuid, agent } = await linkedDevice(server, token, 'Den PC');
-  await newsOf(agent, 'leaving');
-  for (const to of [email, bob.email])
-    expect((await server.mailsTo(to)).map(({ subject }) => subject)).toContain('An administrator of Den PC wants it to leave this account');
-  const before = (await server.mailsTo(email)).length;
-  await newsOf(agent, 'stays');
-  expect((await server.mailsTo(email)).length).toBe(before);
+  await reportEvent(agent, 'leaving');
+  for (const recipient of [email, bob.email])
+    expect((await server.mailsTo(recipient)).map(({ subject }) => subject)).toContain(
+      'An administrator of Den PC wants it to leave this account',
+    );
+  const emailCount = (await server.mailsTo(email)).length;
+  await reportEvent(agent, 'stays');
+  expect((await server.mailsTo(email)).length).toBe(emailCount);
   expect((await server.call(`GET /web/devices/${uuid}`, { token })).body.silence).toBeNull();
 });

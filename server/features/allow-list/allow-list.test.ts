@@ -14,7 +14,6 @@ afterAll(() => server.close());
 const hour = 3_600_000;
 const path = (device: string) => `/web/devices/${device}/v2/exceptions`;
 
-/** Someone with a linked device, and what they can do with its allow list. */
 async function holder() {
   const { token } = await person(server);
   const { uuid, agent } = await linkedDevice(server, token);
@@ -23,13 +22,13 @@ async function holder() {
     uuid,
     agent,
     list: async () => (await server.call(`GET ${path(uuid)}`, { token })).body.items as unknown as Record<string, unknown>[],
-    add: (type: 'domain' | 'definition', identifier: string, lasts?: string | null) =>
-      server.call(`POST ${path(uuid)}`, { token, body: { type, identifier, ...(lasts === undefined ? {} : { lasts }) } }),
+    add: (type: 'domain' | 'definition', identifier: string, duration?: string | null) =>
+      server.call(`POST ${path(uuid)}`, { token, body: { type, identifier, ...(duration === undefined ? {} : { lasts: duration }) } }),
     remove: (id: unknown) => server.call(`DELETE ${path(uuid)}`, { token, body: { id } }),
   };
 }
 
-test('[7.25] [7.26] [3.13] what is allowed stands on the list with its readable name, since when and until when, the newest first', async () => {
+test('[7.25] [7.26] [3.13] the allow list shows names, start and end times, newest first', async () => {
   const ann = await holder();
   expect(await ann.list()).toEqual([]);
   const since = server.clock.now().toISOString();
@@ -37,48 +36,47 @@ test('[7.25] [7.26] [3.13] what is allowed stands on the list with its readable 
   expect(program).toEqual({ id: program.id, type: 'definition', identifier: 'anydesk', name: 'AnyDesk', added: since, until: null });
   server.clock.turn(1000);
   const { body: website } = await ann.add('domain', 'https://www.Bücher.example/x?y', 'hour');
-  const added = server.clock.now();
+  const addedAt = server.clock.now();
   expect(website).toEqual({
     id: website.id,
     type: 'domain',
     identifier: 'xn--bcher-kva.example',
     name: 'bücher.example',
-    added: added.toISOString(),
-    until: new Date(added.getTime() + hour).toISOString(),
+    added: addedAt.toISOString(),
+    until: new Date(addedAt.getTime() + hour).toISOString(),
   });
   expect(await ann.list()).toEqual([website, program]);
 });
 
-test('[7.27] what is removed is gone, and can be allowed again; what stands beside it stays', async () => {
+test('[7.27] a removed entry disappears and can be added again; other entries stay', async () => {
   const ann = await holder();
   const { body } = await ann.add('definition', 'anydesk');
-  const { body: beside } = await ann.add('domain', 'example.com');
+  const { body: otherEntry } = await ann.add('domain', 'example.com');
   expect((await ann.remove(body.id)).status).toBe(200);
-  expect(await ann.list()).toEqual([beside]);
+  expect(await ann.list()).toEqual([otherEntry]);
   expect(await ann.remove(body.id)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   expect((await ann.add('definition', 'anydesk')).status).toBe(200);
 });
 
-test('[5.27] a program or website that is on the list is not put there again, however it is written', async () => {
+test('[5.27] a program or website on the list cannot be added again in another spelling', async () => {
   const ann = await holder();
   await ann.add('definition', 'anydesk');
   await ann.add('domain', 'example.com');
-  for (const again of [
+  for (const spelling of [
     await ann.add('definition', 'AnyDesk'),
     await ann.add('definition', 'ANYDESK', 'hour'),
     await ann.add('domain', 'EXAMPLE.com'),
     await ann.add('domain', 'http://www.Example.Com/path'),
   ])
-    expect(again).toMatchObject({ status: 409, body: { code: 'already_allowed' } });
+    expect(spelling).toMatchObject({ status: 409, body: { code: 'already_allowed' } });
   expect(await ann.list()).toHaveLength(2);
-  // The same words as a website and as a program are two things.
   expect((await ann.add('domain', 'anydesk.com')).status).toBe(200);
 });
 
-test('the same thing added twice at once is there once', async () => {
+test('five simultaneous requests to allow one program add one entry', async () => {
   const ann = await holder();
-  const all = await Promise.all(Array.from({ length: 5 }, () => ann.add('definition', 'teamviewer')));
-  expect(all.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+  const replies = await Promise.all(Array.from({ length: 5 }, () => ann.add('definition', 'teamviewer')));
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
   expect(await ann.list()).toHaveLength(1);
 });
 
@@ -88,24 +86,24 @@ test.each([
   ['domain', '192.168.0.1', 'website'],
   ['definition', 'no-such-program', 'definition'],
   ['definition', 'example.com', 'definition'],
-] as const)('a %s that is none is refused beside its field: %s', async (type, identifier, tag) => {
+] as const)('an invalid %s is refused beside its field: %s', async (type, identifier, expectedTag) => {
   const ann = await holder();
   expect(await ann.add(type, identifier)).toMatchObject({
     status: 422,
-    body: { code: 'invalid_input', fields: [{ field: 'Identifier', tag }] },
+    body: { code: 'invalid_input', fields: [{ field: 'Identifier', tag: expectedTag }] },
   });
   expect(await ann.list()).toEqual([]);
 });
 
-test('[5.23] 253 characters are taken, 254 are not', async () => {
+test('[5.23] a website of 253 characters is accepted, one of 254 is refused', async () => {
   const ann = await holder();
-  const long = `${'a.'.repeat(125)}com`;
-  expect(long).toHaveLength(limits.domain_search_max);
-  expect((await ann.add('domain', long)).status).toBe(200);
-  expect(await ann.add('domain', `a${long}`)).toMatchObject({ status: 422, body: { fields: [{ field: 'Identifier', tag: 'max' }] } });
+  const longDomain = `${'a.'.repeat(125)}com`;
+  expect(longDomain).toHaveLength(limits.domain_search_max);
+  expect((await ann.add('domain', longDomain)).status).toBe(200);
+  expect(await ann.add('domain', `a${longDomain}`)).toMatchObject({ status: 422, body: { fields: [{ field: 'Identifier', tag: 'max' }] } });
 });
 
-test('what has ended is gone from the list and the policy to the millisecond, and can be allowed again', async () => {
+test('an expired entry leaves the list and the policy at its exact millisecond, and can be added again', async () => {
   const ann = await holder();
   await ann.add('definition', 'anydesk', 'hour');
   server.clock.turn(hour - 1);
@@ -118,7 +116,7 @@ test('what has ended is gone from the list and the policy to the millisecond, an
   expect(await ann.list()).toMatchObject([{ identifier: 'anydesk', until: null }]);
 });
 
-test('today ends at midnight where the device is, not where the server is', async () => {
+test("an allowance for today ends at midnight in the device's time zone, not the server's", async () => {
   server.clock.turn(Date.parse('2027-01-15T03:00:00.000Z') - server.clock.now().getTime());
   const ann = await holder();
   await server.call('POST /agent/check-in', {
@@ -128,14 +126,14 @@ test('today ends at midnight where the device is, not where the server is', asyn
   expect((await ann.add('definition', 'anydesk', 'today')).body).toMatchObject({ until: '2027-01-15T08:00:00.000Z' });
 });
 
-test('the list holds so many and no more; what has ended does not count', async () => {
+test('the allow list has a maximum size, in which expired entries do not count', async () => {
   const ann = await holder();
   const row = (i: number) => ({ id: crypto.randomUUID(), device: ann.uuid, type: 'domain' as const, identifier: `site-${i}.example` });
-  const added = server.clock.now();
+  const addedAt = server.clock.now();
   const rows = Array.from({ length: serverLimits.exceptions_max }, (_, i) => ({
     ...row(i),
-    added,
-    until: i ? null : new Date(added.getTime() + hour),
+    added: addedAt,
+    until: i ? null : new Date(addedAt.getTime() + hour),
   }));
   await server.db.insertInto('allow_list').values(rows).execute();
   expect(await ann.add('domain', 'one-more.example')).toMatchObject({ status: 409, body: { code: 'exception_limit' } });
@@ -152,28 +150,32 @@ const policyOf = async (agent: string, query = '') => {
   };
 };
 
-test('a waiting agent hears at once what is allowed, until when, and what no longer is', async () => {
+test('a waiting agent immediately gets added entries with their ends, and removals', async () => {
   const ann = await holder();
-  const before = await policyOf(ann.agent);
-  expect(before.allow).toEqual([]);
-  const wait = (known: number) => policyOf(ann.agent, `?known=${known}&known_definitions=${before.definitions_version}&wait=25`);
+  const firstPolicy = await policyOf(ann.agent);
+  expect(firstPolicy.allow).toEqual([]);
+  const waitForPolicy = (knownVersion: number) =>
+    policyOf(ann.agent, `?known=${knownVersion}&known_definitions=${firstPolicy.definitions_version}&wait=25`);
   const started = Date.now();
 
-  const hears = wait(before.version);
+  const firstChange = waitForPolicy(firstPolicy.version);
   const { body } = await ann.add('definition', 'anydesk', 'hour');
-  const allowed = { type: 'definition', identifier: 'anydesk', until: body.until };
-  expect(await hears).toMatchObject({ version: before.version + 1, allow: [allowed] });
+  const expectedEntry = { type: 'definition', identifier: 'anydesk', until: body.until };
+  expect(await firstChange).toMatchObject({ version: firstPolicy.version + 1, allow: [expectedEntry] });
   server.clock.turn(1000);
-  const hearsMore = wait(before.version + 1);
+  const secondChange = waitForPolicy(firstPolicy.version + 1);
   await ann.add('domain', 'example.com');
-  expect(await hearsMore).toMatchObject({ version: before.version + 2, allow: [{ identifier: 'example.com', until: null }, allowed] });
-  const hearsLess = wait(before.version + 2);
+  expect(await secondChange).toMatchObject({
+    version: firstPolicy.version + 2,
+    allow: [{ identifier: 'example.com', until: null }, expectedEntry],
+  });
+  const removal = waitForPolicy(firstPolicy.version + 2);
   await ann.remove(body.id);
-  expect(await hearsLess).toMatchObject({ version: before.version + 3, allow: [{ identifier: 'example.com' }] });
+  expect(await removal).toMatchObject({ version: firstPolicy.version + 3, allow: [{ identifier: 'example.com' }] });
   expect(Date.now() - started).toBeLessThan(3000);
 });
 
-test('what is refused is no news for the agent', async () => {
+test('a refused change does not raise the policy version', async () => {
   const ann = await holder();
   await ann.add('definition', 'anydesk');
   const { version } = await policyOf(ann.agent);
@@ -183,7 +185,7 @@ test('what is refused is no news for the agent', async () => {
   expect((await policyOf(ann.agent)).version).toBe(version);
 });
 
-test("someone else's device and their exceptions are the same as none", async () => {
+test("another account's device and allow list are treated as unknown", async () => {
   const [ann, eve] = [await holder(), await holder()];
   const { body } = await ann.add('definition', 'anydesk');
   const { version } = await policyOf(ann.agent);
@@ -198,43 +200,43 @@ test("someone else's device and their exceptions are the same as none", async ()
   expect((await policyOf(ann.agent)).version).toBe(version);
 });
 
-test('so many changes in an hour, and no more', async () => {
+test('an account can change its allow lists 120 times an hour', async () => {
   const ann = await holder();
-  const none = '11111111-1111-4111-8111-111111111111';
-  for (let i = 0; i < 120; i++) expect((await ann.remove(none)).status).toBe(404);
+  const unknownId = '11111111-1111-4111-8111-111111111111';
+  for (let i = 0; i < 120; i++) expect((await ann.remove(unknownId)).status).toBe(404);
   expect(await ann.add('definition', 'anydesk')).toMatchObject({ status: 429, body: { code: 'too_many' } });
-  expect((await ann.remove(none)).status).toBe(429);
+  expect((await ann.remove(unknownId)).status).toBe(429);
   expect(await ann.list()).toEqual([]);
   server.clock.turn(hour);
   expect((await ann.add('definition', 'anydesk')).status).toBe(200);
 });
 
-test('[7.24] [3.14] the programs that may be allowed are a bare list for anyone, and not sent again while it is the same', async () => {
-  const key = 'GET /definitions/allowlistable.json';
-  const { status, body, headers } = await server.call(key);
+test('[7.24] [3.14] anyone can read the list of programs that may be allowed, and an unchanged list is not sent again', async () => {
+  const callName = 'GET /definitions/allowlistable.json';
+  const { status, body, headers } = await server.call(callName);
   expect(status).toBe(200);
   const items = body as unknown as Record<string, unknown>[];
   expect(items.length).toBeGreaterThanOrEqual(20);
   expect(items).toContainEqual({ identifier: 'anydesk', category: 'RemoteControl', name: 'AnyDesk' });
   expect(items).toContainEqual({ identifier: 'driver-support', category: 'DeceptiveUtility', name: 'Driver Support' });
   expect(headers['cache-control']).toBe('public, no-cache');
-  const again = (etag: string) =>
+  const revalidate = (etag: string) =>
     server.app.http.inject({ url: '/api/definitions/allowlistable.json', headers: { 'if-none-match': etag } });
-  expect(await again(String(headers.etag))).toMatchObject({ statusCode: 304, body: '' });
-  expect(await again('"an older one"')).toMatchObject({ statusCode: 200 });
+  expect(await revalidate(String(headers.etag))).toMatchObject({ statusCode: 304, body: '' });
+  expect(await revalidate('"an older one"')).toMatchObject({ statusCode: 200 });
 });
 
-test('what is only ever harmful is not offered and cannot be allowed', async () => {
+test('a program that is always harmful is neither offered nor accepted', async () => {
   const definitions = readCatalogue().map((one) => (one.identifier === 'reimage' ? { ...one, allowlistable: false } : one));
-  const strict = await testServer({}, definitions);
-  onTestFinished(() => strict.close());
-  const { body } = await strict.call('GET /definitions/allowlistable.json');
-  const offered = (body as unknown as { identifier: string }[]).map(({ identifier }) => identifier);
-  expect(offered).not.toContain('reimage');
-  expect(offered).toEqual(definitions.filter(({ allowlistable }) => allowlistable).map(({ identifier }) => identifier));
-  const { token } = await person(strict);
-  const { uuid } = await linkedDevice(strict, token);
-  const add = (identifier: string) => strict.call(`POST ${path(uuid)}`, { token, body: { type: 'definition', identifier } });
+  const strictServer = await testServer({}, definitions);
+  onTestFinished(() => strictServer.close());
+  const { body } = await strictServer.call('GET /definitions/allowlistable.json');
+  const offeredPrograms = (body as unknown as { identifier: string }[]).map(({ identifier }) => identifier);
+  expect(offeredPrograms).not.toContain('reimage');
+  expect(offeredPrograms).toEqual(definitions.filter(({ allowlistable }) => allowlistable).map(({ identifier }) => identifier));
+  const { token } = await person(strictServer);
+  const { uuid } = await linkedDevice(strictServer, token);
+  const add = (identifier: string) => strictServer.call(`POST ${path(uuid)}`, { token, body: { type: 'definition', identifier } });
   expect(await add('reimage')).toMatchObject({ status: 422, body: { fields: [{ field: 'Identifier', tag: 'definition' }] } });
   expect((await add('anydesk')).status).toBe(200);
 });

@@ -17,11 +17,11 @@ test.each([
   ['a day whose last hour comes twice', 'Africa/Cairo', '2026-10-29T12:00:00.000Z', '2026-10-29T22:00:00.000Z'],
   ['a zone that is none', 'Mars/Olympus_Mons', '2026-11-21T14:05:00.000Z', '2026-11-22T00:00:00.000Z'],
   ['no zone at all', '', '2026-11-21T14:05:00.000Z', '2026-11-22T00:00:00.000Z'],
-])('today ends at midnight where the device is: %s', (_what, zone, now, end) => {
+])("an allowance for today ends at midnight in the device's time zone: %s", (_what, zone, now, end) => {
   expect(iso(endOf('today', new Date(now), zone))).toBe(end);
 });
 
-test('an hour is an hour, whatever the clocks do, and without an end there is none', () => {
+test('an hour lasts an hour across a clock change, and null has no end', () => {
   expect(iso(endOf('hour', new Date('2026-11-01T05:30:00.000Z'), 'America/New_York'))).toBe('2026-11-01T06:30:00.000Z');
   expect(endOf(null, new Date('2026-11-01T05:30:00.000Z'), 'America/New_York')).toBeNull();
 });

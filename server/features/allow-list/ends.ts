@@ -1,33 +1,30 @@
-import type { ExceptionLasts } from '@porchlight/contract/exceptions.ts';
+import type { AllowListDuration } from '@porchlight/contract/allow-list.ts';
 import { after } from '../../lib/clock.ts';
 
 const hour = 3_600_000;
-/** No day anywhere is longer than 25 hours. */
-const longest = 26 * hour;
+/** No day is longer than 25 hours. */
+const maxDayMs = 26 * hour;
 
-/** When something that is allowed now stops being so; null: when it is removed. `time_zone`: of the device, an IANA name. */
-export function endOf(lasts: ExceptionLasts, now: Date, time_zone: string): Date | null {
-  if (lasts === null) return null;
-  return lasts === 'hour' ? after(now, hour) : nextDay(now, time_zone);
+/** When an allow-list entry added now expires. `time_zone`: the device's IANA time zone. */
+export function endOf(duration: AllowListDuration, now: Date, time_zone: string): Date | null {
+  if (duration === null) return null;
+  return duration === 'hour' ? after(now, hour) : nextDay(now, time_zone);
 }
 
-/**
- * The first moment of tomorrow, to the millisecond. Looked for instead of calculated: a day has 23 to 25 hours, and in some places
- * the clocks change at midnight, so that tomorrow begins at one.
- */
+/** The next midnight, by binary search, because days have 23 to 25 hours and may begin at one o'clock. */
 function nextDay(now: Date, time_zone: string): Date {
   const date = calendar(time_zone);
   const today = date.format(now);
-  let [still, over] = [now.getTime(), now.getTime() + longest];
-  while (over - still > 1) {
-    const between = Math.floor((still + over) / 2);
-    if (date.format(between) === today) still = between;
-    else over = between;
+  let [lastToday, firstTomorrow] = [now.getTime(), now.getTime() + maxDayMs];
+  while (firstTomorrow - lastToday > 1) {
+    const middle = Math.floor((lastToday + firstTomorrow) / 2);
+    if (date.format(middle) === today) lastToday = middle;
+    else firstTomorrow = middle;
   }
-  return new Date(over);
+  return new Date(firstTomorrow);
 }
 
-/** A device says its zone itself; one that we do not know is taken for UTC. */
+/** The time zone is reported by the device; an unknown zone is treated as UTC. */
 function calendar(time_zone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-CA', { timeZone: time_zone });

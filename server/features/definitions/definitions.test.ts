@@ -21,11 +21,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const rootNow = async () => String((await server.call('GET /agent/server')).body.keys?.definitions);
-const feedFor = async (known_keys = 0) =>
-  (await server.call(`GET /agent/free-plan?known_keys=${known_keys}`)).body.definitions as unknown as SignedFeed;
-const open = async (pinned: string, held: OpenFeed | null = null) =>
-  openFeed(pinned, held, await feedFor(held?.keys.version), server.clock.now());
-const part = async ({ sha256, length }: FeedPart) => {
+const feedFor = async (knownKeysVersion = 0) =>
+  (await server.call(`GET /agent/free-plan?known_keys=${knownKeysVersion}`)).body.definitions as unknown as SignedFeed;
+const openFeedFrom = async (pinned: string, stored: OpenFeed | null = null) =>
+  openFeed(pinned, stored, await feedFor(stored?.keys.version), server.clock.now());
+const fetchPart = async ({ sha256, length }: FeedPart) => {
   const { rawPayload, statusCode, headers } = await server.app.http.inject({ method: 'GET', url: `/api/definitions/parts/${sha256}` });
   expect(statusCode).toBe(200);
   expect(headers['cache-control']).toContain('immutable');
@@ -33,14 +33,14 @@ const part = async ({ sha256, length }: FeedPart) => {
 };
 const asPublished = (definitions: Definition[]) =>
   (JSON.parse(Buffer.from(catalogueBytes(definitions)).toString('utf8')) as { definitions: Definition[] }).definitions;
-/** As another server of the same operator, or the operator by hand. */
+/** A definition store as in a second server of this operator, or as in the command line. */
 const store = () => definitionStore(server.db, server.clock, sealer('a secret key for tests, thirty-two characters'));
 
-test('[P4.2] an agent gets signed documents, and parts that are what was signed; a device and a guest get the same', async () => {
+test('[P4.2] agents on devices and in the free plan get the same signed documents, whose parts match their hashes', async () => {
   const root = await rootNow();
-  const { set } = await open(root);
+  const { set } = await openFeedFrom(root);
   expect(set).toMatchObject({ version: 1, keys_version: 1, sites: null });
-  expect(readCataloguePart(await part(set.catalogue), set).definitions).toEqual(asPublished(catalogue));
+  expect(readCataloguePart(await fetchPart(set.catalogue), set).definitions).toEqual(asPublished(catalogue));
   const { token } = await person(server);
   const { agent } = await linkedDevice(server, token);
   expect((await server.call('GET /agent/definitions', { token: agent })).body).toEqual(await feedFor());
@@ -49,25 +49,25 @@ test('[P4.2] an agent gets signed documents, and parts that are what was signed;
   expect((await server.call('GET /definitions/parts/everything')).status).toBe(404);
 });
 
-test('a second server with the same catalogue publishes no new version, and one with another list publishes the change to it', async () => {
+test('a second server with the same catalogue publishes no new version; a new site list is published with deltas', async () => {
   const root = await rootNow();
   expect(await store().publish({ definitions: catalogue })).toBe(1);
   const lists = Array.from({ length: 13 }, (_, n) => buildSiteList(['evil.test', `evil-${n}.test`]));
   for (const sites of lists) await store().publish({ sites });
-  const { set } = await open(root);
+  const { set } = await openFeedFrom(root);
   expect(set.version).toBe(14);
   expect(set.deltas).toHaveLength(10);
-  const newest = await part(set.sites as FeedPart);
+  const newest = await fetchPart(set.sites as FeedPart);
   expect(Buffer.compare(newest, lists[12] as Uint8Array)).toBe(0);
   for (const [n, delta] of set.deltas.toReversed().entries()) {
-    expect(Buffer.compare(applySiteDelta(lists[2 + n] as Uint8Array, await part(delta)), newest)).toBe(0);
+    expect(Buffer.compare(applySiteDelta(lists[2 + n] as Uint8Array, await fetchPart(delta)), newest)).toBe(0);
   }
   await store().publish({ definitions: catalogue.slice(0, 2) });
-  const after = await open(root);
-  expect(after.set.sites).toEqual(set.sites);
-  expect(after.set.deltas.slice(0, 9)).toEqual(set.deltas.slice(0, 9));
-  // Old parts go, but not under the hands of an agent that is fetching them.
-  const parts = async () =>
+  const newFeed = await openFeedFrom(root);
+  expect(newFeed.set.sites).toEqual(set.sites);
+  expect(newFeed.set.deltas.slice(0, 9)).toEqual(set.deltas.slice(0, 9));
+  // Old parts of definitions are deleted, but not while an agent may be fetching them.
+  const partCount = async () =>
     Number(
       (
         await server.db
@@ -76,67 +76,70 @@ test('a second server with the same catalogue publishes no new version, and one 
           .executeTakeFirstOrThrow()
       ).n,
     );
-  const before = await parts();
+  const countBefore = await partCount();
   server.clock.turn(2 * day);
   await store().publish({ definitions: catalogue });
-  expect(await parts()).toBeLessThan(before - 2);
-  // What a change may still begin at stays, however old it is.
+  expect(await partCount()).toBeLessThan(countBefore - 2);
   await store().publish({ sites: buildSiteList(['evil.test', 'newest.test']) });
-  const { deltas } = (await open(root)).set;
+  const { deltas } = (await openFeedFrom(root)).set;
   expect(deltas.length).toBeGreaterThan(5);
-  for (const delta of deltas) await part(delta);
+  for (const delta of deltas) await fetchPart(delta);
 });
 
-test('what waits for news hears of a new version at once', async () => {
+test('a waiting agent gets a new version of the definitions immediately', async () => {
   const { token } = await person(server);
   const { agent } = await linkedDevice(server, token);
-  const now = (await server.call('GET /agent/policy', { token: agent })).body;
-  const { version } = JSON.parse(String(now.policy?.payload)) as { version: number };
-  const waiting = server.call(`GET /agent/policy?known=${version}&known_definitions=${now.definitions_version}&wait=25`, { token: agent });
-  const begun = performance.now();
+  const newPolicy = (await server.call('GET /agent/policy', { token: agent })).body;
+  const { version } = JSON.parse(String(newPolicy.policy?.payload)) as { version: number };
+  const waiting = server.call(`GET /agent/policy?known=${version}&known_definitions=${newPolicy.definitions_version}&wait=25`, {
+    token: agent,
+  });
+  const startMs = performance.now();
   const published = await store().publish({ definitions: catalogue.slice(1) });
   expect((await waiting).body.definitions_version).toBe(published);
-  expect(performance.now() - begun).toBeLessThan(5000);
+  expect(performance.now() - startMs).toBeLessThan(5000);
 });
 
-test('a set and a list of keys are signed anew before they end, also when nothing is new', async () => {
+test('the definition set and the key list are re-signed before they expire, even without changes', async () => {
   const root = await rootNow();
-  const { set, keys } = await open(root);
+  const { set, keys } = await openFeedFrom(root);
   expect(await store().publish({})).toBe(set.version);
   server.clock.turn(16 * day);
   expect(await store().publish({})).toBe(set.version + 1);
   server.clock.turn(310 * day);
   await store().publish({});
-  const renewed = await open(root);
+  const renewed = await openFeedFrom(root);
   expect(renewed.keys.version).toBe(keys.version + 1);
   expect(Date.parse(renewed.keys.expires)).toBeGreaterThan(server.clock.now().getTime() + 300 * day);
 });
 
-test('five steps of rotation by the operator, and an agent that slept through them catches up', async () => {
-  const other = await testServer({}, catalogue);
-  onTestFinished(() => other.close());
-  const env = { DATABASE_URL: other.database_url, SECRET_KEY: 'a secret key for tests, thirty-two characters' };
-  const rootNow = async () => String((await other.call('GET /agent/server')).body.keys?.definitions);
-  const feedFor = async (known_keys = 0) =>
-    (await other.call(`GET /agent/free-plan?known_keys=${known_keys}`)).body.definitions as unknown as SignedFeed;
+test('an agent that was offline during five key rotations catches up', async () => {
+  const otherServer = await testServer({}, catalogue);
+  onTestFinished(() => otherServer.close());
+  const env = { DATABASE_URL: otherServer.database_url, SECRET_KEY: 'a secret key for tests, thirty-two characters' };
+  const rootNow = async () => String((await otherServer.call('GET /agent/server')).body.keys?.definitions);
+  const feedFor = async (knownKeysVersion = 0) =>
+    (await otherServer.call(`GET /agent/free-plan?known_keys=${knownKeysVersion}`)).body.definitions as unknown as SignedFeed;
   const root = await rootNow();
-  const asleep = openFeed(root, null, await feedFor(), new Date());
+  const offlineFeed = openFeed(root, null, await feedFor(), new Date());
   const keysIn = async () =>
-    (await other.db.selectFrom('server_keys').select(['purpose', 'public_key']).orderBy('purpose').execute()).map((k) => k.public_key);
-  const before = await keysIn();
-  const steps = ['rotate-signing-key', 'rotate-signing-key', 'rotate-root', 'rotate-signing-key', 'rotate-root'];
-  let awake = asleep;
-  for (const step of steps) {
-    const { code, out, err } = await porchlight(['definitions', step], env);
+    (await otherServer.db.selectFrom('server_keys').select(['purpose', 'public_key']).orderBy('purpose').execute()).map(
+      (k) => k.public_key,
+    );
+  const keysBefore = await keysIn();
+  const commands = ['rotate-signing-key', 'rotate-signing-key', 'rotate-root', 'rotate-signing-key', 'rotate-root'];
+  let onlineFeed = offlineFeed;
+  for (const command of commands) {
+    const { code, out, err } = await porchlight(['definitions', command], env);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('Version');
-    awake = openFeed(root, awake, await feedFor(awake.keys.version), new Date());
+    onlineFeed = openFeed(root, onlineFeed, await feedFor(onlineFeed.keys.version), new Date());
   }
-  const caughtUp = openFeed(root, asleep, await feedFor(asleep.keys.version), new Date());
-  expect(caughtUp).toEqual(awake);
-  expect(caughtUp.set.version).toBe(asleep.set.version + steps.length);
-  const after = await keysIn();
-  expect(after.filter((key) => before.includes(key))).toHaveLength(before.length - 2);
+  const caughtUp = openFeed(root, offlineFeed, await feedFor(offlineFeed.keys.version), new Date());
+  expect(caughtUp).toEqual(onlineFeed);
+  expect(caughtUp.set.version).toBe(offlineFeed.set.version + commands.length);
+  const keysAfter = await keysIn();
+  expect(keysAfter.filter((key) => keysBefore.includes(key))).toHaveLength(keysBefore.length - 2);
   const newRoot = await rootNow();
   expect(newRoot).not.toBe(root);
   expect(openFeed(newRoot, null, await feedFor(), new Date()).set).toEqual(caughtUp.set);
@@ -144,7 +147,7 @@ test('five steps of rotation by the operator, and an agent that slept through th
   expect(status.out).toContain(`Version ${caughtUp.set.version}`);
 });
 
-test('what we recognise is public, by name, with an ETag', async () => {
+test('the recognised definitions are public, with names and an ETag', async () => {
   await store().publish({ definitions: catalogue });
   const { status, headers, body } = await server.call('GET /definitions/families.json');
   expect(status).toBe(200);
@@ -157,6 +160,6 @@ test('what we recognise is public, by name, with an ETag', async () => {
     category: catalogue[0]?.category,
     ...catalogue[0]?.help,
   });
-  const again = await server.call('GET /definitions/families.json', { headers: { 'if-none-match': String(headers.etag) } });
-  expect(again.status).toBe(304);
+  const cachedReply = await server.call('GET /definitions/families.json', { headers: { 'if-none-match': String(headers.etag) } });
+  expect(cachedReply.status).toBe(304);
 });

@@ -7,10 +7,9 @@ import { type ListServer, listServer } from '../../testing/list-server.ts';
 import { type TestServer, testServer } from '../../testing/world.ts';
 
 const day = 86_400_000;
-const names = (n: number, from = 0) => Array.from({ length: n }, (_, at) => `evil-${from + at}.top`).join('\n');
+const names = (n: number, first = 0) => Array.from({ length: n }, (_, at) => `evil-${first + at}.top`).join('\n');
 
-/** A server that fetches these lists, once it has fetched them for the first time. */
-async function fetching(...lists: (ListServer | string)[]): Promise<TestServer> {
+async function serverWithLists(...lists: (ListServer | string)[]): Promise<TestServer> {
   const server = await testServer({ SITE_LISTS: lists.map((list) => (typeof list === 'string' ? list : list.url)).join(',') }, []);
   onTestFinished(() => server.close());
   await server.app.worker.idle();
@@ -39,23 +38,28 @@ const status = async (server: TestServer) =>
     })
   ).out;
 
-test('lists are fetched at once and then every day, put together, and published when something is new', async () => {
-  const [plain, adblock] = [await listServer(names(3)), await listServer('||worse.top^\n@@||evil-1.top^\n')];
-  adblock.has('||worse.top^\n@@||evil-1.top^\n', { etag: '"one"', 'last-modified': 'Sat, 21 Nov 2026 10:00:00 GMT' });
-  const server = await fetching(plain, `${adblock.url}|adblock`);
-  const first = await sitesOf(server);
-  expect([first.size, first.has('www.worse.top'), first.has('evil-0.top'), first.has('evil-1.top')]).toEqual([3, true, true, false]);
+test('site lists are fetched immediately and then daily, merged, and published when changed', async () => {
+  const [plainServer, adblockServer] = [await listServer(names(3)), await listServer('||worse.top^\n@@||evil-1.top^\n')];
+  adblockServer.has('||worse.top^\n@@||evil-1.top^\n', { etag: '"one"', 'last-modified': 'Sat, 21 Nov 2026 10:00:00 GMT' });
+  const server = await serverWithLists(plainServer, `${adblockServer.url}|adblock`);
+  const firstSites = await sitesOf(server);
+  expect([firstSites.size, firstSites.has('www.worse.top'), firstSites.has('evil-0.top'), firstSites.has('evil-1.top')]).toEqual([
+    3,
+    true,
+    true,
+    false,
+  ]);
 
-  adblock.answer = (response) => void response.writeHead(304).end();
+  adblockServer.answer = (response) => void response.writeHead(304).end();
   await nextDay(server);
-  expect(adblock.asked.at(-1)).toMatchObject({ 'if-none-match': '"one"', 'if-modified-since': 'Sat, 21 Nov 2026 10:00:00 GMT' });
-  expect((await sitesOf(server)).version).toBe(first.version);
+  expect(adblockServer.asked.at(-1)).toMatchObject({ 'if-none-match': '"one"', 'if-modified-since': 'Sat, 21 Nov 2026 10:00:00 GMT' });
+  expect((await sitesOf(server)).version).toBe(firstSites.version);
 
-  plain.has(names(4));
+  plainServer.has(names(4));
   await nextDay(server);
-  expect(await sitesOf(server)).toMatchObject({ version: first.version + 1, size: 4 });
-  expect(plain.asked).toHaveLength(3);
-  expect(await status(server)).toContain(`${plain.url}: 4 sites, as of 2026-11-23`);
+  expect(await sitesOf(server)).toMatchObject({ version: firstSites.version + 1, size: 4 });
+  expect(plainServer.asked).toHaveLength(3);
+  expect(await status(server)).toContain(`${plainServer.url}: 4 sites, as of 2026-11-23`);
 });
 
 test.each<[string, string, (list: ListServer) => void]>([
@@ -76,43 +80,43 @@ test.each<[string, string, (list: ListServer) => void]>([
     'redirected more than 3 times',
     (list) => (list.answer = (response) => void response.writeHead(302, { location: list.url }).end()),
   ],
-])('where %s, the last good list stays in force, and the operator is told', async (_what, words, spoil) => {
+])('when %s, the last good list stays in force, and the operator can see the problem', async (_what, expectedProblem, breakServer) => {
   const list = await listServer(names(9));
-  const server = await fetching(list);
-  const good = await sitesOf(server);
-  expect(good.size).toBe(9);
-  spoil(list);
+  const server = await serverWithLists(list);
+  const goodSites = await sitesOf(server);
+  expect(goodSites.size).toBe(9);
+  breakServer(list);
   await nextDay(server);
-  expect(await sitesOf(server)).toMatchObject({ version: good.version, size: 9 });
+  expect(await sitesOf(server)).toMatchObject({ version: goodSites.version, size: 9 });
   expect(server.logged()).toContain('its last good state stays in force');
-  expect(await status(server)).toContain(words);
+  expect(await status(server)).toContain(expectedProblem);
   list.has(names(5));
   await nextDay(server);
   expect((await sitesOf(server)).size).toBe(5);
 });
 
-test('a list that is not configured any more is gone from what is published', async () => {
+test('a list that is no longer configured is removed', async () => {
   const list = await listServer(names(9));
-  const server = await fetching(list);
+  const server = await serverWithLists(list);
   expect((await sitesOf(server)).size).toBe(9);
   await server.db.updateTable('site_lists').set({ url: 'https://gone.example/list' }).execute();
   await nextDay(server);
   expect((await server.db.selectFrom('site_lists').select('url').execute()).map(({ url }) => url)).toEqual([list.url]);
 });
 
-test('what a list of sites to keep names is blocked by no other list, nor is what stands above it; and nothing is published before it is known', async () => {
+test('a keep list protects its sites and their parent domains, and nothing is published before it was fetched', async () => {
   const list = await listServer('good-shop.com\nwww.good-bank.com\ngood-bank.com\nevil.top\nbad.good-bank.com\n');
-  const keep = await listServer('');
-  keep.answer = (response) => void response.writeHead(503).end();
-  const server = await fetching(list, `${keep.url}|keep`);
+  const keepServer = await listServer('');
+  keepServer.answer = (response) => void response.writeHead(503).end();
+  const server = await serverWithLists(list, `${keepServer.url}|keep`);
   expect((await sitesOf(server)).size).toBe(0);
 
-  keep.has('1,www.good-bank.com\n2,good-shop.com\n');
+  keepServer.has('1,www.good-bank.com\n2,good-shop.com\n');
   await nextDay(server);
   const sites = await sitesOf(server);
   const blocked = ['good-shop.com', 'www.good-bank.com', 'good-bank.com', 'evil.top', 'bad.good-bank.com'].filter((name) =>
     sites.has(name),
   );
   expect(blocked).toEqual(['evil.top', 'bad.good-bank.com']);
-  expect(await status(server)).toContain(`${keep.url}: 4 sites`);
+  expect(await status(server)).toContain(`${keepServer.url}: 4 sites`);
 });

@@ -19,14 +19,13 @@ const day = 86_400_000;
 const catalogue = readCatalogue().slice(0, 3);
 const secret = 'a secret key for tests, thirty-two characters';
 
-/** A server of its own, and what a command beside it writes with. */
 async function serverWithStore() {
-  const other = await testServer({}, catalogue);
-  onTestFinished(() => other.close());
-  return { other, sets: definitionStore(other.db, other.clock, sealer(secret)) };
+  const otherServer = await testServer({}, catalogue);
+  onTestFinished(() => otherServer.close());
+  return { other: otherServer, sets: definitionStore(otherServer.db, otherServer.clock, sealer(secret)) };
 }
 
-test('P14.1: after the database was put back an agent takes lower versions only once the epoch is raised, and nothing of the one before any more', async () => {
+test('P14.1: after a database restore an agent accepts lower versions only in a higher epoch, and none of the old one', async () => {
   const { other, sets } = await serverWithStore();
   const root = String((await other.call('GET /agent/server')).body.keys?.definitions);
   const feedFor = async ({ epoch, version }: { epoch: number; version: number }) =>
@@ -40,48 +39,49 @@ test('P14.1: after the database was put back an agent takes lower versions only 
   const backup = { sets: await other.db.selectFrom('definition_sets').selectAll().execute() };
   for (const n of [1, 2]) await sets.publish({ sites: buildSiteList([`evil-${n}.test`]) });
   await sets.rotate('signing_key');
-  const held = openFeed(root, null, await feedFor({ epoch: 1, version: 0 }), other.clock.now());
-  expect([held.set.version, held.keys.version]).toEqual([4, 2]);
+  const stored = openFeed(root, null, await feedFor({ epoch: 1, version: 0 }), other.clock.now());
+  expect([stored.set.version, stored.keys.version]).toEqual([4, 2]);
 
   await other.db.deleteFrom('definition_sets').where('version', '>', backup.sets.length).execute();
   await other.db.deleteFrom('feed_keys').where('version', '>', 1).execute();
-  const older = await feedFor(held.keys);
-  expect(() => openFeed(root, held, older, other.clock.now())).toThrow('they are not signed by our server');
-  const before = await policyOf();
+  const olderKeys = await feedFor(stored.keys);
+  expect(() => openFeed(root, stored, olderKeys, other.clock.now())).toThrow('they are not signed by our server');
+  const policyBefore = await policyOf();
 
   expect(await sets.raiseEpoch()).toBeGreaterThan(1_700_000_000);
-  const next = openFeed(root, held, await feedFor(held.keys), other.clock.now());
-  expect([next.set.version, next.keys.version]).toEqual([2, 2]);
-  expect(next.set.epoch).toBe(next.keys.epoch);
-  // Whoever stands between plays what was signed before.
-  expect(() => openFeed(root, next, held.feed, other.clock.now())).toThrow('it was made with older keys than we know');
-  expect(() => openFeed(root, next, { ...held.feed, keys: held.feed.keys.slice(1) }, other.clock.now())).toThrow('older keys');
-  // It stands in policies too, whose version stays as it was; and is higher each time.
-  expect(await policyOf()).toMatchObject({ ...before, epoch: next.keys.epoch, issued: expect.any(String) });
-  expect(await sets.raiseEpoch()).toBeGreaterThan(next.keys.epoch);
+  const nextFeed = openFeed(root, stored, await feedFor(stored.keys), other.clock.now());
+  expect([nextFeed.set.version, nextFeed.keys.version]).toEqual([2, 2]);
+  expect(nextFeed.set.epoch).toBe(nextFeed.keys.epoch);
+  // A man in the middle replays older signatures.
+  expect(() => openFeed(root, nextFeed, stored.feed, other.clock.now())).toThrow('it was made with older keys than we know');
+  expect(() => openFeed(root, nextFeed, { ...stored.feed, keys: stored.feed.keys.slice(1) }, other.clock.now())).toThrow('older keys');
+  // Policies contain the new epoch but keep their version; raising the epoch again increases it.
+  expect(await policyOf()).toMatchObject({ ...policyBefore, epoch: nextFeed.keys.epoch, issued: expect.any(String) });
+  expect(await sets.raiseEpoch()).toBeGreaterThan(nextFeed.keys.epoch);
   expect(
-    (await other.call(`GET /agent/policy?known=9&known_definitions=99&known_epoch=${next.keys.epoch}&wait=25`, { token: agent })).status,
+    (await other.call(`GET /agent/policy?known=9&known_definitions=99&known_epoch=${nextFeed.keys.epoch}&wait=25`, { token: agent }))
+      .status,
   ).toBe(200);
   expect((await other.call(`GET /web/devices/${uuid}`, { token })).status).toBe(200);
 });
 
-test('P14.1: an agent that knows of no epochs waits for news after the database was put back; one that says an older epoch hears at once', async () => {
+test('P14.1: after a database restore an agent with an older epoch gets an answer at once, and one without epochs waits', async () => {
   const { other, sets } = await serverWithStore();
   const { token } = await person(other);
-  const [older, newer] = [await linkedDevice(other, token, 'A'), await linkedDevice(other, token, 'B')];
+  const [olderAgent, newerAgent] = [await linkedDevice(other, token, 'A'), await linkedDevice(other, token, 'B')];
   await sets.raiseEpoch();
-  const ask = async (agent: string, more = '') => {
-    const answer = (await other.call(`GET /agent/policy?known=9&known_definitions=99${more}&wait=25`, { token: agent })).body;
+  const pollPolicy = async (agent: string, queryEnd = '') => {
+    const answer = (await other.call(`GET /agent/policy?known=9&known_definitions=99${queryEnd}&wait=25`, { token: agent })).body;
     return devicePolicy.parse(JSON.parse(String(answer.policy?.payload)));
   };
-  const waits = ask(older.agent);
-  // This one is not woken: it is answered at once, or the test gives up.
-  expect((await ask(newer.agent, '&known_epoch=1')).policy.uuid).toBe('strict');
-  await other.call(`POST /web/devices/${older.uuid}`, { token, body: { name: 'A', policy: 'permissive' } });
-  expect((await waits).policy.uuid).toBe('permissive');
+  const waitingPoll = pollPolicy(olderAgent.agent);
+  // This request must be answered without waiting, or the test times out.
+  expect((await pollPolicy(newerAgent.agent, '&known_epoch=1')).policy.uuid).toBe('strict');
+  await other.call(`POST /web/devices/${olderAgent.uuid}`, { token, body: { name: 'A', policy: 'permissive' } });
+  expect((await waitingPoll).policy.uuid).toBe('permissive');
 });
 
-test('A12: keys for policies and links are changed beside a running server, whose next policy and link are signed with them', async () => {
+test('A12: policy and link keys can be rotated while the server runs, and its next policy and link use the new keys', async () => {
   const { other, sets } = await serverWithStore();
   const { token } = await person(other);
   const { agent } = await linkedDevice(other, token);
@@ -89,56 +89,59 @@ test('A12: keys for policies and links are changed beside a running server, whos
     const { keys } = (await other.call('GET /agent/server')).body;
     return { root: String(keys?.definitions), first: { policy: String(keys?.policy), link: String(keys?.link) } };
   })();
-  const listNow = async () => followKeys(root, (await other.call('GET /agent/keys')).body.keys as unknown as SignedDocument[]).keys;
-  const good = async (purpose: 'policy' | 'link') => goodKeys(await listNow(), purpose, first[purpose], other.clock.now());
-  expect([await good('policy'), await good('link')]).toEqual([[first.policy], [first.link]]);
+  const currentList = async () => followKeys(root, (await other.call('GET /agent/keys')).body.keys as unknown as SignedDocument[]).keys;
+  const validKeys = async (purpose: 'policy' | 'link') => goodKeys(await currentList(), purpose, first[purpose], other.clock.now());
+  expect([await validKeys('policy'), await validKeys('link')]).toEqual([[first.policy], [first.link]]);
 
   await sets.rotateKey('policy', { stolen: true });
-  const [policyKey] = await good('policy');
-  expect([policyKey === first.policy, await good('link')]).toEqual([false, [first.link]]);
-  expect((await good('policy')).length).toBe(1);
+  const [policyKey] = await validKeys('policy');
+  expect([policyKey === first.policy, await validKeys('link')]).toEqual([false, [first.link]]);
+  expect((await validKeys('policy')).length).toBe(1);
   const policy = (await other.call('GET /agent/policy', { token: agent })).body.policy as unknown as SignedDocument;
   expect(openDocument(policy, String(policyKey), devicePolicy)?.device).toBeTruthy();
 
-  const { body: before } = await other.call('POST /web/create-device', { token, body: { name: 'B', policy: null } });
+  const { body: deviceBefore } = await other.call('POST /web/create-device', { token, body: { name: 'B', policy: null } });
   await sets.rotateKey('link', { stolen: false });
-  const { body: after } = await other.call('POST /web/create-device', { token, body: { name: 'C', policy: null } });
-  const signer = async (link: typeof before, keys: string[]) =>
+  const { body: deviceAfter } = await other.call('POST /web/create-device', { token, body: { name: 'C', policy: null } });
+  const signer = async (link: typeof deviceBefore, keys: string[]) =>
     keys.findIndex((key) => verifyText(String(link.link_uri), String(link.link_uri_signature), key));
-  const links = await good('link');
-  expect([await signer(after, links), await signer(before, links), links[1]]).toEqual([0, 1, first.link]);
+  const links = await validKeys('link');
+  expect([await signer(deviceAfter, links), await signer(deviceBefore, links), links[1]]).toEqual([0, 1, first.link]);
   other.clock.turn(7 * day);
-  expect(await good('link')).toEqual([links[0]]);
+  expect(await validKeys('link')).toEqual([links[0]]);
 });
 
-test('[P14.1] A12: the operator raises the epoch and changes each key by a command; what is typed wrong changes nothing', {
+test('[P14.1] A12: commands raise the epoch and rotate each key, and invalid arguments change nothing', {
   timeout: 180_000,
 }, async () => {
   const { other } = await serverWithStore();
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-release-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const root = String((await other.call('GET /agent/server')).body.keys?.definitions);
-  const chainNow = async () => followKeys(root, (await other.call('GET /agent/keys')).body.keys as unknown as SignedDocument[]);
+  const currentChain = async () => followKeys(root, (await other.call('GET /agent/keys')).body.keys as unknown as SignedDocument[]);
   const file = join(folder, 'statement.json');
   const [a, b, c] = [newKeyPair(), newKeyPair(), newKeyPair()];
-  const run = (...words: string[]) => porchlight(words, { DATABASE_URL: other.database_url, SECRET_KEY: secret });
-  const rotateTo = async (statement: unknown) => {
+  const run = (...args: string[]) => porchlight(args, { DATABASE_URL: other.database_url, SECRET_KEY: secret });
+  const rotateKey = async (statement: unknown) => {
     await writeFile(file, JSON.stringify(statement));
     return run('keys', 'rotate-release', '--statement', file);
   };
-  expect(await rotateTo(signReleaseKey(b.public_key, new Date(), a))).toMatchObject({ code: 0, err: '' });
-  const after = await chainNow();
-  expect([releaseKeyAfter(a.public_key, after.lists), releaseKeyAfter(c.public_key, after.lists)]).toEqual([b.public_key, c.public_key]);
-  expect(await rotateTo(signReleaseKey(c.public_key, new Date(), a))).toMatchObject({
+  expect(await rotateKey(signReleaseKey(b.public_key, new Date(), a))).toMatchObject({ code: 0, err: '' });
+  const chainAfter = await currentChain();
+  expect([releaseKeyAfter(a.public_key, chainAfter.lists), releaseKeyAfter(c.public_key, chainAfter.lists)]).toEqual([
+    b.public_key,
+    c.public_key,
+  ]);
+  expect(await rotateKey(signReleaseKey(c.public_key, new Date(), a))).toMatchObject({
     code: 2,
     out: '',
     err: expect.stringContaining('does not follow'),
   });
-  expect(await rotateTo({ ...signReleaseKey(c.public_key, new Date(), b), signature: 'x' })).toMatchObject({ code: 2, out: '' });
+  expect(await rotateKey({ ...signReleaseKey(c.public_key, new Date(), b), signature: 'x' })).toMatchObject({ code: 2, out: '' });
   expect(await run('keys', 'rotate-link', '--why')).toMatchObject({ code: 2, out: '' });
-  expect((await chainNow()).documents).toEqual(after.documents);
+  expect((await currentChain()).documents).toEqual(chainAfter.documents);
   expect(await run('keys', 'rotate-link', '--stolen')).toMatchObject({ code: 0, out: expect.stringContaining('not taken any more') });
   expect(await run('epoch', 'raise')).toMatchObject({ code: 0, out: expect.stringMatching(/^The epoch is \d{10}\. Agents take /) });
-  const { keys } = await chainNow();
-  expect([keys.link.length, keys.version, keys.epoch > 1_700_000_000]).toEqual([1, after.keys.version + 2, true]);
+  const { keys } = await currentChain();
+  expect([keys.link.length, keys.version, keys.epoch > 1_700_000_000]).toEqual([1, chainAfter.keys.version + 2, true]);
 });

@@ -1,7 +1,7 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { type SignedDocument, signedDocument } from '@porchlight/contract/shapes.ts';
 import { type GoodKey, type KeysPayload, keysPayload, releasePayload } from '@porchlight/definitions/feed-format.ts';
-import { goodFrom, lasts, signKeys } from '@porchlight/definitions/feed-make.ts';
+import { goodFrom, signKeys, validityMs } from '@porchlight/definitions/feed-make.ts';
 import { type KeyPair, openDocument } from '@porchlight/definitions/signature.ts';
 import { sql } from 'kysely';
 import type { z } from 'zod';
@@ -16,134 +16,129 @@ export interface KeysInForce {
   signing: KeyPair;
 }
 
-/** A list of keys is signed anew when less than this is left of it, in milliseconds: nobody sleeps longer through it. */
-const renewBefore = lasts.keys / 4;
+/** A key list is renewed when it expires within this many milliseconds. Agents offline for longer may miss the renewal. */
+const renewBeforeMs = validityMs.keys / 4;
 
-/** In milliseconds: how long the key before is still good, after a change that was not made because it is known to somebody. */
-const overlap = { policy: serverLimits.policy_key_overlap, link: serverLimits.link_key_overlap };
-export type Rotated = keyof typeof overlap;
+/** How long the previous key stays valid unless it was stolen, in milliseconds. */
+const overlapMs = { policy: serverLimits.policy_key_overlap, link: serverLimits.link_key_overlap };
+export type Rotated = keyof typeof overlapMs;
 
-/** What the next list says otherwise than the one before it. */
 interface Change {
-  /** Signs the list after it, where that is another one. */
+  /** A new root key, which signs the key lists after this one. */
   root?: KeyPair;
   epoch?: number;
-  /** The key of this purpose was replaced, and the one before is good until then. */
+  /** The purpose whose key was replaced; its previous key is valid until `until`. */
   replaced?: { purpose: Rotated; until: Date };
   release?: SignedDocument;
 }
 
-/** The lists of keys that agents follow: the root says which other keys are good. The private halves lie sealed in the database (P3.2). */
+/** The key lists that agents follow from their pinned root key. Private keys are sealed in the database (P3.2). */
 export function feedKeys(db: Db, clock: Clock, sealer: Sealer) {
-  const root = (on: Db | Trx) => keyFor(on, sealer, 'definitions');
-  const signing = (on: Db | Trx) => keyFor(on, sealer, 'definitions_signing');
-  const newest = async (on: Db | Trx): Promise<KeysPayload | null> => {
-    const row = await on.selectFrom('feed_keys').select('document').orderBy('version', 'desc').executeTakeFirst();
+  const root = (connection: Db | Trx) => keyFor(connection, sealer, 'definitions');
+  const signing = (connection: Db | Trx) => keyFor(connection, sealer, 'definitions_signing');
+  const newest = async (connection: Db | Trx): Promise<KeysPayload | null> => {
+    const row = await connection.selectFrom('feed_keys').select('document').orderBy('version', 'desc').executeTakeFirst();
     return row ? keysPayload.parse(JSON.parse(row.document.payload)) : null;
   };
 
-  /** The key in force, and what is still good beside it. */
-  const goodOf = async (trx: Trx, purpose: Rotated, before: KeysPayload | null, { replaced }: Change): Promise<GoodKey[]> => {
-    const now = await keyFor(trx, sealer, purpose);
+  const validKeysOf = async (trx: Trx, purpose: Rotated, previousKeys: KeysPayload | null, { replaced }: Change): Promise<GoodKey[]> => {
+    const currentKey = await keyFor(trx, sealer, purpose);
     const ends = (until: string) => (replaced?.purpose === purpose ? earlier(until, replaced.until) : until);
-    const others = (before?.[purpose] ?? []).filter(({ public_key }) => public_key !== now.public_key);
-    const kept = others.map((key) => ({ ...key, until: ends(key.until) })).filter(({ until }) => Date.parse(until) > clock.now().getTime());
-    return [goodFrom(now.public_key, clock.now()), ...kept];
+    const otherKeys = (previousKeys?.[purpose] ?? []).filter(({ public_key }) => public_key !== currentKey.public_key);
+    const stillValid = otherKeys
+      .map((key) => ({ ...key, until: ends(key.until) }))
+      .filter(({ until }) => Date.parse(until) > clock.now().getTime());
+    return [goodFrom(currentKey.public_key, clock.now()), ...stillValid];
   };
 
-  /** Signs the next list with `signer`, which agents know. */
+  /** Publishes a new key list, signed by `signer`, a key that agents know. */
   const list = async (trx: Trx, signer: KeyPair, change: Change = {}): Promise<KeysInForce> => {
-    const before = await newest(trx);
-    const version = (before?.version ?? 0) + 1;
-    const epoch = change.epoch ?? before?.epoch ?? 1;
-    const good = await signing(trx);
-    const [policy, link] = [await goodOf(trx, 'policy', before, change), await goodOf(trx, 'link', before, change)];
-    const release = [...(before?.release ?? []), ...(change.release ? [change.release] : [])];
-    const named = { root: (change.root ?? signer).public_key, signing: [good.public_key], policy, link, release };
-    const document = signKeys({ epoch, version, issued: clock.now(), ...named }, signer);
+    const previousKeys = await newest(trx);
+    const version = (previousKeys?.version ?? 0) + 1;
+    const epoch = change.epoch ?? previousKeys?.epoch ?? 1;
+    const signingKey = await signing(trx);
+    const [policy, link] = [await validKeysOf(trx, 'policy', previousKeys, change), await validKeysOf(trx, 'link', previousKeys, change)];
+    const release = [...(previousKeys?.release ?? []), ...(change.release ? [change.release] : [])];
+    const listedKeys = { root: (change.root ?? signer).public_key, signing: [signingKey.public_key], policy, link, release };
+    const document = signKeys({ epoch, version, issued: clock.now(), ...listedKeys }, signer);
     const { expires } = keysPayload.parse(JSON.parse(document.payload));
     await trx
       .insertInto('feed_keys')
       .values({ version, epoch, document: JSON.stringify(document), expires: new Date(expires) })
       .execute();
-    return { epoch, version, signing: good };
+    return { epoch, version, signing: signingKey };
   };
 
-  /** Whether it names every key that is in use. */
-  const isWhole = async (trx: Trx, keys: KeysPayload): Promise<boolean> => {
-    const used = { policy: await keyFor(trx, sealer, 'policy'), link: await keyFor(trx, sealer, 'link') };
-    return (['policy', 'link'] as const).every((purpose) => keys[purpose].some((key) => key.public_key === used[purpose].public_key));
+  /** Whether the key list contains every key in use. */
+  const isComplete = async (trx: Trx, keys: KeysPayload): Promise<boolean> => {
+    const usedKeys = { policy: await keyFor(trx, sealer, 'policy'), link: await keyFor(trx, sealer, 'link') };
+    return (['policy', 'link'] as const).every((purpose) => keys[purpose].some((key) => key.public_key === usedKeys[purpose].public_key));
   };
 
   return {
-    /** What a new agent pins. */
     rootKey: async (): Promise<string> => (await root(db)).public_key,
 
-    /** The list in force; the first one is made here, and one that ends soon is signed anew. */
+    /** Creates the first key list, and renews the current list before it expires. */
     async inForce(trx: Trx): Promise<KeysInForce> {
-      const now = await newest(trx);
-      const lives = now && Date.parse(now.expires) > after(clock.now(), renewBefore).getTime();
-      if (now && lives && (await isWhole(trx, now))) return { epoch: now.epoch, version: now.version, signing: await signing(trx) };
+      const currentKeys = await newest(trx);
+      const isFresh = currentKeys && Date.parse(currentKeys.expires) > after(clock.now(), renewBeforeMs).getTime();
+      if (currentKeys && isFresh && (await isComplete(trx, currentKeys)))
+        return { epoch: currentKeys.epoch, version: currentKeys.version, signing: await signing(trx) };
       return list(trx, await root(trx));
     },
 
-    /** Those that somebody lacks who knows all up to this one. */
-    async after(known: { epoch: number; version: number }): Promise<SignedDocument[]> {
+    async after(knownVersion: { epoch: number; version: number }): Promise<SignedDocument[]> {
       const rows = await db
         .selectFrom('feed_keys')
         .select('document')
-        .where(sql<boolean>`(epoch, version) > (${known.epoch}, ${known.version})`)
+        .where(sql<boolean>`(epoch, version) > (${knownVersion.epoch}, ${knownVersion.version})`)
         .orderBy('version')
         .execute();
       return rows.map(({ document }) => document);
     },
 
-    /** From now on the old signing key is not good any more, whoever has it. */
     async newSigningKey(trx: Trx): Promise<void> {
       await replaceKey(trx, sealer, 'definitions_signing');
       await list(trx, await root(trx));
     },
 
-    /** `stolen`: somebody may know the key before, so nothing that it signed is taken from now on, also what we signed ourselves. */
+    /** Replaces a key. If the previous key may be `stolen`, its signatures become invalid immediately. */
     async newKey(trx: Trx, purpose: Rotated, { stolen }: { stolen: boolean }): Promise<void> {
       await replaceKey(trx, sealer, purpose);
-      await list(trx, await root(trx), { replaced: { purpose, until: after(clock.now(), stolen ? 0 : overlap[purpose]) } });
+      await list(trx, await root(trx), { replaced: { purpose, until: after(clock.now(), stolen ? 0 : overlapMs[purpose]) } });
     },
 
-    /** The old root names the new one, for agents that know the old one; and the new one speaks for itself, for agents that pin it. */
+    /** The old root key signs the new root key for agents that pinned the old one; the new root key signs itself for new agents. */
     async newRoot(trx: Trx): Promise<void> {
-      const old = await root(trx);
-      const next = await replaceKey(trx, sealer, 'definitions');
-      await list(trx, old, { root: next });
-      await list(trx, next);
+      const oldRoot = await root(trx);
+      const newRootKey = await replaceKey(trx, sealer, 'definitions');
+      await list(trx, oldRoot, { root: newRootKey });
+      await list(trx, newRootKey);
     },
 
-    /** Passes on the operator's word which release key comes next, if it follows the last one. `next`: the key that it names. */
+    /** Publishes the operator's statement about the next release key if it follows the previous statement. */
     async newReleaseKey(trx: Trx, text: string): Promise<{ outcome: 'done' | 'known' | 'does_not_follow' | 'no_statement'; next: string }> {
-      const word = readStatement(text);
-      if (!word) return { outcome: 'no_statement', next: '' };
-      const { from, next } = word.payload;
-      const last = (await newest(trx))?.release.at(-1);
-      const before = last && releasePayload.parse(JSON.parse(last.payload)).next;
-      if (before === next) return { outcome: 'known', next };
-      if (before !== undefined && before !== from) return { outcome: 'does_not_follow', next };
-      await list(trx, await root(trx), { release: word.document });
+      const outcome = readStatement(text);
+      if (!outcome) return { outcome: 'no_statement', next: '' };
+      const { from, next } = outcome.payload;
+      const lastRelease = (await newest(trx))?.release.at(-1);
+      const expectedKey = lastRelease && releasePayload.parse(JSON.parse(lastRelease.payload)).next;
+      if (expectedKey === next) return { outcome: 'known', next };
+      if (expectedKey !== undefined && expectedKey !== from) return { outcome: 'does_not_follow', next };
+      await list(trx, await root(trx), { release: outcome.document });
       return { outcome: 'done', next };
     },
 
-    /**
-     * Agents take lower versions of this epoch. The epoch is the time in seconds, so it is higher than any epoch that the database lost when it was
-     * restored.
-     */
+    /** A new epoch lets agents accept lower versions. It is the time in seconds, so it exceeds any epoch lost in a restore. */
     async raiseEpoch(trx: Trx): Promise<number> {
-      const before = (await newest(trx))?.epoch ?? 1;
-      const { epoch } = await list(trx, await root(trx), { epoch: Math.max(before + 1, Math.floor(clock.now().getTime() / 1000)) });
+      const previousEpoch = (await newest(trx))?.epoch ?? 1;
+      const { epoch } = await list(trx, await root(trx), { epoch: Math.max(previousEpoch + 1, Math.floor(clock.now().getTime() / 1000)) });
       return epoch;
     },
   };
 }
 
-/** Null for what is none, or is not signed by the key that it says. */
+/** A release-key statement; null when it is malformed or not signed by its own key. */
 function readStatement(text: string): { document: SignedDocument; payload: z.infer<typeof releasePayload> } | null {
   try {
     const document = signedDocument.parse(JSON.parse(text));
@@ -155,4 +150,5 @@ function readStatement(text: string): { document: SignedDocument; payload: z.inf
   }
 }
 
-const earlier = (one: string, other: Date): string => (Date.parse(one) < other.getTime() ? one : other.toISOString());
+const earlier = (isoTime: string, otherTime: Date): string =>
+  Date.parse(isoTime) < otherTime.getTime() ? isoTime : otherTime.toISOString();

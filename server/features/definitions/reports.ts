@@ -3,17 +3,17 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 
-/** What was matched, and nothing about the person: a file without its folder, in which people have names. */
+/** A match without personal data; `file` has no folder because folders contain names. */
 export interface WrongMatch {
   identifier: string;
   name: string;
   category: Category;
   certainty: Certainty;
-  /** Empty for a site. */
+  /** The file name; empty for a site. */
   file: string;
 }
 
-/** What people called wrong (P9.6), counted: who said it is not kept here. */
+/** Counts wrong matches (P9.6) without storing who reported them. */
 export function reportStore(db: Db, clock: Clock) {
   return {
     async add(trx: Trx, match: WrongMatch): Promise<void> {
@@ -29,9 +29,9 @@ export function reportStore(db: Db, clock: Clock) {
         .execute();
     },
 
-    /** The most often named first, at most `max` of them, and how many there are. */
+    /** The most frequent matches, at most `max`, and the total count. */
     async list(max: number) {
-      const all = await db.selectFrom('wrong_matches').select(db.fn.countAll<string>().as('n')).executeTakeFirstOrThrow();
+      const totalRow = await db.selectFrom('wrong_matches').select(db.fn.countAll<string>().as('n')).executeTakeFirstOrThrow();
       const rows = await db
         .selectFrom('wrong_matches')
         .selectAll()
@@ -42,7 +42,7 @@ export function reportStore(db: Db, clock: Clock) {
         .orderBy('file')
         .limit(max)
         .execute();
-      return { rows, all: Number(all.n) };
+      return { rows, all: Number(totalRow.n) };
     },
   };
 }

@@ -3,7 +3,7 @@ import { gunzip, gzip } from 'node:zlib';
 import type { Db } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 
-/** What a list says: names to block, and names that it wants left alone. */
+/** Names to block, and names the list excludes. */
 export interface ListNames {
   names: string[];
   exceptions: string[];
@@ -16,7 +16,6 @@ export interface GoodList extends ListNames {
 
 const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
 
-/** The last good state of each list that is fetched. */
 export function siteListStore(db: Db, clock: Clock) {
   const columns = ['url', 'etag', 'last_modified', 'count', 'fetched', 'tried', 'problem'] as const;
   return {
@@ -34,7 +33,7 @@ export function siteListStore(db: Db, clock: Clock) {
         .execute();
     },
 
-    /** Tried, and nothing new (null), or nothing that could be taken: what was good stays. */
+    /** Records a fetch that changed nothing: `problem` is null for an unchanged list. The last good list stays. */
     async tried(url: string, problem: string | null): Promise<void> {
       const row = { tried: clock.now(), problem: problem?.slice(0, 500) ?? null };
       await db
@@ -44,13 +43,12 @@ export function siteListStore(db: Db, clock: Clock) {
         .execute();
     },
 
-    /** Null for a list that was never good. */
+    /** The names in the last good list; null if the list was never good. */
     async names(url: string): Promise<ListNames | null> {
       const row = await db.selectFrom('site_lists').select('names').where('url', '=', url).executeTakeFirst();
       return row?.names ? (JSON.parse((await unpack(row.names)).toString('utf8')) as ListNames) : null;
     },
 
-    /** Lists that are not configured any more. */
     forgetOthers: (urls: string[]) =>
       db
         .deleteFrom('site_lists')

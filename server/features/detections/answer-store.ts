@@ -5,25 +5,24 @@ import type { Clock } from '../../lib/clock.ts';
 
 export type AnswerStore = ReturnType<typeof answerStore>;
 
-/** An alert, and the device that it goes with. */
 export interface Answered {
   device: string;
   uuid: string;
 }
 
-/** The person who answers an alert: the account itself for its holder. `name`: as the others read it. */
+/** `person`: a guardian, or the account if the holder answered. `name`: as shown to other people. */
 export interface Answerer {
   account: string;
   person: string;
   name: string;
 }
 
-/** Stores the answers to alerts. An answer outlasts the guardian who gave it. */
+/** Answers to alerts, which remain after their guardian is removed. */
 export function answerStore(db: Db, clock: Clock) {
   return {
-    /** The first time counts. */
-    add: (on: Db | Trx, { account, person, name }: Answerer, { device, uuid: alert }: Answered, answer: AlertAnswer['answer']) =>
-      on
+    /** Stores an answer; a repetition changes nothing. */
+    add: (connection: Db | Trx, { account, person, name }: Answerer, { device, uuid: alert }: Answered, answer: AlertAnswer['answer']) =>
+      connection
         .insertInto('alert_answers')
         .columns(['account', 'device', 'alert', 'person', 'answer', 'name', 'time'])
         .expression((q) =>
@@ -39,21 +38,21 @@ export function answerStore(db: Db, clock: Clock) {
               sql<Date>`${clock.now()}::timestamptz`.as('time'),
             ])
             .where('uuid', '=', device)
-            // A removal that is under way is waited for; then there is nothing to answer.
+            // Waits for a removal in progress.
             .forKeyShare(),
         )
         .onConflict((oc) => oc.doNothing())
         .execute(),
 
-    /** Of each of these alerts, the newest first. `reader`: whose own answers are marked. `nameOf`: what others read of a guardian's name. */
+    /** Answers by alert, newest first. `reader`: whose own answers are marked. `nameOf`: how others see a guardian's name. */
     async of(
       account: string,
       alerts: string[],
       reader: string,
       nameOf: (name: string) => string = (name) => name,
     ): Promise<Map<string, AlertAnswer[]>> {
-      const found = new Map<string, AlertAnswer[]>(alerts.map((alert) => [alert, []]));
-      if (alerts.length === 0) return found;
+      const answersOfAlerts = new Map<string, AlertAnswer[]>(alerts.map((alert) => [alert, []]));
+      if (alerts.length === 0) return answersOfAlerts;
       const rows = await db
         .selectFrom('alert_answers')
         .selectAll()
@@ -65,12 +64,11 @@ export function answerStore(db: Db, clock: Clock) {
         .execute();
       for (const { alert, answer, person, name, time } of rows) {
         const you = person === reader;
-        found.get(alert)?.push({ answer, by: you ? name : nameOf(name), you, time: time.toISOString() });
+        answersOfAlerts.get(alert)?.push({ answer, by: you ? name : nameOf(name), you, time: time.toISOString() });
       }
-      return found;
+      return answersOfAlerts;
     },
 
-    /** Which of these alerts the holder called wrong. */
     async wrongOf(account: string, alerts: string[]): Promise<Set<string>> {
       if (alerts.length === 0) return new Set();
       const rows = await db
@@ -82,9 +80,8 @@ export function answerStore(db: Db, clock: Clock) {
       return new Set(rows.map(({ alert }) => alert));
     },
 
-    /** False when it was called wrong before. */
     async addWrong(trx: Trx, account: string, { device, uuid: alert }: Answered): Promise<boolean> {
-      const added = await trx
+      const insertedRow = await trx
         .insertInto('wrong_alerts')
         .columns(['account', 'device', 'alert', 'time'])
         .expression((q) =>
@@ -102,7 +99,7 @@ export function answerStore(db: Db, clock: Clock) {
         .onConflict((oc) => oc.doNothing())
         .returning('alert')
         .executeTakeFirst();
-      return added !== undefined;
+      return insertedRow !== undefined;
     },
   };
 }

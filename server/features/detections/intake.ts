@@ -11,7 +11,6 @@ export interface IntakeDeps {
   db: Db;
   clock: Clock;
   store: DetectionStore;
-  /** Where the holder reads of an alert. */
   alertUrl: AlertUrl;
   devices: {
     lockForReport(
@@ -22,14 +21,13 @@ export interface IntakeDeps {
     >;
     noteDetection(trx: Trx, uuid: string, time: Date): Promise<unknown>;
   };
-  /** The words of these families as they are published now. */
   helpOf: DefinitionHelpLookup;
   notify: Notify;
 }
 
 /**
- * Stores what a device reports, and queues the notifications in the same transaction (P5.4): both are there or neither.
- * What is stored already is skipped, so a report may come as often as it likes. However long a report is, it is stored by the same few statements.
+ * Stores a report and queues its notifications in one transaction (P5.4), skipping what is already stored. The number of queries does not
+ * depend on the report's size.
  */
 export function detectionIntake(deps: IntakeDeps): (device: string, detections: ReportedDetection[]) => Promise<void> {
   const { db, clock, store, devices } = deps;
@@ -39,43 +37,43 @@ export function detectionIntake(deps: IntakeDeps): (device: string, detections: 
       const device = await devices.lockForReport(trx, uuid);
       if (!device) return;
       const stored = await store.storedOf(trx, uuid, [...new Set(reported.map((one) => one.uuid))]);
-      const fresh = newOf(reported, stored);
-      // Those whose time is not believed stay in the order in which the device reported them: a millisecond apart, the last of them now.
-      const moment = (n: number) => after(clock.now(), n + 1 - fresh.length);
-      const detections = fresh.map((one, n) => ({ ...one, time: reportedTime(one.time, device.installed, moment(n)) }));
+      const newDetections = newOf(reported, stored);
+      // Detections with implausible times get times one millisecond apart, in their order, ending now.
+      const moment = (n: number) => after(clock.now(), n + 1 - newDetections.length);
+      const detections = newDetections.map((one, n) => ({ ...one, time: reportedTime(one.time, device.installed, moment(n)) }));
       if (!detections.length) return;
 
       const times = detections.map(({ time }) => time.getTime());
-      const [first, last] = [new Date(Math.min(...times)), new Date(Math.max(...times))];
+      const [firstTime, lastTime] = [new Date(Math.min(...times)), new Date(Math.max(...times))];
       const identifiers = [...new Set(detections.map(({ identifier }) => identifier))];
-      const open = await store.openAlerts(trx, uuid, identifiers, first, last);
-      const counted = detections.map((one): NewDetection => {
+      const openAlerts = await store.openAlerts(trx, uuid, identifiers, firstTime, lastTime);
+      const groupedDetections = detections.map((detection): NewDetection => {
         const counted_into = alertFor(
-          one,
-          open.filter(({ identifier }) => identifier === one.identifier),
+          detection,
+          openAlerts.filter(({ identifier }) => identifier === detection.identifier),
         );
-        // The next ones of this report may be counted into the alert that this one opens.
-        if (counted_into === null) open.push(one);
-        return { ...one, counted_into };
+        // Later detections of this report may be counted into this alert.
+        if (counted_into === null) openAlerts.push(detection);
+        return { ...detection, counted_into };
       });
-      await store.insert(trx, device, counted);
-      await devices.noteDetection(trx, uuid, last);
+      await store.insert(trx, device, groupedDetections);
+      await devices.noteDetection(trx, uuid, lastTime);
 
-      for (const one of counted.filter(({ counted_into }) => counted_into === null)) {
+      for (const detection of groupedDetections.filter(({ counted_into }) => counted_into === null)) {
         const facts = {
-          uuid: one.uuid,
-          url: await deps.alertUrl(trx, device.account, one.uuid),
-          name: one.name,
-          category: one.category,
-          site: isSite(one),
-          blocked: one.blocked,
-          certainty: one.certainty,
-          time: one.time,
+          uuid: detection.uuid,
+          url: await deps.alertUrl(trx, device.account, detection.uuid),
+          name: detection.name,
+          category: detection.category,
+          site: isSite(detection),
+          blocked: detection.blocked,
+          certainty: detection.certainty,
+          time: detection.time,
           now: clock.now(),
           device: device.name,
           person: device.person,
           time_zone: device.info?.time_zone ?? 'UTC',
-          help: help.get(one.identifier),
+          help: help.get(detection.identifier),
         };
         await deps.notify(trx, device.account, { kind: 'alert', facts });
       }
@@ -83,10 +81,10 @@ export function detectionIntake(deps: IntakeDeps): (device: string, detections: 
   };
 }
 
-/** The detections that are not stored yet, each once, in the order in which they happened. */
+/** The detections not stored yet, without duplicates, ordered by time. */
 function newOf(reported: ReportedDetection[], stored: Set<string>): ReportedDetection[] {
   const inOrder = reported.toSorted((a, b) => a.time.localeCompare(b.time));
   const byUuid = new Map<string, ReportedDetection>();
-  for (const one of inOrder) if (!stored.has(one.uuid) && !byUuid.has(one.uuid)) byUuid.set(one.uuid, one);
+  for (const detection of inOrder) if (!stored.has(detection.uuid) && !byUuid.has(detection.uuid)) byUuid.set(detection.uuid, detection);
   return [...byUuid.values()];
 }

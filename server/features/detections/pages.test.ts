@@ -3,8 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buyers } from '../../testing/buyer.ts';
 import { detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
-/** The history in pages, and without a plan (P9.4). */
-
 let server: TestServer;
 beforeAll(async () => {
   server = await testServer();
@@ -17,21 +15,21 @@ const wishOf = (name: string) => ({
 });
 
 async function holder() {
-  const who = await person(server, 'Ann Example');
-  const { uuid: device, agent } = await linkedDevice(server, who.token, 'Den PC');
-  const report = async (more = {}) => {
-    const seen = detection(server, more);
-    await server.call('POST /agent/detections', { token: agent, body: { detections: [seen] } });
-    return seen.uuid;
+  const newHolder = await person(server, 'Ann Example');
+  const { uuid: device, agent } = await linkedDevice(server, newHolder.token, 'Den PC');
+  const report = async (overrides = {}) => {
+    const newDetection = detection(server, overrides);
+    await server.call('POST /agent/detections', { token: agent, body: { detections: [newDetection] } });
+    return newDetection.uuid;
   };
   const endPlan = async () => {
-    await buyers(() => server).endPlan(who.email);
-    expect(await buyers(() => server).planOf(who.token)).toMatchObject({ subscribed: false });
+    await buyers(() => server).endPlan(newHolder.email);
+    expect(await buyers(() => server).planOf(newHolder.token)).toMatchObject({ subscribed: false });
   };
-  return { ...who, device, agent, report, endPlan };
+  return { ...newHolder, device, agent, report, endPlan };
 }
 
-test('each page says whether there are older ones, to the alert', async () => {
+test('each page of the history says whether older alerts exist', async () => {
   const { token, device, report } = await holder();
   const alerts: string[] = [];
   for (let n = 0; n < 4; n++) {
@@ -45,15 +43,15 @@ test('each page says whether there are older ones, to the alert', async () => {
     };
     return [items.map(({ uuid, device_name }) => [uuid, device_name]), older];
   };
-  const named = (from: number, to: number) => alerts.slice(from, to).map((uuid) => [uuid, 'Den PC']);
-  expect(await page(`offset=0&length=2&device=${device}`)).toEqual([named(0, 2), true]);
-  expect(await page(`offset=2&length=2&device=${device}`)).toEqual([named(2, 4), false]);
-  expect(await page('offset=0&length=3')).toEqual([named(0, 3), true]);
-  expect(await page('offset=0&length=4')).toEqual([named(0, 4), false]);
+  const namedLinks = (start: number, end: number) => alerts.slice(start, end).map((uuid) => [uuid, 'Den PC']);
+  expect(await page(`offset=0&length=2&device=${device}`)).toEqual([namedLinks(0, 2), true]);
+  expect(await page(`offset=2&length=2&device=${device}`)).toEqual([namedLinks(2, 4), false]);
+  expect(await page('offset=0&length=3')).toEqual([namedLinks(0, 3), true]);
+  expect(await page('offset=0&length=4')).toEqual([namedLinks(0, 4), false]);
   expect(await page('offset=8&length=4')).toEqual([[], false]);
 });
 
-test('[6.3] without a plan alerts can be read, answered and called wrong, and nothing else of a member opens', async () => {
+test('[6.3] without a plan alerts can be read, answered and reported as wrong, but other pages for subscribers stay closed', async () => {
   const { token, device, report, endPlan } = await holder();
   const alert = await report();
   await endPlan();
@@ -63,33 +61,33 @@ test('[6.3] without a plan alerts can be read, answered and called wrong, and no
   expect((await server.call(`POST /web/detections/${alert}/answer`, { token, body: { answer: 'sorted' } })).status).toBe(200);
   expect((await server.call(`POST /web/detections/${alert}/wrong`, { token })).status).toBe(200);
   const allow = { type: 'definition', identifier: 'anydesk', lasts: 'hour' };
-  for (const [path, more] of [
+  for (const [path, overrides] of [
     ['GET /web/devices', {}],
     [`GET /web/devices/${device}`, {}],
     [`POST /web/devices/${device}/v2/exceptions`, { body: allow }],
   ] as const) {
-    expect(await server.call(path, { token, ...more })).toMatchObject({ status: 403, body: { code: 'not_subscribed' } });
+    expect(await server.call(path, { token, ...overrides })).toMatchObject({ status: 403, body: { code: 'not_subscribed' } });
   }
 });
 
-test('the mail of an alert leads to the alert: on its device while there is a plan, in the history of all when there is none', async () => {
+test("an alert's email links to its device while there is a plan, and otherwise to the history", async () => {
   const { email, report, endPlan } = await holder();
-  const [first] = [await report()];
+  const [firstLink] = [await report()];
   const link = async () => (await server.mailsTo(email)).find(({ subject }) => subject.includes('blocked'))?.text;
-  expect(await link()).toContain(`http://localhost:4380/dashboard/detection/${first}`);
+  expect(await link()).toContain(`http://localhost:4380/dashboard/detection/${firstLink}`);
   await endPlan();
-  const second = await report({ identifier: 'teamviewer', name: 'TeamViewer' });
-  expect(await link()).toContain(`http://localhost:4380/dashboard/history?detectionId=${second}`);
+  const secondAlert = await report({ identifier: 'teamviewer', name: 'TeamViewer' });
+  expect(await link()).toContain(`http://localhost:4380/dashboard/history?detectionId=${secondAlert}`);
 });
 
-test('the mail of a wish leads to the newest alert of that name on that device, and asks there; a wish for nothing that was stopped leads to the dashboard', async () => {
+test('the email about a request to use a program links to the newest alert of that name, or else to the dashboard', async () => {
   const { email, token, agent, report } = await holder();
   await report();
   server.clock.turn(11 * minute);
   const newest = await report();
   await report({ identifier: 'teamviewer', name: 'TeamViewer' });
-  const elsewhere = await linkedDevice(server, token, 'Attic PC');
-  await server.call('POST /agent/detections', { token: elsewhere.agent, body: { detections: [detection(server)] } });
+  const otherDevice = await linkedDevice(server, token, 'Attic PC');
+  await server.call('POST /agent/detections', { token: otherDevice.agent, body: { detections: [detection(server)] } });
   const link = async () => (await server.mailsTo(email)).find(({ subject }) => subject.includes('asked to use'))?.text;
   await server.call('POST /agent/news', { token: agent, body: wishOf('AnyDesk') });
   expect(await link()).toContain(`http://localhost:4380/dashboard/detection/${newest}?asked=1`);

@@ -1,7 +1,7 @@
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 
-/** An alert that is open: the detection that opened it. */
+/** An open alert, described by the detection that opened it. */
 export interface OpenAlert {
   uuid: string;
   identifier: string;
@@ -10,31 +10,31 @@ export interface OpenAlert {
 }
 
 /**
- * Into which open alert a new detection is counted; null when it opens one of its own (P5.3).
- * `nearby`: alerts of the same definition on the same device. An escalation (not blocked after blocked) always opens one.
+ * The open alert that a detection is counted into, or null to open one (P5.3). `nearby`: alerts of the same definition and device. An
+ * unblocked detection after a blocked one opens an alert.
  */
 export function alertFor(detection: { time: Date; blocked: boolean }, nearby: Omit<OpenAlert, 'identifier'>[]): string | null {
-  const open = nearby
+  const openAlerts = nearby
     .filter((alert) => Math.abs(alert.time.getTime() - detection.time.getTime()) < serverLimits.alert_grouping)
     .filter((alert) => detection.blocked || !alert.blocked)
     .sort((a, b) => b.time.getTime() - a.time.getTime());
-  return open[0]?.uuid ?? null;
+  return openAlerts[0]?.uuid ?? null;
 }
 
-/** A site, or a program? A family of programs has sites too: of those the name itself is what was seen. */
+/** Whether a site was detected. For a remote-control program's site, the details are the site. */
 export function isSite({ name, category, details }: Pick<ReportedDetection, 'name' | 'category' | 'details'>): boolean {
   return category === 'ScamWebsite' || details === name;
 }
 
-/** In characters: the operator's list stays small whatever a device reports. */
-const matchMax = 120;
+/** The maximum characters of a match, to limit the operator's list of wrong matches. */
+const maxMatchLength = 120;
 
-/** What was matched, and nothing about the person: of a file neither its folder nor what ran beside it, for people have names in their folders. */
+/** The match without personal data: neither the file's folder nor related programs, because paths contain names. */
 export function matchOf(detection: Pick<ReportedDetection, 'name' | 'identifier' | 'category' | 'certainty' | 'details'>) {
   const { name, identifier, category, certainty, details } = detection;
   const path = details.replace(/ \([^()]*[\\/][^()]*\)$/, '');
   const file = isSite(detection) ? '' : (path.split(/[\\/]/).at(-1) ?? '');
-  // It is printed on a terminal, and any device may send what it likes.
-  const short = (text: string) => text.replace(/\p{C}+/gu, '?').slice(0, matchMax);
-  return { identifier: short(identifier), name: short(name), category, certainty, file: short(file) };
+  // Removes control characters, because devices may send anything and the operator's terminal prints it.
+  const shortened = (text: string) => text.replace(/\p{C}+/gu, '?').slice(0, maxMatchLength);
+  return { identifier: shortened(identifier), name: shortened(name), category, certainty, file: shortened(file) };
 }

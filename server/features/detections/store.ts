@@ -11,9 +11,9 @@ export type AlertRow = Awaited<ReturnType<DetectionStore['list']>>[number];
 
 type Keys = SelectQueryBuilder<Tables, never, { device: string; uuid: string }>;
 
-/** Detections; those that opened an alert are what people see, the others are counted into them. */
+/** Detections either open an alert or are counted into one. */
 export function detectionStore(db: Db, clock: Clock) {
-  /** `keys`: which alerts. What is counted into each is counted for these alone, never for those that a page passes over. */
+  /** Alerts with the number of their repeats, counted only for the alerts of one page, `keys`. */
   const alerts = (keys: Keys) =>
     db
       .selectFrom(keys.as('k'))
@@ -46,24 +46,21 @@ export function detectionStore(db: Db, clock: Clock) {
       .orderBy('p.uuid');
 
   return {
-    list: (account: string, page: { offset: number; length: number; device?: string | undefined }) =>
-      alerts(
-        newestFirst()
-          .where('p.account', '=', account)
-          .$if(page.device !== undefined, (q) => q.where('p.device', '=', page.device ?? ''))
-          .offset(page.offset)
-          .limit(page.length),
-      ).execute(),
+    list(account: string, { offset, length, device }: { offset: number; length: number; device?: string | undefined }) {
+      const ofAccount = newestFirst().where('p.account', '=', account);
+      const shown = device === undefined ? ofAccount : ofAccount.where('p.device', '=', device);
+      return alerts(shown.offset(offset).limit(length)).execute();
+    },
 
-    /** The newest alert that was not blocked and went on until after `since`. */
+    /** The newest unblocked alert with a detection after `since`. */
     newestUnblocked: (account: string, since: Date) =>
       alerts(
         newestFirst()
           .where('p.account', '=', account)
           .where('p.blocked', '=', false)
-          // Nothing is counted into an alert later than that, so older ones are not looked at.
+          // Nothing is counted into older alerts.
           .where('p.time', '>', after(since, -serverLimits.alert_grouping))
-          // With `or exists` PostgreSQL may read all detections instead of the few that are counted into these.
+          // With `or exists` PostgreSQL may read all detections.
           .where(
             (eb) =>
               sql<Date>`greatest(p.time, ${eb
@@ -77,7 +74,7 @@ export function detectionStore(db: Db, clock: Clock) {
           .limit(1),
       ).executeTakeFirst(),
 
-    /** By its own id, or by that of one counted into it. */
+    /** An alert by its own id, or by the id of a detection counted into it. */
     get: (account: string, uuid: string) =>
       alerts(
         db
@@ -85,13 +82,13 @@ export function detectionStore(db: Db, clock: Clock) {
           .select((eb) => ['p.device', eb.fn.coalesce('p.counted_into', 'p.uuid').as('uuid')])
           .where('p.uuid', '=', uuid)
           .where('p.account', '=', account)
-          // Two devices may have called something by the same id; what opened an alert comes first.
+          // Two devices may use the same id; an id that opened an alert takes precedence.
           .orderBy(sql`p.counted_into is null`, 'desc')
           .orderBy('p.device')
           .limit(1),
       ).executeTakeFirst(),
 
-    /** The detections among these that were received after `since`, each with its alert. */
+    /** The alerts of those detections that were received after `since`. */
     alertsOf: (device: string, detections: string[], since: Date) =>
       db
         .selectFrom('detections')
@@ -101,25 +98,24 @@ export function detectionStore(db: Db, clock: Clock) {
         .where('received', '>', since)
         .execute(),
 
-    /** Those of these detections of a device that are stored already. */
     async storedOf(trx: Trx, device: string, uuids: string[]): Promise<Set<string>> {
       const rows = await trx.selectFrom('detections').select('uuid').where('device', '=', device).where('uuid', 'in', uuids).execute();
       return new Set(rows.map(({ uuid }) => uuid));
     },
 
     /**
-     * The alerts of these definitions on a device that detections between `from` and `to` could be counted into. An alert that somebody has answered takes
-     * in nothing that is received after the answer: the answer did not speak of that. By when it was received, for the computer's clock may be slow.
+     * Open alerts of these definitions that detections in this period may be counted into. Answered alerts are closed, whatever
+     * time a device claims, because its clock may be slow.
      */
-    openAlerts: (trx: Trx, device: string, identifiers: string[], from: Date, to: Date): Promise<OpenAlert[]> =>
+    openAlerts: (trx: Trx, device: string, identifiers: string[], firstTime: Date, lastTime: Date): Promise<OpenAlert[]> =>
       trx
         .selectFrom('detections as d')
         .select(['d.uuid', 'd.identifier', 'd.time', 'd.blocked'])
         .where('d.device', '=', device)
         .where('d.identifier', 'in', identifiers)
         .where('d.counted_into', 'is', null)
-        .where('d.time', '>', after(from, -serverLimits.alert_grouping))
-        .where('d.time', '<', after(to, serverLimits.alert_grouping))
+        .where('d.time', '>', after(firstTime, -serverLimits.alert_grouping))
+        .where('d.time', '<', after(lastTime, serverLimits.alert_grouping))
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
@@ -129,13 +125,13 @@ export function detectionStore(db: Db, clock: Clock) {
         )
         .execute(),
 
-    /** The alert of the newest detection with this name that a device saw between the two moments; undefined where there is none. */
+    /** The alert of the newest detection with this name between `since` and `until`. */
     async alertNamed(trx: Trx, device: string, name: string, since: Date, until: Date): Promise<string | undefined> {
       const row = await trx
         .selectFrom('detections')
         .select('uuid as alert')
         .where('device', '=', device)
-        // Repeats lie within minutes of it, and this is what the index has in order.
+        // Repeats follow within minutes, and the index orders only alerts.
         .where('counted_into', 'is', null)
         .where('name', '=', name)
         .where('time', '>', since)
@@ -169,7 +165,7 @@ export function detectionStore(db: Db, clock: Clock) {
   };
 }
 
-/** `time`: as far as the computer's clock is believed. `counted_into`: the alert that takes it in; null when it opens one. */
+/** `time`: corrected for implausible clocks. `counted_into`: null when it opens an alert. */
 export interface NewDetection extends Omit<ReportedDetection, 'time'> {
   time: Date;
   counted_into: string | null;

@@ -3,7 +3,7 @@ import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
-/** A program that was not blocked is told for a day, however much has been blocked since: to the holder and to a guardian. */
+/** An unblocked alert stays visible for a day, to the holder and to guardians, despite later blocked ones. */
 
 let server: TestServer;
 beforeAll(async () => {
@@ -20,9 +20,9 @@ async function household() {
   const { agent } = await linkedDevice(server, token);
   return {
     async report(blocked: boolean) {
-      const one = detection(server, { blocked });
-      await server.call('POST /agent/detections', { token: agent, body: { detections: [one] } });
-      return one.uuid;
+      const newDetection = detection(server, { blocked });
+      await server.call('POST /agent/detections', { token: agent, body: { detections: [newDetection] } });
+      return newDetection.uuid;
     },
     holder: async (query = '?length=10') =>
       (await server.call(`GET /web/detections${query}`, { token })).body as unknown as { items: Detection[]; unblocked?: Detection },
@@ -31,49 +31,49 @@ async function household() {
   };
 }
 
-test('one that was not blocked stands beside the newest thirty that were, for the holder and for a guardian, until it is a day old', async () => {
-  const home = await household();
-  await home.report(false);
+test('an unblocked alert is shown in addition to the newest thirty for a day, to the holder and to guardians', async () => {
+  const holderSetup = await household();
+  await holderSetup.report(false);
   server.clock.turn(hour);
-  const open = await home.report(false);
+  const unblockedId = await holderSetup.report(false);
   for (let i = 0; i < 30; i++) {
     server.clock.turn(11 * minute);
-    await home.report(true);
+    await holderSetup.report(true);
   }
-  const first = await home.holder();
-  expect(first.unblocked).toMatchObject({ uuid: open, info: { blocked: false } });
-  expect(first.items.map(({ uuid }) => uuid)).not.toContain(open);
-  const shown = await home.guardian();
-  expect(shown.filter(({ blocked }) => !blocked).map(({ uuid }) => uuid)).toEqual([open]);
-  expect(shown.at(-1)?.uuid).toBe(open);
+  const firstItems = await holderSetup.holder();
+  expect(firstItems.unblocked).toMatchObject({ uuid: unblockedId, info: { blocked: false } });
+  expect(firstItems.items.map(({ uuid }) => uuid)).not.toContain(unblockedId);
+  const shownItems = await holderSetup.guardian();
+  expect(shownItems.filter(({ blocked }) => !blocked).map(({ uuid }) => uuid)).toEqual([unblockedId]);
+  expect(shownItems.at(-1)?.uuid).toBe(unblockedId);
 
-  // The pages are what they were: none is longer for it, none leaves one out.
-  const pages = (await Promise.all([0, 10, 20, 30].map((offset) => home.holder(`?length=10&offset=${offset}`)))).map(({ items }) => items);
+  const pages = (await Promise.all([0, 10, 20, 30].map((offset) => holderSetup.holder(`?length=10&offset=${offset}`)))).map(
+    ({ items }) => items,
+  );
   expect(pages.map(({ length }) => length)).toEqual([10, 10, 10, 2]);
   expect(new Set(pages.flat().map(({ uuid }) => uuid)).size).toBe(32);
-  expect((await home.holder('?length=100')).unblocked).toBeUndefined();
+  expect((await holderSetup.holder('?length=100')).unblocked).toBeUndefined();
 
   server.clock.turn(19 * hour);
-  expect((await home.holder()).unblocked).toBeUndefined();
-  expect((await home.guardian()).filter(({ blocked }) => !blocked)).toEqual([]);
+  expect((await holderSetup.holder()).unblocked).toBeUndefined();
+  expect((await holderSetup.guardian()).filter(({ blocked }) => !blocked)).toEqual([]);
 });
 
-test('what goes on being started counts from the last time', async () => {
-  const home = await household();
-  const open = await home.report(false);
+test('repeats of an unblocked detection extend the day for which its alert is shown', async () => {
+  const holderSetup = await household();
+  const unblockedId = await holderSetup.report(false);
   server.clock.turn(9 * minute);
-  await home.report(false);
+  await holderSetup.report(false);
   for (let i = 0; i < 30; i++) {
     server.clock.turn(i ? 11 * minute : 23 * hour - 5 * hour);
-    await home.report(true);
+    await holderSetup.report(true);
   }
-  // Of the first time it is a day and four minutes by now, of the last one less than a day.
   server.clock.turn(24 * hour + 4 * minute - (9 * minute + 18 * hour + 29 * 11 * minute));
-  expect((await home.holder()).unblocked).toMatchObject({ uuid: open, info: { times: 2 } });
-  expect((await home.guardian()).at(-1)?.uuid).toBe(open);
+  expect((await holderSetup.holder()).unblocked).toMatchObject({ uuid: unblockedId, info: { times: 2 } });
+  expect((await holderSetup.guardian()).at(-1)?.uuid).toBe(unblockedId);
 });
 
-test("another account's is nobody's here", async () => {
+test("another account's unblocked alert is not shown", async () => {
   const [a, b] = [await household(), await household()];
   await a.report(false);
   await b.report(true);

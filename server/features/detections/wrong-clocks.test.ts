@@ -16,7 +16,7 @@ const report = (agent: string, ...detections: ReportedDetection[]) =>
 const today = () =>
   server.clock.now().toLocaleDateString('en-US', { weekday: 'long', day: 'numeric', month: 'long', timeZone: agentInfo.time_zone });
 
-test('[P5.3] a computer whose clock begins anew each day is told of each day, with the date of that day', async () => {
+test("[P5.3] a computer whose clock restarts daily causes an alert each day, with the server's date", async () => {
   const { token, email } = await person(server);
   const { agent, uuid } = await linkedDevice(server, token, 'Den PC');
   const dates: string[] = [];
@@ -31,12 +31,12 @@ test('[P5.3] a computer whose clock begins anew each day is told of each day, wi
     { times: 1, time: dates[0], last_time: dates[0] },
   ]);
   const mails = (await server.mailsTo(email)).filter(({ subject }) => subject.includes('was blocked'));
-  const said = mails.map(({ text }) => / on (\w+, \w+ \d+)/.exec(text.slice(text.indexOf('was started')))?.[1]).sort();
-  expect(said).toEqual(['Monday, November 23', 'Sunday, November 22']);
+  const emailDates = mails.map(({ text }) => / on (\w+, \w+ \d+)/.exec(text.slice(text.indexOf('was started')))?.[1]).sort();
+  expect(emailDates).toEqual(['Monday, November 23', 'Sunday, November 22']);
   expect((await server.call(`GET /web/devices/${uuid}`, { token })).body.last_detection).toBe(dates[1]);
 });
 
-test('what happened after a device was linked keeps its time, however late it comes', async () => {
+test('a detection after enrolment keeps its time, however late it arrives', async () => {
   const { token } = await person(server);
   const { agent } = await linkedDevice(server, token);
   const time = server.clock.now().toISOString();
@@ -45,12 +45,12 @@ test('what happened after a device was linked keeps its time, however late it co
   expect((await server.call('GET /web/detections', { token })).body.items).toMatchObject([{ info: { time } }]);
 });
 
-test('what a first look has found is told with the date of today, too', async () => {
+test("the first scan of a computer with a wrong clock is announced with today's date", async () => {
   const { token, email } = await person(server);
   const { agent } = await linkedDevice(server, token, 'Den PC');
   const { uuid, name, identifier, category, details, blocked, certainty } = detection(server);
-  const item = { kind: 'programs', name, identifier, category, details, blocked, certainty, did: 'put_away' };
-  await server.call('POST /agent/scan', { token: agent, body: { uuid, time: '2015-01-01T00:01:00.000Z', items: [item] } });
+  const emailText = { kind: 'programs', name, identifier, category, details, blocked, certainty, did: 'put_away' };
+  await server.call('POST /agent/scan', { token: agent, body: { uuid, time: '2015-01-01T00:01:00.000Z', items: [emailText] } });
   const [mail] = (await server.mailsTo(email)).filter(({ text }) => text.includes('We checked Den PC'));
   expect(/We checked Den PC at [\d:]+ [AP]M(?: UTC)? on (\w+, \w+ \d+)/.exec(mail?.text ?? '')?.[1]).toBe(today());
 });

@@ -1,5 +1,5 @@
-import type { Silence } from '@porchlight/contract/care.ts';
-import type { News } from '@porchlight/contract/news.ts';
+import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
+import type { DeviceOutage } from '@porchlight/contract/device-health.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
@@ -11,19 +11,19 @@ export type OutageStore = ReturnType<typeof outageStore>;
 
 interface Since {
   uuid: string;
-  kind: Silence['kind'] | null;
+  kind: DeviceOutage['kind'] | null;
   since: Date;
 }
 
-/** In milliseconds: the shortest outage that a holder can choose to be notified of. */
-const least_silence = 24 * 3_600_000;
+/** Milliseconds: the shortest outage that a holder can choose. */
+const minOutageMs = 24 * 3_600_000;
 
-/** Stores why devices are offline, and when people were notified. */
+/** Why devices are offline, and when people were notified. */
 export function outageStore(clock: Clock) {
   const waiting = ['switched_off', 'asleep', 'stopped'] as const;
 
   return {
-    /** Locks the device, so that its reports and the notifications about it come one after the other. Undefined when it was removed. */
+    /** Locks the device, so that its reports and notifications run one at a time. Undefined when the device was removed. */
     async lock(trx: Trx, device: string) {
       const row = await trx
         .selectFrom('devices')
@@ -34,33 +34,33 @@ export function outageStore(clock: Clock) {
       return row && { ...row, time_zone: row.info?.time_zone ?? 'UTC' };
     },
 
-    /** Stores that an agent reported this; false when it did before. */
-    async isNew(trx: Trx, device: string, { uuid, time }: Pick<News, 'uuid' | 'time'>): Promise<boolean> {
+    /** Stores an event's id; false when it was already stored. */
+    async isNew(trx: Trx, device: string, { uuid, time }: Pick<AgentEvent, 'uuid' | 'time'>): Promise<boolean> {
       const row = { device, uuid, time: new Date(time) };
-      const done = await trx
+      const insertedEvent = await trx
         .insertInto('device_news')
         .values(row)
         .onConflict((oc) => oc.doNothing())
         .returning('uuid')
         .executeTakeFirst();
-      return done !== undefined;
+      return insertedEvent !== undefined;
     },
 
     of: (trx: Trx, device: string) => trx.selectFrom('device_outages').selectAll().where('device', '=', device).executeTakeFirst(),
 
     /**
-     * A new outage replaces the one before. `notified_at`: people were notified in another way, or already. `early`: within minutes; these people
-     * wait to hear that the device is back, whatever outage replaces this one.
+     * Replaces the previous outage. `notified_at`: people already know. `early`: people were notified within minutes and must also be
+     * notified when the device is back, even if another outage replaces this one.
      */
     async begin(
       trx: Trx,
       device: string,
-      kind: Silence['kind'],
+      kind: DeviceOutage['kind'],
       since: Date,
-      more: { until?: Date; notified_at?: Date; early?: boolean } = {},
+      details: { until?: Date; notified_at?: Date; early?: boolean } = {},
     ): Promise<void> {
-      const early = more.early ? { early: true, early_since: since } : {};
-      const row = { kind, since, until: more.until ?? null, notified_at: more.notified_at ?? null, ...early };
+      const early = details.early ? { early: true, early_since: since } : {};
+      const row = { kind, since, until: details.until ?? null, notified_at: details.notified_at ?? null, ...early };
       await trx
         .insertInto('device_outages')
         .values({ device, ...row })
@@ -68,8 +68,8 @@ export function outageStore(clock: Clock) {
         .execute();
     },
 
-    /** Ends the outage of a device that is back, and answers it. A pause goes on until its end: a paused device is online. */
-    heard: (trx: Trx, device: string) =>
+    /** Ends and returns the outage of a device that is back. Pauses continue, because a paused device is online. */
+    endOutage: (trx: Trx, device: string) =>
       trx
         .deleteFrom('device_outages')
         .where('device', '=', device)
@@ -77,7 +77,7 @@ export function outageStore(clock: Clock) {
         .returningAll()
         .executeTakeFirst(),
 
-    /** Answers the outage after which people wait to hear that the device is back, once. */
+    /** Returns, only once, the outage about whose end people must be notified. */
     takeEarly: (trx: Trx, device: string) =>
       trx
         .updateTable('device_outages')
@@ -94,7 +94,7 @@ export function outageStore(clock: Clock) {
         .where((row) => row.and(pause))
         .returningAll()
         .executeTakeFirst();
-      // The next check-in notifies the people who wait to hear that it is back.
+      // The next check-in notifies people that the device is back.
       const { early_since, notified_at } = paused ?? {};
       if (paused?.early && early_since)
         await this.begin(trx, device, 'vanished', early_since, { early: true, ...(notified_at ? { notified_at } : {}) });
@@ -104,30 +104,30 @@ export function outageStore(clock: Clock) {
       trx.updateTable('device_outages').set({ notified_at: clock.now() }).where('device', '=', device).execute(),
 
     /**
-     * Devices that were offline for as long as their holder chose, counting only the server's uptime, and of which no one was notified.
-     * One that was uninstalled is not waited for; one whose pause is over is.
+     * Devices that were offline for the days their holder chose, counting only the server's uptime, without a notification yet. Uninstalled
+     * devices are excluded, ended pauses are not.
      */
-    async due(on: Db | Trx, device?: string): Promise<SilentDevice[]> {
+    async due(connection: Db | Trx, device?: string): Promise<SilentDevice[]> {
       const now = clock.now();
-      const one = device ?? '';
-      // Uptime is never longer than the time that has passed, so only these rows are read, by their indexes.
-      const earliest = after(now, -least_silence);
-      const gone = on
+      const onlyDevice = device ?? '';
+      // This condition lets indexes limit the rows: uptime cannot exceed elapsed time.
+      const earliest = after(now, -minOutageMs);
+      const unreported = connection
         .selectFrom('devices as d')
         .leftJoin('device_outages as s', 's.device', 'd.uuid')
         .select(['d.uuid', 's.kind', 'd.last_seen as since'])
         .where('d.last_seen', '<=', earliest)
-        .$if(device !== undefined, (rows) => rows.where('d.uuid', '=', one))
+        .$if(device !== undefined, (rows) => rows.where('d.uuid', '=', onlyDevice))
         .where((row) => row.or([row('s.device', 'is', null), row.and([row('s.kind', '=', 'paused'), row('s.until', '<=', now)])]));
-      const said = on
+      const reported = connection
         .selectFrom('device_outages as s')
         .select(['s.device as uuid', 's.kind', 's.since'])
         .where('s.notified_at', 'is', null)
         .where('s.kind', 'in', waiting)
         .where('s.since', '<=', earliest)
-        .$if(device !== undefined, (rows) => rows.where('s.device', '=', one));
-      const rows = await on
-        .selectFrom(gone.$castTo<Since>().unionAll(said.$castTo<Since>()).as('silent'))
+        .$if(device !== undefined, (rows) => rows.where('s.device', '=', onlyDevice));
+      const rows = await connection
+        .selectFrom(unreported.$castTo<Since>().unionAll(reported.$castTo<Since>()).as('silent'))
         .innerJoin('devices as d', 'd.uuid', 'silent.uuid')
         .leftJoin('alert_settings as a', 'a.account', 'd.account')
         .select(['d.uuid', 'd.account', 'd.name', 'd.person', 'd.info', 'silent.kind', 'silent.since'])

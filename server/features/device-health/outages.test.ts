@@ -4,7 +4,7 @@ import { enqueuer } from '../../jobs/queue.ts';
 import { timeInWords } from '../../lib/formatting.ts';
 import { agentInfo as info } from '../../testing/agent-info.ts';
 import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
-import { hear } from './uptime.ts';
+import { extendUptime } from './uptime.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -15,29 +15,30 @@ afterAll(() => server.close());
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Lets hours pass in which a server runs: it looks at the clock once in each. */
-async function hours(n: number, on: TestServer = server) {
+/** Advances the clock by hours, with the server's hourly job in each. */
+async function hours(n: number, targetServer: TestServer = server) {
   for (let i = 0; i < n; i++) {
-    on.clock.turn(hour);
-    await on.app.worker.idle();
+    targetServer.clock.turn(hour);
+    await targetServer.app.worker.idle();
   }
 }
-const checkIn = (token: string, on = server) => on.call('POST /agent/check-in', { token, body: { info, protecting: true, problems: [] } });
+const checkIn = (token: string, targetServer = server) =>
+  targetServer.call('POST /agent/check-in', { token, body: { info, protecting: true, problems: [] } });
 const goodbye = (token: string, body: object) => server.call('POST /agent/goodbye', { token, body });
-const silenceOf = async (token: string, uuid: string) => (await server.call(`GET /web/devices/${uuid}`, { token })).body.silence;
+const outageOf = async (token: string, uuid: string) => (await server.call(`GET /web/devices/${uuid}`, { token })).body.silence;
 const settings = (token: string, body: object) => server.call('PATCH /web/alert-settings', { token, body });
 
-/** Ann with a device that was heard now, and her guardian Bob. */
-async function family(on = server) {
-  const { token, email } = await person(on);
-  const bob = await activeGuardian(on, token);
-  const device = await linkedDevice(on, token);
-  const about = /out of touch|hasn’t been on|not protected|uninstalled|paused/;
-  const told = async (who = email) => (await on.mailsTo(who)).filter(({ subject }) => about.test(subject));
-  return { token, email, bob, device, told };
+async function family(targetServer = server) {
+  const { token, email } = await person(targetServer);
+  const bob = await activeGuardian(targetServer, token);
+  const device = await linkedDevice(targetServer, token);
+  const subjectPattern = /out of touch|hasn’t been on|not protected|uninstalled|paused/;
+  const notifications = async (recipient = email) =>
+    (await targetServer.mailsTo(recipient)).filter(({ subject }) => subjectPattern.test(subject));
+  return { token, email, bob, device, told: notifications };
 }
 
-test('a device that says nothing is told of once, after the three days that nobody chose otherwise, and again only after it was back', async () => {
+test('a silent device notifies once after the default of three days, and again only after it was back', async () => {
   const { token, bob, device, told } = await family();
   await hours(72);
   expect(await told()).toEqual([]);
@@ -45,26 +46,26 @@ test('a device that says nothing is told of once, after the three days that nobo
   const [mail] = await told();
   expect(mail?.subject).toBe('Den PC is out of touch');
   expect(mail?.text).toContain('We lost contact with Den PC on Saturday, November 21, at 9:05 AM.');
-  const [bobs] = await told(bob.email);
-  expect(bobs?.subject).toBe('Ann: Den PC is out of touch');
-  expect(bobs?.text).toContain('Ask Ann to make sure it’s on and online');
-  expect(bobs?.text.split(/\s+/).length).toBeLessThan(90);
-  expect(await silenceOf(token, device.uuid)).toMatchObject({ kind: 'vanished', since: '2026-11-21T14:05:00.000Z' });
+  const [bobsEmail] = await told(bob.email);
+  expect(bobsEmail?.subject).toBe('Ann: Den PC is out of touch');
+  expect(bobsEmail?.text).toContain('Ask Ann to make sure it’s on and online');
+  expect(bobsEmail?.text.split(/\s+/).length).toBeLessThan(90);
+  expect(await outageOf(token, device.uuid)).toMatchObject({ kind: 'vanished', since: '2026-11-21T14:05:00.000Z' });
   await hours(48);
   expect(await told()).toHaveLength(1);
   await checkIn(device.agent);
-  expect(await silenceOf(token, device.uuid)).toBeNull();
+  expect(await outageOf(token, device.uuid)).toBeNull();
   await hours(74);
   expect(await told()).toHaveLength(2);
   expect(await told(bob.email)).toHaveLength(2);
 });
 
-test('one that was switched off is told in other words, without alarm', async () => {
+test('the email about a device that was switched off is not alarming', async () => {
   const { token, bob, device, told } = await family();
   await settings(token, { silence_days: 1 });
   await goodbye(device.agent, { reason: 'shutdown' });
   const since = server.clock.now().toISOString();
-  expect(await silenceOf(token, device.uuid)).toEqual({ kind: 'switched_off', since });
+  expect(await outageOf(token, device.uuid)).toEqual({ kind: 'switched_off', since });
   await hours(23);
   expect(await told()).toEqual([]);
   await hours(2);
@@ -75,33 +76,33 @@ test('one that was switched off is told in other words, without alarm', async ()
   expect(mail?.text).not.toContain('lost contact');
   await hours(30);
   expect([await told(), await told(bob.email)].map((mails) => mails.length)).toEqual([1, 1]);
-  expect(await silenceOf(token, device.uuid)).toEqual({ kind: 'switched_off', since });
+  expect(await outageOf(token, device.uuid)).toEqual({ kind: 'switched_off', since });
 });
 
-test('one that was switched off and on again in time is never told', async () => {
+test('a device that is switched on again in time causes no notification', async () => {
   const { token, device, told } = await family();
   await settings(token, { silence_days: 1 });
   for (let day = 0; day < 4; day++) {
     await goodbye(device.agent, { reason: 'shutdown' });
     await hours(16);
     await checkIn(device.agent);
-    expect(await silenceOf(token, device.uuid)).toBeNull();
+    expect(await outageOf(token, device.uuid)).toBeNull();
     await hours(8);
     await checkIn(device.agent);
   }
   expect(await told()).toEqual([]);
 });
 
-test.each([1, 3, 7])('the holder chooses: %i days', async (silence_days) => {
+test.each([1, 3, 7])('the holder can choose to be notified after %i days', async (outageDays) => {
   const { token, told } = await family();
-  await settings(token, { silence_days });
-  await hours(24 * silence_days - 1);
+  await settings(token, { silence_days: outageDays });
+  await hours(24 * outageDays - 1);
   expect(await told()).toEqual([]);
   await hours(1);
   expect(await told()).toHaveLength(1);
 });
 
-test('a shorter wait counts for a silence that has begun, and a longer one tells nothing twice', async () => {
+test('a shorter wait applies to an outage in progress, and a longer one repeats no notification', async () => {
   const { token, told } = await family();
   await settings(token, { silence_days: 7 });
   await hours(30);
@@ -114,7 +115,7 @@ test('a shorter wait counts for a silence that has begun, and a longer one tells
   expect(await told()).toHaveLength(1);
 });
 
-test('a program that was stopped is told after ten minutes, unless it was only started again', async () => {
+test('people are notified of a stopped agent after ten minutes unless it restarted', async () => {
   const { token, bob, device, told } = await family();
   await goodbye(device.agent, { reason: 'stopped' });
   await checkIn(device.agent);
@@ -128,19 +129,30 @@ test('a program that was stopped is told after ten minutes, unless it was only s
   expect(mail?.subject).toBe('Den PC is not protected');
   expect(mail?.text).toMatch(/Porchlight was closed on Den PC on .+ and hasn’t been started since\./);
   expect(await told(bob.email)).toHaveLength(1);
-  expect(await silenceOf(token, device.uuid)).toMatchObject({ kind: 'stopped' });
+  expect(await outageOf(token, device.uuid)).toMatchObject({ kind: 'stopped' });
   await hours(80);
   expect(await told()).toHaveLength(1);
 });
 
-test('where two programs are stopped at the same moment, both holders get an email', async () => {
+test('an agent that stops while another one waits for its notification gets its own notification, ten minutes after it stopped', async () => {
+  const [ann, eve] = [await family(), await family()];
+  await goodbye(ann.device.agent, { reason: 'stopped' });
+  server.clock.turn(9 * minute);
+  await goodbye(eve.device.agent, { reason: 'stopped' });
+  server.clock.turn(minute);
+  expect([await ann.told(), await eve.told()].map((mails) => mails.length)).toEqual([1, 0]);
+  server.clock.turn(9 * minute);
+  expect([await ann.told(), await eve.told()].map((mails) => mails.length)).toEqual([1, 1]);
+});
+
+test('when two agents stop at the same moment, both holders get an email', async () => {
   const [ann, eve] = [await family(), await family()];
   for (const { device } of [ann, eve]) await goodbye(device.agent, { reason: 'stopped' });
   server.clock.turn(10 * minute);
   expect([await ann.told(), await eve.told()].map((mails) => mails.length)).toEqual([1, 1]);
 });
 
-test('a stop is not told where the server was away meanwhile, and the program may have come back to nobody', async () => {
+test('nobody is notified of a stopped agent when the server was down meanwhile and could not see it return', async () => {
   const { device, told } = await family();
   await goodbye(device.agent, { reason: 'stopped' });
   server.clock.turn(5 * hour);
@@ -150,7 +162,7 @@ test('a stop is not told where the server was away meanwhile, and the program ma
   expect(await told()).toEqual([]);
 });
 
-test('the silence of the server is not the silence of the devices: days in which nobody could hear do not count', async () => {
+test("the server's downtime does not count as an outage of devices", async () => {
   const { told } = await family();
   await hours(24);
   server.clock.turn(9 * 24 * hour);
@@ -162,37 +174,37 @@ test('the silence of the server is not the silence of the devices: days in which
   expect(await told()).toHaveLength(1);
 });
 
-test('a clock that jumps ahead and is put right tells of nobody, and a silence is still told when its time has come', async () => {
-  const mine = await testServer();
+test('a clock that jumps ahead and is corrected causes no notifications, and people are still notified of an outage in time', async () => {
+  const otherServer = await testServer();
   try {
-    const { told } = await family(mine);
-    await hours(2, mine);
-    mine.clock.turn(20 * 24 * hour);
-    await mine.app.worker.idle();
-    await hours(1, mine);
-    mine.clock.turn(-20 * 24 * hour);
-    // As when the server starts: an hour of the present comes before the one that was queued when the clock was ahead.
-    const nothing = async () => {};
-    const parts = { db: mine.db, clock: mine.clock, enqueue: enqueuer(mine.clock) };
+    const { told } = await family(otherServer);
+    await hours(2, otherServer);
+    otherServer.clock.turn(20 * 24 * hour);
+    await otherServer.app.worker.idle();
+    await hours(1, otherServer);
+    otherServer.clock.turn(-20 * 24 * hour);
+    // Queues the hourly job for the present, as a server start does; another hourly job is queued in the future.
+    const doNothing = async () => {};
+    const deps = { db: otherServer.db, clock: otherServer.clock, enqueue: enqueuer(otherServer.clock) };
     await hourly({
-      ...parts,
-      forgetJobs: nothing,
-      deleteExpired: nothing,
-      noteUptime: (trx) => hear(trx, mine.clock.now()),
-      deleteOldOutages: nothing,
-      notifyOutages: nothing,
-      queueWeeklies: nothing,
+      ...deps,
+      forgetJobs: doNothing,
+      deleteExpired: doNothing,
+      noteUptime: (trx) => extendUptime(trx, otherServer.clock.now()),
+      deleteOldOutages: doNothing,
+      notifyOutages: doNothing,
+      queueWeeklies: doNothing,
     }).queueNext();
-    await hours(60, mine);
+    await hours(60, otherServer);
     expect(await told()).toEqual([]);
-    await hours(12, mine);
+    await hours(12, otherServer);
     expect(await told()).toHaveLength(1);
   } finally {
-    await mine.close();
+    await otherServer.close();
   }
 });
 
-test('a removed device is silent for ever, and nobody hears of it', async () => {
+test('a removed device causes no notification', async () => {
   const { token, device, told } = await family();
   await settings(token, { silence_days: 1 });
   await hours(20);
@@ -201,37 +213,35 @@ test('a removed device is silent for ever, and nobody hears of it', async () => 
   expect(await told()).toEqual([]);
 });
 
-test('a pause is told at once, to the holder and the guardian, ends by itself, and is not taken for silence', async () => {
+test('a pause notifies holder and guardian immediately, ends by itself and is no outage', async () => {
   const { token, bob, device, told } = await family();
   const until = new Date(server.clock.now().getTime() + 30 * minute).toISOString();
   await goodbye(device.agent, { reason: 'paused', until });
   const [mail] = await told();
-  const at = timeInWords(new Date(until), info.time_zone);
-  expect(mail?.subject).toMatch(new RegExp(`^Protection on Den PC was paused until ${at} on \\w+day, \\w+ \\d+$`));
+  const endInWords = timeInWords(new Date(until), info.time_zone);
+  expect(mail?.subject).toMatch(new RegExp(`^Protection on Den PC was paused until ${endInWords} on \\w+day, \\w+ \\d+$`));
   expect((await told(bob.email))[0]?.text).toContain('Did you expect this? If not, call Ann.');
-  expect(await silenceOf(token, device.uuid)).toEqual({ kind: 'paused', since: server.clock.now().toISOString(), until });
-  // It goes on checking in, and stays paused.
+  expect(await outageOf(token, device.uuid)).toEqual({ kind: 'paused', since: server.clock.now().toISOString(), until });
   await checkIn(device.agent);
-  expect(await silenceOf(token, device.uuid)).toMatchObject({ kind: 'paused' });
-  // Said once more after it was started anew: the same pause, and no news.
+  expect(await outageOf(token, device.uuid)).toMatchObject({ kind: 'paused' });
+  // A pause that the agent reports again after a restart causes no notification.
   server.clock.turn(15 * minute);
   await goodbye(device.agent, { reason: 'paused', until });
   expect(await told()).toHaveLength(1);
   server.clock.turn(15 * minute);
-  expect(await silenceOf(token, device.uuid)).toBeNull();
+  expect(await outageOf(token, device.uuid)).toBeNull();
   await checkIn(device.agent);
   expect(await told()).toHaveLength(1);
 });
 
-test('a pause is over when it is taken back, has an end, and is never longer than an hour', async () => {
+test('a pause can be resumed, needs an end, and lasts at most an hour', async () => {
   const { token, device } = await family();
-  const far = new Date(server.clock.now().getTime() + 48 * hour).toISOString();
-  await goodbye(device.agent, { reason: 'paused', until: far });
+  const farEnd = new Date(server.clock.now().getTime() + 48 * hour).toISOString();
+  await goodbye(device.agent, { reason: 'paused', until: farEnd });
   const until = new Date(server.clock.now().getTime() + 60 * minute).toISOString();
-  expect(await silenceOf(token, device.uuid)).toMatchObject({ kind: 'paused', until });
+  expect(await outageOf(token, device.uuid)).toMatchObject({ kind: 'paused', until });
   await goodbye(device.agent, { reason: 'resumed' });
-  expect(await silenceOf(token, device.uuid)).toBeNull();
-  // The answer to the first report was lost, and the agent reports again.
+  expect(await outageOf(token, device.uuid)).toBeNull();
   expect((await goodbye(device.agent, { reason: 'resumed' })).status).toBe(200);
   expect(await goodbye(device.agent, { reason: 'paused' })).toMatchObject({
     status: 422,
@@ -239,18 +249,18 @@ test('a pause is over when it is taken back, has an end, and is never longer tha
   });
 });
 
-test('a device that falls silent in a pause is missed all the same', async () => {
+test('a device that goes offline during a pause counts as an outage, and people are notified', async () => {
   const { device, told } = await family();
   await goodbye(device.agent, { reason: 'paused', until: new Date(server.clock.now().getTime() + 5 * minute).toISOString() });
   await hours(74);
   expect((await told()).map(({ subject }) => subject)).toEqual(['Den PC is out of touch', expect.stringMatching(/paused until/)]);
 });
 
-test('an uninstalled program is told at once, and not missed afterwards', async () => {
+test('people are notified of an uninstalled agent immediately, and its absence is no outage', async () => {
   const { token, bob, device, told } = await family();
   await goodbye(device.agent, { reason: 'uninstalled' });
   expect((await told())[0]?.subject).toBe('Porchlight was uninstalled from Den PC');
-  expect(await silenceOf(token, device.uuid)).toMatchObject({ kind: 'uninstalled' });
+  expect(await outageOf(token, device.uuid)).toMatchObject({ kind: 'uninstalled' });
   await hours(80);
   expect([await told(), await told(bob.email)].map((mails) => mails.length)).toEqual([1, 1]);
 });

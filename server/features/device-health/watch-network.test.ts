@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { agentInfo as info } from '../../testing/agent-info.ts';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer, until } from '../../testing/world.ts';
 
-/** Who falls silent at another time says nothing about a device; and what else must not silence, or cry, for it. */
+/** Outages of other devices and other events must neither hide nor cause a notification. */
 
 let server: TestServer;
 beforeEach(async () => {
@@ -11,95 +11,93 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const minute = 60_000;
-type Said = { says_sleep?: boolean; away?: number; protecting?: boolean };
-const checkIn = async (token: string, said: Said = {}) => {
-  const body = { info, protecting: true, problems: [], says_sleep: true, ...said };
+type CheckIn = { says_sleep?: boolean; away?: number; protecting?: boolean };
+const checkIn = async (token: string, fields: CheckIn = {}) => {
+  const body = { info, protecting: true, problems: [], says_sleep: true, ...fields };
   expect((await server.call('POST /agent/check-in', { token, body })).status).toBe(200);
 };
-/** Minutes pass in which the server looks, and these devices check in. */
-async function minutes(n: number, heard: string[] = []) {
-  for (let left = n; left > 0; ) {
-    const step = Math.min(left, 2);
-    left -= step;
-    server.clock.turn(step * minute);
-    for (const token of heard) await checkIn(token);
+/** Advances the clock by minutes with the server's checks, while these devices check in. */
+async function minutes(n: number, onlineAgents: string[] = []) {
+  for (let minutesLeft = n; minutesLeft > 0; ) {
+    const stepMinutes = Math.min(minutesLeft, 2);
+    minutesLeft -= stepMinutes;
+    server.clock.turn(stepMinutes * minute);
+    for (const token of onlineAgents) await checkIn(token);
     await server.app.worker.idle();
   }
 }
 const report = (token: string) => server.call('POST /agent/detections', { token, body: { detections: [detection(server)] } });
 
-/** Ann with a device that is awake. */
 async function ann(name = 'Den PC') {
   const { token, email } = await person(server);
   const device = await linkedDevice(server, token, name);
   await checkIn(device.agent);
-  const mails = async (who = email) => (await server.mailsTo(who)).filter(({ subject }) => /heard from|is back/.test(subject));
+  const mails = async (recipient = email) => (await server.mailsTo(recipient)).filter(({ subject }) => /heard from|is back/.test(subject));
   const subjects = async () => (await mails()).map(({ subject }) => subject);
   return { token, email, device, mails, subjects };
 }
-/** Devices of somebody else, which are awake. */
-async function strangers(n: number) {
+async function strangersDevices(n: number) {
   const { token } = await person(server);
-  const all: string[] = [];
-  for (let i = 0; i < n; i++) all.push((await linkedDevice(server, token)).agent);
-  for (const agent of all) await checkIn(agent, { says_sleep: false });
-  return all;
+  const agents: string[] = [];
+  for (let i = 0; i < n; i++) agents.push((await linkedDevice(server, token)).agent);
+  for (const agent of agents) await checkIn(agent, { says_sleep: false });
+  return agents;
 }
 const notHeard = expect.stringMatching(/^We haven’t heard from/);
 
-test('five devices that fell silent do not hold back the news of one that falls silent at another time, nor of any later one', async () => {
-  const [awake = '', ...lids] = [...(await strangers(1)), ...(await strangers(5))];
-  const victim = await ann();
-  for (const agent of lids) await checkIn(agent, { says_sleep: false });
-  await minutes(10, [awake, victim.device.agent]);
+test('five devices that went offline earlier do not delay the notification of a later outage', async () => {
+  const [awake = '', ...lidAgents] = [...(await strangersDevices(1)), ...(await strangersDevices(5))];
+  const attackedHolder = await ann();
+  for (const agent of lidAgents) await checkIn(agent, { says_sleep: false });
+  await minutes(10, [awake, attackedHolder.device.agent]);
   await minutes(14, [awake]);
-  expect(await victim.subjects()).toEqual([]);
+  expect(await attackedHolder.subjects()).toEqual([]);
   await minutes(2, [awake]);
-  expect(await victim.subjects()).toEqual([notHeard]);
+  expect(await attackedHolder.subjects()).toEqual([notHeard]);
 });
 
-test('in a service of two computers a closed lid does not hide that the other one is killed five minutes later', async () => {
-  const [lid = ''] = await strangers(1);
-  const victim = await ann();
-  await checkIn(lid, { says_sleep: false });
-  await minutes(6, [victim.device.agent]);
+test('with two devices in the service, a closed lid does not hide that the other agent is killed five minutes later', async () => {
+  const [lidAgent = ''] = await strangersDevices(1);
+  const attackedHolder = await ann();
+  await checkIn(lidAgent, { says_sleep: false });
+  await minutes(6, [attackedHolder.device.agent]);
   await minutes(14);
-  expect(await victim.subjects()).toEqual([]);
+  expect(await attackedHolder.subjects()).toEqual([]);
   await minutes(2);
-  expect(await victim.subjects()).toEqual([notHeard]);
+  expect(await attackedHolder.subjects()).toEqual([notHeard]);
 });
 
-test('devices that fell silent together, while another is heard, wait for an hour: then one with trouble is notified, and one without is left to the days', async () => {
-  const [awake = '', ...more] = [...(await strangers(1)), ...(await strangers(4))];
-  const [troubled, plain] = [await ann(), await ann()];
-  await report(troubled.device.agent);
-  for (const agent of [...more, troubled.device.agent, plain.device.agent]) await checkIn(agent);
+test('when devices go offline together nobody is notified for an hour; then people are notified of a device with trouble, of others after days', async () => {
+  const [awake = '', ...otherAgents] = [...(await strangersDevices(1)), ...(await strangersDevices(4))];
+  const [troubledHolder, untroubledHolder] = [await ann(), await ann()];
+  await report(troubledHolder.device.agent);
+  for (const agent of [...otherAgents, troubledHolder.device.agent, untroubledHolder.device.agent]) await checkIn(agent);
   await minutes(58, [awake]);
-  expect(await troubled.subjects()).toEqual([]);
+  expect(await troubledHolder.subjects()).toEqual([]);
   await minutes(4, [awake]);
-  expect(await troubled.subjects()).toEqual([notHeard]);
+  expect(await troubledHolder.subjects()).toEqual([notHeard]);
   await minutes(20, [awake]);
-  expect(await plain.subjects()).toEqual([]);
+  expect(await untroubledHolder.subjects()).toEqual([]);
   expect(await server.db.selectFrom('device_watch').select('device').execute()).toHaveLength(1);
 });
 
 test.each(['moved', 'undone', 'left'] as const)(
-  'a computer that says it has %s is not missed minutes later, and its silence keeps its reason; one beside it that says nothing is missed',
+  'a device that reports it has %s causes no outage notification and keeps that reason; people are notified of a silent device beside it',
   async (kind) => {
-    const [awake = ''] = await strangers(1);
-    const [gone, killed] = [await ann(), await ann()];
-    const news = [{ uuid: crypto.randomUUID(), time: server.clock.now().toISOString(), said: { kind } }];
-    expect((await server.call('POST /agent/news', { token: gone.device.agent, body: { news } })).status).toBe(200);
-    await report(killed.device.agent);
+    const [awake = ''] = await strangersDevices(1);
+    const [absentDevice, killedDevice] = [await ann(), await ann()];
+    const events = [{ uuid: crypto.randomUUID(), time: server.clock.now().toISOString(), said: { kind } }];
+    expect((await server.call('POST /agent/news', { token: absentDevice.device.agent, body: { news: events } })).status).toBe(200);
+    await report(killedDevice.device.agent);
     await minutes(20, [awake]);
-    expect(await gone.subjects()).toEqual([]);
-    const silences = await server.db.selectFrom('device_outages').select('kind').where('device', '=', gone.device.uuid).execute();
-    expect(silences).toEqual([{ kind: 'left' }]);
-    expect(await killed.subjects()).toEqual([notHeard]);
+    expect(await absentDevice.subjects()).toEqual([]);
+    const outages = await server.db.selectFrom('device_outages').select('kind').where('device', '=', absentDevice.device.uuid).execute();
+    expect(outages).toEqual([{ kind: 'left' }]);
+    expect(await killedDevice.subjects()).toEqual([notHeard]);
   },
 );
 
-test('the look of each minute comes again where the one that was queued is lost', async () => {
+test('lost periodic jobs are queued again within a minute', async () => {
   await server.close();
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
@@ -117,55 +115,55 @@ test('the look of each minute comes again where the one that was queued is lost'
   }
 });
 
-test('a computer that reports what it stopped, or a scan, is heard by that', async () => {
+test("a report of detections or a scan updates the device's last-seen time", async () => {
   const { token, device } = await ann();
-  const seen = async () => (await server.call(`GET /web/devices/${device.uuid}`, { token })).body.last_seen;
+  const lastSeen = async () => (await server.call(`GET /web/devices/${device.uuid}`, { token })).body.last_seen;
   server.clock.turn(minute);
   await report(device.agent);
-  expect(await seen()).toBe(server.clock.now().toISOString());
+  expect(await lastSeen()).toBe(server.clock.now().toISOString());
   server.clock.turn(minute);
-  const found = { kind: 'downloads', identifier: 'anydesk', name: 'AnyDesk', category: 'RemoteControl', certainty: 'certain' };
-  const items = [{ ...found, details: '/opt/AnyDesk', did: 'put_away', blocked: true }];
+  const scanItem = { kind: 'downloads', identifier: 'anydesk', name: 'AnyDesk', category: 'RemoteControl', certainty: 'certain' };
+  const items = [{ ...scanItem, details: '/opt/AnyDesk', did: 'put_away', blocked: true }];
   const scan = { uuid: crypto.randomUUID(), time: server.clock.now().toISOString(), items };
   expect((await server.call('POST /agent/scan', { token: device.agent, body: scan })).status).toBe(200);
-  expect(await seen()).toBe(server.clock.now().toISOString());
+  expect(await lastSeen()).toBe(server.clock.now().toISOString());
 });
 
-test('while calls of agents are refused, two minutes of silence after trouble are no outage; fifteen are', async () => {
-  const [awake = ''] = await strangers(1);
-  const victim = await ann();
-  await report(victim.device.agent);
-  const refused = async (n: number) => {
+test("while the server refuses agents' calls, people are notified of an outage after trouble in fifteen minutes instead of two", async () => {
+  const [awake = ''] = await strangersDevices(1);
+  const attackedHolder = await ann();
+  await report(attackedHolder.device.agent);
+  const refuseCalls = async (n: number) => {
     for (let i = 0; i < n; i += 2) {
       await server.db.updateTable('listening').set({ refused: server.clock.now() }).execute();
       await minutes(2, [awake]);
     }
   };
-  await minutes(2, [awake, victim.device.agent]);
-  await refused(14);
-  expect(await victim.subjects()).toEqual([]);
-  await refused(2);
-  expect(await victim.subjects()).toEqual([notHeard]);
+  await minutes(2, [awake, attackedHolder.device.agent]);
+  await refuseCalls(14);
+  expect(await attackedHolder.subjects()).toEqual([]);
+  await refuseCalls(2);
+  expect(await attackedHolder.subjects()).toEqual([notHeard]);
 });
 
 test.each([
   [true, 'It’s protected again now.'],
   [false, 'But it isn’t protected now.'],
-])('a computer that is back says whether it is protected by what its agent says (%s)', async (protecting, words) => {
-  const [awake = ''] = await strangers(1);
+])('the email that a device is back says whether it is protected (%s)', async (protecting, expectedText) => {
+  const [awake = ''] = await strangersDevices(1);
   const { device, mails } = await ann();
   await minutes(18, [awake]);
   await checkIn(device.agent, { protecting });
-  const [back] = await mails();
-  expect(back?.subject).toBe('Den PC is back');
-  expect(back?.text).toContain(words);
-  expect(back?.text.includes('protected again')).toBe(protecting);
+  const [backEmail] = await mails();
+  expect(backEmail?.subject).toBe('Den PC is back');
+  expect(backEmail?.text).toContain(expectedText);
+  expect(backEmail?.text.includes('protected again')).toBe(protecting);
 });
 
 test.each(['paused', 'resumed', 'sleep'])(
-  'it is written that a missed computer is back, also where it says first that it is %s',
+  'people are notified that a device is back, even if it first reports that it is %s',
   async (reason) => {
-    const [awake = ''] = await strangers(1);
+    const [awake = ''] = await strangersDevices(1);
     const { token, device, subjects, mails } = await ann();
     const bob = await activeGuardian(server, token);
     await minutes(18, [awake]);
@@ -184,7 +182,7 @@ test.each(['paused', 'resumed', 'sleep'])(
   },
 );
 
-test('the alarm that too much is changed leaves as soon as a severe act, and the rest waits with the ordinary mail', async () => {
+test('the flood alarm uses the urgent lane of the job queue, and mild acts the ordinary lane', async () => {
   const { token } = await person(server);
   const bob = await activeGuardian(server, token);
   const { uuid } = await linkedDevice(server, token);
@@ -193,10 +191,10 @@ test('the alarm that too much is changed leaves as soon as a severe act, and the
     await server.call(`POST /web/devices/${uuid}/v2/exceptions`, { token, body });
   }
   expect((await server.mailsTo(bob.email)).filter(({ text }) => text.includes('allowed'))).toHaveLength(6);
-  const lanesOf = async (told: 'flood' | 'at_once') => {
-    const acts = await server.db.selectFrom('activity_log').select('uuid').where('notified', '=', told).execute();
+  const lanesOf = async (notified: 'flood' | 'at_once') => {
+    const entries = await server.db.selectFrom('activity_log').select('uuid').where('notified', '=', notified).execute();
     const jobs = await server.db.selectFrom('jobs').select(['lane', 'unique_key']).where('kind', '=', 'mail').execute();
-    return jobs.filter(({ unique_key }) => acts.some((act) => unique_key.includes(act.uuid))).map(({ lane }) => lane);
+    return jobs.filter(({ unique_key }) => entries.some((act) => unique_key.includes(act.uuid))).map(({ lane }) => lane);
   };
   expect(new Set(await lanesOf('flood'))).toEqual(new Set(['mail_urgent']));
   expect(new Set(await lanesOf('at_once'))).toEqual(new Set(['mail_ordinary']));

@@ -2,11 +2,11 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db } from '../../db/open.ts';
 import type { Enqueue, ForgetJobs } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import type { Return } from '../../notifications/render/sudden-outage.ts';
+import type { DeviceReturn } from '../../notifications/render/sudden-outage.ts';
 import type { Notify } from '../../ports.ts';
 import type { OutageStore } from './outage-store.ts';
 import { networkVerdict, outageVerdict } from './watch-rule.ts';
-import type { Others, Unheard, WatchStore } from './watch-store.ts';
+import type { Others, WatchedOffline, WatchStore } from './watch-store.ts';
 
 export interface WatchDeps {
   db: Db;
@@ -19,125 +19,129 @@ export interface WatchDeps {
   forgetJobs: ForgetJobs;
 }
 
-/** What a check-in says that matters here. `away`: seconds. */
+/** `away`: for how many seconds the agent could not reach the server. */
 export interface CheckIn {
   protecting?: boolean;
   says_sleep?: boolean;
   away?: number | undefined;
 }
 
-/** Since when the server can see devices without a gap, and when it refused their calls last. */
-type Looked = Awaited<ReturnType<WatchStore['look']>>;
+type CheckState = Awaited<ReturnType<WatchStore['recordCheck']>>;
 
 const hour = 3_600_000;
 
-/** Notifies people within minutes of devices that went offline without a goodbye, and once more when they are back (P12.7). */
+/** Notifies people within minutes of devices that went offline without a goodbye, and when they are back (P12.7). */
 export function deviceWatch(deps: WatchDeps) {
   const { db, clock, store, outages, enqueue, notify } = deps;
 
-  /** Whether the agent ran during the whole outage: then it knows of an absence as long; one that was started since does not. */
-  const ranOn = (away: number | undefined, since: Date) =>
-    away !== undefined && after(clock.now(), -away * 1000) <= after(since, serverLimits.outage_alarmed + serverLimits.outage_look);
-  /** When its outage began to count. */
-  const beganOf = ({ last_seen }: Unheard, { since }: Looked) => Math.max(last_seen.getTime(), since.getTime());
-  const judge = (unheard: Unheard, looked: Looked, now = clock.now().getTime()) => {
-    const silent = now - Math.max(beganOf(unheard, looked), unheard.held?.getTime() ?? 0);
-    const refusing = looked.refused !== null && looked.refused.getTime() >= now - serverLimits.outage_refused;
-    return outageVerdict({ ...unheard, silent, refusing });
+  /** Whether the agent ran during the outage, according to the time it was `away`. */
+  const ranDuringOutage = (away: number | undefined, since: Date) =>
+    away !== undefined && after(clock.now(), -away * 1000) <= after(since, serverLimits.outage_alarmed + serverLimits.outage_poll);
+  const countsSince = ({ last_seen }: WatchedOffline, { since }: CheckState) => Math.max(last_seen.getTime(), since.getTime());
+  const verdictOn = (offlineDevice: WatchedOffline, state: CheckState, now = clock.now().getTime()) => {
+    const silentMs = now - Math.max(countsSince(offlineDevice, state), offlineDevice.held?.getTime() ?? 0);
+    const refusing = state.refused !== null && state.refused.getTime() >= now - serverLimits.outage_refused;
+    return outageVerdict({ ...offlineDevice, silent: silentMs, refusing });
   };
-  const together = serverLimits.outage_together;
-  /** Decides by the devices that went offline at the same time whether the network is down. */
-  const judgeNetwork = (unheard: Unheard, looked: Looked, { last_seen, heard }: Others) => {
-    const [at, now] = [unheard.last_seen.getTime(), clock.now().getTime()];
-    const others = [...last_seen].flatMap(([uuid, time]) => (uuid === unheard.uuid ? [] : [time]));
-    const heard_from = Math.min(at + together, now - serverLimits.outage_alarmed);
+  const simultaneityMs = serverLimits.outage_together;
+  /** Compares the device with others that went offline at the same time. */
+  const networkVerdictOn = (offlineDevice: WatchedOffline, state: CheckState, { last_seen, online }: Others) => {
+    const [offlineSince, now] = [offlineDevice.last_seen.getTime(), clock.now().getTime()];
+    const otherTimes = [...last_seen].flatMap(([uuid, time]) => (uuid === offlineDevice.uuid ? [] : [time]));
+    const onlineAfter = Math.min(offlineSince + simultaneityMs, now - serverLimits.outage_alarmed);
     return networkVerdict({
-      together: 1 + others.filter((time) => Math.abs(time - at) <= together && time <= heard_from).length,
-      heard,
-      heard_since: others.some((time) => time > heard_from),
-      waited: now - beganOf(unheard, looked),
+      together: 1 + otherTimes.filter((time) => Math.abs(time - offlineSince) <= simultaneityMs && time <= onlineAfter).length,
+      online,
+      seenSince: otherTimes.some((time) => time > onlineAfter),
+      waited: now - countsSince(offlineDevice, state),
     });
   };
-  const settle = (uuid: string, looked: Looked, tired: boolean) =>
+  const settle = (uuid: string, state: CheckState, waitedTooLong: boolean) =>
     db.transaction().execute(async (trx) => {
       if (!(await outages.lock(trx, uuid))) return;
-      // Once more, now that nothing can happen to it: it may be back, or another server may have notified.
-      const [unheard] = await store.unheard(trx, uuid);
-      if (!unheard) return;
-      // A pause explains no outage; every other reason ends when the device is back.
+      // Checked again under the lock: the device may be back, or another server may have notified people.
+      const [silentDevice] = await store.offlineDevices(trx, uuid);
+      if (!silentDevice) return;
+      // Every reason except a pause explains the outage.
       const explained = await outages.of(trx, uuid);
       if (explained && explained.kind !== 'paused') return void (await store.unwatch(trx, uuid));
-      const verdict = tired ? (unheard.trouble ? 'notify' : 'days') : judge(unheard, looked);
-      if (verdict === 'wait') return void (await store.watchUntil(trx, uuid, after(unheard.last_seen, serverLimits.outage_quiet)));
+      const verdict = waitedTooLong ? (silentDevice.trouble ? 'notify' : 'days') : verdictOn(silentDevice, state);
+      if (verdict === 'wait') return void (await store.watchUntil(trx, uuid, after(silentDevice.last_seen, serverLimits.outage_quiet)));
       await store.unwatch(trx, uuid);
       if (verdict === 'days') return;
-      await outages.begin(trx, uuid, 'vanished', unheard.last_seen, { notified_at: clock.now(), early: true });
-      await notify(trx, unheard.account, { kind: 'sudden_outage', facts: { ...unheard, since: unheard.last_seen } });
+      await outages.begin(trx, uuid, 'vanished', silentDevice.last_seen, { notified_at: clock.now(), early: true });
+      await notify(trx, silentDevice.account, { kind: 'sudden_outage', facts: { ...silentDevice, since: silentDevice.last_seen } });
     });
 
-  const look = async () => {
-    const looked = await store.look();
-    const unheard = await store.unheard(db);
-    if (!unheard.length && !looked.deaf) return;
-    const others = await store.others();
-    const judged = unheard.map((one) => ({ one, at: one.last_seen.getTime(), verdict: judgeNetwork(one, looked, others) }));
-    const own = judged.filter(({ verdict }) => verdict === 'own').sort((a, b) => a.at - b.at);
-    if (own.length > 0 !== looked.deaf) await store.setDeaf(own.length > 0);
-    if (own.length && !looked.deaf) {
-      const counts = { silent: others.last_seen.size, heard: others.heard };
-      deps.log.warn(counts, 'many devices fell silent at once: no one is notified of these, look at the network');
+  const checkAll = async () => {
+    const state = await store.recordCheck();
+    const offlineDevices = await store.offlineDevices(db);
+    if (!offlineDevices.length && !state.deaf) return;
+    const otherDevices = await store.otherDevices();
+    const verdicts = offlineDevices.map((one) => ({
+      one,
+      at: one.last_seen.getTime(),
+      verdict: networkVerdictOn(one, state, otherDevices),
+    }));
+    const ownFaults = verdicts.filter(({ verdict }) => verdict === 'own').sort((a, b) => a.at - b.at);
+    if (ownFaults.length > 0 !== state.deaf) await store.setNetworkDown(ownFaults.length > 0);
+    if (ownFaults.length && !state.deaf) {
+      const deviceCounts = { silent: otherDevices.last_seen.size, heard: otherDevices.online };
+      deps.log.warn(deviceCounts, 'many devices fell silent at once: no one is notified of these, look at the network');
     }
-    let held = 0;
-    for (const { at } of own) {
-      if (at + together <= held) continue;
-      held = at + together;
-      await store.hold(new Date(at), new Date(held));
+    let pausedUntil = 0;
+    for (const { at } of ownFaults) {
+      if (at + simultaneityMs <= pausedUntil) continue;
+      pausedUntil = at + simultaneityMs;
+      await store.holdTogether(new Date(at), new Date(pausedUntil));
     }
-    for (const { one, verdict } of judged) if (verdict !== 'own') await settle(one.uuid, looked, verdict === 'tired');
+    for (const { one, verdict } of verdicts) if (verdict !== 'own') await settle(one.uuid, state, verdict === 'tired');
   };
   const queueNext = async () => {
-    const next = new Date((Math.floor(clock.now().getTime() / serverLimits.outage_look) + 1) * serverLimits.outage_look);
-    await enqueue(db, 'outage_look', `outage:look:${next.toISOString()}`, { minute: next.toISOString() }, next);
+    const nextCheck = new Date((Math.floor(clock.now().getTime() / serverLimits.outage_poll) + 1) * serverLimits.outage_poll);
+    await enqueue(db, 'outage_look', `outage:look:${nextCheck.toISOString()}`, { minute: nextCheck.toISOString() }, nextCheck);
   };
 
   return {
     queueNext,
 
-    /** Handles a check-in: the device is online, and people who were notified of its outage hear that it is back. */
+    /** Handles a check-in, and notifies people if an announced outage is over. */
     async heard(device: string, { protecting = true, says_sleep = false, away }: CheckIn = {}): Promise<void> {
-      const known = await store.known(device);
-      if (!known) return;
-      // An outage after a goodbye is no sign of bad Wi-Fi.
-      const unexplained = known.kind === null || known.kind === 'vanished' || known.kind === 'paused';
-      const offline = away !== undefined && away * 1000 >= serverLimits.outage_quiet;
-      if (offline && unexplained) await store.noteOffline(device);
-      if (known.kind !== null && (known.early || known.kind !== 'paused' || (known.until !== null && known.until <= clock.now()))) {
+      const knownDevice = await store.known(device);
+      if (!knownDevice) return;
+      // An outage after a goodbye message is no sign of bad Wi-Fi.
+      const unexplained = knownDevice.kind === null || knownDevice.kind === 'vanished' || knownDevice.kind === 'paused';
+      const wasOffline = away !== undefined && away * 1000 >= serverLimits.outage_quiet;
+      if (wasOffline && unexplained) await store.noteOffline(device);
+      if (
+        knownDevice.kind !== null &&
+        (knownDevice.early || knownDevice.kind !== 'paused' || (knownDevice.until !== null && knownDevice.until <= clock.now()))
+      ) {
         await db.transaction().execute(async (trx) => {
-          const found = await outages.lock(trx, device);
-          // A pause goes on, and people who wait to hear that the device is back are notified nevertheless.
-          const over = found && (await outages.heard(trx, device));
-          const ended = over?.early ? over : await outages.takeEarly(trx, device);
-          if (!found || !ended) return;
-          const { account, name, person, time_zone } = found;
-          const since = ended.early_since ?? ended.since;
+          const foundDevice = await outages.lock(trx, device);
+          // Also during a pause, people learn that the device is back.
+          const endedOutage = foundDevice && (await outages.endOutage(trx, device));
+          const announcedOutage = endedOutage?.early ? endedOutage : await outages.takeEarly(trx, device);
+          if (!foundDevice || !announcedOutage) return;
+          const { account, name, person, time_zone } = foundDevice;
+          const since = announcedOutage.early_since ?? announcedOutage.since;
           const outage = { uuid: device, name, person, time_zone, since, trouble: false };
-          const back: Return = { how: ranOn(away, since) ? 'was_offline' : 'started', protecting };
-          await notify(trx, account, { kind: 'outage_over', facts: { outage, back } });
+          const deviceReturn: DeviceReturn = { how: ranDuringOutage(away, since) ? 'was_offline' : 'started', protecting };
+          await notify(trx, account, { kind: 'outage_over', facts: { outage, back: deviceReturn } });
         });
       }
-      if (!store.isWatched(known, says_sleep)) await store.watch(device, says_sleep);
+      if (!store.isWatched(knownDevice, says_sleep)) await store.watch(device, says_sleep);
     },
 
     handlers: {
       outage_look: async () => {
-        // First of all, so that a check that fails is not the last one.
+        // The next check is queued first, so that a failed check does not end the series.
         await queueNext();
-        // A failed check is not repeated: the next minute brings another.
-        await look().catch((err: unknown) => deps.log.warn({ err }, 'the look for devices that fell silent failed'));
+        // A failure is only logged, because the next check follows in a minute.
+        await checkAll().catch((err: unknown) => deps.log.warn({ err }, 'the look for devices that fell silent failed'));
       },
     },
 
-    /** Deletes what counts no more; once an hour. */
     async forget(): Promise<void> {
       await deps.forgetJobs('outage_look', after(clock.now(), -hour));
       await store.forgetOffline();

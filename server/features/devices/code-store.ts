@@ -11,15 +11,13 @@ export interface DeviceCode {
   expires: Date;
 }
 
-/** Device codes and the tokens they are used up for. */
 export function codeStore(db: Db, clock: Clock) {
   return {
-    /** A new code; one that was not used yet stops working. */
     async renew(trx: Trx, device: string) {
       const now = clock.now();
       await trx.deleteFrom('device_codes').where('device', '=', device).where('used', 'is', null).execute();
       const row = { code: newDeviceCode(), nonce: newNonce(), expires: after(now, serverLimits.device_code_life) };
-      // Forty bits: two codes that are the same do not happen, and if they did the primary key would say so.
+      // Equal codes are very unlikely, and would violate the primary key.
       await trx
         .insertInto('device_codes')
         .values({ ...row, device, created: now })
@@ -27,7 +25,6 @@ export function codeStore(db: Db, clock: Clock) {
       return row;
     },
 
-    /** The code of a device that still works; undefined when there is none. */
     unused: (trx: Trx, device: string): Promise<DeviceCode | undefined> =>
       trx
         .selectFrom('device_codes')
@@ -37,8 +34,7 @@ export function codeStore(db: Db, clock: Clock) {
         .where('expires', '>', clock.now())
         .executeTakeFirst(),
 
-    /** What a code stands for, without using it up. */
-    look: (code: string) =>
+    find: (code: string) =>
       db
         .selectFrom('device_codes')
         .innerJoin('devices', 'devices.uuid', 'device_codes.device')
@@ -48,10 +44,7 @@ export function codeStore(db: Db, clock: Clock) {
         .where('device_codes.code', '=', code)
         .executeTakeFirst(),
 
-    /**
-     * Who gets the computer that a code is used on, while it works; also for the attempt that has used it up without hearing of it. Undefined
-     * otherwise.
-     */
+    /** The account of a valid code, or of a redeemed code whose enrolment lost the response. */
     whose: (code: string, enrol_id: string | null) =>
       db
         .selectFrom('device_codes')
@@ -64,7 +57,7 @@ export function codeStore(db: Db, clock: Clock) {
         )
         .executeTakeFirst(),
 
-    /** Uses a code up, once: of fifty that race for it one update finds it unused (P3.1). Answers the device, or null. */
+    /** Redeems a code only once, even in a race (P3.1). Returns the code's device, or null. */
     async useUp(trx: Trx, code: string): Promise<string | null> {
       const now = clock.now();
       const row = await trx
@@ -78,10 +71,7 @@ export function codeStore(db: Db, clock: Clock) {
       return row?.device ?? null;
     },
 
-    /**
-     * The device for which the same agent has used a code up without hearing of it: the answer was lost, and nobody has called with the token in
-     * it. Until then the code is all that there is to go by, and its time has to last. The token of that answer counts no more. Null otherwise.
-     */
+    /** The device of a code that this enrolment redeemed without receiving the response. Deletes the unused token. */
     async redeemedByLostEnrolment(trx: Trx, code: string, enrol_id: string): Promise<string | null> {
       const row = await trx
         .selectFrom('device_codes')
@@ -107,7 +97,6 @@ export function codeStore(db: Db, clock: Clock) {
       return token;
     },
 
-    /** Whose token this is: a device, one that was removed, or nobody's. */
     async deviceOf(token: string): Promise<{ device: string } | 'removed' | null> {
       const row = await db.selectFrom('device_tokens').select('device').where('token_hash', '=', tokenHash(token)).executeTakeFirst();
       if (!row) return null;

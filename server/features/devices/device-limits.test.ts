@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newcomer, person, type TestServer, testServer } from '../../testing/world.ts';
 
-/** How many devices a plan takes (2.48, 2.58): a plan without a number has no limit. */
-
 let server: TestServer;
 beforeAll(async () => {
   server = await testServer();
@@ -10,16 +8,17 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 type Granted = { external?: boolean; lifetime?: boolean; device_limit?: number };
-const grant = (email: string, gift: Granted) =>
+const createGranted = (email: string, gift: Granted) =>
   server.db
     .updateTable('accounts')
     .set({ external: false, ...gift })
     .where('email', '=', email)
     .execute();
 const addSix = async (token: string) => {
-  const all = [];
-  for (let i = 0; i < 6; i++) all.push(await server.call('POST /web/create-device', { token, body: { name: `PC ${i}`, policy: null } }));
-  return all.map(({ status, body }) => body.code ?? status);
+  const statuses = [];
+  for (let i = 0; i < 6; i++)
+    statuses.push(await server.call('POST /web/create-device', { token, body: { name: `PC ${i}`, policy: null } }));
+  return statuses.map(({ status, body }) => body.code ?? status);
 };
 
 test.each<[string, Granted, (string | number)[]]>([
@@ -29,14 +28,14 @@ test.each<[string, Granted, (string | number)[]]>([
   ['for life for one', { lifetime: true, device_limit: 1 }, [200, ...Array(5).fill('device_limit')]],
   ['a gift of three', { device_limit: 3 }, [200, 200, 200, ...Array(3).fill('device_limit')]],
   ['nothing', {}, Array(6).fill('not_subscribed')],
-])('[2.48] [5.33] devices of an account that has a plan: %s', async (_title, gift, answers) => {
+])('[2.48] [5.33] an account accepts devices up to the limit of its plan: %s', async (_title, gift, expectedStatuses) => {
   const { token, email } = await newcomer(server);
-  await grant(email, gift);
-  expect(await addSix(token)).toEqual(answers);
+  await createGranted(email, gift);
+  expect(await addSix(token)).toEqual(expectedStatuses);
 });
 
-test('[2.48] a plan that is paid keeps its number, also where the account is managed externally', async () => {
+test('[2.48] a paid plan keeps its device limit in an externally managed account', async () => {
   const { token, email } = await person(server);
-  await grant(email, { external: true });
+  await createGranted(email, { external: true });
   expect(await addSix(token)).toEqual([200, 200, 200, 200, 200, 'device_limit']);
 });

@@ -1,6 +1,5 @@
 import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
 
-/** To the holder: somebody stands at the computer with a link whose code has expired. */
 export function newCodeEmail(device: string, dashboard_url: string, uuid: string): WrittenEmail {
   return writeEmail({
     subject: `${device} needs a new code`,

@@ -4,7 +4,7 @@ import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activeGuardian, detection, goodPassword, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
-/** Who uses a computer (P8.1), and what hangs on it: whom people are told to call (P8.2), and that another person there is told at once (P10.4). */
+/** Messages advise to call the user of a computer (P8.1, P8.2); people are notified when the user is changed (P10.4). */
 
 let server: TestServer;
 beforeAll(async () => {
@@ -14,48 +14,49 @@ afterAll(() => server.close());
 
 const minute = 60_000;
 const mum = { name: 'Mum', phone_number: '+1 (202) 555-0143', is_holder: false };
-const stored = { name: 'Mum', phone_number: '+12025550143', is_holder: false };
+const storedPerson = { name: 'Mum', phone_number: '+12025550143', is_holder: false };
 const me = { name: '', phone_number: '', is_holder: true };
 
 async function family() {
   const { token, email } = await person(server);
   const bob = await activeGuardian(server, token);
-  const create = async (more: object) =>
-    String((await server.call('POST /web/create-device', { token, body: { name: 'Den PC', policy: null, ...more } })).body.uuid);
+  const create = async (fields: object) =>
+    String((await server.call('POST /web/create-device', { token, body: { name: 'Den PC', policy: null, ...fields } })).body.uuid);
   const personOf = async (uuid: string) =>
     (await server.call(`GET /web/devices/${uuid}`, { token })).body.person as unknown as Device['person'];
-  const setOf = async (uuid: string) =>
+  const timeOfChange = async (uuid: string) =>
     (await server.db.selectFrom('devices').select('person_set').where('uuid', '=', uuid).executeTakeFirstOrThrow()).person_set;
-  const change = (uuid: string, more: object) =>
-    server.call(`POST /web/devices/${uuid}`, { token, body: { name: 'Den PC', policy: 'strict', ...more } });
-  const acts = async () => {
+  const change = (uuid: string, fields: object) =>
+    server.call(`POST /web/devices/${uuid}`, { token, body: { name: 'Den PC', policy: 'strict', ...fields } });
+  const entries = async () => {
     const { items } = (await server.call('GET /web/acts', { token })).body as unknown as { items: { kind: string; words: string }[] };
     return items.filter(({ kind }) => kind === 'person_changed').map(({ words }) => words);
   };
-  const mails = async (to: string, about: RegExp) => (await server.mailsTo(to)).filter(({ subject }) => about.test(subject));
-  return { token, email, bob, create, personOf, setOf, change, acts, mails };
+  const mails = async (recipient: string, subjectPattern: RegExp) =>
+    (await server.mailsTo(recipient)).filter(({ subject }) => subjectPattern.test(subject));
+  return { token, email, bob, create, personOf, setOf: timeOfChange, change, acts: entries, mails };
 }
 
-test('[P8.1] a new device keeps who uses it, with the number as E.164; of the holder nothing but that; where nobody has said, nobody', async () => {
+test('[P8.1] a new device stores its user with an E.164 number, nothing else about the holder, and null if unknown', async () => {
   const ann = await family();
-  const before = server.clock.now();
-  const hers = await ann.create({ person: { ...mum, name: '  Mum ' } });
-  expect(await ann.personOf(hers)).toEqual(stored);
-  expect(await ann.setOf(hers)).toEqual(before);
+  const startTime = server.clock.now();
+  const mumsDevice = await ann.create({ person: { ...mum, name: '  Mum ' } });
+  expect(await ann.personOf(mumsDevice)).toEqual(storedPerson);
+  expect(await ann.setOf(mumsDevice)).toEqual(startTime);
   expect(await ann.personOf(await ann.create({ person: { ...mum, is_holder: true } }))).toEqual(me);
   expect(await ann.personOf(await ann.create({ person: { is_holder: false } }))).toEqual({ ...me, is_holder: false });
-  const unsaid = [await ann.create({}), await ann.create({ person: null })];
-  for (const uuid of unsaid) expect(await ann.personOf(uuid)).toBeNull();
+  const unknownUsers = [await ann.create({}), await ann.create({ person: null })];
+  for (const uuid of unknownUsers) expect(await ann.personOf(uuid)).toBeNull();
   const { devices } = (await server.call('GET /web/devices', { token: ann.token })).body as unknown as { devices: Device[] };
   expect(devices.map((device) => device.person?.name ?? null).toSorted()).toEqual(['', '', 'Mum', null, null].toSorted());
 });
 
-test('[P8.1] the same draft again has whoever was said last', async () => {
+test('[P8.1] repeating a draft stores the last given user', async () => {
   const ann = await family();
   const draft = '0123456789abcdef0123456789abcdef';
   const uuid = await ann.create({ draft, person: mum });
   expect(await ann.create({ draft })).toBe(uuid);
-  expect(await ann.personOf(uuid)).toEqual(stored);
+  expect(await ann.personOf(uuid)).toEqual(storedPerson);
   expect(await ann.create({ draft, person: me })).toBe(uuid);
   expect(await ann.personOf(uuid)).toEqual(me);
 });
@@ -66,30 +67,33 @@ test.each([
   ['a name that is too long', { ...mum, name: 'x'.repeat(41) }, 'Name'],
   ['a number that is none', { ...mum, phone_number: '+1 202' }, 'PhoneNumber'],
   ['a number without a country', { ...mum, phone_number: '2025550143' }, 'PhoneNumber'],
-])('[P8.1] %s is refused, for a new device and for one there is, and nothing changes', async (_what, said, field) => {
+])('[P8.1] %s is refused for a new and an existing device, and nothing changes', async (_what, givenPerson, field) => {
   const ann = await family();
   const uuid = await ann.create({ person: me });
-  const made = await server.call('POST /web/create-device', { token: ann.token, body: { name: 'New', policy: null, person: said } });
-  for (const reply of [made, await ann.change(uuid, { person: said })])
+  const createReply = await server.call('POST /web/create-device', {
+    token: ann.token,
+    body: { name: 'New', policy: null, person: givenPerson },
+  });
+  for (const reply of [createReply, await ann.change(uuid, { person: givenPerson })])
     expect(reply).toMatchObject({ status: 422, body: { code: 'invalid_input', fields: [{ field }] } });
   expect(await ann.personOf(uuid)).toEqual(me);
 });
 
-test('[P8.1] [7.11] a person that is left out stays, and so does when they were said; a device that was never installed tells nobody', async () => {
+test('[P8.1] [7.11] leaving out or repeating the user keeps their time of change, and an uninstalled device logs no act', async () => {
   const ann = await family();
-  const [uuid, other] = [await ann.create({ person: mum }), await ann.create({ person: mum })];
-  const set = await ann.setOf(uuid);
+  const [uuid, unknownUsersDevice] = [await ann.create({ person: mum }), await ann.create({ person: mum })];
+  const timeSet = await ann.setOf(uuid);
   server.clock.turn(minute);
-  expect((await ann.change(uuid, { name: 'Kitchen PC' })).body).toMatchObject({ name: 'Kitchen PC', person: stored });
-  expect((await ann.change(uuid, { person: { ...mum, phone_number: '+12025550143' } })).body.person).toEqual(stored);
-  expect(await ann.setOf(uuid)).toEqual(set);
-  expect((await ann.change(uuid, { person: { ...mum, name: 'Dad' } })).body.person).toEqual({ ...stored, name: 'Dad' });
+  expect((await ann.change(uuid, { name: 'Kitchen PC' })).body).toMatchObject({ name: 'Kitchen PC', person: storedPerson });
+  expect((await ann.change(uuid, { person: { ...mum, phone_number: '+12025550143' } })).body.person).toEqual(storedPerson);
+  expect(await ann.setOf(uuid)).toEqual(timeSet);
+  expect((await ann.change(uuid, { person: { ...mum, name: 'Dad' } })).body.person).toEqual({ ...storedPerson, name: 'Dad' });
   expect(await ann.setOf(uuid)).toEqual(server.clock.now());
-  expect([await ann.personOf(other), await ann.setOf(other)]).toEqual([stored, set]);
+  expect([await ann.personOf(unknownUsersDevice), await ann.setOf(unknownUsersDevice)]).toEqual([storedPerson, timeSet]);
   expect(await ann.acts()).toEqual([]);
 });
 
-test('[P10.4] another person at a computer is told at once by email and text; that the holder was meant all along is not', async () => {
+test('[P10.4] changing a device’s user is notified immediately, except when the holder is entered for the first time', async () => {
   const ann = await family();
   const { token } = ann;
   const phone = '+12025550177';
@@ -98,36 +102,36 @@ test('[P10.4] another person at a computer is told at once by email and text; th
   const code = /\b\d{6}\b/.exec((await server.textsTo(phone))[0]?.body ?? '')?.[0] ?? '';
   await server.call('POST /web/verify-phonenumber', { token, body: { code } });
   const { uuid } = await linkedDevice(server, token);
-  for (const said of [me, null, me]) expect((await ann.change(uuid, { person: said })).status).toBe(200);
+  for (const givenPerson of [me, null, me]) expect((await ann.change(uuid, { person: givenPerson })).status).toBe(200);
   expect(await ann.acts()).toEqual([]);
 
-  const steps: [object | null, string][] = [
+  const changeSteps: [object | null, string][] = [
     [mum, 'Mum'],
     [{ ...mum, phone_number: '+12025550144' }, 'Mum, with another phone number'],
     [{ is_holder: false }, 'someone else'],
     [null, 'the account holder'],
   ];
-  for (const [said, to] of steps) {
+  for (const [givenPerson, expectedName] of changeSteps) {
     server.clock.turn(11 * minute);
-    expect((await ann.change(uuid, { person: said })).status).toBe(200);
-    expect((await ann.acts())[0]).toBe(`Ann changed who uses Den PC to ${to}.`);
-    expect((await ann.mails(ann.email, /changed who uses/))[0]?.subject).toBe(`You changed who uses Den PC to ${to}`);
-    const [toBob] = await ann.mails(ann.bob.email, /changed who uses/);
-    expect(toBob?.subject).toBe(`Ann changed who uses Den PC to ${to}`);
-    // Whoever has her login can name a person and a number: she is the one to ask.
-    expect(toBob?.text).toContain('Did you expect this? If not, call Ann.');
-    expect(toBob?.text).not.toContain('+1');
-    expect((await server.textsTo(phone))[0]?.body).toContain(`You changed who uses Den PC to ${to}.`);
+    expect((await ann.change(uuid, { person: givenPerson })).status).toBe(200);
+    expect((await ann.acts())[0]).toBe(`Ann changed who uses Den PC to ${expectedName}.`);
+    expect((await ann.mails(ann.email, /changed who uses/))[0]?.subject).toBe(`You changed who uses Den PC to ${expectedName}`);
+    const [bobsEmail] = await ann.mails(ann.bob.email, /changed who uses/);
+    expect(bobsEmail?.subject).toBe(`Ann changed who uses Den PC to ${expectedName}`);
+    // Someone with Ann's login could have entered that number.
+    expect(bobsEmail?.text).toContain('Did you expect this? If not, call Ann.');
+    expect(bobsEmail?.text).not.toContain('+1');
+    expect((await server.textsTo(phone))[0]?.body).toContain(`You changed who uses Den PC to ${expectedName}.`);
   }
-  expect(await ann.acts()).toHaveLength(steps.length);
+  expect(await ann.acts()).toHaveLength(changeSteps.length);
 });
 
-test('[P8.2] what happens at her computer is told with the name and number of whoever uses it, to the holder as to a guardian; at the other one as ever', async () => {
+test('[P8.2] messages about a computer advise to call its user, and not about the holder’s own computer', async () => {
   const ann = await family();
   const { token } = ann;
-  const [hers, own] = [await linkedDevice(server, token, 'Den PC'), await linkedDevice(server, token, 'Study PC')];
-  await ann.change(hers.uuid, { person: mum });
-  for (const { agent } of [hers, own]) {
+  const [mumsPc, ownPc] = [await linkedDevice(server, token, 'Den PC'), await linkedDevice(server, token, 'Study PC')];
+  await ann.change(mumsPc.uuid, { person: mum });
+  for (const { agent } of [mumsPc, ownPc]) {
     await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server, { certainty: 'certain' })] } });
     const item = { kind: 'downloads', identifier: 'anydesk', name: 'AnyDesk', category: 'RemoteControl', certainty: 'certain' };
     const scan = {
@@ -142,21 +146,20 @@ test('[P8.2] what happens at her computer is told with the name and number of wh
     });
     await server.call('POST /agent/goodbye', { token: agent, body: { reason: 'stopped' } });
   }
-  // Something was stopped there, so whether the program is back is looked at soon.
   server.clock.turn(3 * minute);
-  const about = [/AnyDesk was blocked on/, /AnyDesk was found on/, /was paused until/, /is not protected/];
-  for (const [at, who] of [
+  const computerEmails = [/AnyDesk was blocked on/, /AnyDesk was found on/, /was paused until/, /is not protected/];
+  for (const [computerName, personToCall] of [
     ['Den PC', 'Mum'],
     ['Study PC', 'Ann'],
   ] as const) {
-    for (const to of [ann.email, ann.bob.email])
-      for (const one of about) {
-        const mails = (await ann.mails(to, one)).filter(({ subject }) => subject.includes(at));
-        expect(mails, `${to} ${one} ${at}`).toHaveLength(1);
+    for (const recipient of [ann.email, ann.bob.email])
+      for (const email of computerEmails) {
+        const mails = (await ann.mails(recipient, email)).filter(({ subject }) => subject.includes(computerName));
+        expect(mails, `${recipient} ${email} ${computerName}`).toHaveLength(1);
         const text = (mails[0]?.text ?? '').split('\n\n').slice(0, -1).join('\n\n');
-        if (who === 'Mum') expect(text).toContain('Call Mum: +1 202 555 0143');
+        if (personToCall === 'Mum') expect(text).toContain('Call Mum: +1 202 555 0143');
         else expect(text).not.toMatch(/Mum|555 0143/);
-        if (who === 'Ann' && to === ann.bob.email) expect(text).toMatch(/(call|ask) Ann/i);
+        if (personToCall === 'Ann' && recipient === ann.bob.email) expect(text).toMatch(/(call|ask) Ann/i);
       }
   }
 });
@@ -167,7 +170,7 @@ test('[P8.2] a guardian sees who uses each computer', async () => {
   await ann.create({ name: 'B' });
   const view = (await server.call(`GET /guardian/${ann.bob.uuid}`, { headers: ann.bob.session })).body as unknown as GuardianView;
   expect(view.devices.map(({ name, person }) => [name, person]).toSorted()).toEqual([
-    ['A', stored],
+    ['A', storedPerson],
     ['B', null],
   ]);
 });

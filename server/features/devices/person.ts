@@ -1,36 +1,33 @@
-import type { WeakeningAct } from '@porchlight/contract/care.ts';
+import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 import type { Device, NewPerson, Person } from '@porchlight/contract/devices.ts';
 import { fail } from '../../lib/errors.ts';
 import { readPhone } from '../../lib/phone.ts';
 
-/** A person as the database has them: the number as E.164, and of the holder nothing that the account says already. Undefined where nothing was said. */
-export function personFrom(said: NewPerson | null | undefined): Person | null | undefined {
-  if (!said) return said;
-  if (said.is_holder) return { name: '', phone_number: '', is_holder: true };
-  const read = said.phone_number ? readPhone(said.phone_number) : { e164: '' };
-  if ('tag' in read) fail('invalid_input', { fields: [{ field: 'PhoneNumber', tag: read.tag }] });
-  return { name: said.name, phone_number: read.e164, is_holder: false };
+/** A computer's user as stored; the holder's data is left out, because the account has it. Undefined means unchanged. */
+export function personFrom(givenPerson: NewPerson | null | undefined): Person | null | undefined {
+  if (!givenPerson) return givenPerson;
+  if (givenPerson.is_holder) return { name: '', phone_number: '', is_holder: true };
+  const parsedPhone = givenPerson.phone_number ? readPhone(givenPerson.phone_number) : { e164: '' };
+  if ('tag' in parsedPhone) fail('invalid_input', { fields: [{ field: 'PhoneNumber', tag: parsedPhone.tag }] });
+  return { name: givenPerson.name, phone_number: parsedPhone.e164, is_holder: false };
 }
 
 export const isSamePerson = (a: Person | null, b: Person | null): boolean =>
   a?.name === b?.name && a?.phone_number === b?.phone_number && a?.is_holder === b?.is_holder;
 
-const isHolders = (person: Person | null) => person?.is_holder ?? true;
+const isHolder = (person: Person | null) => person?.is_holder ?? true;
 
-/**
- * Who is told to call whom, and later who may say that all is well, hangs on who uses a computer: so another person there weakens protection (P10.1). Null
- * where it does not: the holder is who it was taken for, as long as nobody had said.
- */
-export function personAct(device: Pick<Device, 'uuid' | 'name' | 'person'>, now: Person | null): WeakeningAct | null {
-  const before = device.person;
-  if (isSamePerson(before, now) || (isHolders(before) && isHolders(now))) return null;
-  return { kind: 'person_changed', device, what: inWords(before, now) };
+/** Changing a device's user weakens protection (P10.1), because messages advise to call them. An unknown user counts as the holder. */
+export function personAct(device: Pick<Device, 'uuid' | 'name' | 'person'>, newPerson: Person | null): WeakeningActivity | null {
+  const previousPerson = device.person;
+  if (isSamePerson(previousPerson, newPerson) || (isHolder(previousPerson) && isHolder(newPerson))) return null;
+  return { kind: 'person_changed', device, what: changeSentence(previousPerson, newPerson) };
 }
 
-/** How the act speaks of them: `Ann changed who uses Den PC to …`. */
-function inWords(before: Person | null, now: Person | null): string {
-  if (!now || now.is_holder) return 'the account holder';
-  const name = now.name || 'someone else';
-  const samePerson = before && !before.is_holder && before.name === now.name;
+/** The end of the sentence `Ann changed who uses Den PC to …`. */
+function changeSentence(previousPerson: Person | null, newPerson: Person | null): string {
+  if (!newPerson || newPerson.is_holder) return 'the account holder';
+  const name = newPerson.name || 'someone else';
+  const samePerson = previousPerson && !previousPerson.is_holder && previousPerson.name === newPerson.name;
   return samePerson ? `${name}, with another phone number` : name;
 }

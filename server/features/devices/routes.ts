@@ -27,55 +27,50 @@ export interface DeviceDeps {
   store: DeviceStore;
   codes: CodeStore;
   limit: Limit;
-  /** Bounds the guessing of codes. */
   guard: Pick<CodeGuard, 'lookUp'>;
   enqueue: Enqueue;
-  /** Where the dashboard is, without a slash at the end. */
   dashboard_url: string;
-  /** PUBLIC_URL: stands in every link, and an agent takes a link only for its own server. */
+  /** The server's PUBLIC_URL: agents accept links only of their own server. */
   server: string;
-  /** What signs links now. */
   link_key: (on?: Trx) => Promise<KeyPair>;
-  /** Whether it is a profile of their own; it stays as it is until the transaction ends. */
-  hasPolicy: (trx: Trx, account: string, policy: string) => Promise<boolean>;
-  /** Whether the second profile stops less than the first, and what it is called. */
-  stopsLess(trx: Trx, account: string, before: PolicyId, now: PolicyId): Promise<{ name: string } | null>;
-  /** The gate of everything that weakens protection: may it be done, and who is told of it. */
+  /** Whether the profile exists; locks it until the transaction ends. */
+  lockProfile: (trx: Trx, account: string, policy: string) => Promise<boolean>;
+  /** The new profile's name if it blocks less than the previous profile, else null. */
+  stopsLess(trx: Trx, account: string, previousPolicy: PolicyId, newPolicy: PolicyId): Promise<{ name: string } | null>;
   weaken: WeakeningGate;
   deviceLimitOf: (account: string, trx: Trx) => Promise<number>;
-  /** A code may also be one to register with: its id, or why it no longer works; null when it is none. */
   signupCodeOf: (code: string) => Promise<{ signup_code_id: string } | 'used' | 'expired' | null>;
 }
 
 export function deviceRoutes(app: FastifyInstance, deps: DeviceDeps): void {
   const { db, clock, gates, store, codes, limit, server, link_key } = deps;
 
-  const onWire = async (trx: Trx, uuid: string, code: DeviceCode) => ({
+  const toCreatedDevice = async (trx: Trx, uuid: string, code: DeviceCode) => ({
     ...{ uuid, login_code: code.code },
     ...signedLink(code, server, await link_key(trx)),
   });
-  const newCode = async (trx: Trx, uuid: string) => onWire(trx, uuid, await codes.renew(trx, uuid));
+  const newCode = async (trx: Trx, uuid: string) => toCreatedDevice(trx, uuid, await codes.renew(trx, uuid));
 
-  const mustHave = async (trx: Trx, account: string, policy: PolicyId) => {
-    if (policy !== 'strict' && policy !== 'permissive' && !(await deps.hasPolicy(trx, account, policy))) fail('not_found');
+  const requireProfile = async (trx: Trx, account: string, policy: PolicyId) => {
+    if (policy !== 'strict' && policy !== 'permissive' && !(await deps.lockProfile(trx, account, policy))) fail('not_found');
   };
 
   const lookUp = async (text: string, ip: string) => {
     await limit('code', ip, { max: 10, per: 60_000 });
     const typed = readDeviceCode(text);
-    const found = await deps.guard.lookUp(ip, async () => {
-      const device = typed ? await codes.look(typed) : undefined;
+    const foundDevice = await deps.guard.lookUp(ip, async () => {
+      const device = typed ? await codes.find(typed) : undefined;
       if (device) return { device };
       const signup = await deps.signupCodeOf(text);
       return signup === null ? null : { signup };
     });
-    return found ?? fail('code_unknown');
+    return foundDevice ?? fail('code_unknown');
   };
 
-  const signupCode = (found: { signup_code_id: string } | 'used' | 'expired') => {
-    if (found === 'used') fail('code_used');
-    if (found === 'expired') fail('code_expired');
-    return found;
+  const signupCode = (signupResult: { signup_code_id: string } | 'used' | 'expired') => {
+    if (signupResult === 'used') fail('code_used');
+    if (signupResult === 'expired') fail('code_expired');
+    return signupResult;
   };
 
   bind(app, gates, deviceEndpoints, {
@@ -85,18 +80,18 @@ export function deviceRoutes(app: FastifyInstance, deps: DeviceDeps): void {
 
     'POST /web/devices/:uuid': async ({ account, params, body }) => {
       await db.transaction().execute(async (trx) => {
-        await mustHave(trx, account, body.policy);
-        const before = (await store.get(account, params.uuid, trx)) ?? fail('not_found');
-        const less = before.last_seen && (await deps.stopsLess(trx, account, before.policy, body.policy));
-        if (less) {
-          const profiles = { policy: before.policy, chosen: body.policy };
-          await deps.weaken(trx, account, { kind: 'profile_chosen', device: before, what: less.name, before: profiles });
+        await requireProfile(trx, account, body.policy);
+        const previousDevice = (await store.get(account, params.uuid, trx)) ?? fail('not_found');
+        const weaker = previousDevice.last_seen && (await deps.stopsLess(trx, account, previousDevice.policy, body.policy));
+        if (weaker) {
+          const profiles = { policy: previousDevice.policy, chosen: body.policy };
+          await deps.weaken(trx, account, { kind: 'profile_chosen', device: previousDevice, what: weaker.name, before: profiles });
         }
         const person = personFrom(body.person);
-        const other = person !== undefined && before.last_seen ? personAct(before, person) : null;
-        if (other) await deps.weaken(trx, account, other);
-        const changed = person !== undefined && !isSamePerson(before.person, person) ? { person } : {};
-        if (!(await store.update(trx, account, params.uuid, { name: body.name, policy: body.policy, ...changed }))) fail('not_found');
+        const personActivity = person !== undefined && previousDevice.last_seen ? personAct(previousDevice, person) : null;
+        if (personActivity) await deps.weaken(trx, account, personActivity);
+        const changedPerson = person !== undefined && !isSamePerson(previousDevice.person, person) ? { person } : {};
+        if (!(await store.update(trx, account, params.uuid, { name: body.name, policy: body.policy, ...changedPerson }))) fail('not_found');
       });
       return (await store.get(account, params.uuid)) ?? fail('not_found');
     },
@@ -104,7 +99,7 @@ export function deviceRoutes(app: FastifyInstance, deps: DeviceDeps): void {
     'DELETE /web/devices/:uuid': ({ account, params }) =>
       db.transaction().execute(async (trx) => {
         const device = (await store.get(account, params.uuid, trx)) ?? fail('not_found');
-        // One that was never installed protected nobody.
+        // Removing a device that was never installed weakens no protection.
         if (device.last_seen) await deps.weaken(trx, account, { kind: 'device_removed', device });
         if (!(await store.remove(trx, account, params.uuid))) fail('not_found');
         return {};
@@ -112,26 +107,25 @@ export function deviceRoutes(app: FastifyInstance, deps: DeviceDeps): void {
 
     'POST /web/create-device': async ({ account, body }) => {
       const policy = body.policy ?? 'strict';
-      const said = { name: body.name, policy, person: personFrom(body.person) };
+      const givenFields = { name: body.name, policy, person: personFrom(body.person) };
       return db.transaction().execute(async (trx) => {
-        const [count, most] = [await store.countLocked(trx, account), await deps.deviceLimitOf(account, trx)];
-        await mustHave(trx, account, policy);
+        const [count, maxDevices] = [await store.countLocked(trx, account), await deps.deviceLimitOf(account, trx)];
+        await requireProfile(trx, account, policy);
         const uuid = body.draft ? draftDevice(account, body.draft) : randomUUID();
-        // Whoever heard no answer asks again: that needs no second place of the plan.
-        const known = await store.get(account, uuid, trx);
-        if (known?.last_seen) fail('device_installed');
-        if (known) {
-          await store.update(trx, account, uuid, said);
-          return onWire(trx, uuid, (await codes.unused(trx, uuid)) ?? (await codes.renew(trx, uuid)));
+        // A draft repeated after a lost response needs no additional device in the plan.
+        const existingDevice = await store.get(account, uuid, trx);
+        if (existingDevice?.last_seen) fail('device_installed');
+        if (existingDevice) {
+          await store.update(trx, account, uuid, givenFields);
+          return toCreatedDevice(trx, uuid, (await codes.unused(trx, uuid)) ?? (await codes.renew(trx, uuid)));
         }
-        if (count >= most) fail('device_limit');
-        await store.create(trx, account, { uuid, ...said });
+        if (count >= maxDevices) fail('device_limit');
+        await store.create(trx, account, { uuid, ...givenFields });
         return newCode(trx, uuid);
       });
     },
 
     'POST /web/devices/:uuid/resume': async ({ account, params }) => {
-      // Each one wakes the agent for a new policy.
       await limit('device-resume', account, { max: 30, per: 3_600_000 });
       return db.transaction().execute(async (trx) => {
         if (!(await store.resume(trx, account, params.uuid))) fail('not_found');
@@ -148,9 +142,9 @@ export function deviceRoutes(app: FastifyInstance, deps: DeviceDeps): void {
       }),
 
     'POST /code': async ({ body, ip }) => {
-      const found = await lookUp(body.code, ip);
-      const code = found.device;
-      if (!code) return signupCode(found.signup);
+      const foundCode = await lookUp(body.code, ip);
+      const code = foundCode.device;
+      if (!code) return signupCode(foundCode.signup);
       if (code.used) fail('code_used');
       if (code.expires <= clock.now()) fail('code_expired', { from_name: firstName(code.holder_name) });
       return {
@@ -167,8 +161,8 @@ export function deviceRoutes(app: FastifyInstance, deps: DeviceDeps): void {
       if (code.used) fail('code_used');
       const now = clock.now();
       if (code.expires > now) return {};
-      const letter = newCodeEmail(code.device_name, deps.dashboard_url, code.device);
-      await deps.enqueue(db, 'mail', `code-ask:${code.code}:${now.toISOString().slice(0, 10)}`, { to: code.holder_email, ...letter });
+      const message = newCodeEmail(code.device_name, deps.dashboard_url, code.device);
+      await deps.enqueue(db, 'mail', `code-ask:${code.code}:${now.toISOString().slice(0, 10)}`, { to: code.holder_email, ...message });
       return {};
     },
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
-import type { Silence } from '@porchlight/contract/care.ts';
+import type { DeviceOutage } from '@porchlight/contract/device-health.ts';
 import type { Device, Person } from '@porchlight/contract/devices.ts';
 import { zero_time } from '@porchlight/contract/limits.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
@@ -11,10 +11,9 @@ import type { Clock } from '../../lib/clock.ts';
 
 export type DeviceStore = ReturnType<typeof deviceStore>;
 
-/** Devices; their codes are in `code-store.ts`. */
 export function deviceStore(db: Db, clock: Clock) {
-  const select = (on: Db | Trx) =>
-    on
+  const selectDevices = (connection: Db | Trx) =>
+    connection
       .selectFrom('devices')
       .leftJoin('device_codes', (join) => join.onRef('device_codes.device', '=', 'devices.uuid').on('device_codes.used', 'is', null))
       .select(['devices.uuid', 'devices.name', 'devices.policy', 'devices.info', 'devices.last_seen', 'devices.last_detection'])
@@ -23,23 +22,22 @@ export function deviceStore(db: Db, clock: Clock) {
       .select(['device_codes.code', 'device_codes.expires'])
       .select(['device_outages.kind as silence', 'device_outages.since as silent_since', 'device_outages.until as silent_until']);
 
-  const bump = { policy_version: sql<number>`policy_version + 1` };
-  /** Left out, it stays as it is. */
+  const bumpVersions = { policy_version: sql<number>`policy_version + 1` };
   const personRow = (person: Person | null | undefined) =>
     person === undefined ? {} : { person: person && JSON.stringify(person), person_set: clock.now() };
 
   return {
     async list(account: string): Promise<Device[]> {
-      const rows = await select(db).where('account', '=', account).orderBy('devices.created').execute();
-      return rows.map((row) => onWire(row, clock.now()));
+      const rows = await selectDevices(db).where('account', '=', account).orderBy('devices.created').execute();
+      return rows.map((row) => toDevice(row, clock.now()));
     },
 
-    async get(account: string, uuid: string, on: Db | Trx = db): Promise<Device | null> {
-      const row = await select(on).where('account', '=', account).where('devices.uuid', '=', uuid).executeTakeFirst();
-      return row ? onWire(row, clock.now()) : null;
+    async get(account: string, uuid: string, connection: Db | Trx = db): Promise<Device | null> {
+      const row = await selectDevices(connection).where('account', '=', account).where('devices.uuid', '=', uuid).executeTakeFirst();
+      return row ? toDevice(row, clock.now()) : null;
     },
 
-    /** Locks the account, so that two devices added at once are counted one after the other. */
+    /** Locks the account, so that simultaneous additions are counted. */
     async countLocked(trx: Trx, account: string): Promise<number> {
       await trx.selectFrom('accounts').select('uuid').where('uuid', '=', account).forUpdate().execute();
       const { count } = await trx
@@ -56,48 +54,47 @@ export function deviceStore(db: Db, clock: Clock) {
         .values({ ...device, ...personRow(person), account, created: clock.now() })
         .execute(),
 
-    /** False when there is no such device. Its agent hears of the change at once. */
     async update(trx: Trx, account: string, uuid: string, { person, ...change }: Change): Promise<boolean> {
-      const done = await trx
+      const updatedRow = await trx
         .updateTable('devices')
-        .set({ ...change, ...personRow(person), ...bump })
+        .set({ ...change, ...personRow(person), ...bumpVersions })
         .where('account', '=', account)
         .where('uuid', '=', uuid)
         .returning('uuid')
         .executeTakeFirst();
-      if (done) await notify(trx, 'device', uuid);
-      return done !== undefined;
+      if (updatedRow) await notify(trx, 'device', uuid);
+      return updatedRow !== undefined;
     },
 
-    /** Its agent ends the pause that it is in, at once; one that it begins afterwards stays. False when there is no such device. */
+    /** Ends the device's current pause, not later ones. False when the device is unknown. */
     async resume(trx: Trx, account: string, uuid: string): Promise<boolean> {
-      const done = await trx
+      const updatedRow = await trx
         .updateTable('devices')
-        .set({ resume: randomUUID(), ...bump })
+        .set({ resume: randomUUID(), ...bumpVersions })
         .where('account', '=', account)
         .where('uuid', '=', uuid)
         .returning('uuid')
         .executeTakeFirst();
-      if (done) await notify(trx, 'device', uuid);
-      return done !== undefined;
+      if (updatedRow) await notify(trx, 'device', uuid);
+      return updatedRow !== undefined;
     },
 
     async remove(trx: Trx, account: string, uuid: string): Promise<boolean> {
-      const done = await trx
+      const updatedRow = await trx
         .deleteFrom('devices')
         .where('account', '=', account)
         .where('uuid', '=', uuid)
         .returning('uuid')
         .executeTakeFirst();
-      if (done) await notify(trx, 'device', uuid);
-      return done !== undefined;
+      if (updatedRow) await notify(trx, 'device', uuid);
+      return updatedRow !== undefined;
     },
 
-    /** Something that stands in the policy of one device changes. Locks it; undefined when there is no such device of theirs. */
+    /** Locks the device; undefined when the account does not own the device. */
     async bumpPolicy(trx: Trx, account: string, uuid: string): Promise<{ name: string; time_zone: string } | undefined> {
       const row = await trx
         .updateTable('devices')
-        .set(bump)
+        .set(bumpVersions)
         .where('account', '=', account)
         .where('uuid', '=', uuid)
         .returning(['name', 'info'])
@@ -106,23 +103,21 @@ export function deviceStore(db: Db, clock: Clock) {
       return row && { name: row.name, time_zone: row.info?.time_zone ?? 'UTC' };
     },
 
-    /** The devices that have a profile get `now`: another one, or the same with what it says since. Their agents hear of it at once. */
-    async profileChanged(trx: Trx, account: string, profile: string, now: PolicyId): Promise<void> {
-      const having = trx.updateTable('devices').where('account', '=', account).where('policy', '=', profile);
-      const rows = await having
-        .set({ policy: now, ...bump })
+    /** The new policy may be the same profile after a change. Wakes the agents. */
+    async profileChanged(trx: Trx, account: string, profile: string, newPolicy: PolicyId): Promise<void> {
+      const devicesWithProfile = trx.updateTable('devices').where('account', '=', account).where('policy', '=', profile);
+      const rows = await devicesWithProfile
+        .set({ policy: newPolicy, ...bumpVersions })
         .returning('uuid')
         .execute();
       for (const { uuid } of rows) await notify(trx, 'device', uuid);
     },
 
-    /** Something that stands in every policy of the account changed (who to call). */
     async bumpPolicies(trx: Db | Trx, account: string): Promise<void> {
-      const rows = await trx.updateTable('devices').set(bump).where('account', '=', account).returning('uuid').execute();
+      const rows = await trx.updateTable('devices').set(bumpVersions).where('account', '=', account).returning('uuid').execute();
       for (const { uuid } of rows) await notify(trx, 'device', uuid);
     },
 
-    /** `enrol_id`: what its agent calls this attempt, if anything. */
     markInstalled: (trx: Trx, uuid: string, info: AgentInfo, enrol_id: string | null) =>
       trx
         .updateTable('devices')
@@ -130,7 +125,7 @@ export function deviceStore(db: Db, clock: Clock) {
         .where('uuid', '=', uuid)
         .execute(),
 
-    /** The agent was heard: it has its token, and nobody gets another one for the same code. Of `seen` only what is given is changed. */
+    /** The agent has its token now, so its enrolment cannot redeem the code again. */
     seen: (
       uuid: string,
       { info, ...seen }: { info?: AgentInfo; protecting?: boolean; strict_until?: Date | null; leaves?: Date | null } = {},
@@ -141,7 +136,7 @@ export function deviceStore(db: Db, clock: Clock) {
         .where('uuid', '=', uuid)
         .execute(),
 
-    /** Locks the device, so that the detections of one device are stored one report after the other. */
+    /** Locks the device, so that its reports run one at a time. */
     lockForReport: (trx: Trx, uuid: string) =>
       trx
         .selectFrom('devices')
@@ -157,24 +152,25 @@ export function deviceStore(db: Db, clock: Clock) {
         .where('uuid', '=', uuid)
         .execute(),
 
-    /** Of these devices, by the versions that their agents know, those whose policy is newer, and those that were removed. */
-    async changedOf(known: Map<string, number>): Promise<string[]> {
+    async changedOf(knownVersions: Map<string, number>): Promise<string[]> {
       const rows = await db
         .selectFrom('devices')
         .select(['uuid', 'policy_version'])
-        .where('uuid', 'in', [...known.keys()])
+        .where('uuid', 'in', [...knownVersions.keys()])
         .execute();
-      const now = new Map(rows.map(({ uuid, policy_version }) => [uuid, policy_version]));
-      return [...known].filter(([uuid, version]) => (now.get(uuid) ?? Number.POSITIVE_INFINITY) > version).map(([uuid]) => uuid);
+      const versions = new Map(rows.map(({ uuid, policy_version }) => [uuid, policy_version]));
+      return [...knownVersions]
+        .filter(([uuid, version]) => (versions.get(uuid) ?? Number.POSITIVE_INFINITY) > version)
+        .map(([uuid]) => uuid);
     },
 
-    /** The account of a device that somebody else than its holder uses; undefined for one's own, and where nobody has said. */
+    /** Undefined when the holder uses the device or its user is unknown. */
     async accountIfUsedByOther(uuid: string): Promise<string | undefined> {
       const row = await db.selectFrom('devices').select(['account', 'person']).where('uuid', '=', uuid).executeTakeFirst();
       return row?.person && !row.person.is_holder ? row.account : undefined;
     },
 
-    /** What the policy is made from, of one moment: a version must not be read beside words that came with another one. `own`: null for a fixed profile. */
+    /** Read in one query, so that a policy's version and content match. `own`: null for a fixed profile. */
     async forPolicy(uuid: string) {
       const row = await db
         .selectFrom('devices')
@@ -192,7 +188,6 @@ export function deviceStore(db: Db, clock: Clock) {
   };
 }
 
-/** What a holder says of a device. A person that is left out stays as it is. */
 interface Change {
   name: string;
   policy: PolicyId;
@@ -212,12 +207,12 @@ interface Row {
   person: Person | null;
   code: string | null;
   expires: Date | null;
-  silence: Silence['kind'] | null;
+  silence: DeviceOutage['kind'] | null;
   silent_since: Date | null;
   silent_until: Date | null;
 }
 
-function onWire(row: Row, now: Date): Device {
+function toDevice(row: Row, now: Date): Device {
   return {
     uuid: row.uuid,
     name: row.name,
@@ -225,7 +220,7 @@ function onWire(row: Row, now: Date): Device {
     info: { name: row.info?.name ?? '' },
     last_seen: row.last_seen?.toISOString() ?? null,
     last_detection: row.last_detection?.toISOString() ?? zero_time,
-    silence: silenceOf(row, now),
+    silence: outageOf(row, now),
     person: row.person,
     ...(row.strict_until && row.strict_until > now ? { strict_until: row.strict_until.toISOString() } : {}),
     ...(row.leaves && row.leaves > now ? { leaves: row.leaves.toISOString() } : {}),
@@ -233,8 +228,7 @@ function onWire(row: Row, now: Date): Device {
   };
 }
 
-/** A pause that is over is none. */
-function silenceOf({ silence: kind, silent_since: since, silent_until: until }: Row, now: Date): Silence | null {
+function outageOf({ silence: kind, silent_since: since, silent_until: until }: Row, now: Date): DeviceOutage | null {
   if (!kind || !since || (until && until <= now)) return null;
   return { kind, since: since.toISOString(), ...(until ? { until: until.toISOString() } : {}) };
 }

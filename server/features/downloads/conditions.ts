@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What the conditions of a request come to: `part` only where the part that is wanted is of the file as it is now. */
+/** The verdict `send` permits a range; `send whole` does not. */
 export type Verdict = 'send' | 'send whole' | 'unchanged' | 'changed';
 
 /**
- * Reads the conditions that name a tag (RFC 9110, section 13), with a strong tag made of the content, and takes them out of `headers`: the
- * library that sends the file knows only a weak tag, made of size and time. Conditions that name a time are left to it.
+ * Checks a request's conditions that have a tag (RFC 9110, section 13) and removes them from `headers`, because the library that sends the file knows
+ * only weak tags. Conditions with a time are left to the library.
  */
 export function settleConditions(headers: IncomingHttpHeaders, etag: string): Verdict {
   const { 'if-match': match, 'if-none-match': noneMatch, 'if-range': range } = headers;

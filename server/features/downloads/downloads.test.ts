@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fakeAddress, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
-let above: string;
+let parentFolder: string;
 let folder: string;
 const windows = randomBytes(300_000);
 const macos = randomBytes(1000);
@@ -14,13 +14,13 @@ const hex = (content: Buffer) => createHash('sha256').update(content).digest('he
 const field = (content: Buffer) => `sha-256=:${createHash('sha256').update(content).digest('base64')}:`;
 
 beforeAll(async () => {
-  above = await mkdtemp(join(tmpdir(), 'porchlight-installers-'));
-  folder = join(above, 'installers');
+  parentFolder = await mkdtemp(join(tmpdir(), 'porchlight-installers-'));
+  folder = join(parentFolder, 'installers');
   server = await testServer({ INSTALLERS_DIR: folder });
 });
 afterAll(async () => {
   await server.close();
-  await rm(above, { recursive: true, force: true });
+  await rm(parentFolder, { recursive: true, force: true });
 });
 beforeEach(async () => {
   await rm(folder, { recursive: true, force: true });
@@ -29,11 +29,11 @@ beforeEach(async () => {
   await writeFile(join(folder, 'porchlight.pkg'), macos);
 });
 
-const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+const download = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   server.app.http.inject({ method, url, headers });
 const list = async () => (await server.call('GET /downloads')).body.items;
 
-test('[9.12] what is there is listed with size and hash, and comes whole as an exe for Windows and a pkg for macOS', async () => {
+test('[9.12] installers are listed with size and hash, and are downloaded as an exe for Windows and a pkg for macOS', async () => {
   expect(await list()).toEqual([
     { platform: 'windows', size: 300_000, sha256: hex(windows) },
     { platform: 'macos', size: 1000, sha256: hex(macos) },
@@ -42,7 +42,7 @@ test('[9.12] what is there is listed with size and hash, and comes whole as an e
     ['windows', windows, 'Porchlight.exe'],
     ['macos', macos, 'Porchlight.pkg'],
   ] as const) {
-    const answer = await get(`/downloads/${platform}`);
+    const answer = await download(`/downloads/${platform}`);
     expect(answer.statusCode).toBe(200);
     expect(answer.rawPayload.equals(content)).toBe(true);
     expect(answer.headers).toMatchObject({
@@ -54,7 +54,7 @@ test('[9.12] what is there is listed with size and hash, and comes whole as an e
       'accept-ranges': 'bytes',
       'x-content-type-options': 'nosniff',
     });
-    expect((await get(`/downloads/${platform}.sha256`)).body).toBe(`${hex(content)}  ${name}\n`);
+    expect((await download(`/downloads/${platform}.sha256`)).body).toBe(`${hex(content)}  ${name}\n`);
   }
 });
 
@@ -68,17 +68,17 @@ test.each([
   ['?code=ABCD-EFGH&code=ABCD-EFGH', 'Porchlight.exe'],
   ['?code=ABCD-EFGH%22%0d%0aX-Other:%201', 'Porchlight.exe'],
   ['?code=../../etc', 'Porchlight.exe'],
-])('[9.12] [P3.4] the code stands in brackets in the name, and nothing else that was typed: %s', async (search, name) => {
+])('[9.12] [P3.4] the file name contains a valid code in brackets and nothing else from the request: %s', async (search, name) => {
   for (const method of ['GET', 'HEAD'] as const) {
-    const { headers } = await get(`/downloads/windows${search}`, {}, method);
+    const { headers } = await download(`/downloads/windows${search}`, {}, method);
     expect(headers['content-disposition']).toBe(`attachment; filename="${name}"`);
     expect(headers).not.toHaveProperty('x-other');
   }
-  expect((await get(`/downloads/windows.sha256${search}`)).body).toContain(`  ${name}\n`);
+  expect((await download(`/downloads/windows.sha256${search}`)).body).toContain(`  ${name}\n`);
 });
 
-test('HEAD tells all about the file and sends none of it', async () => {
-  const answer = await get('/downloads/windows', {}, 'HEAD');
+test('a HEAD request gets the headers without the file', async () => {
+  const answer = await download('/downloads/windows', {}, 'HEAD');
   expect(answer.statusCode).toBe(200);
   expect(answer.rawPayload.length).toBe(0);
   expect(answer.headers).toMatchObject({ 'content-length': '300000', etag: `"${hex(windows)}"`, 'repr-digest': field(windows) });
@@ -91,106 +91,110 @@ test.each([
   ['bytes=299999-', 299_999, 300_000],
   ['bytes=-10', 299_990, 300_000],
   ['bytes=299990-400000', 299_990, 300_000],
-])('a part is sent as such, with the digest of the whole: %s', async (range, from, to) => {
-  const answer = await get('/downloads/windows', { range });
+])('a range request gets that part with the digest of the whole file: %s', async (range, start, end) => {
+  const answer = await download('/downloads/windows', { range });
   expect(answer.statusCode).toBe(206);
-  expect(answer.headers).toMatchObject({ 'content-range': `bytes ${from}-${to - 1}/300000`, 'content-length': String(to - from) });
+  expect(answer.headers).toMatchObject({ 'content-range': `bytes ${start}-${end - 1}/300000`, 'content-length': String(end - start) });
   expect(answer.headers['repr-digest']).toBe(field(windows));
   expect(answer.headers).not.toHaveProperty('content-digest');
-  expect(answer.rawPayload.equals(windows.subarray(from, to))).toBe(true);
+  expect(answer.rawPayload.equals(windows.subarray(start, end))).toBe(true);
 });
 
-test('a part behind the end is refused with the length of the file, in words', async () => {
-  const answer = await get('/downloads/windows', { range: 'bytes=300000-' });
+test("a range after the end of the file is refused with the file's length and a message", async () => {
+  const answer = await download('/downloads/windows', { range: 'bytes=300000-' });
   expect(answer.statusCode).toBe(416);
   expect(answer.headers['content-range']).toBe('bytes */300000');
   expect(answer.headers).not.toHaveProperty('content-disposition');
   expect(answer.body).toBe('The file has no such part.');
 });
 
-test('a download goes on where it was broken off only while it is the same file', async () => {
-  const { etag = '', 'last-modified': modified = '' } = (await get('/downloads/windows', {}, 'HEAD')).headers as Record<string, string>;
+test('a download resumes only while the file is the same', async () => {
+  const { etag = '', 'last-modified': modified = '' } = (await download('/downloads/windows', {}, 'HEAD')).headers as Record<
+    string,
+    string
+  >;
   const range = { range: 'bytes=100-' };
-  for (const same of [etag, modified]) expect((await get('/downloads/windows', { ...range, 'if-range': same })).statusCode).toBe(206);
-  // A weak tag is no promise of the same bytes, and neither is one of another file.
-  for (const other of [`W/${etag}`, '"another"', 'Mon, 01 Jan 2001 00:00:00 GMT']) {
-    const answer = await get('/downloads/windows', { ...range, 'if-range': other });
+  for (const condition of [etag, modified])
+    expect((await download('/downloads/windows', { ...range, 'if-range': condition })).statusCode).toBe(206);
+  // Weak ETags do not guarantee identical bytes, so they match nothing.
+  for (const otherCondition of [`W/${etag}`, '"another"', 'Mon, 01 Jan 2001 00:00:00 GMT']) {
+    const answer = await download('/downloads/windows', { ...range, 'if-range': otherCondition });
     expect([answer.statusCode, answer.rawPayload.length]).toEqual([200, 300_000]);
   }
-  const newer = randomBytes(300_000);
-  await writeFile(join(folder, 'new'), newer);
+  const newContent = randomBytes(300_000);
+  await writeFile(join(folder, 'new'), newContent);
   await rename(join(folder, 'new'), join(folder, 'porchlight.exe'));
-  const answer = await get('/downloads/windows', { ...range, 'if-range': etag });
+  const answer = await download('/downloads/windows', { ...range, 'if-range': etag });
   expect(answer.statusCode).toBe(200);
-  expect(answer.rawPayload.equals(newer)).toBe(true);
+  expect(answer.rawPayload.equals(newContent)).toBe(true);
 });
 
-test('what a cache has already is not sent again, and a file that has changed is not taken for the old one', async () => {
+test('a cached file is not sent again, and a changed file fails If-Match', async () => {
   const etag = `"${hex(windows)}"`;
   for (const tags of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
-    const answer = await get('/downloads/windows', { 'if-none-match': tags });
+    const answer = await download('/downloads/windows', { 'if-none-match': tags });
     expect([answer.statusCode, answer.body, answer.headers.etag]).toEqual([304, '', etag]);
   }
-  expect((await get('/downloads/windows', { 'if-none-match': '"x"' })).statusCode).toBe(200);
+  expect((await download('/downloads/windows', { 'if-none-match': '"x"' })).statusCode).toBe(200);
   for (const [tags, status] of [
     [etag, 200],
     ['*', 200],
     ['"x"', 412],
     [`W/${etag}`, 412],
   ] as const) {
-    expect((await get('/downloads/windows', { 'if-match': tags })).statusCode).toBe(status);
+    expect((await download('/downloads/windows', { 'if-match': tags })).statusCode).toBe(status);
   }
 });
 
-test('a file is hashed anew when it has become another, also one of the same size and time', async () => {
+test('a replaced file is hashed again, even with the same size and time', async () => {
   expect((await list())?.[0]).toMatchObject({ sha256: hex(windows) });
-  const newer = randomBytes(windows.length);
+  const newContent = randomBytes(windows.length);
   const file = join(folder, 'porchlight.exe');
-  const then = new Date('2026-01-01T00:00:00Z');
-  await utimes(file, then, then);
+  const fixedTime = new Date('2026-01-01T00:00:00Z');
+  await utimes(file, fixedTime, fixedTime);
   await list();
-  await writeFile(file, newer);
-  await utimes(file, then, then);
-  expect((await list())?.[0]).toMatchObject({ sha256: hex(newer) });
-  expect((await get('/downloads/windows')).headers.etag).toBe(`"${hex(newer)}"`);
+  await writeFile(file, newContent);
+  await utimes(file, fixedTime, fixedTime);
+  expect((await list())?.[0]).toMatchObject({ sha256: hex(newContent) });
+  expect((await download('/downloads/windows')).headers.etag).toBe(`"${hex(newContent)}"`);
 });
 
-test('a package for Linux is listed and comes under its own name, which never carries a code; the others keep theirs', async () => {
+test('a Linux package is listed, and its name never contains a code; other platforms are unaffected', async () => {
   const deb = Buffer.from('a package');
   await writeFile(join(folder, 'porchlight.deb'), deb);
   expect(await list()).toMatchObject([{ platform: 'windows' }, { platform: 'macos' }, { platform: 'linux' }]);
-  const answer = await get('/downloads/linux?code=ABCD-EFGH');
+  const answer = await download('/downloads/linux?code=ABCD-EFGH');
   expect(answer.rawPayload.equals(deb)).toBe(true);
   expect(answer.headers).toMatchObject({
     'content-type': 'application/vnd.debian.binary-package',
     'content-disposition': 'attachment; filename="Porchlight.deb"',
   });
-  expect((await get('/downloads/linux.sha256?code=ABCD-EFGH')).body).toBe(`${hex(deb)}  Porchlight.deb\n`);
-  expect((await get('/downloads/windows?code=ABCD-EFGH')).headers['content-disposition']).toBe(
+  expect((await download('/downloads/linux.sha256?code=ABCD-EFGH')).body).toBe(`${hex(deb)}  Porchlight.deb\n`);
+  expect((await download('/downloads/windows?code=ABCD-EFGH')).headers['content-disposition']).toBe(
     'attachment; filename="Porchlight [ABCD-EFGH].exe"',
   );
 });
 
-test('where there is no installer a page says so in words and names support, for each system its own', async () => {
+test('a missing installer causes a page that names the platform and support', async () => {
   await unlink(join(folder, 'porchlight.exe'));
   expect(await list()).toMatchObject([{ platform: 'macos' }]);
   for (const url of ['/downloads/windows', '/downloads/windows?code=ABCD-EFGH', '/downloads/windows.sha256']) {
-    const answer = await get(url, { range: 'bytes=0-1' });
+    const answer = await download(url, { range: 'bytes=0-1' });
     expect(answer.statusCode).toBe(404);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.headers).not.toHaveProperty('content-disposition');
     expect(answer.body).toContain('<h1>This service has no installer for Windows yet.</h1>');
-    for (const words of ['Ask support.', 'support@porchlight.example', 'tel:18005550100', 'porchlight.exe'])
-      expect(answer.body).toContain(words);
+    for (const expectedText of ['Ask support.', 'support@porchlight.example', 'tel:18005550100', 'porchlight.exe'])
+      expect(answer.body).toContain(expectedText);
   }
   await rm(folder, { recursive: true });
   expect(await list()).toEqual([]);
-  expect((await get('/downloads/macos')).body).toContain('This service has no installer for macOS yet.');
+  expect((await download('/downloads/macos')).body).toContain('This service has no installer for macOS yet.');
 });
 
-test('nothing else has an address: no other name, nothing above the folder, no link out of it, no folder, nothing empty', async () => {
+test('nothing else can be downloaded: other names, paths outside the folder, links out of it, folders or empty files', async () => {
   const secret = 'not for anyone';
-  await writeFile(join(above, 'secret'), secret);
+  await writeFile(join(parentFolder, 'secret'), secret);
   await writeFile(join(folder, 'secret'), secret);
   const urls = [
     '/downloads',
@@ -208,46 +212,47 @@ test('nothing else has an address: no other name, nothing above the folder, no l
     '/downloads/windows%00',
   ];
   for (const url of urls) {
-    const answer = await get(url);
+    const answer = await download(url);
     expect([url, answer.statusCode]).toEqual([url, 404]);
     expect(answer.body).not.toContain(secret);
   }
   const file = join(folder, 'porchlight.exe');
-  const instead = [
-    () => symlink(join(above, 'secret'), file),
+  const replacements = [
+    () => symlink(join(parentFolder, 'secret'), file),
     () => symlink('../secret', file),
     () => mkdir(file),
     () => writeFile(file, ''),
     () => symlink(file, file),
   ];
-  for (const make of instead) {
+  for (const replaceFile of replacements) {
     await rm(file, { recursive: true, force: true });
-    await make();
+    await replaceFile();
     expect(await list()).toMatchObject([{ platform: 'macos' }]);
-    expect((await get('/downloads/windows')).statusCode).toBe(404);
+    expect((await download('/downloads/windows')).statusCode).toBe(404);
   }
 });
 
-test('a link to another file of the same folder is the operator’s way to name the newest one', async () => {
+test('a symbolic link within the folder can select the newest installer', async () => {
   const file = join(folder, 'porchlight.exe');
   await rename(file, join(folder, 'porchlight-2.exe'));
   await symlink('porchlight-2.exe', file);
-  const answer = await get('/downloads/windows', { range: 'bytes=0-9' });
+  const answer = await download('/downloads/windows', { range: 'bytes=0-9' });
   expect(answer.rawPayload.equals(windows.subarray(0, 10))).toBe(true);
 });
 
-const wants = (email: unknown, from = fakeAddress()) =>
-  server.call('POST /free-download', { body: { email }, headers: { 'x-forwarded-for': from } });
-const kept = async () => (await server.db.selectFrom('free_downloads').select(['email', 'agreed']).orderBy('agreed').execute()) as unknown;
+const requestFreePlan = (email: unknown, address = fakeAddress()) =>
+  server.call('POST /free-download', { body: { email }, headers: { 'x-forwarded-for': address } });
+const storedEmails = async () =>
+  (await server.db.selectFrom('free_downloads').select(['email', 'agreed']).orderBy('agreed').execute()) as unknown;
 
-test('[7.32] [3.16] whoever wants the free plan gets 200; an address is kept where one was given, once', async () => {
+test('[7.32] [3.16] requests for the free plan succeed, and an email address is stored once', async () => {
   const agreed = server.clock.now();
-  expect(await wants(null)).toMatchObject({ status: 200, body: {} });
-  expect(await kept()).toEqual([]);
-  expect(await wants(' Ann@example.org ')).toMatchObject({ status: 200, body: {} });
+  expect(await requestFreePlan(null)).toMatchObject({ status: 200, body: {} });
+  expect(await storedEmails()).toEqual([]);
+  expect(await requestFreePlan(' Ann@example.org ')).toMatchObject({ status: 200, body: {} });
   server.clock.turn(60_000);
-  for (const again of ['Ann@example.org', 'ann@EXAMPLE.org']) expect(await wants(again)).toMatchObject({ status: 200, body: {} });
-  expect(await kept()).toEqual([{ email: 'Ann@example.org', agreed }]);
+  for (const email of ['Ann@example.org', 'ann@EXAMPLE.org']) expect(await requestFreePlan(email)).toMatchObject({ status: 200, body: {} });
+  expect(await storedEmails()).toEqual([{ email: 'Ann@example.org', agreed }]);
 });
 
 test.each([
@@ -257,25 +262,26 @@ test.each([
   [undefined, 'required'],
   [7, 'type'],
   [`${'x'.repeat(400)}@example.org`, 'max'],
-])('[7.32] an address that is none is refused beside its field: %s', async (email, tag) => {
-  expect(await wants(email)).toMatchObject({ status: 422, body: { code: 'invalid_input', fields: [{ field: 'Email', tag }] } });
+])('[7.32] an invalid email address is refused beside its field: %s', async (email, tag) => {
+  expect(await requestFreePlan(email)).toMatchObject({ status: 422, body: { code: 'invalid_input', fields: [{ field: 'Email', tag }] } });
 });
 
-test('from one place at most 60 an hour, and others are not held up', async () => {
-  const from = fakeAddress();
-  for (let n = 0; n < 60; n++) expect((await wants(null, from)).status).toBe(200);
-  expect(await wants(null, from)).toMatchObject({ status: 429, headers: { 'retry-after': '3600' } });
-  expect((await wants(null)).status).toBe(200);
+test('requests for the free plan are limited to 60 an hour per address, independently of other addresses', async () => {
+  const address = fakeAddress();
+  for (let n = 0; n < 60; n++) expect((await requestFreePlan(null, address)).status).toBe(200);
+  expect(await requestFreePlan(null, address)).toMatchObject({ status: 429, headers: { 'retry-after': '3600' } });
+  expect((await requestFreePlan(null)).status).toBe(200);
   server.clock.turn(3_600_001);
-  expect((await wants(null, from)).status).toBe(200);
+  expect((await requestFreePlan(null, address)).status).toBe(200);
 });
 
-test('[1.2] whoever belongs to no account gets the same signed set as a device, when it is newer than what they have', async () => {
+test('[1.2] an agent without an account gets the same signed definitions as a device, if newer than its own', async () => {
   const { token } = await person(server);
   const { agent } = await linkedDevice(server, token);
-  const ofDevice = (await server.call('GET /agent/definitions', { token: agent })).body;
-  expect(await server.call('GET /agent/free-plan')).toMatchObject({ status: 200, body: { definitions: ofDevice } });
-  expect((await server.call('GET /agent/free-plan?known=0')).body).toEqual({ definitions: ofDevice });
-  for (const known of [1, 2]) expect((await server.call(`GET /agent/free-plan?known=${known}`)).body).toEqual({ definitions: null });
+  const deviceFeed = (await server.call('GET /agent/definitions', { token: agent })).body;
+  expect(await server.call('GET /agent/free-plan')).toMatchObject({ status: 200, body: { definitions: deviceFeed } });
+  expect((await server.call('GET /agent/free-plan?known=0')).body).toEqual({ definitions: deviceFeed });
+  for (const knownVersion of [1, 2])
+    expect((await server.call(`GET /agent/free-plan?known=${knownVersion}`)).body).toEqual({ definitions: null });
   expect((await server.call('GET /agent/free-plan?known=x')).status).toBe(422);
 });

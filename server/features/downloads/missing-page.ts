@@ -5,7 +5,7 @@ import { installerFiles } from './installers.ts';
 
 const systems = { windows: 'Windows', macos: 'macOS', linux: 'Linux' } as const satisfies Record<InstallerPlatform, string>;
 
-const words = {
+const messages = {
   none: (system: string) => `This service has no installer for ${system} yet.`,
   unknown: 'We have no such download.',
   ask: 'Ask support.',
@@ -25,15 +25,15 @@ main{max-width:640px;margin:0 auto;padding:32px 16px;display:grid;gap:24px}h1{fo
 section{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:24px;display:grid;gap:8px}a{color:var(--action);text-underline-offset:3px}
 .alone{display:inline-flex;align-items:center;min-height:44px}.soft{color:var(--ink-soft)}:focus-visible{outline:3px solid var(--action);outline-offset:2px}`;
 
-const lamp =
+const lampSvg =
   '<svg viewBox="0 0 64 80" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M32 4v6M13 25 32 11l19 14"/><path d="M17 27h30l-4 33H21z"/><path d="M24 67h16M28 75h8"/></svg>';
 
-/** For a person who pressed a download that is not there: what is missing, and whom to ask. With null: a download that we never had. */
+/** The error page for a missing installer; `platform` is null for an unknown download. */
 export function missingPage(platform: InstallerPlatform | null): string {
   const { title, email, phone } = brand.support;
-  const heading = platform ? words.none(systems[platform]) : words.unknown;
+  const heading = platform ? messages.none(systems[platform]) : messages.unknown;
   const contact = (href: string, text: string) => `<a class="alone" href="${escape(href)}">${escape(text)}</a>`;
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(`${heading} · ${brand.name}`)}</title><style>${style}</style></head><body><main>${lamp}<h1>${escape(heading)}</h1><section><p>${words.ask}</p><p>${escape(title)}</p>${contact(`mailto:${email}`, email)}${contact(`tel:${phone.replace(/[^\d+]/g, '')}`, phone)}</section>${
-    platform ? `<p class="soft">${escape(words.operator(installerFiles[platform]))}</p>` : ''
-  }<p>${contact('/dashboard/free-download', words.back)}</p><p class="soft">${escape(words.never)}</p></main></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(`${heading} · ${brand.name}`)}</title><style>${style}</style></head><body><main>${lampSvg}<h1>${escape(heading)}</h1><section><p>${messages.ask}</p><p>${escape(title)}</p>${contact(`mailto:${email}`, email)}${contact(`tel:${phone.replace(/[^\d+]/g, '')}`, phone)}</section>${
+    platform ? `<p class="soft">${escape(messages.operator(installerFiles[platform]))}</p>` : ''
+  }<p>${contact('/dashboard/free-download', messages.back)}</p><p class="soft">${escape(messages.never)}</p></main></body></html>`;
 }

@@ -21,14 +21,14 @@ export function downloadRoutes(app: FastifyInstance, { gates, limit, installers,
     'GET /downloads': async () => {
       const items: Installer[] = [];
       for (const platform of installerPlatform.options) {
-        const found = await installers.find(platform);
-        if (found) items.push({ platform, size: found.size, sha256: found.sha256.toString('hex') });
+        const foundInstaller = await installers.find(platform);
+        if (foundInstaller) items.push({ platform, size: foundInstaller.size, sha256: foundInstaller.sha256.toString('hex') });
       }
       return { items };
     },
 
     'POST /free-download': async ({ body, ip }) => {
-      // A whole class may sit behind one address.
+      // Many users may share one address.
       await limit('free-download', ip, { max: 60, per: 3_600_000 });
       if (body.email !== null) await store.agreed(body.email);
       return {};

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
-let above: string;
+let parentFolder: string;
 let folder: string;
 const content = randomBytes(50_000);
 const sha256 = createHash('sha256').update(content).digest('hex');
@@ -18,18 +18,18 @@ const signed = (change: object = {}) =>
     { agent_version: '1.2.3', issued: '2026-01-01T00:00:00Z', expires: '2027-01-01T00:00:00Z', files: [file], ...change },
     release,
   );
-const write = (document: unknown) => writeFile(join(folder, 'manifest.json'), JSON.stringify(document));
+const writeManifest = (document: unknown) => writeFile(join(folder, 'manifest.json'), JSON.stringify(document));
 const manifest = async () => (await server.call('GET /agent/update')).body.manifest;
-const get = (url: string, headers: Record<string, string> = {}) => server.app.http.inject({ method: 'GET', url, headers });
+const download = (url: string, headers: Record<string, string> = {}) => server.app.http.inject({ method: 'GET', url, headers });
 
 beforeAll(async () => {
-  above = await mkdtemp(join(tmpdir(), 'porchlight-updates-'));
-  folder = join(above, 'installers', 'update');
-  server = await testServer({ INSTALLERS_DIR: join(above, 'installers') });
+  parentFolder = await mkdtemp(join(tmpdir(), 'porchlight-updates-'));
+  folder = join(parentFolder, 'installers', 'update');
+  server = await testServer({ INSTALLERS_DIR: join(parentFolder, 'installers') });
 });
 afterAll(async () => {
   await server.close();
-  await rm(above, { recursive: true, force: true });
+  await rm(parentFolder, { recursive: true, force: true });
 });
 beforeEach(async () => {
   await rm(folder, { recursive: true, force: true });
@@ -37,51 +37,51 @@ beforeEach(async () => {
   await writeFile(join(folder, `${sha256}.gz`), content);
 });
 
-test('the manifest is given as it was signed, and its files under their hash, whole or in part', async () => {
-  await write(signed());
+test('the manifest is served as signed, and its files by hash, whole or in part', async () => {
+  await writeManifest(signed());
   expect(await manifest()).toEqual(signed());
-  const whole = await get(`/downloads/update/${sha256}`);
-  expect(whole.statusCode).toBe(200);
-  expect(whole.rawPayload.equals(content)).toBe(true);
-  expect(whole.headers['cache-control']).toBe('public, max-age=31536000, immutable');
-  // It is packed once more by nobody: what is hashed is what is sent.
-  expect(whole.headers).not.toHaveProperty('content-encoding');
-  const part = await get(`/downloads/update/${sha256}`, { range: 'bytes=100-199' });
-  expect([part.statusCode, part.rawPayload.equals(content.subarray(100, 200))]).toEqual([206, true]);
+  const wholeReply = await download(`/downloads/update/${sha256}`);
+  expect(wholeReply.statusCode).toBe(200);
+  expect(wholeReply.rawPayload.equals(content)).toBe(true);
+  expect(wholeReply.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  // Compression would change the bytes that were hashed.
+  expect(wholeReply.headers).not.toHaveProperty('content-encoding');
+  const partReply = await download(`/downloads/update/${sha256}`, { range: 'bytes=100-199' });
+  expect([partReply.statusCode, partReply.rawPayload.equals(content.subarray(100, 200))]).toEqual([206, true]);
 });
 
-test('without an update there is none, and no error', async () => {
+test('without an update the manifest is null', async () => {
   expect(await manifest()).toBeNull();
   await rm(folder, { recursive: true });
   expect(await manifest()).toBeNull();
-  expect((await get(`/downloads/update/${sha256}`)).statusCode).toBe(404);
+  expect((await download(`/downloads/update/${sha256}`)).statusCode).toBe(404);
 });
 
-test('an update is only given whole: not while a file is missing, half there, or a link out of the folder', async () => {
-  await write(signed({ files: [file, { ...file, target: 'win-x64', sha256: '0'.repeat(64) }] }));
+test('an update is not served while a file is missing, incomplete, or a link out of the folder', async () => {
+  await writeManifest(signed({ files: [file, { ...file, target: 'win-x64', sha256: '0'.repeat(64) }] }));
   expect(await manifest()).toBeNull();
-  await write(signed());
+  await writeManifest(signed());
   await writeFile(join(folder, `${sha256}.gz`), content.subarray(1));
   expect(await manifest()).toBeNull();
   await rm(join(folder, `${sha256}.gz`));
-  await writeFile(join(above, 'elsewhere'), content);
-  await symlink(join(above, 'elsewhere'), join(folder, `${sha256}.gz`));
+  await writeFile(join(parentFolder, 'elsewhere'), content);
+  await symlink(join(parentFolder, 'elsewhere'), join(folder, `${sha256}.gz`));
   expect(await manifest()).toBeNull();
-  expect((await get(`/downloads/update/${sha256}`)).statusCode).toBe(404);
+  expect((await download(`/downloads/update/${sha256}`)).statusCode).toBe(404);
 });
 
 test.each([
   ['no JSON', '{'],
   ['no signed document', '{}'],
   ['a payload that is none', JSON.stringify({ payload: '{}', signature: 'x', key_id: 'x' })],
-])('a manifest that is %s is not given', async (_what, text) => {
+])('a manifest that is %s is not served', async (_what, text) => {
   await writeFile(join(folder, 'manifest.json'), text);
   expect(await manifest()).toBeNull();
 });
 
-test('nothing else of the folder has an address', async () => {
-  await write(signed());
+test('no other file of the update folder can be downloaded', async () => {
+  await writeManifest(signed());
   await writeFile(join(folder, 'secret.gz'), 'secret');
   for (const name of ['secret', 'manifest.json', `${sha256}.gz`, '..%2fsecret', sha256.toUpperCase()])
-    expect((await get(`/downloads/update/${name}`)).statusCode).toBe(404);
+    expect((await download(`/downloads/update/${name}`)).statusCode).toBe(404);
 });

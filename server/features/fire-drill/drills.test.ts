@@ -7,20 +7,20 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const practice = 'This is a practice alert. Nothing happened.';
+const practiceText = 'This is a practice alert. Nothing happened.';
 
-test('one button sends a marked practice alert to everyone, and shows who was reached', async () => {
+test('a fire drill sends a practice alert to everyone and shows who was reached', async () => {
   const { token, email } = await person(server);
   const bob = await activeGuardian(server, token);
   expect((await server.call('GET /web/fire-drill', { token })).body).toEqual({ drill: null });
   const { body } = await server.call('POST /web/fire-drill', { token });
-  for (const [to, subject] of [
+  for (const [recipient, subject] of [
     [email, 'Practice alert: nothing happened'],
     [bob.email, 'Practice alert from Ann: nothing happened'],
   ] as const) {
-    const [mail] = await server.mailsTo(to);
+    const [mail] = await server.mailsTo(recipient);
     expect(mail?.subject).toBe(subject);
-    expect(mail?.text).toContain(practice);
+    expect(mail?.text).toContain(practiceText);
     expect((mail?.text ?? '').split('Nobody from Porchlight')[0]?.split(/\s+/).length).toBeLessThan(90);
   }
   const { drill } = (await server.call('GET /web/fire-drill', { token })).body;
@@ -31,7 +31,7 @@ test('one button sends a marked practice alert to everyone, and shows who was re
   ]);
 });
 
-test('an account without guardians is not told that guardians were written to', async () => {
+test('the practice alert of an account without guardians does not mention guardians', async () => {
   const { token, email } = await person(server);
   await server.call('POST /web/fire-drill', { token });
   const [mail] = await server.mailsTo(email);
@@ -39,7 +39,7 @@ test('an account without guardians is not told that guardians were written to', 
   expect(mail?.text).not.toMatch(/guardian/i);
 });
 
-test('it is no alert: no history, no act, no warning on a device', async () => {
+test('a fire drill appears neither in the history nor in the activity log nor on a device', async () => {
   const { token } = await person(server);
   const { uuid } = await linkedDevice(server, token);
   await server.call('POST /web/fire-drill', { token });
@@ -49,15 +49,15 @@ test('it is no alert: no history, no act, no warning on a device', async () => {
   expect((await server.call(`GET /web/devices/${uuid}`, { token })).body.last_detection).toBe('0001-01-01T00:00:00Z');
 });
 
-test('three an hour, and the last one is shown', async () => {
+test('an account can start three fire drills an hour, and sees the last one', async () => {
   const { token } = await newcomer(server);
-  const drill = () => server.call('POST /web/fire-drill', { token });
-  await drill();
-  await drill();
+  const startDrill = () => server.call('POST /web/fire-drill', { token });
+  await startDrill();
+  await startDrill();
   server.clock.turn(1000);
-  const third = await drill();
-  expect(await drill()).toMatchObject({ status: 429 });
-  expect((await server.call('GET /web/fire-drill', { token })).body.drill).toMatchObject({ uuid: third.body.uuid });
+  const thirdDrill = await startDrill();
+  expect(await startDrill()).toMatchObject({ status: 429 });
+  expect((await server.call('GET /web/fire-drill', { token })).body.drill).toMatchObject({ uuid: thirdDrill.body.uuid });
   server.clock.turn(3_600_000);
-  expect((await drill()).status).toBe(200);
+  expect((await startDrill()).status).toBe(200);
 });

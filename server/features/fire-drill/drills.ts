@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FireDrill } from '@porchlight/contract/care.ts';
+import type { FireDrill } from '@porchlight/contract/fire-drill.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -11,13 +11,12 @@ export interface DrillDeps {
   clock: Clock;
   limit: Limit;
   notify: Notify;
-  /** Who was told of a drill, and what became of it. */
   deliveriesOf: DeliveryLookup;
 }
 
 export type FireDrills = ReturnType<typeof fireDrills>;
 
-/** The fire drill: a practice alert that goes the whole way of a real one, so that nobody finds out in an emergency that Bob cannot be reached. */
+/** Fire drills: practice alerts that use the same path as real ones, to find unreachable guardians before an emergency. */
 export function fireDrills({ db, clock, limit, notify, deliveriesOf }: DrillDeps) {
   return {
     async start(account: string): Promise<string> {

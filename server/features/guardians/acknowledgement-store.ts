@@ -3,10 +3,10 @@ import type { Clock } from '../../lib/clock.ts';
 
 export type AcknowledgementStore = ReturnType<typeof acknowledgementStore>;
 
-/** Who said *I'm on it* of which alert (P5.2). */
+/** *I’m on it*: which guardians acknowledged which alert (P5.2). */
 export function acknowledgementStore(db: Db, clock: Clock) {
   return {
-    /** The first time counts. */
+    /** Stores a guardian's acknowledgement; later ones of the same alert are ignored. */
     add: (trx: Trx, guardian: { uuid: string; account: string; name: string }, alert: string) =>
       trx
         .insertInto('alerts_seen')
@@ -14,7 +14,6 @@ export function acknowledgementStore(db: Db, clock: Clock) {
         .onConflict((oc) => oc.doNothing())
         .execute(),
 
-    /** When this guardian said it, by the alert. */
     async by(guardian: { uuid: string; account: string }): Promise<Map<string, Date>> {
       const rows = await db
         .selectFrom('alerts_seen')
@@ -25,10 +24,10 @@ export function acknowledgementStore(db: Db, clock: Clock) {
       return new Map(rows.map(({ alert, time }) => [alert, time]));
     },
 
-    /** Everyone who said it of each of these alerts, in the order in which they did; for the holder. */
+    /** All acknowledgements of these alerts, by alert, oldest first. */
     async of(account: string, alerts: string[]): Promise<Map<string, { name: string; time: string }[]>> {
-      const found = new Map<string, { name: string; time: string }[]>(alerts.map((alert) => [alert, []]));
-      if (alerts.length === 0) return found;
+      const timesByAlert = new Map<string, { name: string; time: string }[]>(alerts.map((alert) => [alert, []]));
+      if (alerts.length === 0) return timesByAlert;
       const rows = await db
         .selectFrom('alerts_seen')
         .select(['alert', 'name', 'time'])
@@ -37,8 +36,8 @@ export function acknowledgementStore(db: Db, clock: Clock) {
         .orderBy('time')
         .orderBy('guardian')
         .execute();
-      for (const { alert, name, time } of rows) found.get(alert)?.push({ name, time: time.toISOString() });
-      return found;
+      for (const { alert, name, time } of rows) timesByAlert.get(alert)?.push({ name, time: time.toISOString() });
+      return timesByAlert;
     },
   };
 }

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activeGuardian, detection, guardianSession, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
-/** What a guardian says and does, and what the holder sees of it. */
-
 let server: TestServer;
 beforeAll(async () => {
   server = await testServer();
@@ -10,21 +8,21 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const minute = 60_000;
-const inactive = { status: 409, body: { code: 'guardian_inactive' } };
-const listed = async (token: string) => (await server.call('GET /web/guardians', { token })).body.guardians?.[0];
-const report = async (agent: string, more = {}) => {
-  const seen = detection(server, more);
-  await server.call('POST /agent/detections', { token: agent, body: { detections: [seen] } });
-  return seen.uuid;
+const inactiveReply = { status: 409, body: { code: 'guardian_inactive' } };
+const listedGuardian = async (token: string) => (await server.call('GET /web/guardians', { token })).body.guardians?.[0];
+const report = async (agent: string, overrides = {}) => {
+  const newDetection = detection(server, overrides);
+  await server.call('POST /agent/detections', { token: agent, body: { detections: [newDetection] } });
+  return newDetection.uuid;
 };
-let invited = 0;
+let invitationCount = 0;
 async function invite(token: string) {
-  const email = `invited-${invited++}@example.org`;
+  const email = `invited-${invitationCount++}@example.org`;
   const { body } = await server.call('POST /web/create-guardian', { token, body: { name: 'Bob Builder', email } });
   const uuid = String(body.uuid);
   return { uuid, email, session: await guardianSession(server, uuid, email) };
 }
-const nothing = {
+const emptyView = {
   mail: false,
   sms: false,
   phone_number: null,
@@ -36,86 +34,86 @@ const nothing = {
   alerts: [],
 };
 
-test('[P5.1] [P5.2] before they accept a guardian sees names alone; who says no is seen by the holder, gets no alert, and can be asked again', async () => {
+test('[P5.1] [P5.2] an invited guardian sees only names; declining is shown to the holder and ends alerts', async () => {
   const { token, email } = await person(server, 'Ann Example');
   const { agent } = await linkedDevice(server, token, 'Den PC');
   await report(agent);
   const bob = await invite(token);
-  const names = { name: 'Bob Builder', holder_name: 'Ann', ...nothing };
+  const names = { name: 'Bob Builder', holder_name: 'Ann', ...emptyView };
   expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).body).toEqual({ state: 'pending', ...names });
   for (let i = 0; i < 2; i++) {
-    const no = await server.call(`POST /guardian/${bob.uuid}/decline`, { headers: bob.session });
-    expect(no).toMatchObject({ status: 200, body: { state: 'declined', ...names } });
+    const declineReply = await server.call(`POST /guardian/${bob.uuid}/decline`, { headers: bob.session });
+    expect(declineReply).toMatchObject({ status: 200, body: { state: 'declined', ...names } });
   }
   expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).body).toEqual({ state: 'declined', ...names });
-  expect(await listed(token)).toMatchObject({ active: false, state: 'declined' });
-  const told = (await server.mailsTo(email)).filter(({ subject }) => subject === 'Bob Builder said no to being your guardian');
-  expect(told).toHaveLength(1);
-  expect(told[0]?.text).toContain('http://localhost:4380/dashboard/profile/guardians');
-  // No is no until the holder asks again.
-  const again = await server.call(`POST /guardian/${bob.uuid}/accept`, { headers: bob.session });
-  expect(again).toMatchObject({ status: 410, body: { code: 'link_expired' } });
-  const before = (await server.mailsTo(bob.email)).length;
+  expect(await listedGuardian(token)).toMatchObject({ active: false, state: 'declined' });
+  const notifications = (await server.mailsTo(email)).filter(({ subject }) => subject === 'Bob Builder said no to being your guardian');
+  expect(notifications).toHaveLength(1);
+  expect(notifications[0]?.text).toContain('http://localhost:4380/dashboard/profile/guardians');
+  // Declining is final until the holder invites again.
+  const acceptReply = await server.call(`POST /guardian/${bob.uuid}/accept`, { headers: bob.session });
+  expect(acceptReply).toMatchObject({ status: 410, body: { code: 'link_expired' } });
+  const countBefore = (await server.mailsTo(bob.email)).length;
   await report(agent, { identifier: 'teamviewer', name: 'TeamViewer' });
-  expect(await server.mailsTo(bob.email)).toHaveLength(before);
+  expect(await server.mailsTo(bob.email)).toHaveLength(countBefore);
 
   await server.call(`POST /web/guardians/${bob.uuid}/resend`, { token });
-  expect(await listed(token)).toMatchObject({ state: 'pending' });
+  expect(await listedGuardian(token)).toMatchObject({ state: 'pending' });
   expect((await server.mailsTo(bob.email))[0]?.subject).toBe('Ann asks you to be a guardian');
   expect((await server.call(`POST /guardian/${bob.uuid}/accept`, { headers: bob.session })).status).toBe(410);
-  const fresh = await guardianSession(server, bob.uuid, bob.email);
-  expect((await server.call(`POST /guardian/${bob.uuid}/accept`, { headers: fresh })).body).toMatchObject({ state: 'active' });
+  const newSession = await guardianSession(server, bob.uuid, bob.email);
+  expect((await server.call(`POST /guardian/${bob.uuid}/accept`, { headers: newSession })).body).toMatchObject({ state: 'active' });
 });
 
-test('[P5.2] who stops being a guardian sees and hears nothing more; the holder gets one mail, and their phone number is forgotten', async () => {
+test('[P5.2] a guardian who leaves sees and gets nothing more, the holder gets one email, and the phone number is deleted', async () => {
   const { token, email } = await person(server, 'Ann Example');
   const { agent } = await linkedDevice(server, token, 'Den PC');
   const bob = await activeGuardian(server, token, 'Bob');
   const { headers } = { headers: bob.session };
   await server.call(`PATCH /guardian/${bob.uuid}`, { headers, body: { phone_number: '+12025550170' } });
   await server.call(`PATCH /guardian/${bob.uuid}`, { headers, body: { mail: false, sms: false } });
-  const left = await Promise.all([1, 2].map(() => server.call(`POST /guardian/${bob.uuid}/leave`, { headers })));
-  for (const reply of left) expect(reply).toMatchObject({ status: 200, body: { state: 'left', ...nothing } });
-  expect(await listed(token)).toMatchObject({ active: false, state: 'left', texts: 'off' });
+  const leaveReplies = await Promise.all([1, 2].map(() => server.call(`POST /guardian/${bob.uuid}/leave`, { headers })));
+  for (const reply of leaveReplies) expect(reply).toMatchObject({ status: 200, body: { state: 'left', ...emptyView } });
+  expect(await listedGuardian(token)).toMatchObject({ active: false, state: 'left', texts: 'off' });
   expect((await server.mailsTo(email)).filter(({ subject }) => subject === 'Bob is no longer your guardian')).toHaveLength(1);
-  const before = (await server.mailsTo(bob.email)).length;
+  const countBefore = (await server.mailsTo(bob.email)).length;
   await report(agent);
-  expect(await server.mailsTo(bob.email)).toHaveLength(before);
-  expect(await server.call(`PATCH /guardian/${bob.uuid}`, { headers, body: { sms: true } })).toMatchObject(inactive);
+  expect(await server.mailsTo(bob.email)).toHaveLength(countBefore);
+  expect(await server.call(`PATCH /guardian/${bob.uuid}`, { headers, body: { sms: true } })).toMatchObject(inactiveReply);
   const row = await server.db.selectFrom('guardians').selectAll().where('uuid', '=', bob.uuid).executeTakeFirstOrThrow();
-  // A guardian who is asked again gets emails and texts again, until they choose otherwise.
+  // A guardian who is invited again starts with both channels on.
   expect(row).toMatchObject({ phone_number: null, accepted: null, mail: true, sms: true });
 });
 
-test("[P5.2] I'm on it: the first time counts, the holder sees who and when, and another guardian does not", async () => {
+test('[P5.2] the first acknowledgement of an alert counts, and the holder sees who and when, but another guardian does not', async () => {
   const { token } = await person(server, 'Ann Example');
   const { agent } = await linkedDevice(server, token, 'Den PC');
   const [bob, eve] = [await activeGuardian(server, token, 'Bob'), await activeGuardian(server, token, 'Eve')];
   const alert = await report(agent);
-  const counted = await report(agent);
-  const first = server.clock.now().toISOString();
-  const see = (id: string, by = bob) => server.call(`POST /guardian/${by.uuid}/alerts/${id}/seen`, { headers: by.session });
-  // What was counted into the alert is the alert.
-  expect((await see(counted)).body).toMatchObject({ alerts: [{ uuid: alert, times: 2, seen: first }] });
+  const repeatedDetection = await report(agent);
+  const firstTime = server.clock.now().toISOString();
+  const viewOf = (id: string, by = bob) => server.call(`POST /guardian/${by.uuid}/alerts/${id}/seen`, { headers: by.session });
+  // Acknowledging a repeated detection acknowledges its alert.
+  expect((await viewOf(repeatedDetection)).body).toMatchObject({ alerts: [{ uuid: alert, times: 2, seen: firstTime }] });
   server.clock.turn(minute);
-  expect((await see(alert)).body).toMatchObject({ alerts: [{ uuid: alert, seen: first }] });
+  expect((await viewOf(alert)).body).toMatchObject({ alerts: [{ uuid: alert, seen: firstTime }] });
   expect((await server.call(`GET /guardian/${eve.uuid}`, { headers: eve.session })).body).toMatchObject({ alerts: [{ seen: null }] });
-  const seen = [{ name: 'Bob', time: first }];
-  expect((await server.call('GET /web/detections', { token })).body.items?.[0]).toMatchObject({ uuid: alert, seen });
-  expect((await server.call(`GET /web/detections/${counted}`, { token })).body).toMatchObject({ seen });
+  const expectedAnswers = [{ name: 'Bob', time: firstTime }];
+  expect((await server.call('GET /web/detections', { token })).body.items?.[0]).toMatchObject({ uuid: alert, seen: expectedAnswers });
+  expect((await server.call(`GET /web/detections/${repeatedDetection}`, { token })).body).toMatchObject({ seen: expectedAnswers });
 
-  const other = await person(server);
-  const theirs = await report((await linkedDevice(server, other.token)).agent);
-  for (const id of [theirs, '11111111-1111-4111-8111-111111111111']) {
-    expect(await see(id), id).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  const otherHolder = await person(server);
+  const otherAlert = await report((await linkedDevice(server, otherHolder.token)).agent);
+  for (const id of [otherAlert, '11111111-1111-4111-8111-111111111111']) {
+    expect(await viewOf(id), id).toMatchObject({ status: 404, body: { code: 'not_found' } });
   }
-  expect((await server.call('GET /web/detections', { token: other.token })).body.items?.[0]).toMatchObject({ seen: [] });
-  // It happened, also when they are no guardian any more.
+  expect((await server.call('GET /web/detections', { token: otherHolder.token })).body.items?.[0]).toMatchObject({ seen: [] });
+  // The acknowledgement remains after the guardian is removed.
   await server.call(`DELETE /web/guardians/${bob.uuid}`, { token });
-  expect((await server.call('GET /web/detections', { token })).body.items?.[0]).toMatchObject({ seen });
+  expect((await server.call('GET /web/detections', { token })).body.items?.[0]).toMatchObject({ seen: expectedAnswers });
 });
 
-test('[P5.2] the last 25 alerts, newest first', async () => {
+test('[P5.2] a guardian sees the last 25 alerts, newest first', async () => {
   const { token } = await person(server);
   const { agent } = await linkedDevice(server, token);
   const bob = await activeGuardian(server, token);
@@ -128,54 +126,53 @@ test('[P5.2] the last 25 alerts, newest first', async () => {
   expect([names.length, names[0], names.at(-1)]).toEqual([25, 'Thing 25', 'Thing 1']);
 });
 
-test('the holder sees each time a guardian looked: once in ten minutes, never by looking themselves, at most a hundred', async () => {
+test("the holder sees a guardian's last hundred page visits, at most one in ten minutes, and causes none with the preview", async () => {
   const { token } = await person(server);
   const bob = await invite(token);
-  const open = () => server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session });
-  const looks = async () => (await server.call(`GET /web/guardians/${bob.uuid}/looks`, { token })).body.looks as unknown as string[];
-  await open();
-  // There was nothing to look at.
-  expect(await looks()).toEqual([]);
+  const openPage = () => server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session });
+  const listVisits = async () => (await server.call(`GET /web/guardians/${bob.uuid}/looks`, { token })).body.looks as unknown as string[];
+  await openPage();
+  expect(await listVisits()).toEqual([]);
   await server.call(`POST /guardian/${bob.uuid}/accept`, { headers: bob.session });
   await server.call(`GET /web/guardians/${bob.uuid}/view`, { token });
-  expect([await looks(), (await listed(token))?.last_looked]).toEqual([[], null]);
-  const first = server.clock.now().toISOString();
-  await Promise.all([open(), open(), open()]);
+  expect([await listVisits(), (await listedGuardian(token))?.last_looked]).toEqual([[], null]);
+  const firstVisit = server.clock.now().toISOString();
+  await Promise.all([openPage(), openPage(), openPage()]);
   server.clock.turn(10 * minute - 1);
-  await open();
-  expect([await looks(), (await listed(token))?.last_looked]).toEqual([[first], first]);
+  await openPage();
+  expect([await listVisits(), (await listedGuardian(token))?.last_looked]).toEqual([[firstVisit], firstVisit]);
   server.clock.turn(1);
-  const second = server.clock.now().toISOString();
-  await open();
-  expect([await looks(), (await listed(token))?.last_looked]).toEqual([[second, first], second]);
+  const secondVisit = server.clock.now().toISOString();
+  await openPage();
+  expect([await listVisits(), (await listedGuardian(token))?.last_looked]).toEqual([[secondVisit, firstVisit], secondVisit]);
   for (let i = 0; i < 100; i++) {
     server.clock.turn(10 * minute);
-    await open();
+    await openPage();
   }
-  expect(await looks()).toHaveLength(100);
-  expect(await looks()).not.toContain(second);
+  expect(await listVisits()).toHaveLength(100);
+  expect(await listVisits()).not.toContain(secondVisit);
 });
 
-test('the holder sees what the guardian sees, but for the phone number', async () => {
+test("the holder's preview equals the guardian's page except for a masked phone number", async () => {
   const { token } = await person(server);
   const { agent } = await linkedDevice(server, token, 'Den PC');
   const bob = await invite(token);
-  const both = async () => [
+  const bothViews = async () => [
     (await server.call(`GET /web/guardians/${bob.uuid}/view`, { token })).body,
     (await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).body,
   ];
-  const [early, theirs] = await both();
-  expect(early).toEqual(theirs);
+  const [firstPreview, guardianView] = await bothViews();
+  expect(firstPreview).toEqual(guardianView);
   await server.call(`POST /guardian/${bob.uuid}/accept`, { headers: bob.session });
   const alert = await report(agent);
   await server.call(`POST /guardian/${bob.uuid}/alerts/${alert}/seen`, { headers: bob.session });
   await server.call(`PATCH /guardian/${bob.uuid}`, { headers: bob.session, body: { phone_number: '+1 202 555 0171' } });
-  const [view, own] = await both();
-  expect(own).toMatchObject({ phone_number: '+12025550171', devices: [{ name: 'Den PC' }], alerts: [{ uuid: alert }] });
-  expect(view).toEqual({ ...own, phone_number: '••••71' });
+  const [view, ownView] = await bothViews();
+  expect(ownView).toMatchObject({ phone_number: '+12025550171', devices: [{ name: 'Den PC' }], alerts: [{ uuid: alert }] });
+  expect(view).toEqual({ ...ownView, phone_number: '••••71' });
 });
 
-test('of no word of a whole session the log has kept the key, the cookie or an address', async () => {
+test('the log of a whole session contains neither the key, nor the cookie, nor the email address', async () => {
   const { token } = await person(server);
   const bob = await invite(token);
   const mail = (await server.mailsTo(bob.email))[0]?.text ?? '';
@@ -186,9 +183,9 @@ test('of no word of a whole session the log has kept the key, the cookie or an a
   expect(page.body).not.toContain(key);
   await server.call(`POST /guardian/${bob.uuid}/accept`, { headers: bob.session });
   await server.call(`POST /guardian/${bob.uuid}/decline?key=${key}`, { headers: bob.session });
-  const wrong = await server.call(`POST /guardian/${bob.uuid}/session`, { body: { key: [key] } });
-  expect(wrong.status).toBe(422);
-  expect(JSON.stringify(wrong.body)).not.toContain(key);
+  const wrongKeyReply = await server.call(`POST /guardian/${bob.uuid}/session`, { body: { key: [key] } });
+  expect(wrongKeyReply.status).toBe(422);
+  expect(JSON.stringify(wrongKeyReply.body)).not.toContain(key);
   await server.call(`GET /guardian/${bob.uuid}/${key}`, { headers: bob.session });
   const cookie = /guardian_session=([^;]+)/.exec(bob.session.cookie ?? '')?.[1] ?? '';
   expect(cookie.length).toBeGreaterThan(20);

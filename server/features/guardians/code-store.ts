@@ -1,8 +1,7 @@
 import type { Trx } from '../../db/open.ts';
-import type { PhoneCodeShelf } from '../../lib/phone-codes.ts';
+import type { PhoneCodeStore } from '../../lib/phone-codes.ts';
 
-/** Codes that were texted to prove the number of a guardian. */
-export const guardianCodeStore: PhoneCodeShelf = {
+export const guardianCodeStore: PhoneCodeStore = {
   put: (trx: Trx, guardian, code) =>
     trx
       .insertInto('guardian_phone_codes')

@@ -12,17 +12,22 @@ export interface HolderNotifierDeps {
   holderOf(account: string, trx: Trx): Promise<{ name: string; email: string }>;
 }
 
-/** A mail to the holder about what a guardian answered: once a version of the key, because after it only a new invitation leads on. */
+/** Emails the holder about a guardian's answer, once per invitation. */
 export function holderNotifier({ enqueue, dashboard_url, holderOf }: HolderNotifierDeps) {
-  return async (trx: Trx, guardian: GuardianRow, how: string, write: (holder: string, url: string) => WrittenEmail): Promise<void> => {
+  return async (
+    trx: Trx,
+    guardian: GuardianRow,
+    answerKind: string,
+    writeMessage: (holder: string, url: string) => WrittenEmail,
+  ): Promise<void> => {
     const holder = await holderOf(guardian.account, trx);
-    const letter = write(holder.name, `${dashboard_url}/profile/guardians`);
-    await enqueue(trx, 'mail', `guardian-${how}:${guardian.uuid}:${guardian.key_version}`, { to: holder.email, ...letter });
+    const message = writeMessage(holder.name, `${dashboard_url}/profile/guardians`);
+    await enqueue(trx, 'mail', `guardian-${answerKind}:${guardian.uuid}:${guardian.key_version}`, { to: holder.email, ...message });
   };
 }
 
-/** Says no to an invitation that still waits, and tells the holder. Does nothing to any other guardian. */
-export function declining(deps: HolderNotifierDeps & { clock: Clock; store: Pick<GuardianStore, 'decline'> }) {
+/** Declines a pending invitation and notifies the holder; otherwise does nothing. */
+export function guardianDecliner(deps: HolderNotifierDeps & { clock: Clock; store: Pick<GuardianStore, 'decline'> }) {
   const notifyHolder = holderNotifier(deps);
   return async (trx: Trx, guardian: GuardianRow): Promise<void> => {
     if (stateOf(guardian, deps.clock.now()) !== 'pending') return;

@@ -2,7 +2,7 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { firstName, firstNameForOthers } from '../../lib/formatting.ts';
 
-/** The first mail that a guardian gets; also the one with a link anew. */
+/** The email that invites a guardian, first or repeated. */
 export function invitationEmail(guardian: string, holder: string, url: string): WrittenEmail {
   const name = firstNameForOthers(holder);
   return writeEmail({
@@ -27,7 +27,7 @@ export function linkAgainEmail(guardian: string, holder: string, url: string): W
   });
 }
 
-/** Somebody asked for it with this address; the link is the one they had. */
+/** Sends a guardian their link again; the link stays the same. */
 export function lostLinkEmail(guardian: string, holder: string, url: string): WrittenEmail {
   const name = firstNameForOthers(holder);
   return writeEmail({
@@ -41,7 +41,6 @@ export function lostLinkEmail(guardian: string, holder: string, url: string): Wr
   });
 }
 
-/** To the holder. */
 export function declinedEmail(holder: string, guardian: string, url: string): WrittenEmail {
   return writeEmail({
     subject: `${guardian} said no to being your guardian`,
@@ -54,7 +53,6 @@ export function declinedEmail(holder: string, guardian: string, url: string): Wr
   });
 }
 
-/** To the holder. */
 export function leftEmail(holder: string, guardian: string, url: string): WrittenEmail {
   return writeEmail({
     subject: `${guardian} is no longer your guardian`,

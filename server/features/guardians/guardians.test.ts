@@ -19,24 +19,24 @@ afterAll(() => server.close());
 const day = 24 * 3_600_000;
 const add = (token: string, name: string, email: string) => server.call('POST /web/create-guardian', { token, body: { name, email } });
 
-test('[7.28] [7.29] [3.15] [4.39] a guardian is pending until they accept with a button, then active', async () => {
+test('[7.28] [7.29] [3.15] [4.39] a guardian is pending until they accept with the button, and then active', async () => {
   const { token } = await person(server, 'Ann Example');
   const { body } = await add(token, 'Bob', 'bob1@example.org');
-  const named = { uuid: body.uuid, name: 'Bob', email: 'bob1@example.org', active: false, state: 'pending' };
-  expect(body).toEqual({ ...named, mail: true, texts: 'off', last_looked: null, trouble: null });
+  const expectedGuardian = { uuid: body.uuid, name: 'Bob', email: 'bob1@example.org', active: false, state: 'pending' };
+  expect(body).toEqual({ ...expectedGuardian, mail: true, texts: 'off', last_looked: null, trouble: null });
   const [mail] = await server.mailsTo('bob1@example.org');
   expect(mail?.subject).toBe('Ann asks you to be a guardian');
   expect(mail?.text).toContain(`http://localhost:4380/dashboard/guardian/${body.uuid}/`);
 
   const session = await guardianSession(server, String(body.uuid), 'bob1@example.org');
-  const before = await server.call(`GET /guardian/${body.uuid}`, { headers: session });
-  expect(before.body).toMatchObject({ state: 'pending', name: 'Bob', holder_name: 'Ann', devices: [], alerts: [] });
-  const accepted = await server.call(`POST /guardian/${body.uuid}/accept`, { headers: session });
-  expect(accepted.body).toMatchObject({ state: 'active' });
+  const pendingPage = await server.call(`GET /guardian/${body.uuid}`, { headers: session });
+  expect(pendingPage.body).toMatchObject({ state: 'pending', name: 'Bob', holder_name: 'Ann', devices: [], alerts: [] });
+  const acceptReply = await server.call(`POST /guardian/${body.uuid}/accept`, { headers: session });
+  expect(acceptReply.body).toMatchObject({ state: 'active' });
   expect((await server.call('GET /web/guardians', { token })).body).toMatchObject({ guardians: [{ uuid: body.uuid, active: true }] });
 });
 
-test('[P5.2] an active guardian sees devices and alerts in words, and nothing else of the holder', async () => {
+test('[P5.2] an active guardian sees devices and alerts, and nothing else about the holder', async () => {
   const { token, email } = await person(server, 'Ann Example');
   const { agent } = await linkedDevice(server, token, 'Den PC');
   const bob = await activeGuardian(server, token);
@@ -55,47 +55,47 @@ test('[P5.2] an active guardian sees devices and alerts in words, and nothing el
   expect(text).not.toContain('/tmp/AnyDesk');
 });
 
-test('[7.31] sending the link again makes the older one and its open page useless', async () => {
+test('[7.31] resending the link invalidates the previous one and its open page', async () => {
   const { token } = await person(server);
   const bob = await activeGuardian(server, token);
-  const old = linkIn((await server.mailsTo(bob.email))[0], `/guardian/${bob.uuid}/`);
+  const oldLink = linkIn((await server.mailsTo(bob.email))[0], `/guardian/${bob.uuid}/`);
   expect((await server.call(`POST /web/guardians/${bob.uuid}/resend`, { token })).status).toBe(200);
-  expect(await server.call(`POST /guardian/${bob.uuid}/session`, { body: { key: old } })).toMatchObject({
+  expect(await server.call(`POST /guardian/${bob.uuid}/session`, { body: { key: oldLink } })).toMatchObject({
     status: 410,
     body: { code: 'guardian_link_dead' },
   });
   expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).status).toBe(410);
-  const fresh = await guardianSession(server, bob.uuid, bob.email);
-  expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: fresh })).body).toMatchObject({ state: 'active' });
+  const newSession = await guardianSession(server, bob.uuid, bob.email);
+  expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: newSession })).body).toMatchObject({ state: 'active' });
 });
 
-test('[7.30] a removed guardian can do nothing and hears nothing, and the other one stays', async () => {
+test('[7.30] a removed guardian has no access and gets no alerts; other guardians are unaffected', async () => {
   const { token } = await person(server);
   const { agent } = await linkedDevice(server, token);
   const bob = await activeGuardian(server, token);
   const cleo = await activeGuardian(server, token, 'Cleo');
   expect((await server.call(`DELETE /web/guardians/${bob.uuid}`, { token })).status).toBe(200);
-  const before = (await server.mailsTo(bob.email)).length;
+  const countBefore = (await server.mailsTo(bob.email)).length;
   await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server)] } });
-  expect(await server.mailsTo(bob.email)).toHaveLength(before);
+  expect(await server.mailsTo(bob.email)).toHaveLength(countBefore);
   expect((await server.mailsTo(cleo.email))[0]?.subject).toContain('AnyDesk');
   expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).status).toBe(410);
   expect((await server.call(`GET /guardian/${cleo.uuid}`, { headers: cleo.session })).body).toMatchObject({ state: 'active' });
   expect((await server.call('GET /web/guardians', { token })).body).toMatchObject({ guardians: [{ uuid: cleo.uuid, active: true }] });
 });
 
-test("a guardian's cookie opens no other guardian's page, and changes nothing without the XSRF header", async () => {
+test("a guardian's cookie opens only their own page, and changes need the XSRF header", async () => {
   const [a, b] = [await person(server), await person(server)];
   const [bob, eve] = [await activeGuardian(server, a.token), await activeGuardian(server, b.token)];
   expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: eve.session })).status).toBe(410);
   const { cookie = '' } = bob.session;
-  const without = await server.call(`POST /guardian/${bob.uuid}/accept`, { headers: { cookie } });
-  expect(without).toMatchObject({ status: 403, body: { code: 'forbidden' } });
-  const wrong = await server.call(`POST /guardian/${bob.uuid}/accept`, { headers: { cookie, 'x-xsrf-token': 'guess' } });
-  expect(wrong.status).toBe(403);
+  const withoutCookie = await server.call(`POST /guardian/${bob.uuid}/accept`, { headers: { cookie } });
+  expect(withoutCookie).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  const wrongTokenReply = await server.call(`POST /guardian/${bob.uuid}/accept`, { headers: { cookie, 'x-xsrf-token': 'guess' } });
+  expect(wrongTokenReply.status).toBe(403);
 });
 
-test('the cookie is out of reach of scripts and of other sites', async () => {
+test("the guardian's cookie is hidden from scripts and other sites", async () => {
   const { token } = await person(server);
   const { body } = await add(token, 'Bob', 'bob9@example.org');
   const key = linkIn((await server.mailsTo('bob9@example.org'))[0], `/guardian/${body.uuid}/`);
@@ -110,21 +110,21 @@ test('the cookie is out of reach of scripts and of other sites', async () => {
   expect(server.logged()).not.toContain(key);
 });
 
-test('A12: a guardian sees where their page is open, and closes it in one of them; the others stay', async () => {
+test('A12: a guardian sees their sessions and can end one without ending the others', async () => {
   const [ann, eve] = [await person(server), await person(server)];
   const bob = await activeGuardian(server, ann.token);
-  const other = await activeGuardian(server, eve.token);
+  const otherGuardian = await activeGuardian(server, eve.token);
   const key = linkIn((await server.mailsTo(bob.email))[0], `/guardian/${bob.uuid}/`);
-  const open = async (agent: string, more: Record<string, string> = {}) => {
+  const openPage = async (agent: string, extraHeaders: Record<string, string> = {}) => {
     const { headers } = await server.call(`POST /guardian/${bob.uuid}/session`, {
       body: { key },
-      headers: { 'user-agent': agent, ...more },
+      headers: { 'user-agent': agent, ...extraHeaders },
     });
     return String([headers['set-cookie']].flat().find((c) => String(c).startsWith('guardian_session='))).split(';')[0] ?? '';
   };
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
   server.clock.turn(120_000);
-  const stranger = await open(firefox);
+  const stranger = await openPage(firefox);
   server.clock.turn(120_000);
   const list = async (headers = bob.session) =>
     (await server.call(`GET /guardian/${bob.uuid}/sessions`, { headers })).body.sessions as unknown as {
@@ -136,25 +136,26 @@ test('A12: a guardian sees where their page is open, and closes it in one of the
     ['A browser', true],
     ['Firefox on Linux', false],
   ]);
-  const found = (await list()).find(({ current }) => !current);
-  // Neither another guardian nor somebody without the header ends it.
-  expect(await server.call(`DELETE /guardian/${other.uuid}/sessions/${found?.uuid}`, { headers: other.session })).toMatchObject({
+  const otherSession = (await list()).find(({ current }) => !current);
+  // Neither another guardian nor a request without the XSRF header can end a guardian's session.
+  expect(
+    await server.call(`DELETE /guardian/${otherGuardian.uuid}/sessions/${otherSession?.uuid}`, { headers: otherGuardian.session }),
+  ).toMatchObject({
     status: 404,
   });
   const { cookie = '' } = bob.session;
-  expect((await server.call(`DELETE /guardian/${bob.uuid}/sessions/${found?.uuid}`, { headers: { cookie } })).status).toBe(403);
+  expect((await server.call(`DELETE /guardian/${bob.uuid}/sessions/${otherSession?.uuid}`, { headers: { cookie } })).status).toBe(403);
   expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: { cookie: stranger } })).status).toBe(200);
-  expect((await server.call(`DELETE /guardian/${bob.uuid}/sessions/${found?.uuid}`, { headers: bob.session })).status).toBe(200);
+  expect((await server.call(`DELETE /guardian/${bob.uuid}/sessions/${otherSession?.uuid}`, { headers: bob.session })).status).toBe(200);
   expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: { cookie: stranger } })).status).toBe(410);
   expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).status).toBe(200);
-  expect((await server.call(`GET /guardian/${other.uuid}`, { headers: other.session })).status).toBe(200);
-  // The same browser that comes by the link again is one and not two.
-  const again = await open('', { cookie });
-  expect(await list({ cookie: again })).toHaveLength(1);
-  expect(JSON.stringify(await list({ cookie: again }))).not.toContain(again.split('=')[1]);
+  expect((await server.call(`GET /guardian/${otherGuardian.uuid}`, { headers: otherGuardian.session })).status).toBe(200);
+  const reopenedPage = await openPage('', { cookie });
+  expect(await list({ cookie: reopenedPage })).toHaveLength(1);
+  expect(JSON.stringify(await list({ cookie: reopenedPage }))).not.toContain(reopenedPage.split('=')[1]);
 });
 
-test('[P5.1] an invitation waits fourteen days; sent again, it waits anew', async () => {
+test('[P5.1] an invitation expires after fourteen days, and again after it is resent', async () => {
   const { token } = await person(server);
   const { body } = await add(token, 'Bob', 'late@example.org');
   const session = await guardianSession(server, String(body.uuid), 'late@example.org');
@@ -165,28 +166,28 @@ test('[P5.1] an invitation waits fourteen days; sent again, it waits anew', asyn
   server.clock.turn(1);
   expect((await server.call(`GET /guardian/${body.uuid}`, { headers: session })).body).toMatchObject({ state: 'expired' });
   expect(await state()).toBe('expired');
-  const dead = { status: 410, body: { code: 'link_expired' } };
-  for (const say of ['accept', 'decline']) {
-    expect(await server.call(`POST /guardian/${body.uuid}/${say}`, { headers: session }), say).toMatchObject(dead);
+  const expiredLinkReply = { status: 410, body: { code: 'link_expired' } };
+  for (const invite of ['accept', 'decline']) {
+    expect(await server.call(`POST /guardian/${body.uuid}/${invite}`, { headers: session }), invite).toMatchObject(expiredLinkReply);
   }
   await server.call(`POST /web/guardians/${body.uuid}/resend`, { token });
   server.clock.turn(14 * day - 1);
   expect(await state()).toBe('pending');
-  const fresh = await guardianSession(server, String(body.uuid), 'late@example.org');
-  expect((await server.call(`POST /guardian/${body.uuid}/accept`, { headers: fresh })).body).toMatchObject({ state: 'active' });
+  const newSession = await guardianSession(server, String(body.uuid), 'late@example.org');
+  expect((await server.call(`POST /guardian/${body.uuid}/accept`, { headers: newSession })).body).toMatchObject({ state: 'active' });
 });
 
-test('[P5.1] at most five, no address twice, also when all come at once', async () => {
+test('[P5.1] an account has at most five guardians and no address twice, even in simultaneous requests', async () => {
   const { token } = await person(server);
-  const all = await Promise.all(Array.from({ length: 7 }, (_, i) => add(token, `G${i}`, `many${i}@example.org`)));
-  expect(all.filter((r) => r.status === 200)).toHaveLength(5);
-  expect(all.filter((r) => String(r.body.code) === 'guardian_limit')).toHaveLength(2);
-  const other = await person(server);
-  await add(other.token, 'Bob', 'twice@example.org');
-  expect(await add(other.token, 'Bob', 'TWICE@example.org')).toMatchObject({ status: 409, body: { code: 'guardian_exists' } });
+  const replies = await Promise.all(Array.from({ length: 7 }, (_, i) => add(token, `G${i}`, `many${i}@example.org`)));
+  expect(replies.filter((r) => r.status === 200)).toHaveLength(5);
+  expect(replies.filter((r) => String(r.body.code) === 'guardian_limit')).toHaveLength(2);
+  const otherHolder = await person(server);
+  await add(otherHolder.token, 'Bob', 'twice@example.org');
+  expect(await add(otherHolder.token, 'Bob', 'TWICE@example.org')).toMatchObject({ status: 409, body: { code: 'guardian_exists' } });
 });
 
-test('[5.20] a name has at most 40 characters, an address at most 400', async () => {
+test("[5.20] a guardian's name has at most 40 characters and the email address at most 400", async () => {
   const { token } = await person(server);
   expect(await add(token, 'x'.repeat(41), 'ok@example.org')).toMatchObject({
     status: 422,
@@ -199,10 +200,30 @@ test('[5.20] a name has at most 40 characters, an address at most 400', async ()
   });
 });
 
-test("someone else's guardian is the same as none", async () => {
+test('of several guardians each has a preview, page visits and a resent link of their own', async () => {
+  const { token } = await person(server);
+  const [bob, carol] = [await activeGuardian(server, token, 'Bob'), await activeGuardian(server, token, 'Carol')];
+  await server.call(`GET /guardian/${carol.uuid}`, { headers: carol.session });
+  const about = async (uuid: string) => ({
+    name: (await server.call(`GET /web/guardians/${uuid}/view`, { token })).body.name,
+    visits: ((await server.call(`GET /web/guardians/${uuid}/looks`, { token })).body.looks as unknown as string[]).length,
+  });
+  expect([await about(bob.uuid), await about(carol.uuid)]).toEqual([
+    { name: 'Bob', visits: 0 },
+    { name: 'Carol', visits: 1 },
+  ]);
+  const before = { bob: await server.mailsTo(bob.email), carol: await server.mailsTo(carol.email) };
+  expect((await server.call(`POST /web/guardians/${carol.uuid}/resend`, { token })).status).toBe(200);
+  expect(await server.mailsTo(carol.email)).toHaveLength(before.carol.length + 1);
+  expect(await server.mailsTo(bob.email)).toHaveLength(before.bob.length);
+});
+
+test("another account's guardian is treated as unknown", async () => {
   const [a, b] = [await person(server), await person(server)];
   const bob = await activeGuardian(server, a.token);
   expect((await server.call(`DELETE /web/guardians/${bob.uuid}`, { token: b.token })).status).toBe(404);
   expect((await server.call(`POST /web/guardians/${bob.uuid}/resend`, { token: b.token })).status).toBe(404);
+  for (const part of ['view', 'looks'])
+    expect((await server.call(`GET /web/guardians/${bob.uuid}/${part}`, { token: b.token })).status, part).toBe(404);
   expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).status).toBe(200);
 });

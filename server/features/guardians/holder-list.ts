@@ -10,24 +10,23 @@ export interface HolderListDeps {
   clock: Clock;
   store: Pick<GuardianStore, 'list'>;
   visits: Pick<VisitStore, 'lastOf'>;
-  /** Whether this server sends SMS. */
   sms: boolean;
   optedOutOf: OptOutLookup;
   troubleOf(account: string): Promise<Map<string, Trouble[]>>;
 }
 
 interface Facts {
-  silent: Set<string>;
+  optedOut: Set<string>;
   lastVisit?: Date | undefined;
   troubles?: Trouble[] | undefined;
 }
 
-/** 3.15 as the holder sees it. */
-export function guardiansOnWire({ clock, store, visits, sms, optedOutOf, troubleOf }: HolderListDeps) {
-  const one = (row: GuardianRow, { silent, lastVisit, troubles = [] }: Facts = { silent: new Set() }): Guardian => {
+/** The guardians as the holder sees them (3.15). */
+export function holderListOf({ clock, store, visits, sms, optedOutOf, troubleOf }: HolderListDeps) {
+  const toGuardian = (row: GuardianRow, { optedOut, lastVisit, troubles = [] }: Facts = { optedOut: new Set() }): Guardian => {
     const state = stateOf(row, clock.now());
     const active = state === 'active';
-    const wanted = { mail: row.mail, sms: sms && row.sms && row.phone_number_verified };
+    const chosenChannels = { mail: row.mail, sms: sms && row.sms && row.phone_number_verified };
     return {
       uuid: row.uuid,
       name: row.name,
@@ -35,20 +34,20 @@ export function guardiansOnWire({ clock, store, visits, sms, optedOutOf, trouble
       active,
       state,
       mail: row.mail,
-      texts: sms ? textsOf(row, silent) : 'off',
+      texts: sms ? textsOf(row, optedOut) : 'off',
       last_looked: lastVisit?.toISOString() ?? null,
-      // What is switched off brings no trouble; an invitation that came back does.
-      trouble: ((active || state === 'pending') && troubles.find(({ channel }) => wanted[channel])) || null,
+      // Shows no problem of disabled channels, but shows a returned invitation.
+      trouble: ((active || state === 'pending') && troubles.find(({ channel }) => chosenChannels[channel])) || null,
     };
   };
 
   return {
-    one,
+    one: toGuardian,
     async all(account: string): Promise<Guardian[]> {
       const rows = await store.list(account);
-      const silent = await optedOutOf(rows.flatMap(({ phone_number }) => phone_number ?? []));
+      const optedOut = await optedOutOf(rows.flatMap(({ phone_number }) => phone_number ?? []));
       const [lastVisits, troubles] = [await visits.lastOf(account), await troubleOf(account)];
-      return rows.map((row) => one(row, { silent, lastVisit: lastVisits.get(row.uuid), troubles: troubles.get(row.uuid) }));
+      return rows.map((row) => toGuardian(row, { optedOut, lastVisit: lastVisits.get(row.uuid), troubles: troubles.get(row.uuid) }));
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { GuardianStore } from './store.ts';
 
-/** Where a guardian goes from a mail. The page exchanges the key for a cookie at once. */
+/** The link in a guardian's emails; the page exchanges its key for a cookie. */
 export function guardianLink(
   dashboard_url: string,
   guardian: { uuid: string; key_version: number },

@@ -19,7 +19,6 @@ export interface LostLinkDeps {
   enqueue: Enqueue;
   dashboard_url: string;
   nameOf: NameLookup;
-  /** Where one click ends the mails to this guardian. */
   unsubscribe(uuid: string): string;
 }
 
@@ -27,7 +26,7 @@ type LostLink = Pick<Handlers<typeof guardianEndpoints>, 'POST /guardian-link'>;
 
 const minute = 60_000;
 
-/** Asking answers the same for any address, and takes as long: who it belongs to is looked up by a job (P2.2). */
+/** A job looks up the address, so that known and unknown addresses get the same answer in the same time (P2.2). */
 export function lostLinkRoutes({ db, limit, enqueue }: LostLinkDeps): LostLink {
   return {
     'POST /guardian-link': async ({ body, ip }) => {
@@ -39,14 +38,14 @@ export function lostLinkRoutes({ db, limit, enqueue }: LostLinkDeps): LostLink {
   };
 }
 
-/** The job behind it: a mail for each person they look out for, or could. The key stays, so that nobody locks a guardian out with it. */
+/** Emails their link to every active or pending guardian with this address. Keys stay valid, so that a stranger's request locks nobody out. */
 export function lostLinkMails({ db, clock, store, enqueue, dashboard_url, nameOf, unsubscribe }: Omit<LostLinkDeps, 'limit'>) {
   return (email: string, job: string): Promise<void> =>
     db.transaction().execute(async (trx) => {
       for (const guardian of await store.byEmail(email, trx)) {
         if (!['active', 'pending'].includes(stateOf(guardian, clock.now()))) continue;
-        const letter = lostLinkEmail(guardian.name, await nameOf(guardian.account, trx), guardianLink(dashboard_url, guardian, store));
-        const mail = { to: guardian.email, ...letter, unsubscribe: unsubscribe(guardian.uuid) };
+        const message = lostLinkEmail(guardian.name, await nameOf(guardian.account, trx), guardianLink(dashboard_url, guardian, store));
+        const mail = { to: guardian.email, ...message, unsubscribe: unsubscribe(guardian.uuid) };
         await enqueue(trx, 'mail', `guardian-link:${job}:${guardian.uuid}`, mail, undefined, { urgency: 'urgent' });
       }
     });

@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import { declining, type HolderNotifierDeps, holderNotifier } from './decline.ts';
+import { guardianDecliner, type HolderNotifierDeps, holderNotifier } from './decline.ts';
 import { leftEmail } from './emails.ts';
 import type { OwnView } from './own-page.ts';
 import { stateOf } from './rules.ts';
@@ -13,7 +13,6 @@ export interface OwnAnswerDeps extends HolderNotifierDeps {
   db: Db;
   clock: Clock;
   store: GuardianStore;
-  /** Who to call stands in the policy of each device. */
   guardiansChanged(trx: Trx, account: string): Promise<void>;
 }
 
@@ -22,16 +21,16 @@ type OwnAnswer = Pick<
   'POST /guardian/:id/accept' | 'POST /guardian/:id/decline' | 'POST /guardian/:id/leave'
 >;
 
-/** Yes, no, and no longer. The holder is told of the last two. */
+/** Accepting, declining and leaving; declining and leaving notify the holder. */
 export function ownAnswer(deps: OwnAnswerDeps & OwnView): OwnAnswer {
   const { db, clock, store } = deps;
   const notifyHolder = holderNotifier(deps);
-  const decline = declining(deps);
+  const decline = guardianDecliner(deps);
 
-  /** Does it to the guardian as they are at that moment, and answers with what they see after it. */
-  const answering = async (id: string, act: (trx: Trx, guardian: GuardianRow) => Promise<unknown>) => {
+  /** Runs a change with the guardian locked, and returns the guardian's new view. */
+  const withGuardian = async (id: string, reaction: (trx: Trx, guardian: GuardianRow) => Promise<unknown>) => {
     const guardian = await db.transaction().execute(async (trx) => {
-      await act(trx, (await store.locked(trx, id)) ?? fail('guardian_link_dead'));
+      await reaction(trx, (await store.locked(trx, id)) ?? fail('guardian_link_dead'));
       return (await store.byUuid(id, trx)) ?? fail('guardian_link_dead');
     });
     return deps.viewOf(guardian);
@@ -45,7 +44,7 @@ export function ownAnswer(deps: OwnAnswerDeps & OwnView): OwnAnswer {
 
   return {
     'POST /guardian/:id/accept': ({ guardian: id }) =>
-      answering(id, async (trx, guardian) => {
+      withGuardian(id, async (trx, guardian) => {
         const state = stateOf(guardian, clock.now());
         if (state === 'active') return;
         if (state !== 'pending') fail('link_expired');
@@ -54,17 +53,17 @@ export function ownAnswer(deps: OwnAnswerDeps & OwnView): OwnAnswer {
       }),
 
     'POST /guardian/:id/decline': ({ guardian: id }) =>
-      answering(id, async (trx, guardian) => {
+      withGuardian(id, async (trx, guardian) => {
         const state = stateOf(guardian, clock.now());
         if (state === 'declined') return;
-        // An invitation that another window has just accepted: no is no.
+        // If another window has just accepted the invitation, declining prevails.
         if (state === 'active') return leave(trx, guardian);
         if (state !== 'pending') fail('link_expired');
         await decline(trx, guardian);
       }),
 
     'POST /guardian/:id/leave': ({ guardian: id }) =>
-      answering(id, async (trx, guardian) => {
+      withGuardian(id, async (trx, guardian) => {
         const state = stateOf(guardian, clock.now());
         if (state === 'left') return;
         if (state !== 'active') fail('guardian_inactive');

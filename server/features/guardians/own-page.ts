@@ -22,11 +22,10 @@ export interface OwnPageDeps {
   visits: VisitStore;
   acknowledgements: AcknowledgementStore;
   limit: Limit;
-  /** Cookies only over https, where the server is reached that way. */
   secure_cookies: boolean;
-  /** The alert that this is, or is counted into; null where the account has none such. */
+  /** The alert with this id or with this repeated detection; null when unknown. */
   alertOf(account: string, uuid: string): Promise<Alert | null>;
-  /** Stores that this guardian said it; the first time counts. */
+  /** Stores only a guardian's first answer. */
   answerAlert(trx: Trx, guardian: GuardianRow, alert: Alert, answer: 'sorted'): Promise<unknown>;
 }
 
@@ -49,33 +48,37 @@ type OwnPage = Pick<
   | 'POST /guardian/:id/alerts/:uuid/answer'
 >;
 
-/** The guardian's own dashboard (2.16, P5.2): never the PIN, the allow list, billing or other guardians. */
+/** The guardian's page (2.16, P5.2), without the PIN, allow list, billing or other guardians. */
 export function ownPage(deps: OwnPageDeps & OwnView): OwnPage {
   const { db, clock, store, visits, acknowledgements, limit } = deps;
 
-  /** Each time counts at which there was something to look at; the holder sees them. */
+  /** Records visits of active guardians, which the holder sees. */
   const noteVisit = async (guardian: GuardianRow) => {
     if (stateOf(guardian, clock.now()) !== 'active' || !(await visits.counts(guardian.uuid))) return;
     await db.transaction().execute(async (trx) => {
-      // Two windows that open at once are one look.
+      // Two windows opened at once count as one visit.
       if ((await store.locked(trx, guardian.uuid)) && (await visits.counts(guardian.uuid, trx))) await visits.add(trx, guardian.uuid);
     });
   };
 
   const setCookies = (reply: FastifyReply, id: string, token: string) => {
-    const shared = { sameSite: 'strict', secure: deps.secure_cookies, maxAge: serverLimits.guardian_session_life / 1000 } as const;
-    // One cookie for each page, so that someone can look out for two people.
-    reply.setCookie(guardianCookie, token, { ...shared, httpOnly: true, path: `/api/guardian/${id}` });
-    if (!reply.request.cookies[xsrfCookie]) reply.setCookie(xsrfCookie, newToken(), { ...shared, path: '/' });
+    const cookieOptions = { sameSite: 'strict', secure: deps.secure_cookies, maxAge: serverLimits.guardian_session_life / 1000 } as const;
+    // The cookie's path separates pages, so that one browser can open several guardians' pages.
+    reply.setCookie(guardianCookie, token, { ...cookieOptions, httpOnly: true, path: `/api/guardian/${id}` });
+    if (!reply.request.cookies[xsrfCookie]) reply.setCookie(xsrfCookie, newToken(), { ...cookieOptions, path: '/' });
   };
 
-  /** Stores what an active guardian says of an alert, and answers with what they see after it. */
-  const ofAlert = async (id: string, uuid: string, say: (trx: Trx, guardian: GuardianRow, alert: Alert) => Promise<unknown>) => {
+  /** Stores a guardian's reaction to an alert, and returns their new view. */
+  const reactToAlert = async (
+    id: string,
+    uuid: string,
+    storeReaction: (trx: Trx, guardian: GuardianRow, alert: Alert) => Promise<unknown>,
+  ) => {
     const { account } = await activeNow(store, id);
     const alert = (await deps.alertOf(account, uuid)) ?? fail('not_found');
     const guardian = await db.transaction().execute(async (trx) => {
       const row = await activeLocked(store, trx, id);
-      await say(trx, row, alert);
+      await storeReaction(trx, row, alert);
       return row;
     });
     return deps.viewOf(guardian);
@@ -99,9 +102,14 @@ export function ownPage(deps: OwnPageDeps & OwnView): OwnPage {
 
     'GET /guardian/:id/sessions': async ({ guardian, session }) => {
       const rows = await store.sessions(guardian);
-      const on = (moment: Date) => moment.toISOString();
+      const isoTime = (moment: Date) => moment.toISOString();
       return {
-        sessions: rows.map((row) => ({ ...row, created: on(row.created), last_used: on(row.last_used), current: row.uuid === session })),
+        sessions: rows.map((row) => ({
+          ...row,
+          created: isoTime(row.created),
+          last_used: isoTime(row.last_used),
+          current: row.uuid === session,
+        })),
       };
     },
 
@@ -111,16 +119,15 @@ export function ownPage(deps: OwnPageDeps & OwnView): OwnPage {
     },
 
     'POST /guardian/:id/alerts/:uuid/seen': ({ guardian, params }) =>
-      ofAlert(guardian, params.uuid, (trx, row, alert) => acknowledgements.add(trx, row, alert.uuid)),
+      reactToAlert(guardian, params.uuid, (trx, row, alert) => acknowledgements.add(trx, row, alert.uuid)),
 
     'POST /guardian/:id/alerts/:uuid/answer': ({ guardian, params, body }) =>
-      ofAlert(guardian, params.uuid, (trx, row, alert) => deps.answerAlert(trx, row, alert, body.answer)),
+      reactToAlert(guardian, params.uuid, (trx, row, alert) => deps.answerAlert(trx, row, alert, body.answer)),
   };
 }
 
-/** The guardian who does something that only one who has accepted may do. */
+/** The guardian if active, or an error. */
 export const activeNow = async (store: GuardianStore, id: string) => onlyActive(await store.byUuid(id));
-/** The same, who stays so until the transaction ends. */
 export const activeLocked = async (store: GuardianStore, trx: Trx, id: string) => onlyActive(await store.locked(trx, id));
 
 function onlyActive(row: GuardianRow | undefined): GuardianRow {

@@ -21,9 +21,8 @@ export interface OwnReachDeps extends Pick<PhoneCodeDeps, 'countries' | 'budgets
   sealer: Pick<Sealer, 'mac'>;
   limit: Limit;
   enqueue: Enqueue;
-  /** Whether this server sends SMS. */
   sms: boolean;
-  /** After something was switched off: the holder hears when nothing is left. */
+  /** Notifies the holder if no channel remains. */
   unreached(trx: Trx, guardian: { uuid: string; account: string; name: string; mail: boolean; phone: string | null }): Promise<void>;
 }
 
@@ -32,19 +31,18 @@ type OwnReach = Pick<
   'PATCH /guardian/:id' | 'POST /guardian/:id/send-phone-code' | 'POST /guardian/:id/verify-phone'
 >;
 
-/** How a guardian wants to hear: mails, texts, and to which phone (6.6, P2.5, P5.2). */
+/** A guardian's channels: emails, text messages and phone number (6.6, P2.5, P5.2). */
 export function ownReach(deps: OwnReachDeps & OwnView): OwnReach {
   const { db, store, enqueue } = deps;
   const codes = phoneCodes({
     ...deps,
-    shelf: guardianCodeStore,
+    store: guardianCodeStore,
     numberOf: async (id, trx) => {
       const row = (await store.byUuid(id, trx)) ?? fail('guardian_link_dead');
       return deps.sms ? row : { ...row, phone_number: null };
     },
-    // Their own page opens with the key of a mail to them.
     isConfirmed: async () => true,
-    countedAs: async (id) => {
+    dailyLimits: async (id) => {
       const { account } = (await store.byUuid(id)) ?? fail('guardian_link_dead');
       return [
         { what: 'phone-codes', who: id, max: serverLimits.phone_codes_per_day },
@@ -57,19 +55,20 @@ export function ownReach(deps: OwnReachDeps & OwnView): OwnReach {
 
   return {
     'PATCH /guardian/:id': async ({ guardian: id, body: { phone_number, sms, email: mail } }) => {
-      const known = await activeNow(store, id);
-      const phone = deps.sms ? changedPhone(phone_number, known.phone_number, deps.countries) : undefined;
+      const currentGuardian = await activeNow(store, id);
+      const phone = deps.sms ? changedPhone(phone_number, currentGuardian.phone_number, deps.countries) : undefined;
       const guardian = await db.transaction().execute(async (trx) => {
-        // First the code and then the guardian, as whoever enters a code does: two that meet wait for each other, and neither fails.
+        // Locks the code before the guardian, as when a code is entered, to avoid deadlocks.
         if (phone !== undefined) await guardianCodeStore.drop(trx, id);
-        const before = await activeLocked(store, trx, id);
+        const previousGuardian = await activeLocked(store, trx, id);
         if (phone !== undefined) await store.setPhone(trx, id, phone);
         const reach = { ...(sms === undefined ? {} : { sms }), ...(mail === undefined ? {} : { mail }) };
         if (Object.keys(reach).length > 0) await store.setReach(trx, id, reach);
-        const after = (await store.byUuid(id, trx)) ?? fail('guardian_link_dead');
-        const less = (before.mail && !after.mail) || (phoneOf(before) !== null && phoneOf(after) === null);
-        if (less) await deps.unreached(trx, { ...after, phone: phoneOf(after) });
-        return after;
+        const changedGuardian = (await store.byUuid(id, trx)) ?? fail('guardian_link_dead');
+        const hasFewerChannels =
+          (previousGuardian.mail && !changedGuardian.mail) || (phoneOf(previousGuardian) !== null && phoneOf(changedGuardian) === null);
+        if (hasFewerChannels) await deps.unreached(trx, { ...changedGuardian, phone: phoneOf(changedGuardian) });
+        return changedGuardian;
       });
       return deps.viewOf(guardian);
     },

@@ -8,7 +8,7 @@ import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { NameLookup, WeakeningGate } from '../../ports.ts';
 import { invitationEmail, linkAgainEmail } from './emails.ts';
-import { guardiansOnWire } from './holder-list.ts';
+import { holderListOf } from './holder-list.ts';
 import { guardianLink } from './link.ts';
 import { type LostLinkDeps, lostLinkRoutes } from './lost-link.ts';
 import { type OwnAnswerDeps, ownAnswer } from './own-answer.ts';
@@ -24,52 +24,49 @@ export interface GuardianDeps extends ViewDeps, OwnPageDeps, OwnAnswerDeps, OwnR
   gates: Gates;
   acknowledgements: OwnPageDeps['acknowledgements'];
   nameOf: NameLookup;
-  /** Does this service have guardians (FEATURE_GUARDIANS)? */
-  are_there: boolean;
-  /** The profile is open to everyone (2.11); but nobody sends mail to others before their own address is confirmed. */
+  hasGuardians: boolean;
+  /** Accounts with unconfirmed addresses may use the profile (2.11) but must not send emails to others. */
   mayInvite(account: string): Promise<boolean>;
-  /** The gate of everything that weakens protection: may it be done, and who is told of it. */
   weaken: WeakeningGate;
-  /** Notes that the mail with this key is on its way to the guardian, so that the holder sees when it comes back (P5.4). */
+  /** Links the email to the guardian, so that the holder sees when it bounces (P5.4). */
   noteInvitation(trx: Trx, guardian: GuardianRow, key: string): Promise<void>;
-  /** By what each guardian of an account cannot be reached, by their uuid. */
   troubleOf(account: string): Promise<Map<string, Trouble[]>>;
 }
 
-export function guardianRoutes(app: FastifyInstance, given: GuardianDeps): void {
-  const views = guardianViews(given);
-  const deps = { ...given, viewOf: views.of };
+export function guardianRoutes(app: FastifyInstance, givenDeps: GuardianDeps): void {
+  const views = guardianViews(givenDeps);
+  const deps = { ...givenDeps, viewOf: views.of };
   const { db, clock, gates, store, visits, limit, enqueue, guardiansChanged } = deps;
-  const onWire = guardiansOnWire(deps);
+  const holderList = holderListOf(deps);
 
-  /** Whoever it is that has them sent. */
+  /** Invitations to an address are counted for all accounts together. */
   const limitMailsTo = (email: string) => limit('guardian-target', email, { max: 5, per: 24 * hour });
 
   const invite = async (trx: Trx, row: GuardianRow) => {
     const holder = await deps.nameOf(row.account, trx);
-    const letter = (row.accepted ? linkAgainEmail : invitationEmail)(row.name, holder, guardianLink(deps.dashboard_url, row, store));
+    const message = (row.accepted ? linkAgainEmail : invitationEmail)(row.name, holder, guardianLink(deps.dashboard_url, row, store));
     const key = `guardian:${row.uuid}:${row.key_version}`;
-    if (await enqueue(trx, 'mail', key, { to: row.email, ...letter, unsubscribe: deps.unsubscribe(row.uuid) })) {
+    if (await enqueue(trx, 'mail', key, { to: row.email, ...message, unsubscribe: deps.unsubscribe(row.uuid) })) {
       await deps.noteInvitation(trx, row, key);
     }
   };
 
   bind(app, gates, guardianEndpoints, {
-    'GET /web/guardians': async ({ account }) => ({ guardians: await onWire.all(account) }),
+    'GET /web/guardians': async ({ account }) => ({ guardians: await holderList.all(account) }),
 
     'POST /web/create-guardian': async ({ account, body }) => {
-      if (!deps.are_there) fail('guardians_off');
+      if (!deps.hasGuardians) fail('guardians_off');
       if (!(await deps.mayInvite(account))) fail('email_unverified');
       await limit('guardian-invite', account, { max: 20, per: 24 * hour });
       await limitMailsTo(body.email);
       return db.transaction().execute(async (trx) => {
-        const have = await store.listLocked(trx, account);
-        if (have.length >= serverLimits.guardians_max) fail('guardian_limit');
-        if (have.some((g) => g.email.toLowerCase() === body.email.toLowerCase())) fail('guardian_exists');
+        const currentGuardians = await store.listLocked(trx, account);
+        if (currentGuardians.length >= serverLimits.guardians_max) fail('guardian_limit');
+        if (currentGuardians.some((g) => g.email.toLowerCase() === body.email.toLowerCase())) fail('guardian_exists');
         const row = await store.create(trx, account, body.name, body.email);
         await deps.weaken(trx, account, { kind: 'guardian_added', what: row.name, before: { guardian: row.uuid } });
         await invite(trx, row);
-        return onWire.one(row);
+        return holderList.one(row);
       });
     },
 
@@ -84,16 +81,16 @@ export function guardianRoutes(app: FastifyInstance, given: GuardianDeps): void 
       }),
 
     'POST /web/guardians/:uuid/resend': async ({ account, params }) => {
-      if (!deps.are_there) fail('guardians_off');
+      if (!deps.hasGuardians) fail('guardians_off');
       if (!(await deps.mayInvite(account))) fail('email_unverified');
       await limit('guardian-resend', params.uuid, { max: 5, per: hour });
       await limitMailsTo(((await store.get(account, params.uuid)) ?? fail('not_found')).email);
       return db.transaction().execute(async (trx) => {
-        const before = (await store.locked(trx, params.uuid)) ?? fail('not_found');
+        const previousGuardian = (await store.locked(trx, params.uuid)) ?? fail('not_found');
         const row = (await store.renew(trx, account, params.uuid)) ?? fail('not_found');
-        // Someone who is or may become a guardian by an invitation of before is told of once.
-        const known = ['active', 'pending'].includes(stateOf(before, clock.now()));
-        if (!known) await deps.weaken(trx, account, { kind: 'guardian_added', what: row.name, before: { guardian: row.uuid } });
+        // Resending an invitation weakens nothing; people were notified of the first one.
+        const wasInvited = ['active', 'pending'].includes(stateOf(previousGuardian, clock.now()));
+        if (!wasInvited) await deps.weaken(trx, account, { kind: 'guardian_added', what: row.name, before: { guardian: row.uuid } });
         await invite(trx, row);
         return {};
       });

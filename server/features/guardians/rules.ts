@@ -2,7 +2,7 @@ import type { Guardian, GuardianState } from '@porchlight/contract/guardians.ts'
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { after } from '../../lib/clock.ts';
 
-/** Where a guardian stands: pending until accepted, and an invitation waits 14 days (P5.1). */
+/** Invitations expire after 14 days (P5.1). */
 export function stateOf(
   guardian: { invited: Date; accepted: Date | null; declined: Date | null; left_at: Date | null },
   now: Date,
@@ -19,18 +19,18 @@ interface Phone {
   phone_number_verified: boolean;
 }
 
-/** Where texts go, E.164; null where none is proved or they are not wanted. */
+/** The verified phone number for text messages (E.164); null if unverified or switched off. */
 export function phoneOf({ sms, phone_number, phone_number_verified }: Phone): string | null {
   return sms && phone_number_verified ? phone_number : null;
 }
 
-/** What the holder is told of it. `silent`: the numbers that opted out. */
-export function textsOf(phone: Phone, silent: Set<string>): Guardian['texts'] {
-  if (!phone.sms || phone.phone_number === null || silent.has(phone.phone_number)) return 'off';
+/** Whether text messages reach a guardian, as the holder sees it. `optedOut`: numbers that opted out. */
+export function textsOf(phone: Phone, optedOut: Set<string>): Guardian['texts'] {
+  if (!phone.sms || phone.phone_number === null || optedOut.has(phone.phone_number)) return 'off';
   return phone.phone_number_verified ? 'on' : 'unverified';
 }
 
-/** A phone number as someone else sees it: `••••43`. */
+/** A phone number as other people see it: `••••43`. */
 export function maskedPhone(number: string): string {
   return `••••${number.slice(-2)}`;
 }

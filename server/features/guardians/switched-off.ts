@@ -1,16 +1,13 @@
 import type { GuardianStore } from './store.ts';
 
-/**
- * The guardians of a service that has none (FEATURE_GUARDIANS=off): nobody is told, no link and no page opens, and none can be found. Those of before stay
- * in the database, and are there again when it is switched on again.
- */
+/** Hides all guardians while FEATURE_GUARDIANS=off: no notifications, links or pages. Stored guardians return when it is on again. */
 export function withoutGuardians(store: GuardianStore): GuardianStore {
-  const nobody = async () => undefined;
-  const none = async () => [];
+  const findNobody = async () => undefined;
+  const listNone = async () => [];
   return {
     ...store,
-    ...{ byUuid: nobody, locked: nobody, get: nobody, renew: nobody, remove: nobody },
-    ...{ list: none, active: none, byEmail: none, withPhone: none, listLocked: none },
+    ...{ byUuid: findNobody, locked: findNobody, get: findNobody, renew: findNobody, remove: findNobody },
+    ...{ list: listNone, active: listNone, byEmail: listNone, withPhone: listNone, listLocked: listNone },
     ofSession: async () => null,
   };
 }

@@ -4,22 +4,20 @@ import { after, type Clock } from '../../lib/clock.ts';
 
 export type VisitStore = ReturnType<typeof visitStore>;
 
-/** When guardians opened their page. */
+/** Page visits of guardians. */
 export function visitStore(db: Db, clock: Clock) {
-  const of = (guardian: string, on: Db | Trx = db) =>
-    on
+  const visitsOf = (guardian: string, connection: Db | Trx = db) =>
+    connection
       .selectFrom('guardian_visits')
       .select('time')
       .where('guardian', '=', guardian)
       .orderBy('time', 'desc')
-      .limit(serverLimits.looks_page)
+      .limit(serverLimits.page_visits_shown)
       .execute();
 
   return {
-    /** Newest first. */
-    of: async (guardian: string) => (await of(guardian)).map(({ time }) => time),
+    of: async (guardian: string) => (await visitsOf(guardian)).map(({ time }) => time),
 
-    /** The last one of each guardian of an account, by the guardian's uuid. */
     async lastOf(account: string): Promise<Map<string, Date>> {
       const rows = await db
         .selectFrom('guardian_visits')
@@ -31,22 +29,22 @@ export function visitStore(db: Db, clock: Clock) {
       return new Map(rows.map(({ guardian, time }) => [guardian, time]));
     },
 
-    /** Has it been so long that another look counts? */
-    async counts(guardian: string, on: Db | Trx = db): Promise<boolean> {
-      const recent = await on
+    /** Whether enough time has passed since the last visit to count a new visit. */
+    async counts(guardian: string, connection: Db | Trx = db): Promise<boolean> {
+      const recent = await connection
         .selectFrom('guardian_visits')
         .select('time')
         .where('guardian', '=', guardian)
-        .where('time', '>', after(clock.now(), -serverLimits.look_counts))
+        .where('time', '>', after(clock.now(), -serverLimits.page_visit_gap))
         .executeTakeFirst();
       return recent === undefined;
     },
 
-    /** More than are shown are not kept: an open page would fill the table. */
+    /** Stores a visit and deletes visits that are no longer shown. */
     async add(trx: Trx, guardian: string): Promise<void> {
       await trx.insertInto('guardian_visits').values({ guardian, time: clock.now() }).execute();
-      const kept = await of(guardian, trx);
-      const oldest = kept.at(-1)?.time;
+      const visits = await visitsOf(guardian, trx);
+      const oldest = visits.at(-1)?.time;
       if (oldest) await trx.deleteFrom('guardian_visits').where('guardian', '=', guardian).where('time', '<', oldest).execute();
     },
   };

@@ -9,85 +9,92 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const actions = { RemoteControl: 'block', DeceptiveUtility: 'alert', ScamWebsite: 'ignore' } as const;
-const make = (token: string, name: string, does: object = actions) =>
-  server.call('POST /web/policies', { token, body: { name, actions: does } });
-const change = (token: string, uuid: unknown, name: string, does: object = actions) =>
-  server.call(`PATCH /web/policies/${uuid}`, { token, body: { name, actions: does } });
-const remove = (token: string, uuid: unknown) => server.call(`DELETE /web/policies/${uuid}`, { token });
-const listed = async (token: string) => (await server.call('GET /web/policies', { token })).body as unknown as Listed;
+const createProfile = (token: string, name: string, profileActions: object = actions) =>
+  server.call('POST /web/policies', { token, body: { name, actions: profileActions } });
+const updateProfile = (token: string, uuid: unknown, name: string, profileActions: object = actions) =>
+  server.call(`PATCH /web/policies/${uuid}`, { token, body: { name, actions: profileActions } });
+const removeProfile = (token: string, uuid: unknown) => server.call(`DELETE /web/policies/${uuid}`, { token });
+const listProfiles = async (token: string) => (await server.call('GET /web/policies', { token })).body as unknown as Listed;
 interface Listed {
   default_policies: { uuid: string }[];
   custom_policies: { uuid: string; name: string; description: string; actions: object }[];
 }
 
-test('[7.13] [3.4] [P4.1] a profile of one’s own says block, alert or ignore for each category, and is listed with what it does in words', async () => {
+test('[7.13] [3.4] [P4.1] a custom profile has an action for each category, and is listed with a description', async () => {
   const { token } = await person(server);
-  const made = await make(token, ' Grandson helps ');
+  const createdProfile = await createProfile(token, ' Grandson helps ');
   const expected = {
     uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
     name: 'Grandson helps',
     description: 'Stops remote-control programs. Tells you about deceptive programs. Leaves scam websites alone.',
     actions,
   };
-  expect([made.status, made.body]).toEqual([200, expected]);
+  expect([createdProfile.status, createdProfile.body]).toEqual([200, expected]);
   server.clock.turn(1000);
-  const second = await make(token, 'A quiet one', { RemoteControl: 'ignore', DeceptiveUtility: 'ignore', ScamWebsite: 'block' });
-  expect((await listed(token)).custom_policies).toEqual([expected, second.body]);
+  const secondProfile = await createProfile(token, 'A quiet one', {
+    RemoteControl: 'ignore',
+    DeceptiveUtility: 'ignore',
+    ScamWebsite: 'block',
+  });
+  expect((await listProfiles(token)).custom_policies).toEqual([expected, secondProfile.body]);
   for (const category of Object.keys(actions)) {
-    const missing: Record<string, string> = { ...actions };
-    delete missing[category];
-    expect((await make(token, 'Bad', missing)).body).toMatchObject({ code: 'invalid_input', fields: [{ field: category }] });
-    expect((await make(token, 'Bad', { ...actions, [category]: 'maybe' })).body).toMatchObject({
+    const incompleteActions: Record<string, string> = { ...actions };
+    delete incompleteActions[category];
+    expect((await createProfile(token, 'Bad', incompleteActions)).body).toMatchObject({
+      code: 'invalid_input',
+      fields: [{ field: category }],
+    });
+    expect((await createProfile(token, 'Bad', { ...actions, [category]: 'maybe' })).body).toMatchObject({
       fields: [{ field: category, tag: 'oneof' }],
     });
   }
-  expect((await listed(token)).custom_policies).toHaveLength(2);
+  expect((await listProfiles(token)).custom_policies).toHaveLength(2);
 });
 
-test('[P4.0] two profiles are always there, the one of the free plan never; without a choice it is strict', async () => {
+test("[P4.0] two profiles always exist, the free plan's profile is hidden, and strict is the default", async () => {
   const { token } = await person(server);
-  await make(token, 'Mine');
-  expect((await listed(token)).default_policies.map(({ uuid }) => uuid)).toEqual(['strict', 'permissive']);
-  expect(JSON.stringify(await listed(token))).not.toMatch(/free/i);
+  await createProfile(token, 'Mine');
+  expect((await listProfiles(token)).default_policies.map(({ uuid }) => uuid)).toEqual(['strict', 'permissive']);
+  expect(JSON.stringify(await listProfiles(token))).not.toMatch(/free/i);
   const { uuid } = (await server.call('POST /web/create-device', { token, body: { name: 'Den PC', policy: null } })).body;
   expect((await server.call(`GET /web/devices/${uuid}`, { token })).body).toMatchObject({ policy: 'strict' });
 });
 
-test('a profile is changed, and removed', async () => {
+test('a profile can be changed and removed', async () => {
   const { token } = await person(server);
-  const { uuid } = (await make(token, 'Mine')).body;
-  const does = { RemoteControl: 'ignore', DeceptiveUtility: 'block', ScamWebsite: 'alert' };
-  const changed = {
+  const { uuid } = (await createProfile(token, 'Mine')).body;
+  const profileActions = { RemoteControl: 'ignore', DeceptiveUtility: 'block', ScamWebsite: 'alert' };
+  const changedProfile = {
     uuid,
     name: 'Ours',
     description: 'Leaves remote-control programs alone. Stops deceptive programs. Tells you about scam websites.',
-    actions: does,
+    actions: profileActions,
   };
-  expect((await change(token, uuid, 'Ours', does)).body).toEqual(changed);
-  expect((await listed(token)).custom_policies).toEqual([changed]);
-  expect((await change(token, uuid, 'OURS', does)).status).toBe(200);
-  expect(await remove(token, uuid)).toMatchObject({ status: 200, body: {} });
-  expect((await listed(token)).custom_policies).toEqual([]);
-  for (const gone of [await change(token, uuid, 'Ours'), await remove(token, uuid)])
-    expect(gone).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  expect((await updateProfile(token, uuid, 'Ours', profileActions)).body).toEqual(changedProfile);
+  expect((await listProfiles(token)).custom_policies).toEqual([changedProfile]);
+  expect((await updateProfile(token, uuid, 'OURS', profileActions)).status).toBe(200);
+  expect(await removeProfile(token, uuid)).toMatchObject({ status: 200, body: {} });
+  expect((await listProfiles(token)).custom_policies).toEqual([]);
+  for (const failedReply of [await updateProfile(token, uuid, 'Ours'), await removeProfile(token, uuid)])
+    expect(failedReply).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });
 
-test('a name belongs to one profile of the account, however it is written; another account has names of its own', async () => {
+test('profile names are unique within an account, regardless of case', async () => {
   const [a, b] = [await person(server), await person(server)];
-  await make(a.token, 'Grandson helps');
-  const { uuid } = (await make(a.token, 'Quiet')).body;
-  const taken = { status: 409, body: { code: 'policy_exists' } };
+  await createProfile(a.token, 'Grandson helps');
+  const { uuid } = (await createProfile(a.token, 'Quiet')).body;
+  const takenReply = { status: 409, body: { code: 'policy_exists' } };
   for (const name of ['Grandson helps', 'GRANDSON HELPS ', 'Strict', 'permissive']) {
-    expect(await make(a.token, name), name).toMatchObject(taken);
-    expect(await change(a.token, uuid, name), name).toMatchObject(taken);
+    expect(await createProfile(a.token, name), name).toMatchObject(takenReply);
+    expect(await updateProfile(a.token, uuid, name), name).toMatchObject(takenReply);
   }
-  expect((await listed(a.token)).custom_policies.map(({ name }) => name).sort()).toEqual(['Grandson helps', 'Quiet']);
-  expect((await make(b.token, 'Grandson helps')).status).toBe(200);
+  expect((await listProfiles(a.token)).custom_policies.map(({ name }) => name).sort()).toEqual(['Grandson helps', 'Quiet']);
+  expect((await createProfile(b.token, 'Grandson helps')).status).toBe(200);
 });
 
-test('a name is 1 to 40 characters and does not end with the mark of the default', async () => {
+test('a profile name has 1 to 40 characters and does not end with the default mark', async () => {
   const { token } = await person(server);
-  const { uuid } = (await make(token, 'Mine')).body;
+  const { uuid } = (await createProfile(token, 'Mine')).body;
   for (const [name, tag] of [
     ['', 'required'],
     ['   ', 'required'],
@@ -96,47 +103,51 @@ test('a name is 1 to 40 characters and does not end with the mark of the default
     ['Mine (default) ', 'custom'],
     ['(Default)', 'custom'],
   ] as const) {
-    const refused = { status: 422, body: { code: 'invalid_input', fields: [{ field: 'Name', tag }] } };
-    expect(await make(token, name), name).toMatchObject(refused);
-    expect(await change(token, uuid, name), name).toMatchObject(refused);
+    const refusedReply = { status: 422, body: { code: 'invalid_input', fields: [{ field: 'Name', tag }] } };
+    expect(await createProfile(token, name), name).toMatchObject(refusedReply);
+    expect(await updateProfile(token, uuid, name), name).toMatchObject(refusedReply);
   }
-  for (const name of ['x', 'x'.repeat(40), 'Default', 'The (Default) of ours']) expect((await make(token, name)).status, name).toBe(200);
+  for (const name of ['x', 'x'.repeat(40), 'Default', 'The (Default) of ours'])
+    expect((await createProfile(token, name)).status, name).toBe(200);
 });
 
-test('the twenty-first is refused until one is removed, also when two are made at once', async () => {
+test('a twenty-first profile is refused until one is removed, even when two are created at once', async () => {
   const { token } = await person(server);
-  for (let i = 1; i < limits.policies_max; i++) expect((await make(token, `Number ${i}`)).status).toBe(200);
-  const race = await Promise.all([make(token, 'One'), make(token, 'Other')]);
-  expect(race.map(({ status }) => status).sort()).toEqual([200, 409]);
-  expect(await make(token, 'One more')).toMatchObject({ status: 409, body: { code: 'policy_limit' } });
-  const [first] = (await listed(token)).custom_policies;
-  expect((await change(token, first?.uuid, 'Renamed')).status).toBe(200);
-  await remove(token, first?.uuid);
-  expect((await make(token, 'One more')).status).toBe(200);
-  expect((await listed(token)).custom_policies).toHaveLength(20);
+  for (let i = 1; i < limits.policies_max; i++) expect((await createProfile(token, `Number ${i}`)).status).toBe(200);
+  const creations = await Promise.all([createProfile(token, 'One'), createProfile(token, 'Other')]);
+  expect(creations.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(await createProfile(token, 'One more')).toMatchObject({ status: 409, body: { code: 'policy_limit' } });
+  const [firstProfile] = (await listProfiles(token)).custom_policies;
+  expect((await updateProfile(token, firstProfile?.uuid, 'Renamed')).status).toBe(200);
+  await removeProfile(token, firstProfile?.uuid);
+  expect((await createProfile(token, 'One more')).status).toBe(200);
+  expect((await listProfiles(token)).custom_policies).toHaveLength(20);
 });
 
-test('of the same name made six times at once there is one; two that trade names at once both get an answer', async () => {
+test('of six simultaneous profiles with one name one is created, and swapping names simultaneously gets two errors', async () => {
   const { token } = await person(server);
-  const same = await Promise.all(['Quiet', 'quiet', 'QUIET', 'Quiet', 'qUiet', 'quieT'].map((name) => make(token, name)));
-  expect(same.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
-  const [a, b] = [(await listed(token)).custom_policies[0]?.uuid, (await make(token, 'Loud')).body.uuid];
+  const sameNameReplies = await Promise.all(
+    ['Quiet', 'quiet', 'QUIET', 'Quiet', 'qUiet', 'quieT'].map((name) => createProfile(token, name)),
+  );
+  expect(sameNameReplies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+  const [a, b] = [(await listProfiles(token)).custom_policies[0]?.uuid, (await createProfile(token, 'Loud')).body.uuid];
   for (let i = 0; i < 5; i++) {
-    const traded = await Promise.all([change(token, a, 'Loud'), change(token, b, 'Quiet')]);
-    expect(traded.map(({ status }) => status)).toEqual([409, 409]);
+    const swapReplies = await Promise.all([updateProfile(token, a, 'Loud'), updateProfile(token, b, 'Quiet')]);
+    expect(swapReplies.map(({ status }) => status)).toEqual([409, 409]);
   }
 });
 
-test("someone else's profile is the same as none, on every call", async () => {
+test("every call treats another account's profile as unknown", async () => {
   const [a, b] = [await person(server), await person(server)];
-  const { uuid } = (await make(a.token, 'Mine')).body;
-  const none = '11111111-1111-4111-8111-111111111111';
-  const told = ({ status, body }: { status: number; body: object }) => ({ ...body, status, request_id: '' });
-  for (const call of [change, remove]) expect(told(await call(b.token, uuid, 'Theirs'))).toEqual(told(await call(b.token, none, 'Theirs')));
+  const { uuid } = (await createProfile(a.token, 'Mine')).body;
+  const unknownId = '11111111-1111-4111-8111-111111111111';
+  const withoutRequestId = ({ status, body }: { status: number; body: object }) => ({ ...body, status, request_id: '' });
+  for (const call of [updateProfile, removeProfile])
+    expect(withoutRequestId(await call(b.token, uuid, 'Theirs'))).toEqual(withoutRequestId(await call(b.token, unknownId, 'Theirs')));
   for (const fixed of ['strict', 'permissive']) {
-    expect((await change(a.token, fixed, 'Soft')).status).toBe(404);
-    expect((await remove(a.token, fixed)).status).toBe(404);
+    expect((await updateProfile(a.token, fixed, 'Soft')).status).toBe(404);
+    expect((await removeProfile(a.token, fixed)).status).toBe(404);
   }
-  expect((await listed(b.token)).custom_policies).toEqual([]);
-  expect((await listed(a.token)).custom_policies).toMatchObject([{ uuid, name: 'Mine' }]);
+  expect((await listProfiles(b.token)).custom_policies).toEqual([]);
+  expect((await listProfiles(a.token)).custom_policies).toMatchObject([{ uuid, name: 'Mine' }]);
 });

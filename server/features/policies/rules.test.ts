@@ -16,11 +16,14 @@ const table: [remote: PolicyAction, deceptive: PolicyAction, site: PolicyAction,
   ['ignore', 'block', 'ignore', 'Leaves remote-control programs and scam websites alone. Stops deceptive programs.'],
   ['ignore', 'ignore', 'ignore', 'Leaves remote-control programs, deceptive programs, and scam websites alone.'],
 ];
-test.each(table)('remote control: %s, deceptive: %s, websites: %s: the words say all three', (remote, deceptive, site, words) => {
-  expect(descriptionOf({ RemoteControl: remote, DeceptiveUtility: deceptive, ScamWebsite: site })).toBe(words);
-});
+test.each(table)(
+  'a profile with remote control: %s, deceptive: %s, websites: %s has a description of all three',
+  (remote, deceptive, site, expectedDescription) => {
+    expect(descriptionOf({ RemoteControl: remote, DeceptiveUtility: deceptive, ScamWebsite: site })).toBe(expectedDescription);
+  },
+);
 
-test('the two fixed profiles say what they do about websites too', () => {
+test('the two fixed profiles describe what they do about websites', () => {
   for (const { description, actions } of Object.values(fixedPolicies)) {
     expect(actions.ScamWebsite).toBe('block');
     expect(description).toMatch(/^Stops .*scam websites\.|Stops scam websites\.$/);
@@ -31,16 +34,16 @@ test.each([
   ['Quiet', ['Loud'], false],
   ['Quiet', ['quIET'], true],
   ['ÉTÉ', ['été'], true],
-  // The same letter, written as one sign and as two.
+  // The same letters as composed and as decomposed Unicode characters.
   ['\u00c9t\u00e9', ['e\u0301te\u0301'], true],
   ['Strict', [], true],
   ['pERMISSIVE', [], true],
   ['Strict too', [], false],
-] as const)('%s beside %j: taken is %s', (name, others, taken) => {
-  const list = others.map((other) => ({ name: other, same: false }));
-  expect(nameTaken(name, list)).toBe(taken);
+] as const)('whether the profile name %s is taken beside the profiles %j: %s', (name, others, isTaken) => {
+  const otherNames = others.map((other) => ({ name: other, same: false }));
+  expect(nameTaken(name, otherNames)).toBe(isTaken);
 });
 
-test('what the database takes for the same name is taken', () => {
+test('a name that the database considers equal is taken', () => {
   expect(nameTaken('Quiet', [{ name: 'something else', same: true }])).toBe(true);
 });

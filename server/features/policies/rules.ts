@@ -1,49 +1,51 @@
 import { fixedPolicies, type PolicyActions } from '@porchlight/contract/policies.ts';
 import type { Category, PolicyAction } from '@porchlight/contract/shapes.ts';
 
-const kinds: Record<Category, string> = {
+const categoryNames: Record<Category, string> = {
   RemoteControl: 'remote-control programs',
   DeceptiveUtility: 'deceptive programs',
   ScamWebsite: 'scam websites',
 };
-const words: Record<PolicyAction, (what: string) => string> = {
-  block: (what) => `Stops ${what}.`,
-  alert: (what) => `Tells you about ${what}.`,
-  ignore: (what) => `Leaves ${what} alone.`,
+const actionSentences: Record<PolicyAction, (programs: string) => string> = {
+  block: (programs) => `Stops ${programs}.`,
+  alert: (programs) => `Tells you about ${programs}.`,
+  ignore: (programs) => `Leaves ${programs} alone.`,
 };
 
-/** What a profile does, in plain words, kinds alike in one sentence: `Stops remote-control programs and scam websites. Tells you about deceptive programs.` */
+/** `Stops remote-control programs and scam websites. Tells you about deceptive programs.` */
 export function descriptionOf(actions: PolicyActions): string {
-  const all = Object.keys(kinds) as Category[];
-  const inOrder = [...new Set(all.map((kind) => actions[kind]))];
+  const allCategories = Object.keys(categoryNames) as Category[];
+  const inOrder = [...new Set(allCategories.map((kind) => actions[kind]))];
   return inOrder
-    .map((action) => words[action](listed(all.filter((kind) => actions[kind] === action).map((kind) => kinds[kind]))))
+    .map((action) =>
+      actionSentences[action](joinNames(allCategories.filter((kind) => actions[kind] === action).map((kind) => categoryNames[kind]))),
+    )
     .join(' ');
 }
 
-const listed = (names: string[]) => new Intl.ListFormat('en-US').format(names);
+const joinNames = (names: string[]) => new Intl.ListFormat('en-US').format(names);
 
 const strength: Record<PolicyAction, number> = { ignore: 0, alert: 1, block: 2 };
 
-/** What a profile does; permissive alone leaves alone what only looks like a threat (P4.1). */
+/** `block_likely` is false only for the permissive profile (P4.1). */
 export interface Protection {
   actions: PolicyActions;
   block_likely: boolean;
 }
 
-/** Whether something that the first one does is not done by the second. */
-export function stopsLess(before: Protection, now: Protection): boolean {
-  const weaker = Object.entries(before.actions).some(
-    ([category, action]) => strength[now.actions[category as Category]] < strength[action],
+/** Whether the new protection is weaker than the previous one in any category. */
+export function stopsLess(previous: Protection, current: Protection): boolean {
+  const weaker = Object.entries(previous.actions).some(
+    ([category, action]) => strength[current.actions[category as Category]] < strength[action],
   );
-  return weaker || (before.block_likely && !now.block_likely);
+  return weaker || (previous.block_likely && !current.block_likely);
 }
 
-const ours = Object.values(fixedPolicies).map(({ name }) => lower(name.replace(/ \(Default\)$/, '')));
+const fixedNames = Object.values(fixedPolicies).map(({ name }) => lower(name.replace(/ \(Default\)$/, '')));
 
-/** Whether a profile of one's own would be called like another one on the screen: whoever reads Strict must get Strict. */
-export function nameTaken(name: string, others: { name: string; same: boolean }[]): boolean {
-  return ours.includes(lower(name)) || others.some((other) => other.same || lower(other.name) === lower(name));
+/** Whether a profile name is taken; the fixed profiles' names are reserved. */
+export function nameTaken(name: string, otherProfiles: { name: string; same: boolean }[]): boolean {
+  return fixedNames.includes(lower(name)) || otherProfiles.some((other) => other.same || lower(other.name) === lower(name));
 }
 
 function lower(name: string): string {

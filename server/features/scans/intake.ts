@@ -17,7 +17,7 @@ export interface ScanDeps {
   notify: Notify;
 }
 
-/** Stores what a look at a device found and queues one mail to each person, in the same transaction (P5.4); a report may come as often as it likes. */
+/** Stores a scan once and queues its notifications in the same transaction (P5.4). */
 export function scanIntake({ db, clock, lockDevice, notify }: ScanDeps): (device: string, scan: AgentScan) => Promise<void> {
   const store = scanStore(clock);
   return (uuid, scan) =>

@@ -17,49 +17,49 @@ const item = (change: Partial<ScanItem> = {}): ScanItem => ({
   ...{ details: '/home/ann/Downloads/anydesk', did: 'put_away', blocked: true },
   ...change,
 });
-const thirty = Array.from({ length: 30 }, (_, at) => item({ identifier: `tool-${at}`, name: `Tool ${at}` }));
+const thirtyItems = Array.from({ length: 30 }, (_, at) => item({ identifier: `tool-${at}`, name: `Tool ${at}` }));
 const scan = (items: ScanItem[] = [item()]): AgentScan => ({ uuid: randomUUID(), time: server.clock.now().toISOString(), items });
 const report = (agent: string, body: object) => server.call('POST /agent/scan', { token: agent, body });
-const foundIn = async (email: string) => (await server.mailsTo(email)).filter(({ text }) => text.includes('We checked '));
+const scanEmailsTo = async (email: string) => (await server.mailsTo(email)).filter(({ text }) => text.includes('We checked '));
 
-test('[1.3, P5.3] what the first look found comes in one mail to each person, however much it was', async () => {
+test('[1.3, P5.3] the first scan sends one email to each person, regardless of the number of findings', async () => {
   const { token, email } = await person(server, 'Ann Example');
   const bob = await activeGuardian(server, token, 'Bob');
   const { agent, uuid } = await linkedDevice(server, token, 'Den PC');
-  expect((await report(agent, scan([item(), item({ kind: 'services', did: 'stopped' }), ...thirty]))).body).toEqual({});
+  expect((await report(agent, scan([item(), item({ kind: 'services', did: 'stopped' }), ...thirtyItems]))).body).toEqual({});
 
-  const [toAnn, toBob] = [await foundIn(email), await foundIn(bob.email)];
-  expect([toAnn.length, toBob.length]).toEqual([1, 1]);
-  expect(toAnn[0]?.subject).toBe('AnyDesk, Tool 0 and 29 more were found on Den PC and blocked');
-  expect(toBob[0]?.subject).toBe('Ann: AnyDesk, Tool 0 and 29 more were found on Den PC and blocked');
-  for (const mail of [...toAnn, ...toBob]) {
-    for (const words of ['What happened', 'What we did', 'Is it over?', 'What to do now']) expect(mail.text).toContain(words);
+  const [annsEmail, bobsEmail] = [await scanEmailsTo(email), await scanEmailsTo(bob.email)];
+  expect([annsEmail.length, bobsEmail.length]).toEqual([1, 1]);
+  expect(annsEmail[0]?.subject).toBe('AnyDesk, Tool 0 and 29 more were found on Den PC and blocked');
+  expect(bobsEmail[0]?.subject).toBe('Ann: AnyDesk, Tool 0 and 29 more were found on Den PC and blocked');
+  for (const mail of [...annsEmail, ...bobsEmail]) {
+    for (const heading of ['What happened', 'What we did', 'Is it over?', 'What to do now']) expect(mail.text).toContain(heading);
     expect(mail.text).not.toContain('was started');
   }
-  expect(toAnn[0]?.text).toContain(`/dashboard/devices/${uuid}`);
-  expect(toBob[0]?.text).toContain(`/dashboard/guardian/${bob.uuid}/`);
+  expect(annsEmail[0]?.text).toContain(`/dashboard/devices/${uuid}`);
+  expect(bobsEmail[0]?.text).toContain(`/dashboard/guardian/${bob.uuid}/`);
 });
 
-test('[P4.5] the same report again, or at the same time, is stored and told once; that of another device is another', async () => {
+test('[P4.5] a repeated or simultaneous scan report is stored and notified once, but separately for another device', async () => {
   const { token, email } = await person(server);
-  const [one, other] = [await linkedDevice(server, token), await linkedDevice(server, token)];
-  const same = scan();
-  await Promise.all([report(one.agent, same), report(one.agent, same)]);
-  await report(one.agent, same);
-  expect(await foundIn(email)).toHaveLength(1);
-  await report(other.agent, same);
-  expect(await foundIn(email)).toHaveLength(2);
+  const [firstDevice, otherDevice] = [await linkedDevice(server, token), await linkedDevice(server, token)];
+  const sameScan = scan();
+  await Promise.all([report(firstDevice.agent, sameScan), report(firstDevice.agent, sameScan)]);
+  await report(firstDevice.agent, sameScan);
+  expect(await scanEmailsTo(email)).toHaveLength(1);
+  await report(otherDevice.agent, sameScan);
+  expect(await scanEmailsTo(email)).toHaveLength(2);
 });
 
-test('says what is not blocked first, and tells nobody else', async () => {
+test("a scan email lists unblocked findings first, and goes only to the account's people", async () => {
   const { token, email } = await person(server);
   const stranger = await person(server, 'Eve');
   const { agent } = await linkedDevice(server, token, 'Den PC');
   await report(agent, scan([item(), item({ name: 'Reimage', identifier: 'reimage', did: 'left', blocked: false, certainty: 'likely' })]));
-  const [mail] = await foundIn(email);
+  const [mail] = await scanEmailsTo(email);
   expect(mail?.subject).toBe('Not blocked: what looks like Reimage, AnyDesk on Den PC');
   expect(mail?.text).toContain('We couldn’t remove what looks like Reimage.');
-  expect(await foundIn(stranger.email)).toEqual([]);
+  expect(await scanEmailsTo(stranger.email)).toEqual([]);
 });
 
 test.each([
@@ -67,20 +67,20 @@ test.each([
   ['too much', { items: Array.from({ length: agentLimits.scan_items_max + 1 }, () => item()) }],
   ['another kind', { items: [{ ...item(), kind: 'pictures' }] }],
   ['no time', { time: 'soon' }],
-])('refuses a report with %s', async (_what, change) => {
+])('the server refuses a scan report with %s', async (_what, change) => {
   const { token, email } = await person(server);
   const { agent } = await linkedDevice(server, token);
   expect((await report(agent, { ...scan(), ...change })).status).toBe(422);
   expect((await report('', scan())).status).toBe(401);
   expect((await report(token, scan())).status).toBe(401);
-  expect(await foundIn(email)).toEqual([]);
+  expect(await scanEmailsTo(email)).toEqual([]);
 });
 
-test('mails stay under 90 words and texts are one, whatever things are called', () => {
-  const long = 'Wöchentlich-Fernwartung '.repeat(8).slice(0, 190);
+test('scan emails have fewer than 90 words and text messages at most 160 characters, regardless of names', () => {
+  const longName = 'Wöchentlich-Fernwartung '.repeat(8).slice(0, 190);
   for (const blocked of [true, false]) {
     for (const did of ['left', 'told', 'put_away'] as const) {
-      const items = [item({ name: long, blocked, did, certainty: 'likely' }), ...thirty.map((one) => ({ ...one, blocked, did }))];
+      const items = [item({ name: longName, blocked, did, certainty: 'likely' }), ...thirtyItems.map((one) => ({ ...one, blocked, did }))];
       const facts = {
         items,
         device: 'The old laptop in the kitchen',
@@ -93,9 +93,9 @@ test('mails stay under 90 words and texts are one, whatever things are called', 
         expect(text.length).toBeLessThanOrEqual(160);
         expect(text.startsWith(brand.name)).toBe(true);
       }
-      const short = { ...facts, items: items.slice(1) };
-      for (const letter of [holderScanEmail(short, url), guardianScanEmail(short, 'Ann Example', url)]) {
-        expect(letter.text.split(/https?:/)[0]?.split(/\s+/).length).toBeLessThan(90);
+      const shortFacts = { ...facts, items: items.slice(1) };
+      for (const message of [holderScanEmail(shortFacts, url), guardianScanEmail(shortFacts, 'Ann Example', url)]) {
+        expect(message.text.split(/https?:/)[0]?.split(/\s+/).length).toBeLessThan(90);
       }
     }
   }

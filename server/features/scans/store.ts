@@ -2,10 +2,8 @@ import type { AgentScan } from '@porchlight/contract/scan.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 
-/** What lay on devices when the agent looked around. */
 export function scanStore(clock: Clock) {
   return {
-    /** False when it is stored already. */
     async insert(trx: Trx, device: string, { uuid, items }: AgentScan, time: Date): Promise<boolean> {
       const row = await trx
         .insertInto('scans')

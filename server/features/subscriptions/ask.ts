@@ -7,20 +7,20 @@ export interface Log {
   error(o: object, m: string): void;
 }
 
-/** What Stripe's library throws, as far as it is looked at. */
+/** The errors that Stripe's library throws. */
 type Failure = Stripe.errors.StripeError;
 
-/** Asks Stripe; whatever fails there is `payments_down` here, and so is everything while the key belongs to another account than the plans. */
-export type Ask = <T>(call: () => Promise<T>) => Promise<T>;
+/** Calls Stripe. Failures become `payments_down`, as does every call while the key belongs to a foreign account. */
+export type CallStripe = <T>(call: () => Promise<T>) => Promise<T>;
 
-export function asker(log: Log, standing: () => Promise<Standing>): Ask {
+export function stripeCaller(log: Log, accountCheck: () => Promise<Standing>): CallStripe {
   return async (call) => {
     try {
-      if ((await standing()) === 'foreign') fail('payments_down');
+      if ((await accountCheck()) === 'foreign') fail('payments_down');
       return await call();
     } catch (err) {
       if (!isFailure(err)) throw err;
-      // Not its message: Stripe repeats in it what it was sent.
+      // Stripe's message is not logged, because it repeats the request's data.
       const { type, code, param, statusCode } = err;
       const facts = { type, code, param, status: statusCode };
       if (statusCode === 401) log.error(facts, 'Stripe does not know this key; every plan stays as it is. Check STRIPE_SECRET_KEY');
@@ -34,10 +34,10 @@ function isFailure(err: unknown): err is Failure {
   return err instanceof Error && 'type' in err && String(err.type).startsWith('Stripe');
 }
 
-/** Stripe understood and refused; `param` begins with what it did not like. */
-export function refused(err: unknown, param = ''): boolean {
+/** Whether Stripe rejected the request; `param` is the prefix of the parameter it rejected. */
+export function isRejection(err: unknown, param = ''): boolean {
   return isFailure(err) && err.type === 'StripeInvalidRequestError' && (err.param ?? '').startsWith(param);
 }
 
-/** For a person who waits for an answer that does not depend on Stripe: one try, in milliseconds. */
-export const impatient = { timeout: 3000, maxNetworkRetries: 0 } satisfies Stripe.RequestOptions;
+/** One short attempt (milliseconds), for responses that do not depend on Stripe. */
+export const singleAttempt = { timeout: 3000, maxNetworkRetries: 0 } satisfies Stripe.RequestOptions;

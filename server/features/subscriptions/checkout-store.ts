@@ -3,19 +3,18 @@ import type { Clock } from '../../lib/clock.ts';
 
 export type CheckoutStore = ReturnType<typeof checkoutStore>;
 
-/** The pages at Stripe on which people pay. */
+/** Stripe's payment pages. */
 export function checkoutStore(db: Db, clock: Clock) {
   return {
-    /** All of an account, oldest first. */
     of: (account: string) =>
       db.selectFrom('checkouts').selectAll().where('account', '=', account).orderBy('created').orderBy('id').execute(),
 
-    /** Notes the one page that counts from now on, and answers the others that were open. Of two at once the later one finds the other. */
+    /** Stores the open page, marks other pages as closed and returns them. The lock orders simultaneous calls. */
     open: (account: string, page: { id: string; price: string; promo: string | null }): Promise<string[]> =>
       db.transaction().execute(async (trx) => {
         await trx.selectFrom('accounts').select('uuid').where('uuid', '=', account).forUpdate().execute();
         const now = clock.now();
-        const others = await trx
+        const otherPages = await trx
           .updateTable('checkouts')
           .set({ done_at: now })
           .where('account', '=', account)
@@ -28,14 +27,13 @@ export function checkoutStore(db: Db, clock: Clock) {
           .values({ ...page, account, created: now })
           .onConflict((oc) => oc.doNothing())
           .execute();
-        return others.map(({ id }) => id);
+        return otherPages.map(({ id }) => id);
       }),
 
     async done(id: string): Promise<void> {
       await db.updateTable('checkouts').set({ done_at: clock.now() }).where('id', '=', id).where('done_at', 'is', null).execute();
     },
 
-    /** There is a plan now: nobody waits any more. */
     async allDone(trx: Trx, account: string): Promise<void> {
       await trx
         .updateTable('checkouts')

@@ -3,15 +3,15 @@ import { firstName } from '../../lib/formatting.ts';
 
 interface Plan {
   plan: string;
-  /** Cents. */
+  /** In cents. */
   amount: number;
   interval: 'month' | 'year';
 }
 
 const button = (label: string, url: string) => ({ button: { label, url } });
-const stays = 'Your devices stay on your dashboard. The free plan goes on blocking remote-control programs on them.';
+const devicesStay = 'Your devices stay on your dashboard. The free plan goes on blocking remote-control programs on them.';
 
-/** Three days before (P6.3). */
+/** Sent three days before a trial ends (P6.3). */
 export function trialEndsEmail(name: string, plan: Plan, ends: Date, url: string): WrittenEmail {
   const day = date(ends);
   return writeEmail({
@@ -25,7 +25,7 @@ export function trialEndsEmail(name: string, plan: Plan, ends: Date, url: string
   });
 }
 
-/** Three days before one ends that will not be paid again (P6.3). */
+/** Sent three days before the end of a plan that does not renew (P6.3). */
 export function endsEmail(name: string, plan: Plan, ends: Date, url: string): WrittenEmail {
   const day = date(ends);
   return writeEmail({
@@ -33,7 +33,7 @@ export function endsEmail(name: string, plan: Plan, ends: Date, url: string): Wr
     heading: `Your plan ends on ${day}, ${firstName(name)}`,
     paragraphs: [
       `You chose not to renew ${plan.plan || 'it'}, so nothing more is charged.`,
-      stays,
+      devicesStay,
       'Would you like to keep the whole protection? Choose Manage Plan before that day.',
     ],
     ...button('Go to my dashboard', url),
@@ -58,20 +58,20 @@ export function endedEmail(name: string, plan: Plan, url: string): WrittenEmail 
     heading: `Your plan has ended, ${firstName(name)}`,
     paragraphs: [
       `${plan.plan || 'It'} is over, and nothing more is charged.`,
-      `${stays} You and your guardians still hear from us when something happens.`,
+      `${devicesStay} You and your guardians still hear from us when something happens.`,
       'You can choose a plan again at any time.',
     ],
     ...button('Go to my dashboard', url),
   });
 }
 
-/** MM/dd/yyyy (9.3), in UTC as Stripe counts. */
+/** A date as MM/dd/yyyy (9.3), in UTC like Stripe's dates. */
 function date(moment: Date): string {
   const [year, month, day] = moment.toISOString().slice(0, 10).split('-');
   return `${month}/${day}/${year}`;
 }
 
-/** `$79.99 a year` */
+/** A price such as `$79.99 a year`. */
 function price({ amount, interval }: Plan): string {
   return `$${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')} a ${interval}`;
 }

@@ -35,24 +35,24 @@ const policyOf = async (agent: string) => {
   return openDocument(body.policy as unknown as SignedDocument, String(keys?.policy), devicePolicy);
 };
 
-test('[P6.3] the end of the trial is told three days before, to the millisecond, once, and without any webhook', async () => {
+test('[P6.3] the end of a trial is announced exactly three days before, once, without webhooks', async () => {
   const { email } = await person(server);
-  await server.stripeSimulator.hold(true);
+  await server.stripeSimulator.pauseDelivery(true);
   server.clock.turn(11 * day - 1);
   expect(await count(email, 'Your free trial ends on')).toBe(0);
   server.clock.turn(1);
-  const [letter] = (await server.mailsTo(email)).filter(({ subject }) => subject.startsWith('Your free trial'));
-  expect(letter?.subject).toBe('Your free trial ends on 12/05/2026');
-  expect(letter?.text).toContain('Then Friends & Family begins, for $159.99 a year');
-  expect(letter?.text).toContain('The free plan goes on protecting your devices.');
-  expect(letter?.text).toContain('http://localhost:4380/dashboard/');
+  const [reminder] = (await server.mailsTo(email)).filter(({ subject }) => subject.startsWith('Your free trial'));
+  expect(reminder?.subject).toBe('Your free trial ends on 12/05/2026');
+  expect(reminder?.text).toContain('Then Friends & Family begins, for $159.99 a year');
+  expect(reminder?.text).toContain('The free plan goes on protecting your devices.');
+  expect(reminder?.text).toContain('http://localhost:4380/dashboard/');
   for (let night = 0; night < 2; night++) {
     server.clock.turn(day);
     expect(await count(email, 'Your free trial ends on')).toBe(1);
   }
 });
 
-test('[P6.3] who ends a plan hears of it three days before its last day, and not of a trial that goes over into a plan', async () => {
+test('[P6.3] the end of a cancelled plan is announced three days before, but not a trial that became a plan', async () => {
   const { email, token } = await person(server);
   await stripe().subscriptions.update((await subOf(email)).id, { trial_end: 'now' });
   await server.stripeSimulator.deliver();
@@ -67,19 +67,19 @@ test('[P6.3] who ends a plan hears of it three days before its last day, and not
   expect(await count(email, 'Your free trial ends on')).toBe(0);
 });
 
-test('[P6.3] nobody is reminded of an end that was taken back, also when no webhook told us so', async () => {
+test('[P6.3] the end of a plan is not announced when it was withdrawn, even without a webhook', async () => {
   const { email } = await person(server);
   const { id } = await subOf(email);
   await stripe().subscriptions.update(id, { trial_end: 'now' });
   await stripe().subscriptions.update(id, { cancel_at_period_end: true });
   await server.stripeSimulator.deliver();
-  await server.stripeSimulator.hold(true);
+  await server.stripeSimulator.pauseDelivery(true);
   await stripe().subscriptions.update(id, { cancel_at_period_end: false });
   server.clock.turn(363 * day);
   expect(await count(email, 'Your plan ends on')).toBe(0);
 });
 
-test('a payment that fails is told once for each bill, and the plan goes on until Stripe gives up', async () => {
+test('a failed payment is announced once per invoice, and the plan continues until Stripe gives up', async () => {
   const { email, token } = await person(server);
   await failNextPayment(token);
   server.clock.turn(14 * day + 1000);
@@ -91,20 +91,20 @@ test('a payment that fails is told once for each bill, and the plan goes on unti
   expect(mail?.text).toContain('Your devices are still protected.');
 });
 
-test('[P6.3] when a plan ends its devices stay and have the free plan’s protection, alerts go on, and a new plan brings everything back', async () => {
+test("[P6.3] a plan's end leaves its devices with the free plan, alerts continue, and a new plan restores everything", async () => {
   const { email, token } = await person(server);
   const { agent, uuid } = await linkedDevice(server, token, 'Den PC', 'permissive');
   const bob = await activeGuardian(server, token);
   await server.call(`POST /web/devices/${uuid}/v2/exceptions`, { token, body: { type: 'definition', identifier: 'teamviewer' } });
-  const before = await policyOf(agent);
-  expect(before).toMatchObject({ actions: { RemoteControl: 'alert' }, policy: { uuid: 'permissive' } });
+  const policyBefore = await policyOf(agent);
+  expect(policyBefore).toMatchObject({ actions: { RemoteControl: 'alert' }, policy: { uuid: 'permissive' } });
 
   await stripe().subscriptions.cancel((await subOf(email)).id);
   await server.stripeSimulator.deliver();
-  const free = await policyOf(agent);
-  expect(free).toMatchObject({ actions: freePlan.actions, block_likely: freePlan.block_likely, policy: { name: 'Free plan' } });
-  expect(free?.version).toBe((before?.version ?? 0) + 1);
-  expect(free?.allow).toEqual(before?.allow);
+  const freePolicy = await policyOf(agent);
+  expect(freePolicy).toMatchObject({ actions: freePlan.actions, block_likely: freePlan.block_likely, policy: { name: 'Free plan' } });
+  expect(freePolicy?.version).toBe((policyBefore?.version ?? 0) + 1);
+  expect(freePolicy?.allow).toEqual(policyBefore?.allow);
   expect(await planOf(token)).toMatchObject({ subscribed: false, device_limit: 0, status: 'ended' });
   expect(await count(email, 'Your plan has ended')).toBe(1);
   const [mail] = (await server.mailsTo(email)).filter(({ subject }) => subject === 'Your plan has ended');
@@ -116,13 +116,13 @@ test('[P6.3] when a plan ends its devices stay and have the free plan’s protec
 
   await pay(server, await order(server, token));
   await server.stripeSimulator.deliver();
-  const after = await policyOf(agent);
-  expect(after).toMatchObject({ actions: before?.actions, policy: before?.policy, allow: before?.allow });
-  expect(after?.version).toBe((before?.version ?? 0) + 2);
+  const policyAfter = await policyOf(agent);
+  expect(policyAfter).toMatchObject({ actions: policyBefore?.actions, policy: policyBefore?.policy, allow: policyBefore?.allow });
+  expect(policyAfter?.version).toBe((policyBefore?.version ?? 0) + 2);
   expect((await server.call('GET /web/devices', { token })).body.devices).toMatchObject([{ uuid, policy: 'permissive' }]);
 });
 
-test('a smaller plan removes no device and takes no new one', async () => {
+test('a smaller plan removes no devices but accepts no new ones', async () => {
   const { email, token } = await person(server);
   const devices = [await linkedDevice(server, token, 'A'), await linkedDevice(server, token, 'B')];
   const sub = await subOf(email);
@@ -131,13 +131,13 @@ test('a smaller plan removes no device and takes no new one', async () => {
   expect(await planOf(token)).toMatchObject({ device_limit: 1 });
   expect((await server.call('GET /web/devices', { token })).body.devices).toHaveLength(2);
   for (const { agent } of devices) expect(await policyOf(agent)).toMatchObject({ actions: { ScamWebsite: 'block' } });
-  const more = await server.call('POST /web/create-device', { token, body: { name: 'C', policy: null } });
-  expect(more).toMatchObject({ status: 409, body: { code: 'device_limit' } });
+  const extraDevice = await server.call('POST /web/create-device', { token, body: { name: 'C', policy: null } });
+  expect(extraDevice).toMatchObject({ status: 409, body: { code: 'device_limit' } });
 });
 
-test('[P6.1] a night puts right what three days without webhooks have missed, once', async () => {
+test('[P6.1] the nightly sync corrects what three days without webhooks missed, once', async () => {
   const { email, token } = await person(server);
-  await server.stripeSimulator.hold(true);
+  await server.stripeSimulator.pauseDelivery(true);
   await stripe().subscriptions.cancel((await subOf(email)).id);
   expect(await planOf(token)).toMatchObject({ subscribed: true });
   for (let night = 0; night < 3; night++) {
@@ -150,9 +150,9 @@ test('[P6.1] a night puts right what three days without webhooks have missed, on
   expect(await count(email, 'Your plan has ended')).toBe(1);
 });
 
-test('[P6.1] a night finds who paid while our own list of customers was lost', async () => {
+test('[P6.1] the nightly sync finds payments whose customer is missing in the database', async () => {
   const { email, token } = await person(server);
-  await server.stripeSimulator.hold(true);
+  await server.stripeSimulator.pauseDelivery(true);
   await server.db.deleteFrom('customers').execute();
   await server.db.deleteFrom('subscriptions').execute();
   expect(await planOf(token)).toMatchObject({ subscribed: false });
@@ -164,7 +164,7 @@ test('[P6.1] a night finds who paid while our own list of customers was lost', a
   expect((await subOf(email)).status).toBe('trialing');
 });
 
-test('every letter about a plan says in fewer than 90 words what happened and what to do', async () => {
+test('every email about a plan has fewer than 90 words', async () => {
   const { email, token } = await person(server);
   await failNextPayment(token);
   server.clock.turn(11 * day);
@@ -182,13 +182,12 @@ test('every letter about a plan says in fewer than 90 words what happened and wh
   for (const { text } of mails) expect(text.split(/\s+/).filter(Boolean).length).toBeLessThan(90);
 });
 
-test('a new account has nothing, until it is bought or granted', async () => {
+test('a new account has no plan until one is bought or granted', async () => {
   const { token } = await newcomer(server);
   expect(await planOf(token)).toMatchObject({ subscribed: false, device_limit: 0, status: null });
   expect((await server.call('GET /web/devices', { token })).body.code).toBe('not_subscribed');
 });
 
-/** In the portal, as a person does. */
 async function failNextPayment(token: string): Promise<void> {
   const { body } = await server.call('POST /web/profile/sub/portal', { token });
   await press(server, String(body), 'card-fails');

@@ -14,10 +14,10 @@ const namesFor = async (server: TestServer, token: string) => {
   const { body } = await server.call('GET /web/profile/sub/products', { token });
   return (body.products as unknown as { name: string }[]).map(({ name }) => name).sort();
 };
-const asked = { SMTP_URL: 'mailbox:', TWILIO_API_BASE: 'mailbox:', STRIPE_API_BASE: 'till:' };
+const simulatorSettings = { SMTP_URL: 'mailbox:', TWILIO_API_BASE: 'mailbox:', STRIPE_API_BASE: 'till:' };
 
-test.each<Record<string, string>>([{ NODE_ENV: 'production', ...asked }, { NODE_ENV: 'test' }, {}])(
-  '[7.20] the plan for development is neither listed nor sold where nobody said that this is development: %j',
+test.each<Record<string, string>>([{ NODE_ENV: 'production', ...simulatorSettings }, { NODE_ENV: 'test' }, {}])(
+  '[7.20] the development plan is neither listed nor sold outside development: %j',
   (env) =>
     withServer(env, async (server) => {
       const { token } = await newcomer(server);
@@ -27,14 +27,14 @@ test.each<Record<string, string>>([{ NODE_ENV: 'production', ...asked }, { NODE_
     }),
 );
 
-test('[7.20] [2.132] the plan for development is listed and sold with NODE_ENV=development', () =>
+test('[7.20] [2.132] the development plan is listed and sold with NODE_ENV=development', () =>
   withServer({ NODE_ENV: 'development' }, async (server) => {
     const { token } = await newcomer(server);
     expect(await namesFor(server, token)).toEqual(['Dev Subscription', 'Friends & Family', 'Individual']);
     expect((await server.call('POST /web/profile/sub/order', { token, body: { price: 'price_dev_monthly' } })).status).toBe(200);
   }));
 
-test('[7.20] the operator’s own names come first, in the list and on the plan', () =>
+test('[7.20] the operator’s plan names take precedence in the list and on the plan', () =>
   withServer({ STRIPE_PLANS: 'price_family_monthly=Whole House,price_family_yearly=Whole House' }, async (server) => {
     const { token } = await newcomer(server);
     expect(await namesFor(server, token)).toEqual(['Individual', 'Whole House']);
@@ -42,7 +42,7 @@ test('[7.20] the operator’s own names come first, in the list and on the plan'
     expect((await server.call('GET /web/profile/sub', { token })).body).toMatchObject({ plan: 'Whole House' });
   }));
 
-test('who was removed at Stripe has no plan any more, no portal, and can buy again', () =>
+test('a customer who was removed at Stripe has neither plan nor portal, and can buy again', () =>
   withServer({}, async (server) => {
     const { token } = await newcomer(server);
     await pay(server, await order(server, token));

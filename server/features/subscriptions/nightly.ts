@@ -3,9 +3,9 @@ import type { Db } from '../../db/open.ts';
 import type { Enqueue, ForgetJobs } from '../../jobs/queue.ts';
 import type { JobHandlers } from '../../jobs/worker.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import type { Ask, Log } from './ask.ts';
+import type { CallStripe, Log } from './ask.ts';
 import { type DoubtStore, doubtsInWords } from './doubts.ts';
-import type { Life } from './lifecycle.ts';
+import type { PlanAnnouncements } from './lifecycle.ts';
 import type { SubscriptionStore } from './store.ts';
 import type { Sync } from './sync.ts';
 
@@ -15,34 +15,32 @@ export interface NightlyDeps {
   log: Log;
   enqueue: Enqueue;
   stripe: Stripe;
-  ask: Ask;
+  ask: CallStripe;
   doubts: DoubtStore;
   store: SubscriptionStore;
   sync: Sync;
-  life: Life;
+  life: PlanAnnouncements;
   forgetJobs: ForgetJobs;
 }
 
 const day = 86_400_000;
-/** In UTC: night where most of the people are. */
-const hour = 8;
-/** Between the questions about two customers, in milliseconds: Stripe is not to notice that it is night. */
-const spread = 100;
-const page = 200;
-/** How far back lost customers are looked for; an event is kept a little longer than Stripe sends it again. */
-const look_back = 4 * day;
-const keep_events = 40 * day;
+const utcHour = 8;
+/** Milliseconds between two customers, to spread the load on Stripe. */
+const customerSpacingMs = 100;
+const pageSize = 200;
+/** Payments of this age are searched for missing customers. Events are stored for longer than Stripe repeats them. */
+const searchWindowMs = 4 * day;
+const eventRetentionMs = 40 * day;
 
-/** The next night after a moment. */
 export function nightAfter(moment: Date): Date {
   const tonight = new Date(moment);
-  tonight.setUTCHours(hour, 0, 0, 0);
+  tonight.setUTCHours(utcHour, 0, 0, 0);
   return tonight > moment ? tonight : after(tonight, day);
 }
 
-/** What puts right what no webhook told (P6.1), and the reminders. One job a night, however many servers there are; it queues the next one. */
+/** The nightly correction of missed webhooks (P6.1), and reminders. All servers share one job, which queues the next one. */
 export function nightly(deps: NightlyDeps) {
-  const { db, clock, enqueue, store, sync, life } = deps;
+  const { db, clock, enqueue, store, sync, life: announcements } = deps;
 
   const queueNext = async () => {
     const night = nightAfter(clock.now());
@@ -51,21 +49,21 @@ export function nightly(deps: NightlyDeps) {
 
   const handlers: Pick<JobHandlers, 'plan_night' | 'plan_sync' | 'plan_ends'> = {
     plan_night: async ({ night }) => {
-      // First of all, so that a night that fails is not the last one.
+      // The next night is queued first, so that a failure does not end the series.
       await queueNext();
       const waiting = await deps.doubts.waiting();
       if (waiting) deps.log.error({ waiting }, doubtsInWords(waiting));
       await deps.forgetJobs('plan_sync', after(clock.now(), -2 * day));
-      await store.forgetEvents(after(clock.now(), -keep_events));
-      await findLost(deps);
-      let when = clock.now();
-      let customers = await store.customersAfter('', page);
+      await store.forgetEvents(after(clock.now(), -eventRetentionMs));
+      await findMissingCustomers(deps);
+      let syncTime = clock.now();
+      let customers = await store.customersAfter('', pageSize);
       while (customers.length) {
         for (const { account } of customers) {
-          await enqueue(db, 'plan_sync', `plan:sync:${night}:${account}`, { account }, when);
-          when = after(when, spread);
+          await enqueue(db, 'plan_sync', `plan:sync:${night}:${account}`, { account }, syncTime);
+          syncTime = after(syncTime, customerSpacingMs);
         }
-        customers = await store.customersAfter(customers.at(-1)?.id ?? '', page);
+        customers = await store.customersAfter(customers.at(-1)?.id ?? '', pageSize);
       }
     },
 
@@ -75,21 +73,24 @@ export function nightly(deps: NightlyDeps) {
     },
 
     plan_ends: async ({ account }) => {
-      // What we have may be late; but whoever is to hear of an end hears of it also while Stripe does not answer.
+      // Stored data may be outdated, but a reminder must not depend on Stripe.
       await sync(account).catch((err: unknown) => deps.log.warn({ err }, 'a reminder is written from what we have'));
       await remind(account);
     },
   };
-  const remind = (account: string) => db.transaction().execute(async (trx) => life.remind(trx, account, await store.subs(account, trx)));
+  const remind = (account: string) =>
+    db.transaction().execute(async (trx) => announcements.remind(trx, account, await store.subs(account, trx)));
 
   return { queueNext, handlers };
 }
 
-/** Someone paid, and we do not know that the account is a customer: a backup from before that day was put back. */
-async function findLost({ stripe, ask, clock, store }: NightlyDeps): Promise<void> {
-  const gte = Math.floor(after(clock.now(), -look_back).getTime() / 1000);
-  const events = await ask(() =>
-    stripe.events.list({ type: 'checkout.session.completed', created: { gte }, limit: 100 }).autoPagingToArray({ limit: 10_000 }),
+/** Finds customers who paid but are missing here, such as after an older backup was restored. */
+async function findMissingCustomers({ stripe, ask: callStripe, clock, store }: NightlyDeps): Promise<void> {
+  const oldestEvent = Math.floor(after(clock.now(), -searchWindowMs).getTime() / 1000);
+  const events = await callStripe(() =>
+    stripe.events
+      .list({ type: 'checkout.session.completed', created: { gte: oldestEvent }, limit: 100 })
+      .autoPagingToArray({ limit: 10_000 }),
   );
   for (const event of events) {
     if (event.type !== 'checkout.session.completed') continue;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { limits } from '@porchlight/contract/limits.ts';
 import type Stripe from 'stripe';
 import { fail } from '../../lib/errors.ts';
-import { type Ask, refused } from './ask.ts';
+import { type CallStripe, isRejection } from './ask.ts';
 import type { CheckoutStore } from './checkout-store.ts';
 import type { Customers } from './customers.ts';
 import type { Standing } from './payment-account.ts';
@@ -14,7 +14,7 @@ import type { Sync } from './sync.ts';
 
 export interface OrderDeps {
   stripe: Stripe;
-  ask: Ask;
+  ask: CallStripe;
   standing(): Promise<Standing>;
   store: SubscriptionStore;
   checkouts: CheckoutStore;
@@ -25,17 +25,17 @@ export interface OrderDeps {
   dashboard_url: string;
 }
 
-/** Opens the page on which a price is bought; answers its address (7.19). */
-export function orders(deps: OrderDeps): (account: string, wanted: { price: string; promo: string | null }) => Promise<string> {
-  const { ask, stripe, store, checkouts, products, promos, customers, sync } = deps;
+/** Opens Stripe's payment page and returns its address (7.19). */
+export function orders(deps: OrderDeps): (account: string, wantedOrder: { price: string; promo: string | null }) => Promise<string> {
+  const { ask: callStripe, stripe, store, checkouts, products, promos, customers, sync } = deps;
 
-  /** The one page that is open for the same order, if any; every other one is closed. */
+  /** The open payment page of the same order, if any; closes all other pages. */
   const openPage = async (account: string, pages: Pages, price: string, promo: string | null): Promise<string | null> => {
     let url: string | null = null;
     for (const page of pages.filter(({ done_at }) => done_at === null)) {
-      const session = await ask(() =>
+      const session = await callStripe(() =>
         stripe.checkout.sessions.retrieve(page.id).catch((err: unknown) => {
-          if (refused(err)) return null;
+          if (isRejection(err)) return null;
           throw err;
         }),
       );
@@ -44,7 +44,6 @@ export function orders(deps: OrderDeps): (account: string, wanted: { price: stri
         continue;
       }
       if (session.status === 'complete') {
-        // Paid while this was asked for.
         if ((await sync(account)).some(isOpen)) fail('subscription_open');
       } else if (session.status === 'open' && session.url && !url && page.price === price && page.promo === promo) {
         url = session.url;
@@ -55,18 +54,18 @@ export function orders(deps: OrderDeps): (account: string, wanted: { price: stri
     return url;
   };
   const expire = (id: string) =>
-    ask(() =>
+    callStripe(() =>
       stripe.checkout.sessions.expire(id).catch((err: unknown) => {
-        // Paid or closed meanwhile. If paid, the next look at the account finds two, and puts it right.
-        if (!refused(err)) throw err;
+        // The page was paid or closed meanwhile. If paid, the next sync resolves duplicates.
+        if (!isRejection(err)) throw err;
       }),
     );
 
   return async (account, { price, promo }) => {
     const plan = await store.of(account);
     if (plan.external || plan.lifetime) fail('external_plan');
-    if (!(await products.sells(price))) fail('price_unknown');
-    // What we have may be late: it must neither let anyone pay twice nor stop one whose plan has ended.
+    if (!(await products.isOnSale(price))) fail('price_unknown');
+    // Stored data may be outdated: it must neither allow paying twice nor prevent buying after a plan's end.
     const subs = await sync(account);
     if (subs.some(isOpen)) fail('subscription_open');
 
@@ -74,30 +73,29 @@ export function orders(deps: OrderDeps): (account: string, wanted: { price: stri
     const code = promo || plan.register_promo_code?.code || null;
     const discount = code === null ? null : await promos.idOf(code);
     const pages = await checkouts.of(account);
-    const again = await openPage(account, pages, price, discount);
-    if (again) return again;
+    const reusedPage = await openPage(account, pages, price, discount);
+    if (reusedPage) return reusedPage;
 
-    const trial = await customers.mayTry(account, customer, subs);
+    const trial = await customers.mayHaveTrial(account, customer, subs);
     const create = (promotion: string | null) => {
       const params = sessionFor({ account, customer, price, promotion, trial, dashboard_url: deps.dashboard_url });
-      // Two that order the same at once have the same key, and get the same page.
       const hash = createHash('sha256').update(JSON.stringify(params)).digest('hex');
       return stripe.checkout.sessions.create(params, { idempotencyKey: `checkout:${account}:${pages.length}:${hash}` });
     };
-    const session = await ask(() =>
+    const session = await callStripe(() =>
       create(discount).catch(async (err: unknown) => {
-        // Only an account that is surely ours says who is no customer there.
-        if (refused(err, 'customer') && (await deps.standing()) === 'ours') {
-          customer = await customers.another(account, customer);
+        // Only the right Stripe account can report that a customer is missing.
+        if (isRejection(err, 'customer') && (await deps.standing()) === 'ours') {
+          customer = await customers.replaceCustomer(account, customer);
           return create(discount);
         }
-        // A promo that is not for this person or this price is left out (8.16).
-        if (discount && refused(err, 'discounts')) return create(null);
-        if (refused(err, 'line_items')) fail('price_unknown');
+        // A promo that does not apply is left out (8.16).
+        if (discount && isRejection(err, 'discounts')) return create(null);
+        if (isRejection(err, 'line_items')) fail('price_unknown');
         throw err;
       }),
     );
-    for (const other of await checkouts.open(account, { id: session.id, price, promo: discount })) await expire(other);
+    for (const otherPage of await checkouts.open(account, { id: session.id, price, promo: discount })) await expire(otherPage);
     return session.url ?? fail('payments_down');
   };
 }

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Db } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 
-/** An account at Stripe, in one of its modes: test and live share the id and nothing else. */
+/** A Stripe account. Its test and live mode share the id and nothing else. */
 export interface PaymentAccount {
   id: string;
   livemode: boolean;
@@ -10,12 +10,12 @@ export interface PaymentAccount {
 
 export type PaymentAccountStore = ReturnType<typeof paymentAccountStore>;
 
-/** The account at Stripe to which the plans in this database belong. */
+/** The Stripe account of this database's plans. */
 export function paymentAccountStore(db: Db, clock: Clock) {
-  const get = (): Promise<PaymentAccount | undefined> => db.selectFrom('payment_account').select(['id', 'livemode']).executeTakeFirst();
+  const storedAccount = (): Promise<PaymentAccount | undefined> =>
+    db.selectFrom('payment_account').select(['id', 'livemode']).executeTakeFirst();
   return {
-    get,
-    /** The account from now on. */
+    get: storedAccount,
     async accept(account: PaymentAccount): Promise<void> {
       const row = { ...account, since: clock.now() };
       await db
@@ -24,20 +24,20 @@ export function paymentAccountStore(db: Db, clock: Clock) {
         .onConflict((oc) => oc.column('only_one').doUpdateSet(row))
         .execute();
     },
-    /** The account of these plans: the one that is stored, or, at the first use and while nobody is a customer anywhere, `asked`. */
-    async orFirst(asked: PaymentAccount): Promise<PaymentAccount> {
-      const stored = await get();
-      if (stored && (same(stored, asked) || (await hasCustomers()))) return stored;
-      // Nobody has anything at the account that was stored: there is nothing that could end.
-      if (stored) await this.accept(asked);
+    /** The stored account; without customers, the key's account is stored first. */
+    async storedOrFirst(keyAccount: PaymentAccount): Promise<PaymentAccount> {
+      const stored = await storedAccount();
+      if (stored && (isSameAccount(stored, keyAccount) || (await hasCustomers()))) return stored;
+      // The account may change while there are no customers, because then no plan can end.
+      if (stored) await this.accept(keyAccount);
       else {
         await db
           .insertInto('payment_account')
-          .values({ ...asked, since: clock.now() })
+          .values({ ...keyAccount, since: clock.now() })
           .onConflict((oc) => oc.doNothing())
           .execute();
       }
-      return (await get()) ?? asked;
+      return (await storedAccount()) ?? keyAccount;
     },
   };
 
@@ -46,10 +46,10 @@ export function paymentAccountStore(db: Db, clock: Clock) {
   }
 }
 
-export const same = (a: PaymentAccount, b: PaymentAccount) => a.id === b.id && a.livemode === b.livemode;
+export const isSameAccount = (a: PaymentAccount, b: PaymentAccount) => a.id === b.id && a.livemode === b.livemode;
 export const inWords = ({ id, livemode }: PaymentAccount) => `${id} (${livemode ? 'live' : 'test'} mode)`;
 
-/** Whose key this is. Null: the key may not ask that (a restricted one). Throws what Stripe's library throws. */
+/** The key's account; null when a restricted key may not read it. Throws Stripe's errors. */
 export async function accountOfKey(stripe: Stripe, livemode: boolean, options?: Stripe.RequestOptions): Promise<PaymentAccount | null> {
   try {
     return { id: (await stripe.accounts.retrieveCurrent({}, options)).id, livemode };
@@ -67,20 +67,19 @@ export interface GuardDeps {
   log: { warn(o: object, m: string): void; error(o: object, m: string): void };
 }
 
-/** `unchecked`: the key may not say whose it is. */
+/** `unchecked`: the key may not read its account. */
 export type Standing = 'ours' | 'foreign' | 'unchecked';
 
-/** How long it is believed that the account is still the right one, in milliseconds. */
-const fresh = 60_000;
-/** Stripe is asked once, so that nobody waits longer for it than for the call itself. */
-const once = { timeout: 3000, maxNetworkRetries: 0 } satisfies Stripe.RequestOptions;
+const cacheMs = 60_000;
+/** One attempt, so that the check does not delay the actual call for long. */
+const singleAttempt = { timeout: 3000, maxNetworkRetries: 0 } satisfies Stripe.RequestOptions;
 
 /**
- * Whether the key belongs to the account of our plans. Before it is known nothing that Stripe says may become ours: a key of another account
- * knows none of our customers. Throws what Stripe's library throws.
+ * Checks that the key belongs to the account of our plans. A foreign account does not know our customers, so its answers must not be
+ * stored. Throws Stripe's errors.
  */
 export function accountGuard({ stripe, livemode, clock, accounts, log }: GuardDeps): () => Promise<Standing> {
-  let asked: Promise<PaymentAccount | null> | null = null;
+  let pendingCheck: Promise<PaymentAccount | null> | null = null;
   let ours_until = 0;
   let warned = '';
   const warnOnce = (level: 'warn' | 'error', facts: object, sentence: string) => {
@@ -92,21 +91,21 @@ export function accountGuard({ stripe, livemode, clock, accounts, log }: GuardDe
   return async () => {
     const now = clock.now().getTime();
     if (ours_until > now) return 'ours';
-    asked ??= accountOfKey(stripe, livemode, once);
-    const mine = await asked.catch((err: unknown) => {
-      asked = null;
+    pendingCheck ??= accountOfKey(stripe, livemode, singleAttempt);
+    const keyAccount = await pendingCheck.catch((err: unknown) => {
+      pendingCheck = null;
       throw err;
     });
-    if (!mine) {
+    if (!keyAccount) {
       warnOnce('warn', {}, mayNotSay);
       return 'unchecked';
     }
-    const right = await accounts.orFirst(mine);
-    if (!same(right, mine)) {
-      warnOnce('error', { expected: right, found: mine }, foreignInWords(right, mine));
+    const expectedAccount = await accounts.storedOrFirst(keyAccount);
+    if (!isSameAccount(expectedAccount, keyAccount)) {
+      warnOnce('error', { expected: expectedAccount, found: keyAccount }, foreignInWords(expectedAccount, keyAccount));
       return 'foreign';
     }
-    ours_until = now + fresh;
+    ours_until = now + cacheMs;
     return 'ours';
   };
 }
@@ -114,7 +113,6 @@ export function accountGuard({ stripe, livemode, clock, accounts, log }: GuardDe
 const mayNotSay =
   'STRIPE_SECRET_KEY may not read its own account, so it cannot be checked whose it is. Give the restricted key that permission at Stripe.';
 
-/** For the operator. */
-export function foreignInWords(right: PaymentAccount, found: PaymentAccount): string {
-  return `The plans here belong to the Stripe account ${inWords(right)}, and STRIPE_SECRET_KEY to ${inWords(found)}. Every plan stays as it is, and nobody can order. Put the right key in, or, if the account is meant to be another one, run: npm run porchlight -- payments believe --account ${found.id}`;
+export function foreignInWords(expectedAccount: PaymentAccount, foundAccount: PaymentAccount): string {
+  return `The plans here belong to the Stripe account ${inWords(expectedAccount)}, and STRIPE_SECRET_KEY to ${inWords(foundAccount)}. Every plan stays as it is, and nobody can order. Put the right key in, or, if the account is meant to be another one, run: npm run porchlight -- payments believe --account ${foundAccount.id}`;
 }

@@ -2,11 +2,11 @@ import type Stripe from 'stripe';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Enqueue, ForgetJobs } from '../../jobs/queue.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { asker, type Log } from './ask.ts';
+import { type Log, stripeCaller } from './ask.ts';
 import { checkoutStore } from './checkout-store.ts';
 import { customers as newCustomers } from './customers.ts';
 import { doubtStore } from './doubts.ts';
-import { planLife } from './lifecycle.ts';
+import { planAnnouncements } from './lifecycle.ts';
 import { nightly } from './nightly.ts';
 import { orders } from './order.ts';
 import { accountGuard, paymentAccountStore } from './payment-account.ts';
@@ -23,7 +23,6 @@ export interface PlanDeps {
   enqueue: Enqueue;
   store: SubscriptionStore;
   stripe: Stripe;
-  /** Whether the key is one of live mode. */
   livemode: boolean;
   plan_names: Record<string, string>;
   development: boolean;
@@ -33,23 +32,23 @@ export interface PlanDeps {
   forgetJobs: ForgetJobs;
 }
 
-/** Everything about plans that asks Stripe, in the order in which each uses what stands above it. */
+/** Composes the parts of plans that call Stripe. */
 export function plans(deps: PlanDeps) {
   const standing = accountGuard({ ...deps, accounts: paymentAccountStore(deps.db, deps.clock) });
-  const ask = asker(deps.log, standing);
+  const callStripe = stripeCaller(deps.log, standing);
   const doubts = doubtStore(deps.db, deps.clock);
   const checkouts = checkoutStore(deps.db, deps.clock);
-  const products = newProducts({ ...deps, ask });
-  const promos = newPromos({ ...deps, ask });
-  const customers = newCustomers({ ...deps, ask });
-  const life = planLife(deps);
-  const sync = planSync({ ...deps, ask, standing, doubts, checkouts, products, life });
+  const products = newProducts({ ...deps, ask: callStripe });
+  const promos = newPromos({ ...deps, ask: callStripe });
+  const customers = newCustomers({ ...deps, ask: callStripe });
+  const announcements = planAnnouncements(deps);
+  const sync = planSync({ ...deps, ask: callStripe, standing, doubts, checkouts, products, life: announcements });
   return {
     products,
     promos,
     sync,
-    order: orders({ ...deps, ask, standing, checkouts, products, promos, customers, sync }),
-    portal: portal({ ...deps, ask }),
-    night: nightly({ ...deps, ask, doubts, sync, life }),
+    order: orders({ ...deps, ask: callStripe, standing, checkouts, products, promos, customers, sync }),
+    portal: portal({ ...deps, ask: callStripe }),
+    night: nightly({ ...deps, ask: callStripe, doubts, sync, life: announcements }),
   };
 }

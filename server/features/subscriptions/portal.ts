@@ -1,17 +1,17 @@
 import type Stripe from 'stripe';
 import { fail } from '../../lib/errors.ts';
-import { type Ask, refused } from './ask.ts';
+import { type CallStripe, isRejection } from './ask.ts';
 import type { SubscriptionStore } from './store.ts';
 
-/** Where a plan is changed, paid and ended (7.18): answers the address. */
+/** Returns the address of Stripe's customer portal (7.18). */
 export function portal({
   stripe,
-  ask,
+  ask: callStripe,
   store,
   dashboard_url,
 }: {
   stripe: Stripe;
-  ask: Ask;
+  ask: CallStripe;
   store: SubscriptionStore;
   dashboard_url: string;
 }) {
@@ -20,9 +20,9 @@ export function portal({
     if (plan.external) fail('external_plan');
     const customer = plan.status === null ? null : await store.customerOf(account);
     if (!customer) fail('no_subscription');
-    const { url } = await ask(() =>
+    const { url } = await callStripe(() =>
       stripe.billingPortal.sessions.create({ customer, return_url: `${dashboard_url}/` }).catch((err: unknown) => {
-        if (refused(err, 'customer')) fail('no_subscription');
+        if (isRejection(err, 'customer')) fail('no_subscription');
         throw err;
       }),
     );

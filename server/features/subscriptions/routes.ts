@@ -4,7 +4,7 @@ import { bind } from '../../lib/bind.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
-import { impatient, type Log } from './ask.ts';
+import { type Log, singleAttempt } from './ask.ts';
 import type { Products } from './products.ts';
 import type { Promos } from './promos.ts';
 import type { SubscriptionStore } from './store.ts';
@@ -20,7 +20,6 @@ export interface SubscriptionDeps {
   promos: Promos;
   order(account: string, wanted: { price: string; promo: string | null }): Promise<string>;
   portal(account: string): Promise<string>;
-  /** Whether the address is confirmed, where that is asked for. */
   mayOrder(account: string): Promise<boolean>;
 }
 
@@ -31,9 +30,9 @@ export function subscriptionRoutes(app: FastifyInstance, deps: SubscriptionDeps)
 
   bind(app, gates, subscriptionEndpoints, {
     'GET /web/profile/sub': async ({ account }) => {
-      // Whoever comes back from paying need not wait for the webhook (P6.1). What Stripe does not tell now is told by what we have.
+      // The user may have just paid, before the webhook (P6.1). If Stripe fails, the stored plan is returned.
       if (await store.mayPoll(account)) {
-        await sync(account, impatient).catch((err: unknown) => deps.log.warn({ err }, 'a plan is told as it was last known'));
+        await sync(account, singleAttempt).catch((err: unknown) => deps.log.warn({ err }, 'a plan is told as it was last known'));
       }
       return store.of(account);
     },
@@ -53,7 +52,7 @@ export function subscriptionRoutes(app: FastifyInstance, deps: SubscriptionDeps)
 
     'GET /promo-code': async ({ query, ip }) => {
       await limit('promo', ip, { max: 20, per: minute });
-      const promo = await promos.look(query.code);
+      const promo = await promos.lookUp(query.code);
       if (promo === 'ended') fail('promo_expired');
       return promo ?? fail('promo_unknown');
     },

@@ -1,9 +1,9 @@
 import type { Subscription } from '@porchlight/contract/subscriptions.ts';
 
-/** A subscription as Stripe last told it. `amount`: cents. `ends`: null while it renews. */
+/** A subscription. `amount`: in cents. `ends`: null while the plan renews. */
 export interface Sub {
   id: string;
-  /** Stripe's word. */
+  /** Stripe's status. */
   status: string;
   price: string;
   plan: string;
@@ -18,7 +18,7 @@ export interface Sub {
   invoice: string | null;
 }
 
-/** What an account has without paying. */
+/** Benefits that an account has without paying. */
 export interface Granted {
   device_limit: number;
   external: boolean;
@@ -26,56 +26,56 @@ export interface Granted {
   register_promo_code: string | null;
 }
 
-/** Best first: of two open subscriptions the one that is paid counts, whichever came first. */
-const open = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete'];
-const subscribed = open.slice(0, 3);
-/** Never paid for and never used: it is as if it had not been. */
+/** Statuses of open subscriptions, best first. */
+const openStatuses = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete'];
+const subscribed = openStatuses.slice(0, 3);
+/** Statuses of subscriptions that were never paid or used. */
 const neverBegan = ['incomplete', 'incomplete_expired'];
 
-export const isOpen = (sub: Pick<Sub, 'status'>) => open.includes(sub.status);
+export const isOpen = (sub: Pick<Sub, 'status'>) => openStatuses.includes(sub.status);
 export const isSubscribed = (sub: Sub) => subscribed.includes(sub.status);
-/** Stripe cancelled it after it had begun, or gave it up. */
+/** Whether a subscription ended after it had begun. */
 export const hasEnded = (sub: Sub) => !isOpen(sub) && !neverBegan.includes(sub.status);
-/** There is one free trial for a person (9.1). */
+/** Whether a subscription used up the holder's free trial (9.1). */
 export const usedTrial = (sub: { status: string }) => !neverBegan.includes(sub.status);
 
 const rank = (sub: Sub) => {
-  const place = open.indexOf(sub.status);
-  return place === -1 ? open.length : place < 2 ? 0 : place;
+  const position = openStatuses.indexOf(sub.status);
+  return position === -1 ? openStatuses.length : position < 2 ? 0 : position;
 };
 
-/** The subscription that counts: the best open one, of equals the older one; or the last one that ended. */
-export function counting(subs: readonly Sub[]): Sub | null {
+/** The best open subscription, among equals the oldest; without open ones the last that ended. */
+export function currentSubscription(subs: readonly Sub[]): Sub | null {
   const time = (moment: Date | null) => moment?.getTime() ?? 0;
-  const alive = subs.filter(isOpen).toSorted((a, b) => rank(a) - rank(b) || time(a.created) - time(b.created) || (a.id < b.id ? -1 : 1));
-  const over = subs.filter(hasEnded).toSorted((a, b) => time(b.ended_at) - time(a.ended_at));
-  return alive[0] ?? over[0] ?? null;
+  const openSubs = subs.filter(isOpen).toSorted((a, b) => rank(a) - rank(b) || time(a.created) - time(b.created) || (a.id < b.id ? -1 : 1));
+  const endedSubs = subs.filter(hasEnded).toSorted((a, b) => time(b.ended_at) - time(a.ended_at));
+  return openSubs[0] ?? endedSubs[0] ?? null;
 }
 
-/** Those that must go because another one counts. One whose first payment was never made ends by itself. */
-export function surplus(subs: readonly Sub[]): Sub[] {
-  const one = counting(subs);
-  return one && isSubscribed(one) ? subs.filter((sub) => sub !== one && isOpen(sub) && sub.status !== 'incomplete') : [];
+/** Duplicate subscriptions to cancel. Incomplete subscriptions expire by themselves. */
+export function duplicates(subs: readonly Sub[]): Sub[] {
+  const current = currentSubscription(subs);
+  return current && isSubscribed(current) ? subs.filter((sub) => sub !== current && isOpen(sub) && sub.status !== 'incomplete') : [];
 }
 
-/** When it stops being what it is now: the trial that ends, or the plan that is not paid again; null while it simply renews. */
+/** The end of the trial or plan; null while the plan renews. */
 export function endsAt(sub: Sub): Date | null {
   return sub.ends ?? (sub.status === 'trialing' ? sub.trial_end : null);
 }
 
-/** The plan of an account (3.9). What was granted is never made smaller by what is paid for. */
+/** The plan of an account (3.9); a purchase never reduces a grant. */
 export function planOf(granted: Granted, subs: readonly Sub[]): Subscription {
   const { register_promo_code: code, ...free } = granted;
-  const sub = counting(subs);
-  const paid = sub !== null && isSubscribed(sub);
+  const sub = currentSubscription(subs);
+  const isPaid = sub !== null && isSubscribed(sub);
   return {
     ...free,
-    subscribed: paid,
-    device_limit: Math.max(free.device_limit, paid ? sub.device_limit : 0),
+    subscribed: isPaid,
+    device_limit: Math.max(free.device_limit, isPaid ? sub.device_limit : 0),
     expires: sub === null ? null : expiryOf(sub).toISOString(),
     register_promo_code: code === null ? null : { code },
     status: sub === null ? null : statusOf(sub),
-    renews: paid && sub.ends === null,
+    renews: isPaid && sub.ends === null,
     price: sub?.price ?? null,
     plan: sub?.plan ?? null,
     amount: sub?.amount ?? null,
@@ -90,6 +90,6 @@ function expiryOf(sub: Sub): Date {
 
 function statusOf(sub: Sub): Subscription['status'] {
   if (sub.status === 'trialing' || sub.status === 'active') return sub.status;
-  // Open and not paid for, whatever Stripe calls it: what helps is the portal.
+  // The user can resolve every other open status in the portal.
   return isOpen(sub) ? 'past_due' : 'ended';
 }

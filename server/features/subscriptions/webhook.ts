@@ -18,20 +18,19 @@ export interface WebhookDeps {
   payments: { stripe: Stripe; webhook_secret: string; livemode: boolean };
 }
 
-/** How old a signature may be, in seconds. */
 const tolerance = 300;
 
-/** What Stripe tells us. An event is only a reason to look: what it says is not believed, what Stripe answers now is. */
+/** Stripe's webhook. An event only triggers a sync; its content is not used. */
 export async function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): Promise<void> {
   const { store, sync, log, payments } = deps;
   await app.register(async (scope) => {
-    // The signature is over the bytes as they came: here nothing may read and write them again.
+    // The signature covers the raw bytes, so the body must not be parsed.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
     bind(scope, deps.gates, paymentEventEndpoints, {
       'POST /stripe/webhook': async ({ request }) => {
-        const event = opened(deps, request.body, request.headers['stripe-signature']);
+        const event = verifiedEvent(deps, request.body, request.headers['stripe-signature']);
         if (event.livemode !== payments.livemode) {
           log.info({ type: event.type }, 'an event of the other mode was left alone');
           return {};
@@ -39,7 +38,7 @@ export async function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): Pr
         if (await store.knowsEvent(event.id)) return {};
         const customer = customerIn(event);
         const account = customer === null ? null : await store.accountOf(customer);
-        // When this fails Stripe sends the event again, and it is not known yet.
+        // On failure Stripe repeats the event.
         if (account !== null) await sync(account);
         await store.noteEvent({ id: event.id, type: event.type, customer, created: new Date(event.created * 1000) });
         return {};
@@ -48,13 +47,13 @@ export async function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): Pr
   });
 }
 
-function opened({ payments, clock }: WebhookDeps, body: unknown, signature: string | string[] | undefined): Stripe.Event {
+function verifiedEvent({ payments, clock }: WebhookDeps, body: unknown, signature: string | string[] | undefined): Stripe.Event {
   if (!Buffer.isBuffer(body) || typeof signature !== 'string') return fail('signature_wrong');
   const { stripe, webhook_secret } = payments;
   try {
     return stripe.webhooks.constructEvent(body, signature, webhook_secret, tolerance, undefined, clock.now().getTime());
   } catch {
-    // Why is told to nobody: it would help only who tries to forge one.
+    // The error has no details, because they would help an attacker.
     return fail('signature_wrong');
   }
 }

@@ -7,7 +7,7 @@ import type { Gates } from '../../lib/gates.ts';
 export interface SupportDeps {
   gates: Gates;
   personOf(account: string): Promise<{ name: string; email: string; email_verified: boolean }>;
-  /** The key that the chat and we share; null without a chat. */
+  /** The secret key shared with the support chat; null without a chat. */
   identity_key: string | null;
 }
 
@@ -15,13 +15,13 @@ export function supportRoutes(app: FastifyInstance, { gates, personOf, identity_
   bind(app, gates, supportEndpoints, {
     'GET /web/support': async ({ account }) => {
       const { name, email, email_verified } = await personOf(account);
-      // An address that nobody proved may be another person's, whose talks with us the chat would open.
+      // An unconfirmed address may be another person's, whose conversations the chat would show.
       return { name, email, hash: identity_key && email_verified ? identityHash(identity_key, email) : null };
     },
   });
 }
 
-/** Proves to the chat that it is we who say who this is: HMAC-SHA256 of the email, hexadecimal (3.17). */
+/** Proves the user's identity to the chat: HMAC-SHA256 of the email, hexadecimal (3.17). */
 function identityHash(key: string, email: string): string {
   return createHmac('sha256', key).update(email).digest('hex');
 }

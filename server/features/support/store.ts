@@ -1,10 +1,9 @@
 import type { ThirdPartySupport } from '@porchlight/contract/support.ts';
 import type { Db } from '../../db/open.ts';
 
-/** Who helps a person instead of the operator (1.4). A part that is null is not shown; a title that is null is the default one. */
+/** Support details of accounts whose support contact is not the operator (1.4). Null values are hidden; a null title means the default. */
 export function supportStore(db: Db) {
   return {
-    /** Null: this person asks the operator. */
     async of(account: string): Promise<ThirdPartySupport | null> {
       const row = await db
         .selectFrom('support_details')
@@ -14,7 +13,6 @@ export function supportStore(db: Db) {
       return row ?? null;
     },
 
-    /** In the place of what was there before. */
     set: (account: string, details: ThirdPartySupport) =>
       db
         .insertInto('support_details')
@@ -22,7 +20,6 @@ export function supportStore(db: Db) {
         .onConflict((oc) => oc.column('account').doUpdateSet(details))
         .execute(),
 
-    /** True when there was something. */
     async clear(account: string): Promise<boolean> {
       const { numDeletedRows } = await db.deleteFrom('support_details').where('account', '=', account).executeTakeFirst();
       return numDeletedRows > 0n;

@@ -8,12 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('[1.4] support details belong to one person, can be changed and taken away, and stand in the profile', async () => {
+test('[1.4] support details belong to one account, can be changed and removed, and appear in the profile', async () => {
   const store = supportStore(server.db);
   const [ann, eve] = [await person(server), await person(server)];
   const { uuid } = await server.db.selectFrom('accounts').select('uuid').where('email', '=', ann.email).executeTakeFirstOrThrow();
-  const of = async (who: { token: string }) => (await server.call('GET /web/profile', { token: who.token })).body.third_party_support;
-  expect(await of(ann)).toBeNull();
+  const detailsOf = async (user: { token: string }) =>
+    (await server.call('GET /web/profile', { token: user.token })).body.third_party_support;
+  expect(await detailsOf(ann)).toBeNull();
 
   const details = {
     email: 'help@bank.example',
@@ -25,14 +26,14 @@ test('[1.4] support details belong to one person, can be changed and taken away,
     linktext: 'Ask the bank',
   };
   await store.set(uuid, details);
-  expect(await of(ann)).toEqual(details);
-  expect(await of(eve)).toBeNull();
+  expect(await detailsOf(ann)).toEqual(details);
+  expect(await detailsOf(eve)).toBeNull();
 
-  const less = { ...details, title: null, exclusive: false, link: null, linktext: null };
-  await store.set(uuid, less);
-  expect(await of(ann)).toEqual(less);
+  const fewerDetails = { ...details, title: null, exclusive: false, link: null, linktext: null };
+  await store.set(uuid, fewerDetails);
+  expect(await detailsOf(ann)).toEqual(fewerDetails);
 
   expect(await store.clear(uuid)).toBe(true);
   expect(await store.clear(uuid)).toBe(false);
-  expect(await of(ann)).toBeNull();
+  expect(await detailsOf(ann)).toBeNull();
 });

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const hour = 3_600_000;
-/** The clock of the tests begins on Saturday, November 21 2026, 14:05 UTC: 9:05 AM in New York, where the devices are. */
+/** Tests start on Saturday, November 21 2026, 14:05 UTC: 9:05 AM in New York, where the devices are. */
 async function hours(n: number) {
   for (let i = 0; i < n; i++) {
     server.clock.turn(hour);
@@ -20,7 +20,7 @@ const weekly = async (email: string) => (await server.mailsTo(email)).filter(({ 
 const checkIn = (token: string, time_zone = info.time_zone) =>
   server.call('POST /agent/check-in', { token, body: { info: { ...info, time_zone }, protecting: true, problems: [] } });
 
-test('on Sunday morning between nine and noon, where the holder is, one mail says how the week was, to the holder and each guardian', async () => {
+test('on Sunday between nine and noon local time, one weekly email goes to the holder and each guardian', async () => {
   const { token, email } = await person(server);
   const { agent } = await linkedDevice(server, token);
   const bob = await activeGuardian(server, token);
@@ -32,15 +32,15 @@ test('on Sunday morning between nine and noon, where the holder is, one mail say
   expect(mail?.subject).toBe('A quiet week');
   expect(mail?.text).toContain('Nothing had to be stopped.');
   expect(mail?.text).toContain('Den PC: protected.');
-  const [bobs] = await weekly(bob.email);
-  expect(bobs?.subject).toBe('Ann: a quiet week');
+  const [bobsEmail] = await weekly(bob.email);
+  expect(bobsEmail?.subject).toBe('Ann: a quiet week');
   await hours(30);
   expect([await weekly(email), await weekly(bob.email)].map((mails) => mails.length)).toEqual([1, 1]);
   await hours(24 * 6);
   expect(await weekly(email)).toHaveLength(2);
 });
 
-test('what was stopped, what was not, and each device, in under 90 words', async () => {
+test('the weekly email lists blocked and unblocked threats and devices in fewer than 90 words', async () => {
   const { token, email } = await person(server);
   const names = ['Den PC', 'Laptop', 'Attic PC', 'Kitchen', 'Shed'];
   const agents: string[] = [];
@@ -59,34 +59,34 @@ test('what was stopped, what was not, and each device, in under 90 words', async
   expect(body.split(/\s+/).length).toBeLessThan(90);
 });
 
-test('who has switched it off gets none, nor do their guardians; nor does anybody without a device', async () => {
+test('an account with weekly emails off, or without devices, gets none, nor do its guardians', async () => {
   const { token, email } = await person(server);
   await linkedDevice(server, token);
   const bob = await activeGuardian(server, token);
   await server.call('PATCH /web/alert-settings', { token, body: { weekly: false } });
-  const other = await person(server, 'Eve Example');
+  const otherHolder = await person(server, 'Eve Example');
   await hours(27);
-  expect([await weekly(email), await weekly(bob.email), await weekly(other.email)]).toEqual([[], [], []]);
+  expect([await weekly(email), await weekly(bob.email), await weekly(otherHolder.email)]).toEqual([[], [], []]);
 });
 
-test('it is Sunday where the device is that was heard last; an unknown zone counts as UTC', async () => {
-  const [tokyo, nowhere] = [await person(server), await person(server)];
-  const [here, there] = [await linkedDevice(server, tokyo.token), await linkedDevice(server, tokyo.token, 'Laptop')];
-  await checkIn(here.agent, 'America/New_York');
+test("the most recently seen device's time zone determines Sunday; an unknown one is treated as UTC", async () => {
+  const [tokyo, unknownZone] = [await person(server), await person(server)];
+  const [homeDevice, laptop] = [await linkedDevice(server, tokyo.token), await linkedDevice(server, tokyo.token, 'Laptop')];
+  await checkIn(homeDevice.agent, 'America/New_York');
   server.clock.turn(1);
-  await checkIn(there.agent, 'Asia/Tokyo');
-  await checkIn((await linkedDevice(server, nowhere.token)).agent, 'Not/A-Zone');
+  await checkIn(laptop.agent, 'Asia/Tokyo');
+  await checkIn((await linkedDevice(server, unknownZone.token)).agent, 'Not/A-Zone');
   await hours(9);
   expect(await weekly(tokyo.email)).toEqual([]);
   await hours(4);
   expect(await weekly(tokyo.email)).toHaveLength(1);
   await hours(5);
-  expect(await weekly(nowhere.email)).toEqual([]);
+  expect(await weekly(unknownZone.email)).toEqual([]);
   await hours(4);
-  expect(await weekly(nowhere.email)).toHaveLength(1);
+  expect(await weekly(unknownZone.email)).toHaveLength(1);
 });
 
-test('a server that was down on Sunday morning sends it later that day, and not two days late', async () => {
+test('a server that was down on Sunday morning sends the weekly email later that day, but not two days late', async () => {
   const { token, email } = await person(server);
   await linkedDevice(server, token);
   server.clock.turn(36 * hour);
@@ -96,7 +96,7 @@ test('a server that was down on Sunday morning sends it later that day, and not 
   expect(await weekly(email)).toHaveLength(1);
 });
 
-test('[P11.2] the weekly mails of one time zone are spread over the morning, those of one account always to the same moment', async () => {
+test("[P11.2] weekly emails of one time zone are spread over the morning, and each account's is always at the same time", async () => {
   for (let i = 0; i < 4; i++) {
     const { token } = await person(server);
     await checkIn((await linkedDevice(server, token)).agent);
@@ -109,14 +109,14 @@ test('[P11.2] the weekly mails of one time zone are spread over the morning, tho
   expect(await moments()).toEqual([]);
   server.clock.turn(hour);
   await server.app.worker.idle();
-  const nine = new Date('2026-11-22T14:00:00.000Z').getTime();
+  const nineOClock = new Date('2026-11-22T14:00:00.000Z').getTime();
   const queued = (await moments()).filter(({ account }) => account);
-  const spread = queued.map(({ at }) => at - nine);
+  const spread = queued.map(({ at }) => at - nineOClock);
   expect(spread.every((ms) => ms > 0 && ms < 3 * hour)).toBe(true);
-  // Two accounts may share a moment by chance.
+  // Some accounts may have the same time by chance, but not all.
   expect(new Set(spread).size).toBeGreaterThan(1);
   await hours(7 * 24);
-  const next = (await moments()).filter(({ sunday }) => sunday === '2026-11-29');
-  const moved = next.map(({ account, at }) => [account, at - nine - 7 * 24 * hour]);
-  expect(moved).toEqual(queued.map(({ account, at }) => [account, at - nine]));
+  const nextEmails = (await moments()).filter(({ sunday }) => sunday === '2026-11-29');
+  const movedTime = nextEmails.map(({ account, at }) => [account, at - nineOClock - 7 * 24 * hour]);
+  expect(movedTime).toEqual(queued.map(({ account, at }) => [account, at - nineOClock]));
 });

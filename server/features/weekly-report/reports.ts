@@ -16,39 +16,36 @@ export interface WeeklyDeps {
   notify: Notify;
 }
 
-const page = 500;
+const pageSize = 500;
 const day = 24 * 3_600_000;
-/** A mail about last week that comes later than this is only confusing. */
-const tooLate = 2 * day;
+/** No weekly email is sent later than this, because it would confuse the reader. */
+const maxDelayMs = 2 * day;
 
-/**
- * How long after nine the mail of an account goes, in milliseconds: always the same for one account, and all of them spread evenly over the morning, so that no
- * mail server gets a whole country's at once.
- */
-function placeInMorning(account: string): number {
+/** The account's send time, in milliseconds after nine: always the same, and evenly spread to limit the load on mail servers. */
+function delayMs(account: string): number {
   const hash = createHash('sha256').update(account).digest().readUInt32BE(0);
   return Math.floor((hash / 2 ** 32) * serverLimits.weekly_spread);
 }
 
-/** The weekly all-clear, on Sunday morning where the holder is: once per week and person. */
+/** The weekly report, sent on Sunday morning local time. */
 export function weeklyMails(deps: WeeklyDeps) {
   const { db, clock, settings, enqueue, notify } = deps;
   const store = weeklyStore(db);
 
   return {
-    /** Queues the mail of every account where it is Sunday morning, for its own moment of that morning. However often: the key is the account's and the Sunday's. */
+    /** Queues the weekly report of every account where it is Sunday; the key prevents duplicates. */
     async queueAll(): Promise<void> {
       const now = clock.now();
-      let accounts = await store.accountsAfter('00000000-0000-0000-0000-000000000000', page);
+      let accounts = await store.accountsAfter('00000000-0000-0000-0000-000000000000', pageSize);
       while (accounts.length) {
         for (const { account, info } of accounts) {
           const zone = info?.time_zone ?? 'UTC';
           const sunday = sundayAt(now, zone);
           if (!sunday) continue;
-          const at = after(now, placeInMorning(account) - sinceNine(now, zone));
-          await enqueue(db, 'weekly', `weekly:${account}:${sunday}`, { account, sunday }, at > now ? at : undefined);
+          const sendTime = after(now, delayMs(account) - sinceNine(now, zone));
+          await enqueue(db, 'weekly', `weekly:${account}:${sunday}`, { account, sunday }, sendTime > now ? sendTime : undefined);
         }
-        accounts = await store.accountsAfter(accounts.at(-1)?.account ?? '', page);
+        accounts = await store.accountsAfter(accounts.at(-1)?.account ?? '', pageSize);
       }
     },
 
@@ -56,7 +53,7 @@ export function weeklyMails(deps: WeeklyDeps) {
       weekly: ({ account, sunday }: { account: string; sunday: string }) =>
         db.transaction().execute(async (trx) => {
           const now = clock.now();
-          if (now.getTime() - new Date(sunday).getTime() > tooLate) return;
+          if (now.getTime() - new Date(sunday).getTime() > maxDelayMs) return;
           if (!(await settings.of(account, trx)).weekly) return;
           const week = await store.facts(trx, account, after(now, -7 * day));
           if (!week.devices.length) return;

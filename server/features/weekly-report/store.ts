@@ -1,10 +1,10 @@
 import type { Db, Trx } from '../../db/open.ts';
 import type { WeekFacts } from '../../notifications/render/weekly.ts';
 
-/** What the weekly mail is made of. Only reads: these tables are others'. */
+/** Reads the weekly report's data from other features' tables. */
 export function weeklyStore(db: Db) {
   return {
-    /** Accounts with an installed device, in order, with the zone of the device that was heard last. */
+    /** Accounts with installed devices, and the time zone of the most recently seen one. */
     accountsAfter: (account: string, max: number) =>
       db
         .selectFrom('devices as d')
@@ -35,9 +35,9 @@ export function weeklyStore(db: Db) {
         .where('d.last_seen', 'is not', null)
         .orderBy('d.created')
         .execute();
-      const heard = devices.map(({ name, last_seen, kind, info }) => ({ name, last_seen: last_seen ?? since, silence: kind, info }));
-      const [newest] = heard.toSorted((a, b) => b.last_seen.getTime() - a.last_seen.getTime());
-      return { alerts, devices: heard, time_zone: newest?.info?.time_zone ?? 'UTC' };
+      const deviceStates = devices.map(({ name, last_seen, kind, info }) => ({ name, last_seen: last_seen ?? since, outage: kind, info }));
+      const [newest] = deviceStates.toSorted((a, b) => b.last_seen.getTime() - a.last_seen.getTime());
+      return { alerts, devices: deviceStates, time_zone: newest?.info?.time_zone ?? 'UTC' };
     },
   };
 }

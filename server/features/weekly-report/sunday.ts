@@ -1,18 +1,17 @@
 const hour = 3_600_000;
-/** In the holder's own time: the mail comes on Sunday from then on, and until a day later where no server ran. */
-const from = 9;
+/** The local hour at which the report is sent. */
+const sendHour = 9;
 
-/** The Sunday whose mail may go out now in a time zone, as `2026-11-22`; null at any other time. An unknown zone counts as UTC. */
+/** The Sunday as `2026-11-22`, from nine to nine o'clock; null at other times. An unknown zone is treated as UTC. */
 export function sundayAt(now: Date, zone: string): string | null {
-  // Nine hours earlier it was midnight on Sunday: so the whole day from nine to nine is Sunday.
-  const earlier = new Date(now.getTime() - from * hour);
+  const earlier = new Date(now.getTime() - sendHour * hour);
   const { weekday, year, month, day } = partsOf(earlier, zone);
   return weekday === 'Sun' ? `${year}-${month}-${day}` : null;
 }
 
-/** How long ago it was nine o'clock in a time zone, in milliseconds: less than a day. */
+/** Milliseconds since the last nine o'clock in a time zone. */
 export function sinceNine(now: Date, zone: string): number {
-  const earlier = new Date(now.getTime() - from * hour);
+  const earlier = new Date(now.getTime() - sendHour * hour);
   const { hour: h, minute, second } = partsOf(earlier, zone);
   return Number(h) * hour + Number(minute) * 60_000 + Number(second) * 1_000 + now.getMilliseconds();
 }
@@ -20,13 +19,13 @@ export function sinceNine(now: Date, zone: string): number {
 function partsOf(moment: Date, timeZone: string): Record<string, string> {
   const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
   const options = { weekday: 'short', year: 'numeric', month: '2-digit', day: '2-digit', ...time } as const;
-  const parts = (zone: string) => new Intl.DateTimeFormat('en-US', { ...options, timeZone: zone }).formatToParts(moment);
-  const known = (() => {
+  const formatParts = (zone: string) => new Intl.DateTimeFormat('en-US', { ...options, timeZone: zone }).formatToParts(moment);
+  const formatted = (() => {
     try {
-      return parts(timeZone);
+      return formatParts(timeZone);
     } catch {
-      return parts('UTC');
+      return formatParts('UTC');
     }
   })();
-  return Object.fromEntries(known.map(({ type, value }) => [type, value]));
+  return Object.fromEntries(formatted.map(({ type, value }) => [type, value]));
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { listServer } from '../../testing/list-server.ts';
-import { isInside, listFetcher } from './fetch-list.ts';
+import { isInternal, listFetcher } from './fetch-list.ts';
 
-const nothing = { etag: null, last_modified: null };
+const noCache = { etag: null, last_modified: null };
 
 test.each([
   'http://lists.example.org/x',
@@ -13,13 +13,13 @@ test.each([
   'https://169.254.169.254/latest/meta-data',
   'https://0x7f000001/x',
   'https://localhost/x',
-])('%s is never asked', async (url) => {
-  await expect(listFetcher()(url, nothing)).rejects.toThrow(/https|internet|no address/);
+])('a site list at %s is never fetched', async (url) => {
+  await expect(listFetcher()(url, noCache)).rejects.toThrow(/https|internet|no address/);
 });
 
 test('a redirect to this computer, or away from https, is not followed', async () => {
   const list = await listServer('x');
-  await expect(listFetcher()(list.url, nothing)).rejects.toThrow('https');
+  await expect(listFetcher()(list.url, noCache)).rejects.toThrow('https');
   expect(list.asked).toEqual([]);
 });
 
@@ -38,6 +38,6 @@ test.each([
   ['::ffff:10.0.0.1', true],
   ['64:ff9b::7f00:1', true],
   ['2002:7f00:1::', true],
-])('%s lies inside: %s', (address, inside) => {
-  expect(isInside(address)).toBe(inside);
+])('whether the address %s is internal: %s', (address, expected) => {
+  expect(isInternal(address)).toBe(expected);
 });

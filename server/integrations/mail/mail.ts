@@ -1,39 +1,37 @@
-/** One mail, ready to be handed to a mail server. */
 export interface Mail {
-  /** Without angle brackets; the same one when the same mail is tried again (P5.4). */
+  /** Without angle brackets; the same for every attempt (P5.4). */
   message_id: string;
   to: string;
   subject: string;
   html: string;
   text: string;
-  /** Where one click ends mails of this kind (RFC 8058). */
+  /** The one-click unsubscribe URL (RFC 8058). */
   unsubscribe?: string;
-  /** Mails of one urgency share connections, so that none stands behind one of another; `ordinary` when it is left out. */
+  /** Urgencies have separate connections, so that urgent mail never waits behind other mail; default `ordinary`. */
   urgency?: 'urgent' | 'ordinary' | 'bulk';
 }
 
-/** The mail server, real or local. */
 export interface Mailer {
-  /** Resolves when the server has accepted it; throws `MailFailed` when it has not. */
+  /** Resolves when the mail server has accepted the mail; otherwise throws `MailFailed`. */
   send(mail: Mail): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * What a mail server refused, or that it did not answer. `server`: it lets us say nothing, or is not there; `us`: it does not let us send; `address`: there is no
- * such recipient; `recipient`: they cannot take it just now; `mail`, `later`: refused for good or for now, it did not say why; `unclear`: no answer.
+ * `server`: unreachable, or refuses everything; `us`: refuses us; `address`: no such recipient; `recipient`: cannot receive now; `mail`,
+ * `later`: refused for good or for now, without a reason; `unclear`: no answer.
  */
 export type MailFault = 'server' | 'us' | 'address' | 'recipient' | 'mail' | 'later' | 'unclear';
 
-/** The mail was not accepted. Its message has numbers alone: what a server says may have the address in it. */
+/** The message has only codes: a mail server's text may contain the recipient's address. */
 export class MailFailed extends Error {
   readonly fault: MailFault;
-  /** `status`: the SMTP reply code, undefined without a reply; `code`: the enhanced status code (RFC 3463) or the connection's error; `command`: the SMTP command that failed. */
+  /** `status`: undefined without a reply; `code`: the enhanced status code (RFC 3463) or the connection's error. */
   readonly facts: { status?: number; code?: string; command?: string };
 
   constructor(fault: MailFault, facts: MailFailed['facts']) {
-    const said = [facts.status ?? 'no answer', facts.code, facts.command && `at ${facts.command}`].filter(Boolean).join(' ');
-    super(`the mail server did not take it (${said})`);
+    const summary = [facts.status ?? 'no answer', facts.code, facts.command && `at ${facts.command}`].filter(Boolean).join(' ');
+    super(`the mail server did not take it (${summary})`);
     this.fault = fault;
     this.facts = facts;
   }

@@ -3,13 +3,15 @@ import { createTransport } from 'nodemailer';
 import { mailFailure } from './faults.ts';
 import type { Mailer } from './mail.ts';
 
-const usually = { urgent: 4, ordinary: 2, bulk: 2 };
+const defaultConnections = { urgent: 4, ordinary: 2, bulk: 2 };
 
-/**
- * Sends over SMTP (RFC 5321) by URL: `smtp://user:password@host:587`, `smtps://…`. `from` as in `Porchlight <no-reply@example.org>`. `patience`: milliseconds
- * without a word. `at_once`: connections for the mails of each urgency.
- */
-export function smtpMailer(url: string, from: string, patience = 30_000, at_once: Record<keyof typeof usually, number> = usually): Mailer {
+/** `url`: `smtp://user:password@host:587`, `smtps://…`. `timeoutMs`: socket timeout. `connections`: per urgency. */
+export function smtpMailer(
+  url: string,
+  from: string,
+  timeoutMs = 30_000,
+  connections: Record<keyof typeof defaultConnections, number> = defaultConnections,
+): Mailer {
   const open = (maxConnections: number) =>
     createTransport({
       url,
@@ -17,11 +19,11 @@ export function smtpMailer(url: string, from: string, patience = 30_000, at_once
       maxConnections,
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
-      socketTimeout: patience,
+      socketTimeout: timeoutMs,
       disableFileAccess: true,
       disableUrlAccess: true,
     });
-  const transports = { urgent: open(at_once.urgent), ordinary: open(at_once.ordinary), bulk: open(at_once.bulk) };
+  const transports = { urgent: open(connections.urgent), ordinary: open(connections.ordinary), bulk: open(connections.bulk) };
   return {
     async send({ message_id, to, subject, html, text, unsubscribe, urgency = 'ordinary' }) {
       try {
@@ -44,7 +46,7 @@ export function smtpMailer(url: string, from: string, patience = 30_000, at_once
   };
 }
 
-/** RFC 8058: the mail program shows a button of its own, and posts to the address when it is pressed. */
+/** RFC 8058: the mail program shows an unsubscribe button, which posts to the URL. */
 function oneClick(url: string): Record<string, string> {
   return {
     'List-Unsubscribe': `<${url}>, <mailto:${brand.support.email}?subject=unsubscribe>`,

@@ -5,11 +5,10 @@ import { whyNoMailServer } from './try-smtp.ts';
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** A mail server that greets, and knows nobody. */
 async function listening(): Promise<number> {
   const smtp = createServer((line) => {
     line.write('220 here\r\n');
-    line.on('data', (said: Buffer) => line.write(answers.find(([asked]) => asked.test(String(said)))?.[1] ?? '221 bye\r\n'));
+    line.on('data', (received: Buffer) => line.write(answers.find(([pattern]) => pattern.test(String(received)))?.[1] ?? '221 bye\r\n'));
   });
   server = smtp;
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
@@ -20,18 +19,18 @@ const answers: [RegExp, string][] = [
   [/^AUTH/, '535 5.7.8 no\r\n'],
 ];
 
-test('a mail server that answers is no reason to say anything', async () => {
+test('there is no warning about a mail server that accepts mail', async () => {
   expect(await whyNoMailServer(`smtp://127.0.0.1:${await listening()}`)).toBeNull();
 });
 
-test('one that does not know the user is named, without the password', async () => {
+test('the warning about a mail server that refuses the user names the server, without the password', async () => {
   const port = await listening();
   expect(await whyNoMailServer(`smtp://me:hidden@127.0.0.1:${port}`)).toBe(
     `The mail server of SMTP_URL (127.0.0.1:${port}) does not accept the user or the password in it. Correct SMTP_URL. Until then emails wait.`,
   );
 });
 
-test('one that is not there is named', async () => {
+test('the warning about an unreachable mail server names the server', async () => {
   const port = await listening();
   await new Promise((resolve) => server?.close(resolve));
   expect(await whyNoMailServer(`smtp://me:hidden@127.0.0.1:${port}`)).toBe(

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 
-/** Why mails would not leave by this SMTP_URL just now, in a sentence without the password; null where they would. Waits eight seconds at most. */
+/** Null if mail can be sent; otherwise a sentence without the password. Waits eight seconds at most. */
 export async function whyNoMailServer(url: string): Promise<string | null> {
   const transport = createTransport({
     url,
@@ -12,10 +12,10 @@ export async function whyNoMailServer(url: string): Promise<string | null> {
     return null;
   } catch (err) {
     const { code = '', message } = err as NodeJS.ErrnoException;
-    const place = new URL(url).host;
+    const host = new URL(url).host;
     if (code === 'EAUTH')
-      return `The mail server of SMTP_URL (${place}) does not accept the user or the password in it. Correct SMTP_URL. Until then emails wait.`;
-    return `No mail server answers at SMTP_URL (${place}: ${message || code}). Check that it is running and that the address is right. Until then emails wait.`;
+      return `The mail server of SMTP_URL (${host}) does not accept the user or the password in it. Correct SMTP_URL. Until then emails wait.`;
+    return `No mail server answers at SMTP_URL (${host}: ${message || code}). Check that it is running and that the address is right. Until then emails wait.`;
   } finally {
     transport.close();
   }

@@ -1,24 +1,21 @@
 import Stripe from 'stripe';
 
-/** How Stripe is reached. */
 export interface StripeSettings {
   secret_key: string;
-  /** Signs what arrives at /api/stripe/webhook. */
   webhook_secret: string;
-  /** Without a slash at the end. */
   api_base: string;
 }
 
-/** Who takes payments: Stripe, or the Stripe simulator that stands in for it. The server does not know which of the two (P6.2). */
+/** Stripe or the Stripe simulator, without a visible difference for the server (P6.2). */
 export interface Payments {
   stripe: Stripe;
   webhook_secret: string;
-  /** False for test keys and for the Stripe simulator: an event from the other mode is not ours. */
+  /** False for test keys and the simulator. The server ignores events with another `livemode`. */
   livemode: boolean;
 }
 
-/** One call may take this long, in milliseconds, and is tried this often again. */
-const patience = { timeout: 10_000, maxNetworkRetries: 2 };
+/** `timeout`: of one call, in milliseconds. */
+const requestOptions = { timeout: 10_000, maxNetworkRetries: 2 };
 
 export function stripePayments({ secret_key, webhook_secret, api_base }: StripeSettings): Payments {
   const { protocol, hostname, port } = new URL(api_base);
@@ -26,7 +23,7 @@ export function stripePayments({ secret_key, webhook_secret, api_base }: StripeS
     host: hostname,
     port: port || (protocol === 'http:' ? 80 : 443),
     protocol: protocol === 'http:' ? 'http' : 'https',
-    ...patience,
+    ...requestOptions,
     telemetry: false,
   });
   return { stripe, webhook_secret, livemode: /^[rs]k_live_/.test(secret_key) };

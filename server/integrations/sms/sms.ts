@@ -1,25 +1,22 @@
-/** One text message, ready to be handed to the telephone network. */
-export interface Text {
-  /** The job's: the same one when the same text is tried again (P5.4). */
+export interface Sms {
+  /** The job's id, the same for every attempt (P5.4). */
   id: string;
-  /** E.164. */
   to: string;
-  /** At most 160 GSM-7 characters, so that it arrives as one. */
+  /** At most 160 GSM-7 characters: one message. */
   body: string;
 }
 
-/** Who carries texts, real or local. */
 export interface SmsSender {
-  /** E.164: where texts come from, and where START and STOP go (`phone_number_host`, 3.1). Null when texts are switched off. */
+  /** E.164: the sender's number (`phone_number_host`, 3.1). Null with SMS switched off. */
   from: string | null;
-  /** Resolves when the text was accepted; throws `SmsRefused` when it never will be, and `SmsFailed` when it may be tried again. */
-  send(text: Text): Promise<void>;
-  /** Did the carrier post this form to `url`, as it is reached from outside? */
+  /** Throws `SmsRefused` for a permanent failure, and `SmsFailed` when the SMS may be retried. */
+  send(text: Sms): Promise<void>;
+  /** Whether the carrier signed this form, which was posted to our public `url`. */
   hasSigned(url: string, fields: URLSearchParams, signature: string): boolean;
   close(): Promise<void>;
 }
 
-/** Trying again would not help: the number has asked for no more texts, or takes none. */
+/** The number has opted out, or cannot receive SMS, so retries are useless. */
 export class SmsRefused extends Error {
   readonly reason: 'opted_out' | 'refused';
 
@@ -29,13 +26,13 @@ export class SmsRefused extends Error {
   }
 }
 
-/** What the service did: `server`: it is not there or does not know us; `later`: it has too much to do; `unclear`: it said nothing. */
+/** `server`: the carrier is unreachable, or refuses our account; `later`: overloaded; `unclear`: no answer. */
 export type SmsFault = 'server' | 'later' | 'unclear';
 
-/** The carrier did not accept the text, for a reason that is not the recipient's number. */
+/** The carrier did not accept the SMS, for a reason other than the recipient's number. */
 export class SmsFailed extends Error {
   readonly fault: SmsFault;
-  /** `status`: of HTTP, undefined without an answer; `code`: the service's own number, or the error of the line. */
+  /** `code`: the carrier's error number, or the connection's error. */
   readonly facts: { status?: number; code?: string };
 
   constructor(fault: SmsFault, facts: SmsFailed['facts']) {
@@ -45,7 +42,6 @@ export class SmsFailed extends Error {
   }
 }
 
-/** With texts switched off none leaves, whoever asks. */
 export const noSms: SmsSender = {
   from: null,
   send: () => Promise.reject(new SmsRefused('refused', 'texts are switched off')),

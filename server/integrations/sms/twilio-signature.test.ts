@@ -4,7 +4,7 @@ import { isSignedByTwilio, twilioSignature } from './twilio-signature.ts';
 const token = '0123456789abcdef0123456789abcdef';
 const inbound = 'https://www.example.org/api/texts/inbound';
 
-/** What Twilio's own library for Node (6.2.0) says of the same token, address and fields. */
+/** Signatures that Twilio's own library for Node (6.2.0) computes. */
 const vectors: [string, string, [string, string][], string][] = [
   [
     'a text',
@@ -73,23 +73,23 @@ const vectors: [string, string, [string, string][], string][] = [
   ],
 ];
 
-test.each(vectors)("%s is signed as Twilio's library signs it", (_what, url, fields, signature) => {
+test.each(vectors)("a request with %s gets the same signature as by Twilio's library", (_what, url, fields, signature) => {
   expect(twilioSignature(token, url, new URLSearchParams(fields))).toBe(signature);
   expect(isSignedByTwilio(token, url, new URLSearchParams(fields), signature)).toBe(true);
 });
 
-test('the port of the scheme may be there or not; any other change is noticed', () => {
+test("a signature is valid with and without the scheme's default port, and with no other change", () => {
   const [, url, fields, signature] = vectors[0] ?? ['', '', [], ''];
-  const holds = (address: string, form = fields, by = signature, key = token) =>
+  const isValid = (address: string, form = fields, by = signature, key = token) =>
     isSignedByTwilio(key, address, new URLSearchParams(form), by);
-  expect(holds('https://www.example.org:443/api/texts/inbound')).toBe(true);
-  const [, withPort, start, other] = vectors[4] ?? ['', '', [], ''];
-  expect(holds(withPort.replace(':443', ''), start, other)).toBe(true);
-  expect(holds(`${url}?x=1`)).toBe(false);
-  expect(holds(url.replace('https', 'http'))).toBe(false);
-  expect(holds(url, [...fields, ['Extra', '']])).toBe(false);
-  expect(holds(url, fields.slice(1))).toBe(false);
-  expect(holds(url, fields, '')).toBe(false);
-  expect(holds(url, fields, signature.slice(0, -1))).toBe(false);
-  expect(holds(url, fields, signature, `${token}0`)).toBe(false);
+  expect(isValid('https://www.example.org:443/api/texts/inbound')).toBe(true);
+  const [, withPort, start, otherSignature] = vectors[4] ?? ['', '', [], ''];
+  expect(isValid(withPort.replace(':443', ''), start, otherSignature)).toBe(true);
+  expect(isValid(`${url}?x=1`)).toBe(false);
+  expect(isValid(url.replace('https', 'http'))).toBe(false);
+  expect(isValid(url, [...fields, ['Extra', '']])).toBe(false);
+  expect(isValid(url, fields.slice(1))).toBe(false);
+  expect(isValid(url, fields, '')).toBe(false);
+  expect(isValid(url, fields, signature.slice(0, -1))).toBe(false);
+  expect(isValid(url, fields, signature, `${token}0`)).toBe(false);
 });

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * How Twilio signs what it posts (https://www.twilio.com/docs/usage/security): HMAC-SHA1 with the account's token, over the address it posts to and each
- * field's name and value in the order of the names. `fields`: of the form; what comes twice with one value counts once.
+ * https://www.twilio.com/docs/usage/security: HMAC-SHA1 over the URL and each field's name and value, sorted by name. A repeated name and
+ * value counts once.
  */
 export function twilioSignature(auth_token: string, url: string, fields: URLSearchParams): string {
   const names = [...new Set(fields.keys())].sort();
@@ -12,12 +12,12 @@ export function twilioSignature(auth_token: string, url: string, fields: URLSear
     .digest('base64');
 }
 
-/** Was this posted by Twilio? Twilio has signed addresses with and without their port, so both count. */
+/** Twilio has signed URLs with and without the port, so both forms are valid. */
 export function isSignedByTwilio(auth_token: string, url: string, fields: URLSearchParams, signature: string): boolean {
-  const given = Buffer.from(signature);
+  const givenSignature = Buffer.from(signature);
   return [url, withoutPort(url), withPort(url)].some((address) => {
-    const right = Buffer.from(twilioSignature(auth_token, address, fields));
-    return given.length === right.length && timingSafeEqual(given, right);
+    const expectedSignature = Buffer.from(twilioSignature(auth_token, address, fields));
+    return givenSignature.length === expectedSignature.length && timingSafeEqual(givenSignature, expectedSignature);
   });
 }
 

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { twilioSender } from './twilio.ts';
 
-const closing: (() => unknown)[] = [];
+const closers: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
+  for (const close of closers.splice(0).reverse()) await close();
 });
 
 interface Seen {
@@ -15,44 +15,43 @@ interface Seen {
   form: Record<string, string>;
 }
 
-/** A loopback server in Twilio's place that answers as told and remembers what it was asked. */
-async function inTwiliosPlace(answer: (reply: ServerResponse) => void) {
-  const seen: Seen[] = [];
+async function fakeTwilio(answer: (reply: ServerResponse) => void) {
+  const requests: Seen[] = [];
   const server = createServer((request: IncomingMessage, reply) => {
     let body = '';
-    request.setEncoding('utf8').on('data', (part: string) => {
-      body += part;
+    request.setEncoding('utf8').on('data', (chunk: string) => {
+      body += chunk;
     });
     request.on('end', () => {
       const { authorization, 'content-type': type } = request.headers;
-      seen.push({ line: `${request.method} ${request.url}`, authorization, type, form: Object.fromEntries(new URLSearchParams(body)) });
+      requests.push({ line: `${request.method} ${request.url}`, authorization, type, form: Object.fromEntries(new URLSearchParams(body)) });
       answer(reply);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => {
+  closers.push(() => {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(resolve));
   });
-  return { api_base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+  return { api_base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen: requests };
 }
 
-const says = (status: number, body: object | string) => (reply: ServerResponse) => {
+const answering = (status: number, body: object | string) => (reply: ServerResponse) => {
   reply.writeHead(status, { 'content-type': 'application/json' }).end(typeof body === 'string' ? body : JSON.stringify(body));
 };
 
-async function through(api_base: string, timeout?: number) {
+async function resultOf(api_base: string, timeout?: number) {
   const smsSender = twilioSender({ account_sid: 'AC1', auth_token: 'secret', from: '+12025550100', api_base }, timeout);
-  closing.push(smsSender.close);
+  closers.push(smsSender.close);
   return smsSender.send({ id: 'x', to: '+12025550143', body: 'Porchlight: 1 + 1 & more' }).then(
     () => 'taken',
     (err: Error & { reason?: string }) => [err.constructor.name, err.reason, err.message].filter(Boolean).join(': '),
   );
 }
 
-test("[P7.1] a text goes out as a form to the account's own address, with its name and token", async () => {
-  const { api_base, seen } = await inTwiliosPlace(says(201, { sid: 'SM1', status: 'queued' }));
-  expect(await through(api_base)).toBe('taken');
+test("[P7.1] an SMS is posted as a form to the account's own address, with its id and token", async () => {
+  const { api_base, seen } = await fakeTwilio(answering(201, { sid: 'SM1', status: 'queued' }));
+  expect(await resultOf(api_base)).toBe('taken');
   expect(seen).toEqual([
     {
       line: 'POST /2010-04-01/Accounts/AC1/Messages.json',
@@ -63,7 +62,7 @@ test("[P7.1] a text goes out as a form to the account's own address, with its na
   ]);
 });
 
-const error = (status: number, code: number) => says(status, { code, message: 'about +12025550143', status });
+const error = (status: number, code: number) => answering(status, { code, message: 'about +12025550143', status });
 
 test.each([
   ['that the number has opted out', error(400, 21610), 'SmsRefused: opted_out: the number takes no texts from us (21610)'],
@@ -76,7 +75,7 @@ test.each([
   ['that the number takes none, with a 404', error(404, 21610), 'SmsRefused: opted_out: the number takes no texts from us (21610)'],
   ['that it was too slow', error(408, 0), 'SmsFailed: the text was not taken (408, 0)'],
   ['that there were too many', error(429, 20429), 'SmsFailed: the text was not taken (429, 20429)'],
-  ['that something broke', says(500, '<h1>Oops</h1>'), 'SmsFailed: the text was not taken (500, 0)'],
+  ['that something broke', answering(500, '<h1>Oops</h1>'), 'SmsFailed: the text was not taken (500, 0)'],
   ['to come back later', error(503, 20503), 'SmsFailed: the text was not taken (503, 20503)'],
   [
     'to go elsewhere',
@@ -84,15 +83,15 @@ test.each([
     'SmsFailed: the text was not taken (no answer',
   ],
   ['nothing and cuts the line', (reply: ServerResponse) => reply.destroy(), 'SmsFailed: the text was not taken (no answer'],
-])('an answer %s', async (_what, answer, outcome) => {
-  const { api_base } = await inTwiliosPlace(answer);
-  const said = await through(api_base);
-  expect(said).toContain(outcome);
-  expect(said).not.toContain('2025550143');
+])('the sender reports the right error when Twilio answers %s', async (_what, answer, outcome) => {
+  const { api_base } = await fakeTwilio(answer);
+  const result = await resultOf(api_base);
+  expect(result).toContain(outcome);
+  expect(result).not.toContain('2025550143');
 });
 
-test('no answer in time, or nobody there, is a reason to try again', async () => {
-  const { api_base } = await inTwiliosPlace(() => {});
-  expect(await through(api_base, 50)).toBe('SmsFailed: the text was not taken (no answer, TimeoutError)');
-  expect(await through('http://127.0.0.1:1')).toMatch(/^SmsFailed: the text was not taken \(no answer/);
+test('an SMS is retried after a timeout and when Twilio is unreachable', async () => {
+  const { api_base } = await fakeTwilio(() => {});
+  expect(await resultOf(api_base, 50)).toBe('SmsFailed: the text was not taken (no answer, TimeoutError)');
+  expect(await resultOf('http://127.0.0.1:1')).toMatch(/^SmsFailed: the text was not taken \(no answer/);
 });

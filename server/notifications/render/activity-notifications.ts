@@ -1,6 +1,8 @@
 import {
   floodEmail,
   floodSms,
+  groupedEmail,
+  groupedSms,
   guardianActEmail,
   guardianActSms,
   guardianReads,
@@ -10,24 +12,21 @@ import {
   type LoggedAct,
   removedEmail,
   removedSms,
-  togetherEmail,
-  togetherSms,
 } from './activity.ts';
-import { holderKnows } from './activity-sentences.ts';
+import { alreadyEmailed } from './activity-sentences.ts';
 import type { Rendering } from './rendering.ts';
 
-/** An act that weakened protection, in a message of its own. */
+/** An activity that weakened protection, notified separately. */
 export interface WeakenedFacts {
-  /** Of the entry in the activity log. */
   uuid: string;
   act: LoggedAct;
   severe: boolean;
-  /** The first of its kind within the hour. */
+  /** The first activity of its kind within the hour. */
   first: boolean;
-  /** The guardian who is removed, by uuid. */
+  /** The uuid of a guardian who was removed. */
   removed?: string | undefined;
-  /** Where the holder answers a request. */
-  wish?: string | undefined;
+  /** The URL where the holder answers a request. */
+  answerUrl?: string | undefined;
 }
 
 export const weakened: Rendering<WeakenedFacts> = {
@@ -35,13 +34,13 @@ export const weakened: Rendering<WeakenedFacts> = {
     category: 'act',
     about: uuid,
     urgency: severe ? 'urgent' : 'ordinary',
-    // The message about an act that was reported late says itself when it was done.
+    // The text about a late activity already contains the time.
     ...(act.late ? {} : { happened: { time: act.time, time_zone: act.time_zone } }),
     always: severe,
     reserve: first,
   }),
-  toHolder: ({ uuid, act, severe, wish }, { dashboard_url }) => ({
-    email: holderKnows.has(act.kind) ? null : holderActEmail(act, { dashboard: dashboard_url, uuid, wish }),
+  toHolder: ({ uuid, act, severe, answerUrl }, { dashboard_url }) => ({
+    email: alreadyEmailed.has(act.kind) ? null : holderActEmail(act, { dashboard: dashboard_url, uuid, answerUrl }),
     sms: severe ? holderActSms(act) : null,
   }),
   toGuardian: ({ act, severe, removed }, { uuid, name, holder_name, link }) =>
@@ -50,7 +49,7 @@ export const weakened: Rendering<WeakenedFacts> = {
       : { email: guardianActEmail(act, holder_name, link), sms: severe ? guardianActSms(act, holder_name) : null },
 };
 
-/** There are too many mild acts: the alarm goes out with the last of them, by every channel. */
+/** The alarm about too many mild activities, with the newest of them, by every channel. */
 export interface FloodFacts {
   uuid: string;
   act: LoggedAct;
@@ -69,17 +68,17 @@ export const flood: Rendering<FloodFacts> = {
   }),
 };
 
-/** The acts that came after a flood, in one message; people know of the flood already. */
+/** One message about activities after a flood of which people were notified. */
 export interface GroupedFacts {
   key: string;
-  acts: LoggedAct[];
+  entries: LoggedAct[];
 }
 
 export const grouped: Rendering<GroupedFacts> = {
   delivery: ({ key }) => ({ category: 'act', about: key, urgency: 'ordinary' }),
-  toHolder: ({ acts }, { dashboard_url }) => ({ email: togetherEmail(acts, holderReads(acts), dashboard_url), sms: null }),
-  toGuardian: ({ acts }, { holder_name, link }) => ({
-    email: togetherEmail(acts, guardianReads(acts, holder_name), link),
-    sms: togetherSms(acts, guardianReads(acts, holder_name)),
+  toHolder: ({ entries }, { dashboard_url }) => ({ email: groupedEmail(entries, holderReads(entries), dashboard_url), sms: null }),
+  toGuardian: ({ entries }, { holder_name, link }) => ({
+    email: groupedEmail(entries, guardianReads(entries, holder_name), link),
+    sms: groupedSms(entries, guardianReads(entries, holder_name)),
   }),
 };

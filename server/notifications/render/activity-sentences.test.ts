@@ -1,37 +1,40 @@
-import { actKind } from '@porchlight/contract/care.ts';
+import { activityKind } from '@porchlight/contract/activity-log.ts';
 import { describe, expect, test } from 'vitest';
 import { fitsOneSms } from '../../lib/sms-text.ts';
-import { guardianActEmail, guardianActSms, guardianReads, holderActEmail, holderActSms, removedSms, togetherSms } from './activity.ts';
+import { groupedSms, guardianActEmail, guardianActSms, guardianReads, holderActEmail, holderActSms, removedSms } from './activity.ts';
 import { guardianDrillSms, holderDrillSms } from './drill.ts';
-import { silenceSms } from './outage.ts';
+import { longOutageSms } from './outage.ts';
 
 const names = ['Ann', 'Łucja-Małgorzata-Aleksandra-Wilhelmina-Zuzanna Ćwierć', '李'.repeat(100), 'x'.repeat(100)];
-/** No number has more digits (E.164). */
+/** The most digits that E.164 allows. */
 const longestNumber = '+881234567890123';
 const time = new Date('2026-11-21T14:05:00Z');
 const wordsOf = (text: string) => (text.split('Nobody from Porchlight')[0] ?? '').split(/\s+/).length;
 
-describe.each(names)('with the name %s', (name) => {
-  test.each(actKind.options)('%s: a text of one message that ends with what to do, and mails under 90 words', (kind) => {
-    const act = { kind, device: name, what: name, time, time_zone: 'UTC' };
-    const text = guardianActSms(act, name);
-    expect(fitsOneSms(text), text).toBe(true);
-    expect(text).toMatch(/ Not expected\? Call .+\.$/);
-    for (const at of [name.slice(0, 40), '']) {
-      const there = { ...act, person: { name: at, phone_number: longestNumber, is_holder: false } };
-      for (const said of [guardianActSms(there, name), holderActSms(there)]) {
-        expect(fitsOneSms(said), said).toBe(true);
-        expect(said).toMatch(/ Not expected\? Call .+: \+881234567890123\.$/);
+describe.each(names)('messages about activities with all names set to %s', (name) => {
+  test.each(activityKind.options)(
+    'the SMS about the activity %s is not split and ends with advice, and the emails are under 90 words',
+    (kind) => {
+      const act = { kind, device: name, what: name, time, time_zone: 'UTC' };
+      const text = guardianActSms(act, name);
+      expect(fitsOneSms(text), text).toBe(true);
+      expect(text).toMatch(/ Not expected\? Call .+\.$/);
+      for (const userName of [name.slice(0, 40), '']) {
+        const actOfOther = { ...act, person: { name: userName, phone_number: longestNumber, is_holder: false } };
+        for (const oneMessage of [guardianActSms(actOfOther, name), holderActSms(actOfOther)]) {
+          expect(fitsOneSms(oneMessage), oneMessage).toBe(true);
+          expect(oneMessage).toMatch(/ Not expected\? Call .+: \+881234567890123\.$/);
+        }
       }
-    }
-    for (const letter of [
-      guardianActEmail(act, name, 'https://x.example/g'),
-      holderActEmail(act, { dashboard: 'https://x.example/d', uuid: 'u' }),
-    ])
-      expect(wordsOf(letter.text), letter.text).toBeLessThan(90);
-  });
+      for (const email of [
+        guardianActEmail(act, name, 'https://x.example/g'),
+        holderActEmail(act, { dashboard: 'https://x.example/d', uuid: 'u' }),
+      ])
+        expect(wordsOf(email.text), email.text).toBeLessThan(90);
+    },
+  );
 
-  test('the other texts fit into one message too', () => {
+  test('SMS about outages, grouped activities, removed guardians and fire drills are not split', () => {
     const silent = {
       uuid: '',
       account: '',
@@ -41,9 +44,9 @@ describe.each(names)('with the name %s', (name) => {
       since: time,
     };
     const texts = [
-      silenceSms({ ...silent, kind: 'vanished' }, null),
-      silenceSms({ ...silent, kind: 'stopped' }, name),
-      togetherSms(Array(115).fill({ late: false }), guardianReads([], name)),
+      longOutageSms({ ...silent, kind: 'vanished' }, null),
+      longOutageSms({ ...silent, kind: 'stopped' }, name),
+      groupedSms(Array(115).fill({ late: false }), guardianReads([], name)),
       guardianActSms({ kind: 'pin_guessed', device: name, what: '', time, time_zone: 'UTC', late: true }, name),
       removedSms(name),
       guardianDrillSms(name),
@@ -53,8 +56,8 @@ describe.each(names)('with the name %s', (name) => {
   });
 });
 
-test('a computer that was switched off is no matter for a text', () => {
+test('a computer that was switched off causes no SMS', () => {
   expect(
-    silenceSms({ uuid: '', account: '', name: 'Den PC', person: null, time_zone: 'UTC', since: time, kind: 'switched_off' }, 'Ann'),
+    longOutageSms({ uuid: '', account: '', name: 'Den PC', person: null, time_zone: 'UTC', since: time, kind: 'switched_off' }, 'Ann'),
   ).toBeNull();
 });

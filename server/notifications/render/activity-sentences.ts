@@ -1,18 +1,17 @@
+import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { brand } from '@porchlight/contract/brand.ts';
-import type { ActKind } from '@porchlight/contract/care.ts';
 
-/** What the words of an act are made from. */
 export interface ActFacts {
-  kind: ActKind;
-  /** The first name of the person who did it, or `You`. */
+  kind: ActivityKind;
+  /** The first name of the user who did it, or `You`. */
   who: string;
   device: string;
   what: string;
 }
 
-/** Each as one sentence that reads as well with a name as with `You`. */
-const sentences: Record<ActKind, (facts: ActFacts) => string> = {
+/** Each sentence is correct for a name as well as for `You`. */
+const sentences: Record<ActivityKind, (facts: ActFacts) => string> = {
   pin_shown: ({ who }) => `${who} looked at the Admin PIN.`,
   pin_reset: ({ who }) => `${who} made a new Admin PIN.`,
   allowed: ({ who, what, device }) => `${who} allowed ${what} on ${device}.`,
@@ -39,8 +38,7 @@ const sentences: Record<ActKind, (facts: ActFacts) => string> = {
 
 export const actSentence = (facts: ActFacts): string => sentences[facts.kind](facts);
 
-/** Why anyone should care, in one sentence. */
-export const actMeaning: Record<ActKind, string> = {
+export const actMeaning: Record<ActivityKind, string> = {
   pin_shown: 'With the PIN, protection can be paused or removed.',
   pin_reset: 'With the PIN, protection can be paused or removed. The old one no longer works.',
   allowed: 'Anyone can use it on that computer now, including scammers.',
@@ -65,11 +63,11 @@ export const actMeaning: Record<ActKind, string> = {
   asked: 'It’s still blocked. Ask who wants it before you allow it.',
 };
 
-/** The meaning of an act that is over by the time of its notification. */
-export const actMeaningOnceOver: Partial<Record<ActKind, string>> = {
+/** The meaning of an activity that ended before people were notified. */
+export const actMeaningOnceOver: Partial<Record<ActivityKind, string>> = {
   paused: 'The pause is over. The computer is protected again.',
   pin_guessed: 'The computer stayed protected.',
 };
 
-/** The kinds of which the holder gets another email already, with a button of its own. */
-export const holderKnows: ReadonlySet<ActKind> = new Set(['email_changed', 'password_changed']);
+/** Another email to the holder is about these kinds, with a button of its own. */
+export const alreadyEmailed: ReadonlySet<ActivityKind> = new Set(['email_changed', 'password_changed']);

@@ -1,9 +1,9 @@
-import type { ActKind } from '@porchlight/contract/care.ts';
+import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
 import { expect, test } from 'vitest';
 import { people, readAloud } from '../../testing/read-aloud.ts';
 import { guardianActEmail, guardianActSms, holderActEmail, holderActSms, type LoggedAct } from './activity.ts';
 
-/** Every email and every text about what was done at a computer, as it is read, for each person that it may have (P8.2). */
+/** Each message in full, for each kind of user of a computer (P8.2). */
 
 const time = new Date('2026-11-21T14:05:00.000Z');
 const whats: Partial<Record<string, string>> = { paused: '9:35 AM on Saturday, November 21', asked: 'AnyDesk' };
@@ -235,12 +235,22 @@ Text: Somebody on Den PC asked to use AnyDesk. Not expected? Call Ann.`,
   ],
 ];
 
-test.each(expected)('%s, used by %s, to %s', (kind, who, to, words) => {
-  const [device, what] = ['Den PC', whats[kind] ?? ''];
-  const act: LoggedAct = { kind: kind as ActKind, device, what, time, time_zone: 'America/New_York', person: people[who] };
-  const [letter, text] =
-    to === 'the holder'
-      ? [holderActEmail(act, { dashboard: 'https://x.test', uuid: 'u' }), holderActSms(act)]
-      : [guardianActEmail(act, 'Ann Example', 'https://x.test'), guardianActSms(act, 'Ann Example')];
-  expect(readAloud(letter, text)).toBe(words);
-});
+test.each(expected)(
+  'the email and SMS about the activity %s on a computer used by %s have the expected text for %s',
+  (kind, userKey, recipient, expectedText) => {
+    const [device, subject] = ['Den PC', whats[kind] ?? ''];
+    const act: LoggedAct = {
+      kind: kind as ActivityKind,
+      device,
+      what: subject,
+      time,
+      time_zone: 'America/New_York',
+      person: people[userKey],
+    };
+    const [email, text] =
+      recipient === 'the holder'
+        ? [holderActEmail(act, { dashboard: 'https://x.test', uuid: 'u' }), holderActSms(act)]
+        : [guardianActEmail(act, 'Ann Example', 'https://x.test'), guardianActSms(act, 'Ann Example')];
+    expect(readAloud(email, text)).toBe(expectedText);
+  },
+);

@@ -17,8 +17,8 @@ const wordsOf = (text: string) =>
     .split(/\s+/)
     .filter(Boolean).length;
 
-test('every alert about every family is under 90 words, and says what to do', () => {
-  const wrong: string[] = [];
+test('every alert about every definition is under 90 words, and says what to do', () => {
+  const problems: string[] = [];
   const cases = [
     [true, 'certain'],
     [false, 'likely'],
@@ -28,16 +28,16 @@ test('every alert about every family is under 90 words, and says what to do', ()
       for (const person of [people.nobody, people.me, people['Mum with a number']]) {
         const site = category === 'ScamWebsite';
         const facts: AlertFacts = { ...when, name, category, site, blocked, certainty, help, person };
-        const done = site ? 'We kept the page from opening.' : 'We closed it right away.';
+        const blockedSentence = site ? 'We kept the page from opening.' : 'We closed it right away.';
         for (const { text } of [holderAlert(facts, 'https://x.test'), guardianAlert(facts, 'Ann Example', 'https://x.test')]) {
-          const says = /hang up/i.test(text) && (!blocked || text.includes(done));
-          if (wordsOf(text) >= 90 || !says) wrong.push(`${title(facts, 'Den PC')}: ${wordsOf(text)} words`);
+          const saysToHangUp = /hang up/i.test(text) && (!blocked || text.includes(blockedSentence));
+          if (wordsOf(text) >= 90 || !saysToHangUp) problems.push(`${title(facts, 'Den PC')}: ${wordsOf(text)} words`);
         }
       }
-  expect(wrong).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
-test('a site that nothing is known of but its name is told as a page, in under 90 words', () => {
+test('an alert about a site without a definition calls it a page, in under 90 words', () => {
   const facts = { name: 'evil.test', category: 'ScamWebsite', site: true, certainty: 'certain', help: undefined } as const;
   for (const blocked of [true, false]) {
     const me = { name: '', phone_number: '', is_holder: true };
@@ -51,49 +51,56 @@ test('a site that nothing is known of but its name is told as a page, in under 9
   }
 });
 
-/** A name of as many words as it has room for, and one that is a single long word. */
 const longNames = ['a '.repeat(50).trim(), 'Wilhelmina-Zuzanna-Aleksandra-Małgorzata', '李'.repeat(40)];
 const person = (name: string) => ({ name: name.slice(0, 40).trim(), phone_number: '+881234567890123', is_holder: false });
 
-describe.each(longNames)('with everything called %s', (name) => {
-  // Every definition that asks something, and some of the others.
-  const some = readCatalogue().filter(({ help }, n) => n % 10 === 0 || /\?/.test(help.what_to_do));
-  const cases = some.flatMap(({ category, help }) =>
-    [true, false].flatMap((blocked) => [null, person(name), person('')].map((at) => ({ category, help, blocked, person: at }))),
+describe.each(longNames)('messages about alerts with all names set to %s', (name) => {
+  // Definitions with a question, and a tenth of the others.
+  const chosenDefinitions = readCatalogue().filter(({ help }, n) => n % 10 === 0 || /\?/.test(help.what_to_do));
+  const cases = chosenDefinitions.flatMap(({ category, help }) =>
+    [true, false].flatMap((blocked) => [null, person(name), person('')].map((user) => ({ category, help, blocked, person: user }))),
   );
 
-  test('what to do is whole in every email, and no question is without its answer', () => {
-    for (const one of cases) {
-      const facts: AlertFacts = { ...when, ...one, name, site: one.category === 'ScamWebsite', certainty: 'likely', device: name };
+  test('every email about an alert has its whole advice, and no question without its answer', () => {
+    for (const alertCase of cases) {
+      const facts: AlertFacts = {
+        ...when,
+        ...alertCase,
+        name,
+        site: alertCase.category === 'ScamWebsite',
+        certainty: 'likely',
+        device: name,
+      };
       const url = 'https://x.test';
-      const own = one.person ? [] : [holderAlert(facts, url)];
-      const others = [guardianAlert(facts, name, url), ...(one.person ? [holderAlert(facts, url)] : [])];
-      for (const { text } of own) expect(doNow(text)).toMatch(/^If someone is on the phone, hang up now\. .*I’m with you\.”/);
-      for (const { text } of others)
+      const ownEmails = alertCase.person ? [] : [holderAlert(facts, url)];
+      const otherEmails = [guardianAlert(facts, name, url), ...(alertCase.person ? [holderAlert(facts, url)] : [])];
+      for (const { text } of ownEmails) expect(doNow(text)).toMatch(/^If someone is on the phone, hang up now\. .*I’m with you\.”/);
+      for (const { text } of otherEmails)
         expect(doNow(text)).toMatch(
           /^Call .+ now\. A scammer may be on the phone\. Say: “You did nothing wrong\. Hang up, and .+\. I’m with you\.”$/,
         );
-      for (const { text } of [...own, ...others])
-        for (const part of text.split('\n\n').filter((block) => !block.startsWith('Is it over?'))) expect(part.trim()).not.toMatch(/\?$/);
+      for (const { text } of [...ownEmails, ...otherEmails])
+        for (const paragraph of text.split('\n\n').filter((block) => !block.startsWith('Is it over?')))
+          expect(paragraph.trim()).not.toMatch(/\?$/);
     }
   });
 
-  test('what to do is whole in every text, which is one message', () => {
+  test('every SMS about an alert has its whole advice, and is not split', () => {
     for (const blocked of [true, false])
-      for (const at of [null, person(name), { ...person(name), phone_number: '' }, person(''), { ...person(''), phone_number: '' }]) {
+      for (const user of [null, person(name), { ...person(name), phone_number: '' }, person(''), { ...person(''), phone_number: '' }]) {
         const program = { name, category: 'RemoteControl', site: false, certainty: 'likely', help: undefined } as const;
-        // Of yesterday, and in a zone that is named: the longest moment there is.
-        const facts: AlertFacts = { ...when, ...program, now: new Date('2026-11-23T14:05:00.000Z'), blocked, device: name, person: at };
+        // The longest possible time is yesterday, with a named zone.
+        const facts: AlertFacts = { ...when, ...program, now: new Date('2026-11-23T14:05:00.000Z'), blocked, device: name, person: user };
         const texts = [holderAlertSms(facts, 'https://x.test'), guardianAlertSms(facts, name, 'https://x.test')];
         for (const text of texts) {
           expect(fitsOneSms(text), text).toBe(true);
           expect(text).toMatch(/[Hh]ang up(\. Then turn the computer off)?\.|Say: Hang up(, turn it off)?\./);
           expect(text).toContain(blocked ? 'was blocked on' : 'was NOT blocked on');
-          if (at?.phone_number) expect(text).toContain(at.phone_number);
+          if (user?.phone_number) expect(text).toContain(user.phone_number);
         }
         const happened = { time: '2026-11-22T12:05:00.000Z', time_zone: 'UTC' };
-        for (const late of [lateHolderAlertSms(facts, 'https://x.test'), lateGuardianAlertSms(facts, name, 'https://x.test')]) {
-          const text = lateText('', { ...happened, text: late }, new Date('2026-11-23T14:05:00.000Z'));
+        for (const lateSms of [lateHolderAlertSms(facts, 'https://x.test'), lateGuardianAlertSms(facts, name, 'https://x.test')]) {
+          const text = lateText('', { ...happened, text: lateSms }, new Date('2026-11-23T14:05:00.000Z'));
           expect(fitsOneSms(text), text).toBe(true);
           expect(text).toMatch(/hang up\.|if all is well(: \+881234567890123)?\./);
         }
@@ -112,12 +119,12 @@ test.each([
     'Was it put there by a friend? Ask them.',
   ],
   ['a question that nothing answers is left out', 'Uninstall it. Who knows?', 80, 'Uninstall it.'],
-])('%s', (_what, text, room, taken) => {
-  const full = Array.from({ length: serverLimits.letter_words - room }, () => 'word').join(' ');
-  expect(wordsLeft([full]).take(text)).toBe(taken);
+])('a text is cut to the allowed number of words: %s', (_title, text, wordCount, expectedText) => {
+  const full = Array.from({ length: serverLimits.email_words_max - wordCount }, () => 'word').join(' ');
+  expect(wordsLeft([full]).take(text)).toBe(expectedText);
 });
 
-test('the number of the one to call is a button that phones dial, before all else; without a number there is none', () => {
+test('an email about an alert begins with a button that dials the number, if a number is known', () => {
   const facts: AlertFacts = {
     ...when,
     name: 'AnyDesk',

@@ -1,9 +1,9 @@
 import type { FourParts } from '@porchlight/contract/detections.ts';
 import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
-import { type AtComputer, whom } from '../../lib/at-computer.ts';
+import { type AtComputer, nameOrThePerson } from '../../lib/at-computer.ts';
 import type { DefinitionHelp } from '../../ports.ts';
 
-interface Told {
+interface AlertSubject {
   name: string;
   category: Category;
   site: boolean;
@@ -27,52 +27,52 @@ export const generalHelp: Record<Category, DefinitionHelp> = {
   },
 };
 
-/** The four parts of an alert on a screen. `at`: whom the reader can call at that computer; null where the reader uses it (P8.2). */
-export function explain(told: Told, device: string, help: DefinitionHelp | undefined, at: AtComputer | null): FourParts {
-  const { what_it_is, what_to_do } = help ?? generalHelp[told.site ? 'ScamWebsite' : told.category];
+/** `at`: whom the reader can call at that computer; null if the reader uses it (P8.2). */
+export function explain(alert: AlertSubject, device: string, help: DefinitionHelp | undefined, user: AtComputer | null): FourParts {
+  const { what_it_is, what_to_do } = help ?? generalHelp[alert.site ? 'ScamWebsite' : alert.category];
   return {
-    what_happened: `${happened(told, device)} ${what_it_is}`,
-    what_we_did: did(told),
-    is_it_over: over(told, at),
-    what_to_do: at ? `Call ${whom(at)}. A scammer may be on the phone. Say: ${say(told)}` : what_to_do,
+    what_happened: `${describeEvent(alert, device)} ${what_it_is}`,
+    what_we_did: describeReaction(alert),
+    is_it_over: describeState(alert, user),
+    what_to_do: user ? `Call ${nameOrThePerson(user)}. A scammer may be on the phone. Say: ${quoteAdvice(alert)}` : what_to_do,
   };
 }
 
-/** What to say to someone who may have the scammer on the phone: first that it is not their fault, then the one thing that stops it. */
-export function say({ site, blocked }: Pick<Told, 'site' | 'blocked'>): string {
+/** A caller says first that it is not the user's fault, and then the one action that stops the scammer. */
+export function quoteAdvice({ site, blocked }: Pick<AlertSubject, 'site' | 'blocked'>): string {
   const stop = site && blocked ? 'close that page' : 'turn the computer off';
   return `“You did nothing wrong. Hang up, and ${stop}. I’m with you.”`;
 }
 
-/** One sentence: what happened, where. */
-export function happened(told: Told, device: string): string {
-  if (told.site)
-    return told.blocked
-      ? `Something on ${device} tried to open a page of ${told.name}.`
-      : `A page of ${told.name} was opened on ${device}.`;
-  return told.certainty === 'likely'
-    ? `A program that looks like ${told.name} was started on ${device}.`
-    : `${told.name} was started on ${device}.`;
+/** What happened, and on which device. */
+export function describeEvent(alert: AlertSubject, device: string): string {
+  if (alert.site)
+    return alert.blocked
+      ? `Something on ${device} tried to open a page of ${alert.name}.`
+      : `A page of ${alert.name} was opened on ${device}.`;
+  return alert.certainty === 'likely'
+    ? `A program that looks like ${alert.name} was started on ${device}.`
+    : `${alert.name} was started on ${device}.`;
 }
 
-export function did(told: Told): string {
-  if (told.blocked && told.site) return 'We kept the page from opening, and we do so again if somebody tries again.';
-  if (told.blocked) return 'We closed it right away, and we close it again if it is started again.';
+export function describeReaction(alert: AlertSubject): string {
+  if (alert.blocked && alert.site) return 'We kept the page from opening, and we do so again if somebody tries again.';
+  if (alert.blocked) return 'We closed it right away, and we close it again if it is started again.';
   return 'We saw it but did not stop it.';
 }
 
-export function over(told: Told, at: AtComputer | null): string {
-  const computer = at ? 'that computer' : 'this computer';
-  if (told.blocked && told.site) return `Yes, on ${computer}. We keep watching.`;
-  if (told.site) return 'No. It may still be open.';
-  if (told.blocked) return 'Yes, as long as nobody starts it again. We keep watching.';
-  if (told.category !== 'RemoteControl') return 'No. It may still be running.';
-  const now = `No. Someone may be able to see and use ${computer} right now.`;
-  return at ? now : `${now} Switch it off if you did not ask for this.`;
+export function describeState(alert: AlertSubject, user: AtComputer | null): string {
+  const computer = user ? 'that computer' : 'this computer';
+  if (alert.blocked && alert.site) return `Yes, on ${computer}. We keep watching.`;
+  if (alert.site) return 'No. It may still be open.';
+  if (alert.blocked) return 'Yes, as long as nobody starts it again. We keep watching.';
+  if (alert.category !== 'RemoteControl') return 'No. It may still be running.';
+  const dangerSentence = `No. Someone may be able to see and use ${computer} right now.`;
+  return user ? dangerSentence : `${dangerSentence} Switch it off if you did not ask for this.`;
 }
 
-/** `AnyDesk was blocked on Den PC`, `Not blocked: AnyDesk on Den PC`; the subject of the email and the title of the row. */
-export function title(told: Told, device: string): string {
-  const name = told.certainty === 'likely' ? `What looks like ${told.name}` : told.name;
-  return told.blocked ? `${name} was blocked on ${device}` : `Not blocked: ${name} on ${device}`;
+/** `AnyDesk was blocked on Den PC`, `Not blocked: AnyDesk on Den PC` */
+export function title(alert: AlertSubject, device: string): string {
+  const name = alert.certainty === 'likely' ? `What looks like ${alert.name}` : alert.name;
+  return alert.blocked ? `${name} was blocked on ${device}` : `Not blocked: ${name} on ${device}`;
 }

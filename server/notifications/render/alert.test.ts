@@ -3,7 +3,7 @@ import { people, readAloud } from '../../testing/read-aloud.ts';
 import { type AlertFacts, guardianAlert, holderAlert } from './alert-email.ts';
 import { guardianAlertSms, holderAlertSms } from './alert-sms.ts';
 
-/** Every email and every text of an alert as it is read, for each person that a computer may have (P8.2). Read them aloud before you change one. */
+/** Each message in full, for each kind of user of a computer (P8.2). Read them aloud before you change one. */
 
 const time = new Date('2026-11-21T14:05:00.000Z');
 const program = { name: 'AnyDesk', category: 'RemoteControl', site: false, certainty: 'certain' } as const;
@@ -276,12 +276,15 @@ Text: Porchlight: Ann may need you. AnyDesk was NOT blocked on Den PC, 9:05am. C
   ],
 ];
 
-test.each(expected)('%s, used by %s, to %s', (what, who, to, words) => {
-  const when = { time, now: time, time_zone: 'America/New_York' };
-  const facts: AlertFacts = { ...program, ...when, blocked: what === 'blocked', device: 'Den PC', person: people[who], help };
-  const [letter, text] =
-    to === 'the holder'
-      ? [holderAlert(facts, 'https://x.test'), holderAlertSms(facts, 'https://x.test')]
-      : [guardianAlert(facts, 'Ann Example', 'https://x.test'), guardianAlertSms(facts, 'Ann Example', 'https://x.test')];
-  expect(readAloud(letter, text)).toBe(words);
-});
+test.each(expected)(
+  'the email and SMS about a program that was %s on a computer used by %s have the expected text for %s',
+  (state, userKey, recipient, expectedText) => {
+    const when = { time, now: time, time_zone: 'America/New_York' };
+    const facts: AlertFacts = { ...program, ...when, blocked: state === 'blocked', device: 'Den PC', person: people[userKey], help };
+    const [writtenEmail, text] =
+      recipient === 'the holder'
+        ? [holderAlert(facts, 'https://x.test'), holderAlertSms(facts, 'https://x.test')]
+        : [guardianAlert(facts, 'Ann Example', 'https://x.test'), guardianAlertSms(facts, 'Ann Example', 'https://x.test')];
+    expect(readAloud(writtenEmail, text)).toBe(expectedText);
+  },
+);

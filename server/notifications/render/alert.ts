@@ -3,9 +3,7 @@ import { guardianAlertSms, holderAlertSms, lateGuardianAlertSms, lateHolderAlert
 import type { Rendering } from './rendering.ts';
 
 export interface AlertNotice extends AlertFacts {
-  /** Of the detection that opened the alert. */
   uuid: string;
-  /** Where the holder reads about it. */
   url: string;
 }
 

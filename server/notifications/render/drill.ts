@@ -45,7 +45,7 @@ export interface DrillFacts {
 }
 
 export const drill: Rendering<DrillFacts> = {
-  // A practice goes the way of a real alert.
+  // A practice alert is delivered like a real one.
   delivery: ({ uuid }) => ({ category: 'drill', about: uuid, urgency: 'urgent' }),
   toHolder: (_facts, { dashboard_url }) => ({ email: holderDrillEmail(dashboard_url), sms: holderDrillSms() }),
   toGuardian: (_facts, { name, holder_name, link }) => ({

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { people, readAloud } from '../../testing/read-aloud.ts';
 import type { SilentDevice } from './outage.ts';
-import { guardianSilenceEmail, holderSilenceEmail, silenceSms } from './outage.ts';
+import { guardianLongOutageEmail, holderLongOutageEmail, longOutageSms } from './outage.ts';
 
-/** Every email and every text about a computer that is off or asleep for long, as it is read, for each person that it may have (P8.2). */
+/** Each message in full, for each kind of user of a computer (P8.2). */
 
 const since = new Date('2026-11-21T14:05:00.000Z');
 
@@ -230,10 +230,15 @@ Text: none`,
   ],
 ];
 
-test.each(expected)('%s, used by %s, to %s', (kind, who, to, words) => {
-  const device = { uuid: '', account: '', name: 'Den PC', time_zone: 'America/New_York', since };
-  const silent: SilentDevice = { ...device, person: people[who], kind: kind as SilentDevice['kind'] };
-  const holder = to === 'the holder';
-  const letter = holder ? holderSilenceEmail(silent, 'https://x.test') : guardianSilenceEmail(silent, 'Ann Example', 'https://x.test');
-  expect(readAloud(letter, silenceSms(silent, holder ? null : 'Ann Example'))).toBe(words);
-});
+test.each(expected)(
+  'the email and SMS about the outage %s of a computer used by %s have the expected text for %s',
+  (kind, userKey, recipient, expectedText) => {
+    const device = { uuid: '', account: '', name: 'Den PC', time_zone: 'America/New_York', since };
+    const silent: SilentDevice = { ...device, person: people[userKey], kind: kind as SilentDevice['kind'] };
+    const holder = recipient === 'the holder';
+    const email = holder
+      ? holderLongOutageEmail(silent, 'https://x.test')
+      : guardianLongOutageEmail(silent, 'Ann Example', 'https://x.test');
+    expect(readAloud(email, longOutageSms(silent, holder ? null : 'Ann Example'))).toBe(expectedText);
+  },
+);

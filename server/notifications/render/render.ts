@@ -8,7 +8,6 @@ import { type Outage, type OutageOver, outageOver, suddenOutage } from './sudden
 import { type UnreachedFacts, unreached } from './unreached.ts';
 import { type WeeklyFacts, weekly } from './weekly.ts';
 
-/** The kinds of notifications, and the facts of each. */
 interface Facts {
   alert: AlertNotice;
   scan: ScanNotice;
@@ -37,7 +36,7 @@ const renderings: { [K in keyof Facts]: Rendering<Facts[K]> } = {
   weekly,
 };
 
-/** What people are notified of, as data: everything that they read is made of these facts. */
+/** A notification as data: the facts for its texts. */
 export type Notification = { [K in keyof Facts]: { kind: K; facts: Facts[K] } }[keyof Facts];
 
 interface Rendered {

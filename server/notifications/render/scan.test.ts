@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { people, readAloud } from '../../testing/read-aloud.ts';
 import { guardianScanEmail, guardianScanSms, holderScanEmail, holderScanSms, type ScanFacts } from './scan.ts';
 
-/** Every email and every text about what was found on a computer, as it is read, for each person that it may have (P8.2). */
+/** Each message in full, for each kind of user of a computer (P8.2). */
 
 const time = new Date('2026-11-21T14:05:00.000Z');
 const anydesk: ScanItem = {
@@ -146,11 +146,14 @@ Text: Porchlight: AnyDesk on Den PC: found and blocked. Ask Ann how it got there
   ],
 ];
 
-test.each(expected)('%s, used by %s, to %s', (_what, who, to, words) => {
-  const facts: ScanFacts = { items: [anydesk], device: 'Den PC', person: people[who], time, time_zone: 'America/New_York' };
-  const [letter, text] =
-    to === 'the holder'
-      ? [holderScanEmail(facts, 'https://x.test'), holderScanSms(facts, 'https://x.test')]
-      : [guardianScanEmail(facts, 'Ann Example', 'https://x.test'), guardianScanSms(facts, 'Ann Example', 'https://x.test')];
-  expect(readAloud(letter, text)).toBe(words);
-});
+test.each(expected)(
+  'the email and SMS about a scan (%s) of a computer used by %s have the expected text for %s',
+  (_title, userKey, recipient, expectedText) => {
+    const facts: ScanFacts = { items: [anydesk], device: 'Den PC', person: people[userKey], time, time_zone: 'America/New_York' };
+    const [email, text] =
+      recipient === 'the holder'
+        ? [holderScanEmail(facts, 'https://x.test'), holderScanSms(facts, 'https://x.test')]
+        : [guardianScanEmail(facts, 'Ann Example', 'https://x.test'), guardianScanSms(facts, 'Ann Example', 'https://x.test')];
+    expect(readAloud(email, text)).toBe(expectedText);
+  },
+);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { people, readAloud } from '../../testing/read-aloud.ts';
 import { backEmail, backSms, guardianOutageEmail, holderOutageEmail, type Outage, outageSms } from './sudden-outage.ts';
 
-/** Every email and every text about a computer that fell silent, and that is back and not protected, as it is read, for each person that it may have (P8.2). */
+/** Each message in full, for each kind of user of a computer (P8.2). */
 
 const since = new Date('2026-11-21T14:05:00.000Z');
 
@@ -226,13 +226,16 @@ Text: Den PC is back. It was off, or Porchlight was closed there. But it isn't p
 const button = { label: 'Open', url: 'https://x.test' };
 const how = { how: 'started', protecting: false } as const;
 
-test.each(expected)('%s, used by %s, to %s', (what, who, to, words) => {
-  const outage: Outage = { uuid: '', name: 'Den PC', person: people[who], time_zone: 'America/New_York', since, trouble: true };
-  const holder = to === 'the holder' ? null : 'Ann Example';
-  const silent = () => (holder === null ? holderOutageEmail(outage, button.url) : guardianOutageEmail(outage, holder, button.url));
-  const read =
-    what === 'back'
-      ? readAloud(backEmail(outage, how, holder, button), backSms(outage, how, holder))
-      : readAloud(silent(), outageSms(outage, holder));
-  expect(read).toBe(words);
-});
+test.each(expected)(
+  'the email and SMS about a computer that is %s and used by %s have the expected text for %s',
+  (state, userKey, recipient, expectedText) => {
+    const outage: Outage = { uuid: '', name: 'Den PC', person: people[userKey], time_zone: 'America/New_York', since, trouble: true };
+    const holder = recipient === 'the holder' ? null : 'Ann Example';
+    const silent = () => (holder === null ? holderOutageEmail(outage, button.url) : guardianOutageEmail(outage, holder, button.url));
+    const readMessage =
+      state === 'back'
+        ? readAloud(backEmail(outage, how, holder, button), backSms(outage, how, holder))
+        : readAloud(silent(), outageSms(outage, holder));
+    expect(readMessage).toBe(expectedText);
+  },
+);

@@ -1,8 +1,8 @@
-import type { UndoWay } from '@porchlight/contract/act-undo.ts';
-import type { ActKind } from '@porchlight/contract/care.ts';
+import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
+import type { UndoWay } from '@porchlight/contract/activity-undo.ts';
 
-/** How the holder undoes each kind; `advice`: the text where nothing can be undone. Every kind decides. */
-export const undoWays: Record<ActKind, UndoWay | { advice: string }> = {
+/** How the holder undoes each kind of activity; `advice`: the text where undoing is impossible. */
+export const undoWays: Record<ActivityKind, UndoWay | { advice: string }> = {
   pin_shown: 'new_pin',
   pin_reset: 'new_pin',
   allowed: 'disallow',

@@ -3,7 +3,6 @@ import { firstName } from '../../lib/formatting.ts';
 import { shortSms } from '../../lib/short-text.ts';
 import type { Rendering } from './rendering.ts';
 
-/** To the holder, when a guardian gets neither emails nor SMS any more. */
 export function unreachedEmail(holder: string, guardian: string, url: string): WrittenEmail {
   const name = firstName(guardian);
   return writeEmail({
@@ -17,31 +16,30 @@ export function unreachedEmail(holder: string, guardian: string, url: string): W
   });
 }
 
-/** To the other guardians: a scammer who wants no one to watch begins with the guardians. */
+/** A scammer switches off the guardians first, so the others get this email. */
 export function guardianUnreachedEmail(holder: string, guardian: string, url: string): WrittenEmail {
-  const [who, name] = [firstName(holder), firstName(guardian)];
+  const [holderName, name] = [firstName(holder), firstName(guardian)];
   return writeEmail({
-    subject: `${name} gets no more alerts about ${who}`,
-    heading: `${name} gets no more alerts about ${who}`,
+    subject: `${name} gets no more alerts about ${holderName}`,
+    heading: `${name} gets no more alerts about ${holderName}`,
     paragraphs: [
-      `${name} looks out for ${who} like you do, and has switched emails and texts off. If something happens, ${name} will not know. You will.`,
-      `Not expected? Call ${who}.`,
+      `${name} looks out for ${holderName} like you do, and has switched emails and texts off. If something happens, ${name} will not know. You will.`,
+      `Not expected? Call ${holderName}.`,
     ],
-    button: { label: `See how ${who} is`, url },
+    button: { label: `See how ${holderName} is`, url },
   });
 }
 
-/** `holder`: left out when it goes to the holder. */
+/** `holder`: undefined in an SMS to the holder. */
 export function unreachedSms(guardian: string, holder?: string): string {
-  return shortSms((cut) => {
-    const name = cut(firstName(guardian));
+  return shortSms((shorten) => {
+    const name = shorten(firstName(guardian));
     if (holder === undefined) return `${name} switched off all alerts about you. Ask ${name} to turn them on again, or name someone else.`;
-    const who = cut(firstName(holder));
-    return `${name} switched off all alerts about ${who}. Not expected? Call ${who}.`;
+    const holderName = shorten(firstName(holder));
+    return `${name} switched off all alerts about ${holderName}. Not expected? Call ${holderName}.`;
   });
 }
 
-/** A guardian who gets neither emails nor SMS any more. */
 export interface UnreachedFacts {
   uuid: string;
   name: string;
@@ -52,7 +50,7 @@ export const unreached: Rendering<UnreachedFacts> = {
   delivery: ({ uuid, now }) => ({
     category: 'act',
     about: `unreached:${uuid}:${now.toISOString()}`,
-    // From now on nobody warns the person whom this guardian looked out for.
+    // The guardian no longer protects the holder.
     urgency: 'urgent',
     always: true,
     reserve: true,

@@ -1,71 +1,69 @@
-import type { Silence } from '@porchlight/contract/care.ts';
+import type { DeviceOutage } from '@porchlight/contract/device-health.ts';
 import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { dayInWords, firstName } from '../../lib/formatting.ts';
 import type { Rendering } from './rendering.ts';
 
 export interface WeekFacts {
-  /** The alerts of the week, newest first. */
   alerts: { name: string; device_name: string; blocked: boolean }[];
-  devices: { name: string; last_seen: Date; silence: Silence['kind'] | null }[];
+  devices: { name: string; last_seen: Date; outage: DeviceOutage['kind'] | null }[];
   time_zone: string;
 }
 
-/** How many of each kind the email names: it stays short. */
 const alertsNamed = 3;
 const devicesNamed = 4;
 const day = 24 * 3_600_000;
 
-/** `whose`: `your` for the holder; the button leads to `url`. */
-export function weeklyEmail(facts: WeekFacts, now: Date, to: { holder: string | null; url: string }): WrittenEmail {
+/** `holder`: null for an email to the holder; `url`: of the button. */
+export function weeklyEmail(facts: WeekFacts, now: Date, recipient: { holder: string | null; url: string }): WrittenEmail {
   const { alerts } = facts;
-  const through = alerts.filter(({ blocked }) => !blocked).length;
-  const heading = through
-    ? `This week ${count(through, 'thing')} got through`
+  const unblockedCount = alerts.filter(({ blocked }) => !blocked).length;
+  const heading = unblockedCount
+    ? `This week ${count(unblockedCount, 'thing')} got through`
     : alerts.length
       ? `This week we stopped ${count(alerts.length, 'thing')}`
       : 'A quiet week';
-  const who = to.holder === null ? null : firstName(to.holder);
+  const holderName = recipient.holder === null ? null : firstName(recipient.holder);
   return writeEmail({
-    subject: who ? `${who}: ${heading[0]?.toLowerCase()}${heading.slice(1)}` : heading,
+    subject: holderName ? `${holderName}: ${heading[0]?.toLowerCase()}${heading.slice(1)}` : heading,
     heading,
     parts: [
       { title: 'What happened', text: happened(alerts) },
-      { title: who ? `${who}’s devices` : 'Your devices', text: states(facts, now) },
+      { title: holderName ? `${holderName}’s devices` : 'Your devices', text: states(facts, now) },
     ],
-    button: { label: who ? `See how ${who} is` : 'Go to my dashboard', url: to.url },
+    button: { label: holderName ? `See how ${holderName} is` : 'Go to my dashboard', url: recipient.url },
   });
 }
 
 function happened(alerts: WeekFacts['alerts']): string {
   if (!alerts.length) return 'Nothing had to be stopped.';
-  const named = alerts
+  const sentences = alerts
     .slice(0, alertsNamed)
     .map(({ name, device_name, blocked }) => `${name} on ${device_name} (${blocked ? 'stopped' : 'not stopped'})`);
-  return `${[...named, ...more(alerts.length - named.length)].join(', ')}.`;
+  return `${[...sentences, ...moreTextOf(alerts.length - sentences.length)].join(', ')}.`;
 }
 
 function states({ devices, time_zone }: WeekFacts, now: Date): string {
-  const named = devices.slice(0, devicesNamed).map((device) => `${device.name}: ${stateOf(device, now, time_zone)}.`);
-  return [...named, ...more(devices.length - named.length).map((rest) => `${rest}.`)].join(' ');
+  const sentences = devices.slice(0, devicesNamed).map((device) => `${device.name}: ${stateOf(device, now, time_zone)}.`);
+  return [...sentences, ...moreTextOf(devices.length - sentences.length).map((moreText) => `${moreText}.`)].join(' ');
 }
 
-function stateOf({ silence, last_seen }: WeekFacts['devices'][number], now: Date, zone: string): string {
+function stateOf({ outage, last_seen }: WeekFacts['devices'][number], now: Date, zone: string): string {
   const since = dayInWords(last_seen, zone);
-  if (silence === 'switched_off') return `switched off since ${since}`;
-  if (silence === 'asleep') return `asleep since ${since}`;
-  if (silence === 'stopped') return `stopped since ${since}, not protected`;
-  if (silence === 'left') return 'not part of this account any more';
-  if (silence === 'uninstalled') return 'not protected any more';
-  if (silence === 'paused') return 'protection paused';
-  return silence === 'vanished' || now.getTime() - last_seen.getTime() > day ? `not seen since ${since}` : 'protected';
+  if (outage === 'switched_off') return `switched off since ${since}`;
+  if (outage === 'asleep') return `asleep since ${since}`;
+  if (outage === 'stopped') return `stopped since ${since}, not protected`;
+  if (outage === 'left') return 'not part of this account any more';
+  if (outage === 'uninstalled') return 'not protected any more';
+  if (outage === 'paused') return 'protection paused';
+  return outage === 'vanished' || now.getTime() - last_seen.getTime() > day ? `not seen since ${since}` : 'protected';
 }
 
-const more = (rest: number) => (rest > 0 ? [`and ${rest} more`] : []);
-const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
+const moreTextOf = (moreCount: number) => (moreCount > 0 ? [`and ${moreCount} more`] : []);
+const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 export interface WeeklyFacts {
   account: string;
-  /** The date there, `2026-11-22`. */
+  /** The local date, such as `2026-11-22`. */
   sunday: string;
   week: WeekFacts;
   now: Date;

@@ -2,7 +2,7 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 
 const countOf = (text: string) => text.split(/\s+/).filter(Boolean).length;
 
-/** Sentences, a question together with what answers it: alone it would only worry people, and one that nothing answers is left out. */
+/** A question stays with its answer: alone it would only worry people. */
 function thoughtsOf(text: string): string[] {
   const thoughts: string[] = [];
   let question = '';
@@ -15,19 +15,19 @@ function thoughtsOf(text: string): string[] {
   return thoughts;
 }
 
-/** The budget of an email of at most `serverLimits.letter_words` words after these texts, which stay however long they are. */
+/** The words that remain of `serverLimits.email_words_max` after these fixed texts. */
 export function wordsLeft(texts: string[]) {
-  let left = serverLimits.letter_words - texts.reduce((sum, text) => sum + countOf(text), 0);
+  let wordsRemaining = serverLimits.email_words_max - texts.reduce((sum, text) => sum + countOf(text), 0);
   return {
-    /** The thoughts from the beginning for which there is room, whole ones only, and at most `most` of them. */
-    take(text: string, most = Number.POSITIVE_INFINITY): string {
-      let taken = '';
-      for (const thought of thoughtsOf(text).slice(0, most)) {
-        if (countOf(thought) > left) break;
-        left -= countOf(thought);
-        taken += thought;
+    /** As many whole sentences as fit, from the beginning, and at most `sentencesMax`. */
+    take(text: string, sentencesMax = Number.POSITIVE_INFINITY): string {
+      let takenText = '';
+      for (const sentenceGroup of thoughtsOf(text).slice(0, sentencesMax)) {
+        if (countOf(sentenceGroup) > wordsRemaining) break;
+        wordsRemaining -= countOf(sentenceGroup);
+        takenText += sentenceGroup;
       }
-      return taken.trim();
+      return takenText.trim();
     },
   };
 }

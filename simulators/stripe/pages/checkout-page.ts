@@ -1,14 +1,14 @@
 import { escape } from '../../html.ts';
+import type { Coupon, Session } from '../api-types.ts';
 import { totals } from '../checkout.ts';
 import type { Shop } from '../shop.ts';
-import type { Coupon, Session } from '../wire.ts';
 import { button, dateInWords, dollars, frame, pathOf, priceInWords } from './frame.ts';
 
-/** What is bought, and the buttons that buy it. `problem`: why the last try was refused; `typed`: the code that was typed for it. */
-export function checkoutPage(shop: Shop, session: Session, problem = '', typed = ''): string {
+/** `problem`: why the last attempt was refused; `typedCode`: the promotion code of that attempt. */
+export function checkoutPage(shop: Shop, session: Session, problem = '', typedCode = ''): string {
   const { order, price, coupon, reduced, today } = totals(shop, session);
   const name = shop.state.products[price.product]?.name ?? price.id;
-  const own = pathOf(shop, `/checkout/${session.id}`);
+  const pagePath = pathOf(shop, `/checkout/${session.id}`);
   const rows: [string, string][] = [
     ['What you order', name],
     ['Price', priceInWords(price)],
@@ -18,22 +18,23 @@ export function checkoutPage(shop: Shop, session: Session, problem = '', typed =
       : []),
     ['Due today', dollars(today)],
   ];
-  const list = `<dl>${rows.map(([term, words]) => `<dt>${term}</dt><dd>${escape(words)}</dd>`).join('')}</dl>`;
+  const list = `<dl>${rows.map(([term, description]) => `<dt>${term}</dt><dd>${escape(description)}</dd>`).join('')}</dl>`;
   const alert = problem ? `<p class="alert" role="alert" id="problem">${escape(problem)}</p>` : '';
   const heading = '<h1>This is a test checkout. Nothing is charged.</h1>';
-  const back = button(`${own}/back`, 'Go back');
+  const backButton = button(`${pagePath}/back`, 'Go back');
   if (session.status !== 'open') {
-    const over = session.status === 'complete' ? 'This order is done already.' : 'This page has expired. Order again to get a new one.';
-    return frame('Test checkout', `${heading}<p>${over}</p>${back}`);
+    const endedText =
+      session.status === 'complete' ? 'This order is done already.' : 'This page has expired. Order again to get a new one.';
+    return frame('Test checkout', `${heading}<p>${endedText}</p>${backButton}`);
   }
   const code = session.allow_promotion_codes
-    ? `<label for="promotion_code">Promotion code, if you have one</label><input id="promotion_code" name="promotion_code" autocomplete="off" autocapitalize="characters" value="${escape(typed)}"${typed ? ' aria-invalid="true" aria-describedby="problem" autofocus' : ''}>`
+    ? `<label for="promotion_code">Promotion code, if you have one</label><input id="promotion_code" name="promotion_code" autocomplete="off" autocapitalize="characters" value="${escape(typedCode)}"${typedCode ? ' aria-invalid="true" aria-describedby="problem" autofocus' : ''}>`
     : '';
   const verb = order.trial_days ? 'Start trial' : `Pay ${dollars(today)}`;
-  const failing = order.trial_days ? 'Start trial with a card that will fail' : 'Pay with a card that is declined';
+  const failingLabel = order.trial_days ? 'Start trial with a card that will fail' : 'Pay with a card that is declined';
   return frame(
     'Test checkout',
-    `${heading}${alert}${list}${button(`${own}/pay`, verb, { main: true, fields: code })}${button(`${own}/pay-failing`, failing)}${back}`,
+    `${heading}${alert}${list}${button(`${pagePath}/pay`, verb, { main: true, fields: code })}${button(`${pagePath}/pay-failing`, failingLabel)}${backButton}`,
   );
 }
 

@@ -1,8 +1,8 @@
 import { escape } from '../../html.ts';
+import type { Price } from '../api-types.ts';
 import type { Shop } from '../shop.ts';
-import type { Price } from '../wire.ts';
 
-/** Every page of the test shop: marked as one, readable without script, in light and dark. `body`: HTML. */
+/** A page of the test shop, usable without JavaScript. `body`: HTML. */
 export function frame(title: string, body: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(title)}</title><style>
 :root{color-scheme:light dark;--paper:#fffdf8;--ink:#14213d;--line:#6b6254;--act:#1a4a99;--on-act:#fff;--mark:#ffd98a;--bad:#8f1414}
@@ -18,27 +18,24 @@ button.main{background:var(--act);color:var(--on-act)}form>input,form>select{mar
 </style></head><body><header><p class="mark">This is a test shop. Nothing is charged.</p></header><main>${body}</main></body></html>`;
 }
 
-/** One form with one button; works without script. `fields`: HTML. */
+/** A button in its own form. `fields`: HTML. */
 export function button(action: string, label: string, { main = false, fields = '' } = {}): string {
   return `<form method="post" action="${escape(action)}">${fields}<button type="submit"${main ? ' class="main"' : ''}>${escape(label)}</button></form>`;
 }
 
-/** Where a page's own forms go: without a host, because a person may have come by another name of this computer. */
+/** A path without a host, because this computer may be reached under several names. */
 export const pathOf = (shop: Shop, page = '') => new URL(shop.pages_url).pathname + page;
 
-/** Cents as `$159.99`. */
 export const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
-/** `$159.99 a year` */
 export const priceInWords = (price: Price, cents = price.unit_amount) => `${dollars(cents)} a ${price.recurring.interval}`;
 
-/** Unix seconds as `5 December 2026`, in UTC. */
 export function dateInWords(seconds: number): string {
   return new Date(seconds * 1000).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
-/** What follows a policy's `form-action`: ourselves, and where the forms lead back to. */
-export function policyFor(...back: (string | null)[]): string {
-  const origins = back.flatMap((url) => (url ? new URL(url).origin : []));
+/** The content security policy; `form-action` allows this server and the addresses that the forms redirect to. */
+export function policyFor(...backUrls: (string | null)[]): string {
+  const origins = backUrls.flatMap((url) => (url ? new URL(url).origin : []));
   return `default-src 'none'; style-src 'unsafe-inline'; form-action 'self' ${[...new Set(origins)].join(' ')}; base-uri 'none'; frame-ancestors 'none'`;
 }

@@ -1,26 +1,25 @@
+import type { Subscription } from '../api-types.ts';
 import { priceOf } from '../catalog.ts';
 import { cancel, changePrice, setEnding } from '../changes.ts';
-import { endTrial, tryAgain, turn } from '../lifecycle.ts';
+import { endPeriod, endTrial, retryPayment } from '../lifecycle.ts';
 import type { Shop } from '../shop.ts';
 import { alter } from '../subscription.ts';
-import type { Subscription } from '../wire.ts';
 
 type Action = (shop: Shop, subscription: Subscription, form: URLSearchParams) => void;
 
-/** What the buttons of the test portal do, by the end of their address. */
+/** The actions of the test portal's buttons, by the end of their address. */
 export const portalActions: Record<string, Action> = {
   price: (shop, subscription, form) => changePrice(shop, subscription, priceOf(shop, form.get('price') ?? '')),
   cancel: (shop, subscription) => setEnding(shop, subscription, true),
   resume: (shop, subscription) => setEnding(shop, subscription, false),
   'card-fails': (shop, { customer }) => setCard(shop, customer, true),
-  /** A new card also pays what is still open. */
+  /** A new card also pays open invoices. */
   'card-works': (shop, subscription) => {
     setCard(shop, subscription.customer, false);
     const invoice = shop.state.invoices[subscription.latest_invoice ?? ''];
-    if (subscription.status === 'past_due' && invoice) tryAgain(shop, subscription, invoice);
+    if (subscription.status === 'past_due' && invoice) retryPayment(shop, subscription, invoice);
   },
   'end-trial': endTrial,
-  /** The next payment is due now, and fails. */
   'fail-now': (shop, subscription) => {
     setCard(shop, subscription.customer, true);
     setEnding(shop, subscription, false);
@@ -29,7 +28,7 @@ export const portalActions: Record<string, Action> = {
     alter(shop, subscription, () => {
       subscription.billing_cycle_anchor = shop.now;
     });
-    turn(shop, subscription);
+    endPeriod(shop, subscription);
   },
   'end-now': (shop, subscription) => cancel(shop, subscription, false),
 };

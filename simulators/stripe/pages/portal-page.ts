@@ -1,31 +1,31 @@
 import { escape } from '../../html.ts';
+import type { PortalSession, Subscription } from '../api-types.ts';
 import type { Shop } from '../shop.ts';
 import { isOpen, itemOf } from '../subscription.ts';
-import type { PortalSession, Subscription } from '../wire.ts';
 import { button, dateInWords, dollars, frame, pathOf, priceInWords } from './frame.ts';
 
-/** The subscription that a portal is about: the newest that is open, else the newest. */
+/** The newest open subscription, else the newest subscription. */
 export function subscriptionIn({ state }: Shop, { customer }: PortalSession): Subscription | undefined {
-  const all = Object.values(state.subscriptions).filter((row) => row.customer === customer);
-  return all.findLast(isOpen) ?? all.at(-1);
+  const subscriptions = Object.values(state.subscriptions).filter((row) => row.customer === customer);
+  return subscriptions.findLast(isOpen) ?? subscriptions.at(-1);
 }
 
-/** The plan in words, and a button for everything that can happen to it. `problem`: why the last press was refused. */
+/** `problem`: why the portal refused the last action. */
 export function portalPage(shop: Shop, portal: PortalSession, problem = ''): string {
-  const own = pathOf(shop, `/portal/${portal.id}`);
+  const pagePath = pathOf(shop, `/portal/${portal.id}`);
   const subscription = subscriptionIn(shop, portal);
   const alert = problem ? `<p class="alert" role="alert">${escape(problem)}</p>` : '';
   const heading = '<h1>This is a test portal. Nothing is charged.</h1>';
-  const back = portal.return_url ? button(`${own}/back`, 'Go back') : '';
-  if (!subscription) return frame('Test portal', `${heading}<p>There is no plan.</p>${back}`);
+  const backButton = portal.return_url ? button(`${pagePath}/back`, 'Go back') : '';
+  if (!subscription) return frame('Test portal', `${heading}<p>There is no plan.</p>${backButton}`);
   const { price } = itemOf(subscription);
   const fails = shop.state.failing_cards.includes(portal.customer);
   const facts = `<p>${escape(shop.state.products[price.product]?.name ?? price.id)}, ${priceInWords(price)}.</p><p>${stateInWords(shop, subscription)} ${fails ? 'The card fails.' : 'The card works.'}</p>`;
-  const forms = isOpen(subscription) ? formsFor(shop, subscription, own, fails) : '';
-  return frame('Test portal', `${heading}${alert}${facts}${back}${forms}`);
+  const forms = isOpen(subscription) ? formsFor(shop, subscription, pagePath, fails) : '';
+  return frame('Test portal', `${heading}${alert}${facts}${backButton}${forms}`);
 }
 
-function formsFor(shop: Shop, subscription: Subscription, own: string, fails: boolean): string {
+function formsFor(shop: Shop, subscription: Subscription, pagePath: string, fails: boolean): string {
   const { price } = itemOf(subscription);
   const { status, cancel_at_period_end: ending } = subscription;
   const options = Object.values(shop.state.prices)
@@ -37,13 +37,13 @@ function formsFor(shop: Shop, subscription: Subscription, own: string, fails: bo
   const select = `<label for="price">Another plan</label><select id="price" name="price">${options.join('')}</select>`;
   return [
     '<h2>Change it</h2>',
-    button(`${own}/price`, 'Change the plan', { fields: select }),
-    ending ? button(`${own}/resume`, 'Go on after all') : button(`${own}/cancel`, 'Cancel at the end of the period'),
+    button(`${pagePath}/price`, 'Change the plan', { fields: select }),
+    ending ? button(`${pagePath}/resume`, 'Go on after all') : button(`${pagePath}/cancel`, 'Cancel at the end of the period'),
     '<h2>Let something happen</h2>',
-    fails ? button(`${own}/card-works`, 'Make payments work again') : button(`${own}/card-fails`, 'Make the next payment fail'),
-    status === 'trialing' ? button(`${own}/end-trial`, 'End the trial now') : '',
-    status === 'past_due' ? '' : button(`${own}/fail-now`, 'Fail a payment now'),
-    button(`${own}/end-now`, 'End the plan now'),
+    fails ? button(`${pagePath}/card-works`, 'Make payments work again') : button(`${pagePath}/card-fails`, 'Make the next payment fail'),
+    status === 'trialing' ? button(`${pagePath}/end-trial`, 'End the trial now') : '',
+    status === 'past_due' ? '' : button(`${pagePath}/fail-now`, 'Fail a payment now'),
+    button(`${pagePath}/end-now`, 'End the plan now'),
   ].join('');
 }
 
@@ -55,6 +55,6 @@ function stateInWords({ state }: Shop, subscription: Subscription): string {
   if (subscription.cancel_at_period_end) return `The plan ends on ${end} and is not renewed.`;
   if (subscription.status === 'trialing') return `A free trial until ${end}, then ${priceInWords(price)}.`;
   if (subscription.status === 'active') return `Paid until ${end}, then it renews.`;
-  const again = invoice?.next_payment_attempt;
-  return `The last payment of ${dollars(invoice?.amount_due ?? 0)} did not go through.${again ? ` It is tried again on ${dateInWords(again)}.` : ''}`;
+  const nextAttempt = invoice?.next_payment_attempt;
+  return `The last payment of ${dollars(invoice?.amount_due ?? 0)} did not go through.${nextAttempt ? ` It is tried again on ${dateInWords(nextAttempt)}.` : ''}`;
 }

@@ -1,30 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SimulatorAccess } from '../../access.ts';
+import type { PortalSession, Session } from '../api-types.ts';
 import { type Card, completeSession } from '../checkout.ts';
-import { hasPass, useTicket } from '../passes.ts';
+import { hasPass, redeemTicket } from '../passes.ts';
 import { Refused } from '../refused.ts';
 import type { Shop } from '../shop.ts';
 import type { StripeSimulator } from '../stripe.ts';
 import { isOpen } from '../subscription.ts';
-import type { PortalSession, Session } from '../wire.ts';
 import { checkoutPage } from './checkout-page.ts';
 import { pathOf, policyFor } from './frame.ts';
 import { portalActions } from './portal-actions.ts';
 import { portalPage, subscriptionIn } from './portal-page.ts';
 import { shopPage } from './shop-page.ts';
 
-interface Asked {
+interface PageRequest {
   Params: { id: string; action: string };
   Body: URLSearchParams | undefined;
 }
 
 const formType = 'application/x-www-form-urlencoded';
-const hidden = { schema: { hide: true } };
+const hiddenRoute = { schema: { hide: true } };
 
 /**
- * `/dev/payments`: the test checkout, the test portal and what the shop tells. The key of the simulators opens them all, and a checkout or a
- * portal also the ticket in the address that the shop gave out. Each form is one POST that answers 303, once what it caused was told to the
- * webhook, as Stripe's own checkout waits for it.
+ * `/dev/payments`: the test checkout, the test portal and the list of events. The simulators' key opens all of them; a ticket in an address
+ * opens a single page. Each form is a POST that answers 303 after the webhook has received the resulting events, as in Stripe's checkout.
  */
 export function stripePages(http: FastifyInstance, access: SimulatorAccess, stripeSimulator: StripeSimulator): void {
   void http.register(async (app) => {
@@ -41,120 +40,122 @@ export function stripePages(http: FastifyInstance, access: SimulatorAccess, stri
     if (app.hasContentTypeParser(formType)) app.removeContentTypeParser(formType);
     app.addContentTypeParser(formType, { parseAs: 'string' }, (_request, body, done) => done(null, new URLSearchParams(String(body))));
 
-    app.get('/dev/payments', hidden, async (_request, reply) => send(reply, 200, await stripeSimulator.at(shopPage), policyFor()));
-    for (const [name, held] of [
+    app.get('/dev/payments', hiddenRoute, async (_request, reply) => send(reply, 200, await stripeSimulator.at(shopPage), policyFor()));
+    for (const [name, paused] of [
       ['hold', true],
       ['release', false],
     ] as const) {
-      app.post(`/dev/payments/${name}`, hidden, async (_request, reply) => {
-        await stripeSimulator.hold(held);
+      app.post(`/dev/payments/${name}`, hiddenRoute, async (_request, reply) => {
+        await stripeSimulator.pauseDelivery(paused);
         await stripeSimulator.deliver();
         return reply.redirect(await stripeSimulator.at((shop) => pathOf(shop)), 303);
       });
     }
 
-    app.get<Asked>('/dev/payments/checkout/:id', hidden, async ({ params }, reply) => {
+    app.get<PageRequest>('/dev/payments/checkout/:id', hiddenRoute, async ({ params }, reply) => {
       const { page, policy } = await stripeSimulator.at((shop) => {
-        const session = known(shop.state.sessions, params.id);
+        const session = findOrThrow(shop.state.sessions, params.id);
         return { page: checkoutPage(shop, session), policy: policyFor(session.success_url, session.cancel_url) };
       });
       return send(reply, 200, page, policy);
     });
     const pay =
       (card: Card) =>
-      async ({ params, body }: { params: Asked['Params']; body: Asked['Body'] }, reply: FastifyReply) => {
-        const typed = body?.get('promotion_code') ?? '';
-        const done = await stripeSimulator.at((shop) => {
-          const session = known(shop.state.sessions, params.id);
+      async ({ params, body }: { params: PageRequest['Params']; body: PageRequest['Body'] }, reply: FastifyReply) => {
+        const typedCode = body?.get('promotion_code') ?? '';
+        const payResult = await stripeSimulator.at((shop) => {
+          const session = findOrThrow(shop.state.sessions, params.id);
           try {
-            completeSession(shop, session, card, typed);
+            completeSession(shop, session, card, typedCode);
             return { to: (session.success_url ?? shop.pages_url).replaceAll('{CHECKOUT_SESSION_ID}', session.id) };
           } catch (reason) {
             if (!(reason instanceof Refused)) throw reason;
             return {
               to: null,
-              page: checkoutPage(shop, session, reason.message, typed),
+              page: checkoutPage(shop, session, reason.message, typedCode),
               policy: policyFor(session.success_url, session.cancel_url),
             };
           }
         });
-        if (done.to === null) return send(reply, 422, done.page, done.policy);
+        if (payResult.to === null) return send(reply, 422, payResult.page, payResult.policy);
         await stripeSimulator.deliver();
-        return reply.redirect(done.to, 303);
+        return reply.redirect(payResult.to, 303);
       };
-    app.post<Asked>('/dev/payments/checkout/:id/pay', hidden, pay('works'));
-    app.post<Asked>('/dev/payments/checkout/:id/pay-failing', hidden, pay('fails'));
-    app.post<Asked>('/dev/payments/checkout/:id/back', hidden, async ({ params }, reply) => {
-      const to = await stripeSimulator.at((shop) => known<Session>(shop.state.sessions, params.id).cancel_url ?? shop.pages_url);
-      return reply.redirect(to, 303);
+    app.post<PageRequest>('/dev/payments/checkout/:id/pay', hiddenRoute, pay('works'));
+    app.post<PageRequest>('/dev/payments/checkout/:id/pay-failing', hiddenRoute, pay('fails'));
+    app.post<PageRequest>('/dev/payments/checkout/:id/back', hiddenRoute, async ({ params }, reply) => {
+      const returnUrl = await stripeSimulator.at(
+        (shop) => findOrThrow<Session>(shop.state.sessions, params.id).cancel_url ?? shop.pages_url,
+      );
+      return reply.redirect(returnUrl, 303);
     });
 
-    app.get<Asked>('/dev/payments/portal/:id', hidden, async ({ params }, reply) => {
+    app.get<PageRequest>('/dev/payments/portal/:id', hiddenRoute, async ({ params }, reply) => {
       const { page, policy } = await stripeSimulator.at((shop) => {
-        const portal = known(shop.state.portals, params.id);
+        const portal = findOrThrow(shop.state.portals, params.id);
         return { page: portalPage(shop, portal), policy: policyFor(portal.return_url) };
       });
       return send(reply, 200, page, policy);
     });
-    app.post<Asked>('/dev/payments/portal/:id/back', hidden, async ({ params }, reply) => {
-      const to = await stripeSimulator.at((shop) => known(shop.state.portals, params.id).return_url ?? shop.pages_url);
-      return reply.redirect(to, 303);
+    app.post<PageRequest>('/dev/payments/portal/:id/back', hiddenRoute, async ({ params }, reply) => {
+      const returnUrl = await stripeSimulator.at((shop) => findOrThrow(shop.state.portals, params.id).return_url ?? shop.pages_url);
+      return reply.redirect(returnUrl, 303);
     });
-    app.post<Asked>('/dev/payments/portal/:id/:action', hidden, async ({ params, body }, reply) => {
-      const done = await stripeSimulator.at((shop) =>
-        press(shop, known(shop.state.portals, params.id), params.action, body ?? new URLSearchParams()),
+    app.post<PageRequest>('/dev/payments/portal/:id/:action', hiddenRoute, async ({ params, body }, reply) => {
+      const actionResult = await stripeSimulator.at((shop) =>
+        runAction(shop, findOrThrow(shop.state.portals, params.id), params.action, body ?? new URLSearchParams()),
       );
-      if (done.to === null) return send(reply, 422, done.page, done.policy);
+      if (actionResult.to === null) return send(reply, 422, actionResult.page, actionResult.policy);
       await stripeSimulator.deliver();
-      return reply.redirect(done.to, 303);
+      return reply.redirect(actionResult.to, 303);
     });
   });
 }
 
-interface OnePage {
+interface RequestedPage {
   kind: 'checkout' | 'portal';
   id: string;
 }
 
-/** Which checkout or portal a request is about; null for the page of the shop. */
-function pageOf({ params, routeOptions: { url = '' } }: FastifyRequest): OnePage | null {
-  const kind = /^\/dev\/payments\/(checkout|portal)\//.exec(url)?.[1] as OnePage['kind'] | undefined;
+/** The checkout or portal that a request is for; null for the page of the shop. */
+function pageOf({ params, routeOptions: { url = '' } }: FastifyRequest): RequestedPage | null {
+  const kind = /^\/dev\/payments\/(checkout|portal)\//.exec(url)?.[1] as RequestedPage['kind'] | undefined;
   return kind ? { kind, id: (params as { id: string }).id } : null;
 }
 
-/** Whoever comes with the ticket gets a cookie for this page, and goes on without the ticket. */
+/** Exchanges the ticket for a cookie and redirects to the address without the ticket. */
 async function onlyWithTicket(
   stripeSimulator: StripeSimulator,
   access: SimulatorAccess,
-  page: OnePage,
+  page: RequestedPage,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  access.pressedHere(request);
+  access.checkSameOrigin(request);
   const name = `simulator_${page.kind}`;
   const path = `/dev/payments/${page.kind}/${page.id}`;
   const { ticket } = request.query as { ticket?: unknown };
-  const mine = request.cookies[name] ?? '';
-  const { known: has, cookie } = await stripeSimulator.at((shop) => ({
-    known: hasPass(shop, page.id, mine),
-    cookie: request.method === 'GET' && typeof ticket === 'string' ? useTicket(shop, page.kind, page.id, ticket) : null,
+  const ownCookie = request.cookies[name] ?? '';
+  const { known: isKnownPass, cookie } = await stripeSimulator.at((shop) => ({
+    known: hasPass(shop, page.id, ownCookie),
+    cookie: request.method === 'GET' && typeof ticket === 'string' ? redeemTicket(shop, page.kind, page.id, ticket) : null,
   }));
-  if (cookie === null && !has) access.notFound();
+  if (cookie === null && !isKnownPass) access.notFound();
   if (cookie !== null) access.setCookie(reply, name, cookie, path);
   if (ticket !== undefined && request.method === 'GET') return reply.redirect(path, 303);
 }
 
-function press(
+function runAction(
   shop: Shop,
   portal: PortalSession,
   action: string,
   form: URLSearchParams,
 ): { to: string } | { to: null; page: string; policy: string } {
-  const act = Object.hasOwn(portalActions, action) ? portalActions[action] : undefined;
+  const runPortalAction = Object.hasOwn(portalActions, action) ? portalActions[action] : undefined;
   const subscription = subscriptionIn(shop, portal);
-  if (!act || !subscription || !isOpen(subscription)) throw new NothingHere();
+  if (!runPortalAction || !subscription || !isOpen(subscription)) throw new NothingHere();
   try {
-    act(shop, subscription, form);
+    runPortalAction(shop, subscription, form);
     return { to: pathOf(shop, `/portal/${portal.id}`) };
   } catch (reason) {
     if (!(reason instanceof Refused)) throw reason;
@@ -162,13 +163,12 @@ function press(
   }
 }
 
-function known<T>(table: Record<string, T>, id: string): T {
-  const found = Object.hasOwn(table, id) ? table[id] : undefined;
-  if (!found) throw new NothingHere();
-  return found;
+function findOrThrow<T>(table: Record<string, T>, id: string): T {
+  const row = Object.hasOwn(table, id) ? table[id] : undefined;
+  if (!row) throw new NothingHere();
+  return row;
 }
 
-/** The address names a checkout, a portal or a button that there is not. */
 class NothingHere extends Error {}
 
 function send(reply: FastifyReply, status: number, page: string, policy: string): FastifyReply {

@@ -2,7 +2,6 @@ import { escape } from '../../html.ts';
 import type { Shop } from '../shop.ts';
 import { button, frame, pathOf } from './frame.ts';
 
-/** What the shop has told lately, and the buttons that keep it back. */
 export function shopPage(shop: Shop): string {
   const { state } = shop;
   const waiting = Object.keys(state.deliveries).length;

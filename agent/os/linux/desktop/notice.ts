@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { brand } from '@porchlight/contract/brand.ts';
 
-/** A sentence in the corner of the screen, where the desktop has such a thing (libnotify). */
 export function notice(sentence: string, env: NodeJS.ProcessEnv): void {
   spawnSync('notify-send', ['--app-name', brand.name, brand.name, sentence], { env, stdio: 'ignore', timeout: 5000 });
 }

@@ -1,25 +1,31 @@
 import { join } from 'node:path';
 import type { FoundListing } from '../../port.ts';
-import { pathsIn, textOf } from './read.ts';
+import { listPaths, readText } from './read.ts';
 
-/** Lines of crontab(5). In the tables of the system a name stands before the command, in those of a person none. */
-export async function cron(root: string): Promise<FoundListing['start_up']> {
-  const ofSystem = [join(root, 'etc/crontab'), ...(await pathsIn(join(root, 'etc/cron.d'), ''))];
-  const ofPeople = [...(await pathsIn(join(root, 'var/spool/cron/crontabs'), '')), ...(await pathsIn(join(root, 'var/spool/cron'), ''))];
-  const read = async (file: string, named: boolean) => {
-    const text = (await textOf(file)) ?? '';
+/** crontab(5): only system tables have a user name before the command. */
+export async function listCronEntries(root: string): Promise<FoundListing['start_up']> {
+  const systemTables = [join(root, 'etc/crontab'), ...(await listPaths(join(root, 'etc/cron.d'), ''))];
+  const userTables = [
+    ...(await listPaths(join(root, 'var/spool/cron/crontabs'), '')),
+    ...(await listPaths(join(root, 'var/spool/cron'), '')),
+  ];
+  const readTable = async (file: string, hasUserName: boolean) => {
+    const text = (await readText(file)) ?? '';
     return text.split('\n').flatMap((line) => {
-      const command = cronCommand(line, named);
+      const command = cronCommand(line, hasUserName);
       return command ? [{ name: command.slice(0, 200), command, place: { file, line } }] : [];
     });
   };
-  const all = await Promise.all([...ofSystem.map((file) => read(file, true)), ...ofPeople.map((file) => read(file, false))]);
-  return all.flat();
+  const entryLists = await Promise.all([
+    ...systemTables.map((file) => readTable(file, true)),
+    ...userTables.map((file) => readTable(file, false)),
+  ]);
+  return entryLists.flat();
 }
 
-/** The command of one line, null when it has none. `named`: with the name of who runs it. */
-export function cronCommand(line: string, named: boolean): string | null {
-  const when = String.raw`^\s*(?:@\w+\s+|(?:[\d*][^\s#=]*\s+){3}(?:[\d*a-zA-Z][^\s=]*\s+){2})`;
-  const found = new RegExp(`${when}${named ? String.raw`\S+\s+` : ''}(\\S.*)$`).exec(line);
-  return found?.[1]?.trim() ?? null;
+/** `hasUserName`: the line contains a user name. */
+export function cronCommand(line: string, hasUserName: boolean): string | null {
+  const schedulePattern = String.raw`^\s*(?:@\w+\s+|(?:[\d*][^\s#=]*\s+){3}(?:[\d*a-zA-Z][^\s=]*\s+){2})`;
+  const match = new RegExp(`${schedulePattern}${hasUserName ? String.raw`\S+\s+` : ''}(\\S.*)$`).exec(line);
+  return match?.[1]?.trim() ?? null;
 }

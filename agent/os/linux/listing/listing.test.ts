@@ -6,27 +6,27 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../../testing/agent.ts';
 import { cronCommand } from './cron.ts';
-import { commandOf } from './desktop.ts';
+import { cleanCommand } from './desktop.ts';
 import { linuxListing } from './listing.ts';
 import { readHeader } from './rpm.ts';
 
-/** A computer of files alone, with one person, ann. */
-async function computer(files: Record<string, string | Buffer>) {
+/** A root folder with these files and one user, ann. */
+async function createComputer(files: Record<string, string | Buffer>) {
   const root = await temporaryFolder();
-  const all = {
+  const allFiles = {
     'etc/passwd': 'root:x:0:0::/root:/bin/sh\ndaemon:x:1:1::/usr/sbin:/bin/false\nann:x:1000:1000:Ann,,,:/home/ann:/bin/bash\n',
     ...files,
   };
-  for (const [path, content] of Object.entries(all)) {
+  for (const [path, content] of Object.entries(allFiles)) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), content);
   }
-  return { root, look: (uid = 0) => linuxListing(root, uid), in: (path: string) => join(root, path) };
+  return { root, scan: (uid = 0) => linuxListing(root, uid), in: (path: string) => join(root, path) };
 }
 const elf = Buffer.from('\x7fELF\x02\x01\x01', 'latin1');
 
-it('[P4.1] lists the packages of dpkg, flatpak and snap', async () => {
-  const pc = await computer({
+it('[P4.1] the Linux listing contains the packages of dpkg, flatpak and snap', async () => {
+  const pc = await createComputer({
     'var/lib/dpkg/status': [
       'Package: anydesk\nStatus: install ok installed\nMaintainer: AnyDesk Software GmbH <support@anydesk.com>\nVersion: 6.3.2\nDescription: fast\n Package: no\n',
       'Package: gone\nStatus: deinstall ok config-files\nVersion: 1\n',
@@ -37,7 +37,7 @@ it('[P4.1] lists the packages of dpkg, flatpak and snap', async () => {
     'var/lib/snapd/snaps/rustdesk_27.snap': '',
     'var/lib/snapd/snaps/rustdesk_x1.snap': '',
   });
-  expect((await pc.look()).programs).toEqual([
+  expect((await pc.scan()).programs).toEqual([
     { name: 'anydesk', package: 'dpkg', publisher: 'AnyDesk Software GmbH', version: '6.3.2' },
     { name: 'plain', package: 'dpkg' },
     { name: 'rustdesk', package: 'snap' },
@@ -46,8 +46,7 @@ it('[P4.1] lists the packages of dpkg, flatpak and snap', async () => {
   ]);
 });
 
-/** A header as rpm writes it. */
-function header(texts: Record<number, string>): Buffer {
+function rpmHeader(texts: Record<number, string>): Buffer {
   const entries = Object.entries(texts);
   const index = Buffer.alloc(8 + 16 * entries.length);
   const store: Buffer[] = [];
@@ -61,20 +60,21 @@ function header(texts: Record<number, string>): Buffer {
   return Buffer.concat([index, ...store]);
 }
 
-it('[P4.1] lists the packages of rpm, and survives headers that are none', async () => {
-  const pc = await computer({ 'var/lib/rpm/x': '' });
+it('[P4.1] the Linux listing contains the packages of rpm, and skips damaged headers', async () => {
+  const pc = await createComputer({ 'var/lib/rpm/x': '' });
   const db = new DatabaseSync(pc.in('var/lib/rpm/rpmdb.sqlite'));
   db.exec('create table Packages (hnum integer primary key, blob blob not null)');
   const insert = db.prepare('insert into Packages (blob) values (?)');
-  insert.run(header({ 1000: 'teamviewer', 1001: '15.2', 1011: 'TeamViewer GmbH' }));
-  for (const broken of [Buffer.alloc(3), Buffer.alloc(8, 255), header({ 1000: 'cut' }).subarray(0, 26)]) insert.run(broken);
+  insert.run(rpmHeader({ 1000: 'teamviewer', 1001: '15.2', 1011: 'TeamViewer GmbH' }));
+  for (const damagedHeader of [Buffer.alloc(3), Buffer.alloc(8, 255), rpmHeader({ 1000: 'cut' }).subarray(0, 26)])
+    insert.run(damagedHeader);
   db.close();
-  expect((await pc.look()).programs).toEqual([{ name: 'teamviewer', package: 'rpm', version: '15.2', publisher: 'TeamViewer GmbH' }]);
+  expect((await pc.scan()).programs).toEqual([{ name: 'teamviewer', package: 'rpm', version: '15.2', publisher: 'TeamViewer GmbH' }]);
   expect(readHeader(Buffer.alloc(0)).size).toBe(0);
 });
 
-it('[P4.1] lists what lies in /opt and in a person’s own menu, with the programs themselves', async () => {
-  const pc = await computer({
+it('[P4.1] the Linux listing contains the products in /opt and in a user’s own menu, with their program files', async () => {
+  const pc = await createComputer({
     'opt/anydesk/anydesk': elf,
     'opt/anydesk/lib/helper': '#!/bin/sh\n',
     'opt/anydesk/readme.txt': 'read me',
@@ -86,7 +86,7 @@ it('[P4.1] lists what lies in /opt and in a person’s own menu, with the progra
   const entry = `[Desktop Entry]\nName=Tool\nExec=env A=b "${pc.in('home/ann/apps/Tool.AppImage')}" %U\n`;
   await writeFile(pc.in('home/ann/.local/share/applications/tool.desktop'), entry);
   await symlink(pc.in('opt/anydesk/anydesk'), pc.in('opt/anydesk/link'));
-  const { programs } = await pc.look();
+  const { programs } = await pc.scan();
   const stamp = expect.stringMatching(/^\d+:\d+:\d+$/);
   expect(programs.slice(1)).toEqual([
     { name: 'Packaged', path: pc.in('opt/Packaged'), package: 'dpkg' },
@@ -102,15 +102,15 @@ it('[P4.1] lists what lies in /opt and in a person’s own menu, with the progra
   ]);
 });
 
-it('[P4.1] lists the units of the system and of each person; of one name the first folder counts', async () => {
-  const pc = await computer({
+it('[P4.1] the Linux listing contains the systemd units of the system and of each user; for equal names the first folder counts', async () => {
+  const pc = await createComputer({
     'etc/systemd/system/anydesk.service': '[Unit]\nDescription=AnyDesk\n[Service]\nExecStart=-/usr/bin/anydesk --service\n',
     'usr/lib/systemd/system/anydesk.service': '[Service]\nExecStart=/other\n',
     'usr/lib/systemd/system/no.timer': '',
     'home/ann/.config/systemd/user/rustdesk.service': '# [Service]\n[Service]\n;ExecStart=/no\nExecStart=/home/ann/rustdesk\n',
     'usr/lib/systemd/user/pipe.service': '',
   });
-  expect((await pc.look()).services).toEqual([
+  expect((await pc.scan()).services).toEqual([
     { name: 'anydesk.service', display: 'AnyDesk', path: '/usr/bin/anydesk --service' },
     { name: 'pipe.service', user: 'root' },
     { name: 'pipe.service', user: 'ann' },
@@ -118,15 +118,15 @@ it('[P4.1] lists the units of the system and of each person; of one name the fir
   ]);
 });
 
-it('[P4.1] lists what starts by itself: at login, and by cron', async () => {
-  const pc = await computer({
+it('[P4.1] the Linux listing contains the programs that start at login or by cron', async () => {
+  const pc = await createComputer({
     'etc/xdg/autostart/anydesk.desktop': '[Desktop Entry]\nName=AnyDesk\nExec=/usr/bin/anydesk --tray\n',
     'home/ann/.config/autostart/a.desktop': '[Desktop Entry]\nExec=rustdesk\n',
     'home/ann/.config/autostart/off.desktop': '[Desktop Entry]\nExec=off\nHidden=true\n',
     'etc/crontab': 'SHELL=/bin/sh\n# m h\n17 * * * * root run-parts\n',
     'var/spool/cron/crontabs/ann': '@reboot /home/ann/anydesk --service\nMAILTO=x\n',
   });
-  expect((await pc.look()).start_up).toEqual([
+  expect((await pc.scan()).start_up).toEqual([
     { name: 'AnyDesk', command: '/usr/bin/anydesk --tray', place: { file: pc.in('etc/xdg/autostart/anydesk.desktop') } },
     { name: 'a', command: 'rustdesk', place: { file: pc.in('home/ann/.config/autostart/a.desktop') } },
     { name: 'run-parts', command: 'run-parts', place: { file: pc.in('etc/crontab'), line: '17 * * * * root run-parts' } },
@@ -138,8 +138,8 @@ it('[P4.1] lists what starts by itself: at login, and by cron', async () => {
   ]);
 });
 
-it('[P4.1] lists the downloads of each person in their own language; hashes of programs, and nothing of what else they have', async () => {
-  const pc = await computer({
+it('[P4.1] the Linux listing contains each user’s downloads in localised folders, with hashes of programs only', async () => {
+  const pc = await createComputer({
     'home/ann/.config/user-dirs.dirs': 'XDG_DESKTOP_DIR="$HOME/Desktop"\nXDG_DOWNLOAD_DIR="$HOME/Téléchargements"\n',
     'home/ann/Téléchargements/facture.pdf': 'mine',
     'home/ann/Téléchargements/AnyDesk.exe': 'MZ',
@@ -151,27 +151,27 @@ it('[P4.1] lists the downloads of each person in their own language; hashes of p
   await symlink(pc.in('home/ann/Documents/AnyDesk.exe'), pc.in('home/ann/Downloads/linked.exe'));
   const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
   const stamp = expect.stringMatching(/^\d+:\d+:\d+$/);
-  const dir = pc.in('home/ann/Téléchargements');
-  const ann = [
+  const downloadsFolder = pc.in('home/ann/Téléchargements');
+  const annsDownloads = [
     { name: 'anydesk.deb', path: pc.in('home/ann/Downloads/anydesk.deb'), stamp, sha256: sha256('deb') },
-    { name: 'AnyDesk.exe', path: join(dir, 'AnyDesk.exe'), stamp, sha256: sha256('MZ') },
-    { name: 'facture.pdf', path: join(dir, 'facture.pdf'), stamp },
-    { name: 'prog', path: join(dir, 'new/prog'), stamp, sha256: sha256(elf) },
+    { name: 'AnyDesk.exe', path: join(downloadsFolder, 'AnyDesk.exe'), stamp, sha256: sha256('MZ') },
+    { name: 'facture.pdf', path: join(downloadsFolder, 'facture.pdf'), stamp },
+    { name: 'prog', path: join(downloadsFolder, 'new/prog'), stamp, sha256: sha256(elf) },
   ];
-  expect((await pc.look()).downloads).toEqual([{ name: 'x.txt', path: pc.in('root/Downloads/x.txt'), stamp }, ...ann]);
-  expect((await pc.look(1000)).downloads).toEqual(ann);
-  expect((await pc.look(4711)).downloads).toEqual([]);
+  expect((await pc.scan()).downloads).toEqual([{ name: 'x.txt', path: pc.in('root/Downloads/x.txt'), stamp }, ...annsDownloads]);
+  expect((await pc.scan(1000)).downloads).toEqual(annsDownloads);
+  expect((await pc.scan(4711)).downloads).toEqual([]);
 });
 
-it('takes no whole home for downloads', async () => {
-  const pc = await computer({ 'home/ann/.config/user-dirs.dirs': 'XDG_DOWNLOAD_DIR="$HOME/"\n', 'home/ann/AnyDesk.exe': 'MZ' });
-  expect((await pc.look()).downloads).toEqual([]);
+it('a home folder that is set as downloads folder is not listed', async () => {
+  const pc = await createComputer({ 'home/ann/.config/user-dirs.dirs': 'XDG_DOWNLOAD_DIR="$HOME/"\n', 'home/ann/AnyDesk.exe': 'MZ' });
+  expect((await pc.scan()).downloads).toEqual([]);
 });
 
-it('a listing of an empty system is empty, and pipes are not read', async () => {
-  const pc = await computer({});
+it('the listing of an empty Linux system is empty', async () => {
+  const pc = await createComputer({});
   await chmod(pc.root, 0o755);
-  expect(await pc.look()).toEqual({ os: 'linux', programs: [], services: [], start_up: [], downloads: [] });
+  expect(await pc.scan()).toEqual({ os: 'linux', programs: [], services: [], start_up: [], downloads: [] });
 });
 
 it.each([
@@ -179,7 +179,9 @@ it.each([
   ['/usr/bin/env -i X=y prog', 'prog'],
   ['"/opt/a b/run" %f --more', '"/opt/a b/run" --more'],
   ['plain', 'plain'],
-])('what %j really runs', (exec, command) => expect(commandOf(exec)).toBe(command));
+])('the command of the desktop entry %j is extracted without variables and field codes', (exec, command) =>
+  expect(cleanCommand(exec)).toBe(command),
+);
 
 it.each([
   ['@reboot root /x --a', true, '/x --a'],
@@ -188,10 +190,10 @@ it.each([
   ['# 0 0 * * * /x', false, null],
   ['PATH=/bin', false, null],
   ['', false, null],
-])('the command of the line %j', (line, named, command) => expect(cronCommand(line, named)).toBe(command));
+])('the command of the cron line %j is extracted', (line, hasUserName, command) => expect(cronCommand(line, hasUserName)).toBe(command));
 
-it('A1: a pipe named in a user’s own list is not waited for, and cannot be quarantined', async () => {
-  const pc = await computer({
+it('A1: a named pipe in a user’s own menu does not block the listing, and cannot be quarantined', async () => {
+  const pc = await createComputer({
     'home/ann/.local/share/applications/pipe.desktop': '',
     'home/ann/.local/share/applications/real.desktop': '',
     'home/ann/bin/AnyDesk': elf,
@@ -202,26 +204,29 @@ it('A1: a pipe named in a user’s own list is not waited for, and cannot be qua
   ] as const)
     await writeFile(pc.in(`home/ann/.local/share/applications/${name}.desktop`), `[Desktop Entry]\nName=${name}\nExec=${pc.in(path)}\n`);
   execFileSync('mkfifo', [pc.in('home/ann/pipe'), pc.in('home/ann/.config-pipe')]);
-  expect((await pc.look()).programs).toEqual([
+  expect((await pc.scan()).programs).toEqual([
     { name: 'pipe', path: pc.in('home/ann/pipe') },
     { name: 'real', path: pc.in('home/ann/bin/AnyDesk'), files: [{ path: pc.in('home/ann/bin/AnyDesk'), stamp: expect.any(String) }] },
   ]);
 });
 
-it('A1: a person’s own list has nothing of somebody else put away: neither a program that it names nor a folder that it calls its downloads', async ({
-  skip,
-}) => {
+it('A1: a user’s own menu or downloads setting cannot make another user’s file subject to quarantine', async ({ skip }) => {
   if (process.getuid?.() !== 0) {
     console.warn('needs root: whose file it is can be changed by root alone');
     skip();
   }
-  const dirs = 'home/ann/.config/user-dirs.dirs';
-  const menu = 'home/ann/.local/share/applications/x.desktop';
-  const pc = await computer({ [dirs]: '', [menu]: '', 'home/ann/Downloads/mine.sh': '#!/bin/sh\n', 'srv/data/AnyDesk': elf });
-  await writeFile(pc.in(dirs), `XDG_DOWNLOAD_DIR="${pc.in('srv/data')}"\n`);
-  await writeFile(pc.in(menu), `[Desktop Entry]\nName=AnyDesk\nExec=${pc.in('srv/data/AnyDesk')}\n`);
-  for (const path of ['home/ann', 'home/ann/Downloads', menu]) await chown(pc.in(path), 1000, 1000);
-  const { programs, downloads } = await pc.look();
+  const userDirsFile = 'home/ann/.config/user-dirs.dirs';
+  const menuEntry = 'home/ann/.local/share/applications/x.desktop';
+  const pc = await createComputer({
+    [userDirsFile]: '',
+    [menuEntry]: '',
+    'home/ann/Downloads/mine.sh': '#!/bin/sh\n',
+    'srv/data/AnyDesk': elf,
+  });
+  await writeFile(pc.in(userDirsFile), `XDG_DOWNLOAD_DIR="${pc.in('srv/data')}"\n`);
+  await writeFile(pc.in(menuEntry), `[Desktop Entry]\nName=AnyDesk\nExec=${pc.in('srv/data/AnyDesk')}\n`);
+  for (const path of ['home/ann', 'home/ann/Downloads', menuEntry]) await chown(pc.in(path), 1000, 1000);
+  const { programs, downloads } = await pc.scan();
   expect(programs).toEqual([{ name: 'AnyDesk', path: pc.in('srv/data/AnyDesk') }]);
   expect(downloads.map(({ name }) => name)).toEqual(['mine.sh']);
 });

@@ -1,31 +1,31 @@
 import type { FoundListing } from '../../port.ts';
-import { cron } from './cron.ts';
-import { autostart, menuPrograms } from './desktop.ts';
-import { downloads } from './downloads.ts';
-import { optional } from './executables.ts';
+import { listCronEntries } from './cron.ts';
+import { listAutostart, listMenuPrograms } from './desktop.ts';
+import { listDownloads } from './downloads.ts';
+import { listOptPrograms } from './executables.ts';
 import { homesOf } from './homes.ts';
-import { packages } from './packages.ts';
-import { units } from './units.ts';
+import { readPackages } from './packages.ts';
+import { listUnits } from './units.ts';
 
-/** What lies on this computer, read from the files of its own lists. `root` is the beginning of all paths; `uid`: who reads, root everyone's. */
+/** `uid`: the user whose files may be read; root may read all files. */
 export async function linuxListing(root = '/', uid = process.getuid?.() ?? 0): Promise<FoundListing> {
   const homes = await homesOf(root, uid === 0 ? null : uid);
   const folders = homes.map(({ folder }) => folder);
-  const packaged = await packages(root, folders);
-  const names = new Set(packaged.map(({ name }) => name.toLowerCase()));
-  const [opt, menu, services, cronLines, atLogin, downloaded] = await Promise.all([
-    optional(root, names),
-    menuPrograms(folders),
-    units(root, homes),
-    cron(root),
-    autostart(root, folders),
-    downloads(homes),
+  const packagePrograms = await readPackages(root, folders);
+  const packageNames = new Set(packagePrograms.map(({ name }) => name.toLowerCase()));
+  const [optFolderPrograms, desktopPrograms, services, cronEntries, loginEntries, downloadedFiles] = await Promise.all([
+    listOptPrograms(root, packageNames),
+    listMenuPrograms(folders),
+    listUnits(root, homes),
+    listCronEntries(root),
+    listAutostart(root, folders),
+    listDownloads(homes),
   ]);
   return {
     os: 'linux',
-    programs: [...packaged, ...opt, ...menu],
+    programs: [...packagePrograms, ...optFolderPrograms, ...desktopPrograms],
     services,
-    start_up: [...atLogin, ...cronLines],
-    downloads: downloaded,
+    start_up: [...loginEntries, ...cronEntries],
+    downloads: downloadedFiles,
   };
 }

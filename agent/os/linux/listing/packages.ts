@@ -1,26 +1,26 @@
 import { basename, join } from 'node:path';
 import type { FoundListing } from '../../port.ts';
-import { entriesOf, pathsIn, section, textOf } from './read.ts';
-import { rpmPackages } from './rpm.ts';
+import { listPaths, readEntries, readSection, readText } from './read.ts';
+import { readRpmPackages } from './rpm.ts';
 
 type Programs = FoundListing['programs'];
 
-/** Packages by the files that each package manager keeps of them. None of their programs is run. `homes`: for flatpaks of one person. */
-export async function packages(root: string, homes: string[]): Promise<Programs> {
-  const flatpaks = ['var/lib/flatpak', ...homes.map((home) => join(home, '.local/share/flatpak'))];
-  const lists = await Promise.all([
-    dpkg(join(root, 'var/lib/dpkg/status')),
-    dpkgParts(join(root, 'var/lib/dpkg/status.d')),
-    rpmPackages(['var/lib/rpm', 'usr/lib/sysimage/rpm'].map((folder) => join(root, folder, 'rpmdb.sqlite'))),
-    snaps(join(root, 'var/lib/snapd/snaps')),
-    ...flatpaks.map((folder) => flatpak(folder.startsWith(root) ? folder : join(root, folder))),
+/** Reads the files of package managers without running them. */
+export async function readPackages(root: string, homes: string[]): Promise<Programs> {
+  const flatpakFolders = ['var/lib/flatpak', ...homes.map((home) => join(home, '.local/share/flatpak'))];
+  const programLists = await Promise.all([
+    readDpkgStatus(join(root, 'var/lib/dpkg/status')),
+    readDpkgStatusFolder(join(root, 'var/lib/dpkg/status.d')),
+    readRpmPackages(['var/lib/rpm', 'usr/lib/sysimage/rpm'].map((folder) => join(root, folder, 'rpmdb.sqlite'))),
+    readSnaps(join(root, 'var/lib/snapd/snaps')),
+    ...flatpakFolders.map((folder) => readFlatpaks(folder.startsWith(root) ? folder : join(root, folder))),
   ]);
-  return lists.flat();
+  return programLists.flat();
 }
 
-/** dpkg(1): one paragraph each; only what is installed counts, not what left its settings behind. */
-async function dpkg(file: string): Promise<Programs> {
-  const text = (await textOf(file)) ?? '';
+/** dpkg(1): removed packages may remain listed with another status. */
+async function readDpkgStatus(file: string): Promise<Programs> {
+  const text = (await readText(file)) ?? '';
   return text.split(/\n\n+/).flatMap((paragraph) => {
     const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(paragraph)?.[1]?.trim();
     const name = field('Package');
@@ -31,24 +31,24 @@ async function dpkg(file: string): Promise<Programs> {
   });
 }
 
-/** Images without a package manager keep a file for each. */
-async function dpkgParts(folder: string): Promise<Programs> {
-  const files = (await pathsIn(folder, '')).filter((path) => !path.endsWith('.md5sums'));
-  return (await Promise.all(files.map(dpkg))).flat();
+/** Container images without a package manager have one status file per package. */
+async function readDpkgStatusFolder(folder: string): Promise<Programs> {
+  const files = (await listPaths(folder, '')).filter((path) => !path.endsWith('.md5sums'));
+  return (await Promise.all(files.map(readDpkgStatus))).flat();
 }
 
-/** `anydesk_27.snap`: the name stands before the last underscore. */
-async function snaps(folder: string): Promise<Programs> {
-  const names = (await pathsIn(folder, '.snap')).map((path) => basename(path, '.snap').replace(/_x?\d+$/, ''));
+/** Package files have names such as `anydesk_27.snap`. */
+async function readSnaps(folder: string): Promise<Programs> {
+  const names = (await listPaths(folder, '.snap')).map((path) => basename(path, '.snap').replace(/_x?\d+$/, ''));
   return [...new Set(names)].map((name) => ({ name, package: 'snap' }));
 }
 
-/** `app/com.anydesk.Anydesk/current/active/metadata`; the last part of the id is what the program is called. */
-async function flatpak(folder: string): Promise<Programs> {
-  const ids = (await entriesOf(join(folder, 'app'))).filter((e) => e.isDirectory()).map(({ name }) => name);
+/** Reads `app/com.anydesk.Anydesk/current/active/metadata`; if it has no command, the last part of the ID is the name. */
+async function readFlatpaks(folder: string): Promise<Programs> {
+  const ids = (await readEntries(join(folder, 'app'))).filter((e) => e.isDirectory()).map(({ name }) => name);
   return Promise.all(
     ids.map(async (id) => {
-      const metadata = section((await textOf(join(folder, 'app', id, 'current/active/metadata'))) ?? '', 'Application');
+      const metadata = readSection((await readText(join(folder, 'app', id, 'current/active/metadata'))) ?? '', 'Application');
       const name = metadata.get('command') ?? id.slice(id.lastIndexOf('.') + 1);
       return { name: basename(name), bundle_id: id, package: 'flatpak' };
     }),

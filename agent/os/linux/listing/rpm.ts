@@ -1,12 +1,12 @@
 import { access } from 'node:fs/promises';
 import type { FoundListing } from '../../port.ts';
 
-/** Tags of a package's header: rpmtag.h. */
+/** Tag numbers in rpmtag.h. */
 const tags = { name: 1000, version: 1001, vendor: 1011 };
 
-/** Packages of rpm's database as it is since rpm 4.16 (Fedora 33, RHEL 9): SQLite, each row a header. Older ones are not read. */
-export async function rpmPackages(files: string[]): Promise<FoundListing['programs']> {
-  const found: FoundListing['programs'] = [];
+/** Reads the SQLite database of rpm 4.16 or later (Fedora 33, RHEL 9); not older formats. */
+export async function readRpmPackages(files: string[]): Promise<FoundListing['programs']> {
+  const programs: FoundListing['programs'] = [];
   for (const file of files) {
     if (
       !(await access(file).then(
@@ -15,18 +15,18 @@ export async function rpmPackages(files: string[]): Promise<FoundListing['progra
       ))
     )
       continue;
-    for (const blob of await headers(file)) {
+    for (const blob of await loadHeaders(file)) {
       const header = readHeader(blob);
       const [name, version, publisher] = [header.get(tags.name), header.get(tags.version), header.get(tags.vendor)];
-      if (name) found.push({ name, package: 'rpm', ...(version ? { version } : {}), ...(publisher ? { publisher } : {}) });
+      if (name) programs.push({ name, package: 'rpm', ...(version ? { version } : {}), ...(publisher ? { publisher } : {}) });
     }
   }
-  return found;
+  return programs;
 }
 
-async function headers(file: string): Promise<Uint8Array[]> {
+async function loadHeaders(file: string): Promise<Uint8Array[]> {
   try {
-    // Only where there is such a database: Node warns that its module is new.
+    // Imported only here: Node prints a warning for this experimental module.
     const { DatabaseSync } = await import('node:sqlite');
     const db = new DatabaseSync(file, { readOnly: true });
     try {
@@ -42,19 +42,19 @@ async function headers(file: string): Promise<Uint8Array[]> {
   }
 }
 
-/** The texts of a header: two counts, then sixteen bytes for each entry (tag, kind, offset, count), then what they point to. All big-endian. */
+/** An rpm header has two counts, 16 bytes per entry (tag, type, offset, count), then the data; all big-endian. */
 export function readHeader(bytes: Uint8Array): Map<number, string> {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const texts = new Map<number, string>();
   if (view.length < 8) return texts;
-  const entries = view.readUInt32BE(0);
-  const store = 8 + entries * 16;
-  if (store > view.length) return texts;
-  for (let at = 8; at < store; at += 16) {
-    const [tag, kind, from] = [view.readUInt32BE(at), view.readUInt32BE(at + 4), store + view.readUInt32BE(at + 8)];
-    const end = view.indexOf(0, from);
-    // 6 is a text, 9 one in several languages, of which the first is the one without a language.
-    if ((kind === 6 || kind === 9) && end >= from) texts.set(tag, view.toString('utf8', from, end));
+  const entryCount = view.readUInt32BE(0);
+  const dataStart = 8 + entryCount * 16;
+  if (dataStart > view.length) return texts;
+  for (let at = 8; at < dataStart; at += 16) {
+    const [tag, type, start] = [view.readUInt32BE(at), view.readUInt32BE(at + 4), dataStart + view.readUInt32BE(at + 8)];
+    const end = view.indexOf(0, start);
+    // Type 6: string; type 9: localised strings, of which the first is the default.
+    if ((type === 6 || type === 9) && end >= start) texts.set(tag, view.toString('utf8', start, end));
   }
   return texts;
 }

@@ -6,32 +6,31 @@ import { temporaryFolder } from '../../../testing/agent.ts';
 import { macListing } from './listing.ts';
 import { macReaders } from './readers.ts';
 
-const xml = (inside: string) =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n<plist version="1.0"><dict>${inside}</dict></plist>\n`;
-const entries = (values: Record<string, string>) =>
+const plistXml = (content: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n<plist version="1.0"><dict>${content}</dict></plist>\n`;
+const plistEntries = (values: Record<string, string>) =>
   Object.entries(values)
     .map(([key, value]) => `<key>${key}</key><string>${value}</string>`)
     .join('\n\t');
 
-/** A Mac of files alone; real files stand below `root`, and are read as if they stood at the top. */
 async function mac(files: Record<string, string | Uint8Array>) {
   const root = await temporaryFolder();
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), content);
   }
-  const at = (path: string) => (path.startsWith(root) ? path : join(root, path));
+  const resolvePath = (path: string) => (path.startsWith(root) ? path : join(root, path));
   const listing = await macListing({
-    entriesIn: async (folder) => (await readdir(at(folder)).catch(() => [])).sort().map((name) => join(at(folder), name)),
-    bytes: (path) => readFile(at(path)).catch(() => null),
+    entriesIn: async (folder) => (await readdir(resolvePath(folder)).catch(() => [])).sort().map((name) => join(resolvePath(folder), name)),
+    bytes: (path) => readFile(resolvePath(path)).catch(() => null),
     program: async () => ({ team_id: 'KU6W3B6JMZ' }),
     people: [{ user: 'ann', folder: '/Users/ann' }],
   });
-  return { listing, at };
+  return { listing, at: resolvePath };
 }
 const stamp = expect.stringMatching(/^\d+:\d+:\d+$/);
 
-it('[P4.1] lists bundles, of all and of each person, and what installers left in their books', async () => {
+it('[P4.1] the macOS listing contains app bundles, system-wide and per user, and installer receipts', async () => {
   const info = {
     CFBundleIdentifier: 'com.philandro.anydesk',
     CFBundleName: 'AnyDesk',
@@ -39,12 +38,12 @@ it('[P4.1] lists bundles, of all and of each person, and what installers left in
     CFBundleShortVersionString: '9.1',
   };
   const { listing, at } = await mac({
-    'Applications/AnyDesk.app/Contents/Info.plist': xml(entries(info)),
+    'Applications/AnyDesk.app/Contents/Info.plist': plistXml(plistEntries(info)),
     'Applications/AnyDesk.app/Contents/MacOS/AnyDesk': 'x',
     'Applications/Maker/Tool.app/Contents/Info.plist': 'broken',
-    'Users/ann/Applications/Bad.app/Contents/Info.plist': xml(entries({ CFBundleExecutable: '../../../x' })),
-    'var/db/receipts/com.teamviewer.teamviewer.plist': xml(
-      entries({ PackageIdentifier: 'com.teamviewer.teamviewer', PackageVersion: '15' }),
+    'Users/ann/Applications/Bad.app/Contents/Info.plist': plistXml(plistEntries({ CFBundleExecutable: '../../../x' })),
+    'var/db/receipts/com.teamviewer.teamviewer.plist': plistXml(
+      plistEntries({ PackageIdentifier: 'com.teamviewer.teamviewer', PackageVersion: '15' }),
     ),
     'var/db/receipts/x.bom': '',
   });
@@ -59,12 +58,14 @@ it('[P4.1] lists bundles, of all and of each person, and what installers left in
   ]);
 });
 
-it('[P4.1] lists daemons as services and agents as what starts by itself', async () => {
+it('[P4.1] the macOS listing contains launchd daemons as services and launchd agents as start-up entries', async () => {
   const job = '<key>ProgramArguments</key><array><string>/Applications/Any Desk.app/x</string><string>--service</string></array>';
   const { listing, at } = await mac({
-    'Library/LaunchDaemons/com.anydesk.plist': xml(`<key>Label</key><string>com.anydesk.service</string>${job}<key>RunAtLoad</key><true/>`),
-    'Library/LaunchDaemons/off.plist': xml(`${job}<key>Disabled</key><true/>`),
-    'Users/ann/Library/LaunchAgents/own.plist': xml(entries({ Program: '/Users/ann/x' })),
+    'Library/LaunchDaemons/com.anydesk.plist': plistXml(
+      `<key>Label</key><string>com.anydesk.service</string>${job}<key>RunAtLoad</key><true/>`,
+    ),
+    'Library/LaunchDaemons/off.plist': plistXml(`${job}<key>Disabled</key><true/>`),
+    'Users/ann/Library/LaunchAgents/own.plist': plistXml(plistEntries({ Program: '/Users/ann/x' })),
   });
   expect(listing.services).toEqual([{ name: 'com.anydesk.service', path: '"/Applications/Any Desk.app/x" --service' }]);
   expect(listing.start_up).toEqual([
@@ -72,7 +73,7 @@ it('[P4.1] lists daemons as services and agents as what starts by itself', async
   ]);
 });
 
-it('[P4.1] lists downloads, with the team of what may be a program', async () => {
+it('[P4.1] the macOS listing contains downloads, with the team ID of possible programs', async () => {
   const { listing, at } = await mac({ 'Users/ann/Downloads/AnyDesk.dmg': 'x', 'Users/ann/Downloads/letter.pdf': 'x' });
   expect(listing.downloads).toEqual([
     { name: 'AnyDesk.dmg', path: at('/Users/ann/Downloads/AnyDesk.dmg'), stamp, team_id: 'KU6W3B6JMZ' },
@@ -81,7 +82,7 @@ it('[P4.1] lists downloads, with the team of what may be a program', async () =>
 });
 
 it('a binary property list is read', () => {
-  // Four keys, a text in UTF-16 and a number of two bytes; the table and the last 32 bytes are put together here.
+  // A dictionary with four keys, UTF-16 text and a two-byte number.
   const objects: Buffer[] = [
     Buffer.from([0xd4, 1, 2, 3, 4, 5, 6, 7, 8]),
     ...['Label', 'On', 'Args', 'N'].map((text) => Buffer.concat([Buffer.from([0x50 + text.length]), Buffer.from(text)])),
@@ -92,23 +93,23 @@ it('a binary property list is read', () => {
     Buffer.from([0x61, 0x00, 0xfc]),
   ];
   const offsets: number[] = [];
-  let at = 8;
-  for (const one of objects) {
-    offsets.push(at);
-    at += one.length;
+  let offset = 8;
+  for (const object of objects) {
+    offsets.push(offset);
+    offset += object.length;
   }
   const trailer = Buffer.alloc(32);
   trailer.writeUInt8(1, 6);
   trailer.writeUInt8(1, 7);
   trailer.writeBigUInt64BE(BigInt(objects.length), 8);
   trailer.writeBigUInt64BE(0n, 16);
-  trailer.writeBigUInt64BE(BigInt(at), 24);
+  trailer.writeBigUInt64BE(BigInt(offset), 24);
   const bytes = Buffer.concat([Buffer.from('bplist00'), ...objects, Buffer.from(offsets), trailer]);
   expect(readPlist(bytes)).toEqual({ Label: 'com.anydesk.agent', On: true, Args: ['ü'], N: 300 });
-  // One that contains itself.
+  // Now the dictionary contains itself.
   bytes.writeUInt8(0, 8 + 5);
   expect(readPlist(bytes)).toEqual({});
-  for (let cut = 0; cut < bytes.length; cut++) expect(typeof readPlist(bytes.subarray(0, cut))).toBe('object');
+  for (let length = 0; length < bytes.length; length++) expect(typeof readPlist(bytes.subarray(0, length))).toBe('object');
 });
 
 it.each([
@@ -118,7 +119,7 @@ it.each([
   ['<dict><key>a</key>', {}],
   ['not at all', {}],
   ['', {}],
-])('reads %j', (text, expected) => expect(readPlist(Buffer.from(text))).toEqual(expected));
+])('the property list %j is parsed', (text, expected) => expect(readPlist(Buffer.from(text))).toEqual(expected));
 
 const binaryList = (objects: number[][]) => {
   const offsets = objects.map((_, n) => 8 + objects.slice(0, n).flat().length);
@@ -135,38 +136,51 @@ const binaryList = (objects: number[][]) => {
   ]);
 };
 
-it('stops reading a binary property list in which each array contains the next one twice', () => {
+it('parsing stops when each array of a binary property list contains the next one twice', () => {
   const arrays = Array.from({ length: 40 }, (_, n) => [0xa2, n + 1, n + 1]);
-  // The top is the dictionary {'a': the first array}.
-  const keyed = [[0xd1, 1, 2], [0x51, 0x61], ...arrays.map(([marker, next]) => [marker ?? 0, (next ?? 0) + 2, (next ?? 0) + 2]), [0x09]];
-  expect(readPlist(binaryList(keyed))).toEqual({});
+  // The root is the dictionary {'a': first array}.
+  const rootedObjects = [
+    [0xd1, 1, 2],
+    [0x51, 0x61],
+    ...arrays.map(([marker, next]) => [marker ?? 0, (next ?? 0) + 2, (next ?? 0) + 2]),
+    [0x09],
+  ];
+  expect(readPlist(binaryList(rootedObjects))).toEqual({});
   expect(readPlist(binaryList([[0xd1, 1, 2], [0x51, 0x61], [0xa2, 3, 3], [0x09]]))).toEqual({ a: [true, true] });
 });
 
-it('stops reading a binary property list that refers to one long text over and over', () => {
+it('parsing stops when a binary property list repeats one long string many times', () => {
   const text = [0x5f, 0x11, 0x40, 0, ...Array<number>(0x4000).fill(0x78)];
-  const list = (times: number) =>
-    binaryList([[0xd1, 1, 2], [0x51, 0x61], [0xaf, 0x11, times >> 8, times & 255, ...Array<number>(times).fill(3)], text]);
-  expect(readPlist(list(0x1000))).toEqual({});
-  expect(readPlist(list(2))).toEqual({ a: ['x'.repeat(0x4000), 'x'.repeat(0x4000)] });
+  const listWithRepeats = (repeatCount: number) =>
+    binaryList([
+      [0xd1, 1, 2],
+      [0x51, 0x61],
+      [0xaf, 0x11, repeatCount >> 8, repeatCount & 255, ...Array<number>(repeatCount).fill(3)],
+      text,
+    ]);
+  expect(readPlist(listWithRepeats(0x1000))).toEqual({});
+  expect(readPlist(listWithRepeats(2))).toEqual({ a: ['x'.repeat(0x4000), 'x'.repeat(0x4000)] });
 });
 
-it.each(['<!--', '<?', '<plist', '<a ', '&#x', '<dict><key>a</key>'])('reads a megabyte of %j once and finds nothing', (text) => {
-  // Before it was read once, this took minutes, in which the agent protected nothing.
-  expect(readPlist(Buffer.from(`<plist><dict>${text.repeat(1_000_000 / text.length)}`))).toEqual({});
-});
+it.each(['<!--', '<?', '<plist', '<a ', '&#x', '<dict><key>a</key>'])(
+  'a property list with a megabyte of %j is parsed in one pass and yields nothing',
+  (text) => {
+    // Repeated passes would take minutes, during which the agent protects nothing.
+    expect(readPlist(Buffer.from(`<plist><dict>${text.repeat(1_000_000 / text.length)}`))).toEqual({});
+  },
+);
 
-it('reads of a Mac who its people are, and of a program who signed it, its team and its hash', async () => {
-  const users = await temporaryFolder();
-  for (const name of ['ann', 'bob', 'Shared', '.localized']) await mkdir(join(users, name));
-  await writeFile(join(users, 'ann', 'x.dmg'), 'abc');
-  const says = (path: string) => ({ os: 'macos' as const, name: 'x.dmg', path, team_id: 'KU6W3B6JMZ' });
-  const readers = await macReaders(true, says, users);
+it('the readers return the users of a Mac, and the signer, team ID and hash of a program', async () => {
+  const usersFolder = await temporaryFolder();
+  for (const name of ['ann', 'bob', 'Shared', '.localized']) await mkdir(join(usersFolder, name));
+  await writeFile(join(usersFolder, 'ann', 'x.dmg'), 'abc');
+  const readMetadata = (path: string) => ({ os: 'macos' as const, name: 'x.dmg', path, team_id: 'KU6W3B6JMZ' });
+  const readers = await macReaders(true, readMetadata, usersFolder);
   expect(readers.people.map(({ user }) => user)).toEqual(['ann', 'bob']);
-  expect(await readers.entriesIn(join(users, 'ann'))).toEqual([join(users, 'ann', 'x.dmg')]);
-  expect(await readers.program(join(users, 'ann', 'x.dmg'))).toEqual({
+  expect(await readers.entriesIn(join(usersFolder, 'ann'))).toEqual([join(usersFolder, 'ann', 'x.dmg')]);
+  expect(await readers.program(join(usersFolder, 'ann', 'x.dmg'))).toEqual({
     sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     team_id: 'KU6W3B6JMZ',
   });
-  expect(await readers.program(join(users, 'nothing'))).toEqual({});
+  expect(await readers.program(join(usersFolder, 'nothing'))).toEqual({});
 });

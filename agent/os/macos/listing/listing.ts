@@ -2,46 +2,42 @@ import { type Dict, readPlist, textIn } from '../../../lib/plist.ts';
 import { stampAt } from '../../../lib/stamp.ts';
 import type { FoundListing } from '../../port.ts';
 
-/** What the listing reads of a Mac. */
 export interface MacReaders {
-  /** Whole paths of what lies in a folder; nothing when it cannot be read. */
   entriesIn(folder: string): Promise<string[]>;
   bytes(path: string): Promise<Uint8Array | null>;
-  /** Who signed a program, its team, and its hash. */
   program(path: string): Promise<Omit<FoundListing['downloads'][number], 'name' | 'path' | 'stamp'>>;
   people: { user: string; folder: string }[];
 }
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** What lies on this computer, by the places that macOS itself looks at. */
 export async function macListing(readers: MacReaders): Promise<FoundListing> {
   const homes = readers.people.map(({ folder }) => folder);
-  const agents = ['/Library/LaunchAgents', ...homes.map((home) => `${home}/Library/LaunchAgents`)];
+  const agentFolders = ['/Library/LaunchAgents', ...homes.map((home) => `${home}/Library/LaunchAgents`)];
   return {
     os: 'macos',
     programs: [
-      ...(await bundles(readers, ['/Applications', ...homes.map((home) => `${home}/Applications`)])),
-      ...(await receipts(readers)),
+      ...(await listBundles(readers, ['/Applications', ...homes.map((home) => `${home}/Applications`)])),
+      ...(await listReceipts(readers)),
     ],
-    services: (await jobs(readers, ['/Library/LaunchDaemons'])).map(({ label, command }) => ({ name: label, path: command })),
-    start_up: (await jobs(readers, agents)).map(({ label, command, file }) => ({ name: label, command, place: { file } })),
-    downloads: await downloads(readers),
+    services: (await listJobs(readers, ['/Library/LaunchDaemons'])).map(({ label, command }) => ({ name: label, path: command })),
+    start_up: (await listJobs(readers, agentFolders)).map(({ label, command, file }) => ({ name: label, command, place: { file } })),
+    downloads: await listDownloads(readers),
   };
 }
 
-const plistAt = async ({ bytes }: MacReaders, path: string): Promise<Dict> => readPlist((await bytes(path)) ?? new Uint8Array());
+const readPlistAt = async ({ bytes }: MacReaders, path: string): Promise<Dict> => readPlist((await bytes(path)) ?? new Uint8Array());
 
-/** Bundles, and those one folder further down, as many makers put them. */
-async function bundles(readers: MacReaders, folders: string[]): Promise<FoundListing['programs']> {
-  const first = (await Promise.all(folders.map(readers.entriesIn))).flat();
-  const apps = (paths: string[]) => paths.filter((path) => path.endsWith('.app'));
-  const below = await Promise.all(first.filter((path) => !nameOf(path).includes('.')).map(readers.entriesIn));
-  return Promise.all([...apps(first), ...apps(below.flat())].map((path) => bundle(readers, path)));
+/** App bundles in these folders and one level below, where some vendors put their apps. */
+async function listBundles(readers: MacReaders, folders: string[]): Promise<FoundListing['programs']> {
+  const topPaths = (await Promise.all(folders.map(readers.entriesIn))).flat();
+  const filterApps = (paths: string[]) => paths.filter((path) => path.endsWith('.app'));
+  const nestedPaths = await Promise.all(topPaths.filter((path) => !nameOf(path).includes('.')).map(readers.entriesIn));
+  return Promise.all([...filterApps(topPaths), ...filterApps(nestedPaths.flat())].map((path) => readBundle(readers, path)));
 }
 
-async function bundle(readers: MacReaders, path: string): Promise<FoundListing['programs'][number]> {
-  const info = await plistAt(readers, `${path}/Contents/Info.plist`);
+async function readBundle(readers: MacReaders, path: string): Promise<FoundListing['programs'][number]> {
+  const info = await readPlistAt(readers, `${path}/Contents/Info.plist`);
   const [id, version, executable] = ['CFBundleIdentifier', 'CFBundleShortVersionString', 'CFBundleExecutable'].map((key) =>
     textIn(info, key),
   );
@@ -56,12 +52,12 @@ async function bundle(readers: MacReaders, path: string): Promise<FoundListing['
   };
 }
 
-/** What installers left in the books of pkgutil(1). */
-async function receipts(readers: MacReaders): Promise<FoundListing['programs']> {
+/** Receipts of installers: pkgutil(1). */
+async function listReceipts(readers: MacReaders): Promise<FoundListing['programs']> {
   const files = (await readers.entriesIn('/var/db/receipts')).filter((path) => path.endsWith('.plist'));
   return Promise.all(
     files.map(async (file) => {
-      const dict = await plistAt(readers, file);
+      const dict = await readPlistAt(readers, file);
       const id = textIn(dict, 'PackageIdentifier') ?? nameOf(file).replace(/\.plist$/, '');
       const version = textIn(dict, 'PackageVersion');
       return { name: id, bundle_id: id, package: 'pkgutil', ...(version ? { version } : {}) };
@@ -69,29 +65,29 @@ async function receipts(readers: MacReaders): Promise<FoundListing['programs']> 
   );
 }
 
-/** Jobs of launchd.plist(5), also those that do not run at this moment; not those that are switched off. */
-async function jobs(readers: MacReaders, folders: string[]): Promise<{ label: string; command: string; file: string }[]> {
+/** launchd.plist(5) jobs, running or not, except disabled ones. */
+async function listJobs(readers: MacReaders, folders: string[]): Promise<{ label: string; command: string; file: string }[]> {
   const files = (await Promise.all(folders.map(readers.entriesIn))).flat().filter((path) => path.endsWith('.plist'));
-  const all = await Promise.all(
+  const jobLists = await Promise.all(
     files.map(async (file) => {
-      const job = await plistAt(readers, file);
-      const words = Array.isArray(job.ProgramArguments) ? job.ProgramArguments.map(String) : [];
-      const program = textIn(job, 'Program') ?? words[0];
+      const job = await readPlistAt(readers, file);
+      const programArgs = Array.isArray(job.ProgramArguments) ? job.ProgramArguments.map(String) : [];
+      const program = textIn(job, 'Program') ?? programArgs[0];
       if (!program || job.Disabled === true) return [];
-      const command = [program, ...words.slice(1)].map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ');
+      const command = [program, ...programArgs.slice(1)].map((arg) => (/\s/.test(arg) ? `"${arg}"` : arg)).join(' ');
       return [{ label: textIn(job, 'Label') ?? nameOf(file).replace(/\.plist$/, ''), command, file }];
     }),
   );
-  return all.flat();
+  return jobLists.flat();
 }
 
-async function downloads({ entriesIn, people, program }: MacReaders): Promise<FoundListing['downloads']> {
-  const found: FoundListing['downloads'] = [];
+async function listDownloads({ entriesIn, people, program }: MacReaders): Promise<FoundListing['downloads']> {
+  const files: FoundListing['downloads'] = [];
   for (const path of (await Promise.all(people.map(({ folder }) => entriesIn(`${folder}/Downloads`)))).flat()) {
-    // A bundle is a folder: what makes it a program lies inside, and is put away from there.
+    // `stampAt` skips folders, and so app bundles: a bundle's executable is quarantined instead.
     const stamp = await stampAt(path);
-    const more = /\.(dmg|pkg|zip|command|sh|iso)$/i.test(path) || !nameOf(path).includes('.') ? await program(path) : {};
-    if (stamp !== null) found.push({ name: nameOf(path), path, stamp, ...more });
+    const metadata = /\.(dmg|pkg|zip|command|sh|iso)$/i.test(path) || !nameOf(path).includes('.') ? await program(path) : {};
+    if (stamp !== null) files.push({ name: nameOf(path), path, stamp, ...metadata });
   }
-  return found;
+  return files;
 }

@@ -1,49 +1,48 @@
 import type { Bytes } from './bytes.ts';
-import { type Der, partsOf, readDer, tags, textOf } from './der.ts';
-import type { PeParts } from './pe.ts';
+import { type Der, elementsOf, readDer, tags, textOf } from './der.ts';
+import type { PeLayout } from './pe.ts';
 
 const pkcs7 = 2;
 const commonName = '550403';
 const organisation = '55040a';
 
 /**
- * Who a program says it was signed by: the common name of the signer's certificate, else its organisation. Null when it is not signed.
- * The signature itself is not checked: it recognises a tool whose file was renamed, it does not vouch for anything. Who forges one
- * makes a program be taken for a tool, not the other way round. Sources: the public description of Authenticode; RFC 2315, RFC 5280.
+ * The common name or organisation of the signer's certificate; null when unsigned. The signature is not verified: it only identifies tools,
+ * so a forged signature can only get its own program blocked. Sources: the public description of Authenticode; RFC 2315, RFC 5280.
  */
-export function readSigner(file: Bytes, pe: PeParts): string | null {
+export function readSigner(file: Bytes, pe: PeLayout): string | null {
   if (!pe.certificates) return null;
-  const head = file.read(pe.certificates.offset, 8);
-  if (!head || head.readUInt16LE(6) !== pkcs7) return null;
-  const length = Math.min(head.readUInt32LE(0), pe.certificates.size) - 8;
+  const header = file.read(pe.certificates.offset, 8);
+  if (!header || header.readUInt16LE(6) !== pkcs7) return null;
+  const length = Math.min(header.readUInt32LE(0), pe.certificates.size) - 8;
   const table = file.read(pe.certificates.offset + 8, length);
   return table && signerOf(table);
 }
 
-/** From a PKCS#7 message: the certificate that its first signature names, and what that is made out to. */
+/** The subject of the certificate of the first PKCS#7 signature. */
 export function signerOf(message: Buffer): string | null {
-  const signed = partsOf(partsOf(readDer(message)).find(({ tag }) => tag === tags.context0))[0];
-  const deps = partsOf(signed);
-  const certificates = partsOf(deps.find(({ tag }) => tag === tags.context0));
-  const signer = partsOf(partsOf(deps.findLast(({ tag }) => tag === tags.set))[0]);
-  const [issuer, serial] = partsOf(signer[1]);
+  const signedData = elementsOf(elementsOf(readDer(message)).find(({ tag }) => tag === tags.context0))[0];
+  const fields = elementsOf(signedData);
+  const certificates = elementsOf(fields.find(({ tag }) => tag === tags.context0));
+  const signer = elementsOf(elementsOf(fields.findLast(({ tag }) => tag === tags.set))[0]);
+  const [issuer, serial] = elementsOf(signer[1]);
   if (!issuer || !serial) return null;
   for (const certificate of certificates) {
-    const facts = partsOf(partsOf(certificate)[0]).filter(({ tag }) => tag !== tags.context0);
-    // Serial number, algorithm, issuer, validity, subject.
-    if (!facts[0]?.whole.equals(serial.whole) || !facts[2]?.whole.equals(issuer.whole)) continue;
-    const subject = facts[4];
-    return subject ? (named(subject, commonName) ?? named(subject, organisation)) : null;
+    const certificateFields = elementsOf(elementsOf(certificate)[0]).filter(({ tag }) => tag !== tags.context0);
+    // The order is serial number, algorithm, issuer, validity, subject.
+    if (!certificateFields[0]?.whole.equals(serial.whole) || !certificateFields[2]?.whole.equals(issuer.whole)) continue;
+    const subject = certificateFields[4];
+    return subject ? (findNameAttribute(subject, commonName) ?? findNameAttribute(subject, organisation)) : null;
   }
   return null;
 }
 
-/** The last value of this kind in a name: the most exact one. */
-function named(name: Der, oid: string): string | null {
-  const found = partsOf(name)
-    .flatMap(partsOf)
-    .map(partsOf)
+/** The last value in a name is the most specific. */
+function findNameAttribute(name: Der, oid: string): string | null {
+  const attribute = elementsOf(name)
+    .flatMap(elementsOf)
+    .map(elementsOf)
     .findLast(([type]) => type?.tag === tags.oid && type.body.toString('hex') === oid);
-  const text = found?.[1] ? textOf(found[1])?.trim() : null;
+  const text = attribute?.[1] ? textOf(attribute[1])?.trim() : null;
   return text ? text.slice(0, 300) : null;
 }

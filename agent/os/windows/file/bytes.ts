@@ -1,14 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** A file of which only small parts are read: programs are large, what we want of them is not. */
 export interface Bytes {
   size: number;
-  /** Exactly `length` bytes from `offset`; null when the file has not so many there. */
+  /** Null beyond the end of the file. */
   read(offset: number, length: number): Buffer | null;
 }
 
-/** Larger than anything that is read at once: what asks for more is damaged, or means harm. */
+/** Only a damaged or malicious file leads to a larger read. */
 const MAX_BYTES = 4 << 20;
 
 export function bytesOf(buffer: Buffer): Bytes {
@@ -18,7 +17,6 @@ export function bytesOf(buffer: Buffer): Bytes {
   };
 }
 
-/** Hands the file to `use` and closes it again. Null when it cannot be opened; `use` may give null as well. */
 export function withFile<T>(path: string, use: (bytes: Bytes) => T | null): T | null {
   let file: number;
   try {
@@ -43,32 +41,28 @@ export function withFile<T>(path: string, use: (bytes: Bytes) => T | null): T | 
   }
 }
 
-/** How many parts of a slow file are read at most. */
-const mostParts = 64;
+const MAX_READS = 64;
 
-/**
- * The same for a file that may take long to read, without anything waiting for it: `use` is called again with each part more, and what it gives
- * counts when all that it asked for was there. Null as above, and when it asks for too much.
- */
+/** Asynchronous, for slow files: repeats `use` after each read until all the parts it asks for are read. */
 export async function withSlowFile<T>(path: string, use: (bytes: Bytes) => T | null): Promise<T | null> {
   const file = await open(path, 'r').catch(() => null);
   if (!file) return null;
-  const deps = new Map<string, Buffer | null>();
+  const cachedReads = new Map<string, Buffer | null>();
   try {
     const { size } = await file.stat();
-    while (deps.size < mostParts) {
-      const asked: { offset: number; length: number }[] = [];
+    while (cachedReads.size < MAX_READS) {
+      const requestedReads: { offset: number; length: number }[] = [];
       const read = (offset: number, length: number) => {
         if (!fits(offset, length, size)) return null;
-        const part = deps.get(`${offset}:${length}`);
-        if (part === undefined) asked.push({ offset, length });
-        return part ?? null;
+        const cachedBytes = cachedReads.get(`${offset}:${length}`);
+        if (cachedBytes === undefined) requestedReads.push({ offset, length });
+        return cachedBytes ?? null;
       };
-      const used = use({ size, read });
-      if (!asked.length) return used;
-      for (const { offset, length } of asked) {
+      const result = use({ size, read });
+      if (!requestedReads.length) return result;
+      for (const { offset, length } of requestedReads) {
         const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, offset);
-        deps.set(`${offset}:${length}`, bytesRead === length ? buffer : null);
+        cachedReads.set(`${offset}:${length}`, bytesRead === length ? buffer : null);
       }
     }
     return null;

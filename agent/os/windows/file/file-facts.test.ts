@@ -19,43 +19,43 @@ it.each([
   ['C:\\Users\\Mum\\com1.exe', false, false],
   ['C:\\Users\\Mum\\NUL', false, false],
   ['C:\\Users\\Mum\\conin$', false, false],
-])('%s is read at once: %s, or without anything waiting for it: %s', (path, local, remote) => {
-  expect([isLocal(path), isRemote(path)]).toEqual([local, remote]);
+])('the program file %s is read synchronously: %s, asynchronously: %s', (path, expectedLocal, expectedRemote) => {
+  expect([isLocal(path), isRemote(path)]).toEqual([expectedLocal, expectedRemote]);
 });
 
-it('a file on another computer is not read', async () => {
+it('the metadata of a file on another computer is not read synchronously', async () => {
   const file = join(await temporaryFolder(), 'renamed.exe');
   await writeFile(file, programOf('AnyDesk.exe'));
   expect(fileFacts(() => true)(file)).toEqual({ original_name: 'AnyDesk.exe' });
   expect(fileFacts(isLocal)(file)).toEqual({});
 });
 
-describe('a program that was started from another computer', () => {
-  it('a remote program is observed by name at once, and again once its file was read', async () => {
-    const seen: ProcessSeen[] = [];
+describe('a program started from another computer', () => {
+  it('a program started from another computer is observed by name at once, and again when its file has been read', async () => {
+    const seenProcesses: ProcessSeen[] = [];
     const path = '\\\\server\\share\\help.exe';
-    const all = [{ pid: 7, ppid: 1, started: '1', name: 'help.exe' }];
-    let read = (_facts: FileFacts) => {};
-    const slow = () => new Promise<FileFacts>((resolve) => (read = resolve));
+    const processList = [{ pid: 7, ppid: 1, started: '1', name: 'help.exe' }];
+    let resolveFacts = (_facts: FileFacts) => {};
+    const readSlowly = () => new Promise<FileFacts>((resolve) => (resolveFacts = resolve));
     const watch = watchList(
-      { list: () => all, pathOf: () => path },
+      { list: () => processList, pathOf: () => path },
       fileFacts(isLocal),
       () => 10,
-      (now) => void seen.push(...now),
-      slow,
+      (processes) => void seenProcesses.push(...processes),
+      readSlowly,
     );
     onTestFinished(() => watch.close());
-    expect(seen.map(({ program }) => program)).toEqual([{ os: 'windows', name: 'help.exe', path }]);
-    read({ original_name: 'AnyDesk.exe' });
-    await until('the second time', () => seen.length === 2);
-    expect(seen[1]).toMatchObject({ pid: 7, started: '1', program: { original_name: 'AnyDesk.exe' } });
+    expect(seenProcesses.map(({ program }) => program)).toEqual([{ os: 'windows', name: 'help.exe', path }]);
+    resolveFacts({ original_name: 'AnyDesk.exe' });
+    await until('the second time', () => seenProcesses.length === 2);
+    expect(seenProcesses[1]).toMatchObject({ pid: 7, started: '1', program: { original_name: 'AnyDesk.exe' } });
   });
 
-  it('remote files are read one after the other despite failures', async () => {
+  it('files on other computers are read one after another, also after a failed read', async () => {
     const file = join(await temporaryFolder(), 'renamed.exe');
     await writeFile(file, programOf('AnyDesk.exe'));
-    const slow = remoteFacts(() => true);
-    expect(await Promise.all([slow(`${file}-not-there`), slow(file)])).toEqual([{}, { original_name: 'AnyDesk.exe' }]);
+    const readSlowly = remoteFacts(() => true);
+    expect(await Promise.all([readSlowly(`${file}-not-there`), readSlowly(file)])).toEqual([{}, { original_name: 'AnyDesk.exe' }]);
     expect(remoteFacts()(file)).toBeNull();
   });
 });

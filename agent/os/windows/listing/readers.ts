@@ -5,16 +5,15 @@ import { win32 } from 'node:path';
 import type { FileFacts } from '../file/file-facts.ts';
 import type { ReadKey, WindowsReaders } from './listing.ts';
 
-/** How large a program may be for its hash to be taken, and a text to be read, in bytes; and how many files of one folder are looked at. */
-const largestHashed = 256 * 1024 * 1024;
-const largestText = 1024 * 1024;
+const MAX_HASHED_BYTES = 256 * 1024 * 1024;
+const MAX_TEXT_BYTES = 1024 * 1024;
 const MAX_COUNT = 5000;
 
-const profiles = String.raw`HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\ProfileList`;
-/** Of people: local or of a domain, and of Azure. Others are services. */
-const person = /^S-1-(5-21|12-1)-/i;
+const profilesKey = String.raw`HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\ProfileList`;
+/** Security identifiers of local, domain and Azure users. */
+const personPattern = /^S-1-(5-21|12-1)-/i;
 
-/** This Windows. What is set for a person is there only while that person is logged in; files are there always. */
+/** Users' registry values are available only while they are logged in. */
 export function windowsReaders(key: ReadKey, facts: (path: string) => FileFacts, env: NodeJS.ProcessEnv): WindowsReaders {
   return {
     key,
@@ -26,9 +25,9 @@ export function windowsReaders(key: ReadKey, facts: (path: string) => FileFacts,
     text: (path) => smallText(path).catch(() => null),
     async program(path) {
       try {
-        if ((await lstat(path)).size > largestHashed) return facts(path);
+        if ((await lstat(path)).size > MAX_HASHED_BYTES) return facts(path);
         const hash = createHash('sha256');
-        for await (const part of createReadStream(path)) hash.update(part as Buffer);
+        for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
         return { sha256: hash.digest('hex'), ...facts(path) };
       } catch {
         return {};
@@ -40,19 +39,17 @@ export function windowsReaders(key: ReadKey, facts: (path: string) => FileFacts,
   };
 }
 
-/** Whoever has ever logged in here. */
 export function peopleOf(key: ReadKey): WindowsReaders['people'] {
-  return (key(profiles)?.keys ?? [])
-    .filter((sid) => person.test(sid))
+  return (key(profilesKey)?.keys ?? [])
+    .filter((sid) => personPattern.test(sid))
     .flatMap((sid) => {
-      const folder = key(`${profiles}\\${sid}`)?.values.ProfileImagePath;
+      const folder = key(`${profilesKey}\\${sid}`)?.values.ProfileImagePath;
       return folder ? [{ sid, folder }] : [];
     });
 }
 
-/** UTF-16 as Windows writes it, known by its first two bytes, or UTF-8. */
 async function smallText(path: string): Promise<string | null> {
-  if ((await lstat(path)).size > largestText) return null;
+  if ((await lstat(path)).size > MAX_TEXT_BYTES) return null;
   const bytes = await readFile(path);
   return bytes.readUInt16LE(0) === 0xfeff ? bytes.toString('utf16le', 2) : bytes.toString('utf8');
 }

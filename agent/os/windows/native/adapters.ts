@@ -1,6 +1,5 @@
 import koffi from 'koffi';
 
-/** What iphlpapi says of the network adapters. Only to be loaded on Windows. */
 export function loadAdapters() {
   const lib = koffi.load('iphlpapi.dll');
   return {

@@ -1,6 +1,5 @@
 import koffi from 'koffi';
 
-/** What is on the person's desktop, as far as we use it. Only on Windows. */
 export function loadDesktop() {
   const user32 = koffi.load('user32.dll');
   const shell32 = koffi.load('shell32.dll');
@@ -30,8 +29,8 @@ export function loadDesktop() {
     tray: shell32.func('int Shell_NotifyIconW(uint32_t what, const void *data)'),
     sessionOf: kernel32.func('int ProcessIdToSessionId(uint32_t pid, _Out_ uint32_t *session)'),
     sessionAtScreen: kernel32.func('uint32_t WTSGetActiveConsoleSessionId()'),
-    procedureOf: (call: (window: bigint, message: number, w: bigint, l: bigint) => unknown) =>
-      koffi.register(call, koffi.pointer(procedure)),
+    procedureOf: (callback: (window: bigint, message: number, w: bigint, l: bigint) => unknown) =>
+      koffi.register(callback, koffi.pointer(procedure)),
   };
 }
 export type Desktop = ReturnType<typeof loadDesktop>;

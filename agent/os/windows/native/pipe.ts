@@ -3,17 +3,17 @@ import koffi from 'koffi';
 import type { SecurityCalls } from './security.ts';
 
 /**
- * The service and administrators do as they like; people of this computer read and write, and make no further end of it (that right, 4, is in the usual
- * right to write): whoever could, would be taken for the service.
+ * Full access to the pipe for the service and administrators; users read and write, but may not create pipe instances (right 4, part of the
+ * usual write right), with which they could impersonate the service.
  */
-const rights = 'D:P(A;;GA;;;SY)(A;;GA;;;BA)(A;;0x12019b;;;AU)';
-const peoplesAccess = 0x12019b;
-const [readControl, writeRights, existing, overlapped] = [0x20000, 0x40000, 3, 0x40000000];
-/** Whoever answers may know who asks, and not act in their name: SECURITY_SQOS_PRESENT | SECURITY_IDENTIFICATION. */
+const pipeRights = 'D:P(A;;GA;;;SY)(A;;GA;;;BA)(A;;0x12019b;;;AU)';
+const userAccess = 0x12019b;
+const [readControl, writeRights, openExisting, overlappedFlag] = [0x20000, 0x40000, 3, 0x40000000];
+/** The server may identify the client, not impersonate it: SECURITY_SQOS_PRESENT | SECURITY_IDENTIFICATION. */
 const identifyOnly = 0x00100000 | 0x00010000;
-const none = new Set<number | bigint>([-1, 0xffffffffffffffffn, -1n]);
+const invalidHandles = new Set<number | bigint>([-1, 0xffffffffffffffffn, -1n]);
 
-/** Named pipes as far as Node does not reach. Only on Windows. */
+/** Named pipe functions that Node lacks. */
 export function loadPipe() {
   const kernel32 = koffi.load('kernel32.dll');
   const open = kernel32.func(
@@ -21,23 +21,23 @@ export function loadPipe() {
   );
   const configuredServer = kernel32.func('int GetNamedPipeServerProcessId(uintptr_t pipe, _Out_ uint32_t *pid)');
   const close = kernel32.func('int CloseHandle(uintptr_t handle)');
-  // What Node itself makes a file descriptor with: its C library is in the executable.
+  // A function of libuv, inside the Node executable.
   const descriptorOf = koffi.load(process.execPath).func('int uv_open_osfhandle(uintptr_t handle)');
   return {
-    /** Lets people in whose pipe this process has just made; until then nobody but the service and administrators gets in. */
-    letPeopleIn(path: string, security: Pick<SecurityCalls, 'setRightsOf'>): void {
-      const pipe = open(path, readControl | writeRights, 0, null, existing, 0, 0) as number | bigint;
-      if (none.has(pipe)) throw new Error('The pipe cannot be opened to people.');
-      const set = security.setRightsOf(pipe, rights);
+    /** Grants users access to a pipe that this process has just created. */
+    allowUsers(path: string, security: Pick<SecurityCalls, 'setRightsOf'>): void {
+      const pipe = open(path, readControl | writeRights, 0, null, openExisting, 0, 0) as number | bigint;
+      if (invalidHandles.has(pipe)) throw new Error('The pipe cannot be opened to people.');
+      const isSet = security.setRightsOf(pipe, pipeRights);
       close(pipe);
-      if (!set) throw new Error('The pipe cannot be opened to people.');
+      if (!isSet) throw new Error('The pipe cannot be opened to people.');
     },
-    /** Connects if the process at the other end is this one; null when it is another one, or nobody is there. */
+    /** Connects only if process `pid` is the server; null otherwise. */
     connectTo(path: string, pid: number): Socket | null {
-      const pipe = open(path, peoplesAccess, 0, null, existing, overlapped | identifyOnly, 0) as number | bigint;
-      if (none.has(pipe)) return null;
-      const server = [0];
-      if (pid === 0 || !configuredServer(pipe, server) || server[0] !== pid) {
+      const pipe = open(path, userAccess, 0, null, openExisting, overlappedFlag | identifyOnly, 0) as number | bigint;
+      if (invalidHandles.has(pipe)) return null;
+      const serverPid = [0];
+      if (pid === 0 || !configuredServer(pipe, serverPid) || serverPid[0] !== pid) {
         close(pipe);
         return null;
       }

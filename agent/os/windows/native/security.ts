@@ -1,11 +1,11 @@
 import koffi from 'koffi';
 import type { Handle } from './kernel.ts';
 
-/** Of GetSecurityInfo and its like. */
+/** Constants of GetSecurityInfo and similar functions. */
 const [fileObject, kernelObject, ownerInformation, daclInformation, protectedDacl] = [1, 6, 1, 4, 0x80000000];
 const [tokenQuery, tokenUser] = [0x8, 1];
 
-/** Whose things are, and who may do what with them. Texts are SDDL. Only to be loaded on Windows. */
+/** Owners and access rights, as SDDL strings. Windows only. */
 export function loadSecurity() {
   const advapi32 = koffi.load('advapi32.dll');
   const kernel32 = koffi.load('kernel32.dll');
@@ -38,46 +38,45 @@ export function loadSecurity() {
   const move = kernel32.func('int MoveFileExW(str16 from, str16 to, uint32_t how)');
 
   const withDescriptor = <T>(text: string, use: (descriptor: Handle) => T): T => {
-    const found: Handle[] = [0];
-    if (!fromText(text, 1, found, null)) throw new Error('Windows does not understand these rights.');
+    const descriptors: Handle[] = [0];
+    if (!fromText(text, 1, descriptors, null)) throw new Error('Windows does not understand these rights.');
     try {
-      return use(found[0] ?? 0);
+      return use(descriptors[0] ?? 0);
     } finally {
-      free(found[0]);
+      free(descriptors[0]);
     }
   };
   const withDacl = <T>(text: string, use: (dacl: Handle) => T): T =>
     withDescriptor(text, (descriptor) => {
-      const [present, dacl, defaulted]: [number[], Handle[], number[]] = [[0], [0], [0]];
-      if (!daclOf(descriptor, present, dacl, defaulted) || !present[0]) throw new Error('These rights name nobody.');
+      const [presentFlag, dacl, defaultedFlag]: [number[], Handle[], number[]] = [[0], [0], [0]];
+      if (!daclOf(descriptor, presentFlag, dacl, defaultedFlag) || !presentFlag[0]) throw new Error('These rights name nobody.');
       return use(dacl[0] ?? 0);
     });
   const textOf = (sid: Handle): string | null => {
-    const text: Handle[] = [0];
-    if (!sidText(sid, text)) return null;
+    const textPointer: Handle[] = [0];
+    if (!sidText(sid, textPointer)) return null;
     try {
-      return koffi.decode(BigInt(text[0] ?? 0), 'char16_t', -1) as unknown as string;
+      return koffi.decode(BigInt(textPointer[0] ?? 0), 'char16_t', -1) as unknown as string;
     } finally {
-      free(text[0]);
+      free(textPointer[0]);
     }
   };
   const userOf = (process: Handle): string | null => {
     const token: Handle[] = [0];
     if (!openToken(process, tokenQuery, token)) return null;
     const buffer = Buffer.alloc(256);
-    const found = tokenInfo(token[0], tokenUser, buffer, buffer.length, [0]);
+    const isFound = tokenInfo(token[0], tokenUser, buffer, buffer.length, [0]);
     close(token[0]);
-    // A pointer to the identifier, which lies behind it.
-    return found ? textOf(buffer.readBigUInt64LE(0)) : null;
+    // A pointer to the identifier, later in the same buffer.
+    return isFound ? textOf(buffer.readBigUInt64LE(0)) : null;
   };
 
   return {
-    /** Of a file or folder; null when there is none. */
+    /** Null when the file does not exist. */
     attributes(path: string): number | null {
-      const found = attributes(path) as number;
-      return found === 0xffffffff ? null : found;
+      const attributeBits = attributes(path) as number;
+      return attributeBits === 0xffffffff ? null : attributeBits;
     },
-    /** Whose it is, as a security identifier; null where Windows does not say. */
     ownerOf(path: string): string | null {
       const [owner, descriptor]: [Handle[], Handle[]] = [[0], [0]];
       if (namedInfo(path, fileObject, ownerInformation, owner, null, null, null, descriptor) !== 0) return null;
@@ -87,9 +86,7 @@ export function loadSecurity() {
         free(descriptor[0]);
       }
     },
-    /** Who runs this process. */
     me: (): string | null => userOf(thisProcess()),
-    /** Who runs that process; null where there is none, or it may not be asked. */
     userOf(pid: number): string | null {
       const process = openProcess(0x1000, 0, pid);
       if (!process) return null;
@@ -99,7 +96,7 @@ export function loadSecurity() {
         close(process);
       }
     },
-    /** A new folder with its owner and rights from the first moment. False when there is something already. */
+    /** Creates a folder together with its owner and rights. False when the path exists. */
     createFolder: (path: string, text: string): boolean =>
       withDescriptor(text, (descriptor) => {
         const security = Buffer.alloc(24);
@@ -107,10 +104,9 @@ export function loadSecurity() {
         security.writeBigUInt64LE(BigInt(descriptor), 8);
         return createFolder(path, security) !== 0;
       }),
-    /** These rights and none that come from above, for it and all in it. */
+    /** Sets these rights and removes inherited ones. */
     setRights: (path: string, text: string): boolean =>
       withDacl(text, (dacl) => setNamed(path, fileObject, daclInformation + protectedDacl, null, null, dacl, null) === 0),
-    /** The same for what is open. */
     setRightsOf: (handle: Handle, text: string): boolean =>
       withDacl(text, (dacl) => setInfo(handle, kernelObject, daclInformation + protectedDacl, null, null, dacl, null) === 0),
     rename: (from: string, to: string): boolean => move(from, to, 0) !== 0,

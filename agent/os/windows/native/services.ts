@@ -1,6 +1,5 @@
 import koffi from 'koffi';
 
-/** The functions of advapi32 for services. Only to be loaded on Windows. */
 export function loadServices() {
   const lib = koffi.load('advapi32.dll');
   const main = koffi.proto('void PorchlightServiceMain(uint32_t count, void *names)');
@@ -22,8 +21,8 @@ export function loadServices() {
     dispatcher: lib.func('StartServiceCtrlDispatcherW', 'int', [koffi.pointer(entry)]),
     registerHandler: lib.func('RegisterServiceCtrlHandlerExW', 'uintptr_t', ['str16', koffi.pointer(control), 'void *']),
     setStatus: lib.func('int SetServiceStatus(uintptr_t handle, const void *status)'),
-    mainCallback: (call: () => void) => koffi.register(call, koffi.pointer(main)),
-    controlCallback: (call: (control: number, event: number) => number) => koffi.register(call, koffi.pointer(control)),
+    mainCallback: (callback: () => void) => koffi.register(callback, koffi.pointer(main)),
+    controlCallback: (callback: (control: number, event: number) => number) => koffi.register(callback, koffi.pointer(control)),
     textAt: (address: bigint): string => koffi.decode(address, 'char16_t', -1) as unknown as string,
     addressOf: (buffer: Buffer): bigint => BigInt(koffi.address(buffer)),
   };

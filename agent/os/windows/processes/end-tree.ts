@@ -1,94 +1,95 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EndingHeard, ProcessSeen } from '../../port.ts';
-import type { Listed } from './process-table.ts';
-import type { Opened, Processes } from './processes.ts';
-import { isSystems } from './systems-own.ts';
+import type { EndTreeCallbacks, ProcessSeen } from '../../port.ts';
+import type { ListedProcess } from './process-table.ts';
+import type { OpenedProcess, Processes } from './processes.ts';
+import { isSystemProcess } from './system-processes.ts';
 
-/** How long a process that was ended may take to be gone. Milliseconds. */
+/** How long an ended process may take to disappear. */
 const TIMEOUT_MS = 3000;
-type Which = Pick<ProcessSeen, 'pid' | 'started'>;
+type ProcessKey = Pick<ProcessSeen, 'pid' | 'started'>;
 
-/** `suspended` with what stands still; `terminated` once all of that was ended and may not be gone yet. */
-export interface Ending extends Pick<EndingHeard, 'remains'> {
-  suspended(tree: Listed[]): void;
+/** `suspended` gets the suspended processes; `terminated`: the processes were ended but may still be listed. */
+export interface TreeCallbacks extends Pick<EndTreeCallbacks, 'remains'> {
+  suspended(tree: ListedProcess[]): void;
   terminated(): void;
 }
 
-/** See `Os.endTree`. Everything is stopped before anything is ended, so that no child starts another one meanwhile. What may not be opened is left. */
-export async function endTree(processes: Processes, target: Which, self = process.pid, heard?: Ending): Promise<boolean> {
-  let all = processes.list();
-  if (mustLive(all, processes, self)(target.pid)) return false;
-  const tree = new Map<string, { entry: Listed; opened: Opened }>();
-  const left = new Map<string, Listed>();
-  for (let grown = true; grown; all = processes.list()) {
-    grown = false;
-    const isKept = mustLive(all, processes, self);
-    for (const entry of treeOf(all, target)) {
-      if (tree.has(keyOf(entry)) || left.has(keyOf(entry)) || isKept(entry.pid)) continue;
-      const opened = processes.open(entry.pid);
-      if (opened) {
-        opened.suspend();
-        tree.set(keyOf(entry), { entry, opened });
-      } else if (isRunning(processes, entry)) left.set(keyOf(entry), entry);
+/** See `Os.endTree`. Suspends all processes before it ends the first, so that they start no others. Skips processes it may not open. */
+export async function endTree(processes: Processes, target: ProcessKey, ownPid = process.pid, callbacks?: TreeCallbacks): Promise<boolean> {
+  let processList = processes.list();
+  if (createProtectionCheck(processList, processes, ownPid)(target.pid)) return false;
+  const tree = new Map<string, { entry: ListedProcess; opened: OpenedProcess }>();
+  const unopenedEntries = new Map<string, ListedProcess>();
+  for (let hasGrown = true; hasGrown; processList = processes.list()) {
+    hasGrown = false;
+    const isProtected = createProtectionCheck(processList, processes, ownPid);
+    for (const entry of treeOf(processList, target)) {
+      if (tree.has(keyOf(entry)) || unopenedEntries.has(keyOf(entry)) || isProtected(entry.pid)) continue;
+      const openedProcess = processes.open(entry.pid);
+      if (openedProcess) {
+        openedProcess.suspend();
+        tree.set(keyOf(entry), { entry, opened: openedProcess });
+      } else if (isRunning(processes, entry)) unopenedEntries.set(keyOf(entry), entry);
       else continue;
-      grown = true;
+      hasGrown = true;
     }
   }
-  heard?.suspended([...tree.values()].map(({ entry }) => entry));
+  callbacks?.suspended([...tree.values()].map(({ entry }) => entry));
   for (const [key, { entry, opened }] of tree) {
     if (!opened.terminate()) {
-      // It goes on, and does not stand still for ever.
       opened.resume();
-      left.set(key, entry);
+      unopenedEntries.set(key, entry);
     }
     opened.close();
   }
-  heard?.terminated();
-  const runs = (now: Listed[], key: string) => now.some((entry) => keyOf(entry) === key);
-  const dying = [...tree.keys()].filter((key) => !left.has(key));
-  for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await sleep(5)) {
-    const now = processes.list();
-    if (!dying.some((key) => runs(now, key))) break;
+  callbacks?.terminated();
+  const isListed = (currentList: ListedProcess[], key: string) => currentList.some((entry) => keyOf(entry) === key);
+  const endedKeys = [...tree.keys()].filter((key) => !unopenedEntries.has(key));
+  for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline; await sleep(5)) {
+    const currentList = processes.list();
+    if (!endedKeys.some((key) => isListed(currentList, key))) break;
   }
-  const now = processes.list();
-  const remains = now.filter((entry) => left.has(keyOf(entry)) || tree.has(keyOf(entry)));
-  if (remains.length) heard?.remains(remains.map(({ pid, name }) => processes.pathOf(pid) ?? name));
-  return remains.length === 0;
+  const currentList = processes.list();
+  const remainingEntries = currentList.filter((entry) => unopenedEntries.has(keyOf(entry)) || tree.has(keyOf(entry)));
+  if (remainingEntries.length) callbacks?.remains(remainingEntries.map(({ pid, name }) => processes.pathOf(pid) ?? name));
+  return remainingEntries.length === 0;
 }
 
-/** Does this very process still run? */
-export function isRunning(processes: Pick<Processes, 'list'>, { pid, started }: Which): boolean {
+export function isRunning(processes: Pick<Processes, 'list'>, { pid, started }: ProcessKey): boolean {
   return processes.list().some((entry) => entry.pid === pid && entry.started === started);
 }
 
-/**
- * The process, and everything below it. Windows does not say when a parent has ended, and gives its number to another process: who is
- * older than its parent is not its child.
- */
-export function treeOf(all: Listed[], target: Which): Listed[] {
-  const root = all.find(({ pid, started }) => pid === target.pid && started === target.started);
+/** A process and its descendants. Windows reuses pids of ended parents, so a process older than its parent is not its child. */
+export function treeOf(processList: ListedProcess[], target: ProcessKey): ListedProcess[] {
+  const root = processList.find(({ pid, started }) => pid === target.pid && started === target.started);
   const tree = root ? [root] : [];
   for (const parent of tree) {
     tree.push(
-      ...all.filter((entry) => entry.ppid === parent.pid && !tree.includes(entry) && BigInt(entry.started) >= BigInt(parent.started)),
+      ...processList.filter(
+        (entry) => entry.ppid === parent.pid && !tree.includes(entry) && BigInt(entry.started) >= BigInt(parent.started),
+      ),
     );
   }
   return tree;
 }
 
-/** Which of these are the system's own, ourselves and everything that started us. */
-function mustLive(all: Listed[], processes: Pick<Processes, 'pathOf'>, self: number): (pid: number) => boolean {
-  const of = new Map(all.map((entry) => [entry.pid, entry]));
-  const above = new Set<number>();
-  for (let at = of.get(self); at && !above.has(at.pid); ) {
-    above.add(at.pid);
-    const parent = of.get(at.ppid);
-    at = parent && BigInt(parent.started) <= BigInt(at.started) ? parent : undefined;
+/** Protects the system's processes, this process and its ancestors. */
+function createProtectionCheck(
+  processList: ListedProcess[],
+  processes: Pick<Processes, 'pathOf'>,
+  ownPid: number,
+): (pid: number) => boolean {
+  const entriesByPid = new Map(processList.map((entry) => [entry.pid, entry]));
+  const ancestorPids = new Set<number>();
+  for (let ancestor = entriesByPid.get(ownPid); ancestor && !ancestorPids.has(ancestor.pid); ) {
+    ancestorPids.add(ancestor.pid);
+    const parent = entriesByPid.get(ancestor.ppid);
+    ancestor = parent && BigInt(parent.started) <= BigInt(ancestor.started) ? parent : undefined;
   }
   return (pid) => {
-    const entry = of.get(pid);
-    return pid <= 4 || above.has(pid) || (entry !== undefined && isSystems(entry.name, processes.pathOf(pid)));
+    const entry = entriesByPid.get(pid);
+    return pid <= 4 || ancestorPids.has(pid) || (entry !== undefined && isSystemProcess(entry.name, processes.pathOf(pid)));
   };
 }
 
-const keyOf = ({ pid, started }: Which) => `${pid}:${started}`;
+const keyOf = ({ pid, started }: ProcessKey) => `${pid}:${started}`;

@@ -1,34 +1,33 @@
-/** A process as the system lists it. */
-export interface Listed {
+export interface ListedProcess {
   pid: number;
   ppid: number;
-  /** 100 ns since 1601, as text: it only tells two processes apart. */
+  /** Start time in 100 ns since 1601, as text; with the pid it identifies a process. */
   started: string;
-  /** The name of the file, without its path; empty for the idle process. */
+  /** The file name; empty for the idle process. */
   name: string;
 }
 
-const head = 104;
+const headerSize = 104;
 
 /**
- * Reads what NtQuerySystemInformation(SystemProcessInformation) wrote, on 64 bits. Names are addresses within the same buffer, which lies
- * at `address`. A damaged list ends where it makes no sense.
+ * Parses the output of NtQuerySystemInformation(SystemProcessInformation) on 64-bit Windows, up to the first damaged entry. Names are
+ * pointers into `buffer`, which is at `address`.
  */
-export function readProcessTable(buffer: Buffer, address: bigint): Listed[] {
-  const found: Listed[] = [];
-  for (let at = 0; at + head <= buffer.length; ) {
+export function readProcessTable(buffer: Buffer, address: bigint): ListedProcess[] {
+  const processes: ListedProcess[] = [];
+  for (let at = 0; at + headerSize <= buffer.length; ) {
     const length = buffer.readUInt16LE(at + 56);
-    const from = Number(buffer.readBigUInt64LE(at + 64) - address);
-    const named = length > 0 && from >= 0 && from + length <= buffer.length;
-    found.push({
+    const nameStart = Number(buffer.readBigUInt64LE(at + 64) - address);
+    const hasName = length > 0 && nameStart >= 0 && nameStart + length <= buffer.length;
+    processes.push({
       pid: Number(buffer.readBigUInt64LE(at + 80)),
       ppid: Number(buffer.readBigUInt64LE(at + 88)),
       started: String(buffer.readBigInt64LE(at + 32)),
-      name: named ? buffer.toString('utf16le', from, from + length) : '',
+      name: hasName ? buffer.toString('utf16le', nameStart, nameStart + length) : '',
     });
-    const next = buffer.readUInt32LE(at);
-    if (next < head) break;
-    at += next;
+    const entryLength = buffer.readUInt32LE(at);
+    if (entryLength < headerSize) break;
+    at += entryLength;
   }
-  return found;
+  return processes;
 }

@@ -1,27 +1,26 @@
-import type { SleepHeard, SleepWatch } from '../../port.ts';
+import type { SleepCallbacks, SleepWatch } from '../../port.ts';
 
-/** What WM_POWERBROADCAST and SERVICE_CONTROL_POWEREVENT say (winuser.h). */
+/** Events of SERVICE_CONTROL_POWEREVENT (winuser.h). */
 const [suspend, resumeSuspend, resumeAutomatic] = [4, 7, 18];
 
 export interface PowerEvents {
-  /** Windows says this to the service. */
-  happened(event: number): void;
-  watch(heard: SleepHeard): SleepWatch;
+  onEvent(event: number): void;
+  watch(callbacks: SleepCallbacks): SleepWatch;
 }
 
-/** Sleep, as Windows announces it to a service. It waits two seconds at most for all who hear of it, and not for what they begin. */
+/** Sleep events of a service. Windows waits two seconds at most, and not for asynchronous work. */
 export function powerEvents(): PowerEvents {
-  const all = new Set<SleepHeard>();
+  const listeners = new Set<SleepCallbacks>();
   return {
-    happened(event) {
-      for (const heard of all) {
-        if (event === suspend) void heard.going();
-        if (event === resumeSuspend || event === resumeAutomatic) heard.back();
+    onEvent(event) {
+      for (const callbacks of listeners) {
+        if (event === suspend) void callbacks.beforeSleep();
+        if (event === resumeSuspend || event === resumeAutomatic) callbacks.afterSleep();
       }
     },
-    watch(heard) {
-      all.add(heard);
-      return { works: () => all.has(heard), close: () => void all.delete(heard) };
+    watch(callbacks) {
+      listeners.add(callbacks);
+      return { works: () => listeners.has(callbacks), close: () => void listeners.delete(callbacks) };
     },
   };
 }

@@ -1,37 +1,36 @@
-/** A service as the system lists it. */
 export interface ServiceListed {
   name: string;
   display: string;
-  /** 0 when it does not run. */
+  /** The pid is 0 when the service is stopped. */
   pid: number;
   running: boolean;
-  /** Has its process for itself: ending that ends nothing else. */
+  /** The service's process runs no other service. */
   alone: boolean;
 }
 
-const row = 56;
+const rowSize = 56;
 const ownProcess = 0x10;
-const stopped = 1;
+const stoppedState = 1;
 
 /**
- * Reads what EnumServicesStatusExW wrote, on 64 bits: two addresses of names, then nine numbers. The names stand in the same buffer,
- * which lies at `address`.
+ * Parses the output of EnumServicesStatusExW on 64-bit Windows: rows of two name pointers and nine numbers. Names are in `buffer`, which is
+ * at `address`.
  */
 export function readServiceTable(buffer: Buffer, address: bigint, count: number): ServiceListed[] {
-  const text = (at: number) => {
-    const from = Number(buffer.readBigUInt64LE(at) - address);
-    if (from < 0 || from >= buffer.length) return '';
-    let end = from;
+  const readText = (at: number) => {
+    const start = Number(buffer.readBigUInt64LE(at) - address);
+    if (start < 0 || start >= buffer.length) return '';
+    let end = start;
     while (end + 2 <= buffer.length && buffer.readUInt16LE(end) !== 0) end += 2;
-    return buffer.toString('utf16le', from, end);
+    return buffer.toString('utf16le', start, end);
   };
-  return Array.from({ length: Math.min(count, Math.floor(buffer.length / row)) }, (_, n) => {
-    const at = n * row;
+  return Array.from({ length: Math.min(count, Math.floor(buffer.length / rowSize)) }, (_, n) => {
+    const at = n * rowSize;
     return {
-      name: text(at),
-      display: text(at + 8),
+      name: readText(at),
+      display: readText(at + 8),
       alone: (buffer.readUInt32LE(at + 16) & ownProcess) !== 0,
-      running: buffer.readUInt32LE(at + 20) !== stopped,
+      running: buffer.readUInt32LE(at + 20) !== stoppedState,
       pid: buffer.readUInt32LE(at + 44),
     };
   });

@@ -2,64 +2,64 @@ import type { ServiceCalls } from '../native/services.ts';
 import { readServiceTable, type ServiceListed } from './service-table.ts';
 
 const win32Services = 0x30;
-const all = 3;
+const allStates = 3;
 const managerAccess = 0x0005;
-/** Ask for, change, start and stop it, and tell it to read its settings again. */
+/** Rights to query, change, start, stop, and reload settings. */
 const serviceAccess = 0x0001 | 0x0002 | 0x0010 | 0x0020 | 0x0040;
 const noChange = 0xffffffff;
 const [stopControl, rereadControl] = [1, 6];
 
-export const starts = { automatic: 2, byHand: 3, disabled: 4 } as const;
+export const startTypes = { automatic: 2, byHand: 3, disabled: 4 } as const;
 
 export interface Services {
   list(): ServiceListed[];
-  /** How it is started (`starts`); null when there is no such service, or it may not be asked. */
+  /** The start type (`startTypes`); null when unknown. */
   startOf(name: string): number | null;
-  /** False when that may not be. */
   setStart(name: string, start: number): boolean;
-  /** Asks it to start. False when it cannot be asked, or runs already; it may need a while. */
+  /** Requests a start, without waiting. False when refused or already running. */
   start(name: string): boolean;
-  /** Asks it to stop. False when it cannot be asked; it may need a while. */
+  /** Requests a stop, without waiting. False when refused. */
   stop(name: string): boolean;
-  /** Lets it read its settings again. */
+  /** Makes the service reload its settings. */
   reread(name: string): boolean;
 }
 
 export function services(calls: ServiceCalls): Services {
-  const withManager = <T>(use: (manager: number | bigint) => T, otherwise: T): T => {
+  const withManager = <T>(use: (manager: number | bigint) => T, fallback: T): T => {
     const manager = calls.openManager(null, null, managerAccess);
-    if (!manager) return otherwise;
+    if (!manager) return fallback;
     try {
       return use(manager);
     } finally {
       calls.close(manager);
     }
   };
-  const withService = <T>(name: string, use: (service: number | bigint) => T, otherwise: T): T =>
+  const withService = <T>(name: string, use: (service: number | bigint) => T, fallback: T): T =>
     withManager((manager) => {
       const service = calls.openService(manager, name, serviceAccess);
-      if (!service) return otherwise;
+      if (!service) return fallback;
       try {
         return use(service);
       } finally {
         calls.close(service);
       }
-    }, otherwise);
-  const control = (name: string, what: number) =>
-    withService(name, (service) => calls.control(service, what, Buffer.alloc(28)) !== 0, false);
+    }, fallback);
+  const control = (name: string, controlCode: number) =>
+    withService(name, (service) => calls.control(service, controlCode, Buffer.alloc(28)) !== 0, false);
   return {
     list: () =>
       withManager<ServiceListed[]>((manager) => {
         const [needed, count, resume] = [[0], [0], [0]];
-        // The most that the function takes at a time; ask again for what did not fit.
+        // The largest buffer Windows accepts; the loop reads the rest.
         const buffer = Buffer.alloc(256 << 10);
-        const found: ServiceListed[] = [];
-        for (let more = true; more; ) {
-          more =
-            calls.list(manager, 0, win32Services, all, buffer, buffer.length, needed, count, resume, null) === 0 && (count[0] ?? 0) > 0;
-          found.push(...readServiceTable(buffer, calls.addressOf(buffer), count[0] ?? 0));
+        const listedServices: ServiceListed[] = [];
+        for (let hasMore = true; hasMore; ) {
+          hasMore =
+            calls.list(manager, 0, win32Services, allStates, buffer, buffer.length, needed, count, resume, null) === 0 &&
+            (count[0] ?? 0) > 0;
+          listedServices.push(...readServiceTable(buffer, calls.addressOf(buffer), count[0] ?? 0));
         }
-        return found;
+        return listedServices;
       }, []),
     startOf: (name) =>
       withService<number | null>(

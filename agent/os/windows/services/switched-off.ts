@@ -1,52 +1,55 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceState } from '../../port.ts';
 import type { Registry } from '../native/registry.ts';
-import { type Services, starts } from './services.ts';
+import { type Services, startTypes } from './services.ts';
 
-/** Where it is written how a service was started before it was switched off: by itself or by a program, which are both more than off. */
-export const switchedOff = 'SOFTWARE\\Porchlight\\SwitchedOff';
+/** The registry key with each disabled service's previous start type. */
+export const switchedOffKey = 'SOFTWARE\\Porchlight\\SwitchedOff';
 
-/** How long a service may take to start or to stop. Milliseconds. */
+/** How long a service may take to start or stop. */
 const TIMEOUT_MS = 10_000;
 
-/** The port's two calls for services. `end`: ends a process and all that it started; false when that cannot be. `name` is the one that the system knows it by, not the one that people see. */
+/**
+ * Implements `serviceState` and `setService` of port.ts. `end` ends a process tree; false on failure. `name` is the service name, not the
+ * display name.
+ */
 export function serviceSwitch(services: Services, registry: Registry, end: (pid: number) => Promise<boolean>) {
-  const running = (name: string) => services.list().find((one) => one.running && same(one.name, name));
-  const runs = (name: string) => running(name) !== undefined;
-  /** Whoever is asked to stop has the time to do something else. One that shares its process with others can only be asked. */
+  const findRunning = (name: string) => services.list().find((one) => one.running && isSameName(one.name, name));
+  const isRunning = (name: string) => findRunning(name) !== undefined;
+  /** A stop request would give the service time to act, so its process is ended, unless other services share it. */
   const stop = async (name: string) => {
-    const one = running(name);
-    if (!one?.alone || one.pid === 0 || !(await end(one.pid))) services.stop(name);
+    const runningService = findRunning(name);
+    if (!runningService?.alone || runningService.pid === 0 || !(await end(runningService.pid))) services.stop(name);
   };
-  const allow = (name: string, enabled: boolean): boolean => {
-    const now = services.startOf(name);
-    if (now === null || (now !== starts.disabled) === enabled) return now !== null;
+  const setEnabled = (name: string, enabled: boolean): boolean => {
+    const startType = services.startOf(name);
+    if (startType === null || (startType !== startTypes.disabled) === enabled) return startType !== null;
     if (!enabled) {
-      // First what it was: what breaks off between the two can still be put back.
-      registry.write(switchedOff, name, now);
-      return services.setStart(name, starts.disabled);
+      // Stored first, so that an interrupted call can be undone.
+      registry.write(switchedOffKey, name, startType);
+      return services.setStart(name, startTypes.disabled);
     }
-    const before = registry.read(switchedOff, name);
-    if (!services.setStart(name, typeof before === 'number' ? before : starts.automatic)) return false;
-    registry.removeValue(switchedOff, name);
+    const storedStartType = registry.read(switchedOffKey, name);
+    if (!services.setStart(name, typeof storedStartType === 'number' ? storedStartType : startTypes.automatic)) return false;
+    registry.removeValue(switchedOffKey, name);
     return true;
   };
   return {
     async serviceState({ name, user }: { name: string; user?: string }): Promise<ServiceState | null> {
-      const start = user === undefined ? services.startOf(name) : null;
-      return start === null ? null : { running: runs(name), enabled: start !== starts.disabled };
+      const startType = user === undefined ? services.startOf(name) : null;
+      return startType === null ? null : { running: isRunning(name), enabled: startType !== startTypes.disabled };
     },
-    async setService({ name, user }: { name: string; user?: string }, { running: wanted, enabled }: ServiceState): Promise<boolean> {
-      // Disabled it cannot be started, so that is undone first and done last.
-      if (user !== undefined || !allow(name, enabled || wanted)) return false;
-      if (runs(name) !== wanted) {
-        if (wanted) services.start(name);
+    async setService({ name, user }: { name: string; user?: string }, { running: shouldRun, enabled }: ServiceState): Promise<boolean> {
+      // A disabled service cannot be started: enable it first, disable it last.
+      if (user !== undefined || !setEnabled(name, enabled || shouldRun)) return false;
+      if (isRunning(name) !== shouldRun) {
+        if (shouldRun) services.start(name);
         else await stop(name);
       }
-      for (const end = Date.now() + TIMEOUT_MS; runs(name) !== wanted && Date.now() < end; await sleep(20));
-      return runs(name) === wanted && allow(name, enabled);
+      for (const deadline = Date.now() + TIMEOUT_MS; isRunning(name) !== shouldRun && Date.now() < deadline; await sleep(20));
+      return isRunning(name) === shouldRun && setEnabled(name, enabled);
     },
   };
 }
 
-const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+const isSameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

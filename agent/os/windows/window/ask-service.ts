@@ -2,18 +2,18 @@ import { connect, type Socket } from 'node:net';
 import { bridgePath } from './bridge.ts';
 import { type FromWindow, readAnswers, type ToWindow, writeLine } from './lines.ts';
 
-/** Connects to the service and nobody else; null where it is not there, or another program stands in for it. */
+/** Connects to the service; null when it is missing or another program answers. */
 export type Dial = (path: string) => Promise<Socket | null>;
 
-/** Whoever is there: in tests, which have a path that only they know. */
+/** Connects without a check; for tests with a private path. */
 export const dialAnyone: Dial = (path) =>
   new Promise((resolve) => {
     const socket = connect(path, () => resolve(socket));
     socket.once('error', () => resolve(null));
   });
 
-/** Says one thing to the service. False when it does not run. */
-export async function tellService(line: FromWindow, dial: Dial, path = bridgePath): Promise<boolean> {
+/** Sends one message to the service. False when it does not run. */
+export async function sendToService(line: FromWindow, dial: Dial, path = bridgePath): Promise<boolean> {
   const socket = await dial(path);
   if (!socket) return false;
   writeLine(socket, line);
@@ -21,23 +21,23 @@ export async function tellService(line: FromWindow, dial: Dial, path = bridgePat
   return true;
 }
 
-/** Stays connected for as long as the person is logged in, through every restart of the service. `show` is called with addresses of our own window only. */
+/** Stays connected while the user is logged in, also when the service restarts. Passes only addresses of our own window to `show`. */
 export function stayConnected(session: number, show: (url: string) => void, dial: Dial, path = bridgePath): { open(): void } {
-  let now: Socket | null = null;
-  const take = (line: ToWindow) => {
-    // What it sends us to could be anywhere, were it not the service after all.
+  let openSocket: Socket | null = null;
+  const handleLine = (line: ToWindow) => {
+    // Checks the address, in case another program answers.
     if (line.kind === 'show' && /^http:\/\/127\.0\.0\.1:\d{1,5}\/ui\/\S*$/.test(line.url)) show(line.url);
   };
-  const begin = async () => {
-    now = await dial(path);
-    if (now) {
-      readAnswers(now, take);
-      writeLine(now, { kind: 'window', session });
-      await new Promise((resolve) => now?.on('error', () => {}).once('close', resolve));
+  const connectAndListen = async () => {
+    openSocket = await dial(path);
+    if (openSocket) {
+      readAnswers(openSocket, handleLine);
+      writeLine(openSocket, { kind: 'window', session });
+      await new Promise((resolve) => openSocket?.on('error', () => {}).once('close', resolve));
     }
-    now = null;
-    setTimeout(() => void begin(), 1000);
+    openSocket = null;
+    setTimeout(() => void connectAndListen(), 1000);
   };
-  void begin();
-  return { open: () => void (now && writeLine(now, { kind: 'open' })) };
+  void connectAndListen();
+  return { open: () => void (openSocket && writeLine(openSocket, { kind: 'open' })) };
 }

@@ -5,13 +5,12 @@ import { temporaryFolder } from '../../../testing/agent.ts';
 import { until } from '../../../testing/until.ts';
 import { openBridge } from './bridge.ts';
 
-/** A bridge that is closed at the end, and what it heard was kept from starting. */
-async function bridgeThatHears() {
+/** A pipe of the service that records reports of blocked files. */
+async function recordingBridge() {
   const path = join(await temporaryFolder(), 'bridge');
   const blocked: string[] = [];
   const bridge = await openBridge({ open: () => {}, blocked: (file) => void blocked.push(file), atScreen: () => 1 }, path);
   onTestFinished(() => bridge.close());
-  /** Says these lines at once; answers when the bridge has taken it, or has hung up. */
   const say = async (...lines: unknown[]): Promise<Socket> => {
     const socket = connect(path).on('error', () => {});
     onTestFinished(() => void socket.destroy());
@@ -20,15 +19,15 @@ async function bridgeThatHears() {
   };
   return { bridge, blocked, say };
 }
-const denied = (path: string) => ({ kind: 'blocked', path });
+const blockedReport = (path: string) => ({ kind: 'blocked', path });
 
-test('the bridge closes although a silent client stays connected', async () => {
-  const { bridge, blocked, say } = await bridgeThatHears();
-  const silent = await say();
-  await say(denied('C:\\AnyDesk.exe'));
+test('the pipe of the Windows service closes although a silent client stays connected', async () => {
+  const { bridge, blocked, say } = await recordingBridge();
+  const silentSocket = await say();
+  await say(blockedReport('C:\\AnyDesk.exe'));
   await until('a line, so that both are there', () => blocked.length);
   await bridge.close();
-  await until('the end of the one that said nothing', () => silent.closed);
+  await until('the end of the one that said nothing', () => silentSocket.closed);
 });
 
 test.each([
@@ -39,24 +38,24 @@ test.each([
   '\\Device\\Mup\\203.0.113.9\\x\\AnyDesk.exe',
   'AnyDesk.exe',
   'C:AnyDesk.exe',
-])('%s is no file of this computer: whoever says so is hung up on, and nothing is looked at', async (path) => {
-  const { blocked, say } = await bridgeThatHears();
-  const socket = await say(denied(path));
+])('a report of %s, which is not a local file, is ignored and ends the connection', async (path) => {
+  const { blocked, say } = await recordingBridge();
+  const socket = await say(blockedReport(path));
   await until('the end of the connection', () => socket.closed);
   expect(blocked).toEqual([]);
 });
 
-test('a flooding client is disconnected', async () => {
-  const { blocked, say } = await bridgeThatHears();
-  const socket = await say(...Array.from({ length: 100 }, () => denied('C:\\AnyDesk.exe')));
+test('a client that sends too many messages to the Windows service is disconnected', async () => {
+  const { blocked, say } = await recordingBridge();
+  const socket = await say(...Array.from({ length: 100 }, () => blockedReport('C:\\AnyDesk.exe')));
   await until('the end of the connection', () => socket.closed);
   expect(blocked.length).toBeLessThanOrEqual(5);
 });
 
-test('a flood over many connections is logged at most ten times a minute', async () => {
-  const { blocked, say } = await bridgeThatHears();
+test('blocked files reported over many connections are logged at most ten times a minute', async () => {
+  const { blocked, say } = await recordingBridge();
   const sockets = await Promise.all(
-    Array.from({ length: 30 }, () => say(denied('C:\\AnyDesk.exe'), 'what makes no sense, so that it hangs up')),
+    Array.from({ length: 30 }, () => say(blockedReport('C:\\AnyDesk.exe'), 'what makes no sense, so that it hangs up')),
   );
   await until('the end of all', () => sockets.every(({ closed }) => closed));
   expect(blocked).toHaveLength(10);

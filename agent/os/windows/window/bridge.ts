@@ -2,91 +2,90 @@ import { createServer, type Socket } from 'node:net';
 import { type FromWindow, readLines, type ToWindow, writeLine } from './lines.ts';
 
 /**
- * Where the service and what runs for each person meet. It is there before anyone logs in, and made only where nobody has it: Node asks for the first end of
- * a pipe (FILE_FLAG_FIRST_PIPE_INSTANCE). Whoever connects looks who is at the other end.
+ * The pipe between the service and users' programs. The service creates it before anyone logs in, and only if it does not exist (Node sets
+ * FILE_FLAG_FIRST_PIPE_INSTANCE). Clients check the server's process.
  */
 export const bridgePath = '\\\\.\\pipe\\porchlight';
 
 export interface Bridge {
-  /** False when nobody is there to see it. */
+  /** False when no window is connected. */
   show(url: string): boolean;
   close(): Promise<void>;
 }
 
-/** What people's programs may ask of the service. Nothing of it weakens protection. */
-export interface BridgeAsked {
-  /** The person wants to see the window. */
+/** Requests of users' programs. None of them weakens protection. */
+export interface BridgeRequests {
   open(): void;
-  /** Windows has kept this file from being started. */
+  /** Windows prevented this file from starting. */
   blocked(path: string): void;
-  /** The session that sits before the screen. */
+  /** The ID of the session at the screen. */
   atScreen(): number;
-  /** The path is there, for nobody but ourselves and administrators: lets people in who may speak to us and not stand in for us. */
-  letPeopleIn?(path: string): void;
+  /** Grants users access to the pipe, without the right to impersonate the service. */
+  allowUsers?(path: string): void;
 }
 
-/** In lines: more than any person causes. */
-const [linesASecond, blockedAMinute] = [5, 10];
+/** Limits in messages, above normal use. */
+const [LINES_PER_SECOND, BLOCKED_PER_MINUTE] = [5, 10];
 
 /**
- * Throws when the path is taken. Everyone on this computer may connect; a line that makes no sense ends the connection, and so do too many. What is
- * said to have been blocked too often is not passed on: each time the family is told.
+ * Every local user may connect; invalid or too many messages end the connection. Reports of blocked files are limited, since each report
+ * notifies the relatives.
  */
-export async function openBridge(asked: BridgeAsked, path = bridgePath): Promise<Bridge> {
-  const all = new Set<Socket>();
+export async function openBridge(requests: BridgeRequests, path = bridgePath): Promise<Bridge> {
+  const sockets = new Set<Socket>();
   const windows = new Map<Socket, number>();
-  const mayTell = atMost(blockedAMinute, 60_000);
-  const take =
-    (socket: Socket, mayGoOn = atMost(linesASecond, 1000)) =>
+  const mayReport = rateLimit(BLOCKED_PER_MINUTE, 60_000);
+  const handleLine =
+    (socket: Socket, mayContinue = rateLimit(LINES_PER_SECOND, 1000)) =>
     (line: FromWindow) => {
-      if (!mayGoOn()) socket.destroy();
+      if (!mayContinue()) socket.destroy();
       else if (line.kind === 'window') windows.set(socket, line.session);
-      else if (line.kind === 'open') asked.open();
-      else if (mayTell()) asked.blocked(line.path);
+      else if (line.kind === 'open') requests.open();
+      else if (mayReport()) requests.blocked(line.path);
     };
   const server = createServer((socket) => {
-    all.add(socket);
+    sockets.add(socket);
     const forget = () => {
-      all.delete(socket);
+      sockets.delete(socket);
       windows.delete(socket);
     };
     socket.on('close', forget).on('error', () => socket.destroy());
-    readLines(socket, take(socket));
+    readLines(socket, handleLine(socket));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ path }, resolve);
   });
   try {
-    asked.letPeopleIn?.(path);
+    requests.allowUsers?.(path);
   } catch (err) {
     server.close();
     throw err;
   }
   return {
     show(url) {
-      const there = [...windows];
-      const atScreen = there.filter(([, session]) => session === asked.atScreen());
+      const openWindows = [...windows];
+      const screenWindows = openWindows.filter(([, session]) => session === requests.atScreen());
       const line: ToWindow = { kind: 'show', url };
-      // The address opens once: whoever sits before the screen, or else the one who came last.
-      const [socket] = atScreen.at(-1) ?? there.at(-1) ?? [];
+      // The address works once: for the session at the screen, or else the latest window.
+      const [socket] = screenWindows.at(-1) ?? openWindows.at(-1) ?? [];
       return socket ? writeLine(socket, line) : false;
     },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        // Also whoever has said nothing yet: it ends only when all have gone.
-        for (const socket of all) socket.destroy();
+        // The server closes only after all connections have ended.
+        for (const socket of sockets) socket.destroy();
       }),
   };
 }
 
-/** True as long as it was asked no more than so often within the last so many milliseconds. */
-function atMost(times: number, within: number): () => boolean {
-  let asked: number[] = [];
+/** A rate limit: `maxCalls` calls within `periodMs`. */
+function rateLimit(maxCalls: number, periodMs: number): () => boolean {
+  let callTimes: number[] = [];
   return () => {
     const now = performance.now();
-    asked = asked.filter((before) => now - before < within);
-    return asked.length < times && asked.push(now) > 0;
+    callTimes = callTimes.filter((callTime) => now - callTime < periodMs);
+    return callTimes.length < maxCalls && callTimes.push(now) > 0;
   };
 }

@@ -6,29 +6,29 @@ interface Closable<Why> {
 }
 
 /**
- * A bridge for each agent of this process, one after the other: when an update is taken back there are two for a moment, and the one that goes must
- * close its own alone. `show` goes to the latest.
+ * The bridges (pipes) of successive agents in this process. During a rollback two bridges exist, and each agent must close only its own.
+ * `show` uses the latest.
  */
 export function bridges() {
   let latest: Bridge | null = null;
   return {
     show: (url: string): boolean => latest?.show(url) ?? false,
-    /** This agent, with a bridge that ends when it steps back or is closed; `steppedBack` is called then. Null: it is without one. */
-    with<Why, Of extends Closable<Why>>(agent: Of & Closable<Why>, mine: Bridge | null, steppedBack: () => void): Of {
-      latest = mine;
-      const end = async () => {
-        if (latest === mine) latest = null;
-        await mine?.close();
+    /** Closes the agent's bridge (null: none) when the agent closes or steps back; then `onStepBack` is called. */
+    with<Why, Agent extends Closable<Why>>(agent: Agent & Closable<Why>, bridge: Bridge | null, onStepBack: () => void): Agent {
+      latest = bridge;
+      const closeBridge = async () => {
+        if (latest === bridge) latest = null;
+        await bridge?.close();
       };
       return {
         ...agent,
         async stepBack() {
-          await end();
-          steppedBack();
+          await closeBridge();
+          onStepBack();
           await agent.stepBack();
         },
         async close(why?: Why) {
-          await end();
+          await closeBridge();
           await agent.close(why);
         },
       };

@@ -1,51 +1,50 @@
 import type { Socket } from 'node:net';
 import { z } from 'zod';
 
-/** Begins with a drive of this computer. Anything else might lead to another one, or to a device, which whoever looks at it would wait for. */
-const localFile = /^[a-z]:\\/i;
+/** Paths must start with a local drive: reading a remote path or a device could block. */
+const localFilePattern = /^[a-z]:\\/i;
 
-/** One line of JSON each. From what runs for a person to the service: */
+/** Newline-delimited JSON from users' programs to the service. */
 const fromWindow = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('window'), session: z.number().int() }),
   z.object({ kind: z.literal('open') }),
-  z.object({ kind: z.literal('blocked'), path: z.string().max(2000).regex(localFile) }),
+  z.object({ kind: z.literal('blocked'), path: z.string().max(2000).regex(localFilePattern) }),
 ]);
 export type FromWindow = z.infer<typeof fromWindow>;
 
-/** And back: an address that opens once. */
+/** From the service: an address that works once. */
 const toWindow = z.object({ kind: z.literal('show'), url: z.string().max(500) });
 export type ToWindow = z.infer<typeof toWindow>;
 
-/** Longer than any line of ours. Characters. */
-const MAX_BYTES = 8192;
+const MAX_LINE_LENGTH = 8192;
 
-/** Hands each line to `take`; the first one that makes no sense, or does not end, ends the connection. */
-export const readLines = (socket: Socket, take: (line: FromWindow) => void) => read(socket, fromWindow, take);
-export const readAnswers = (socket: Socket, take: (line: ToWindow) => void) => read(socket, toWindow, take);
+/** Ends the connection at the first invalid or overlong line. */
+export const readLines = (socket: Socket, handleLine: (line: FromWindow) => void) => readMessages(socket, fromWindow, handleLine);
+export const readAnswers = (socket: Socket, handleLine: (line: ToWindow) => void) => readMessages(socket, toWindow, handleLine);
 
-function read<T>(socket: Socket, schema: z.ZodType<T>, take: (line: T) => void): void {
-  let rest = '';
+function readMessages<T>(socket: Socket, schema: z.ZodType<T>, handleLine: (line: T) => void): void {
+  let unfinishedLine = '';
   socket.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
+    const lines = (unfinishedLine + text).split('\n');
+    unfinishedLine = lines.pop() ?? '';
     for (const line of lines) {
       if (socket.destroyed) return;
-      const parsed = schema.safeParse(parse(line));
+      const parsed = schema.safeParse(parseJson(line));
       if (!parsed.success) return void socket.destroy();
-      take(parsed.data);
+      handleLine(parsed.data);
     }
-    if (rest.length > MAX_BYTES) socket.destroy();
+    if (unfinishedLine.length > MAX_LINE_LENGTH) socket.destroy();
   });
 }
 
-/** False when the other side has gone. */
+/** False when the connection is closed. */
 export function writeLine(socket: Socket, line: FromWindow | ToWindow): boolean {
   if (socket.destroyed || !socket.writable) return false;
   socket.write(`${JSON.stringify(line)}\n`);
   return true;
 }
 
-function parse(line: string): unknown {
+function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

@@ -8,12 +8,12 @@ export interface PageEnv {
   SystemRoot?: string | undefined;
 }
 
-/** The program and its arguments that show an address: Edge without its bars, which every Windows has; else whatever browser the person has. */
+/** The command that shows an address: Edge without toolbars, or else the default browser. */
 export function pageCommand(url: string, env: PageEnv, exists: (path: string) => boolean = existsSync): { file: string; args: string[] } {
-  const edges = [env['ProgramFiles(x86)'], env.ProgramFiles].flatMap((folder) =>
+  const edgePaths = [env['ProgramFiles(x86)'], env.ProgramFiles].flatMap((folder) =>
     folder ? [win32.join(folder, 'Microsoft', 'Edge', 'Application', 'msedge.exe')] : [],
   );
-  const edge = edges.find(exists);
+  const edge = edgePaths.find(exists);
   if (edge) return { file: edge, args: [`--app=${url}`, '--no-first-run'] };
   return { file: win32.join(env.SystemRoot ?? 'C:\\Windows', 'System32', 'rundll32.exe'), args: ['url.dll,FileProtocolHandler', url] };
 }

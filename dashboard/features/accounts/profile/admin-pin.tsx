@@ -6,7 +6,7 @@ import { Loading } from '../../../ui/loading.tsx';
 import { messages } from './messages.ts';
 import { useAdminPin } from './queries.ts';
 
-/** The Admin PIN: what it is for, the number itself, and a new one (2.105 to 2.108). */
+/** Clauses 2.105 to 2.108. */
 export function AdminPin() {
   const { pin, reset } = useAdminPin();
   const ask = useConfirm();
@@ -39,7 +39,7 @@ export function AdminPin() {
   );
 }
 
-/** Read-only; a click, or Enter, copies it (2.106). */
+/** The Admin PIN in a read-only field; a click, or Enter, copies it (2.106). */
 function PinBox({ pin }: { pin: string }) {
   const [copied, show] = useTimed<true>(limits.pin_copied);
   const copy = async () => {

@@ -10,21 +10,21 @@ import { PhoneDialog } from './phone-dialog.tsx';
 import { ProfileForm } from './profile-form.tsx';
 
 const flag = 'verify-phone';
-/** How soon the dialog shows that a text was refused, or that the number was verified elsewhere. */
-const poll = 5_000;
+/** The polling interval in milliseconds, for a refused text message or a number verified elsewhere. */
+const pollMs = 5_000;
 
-/** Name, email and phone number (2.99 to 2.101), and the dialogs that a change of them brings. */
+/** Clauses 2.99 to 2.101. */
 export function General() {
   const [search, setSearch] = useSearchParams();
-  const profile = useProfile(search.has(flag) ? { poll } : {});
+  const profile = useProfile(search.has(flag) ? { poll: pollMs } : {});
   const [justSaved, setJustSaved] = useState(false);
   const [verified, setVerified] = useState(false);
   const setFlag = (on: boolean) =>
     setSearch(
-      (before) => {
-        if (on) before.set(flag, '');
-        else before.delete(flag);
-        return before;
+      (previousParams) => {
+        if (on) previousParams.set(flag, '');
+        else previousParams.delete(flag);
+        return previousParams;
       },
       { replace: true },
     );
@@ -39,9 +39,9 @@ export function General() {
             {data.pending_email && <PendingEmail pending={data.pending_email} current={data.email} />}
             <ProfileForm
               profile={data}
-              onPhoneSaved={(saved) => {
+              onPhoneSaved={(savedProfile) => {
                 setVerified(false);
-                const required = phoneNumberRequiresVerification(saved, config.features);
+                const required = phoneNumberRequiresVerification(savedProfile, config.features);
                 setJustSaved(required);
                 if (required) setFlag(true);
               }}
@@ -65,7 +65,7 @@ export function General() {
   );
 }
 
-/** 4.25: the person is *alerted*. Not by a box of the browser, which scammers use too, but by words that are read out at once and stay until they are put away. */
+/** 4.25. Not a browser box, which scammers use too: a text that is announced at once and stays until dismissed. */
 function Verified({ onDismiss }: { onDismiss: () => void }) {
   return (
     <div className="note good row between">

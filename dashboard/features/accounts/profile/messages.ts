@@ -13,8 +13,8 @@ export const messages = {
       : 'You have asked us not to send texts. To get them again, text START to the number that our texts came from.',
   pending: {
     heading: 'One press is missing',
-    lead: (fresh: string, old: string) =>
-      `We sent an email to ${fresh}. Press the button in it, and that is your address. Until then ${old} counts, and our emails go there.`,
+    lead: (newEmail: string, oldEmail: string) =>
+      `We sent an email to ${newEmail}. Press the button in it, and that is your address. Until then ${oldEmail} counts, and our emails go there.`,
     sent: 'Sent. The newest email is the one that works.',
   },
   ask: {

@@ -16,8 +16,8 @@ interface Request {
 }
 
 /**
- * Asks for the password before something is changed (4.28): `await withPassword((password) => …)` resolves once an attempt went through.
- * It rejects with 'Action Cancelled', or with whatever the attempt failed of; only a wrong password stays in the dialog, to be tried again.
+ * Asks for the password before a change (4.28): `await withPassword((password) => …)` resolves once an attempt succeeds.
+ * It rejects with 'Action Cancelled' or the attempt's error; after a wrong password the dialog stays open.
  */
 export function usePasswordDialog(): { withPassword: (attempt: Attempt) => Promise<void>; dialog: ReactNode } {
   const [request, setRequest] = useState<Request | null>(null);
@@ -35,22 +35,21 @@ function PasswordDialog({ request, onClose }: { request: Request; onClose: () =>
     dialog.current?.showModal();
   }, []);
   // The close event arrives late: the next dialog may be open by then, and must keep its focus.
-  const done = useRef(false);
+  const settledRef = useRef(false);
   const close = (settle: () => void) => {
-    done.current = true;
+    settledRef.current = true;
     // Closing before unmounting makes the browser return the focus to the opener.
     dialog.current?.close();
     onClose();
     settle();
   };
-  // A request that is being sent cannot be canceled.
   const cancel = () => {
     if (!form.loading) close(() => request.reject(actionCancelled));
   };
   const submit = () =>
     form.run(async () => {
       if (!password.trim()) throw new FormError({ password: messages.ask.blank });
-      // Cleared after each attempt, also after a failed one (4.29).
+      // The field is cleared after failed attempts too (4.29).
       setPassword('');
       try {
         await request.attempt(password);
@@ -71,7 +70,7 @@ function PasswordDialog({ request, onClose }: { request: Request; onClose: () =>
         cancel();
       }}
       // Browsers honor `preventDefault` on a dialog's cancel only once.
-      onClose={() => form.loading && !done.current && dialog.current?.showModal()}
+      onClose={() => form.loading && !settledRef.current && dialog.current?.showModal()}
     >
       <div className="stack">
         <h2 id="password-dialog-heading">{messages.ask.heading}</h2>

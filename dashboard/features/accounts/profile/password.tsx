@@ -14,9 +14,9 @@ import { useChangePassword } from './queries.ts';
 import { Sessions } from './sessions.tsx';
 import '../accounts.css';
 
-const empty = { current: '', fresh: '', again: '' };
+const emptyValues = { current: '', fresh: '', again: '' };
 
-/** A new password (2.102 to 2.104), and where the old one is in use. */
+/** Clauses 2.102 to 2.104. */
 export function Password() {
   return (
     <div className="stack-l">
@@ -27,35 +27,35 @@ export function Password() {
 }
 
 function ChangePassword() {
-  const [values, setValues] = useState(empty);
-  const [left, setLeft] = useState({ fresh: false, again: false });
+  const [values, setValues] = useState(emptyValues);
+  const [leftFields, setLeftFields] = useState({ fresh: false, again: false });
   const [wrong, setWrong] = useState(false);
   const form = useForm();
-  const change = useChangePassword();
+  const changePassword = useChangePassword();
   const { data: profile } = useProfile();
   const navigate = useNavigate();
-  // The page is for guests only (2.26), so the log-out must be rendered first.
-  const forgot = () => {
+  // The forgotten-password page is for guests only (2.26), so the log-out must be rendered first.
+  const forgetPassword = () => {
     flushSync(logOut);
     void navigate(paths.forgotPassword);
   };
   const { long, same } = passwordRules(values.fresh, values.again);
   const ready = values.current !== '' && long && same;
-  const set = (name: keyof typeof values) => (value: string) => setValues((before) => ({ ...before, [name]: value }));
+  const set = (name: keyof typeof values) => (value: string) => setValues((previousValues) => ({ ...previousValues, [name]: value }));
 
   const submit = () =>
     form.run(async () => {
       setWrong(false);
       try {
-        await change({ current_password: values.current, password: values.fresh });
+        await changePassword({ current_password: values.current, password: values.fresh });
       } catch (err) {
-        // Only the wrong password is cleared; the new one stays (4.29).
+        // Only the wrong password is cleared (4.29).
         set('current')('');
         setWrong(err instanceof HttpError && err.code === 'password_wrong');
         throw err;
       }
-      setValues(empty);
-      setLeft({ fresh: false, again: false });
+      setValues(emptyValues);
+      setLeftFields({ fresh: false, again: false });
       return messages.password.done;
     });
 
@@ -74,7 +74,7 @@ function ChangePassword() {
           problem={wrong ? messages.password.wrong : form.fields.current_password}
         />
         <p>
-          <button type="button" className="linklike alone" onClick={forgot}>
+          <button type="button" className="linklike alone" onClick={forgetPassword}>
             {messages.password.forgot}
           </button>
           <br />
@@ -86,8 +86,8 @@ function ChangePassword() {
           autoComplete="new-password"
           value={values.fresh}
           onChange={set('fresh')}
-          onBlur={() => setLeft((before) => ({ ...before, fresh: true }))}
-          problem={left.fresh && values.fresh && !long ? messages.password.tooShort : form.fields.password}
+          onBlur={() => setLeftFields((previousFields) => ({ ...previousFields, fresh: true }))}
+          problem={leftFields.fresh && values.fresh && !long ? messages.password.tooShort : form.fields.password}
         />
         <PasswordField
           label={messages.password.again}
@@ -95,8 +95,8 @@ function ChangePassword() {
           autoComplete="new-password"
           value={values.again}
           onChange={set('again')}
-          onBlur={() => setLeft((before) => ({ ...before, again: true }))}
-          problem={left.again && values.again && !same ? messages.password.noMatch : undefined}
+          onBlur={() => setLeftFields((previousFields) => ({ ...previousFields, again: true }))}
+          problem={leftFields.again && values.again && !same ? messages.password.noMatch : undefined}
         />
         <PasswordChecklist password={values.fresh} again={values.again} />
         <button type="submit" className="btn big" disabled={!ready || form.loading}>

@@ -2,7 +2,7 @@ import { useProfile } from '../queries.ts';
 import { ResendButton } from '../resend-button.tsx';
 import { messages } from './messages.ts';
 
-/** A new address that waits for its confirmation (P2.4). It looks by itself whether the button of the mail was pressed. */
+/** Shows a new address until its confirmation, for which it polls (P2.4). */
 export function PendingEmail({ pending, current }: { pending: string; current: string }) {
   useProfile({ poll: 5000 });
   return (

@@ -12,12 +12,11 @@ import { usePhoneCode } from './queries.ts';
 
 const resendWaitSeconds = limits.resend_wait / 1000;
 
-/** The error codes that also belong beside the field. */
-const ofCode = ['phone_code_wrong', 'phone_code_expired'];
+const codeErrors = ['phone_code_wrong', 'phone_code_expired'];
 
 /**
- * Six digits from a text prove that the phone is at hand (2.141). Opening it sends a text only when the number was `justSaved` (4.26):
- * a page that is loaded again texts nobody. `optedOut`: what to tell where the number has asked for no texts, so that none arrives (2.117).
+ * Six digits from a text message verify the phone (2.141). Opening sends one only for a `justSaved` number (4.26), so that reloads do not.
+ * `optedOut`: the note for a number that has opted out of texts (2.117).
  */
 export function PhoneDialog({
   number,
@@ -34,7 +33,7 @@ export function PhoneDialog({
 }) {
   const [code, setCode] = useState('');
   const [sent, setSent] = useState(false);
-  const [wait, startWait] = useCountdown();
+  const [waitSeconds, startWait] = useCountdown();
   const form = useForm();
   const { send, verify, refresh } = usePhoneCode();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -49,21 +48,19 @@ export function PhoneDialog({
         setSent(true);
         startWait(resendWaitSeconds);
       } catch (err) {
-        // The last text was sent less than a minute ago, so the wait is at most that.
         if (err instanceof HttpError && err.code === 'too_many') startWait(resendWaitSeconds);
         throw err;
       }
       return undefined;
     });
   const onSendPressed = () => {
-    // The button is about to be disabled and would lose the focus, so the field gets it now rather than when the answer comes.
     dialog.current?.querySelector('input')?.focus();
     void onSend();
   };
-  const opened = useRef(false);
+  const openedRef = useRef(false);
   useEffect(() => {
-    if (opened.current) return;
-    opened.current = true;
+    if (openedRef.current) return;
+    openedRef.current = true;
     dialog.current?.showModal();
     if (justSaved) void onSend();
   });
@@ -71,7 +68,7 @@ export function PhoneDialog({
     form.run(async () => {
       if (code.length !== limits.phone_code_digits) throw new FormError({ code: messages.verify.sixDigits });
       await verify(code).catch((err: unknown) => {
-        throw err instanceof HttpError && ofCode.includes(err.code ?? '') ? new FormError({ code: errorText(err) }) : err;
+        throw err instanceof HttpError && codeErrors.includes(err.code ?? '') ? new FormError({ code: errorText(err) }) : err;
       });
       onVerified();
       close();
@@ -79,9 +76,8 @@ export function PhoneDialog({
       return undefined;
     });
   const sendLabel = sent ? messages.verify.sendNew : messages.verify.send;
-  // The likely next step has the prominent button.
   const underWay = sent || justSaved;
-  const shown = usePhoneText(number);
+  const shownNumber = usePhoneText(number);
   return (
     <dialog
       ref={dialog}
@@ -94,7 +90,7 @@ export function PhoneDialog({
       <div className="stack">
         <h2 id="phone-dialog-heading">{messages.verify.heading}</h2>
         <div aria-live="polite">
-          {optedOut ? <p className="note look">{optedOut}</p> : <p>{(sent ? messages.verify.sent : messages.verify.lead)(shown)}</p>}
+          {optedOut ? <p className="note look">{optedOut}</p> : <p>{(sent ? messages.verify.sent : messages.verify.lead)(shownNumber)}</p>}
         </div>
         <Form state={form} onSubmit={() => void submit()} label={messages.verify.heading}>
           <Field
@@ -103,15 +99,20 @@ export function PhoneDialog({
             inputMode="numeric"
             autoComplete="one-time-code"
             value={code}
-            onChange={(typed) => setCode(typed.replace(/\D/g, '').slice(0, limits.phone_code_digits))}
+            onChange={(typedText) => setCode(typedText.replace(/\D/g, '').slice(0, limits.phone_code_digits))}
             problem={form.fields.code}
           />
           <div className="row">
             <button type="submit" className={underWay ? 'btn' : 'btn quiet'}>
               {messages.verify.submit}
             </button>
-            <button type="button" className={underWay ? 'btn quiet' : 'btn'} disabled={wait > 0 || form.loading} onClick={onSendPressed}>
-              {wait > 0 ? mail.sendAgainIn(sendLabel, wait) : sendLabel}
+            <button
+              type="button"
+              className={underWay ? 'btn quiet' : 'btn'}
+              disabled={waitSeconds > 0 || form.loading}
+              onClick={onSendPressed}
+            >
+              {waitSeconds > 0 ? mail.sendAgainIn(sendLabel, waitSeconds) : sendLabel}
             </button>
             <button type="button" className="btn quiet" onClick={close}>
               {messages.verify.notNow}

@@ -12,31 +12,31 @@ import { useSaveProfile } from './queries.ts';
 
 type Values = { name: string; email: string; phone: string };
 
-/** `onPhoneSaved`: a changed number was saved, and this is the profile now (4.26). */
-export function ProfileForm({ profile, onPhoneSaved }: { profile: Profile; onPhoneSaved: (saved: Profile) => void }) {
+/** `onPhoneSaved`: gets the saved profile after a change of the number (4.26). */
+export function ProfileForm({ profile, onPhoneSaved }: { profile: Profile; onPhoneSaved: (savedProfile: Profile) => void }) {
   // Only edited fields are state; the others follow the profile, which another screen may change.
-  const [typed, setTyped] = useDraft<Partial<Values>>('profile', {});
+  const [editedValues, setEditedValues] = useDraft<Partial<Values>>('profile', {});
   const [phoneProblem, setPhoneProblem] = useState<string | null>(null);
   const form = useForm();
   const save = useSaveProfile();
   const { withPassword, dialog } = usePasswordDialog();
-  const saved: Values = { name: profile.name, email: profile.email, phone: profile.phone_number ?? '' };
-  const { name, email, phone } = { ...saved, ...typed };
-  const set = (field: keyof Values) => (value: string) => setTyped((before) => ({ ...before, [field]: value }));
+  const savedValues: Values = { name: profile.name, email: profile.email, phone: profile.phone_number ?? '' };
+  const { name, email, phone } = { ...savedValues, ...editedValues };
+  const set = (field: keyof Values) => (value: string) => setEditedValues((previousValues) => ({ ...previousValues, [field]: value }));
 
   const submit = () =>
     form.run(async () => {
       if (config.features.sms && phoneProblem) throw new FormError({ phone_number: phoneProblem });
-      const phoneChanged = config.features.sms && phone !== saved.phone;
-      let after: Profile | undefined;
+      const phoneChanged = config.features.sms && phone !== savedValues.phone;
+      let updatedProfile: Profile | undefined;
       const attempt = async (current_password: string | null) => {
-        const change = phoneChanged ? { phone_number: phone || null } : {};
-        after = await save({ name, email: email.trim(), current_password, ...change });
+        const phoneChange = phoneChanged ? { phone_number: phone || null } : {};
+        updatedProfile = await save({ name, email: email.trim(), current_password, ...phoneChange });
       };
-      if (phoneChanged || email.trim() !== saved.email) await withPassword(attempt);
+      if (phoneChanged || email.trim() !== savedValues.email) await withPassword(attempt);
       else await attempt(null);
-      setTyped({});
-      if (phoneChanged && after) onPhoneSaved(after);
+      setEditedValues({});
+      if (phoneChanged && updatedProfile) onPhoneSaved(updatedProfile);
       return messages.saved;
     });
 

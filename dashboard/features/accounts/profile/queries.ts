@@ -11,7 +11,7 @@ const sessionsKey = ['sessions'];
 
 export type ProfileChange = CallInput<Api['PATCH /web/profile']>['body'];
 
-/** Saves what changed, and answers the profile as it is then (7.7). */
+/** Returns the saved profile (7.7). */
 export function useSaveProfile(): (body: ProfileChange) => Promise<Profile | undefined> {
   const client = useQueryClient();
   const save = useWrite((body: ProfileChange) => call('PATCH /web/profile', { body }), profileKey);
@@ -24,7 +24,7 @@ export function useSaveProfile(): (body: ProfileChange) => Promise<Profile | und
 export const useChangePassword = () =>
   useWrite((body: { current_password: string; password: string }) => call('PATCH /web/profile', { body }));
 
-/** `refresh` loads the profile again; not before the caller of `verify` has closed what would vanish with it. */
+/** `refresh` reloads the profile. The caller of `verify` first closes what would disappear with it. */
 export function usePhoneCode() {
   const client = useQueryClient();
   return {
@@ -34,10 +34,7 @@ export function usePhoneCode() {
   };
 }
 
-/**
- * Loaded each time the screen opens (4.32), and not kept after it has closed. Not by itself: whoever may be told hears each time
- * that the PIN was shown.
- */
+/** The Admin PIN, loaded each time its screen opens (4.32) and never cached. Only on request, because each display notifies people. */
 export function useAdminPin() {
   const client = useQueryClient();
   const pin = useQuery({

@@ -8,70 +8,68 @@ import { PolicyStep } from './policy-step.tsx';
 import { ReadyStep } from './ready-step.tsx';
 import '../devices.css';
 
-export interface AddDeviceParts {
-  /** The download or send step was left (2.68). */
+export interface AddDeviceProps {
+  /** Called when the user leaves the last step (2.68). */
   onFinish: () => void;
   onLogOut: () => void;
   policyChoice: PolicyChoice;
-  /** Stands in the policy step for this device (2.71). */
+  /** The compatibility warning, shown in the policy step for this device (2.71). */
   compatibility?: ReactNode;
-  /** The downloads, for whoever has the code; beside the other ways (P3.3). */
+  /** Download buttons with the code, beside the other ways to connect (P3.3). */
   downloads?: (code: string) => ReactNode;
 }
 
 const steps: SetupStep[] = ['machine', 'policy', 'download', 'send'];
 
-/** Adding a device, step by step; the step stands in the address (P3.7). */
-export function AddDeviceScreen({ onFinish, onLogOut, policyChoice, compatibility, downloads }: AddDeviceParts) {
+/** The step is in the address (P3.7). */
+export function AddDeviceScreen({ onFinish, onLogOut, policyChoice, compatibility, downloads }: AddDeviceProps) {
   const [search] = useSearchParams();
-  const step = steps.find((known) => known === search.get('step')) ?? 'machine';
-  // Opening the flow again starts it again (2.67).
+  const step = steps.find((knownStep) => knownStep === search.get('step')) ?? 'machine';
+  // Opening the flow again restarts it (2.67).
   const [setup, setSetup] = useState<Setup>(() => (step === 'machine' ? {} : readSetup()));
   const navigate = useNavigate();
-  const change = (next: Setup) => {
-    writeSetup(next);
-    setSetup(next);
+  const change = (newSetup: Setup) => {
+    writeSetup(newSetup);
+    setSetup(newSetup);
   };
-  /** The answer may arrive after the draft was replaced, or after another person logged in. */
+  /** The answer may arrive after the draft was replaced, or after another user logged in. */
   const created = (draft: string, device: Created) => {
     const now = readSetup();
     if (now.draft?.id === draft) change({ ...now, created: device });
   };
-  /** Another device by the same name, for one that was removed. */
-  const anew = (draft: Draft): Draft | null => {
+  /** Another device with the same name, for a removed one. */
+  const replaceDraft = (draft: Draft): Draft | null => {
     const now = readSetup();
     if (now.draft?.id !== draft.id) return null;
-    const next = { ...draft, id: newDraftId() };
-    change({ ...now, draft: next, created: undefined });
-    return next;
+    const newDraft = { ...draft, id: newDraftId() };
+    change({ ...now, draft: newDraft, created: undefined });
+    return newDraft;
   };
-  /** The device was removed elsewhere; the person decides whether to make another. */
   const removed = ({ name, policy, person }: Draft) =>
     change({ ...setup, draft: undefined, created: undefined, typed: { name, policy, person } });
   const ready = step === 'download' || step === 'send';
   useEffect(() => {
     if (step === 'machine' && !setup.machine) clearSetup();
   }, [step, setup.machine]);
-  // A step without its draft goes to the one where the draft is made (2.27).
+  // A step without its draft redirects to the step that makes it (2.27).
   useEffect(() => {
     if (ready && !setup.draft) void navigate(paths.addDevice('policy'), { replace: true });
   }, [ready, setup.draft, navigate]);
   const root = useRef<HTMLDivElement>(null);
-  const shown = useRef(step);
-  // The focus moves to each new step: to its first field, or to its top.
+  const shownStep = useRef(step);
   useEffect(() => {
-    if (shown.current === step) return;
-    shown.current = step;
+    if (shownStep.current === step) return;
+    shownStep.current = step;
     (root.current?.querySelector<HTMLElement>('input[name="name"]') ?? root.current)?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
   }, [step]);
-  const finishing = useRef(false);
+  const finishingRef = useRef(false);
   useEffect(() => {
-    finishing.current = ready && setup.draft !== undefined;
+    finishingRef.current = ready && setup.draft !== undefined;
   });
   useEffect(
     () => () => {
-      if (finishing.current) onFinish();
+      if (finishingRef.current) onFinish();
     },
     [onFinish],
   );
@@ -104,7 +102,7 @@ export function AddDeviceScreen({ onFinish, onLogOut, policyChoice, compatibilit
             draft={setup.draft}
             downloads={downloads}
             onCreated={created}
-            onAnew={anew}
+            onReplaceDraft={replaceDraft}
             onRemoved={removed}
             onLogOut={onLogOut}
           />
@@ -112,7 +110,7 @@ export function AddDeviceScreen({ onFinish, onLogOut, policyChoice, compatibilit
       ) : (
         <MachineStep
           onDone={({ machine, here = false }) => {
-            // Choosing again keeps the name and the device already made.
+            // Choosing again keeps the name and the created device.
             change({ ...setup, machine, here, ...(setup.draft ? { draft: { ...setup.draft, machine } } : {}) });
             void navigate(paths.addDevice(here ? 'send' : 'policy'));
           }}

@@ -3,7 +3,7 @@ import { deepLink } from '../../../integrations/local-agent.ts';
 import { messages } from '../messages.ts';
 import { useHandOver } from './use-hand-over.ts';
 
-const words = {
+const texts = {
   looking: messages.auto.looking,
   ask: messages.auto.ask,
   absent: messages.auto.absent,
@@ -14,8 +14,8 @@ const words = {
   connected: `${messages.auto.upgraded} ${messages.auto.connected}`,
 } as const;
 
-/** What starts the search again says what it brings. */
-const again = {
+/** The button that repeats the search names its purpose. */
+const retryLabels = {
   looking: messages.auto.again,
   absent: messages.auto.again,
   asked: messages.auto.openAgain,
@@ -23,14 +23,14 @@ const again = {
   unanswered: messages.auto.lookAgain,
 } as const;
 
-/** Hands the link to the agent on this computer, where there is one and the browser lets us (4.7 to 4.11). */
+/** Hands the link to the agent on this computer, if there is one and the browser allows it (4.7 to 4.11). */
 export function AutoConnect({ link }: { link: HandOver }) {
   const { state, locked, start } = useHandOver(link);
   return (
     <section className="card stack">
       <h2 className="minor">{messages.auto.heading}</h2>
       <div aria-live="polite">
-        <p>{words[state]}</p>
+        <p>{texts[state]}</p>
         {state === 'pin_needed' && <p className="soft">{messages.auto.pinWhere}</p>}
       </div>
       {state === 'looking' && <p className="soft">{messages.auto.answer}</p>}
@@ -46,7 +46,7 @@ export function AutoConnect({ link }: { link: HandOver }) {
       )}
       {state !== 'ask' && state !== 'connected' && state !== 'declined' && (
         <button type="button" className="btn quiet" disabled={locked > 0} onClick={start}>
-          {locked > 0 ? messages.auto.againIn(locked) : again[state]}
+          {locked > 0 ? messages.auto.againIn(locked) : retryLabels[state]}
         </button>
       )}
     </section>

@@ -5,7 +5,7 @@ import { Check } from '../../../ui/field.tsx';
 import { messages } from '../messages.ts';
 import { clearSetup } from './draft.ts';
 
-/** The end of setting up someone else's computer on that computer: the login does not stay there, unless one wants it to (P8.1). */
+/** After setting up someone else's computer on that computer, the login ends there unless the user wants to keep it (P8.1). */
 export function LogOutHere({ onLogOut }: { onLogOut: () => void }) {
   const [wanted, setWanted] = useState(true);
   const navigate = useNavigate();

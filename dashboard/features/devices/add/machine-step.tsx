@@ -3,27 +3,26 @@ import { isProtectedHere } from '../../../integrations/local-agent.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { messages } from '../messages.ts';
 
-/** `here`: this computer is protected already, so what is added is another one (2.69). */
+/** `here`: this computer is already protected, so the new device is another one (2.69). */
 export interface MachineChoice {
   machine: 'self' | 'other';
   here?: boolean;
 }
 
-/** This device or another (2.64): one press decides. */
+/** Clause 2.64. */
 export function MachineStep({ onDone }: { onDone: (choice: MachineChoice) => void }) {
   const [asking, setAsking] = useState(false);
-  const here = useRef(true);
+  const mountedRef = useRef(true);
   useEffect(() => {
-    here.current = true;
+    mountedRef.current = true;
     return () => {
-      here.current = false;
+      mountedRef.current = false;
     };
   }, []);
   const self = async () => {
     setAsking(true);
     const already = await isProtectedHere();
-    // Someone who has left this step stays where they are.
-    if (here.current) onDone(already ? { machine: 'other', here: true } : { machine: 'self' });
+    if (mountedRef.current) onDone(already ? { machine: 'other', here: true } : { machine: 'self' });
   };
   return (
     <>

@@ -11,8 +11,9 @@ import { PersonChoice } from '../person-choice.tsx';
 import { type Draft, newDraftId, type PolicyChoice, type Setup, writeSetup } from './draft.ts';
 
 /**
- * Name, who uses it, and protection profile (2.65, P8.1); for this device also whether it can be protected at all (2.71, `compatibility`). An agent tells nobody whose
- * it is, so where one was found the person is asked whether it is this computer that is meant (2.69).
+ * Name, user and protection profile (2.65, P8.1); for this device also its `compatibility` (2.71). An agent does not reveal its account, so
+ * if one is
+ * found the user must say whether this computer is meant (2.69).
  */
 export function PolicyStep({
   setup,
@@ -25,14 +26,14 @@ export function PolicyStep({
   compatibility: ReactNode;
   policyChoice: PolicyChoice;
   onDone: (draft: Draft) => void;
-  /** This computer is the one after all, although an account protects it: it is to move to this one. */
+  /** Called when this computer moves here from another account. */
   onMove: () => void;
 }) {
   const machine = setup.machine ?? 'self';
-  const before = setup.typed ?? setup.draft;
-  const [name, setName] = useState(before?.name ?? '');
-  const [policy, setPolicy] = useState<PolicyId>(before?.policy ?? 'strict');
-  const [person, setPerson] = useState(before?.person ?? null);
+  const earlierValues = setup.typed ?? setup.draft;
+  const [name, setName] = useState(earlierValues?.name ?? '');
+  const [policy, setPolicy] = useState<PolicyId>(earlierValues?.policy ?? 'strict');
+  const [person, setPerson] = useState(earlierValues?.person ?? null);
   const [phoneProblem, setPhoneProblem] = useState<string | null>(null);
   const form = useForm();
   const submit = () =>

@@ -15,13 +15,13 @@ import { Ways } from './ways.tsx';
 
 type Downloads = ((code: string) => ReactNode) | undefined;
 
-/** Download for this device, send for another (2.66): the device is made once, and every way to connect it stands there from the first second (P3.3). */
+/** The device is created once, and all ways to connect it are available immediately (2.66, P3.3). */
 export function ReadyStep({
   setup: { created },
   draft,
   downloads,
   onCreated,
-  onAnew,
+  onReplaceDraft,
   onRemoved,
   onLogOut,
 }: {
@@ -29,8 +29,8 @@ export function ReadyStep({
   draft: Draft;
   downloads: Downloads;
   onCreated: (draft: string, created: Created) => void;
-  /** The draft for another device, in the place of one that is gone; null when nobody waits for it any more. */
-  onAnew: (draft: Draft) => Draft | null;
+  /** The draft that replaces a removed device; null if it is obsolete. */
+  onReplaceDraft: (draft: Draft) => Draft | null;
   onRemoved: (draft: Draft) => void;
   onLogOut: () => void;
 }) {
@@ -39,27 +39,27 @@ export function ReadyStep({
   const form = useForm();
   const started = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
-  const made = created?.name === name && created.policy === policy && isSame(created.person, person) ? created : null;
-  /** Who went back to another name or profile changes the device that was made: a second one would use up a place of the plan. */
-  const change = async (known: Created) => {
+  const matchingDevice = created?.name === name && created.policy === policy && isSame(created.person, person) ? created : null;
+  /** Going back to change name or profile updates the created device: a second one would use up a seat of the plan. */
+  const updateDevice = async (createdDevice: Created) => {
     try {
-      await update({ uuid: known.uuid, name, policy, ...(isSame(known.person, person) ? {} : { person }) });
-      onCreated(draft.id, { ...known, name, policy, person });
+      await update({ uuid: createdDevice.uuid, name, policy, ...(isSame(createdDevice.person, person) ? {} : { person }) });
+      onCreated(draft.id, { ...createdDevice, name, policy, person });
     } catch (err) {
       if (!isGone(err)) throw err;
-      const next = onAnew(draft);
-      if (next) await makeOf(next);
+      const newDraft = onReplaceDraft(draft);
+      if (newDraft) await createDevice(newDraft);
     }
   };
-  const makeOf = async (of: Draft) => onCreated(of.id, { ...(await create(of)), name, policy, person });
+  const createDevice = async (sourceDraft: Draft) => onCreated(sourceDraft.id, { ...(await create(sourceDraft)), name, policy, person });
   const make = () =>
     form.run(async () => {
-      await (created ? change(created) : makeOf(draft));
+      await (created ? updateDevice(created) : createDevice(draft));
       return undefined;
     });
   useEffect(() => {
-    // Strict mode mounts twice; the device is made once.
-    if (made || started.current) return;
+    // React's strict mode mounts twice.
+    if (matchingDevice || started.current) return;
     started.current = true;
     void make();
   });
@@ -69,14 +69,13 @@ export function ReadyStep({
       <h1 ref={heading} tabIndex={-1}>
         {messages.protect(name)}
       </h1>
-      {made ? (
+      {matchingDevice ? (
         <Connect
-          created={made}
+          created={matchingDevice}
           draft={draft}
           downloads={downloads}
-          onRenewed={(fresh) => {
-            onCreated(draft.id, { ...fresh, name, policy, person: draft.person });
-            // The focused button is about to go.
+          onRenewed={(newCode) => {
+            onCreated(draft.id, { ...newCode, name, policy, person: draft.person });
             heading.current?.focus();
           }}
           onRemoved={onRemoved}
@@ -121,7 +120,7 @@ interface ConnectProps {
 }
 
 function Connect({ created, draft, downloads, onRenewed, onRemoved }: ConnectProps) {
-  // The code is used up however the device connected.
+  // The device list shows a used code, however the device connected.
   const device = useDevice(created.uuid, 1500);
   const now = useNow();
   const gone = isGone(device.error);

@@ -5,9 +5,9 @@ import { handOver, isConnected, localStatus, loopbackPermission, type Waiting } 
 import { useCountdown } from '../../../lib/use-countdown.ts';
 
 /**
- * `ask`: the browser would ask, so the person is told first. `absent`: refused, timed out or not there, which all look the same (P3.3).
- * `asked` and `pin_needed`: the window of the program asks whose this computer is to be, and it is looked whether it was answered; `unanswered`: it was
- * not while that was looked at. `declined`: somebody said no there.
+ * `ask`: explains the browser's prompt before it appears. `absent`: blocked, timed out or absent, which look alike (P3.3). `asked` and
+ * `pin_needed`: the agent's window asks who owns this computer, and the page polls for the answer; `unanswered`: no answer in time.
+ * `declined`: the user there refused.
  */
 export type HandOverState = 'looking' | 'ask' | 'absent' | Waiting | 'unanswered' | 'declined' | 'connected';
 type End = 'connected' | 'absent' | 'unanswered' | 'declined';
@@ -15,13 +15,13 @@ type End = 'connected' | 'absent' | 'unanswered' | 'declined';
 const cooldown = limits.download_restart_cooldown / 1000;
 
 /**
- * Asks the local agent every 0.5 s, at most 120 times, and gives it the link, until it says that it is connected (4.9).
- * Where the browser would ask the person first it waits for `start` to be pressed. `locked`: seconds until it may be started again (4.11).
+ * Calls the local agent every 0.5 s, up to 120 times, and hands it the link until it is connected (4.9).
+ * If the browser would prompt, it waits for `start`. `locked`: seconds until the next start is possible (4.11).
  */
 export function useHandOver({ uri, signature }: HandOver): { state: HandOverState; locked: number; start: () => void } {
   const [state, setState] = useState<HandOverState>('looking');
-  const [locked, lock] = useCountdown(cooldown);
-  /** The first attempt runs only where the browser would not ask; each later one was started by the person. */
+  const [lockedSeconds, lock] = useCountdown(cooldown);
+  /** The first attempt runs only without a prompt; the user starts all later attempts. */
   const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
@@ -29,14 +29,14 @@ export function useHandOver({ uri, signature }: HandOver): { state: HandOverStat
     void (async () => {
       const permission = await loopbackPermission();
       if (permission === 'prompt' && attempt === 0) return live && setState('ask');
-      // This call blocks until the person answers the browser's prompt.
+      // Blocks until the user answers the browser's prompt.
       if (permission === 'prompt') await localStatus(null);
-      const found = await connect(
+      const endState = await connect(
         { uri, signature },
         () => live,
-        (waiting) => live && setState(waiting),
+        (waitingState) => live && setState(waitingState),
       );
-      if (live) setState(found);
+      if (live) setState(endState);
     })();
     return () => {
       live = false;
@@ -48,31 +48,31 @@ export function useHandOver({ uri, signature }: HandOver): { state: HandOverStat
     setAttempt(attempt + 1);
     lock(cooldown);
   };
-  return { state, locked, start };
+  return { state, locked: lockedSeconds, start };
 }
 
-async function connect(link: HandOver, live: () => boolean, waits: (how: Waiting) => void): Promise<End> {
-  const seen: { given?: Awaited<ReturnType<typeof handOver>> | 'under way'; end?: End } = {};
-  const look = async () => {
+async function connect(link: HandOver, isLive: () => boolean, onWaiting: (waitingState: Waiting) => void): Promise<End> {
+  const progress: { linkResult?: Awaited<ReturnType<typeof handOver>> | 'under way'; end?: End } = {};
+  const pollAgent = async () => {
     const status = await localStatus();
-    // A computer of another account was connected before. Where the PIN is asked for only the server can tell that it has moved.
-    if ((seen.given === 'taken' || seen.given === 'asked') && isConnected(status)) seen.end = 'connected';
-    // A status request may overtake the refusal of the link.
-    if (!status || !live() || seen.end || (seen.given !== undefined && seen.given !== 'unheard')) return;
-    seen.given = 'under way';
-    seen.given = await handOver(link);
+    // A computer of another account was already connected; if it needs the PIN, only the server knows whether it moved.
+    if ((progress.linkResult === 'taken' || progress.linkResult === 'asked') && isConnected(status)) progress.end = 'connected';
+    // A late status answer may arrive after the agent has refused the link.
+    if (!status || !isLive() || progress.end || (progress.linkResult !== undefined && progress.linkResult !== 'unheard')) return;
+    progress.linkResult = 'under way';
+    progress.linkResult = await handOver(link);
     // Retrying would use up the code's attempts, and the code may still be typed.
-    if (seen.given === 'refused') seen.end = 'absent';
-    if (seen.given === 'declined') seen.end = 'declined';
-    if (seen.given === 'asked' || seen.given === 'pin_needed') waits(seen.given);
+    if (progress.linkResult === 'refused') progress.end = 'absent';
+    if (progress.linkResult === 'declined') progress.end = 'declined';
+    if (progress.linkResult === 'asked' || progress.linkResult === 'pin_needed') onWaiting(progress.linkResult);
   };
-  let last: Promise<void> | undefined;
-  for (let tries = 0; tries < limits.local_app_tries && !seen.end && live(); tries++) {
-    // No, or no answer: each further call would have the browser ask once more.
+  let lastPoll: Promise<void> | undefined;
+  for (let tries = 0; tries < limits.local_app_tries && !progress.end && isLive(); tries++) {
+    // Prompt refused or unanswered: each further call would prompt again.
     if ((await loopbackPermission()) !== 'granted') return 'absent';
-    last = look();
+    lastPoll = pollAgent();
     await new Promise((resolve) => setTimeout(resolve, limits.local_app_poll));
   }
-  await last;
-  return seen.end ?? (seen.given === 'asked' || seen.given === 'pin_needed' ? 'unanswered' : 'absent');
+  await lastPoll;
+  return progress.end ?? (progress.linkResult === 'asked' || progress.linkResult === 'pin_needed' ? 'unanswered' : 'absent');
 }

@@ -8,7 +8,7 @@ import { Qr } from '../../../ui/qr.tsx';
 import { messages } from '../messages.ts';
 import '../share.css';
 
-/** The ways to connect a device that need nothing of the browser: link, QR code, typed code. `until`: when that code ends (ISO 8601). */
+/** `until`: expiry of the code (ISO 8601). */
 export function Ways({ code, name, until }: { code: string; name: string; until?: string | undefined }) {
   const now = useNow();
   const url = `${config.host}${pages.share(code)}`;

@@ -7,24 +7,23 @@ import { Icon } from '../../../ui/icons.tsx';
 import { messages } from './messages.ts';
 import { usePageActions } from './use-guardian-page.ts';
 
-/** *I'm on it*, and once it was said, when. The person it is about sees it at once (P5.2). `big`: for the alert that the page begins with. */
+/** The button *I'm on it* (P5.2). `big`: for the alert at the top of the page. */
 export function Acknowledge({ alert, big = false }: { alert: GuardianView['alerts'][number]; big?: boolean }) {
   const actions = usePageActions();
   const form = useForm();
   const now = useNow();
-  const said = useRef<HTMLParagraphElement>(null);
+  const resultRef = useRef<HTMLParagraphElement>(null);
   const press = () =>
     form.run(async () => {
       await actions?.seen(alert.uuid);
-      // The pressed button is gone, so the focus goes to the message in its place.
-      said.current?.focus();
+      resultRef.current?.focus();
       return undefined;
     });
   if (!alert.seen && !actions) return <p className="soft">{messages.onIt.notYet}</p>;
   return (
     <div>
       {/* The live region exists from the start, so its text is announced. */}
-      <p ref={said} tabIndex={-1} role="status" className={alert.seen ? 'on-it' : 'sr'}>
+      <p ref={resultRef} tabIndex={-1} role="status" className={alert.seen ? 'on-it' : 'sr'}>
         {alert.seen && (
           <>
             <Icon name="tick" /> {messages.onIt.said(inWords(new Date(alert.seen), now))}

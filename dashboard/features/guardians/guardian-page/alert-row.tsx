@@ -1,5 +1,5 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
-import { AlertParts } from '../../../ui/alert-parts.tsx';
+import { AlertText } from '../../../ui/alert-text.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { Acknowledge } from './acknowledge.tsx';
 import { Answers } from './answers.tsx';
@@ -8,13 +8,13 @@ import { messages } from './messages.ts';
 export function AlertRow({ alert, when }: { alert: GuardianView['alerts'][number]; when: string }) {
   const { name, device_name, blocked, certainty, seen, parts, times, answers } = alert;
   const open = blocked ? 'look' : 'danger';
-  const what = certainty === 'likely' ? messages.alert.looksLike(name) : name;
+  const programText = certainty === 'likely' ? messages.alert.looksLike(name) : name;
   return (
     <li>
       <details className="card alert-row" name="alerts">
         <summary>
           <span>
-            <strong>{(blocked ? messages.alert.blocked : messages.alert.notBlocked)(what, device_name)}</strong>
+            <strong>{(blocked ? messages.alert.blocked : messages.alert.notBlocked)(programText, device_name)}</strong>
             <br />
             <span className="soft">{when}</span>{' '}
             <span className={`tag ${answers.length ? 'safe' : open}`}>
@@ -26,8 +26,8 @@ export function AlertRow({ alert, when }: { alert: GuardianView['alerts'][number
           <Icon name="down" className="turn" />
         </summary>
         <div className="body stack">
-          <AlertParts
-            parts={[
+          <AlertText
+            sections={[
               [messages.parts.happened, parts.what_happened],
               [messages.parts.did, parts.what_we_did],
               [messages.parts.over, parts.is_it_over],

@@ -7,23 +7,21 @@ import { Icon } from '../../../ui/icons.tsx';
 import { messages } from './messages.ts';
 import { usePageActions } from './use-guardian-page.ts';
 
-/** What people said of an alert, and *This is sorted*, which calms it for everyone. */
 export function Answers({ alert }: { alert: GuardianView['alerts'][number] }) {
   const actions = usePageActions();
   const form = useForm();
   const now = useNow();
-  const said = useRef<HTMLDivElement>(null);
+  const resultRef = useRef<HTMLDivElement>(null);
   const { answers } = alert;
   const press = () =>
     form.run(async () => {
       await actions?.sorted(alert.uuid);
-      // The pressed button is gone, so the focus goes to the message in its place.
-      said.current?.focus();
+      resultRef.current?.focus();
       return undefined;
     });
   return (
     <div className="stack">
-      <div ref={said} tabIndex={-1} role="status" className={answers.length ? 'stack' : 'sr'}>
+      <div ref={resultRef} tabIndex={-1} role="status" className={answers.length ? 'stack' : 'sr'}>
         {answers.map(({ answer, by, you, time }) => (
           <p key={by + answer + time} className="on-it">
             <Icon name="tick" /> {messages.answers[answer](you ? null : by, inWords(new Date(time), now))}

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Icon } from '../../../ui/icons.tsx';
 
-/** A collapsible section. `open` is its initial state; it never closes while someone uses it. */
+/** `open` is only the initial state, so that the section never closes while in use. */
 export function Collapsible({ title, id, open, children }: { title: string; id: string; open: boolean; children: ReactNode }) {
   const [first] = useState(open);
   return (

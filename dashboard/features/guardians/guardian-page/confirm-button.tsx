@@ -2,10 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { QuietStatus, useForm } from '../../../ui/form.tsx';
 import { messages } from './messages.ts';
 
-/**
- * A button that asks before it does something that one cannot take back. The dialog of the app would do, but then every page of the app
- * would load it as a file of its own.
- */
+/** Confirms an irreversible action. Sharing the app's dialog would make it a separate file for every page of the app. */
 export function ConfirmButton({
   label,
   danger = false,
@@ -26,10 +23,10 @@ export function ConfirmButton({
   useEffect(() => {
     if (!open) return dialog.current?.close();
     dialog.current?.showModal();
-    // The focus begins at Cancel: a key held too long must not confirm.
+    // The focus starts at Cancel: holding a key down must not confirm.
     no.current?.focus();
   }, [open]);
-  const yes = () => {
+  const confirmAction = () => {
     setOpen(false);
     void form.run(async () => {
       await act();
@@ -48,7 +45,7 @@ export function ConfirmButton({
             <h2 id="ask-heading">{heading}</h2>
             <p id="ask-body">{body}</p>
             <div className="row">
-              <button type="button" className={danger ? 'btn danger' : 'btn'} onClick={yes}>
+              <button type="button" className={danger ? 'btn danger' : 'btn'} onClick={confirmAction}>
                 {confirm}
               </button>
               <button ref={no} type="button" className="btn quiet" onClick={() => setOpen(false)}>

@@ -7,7 +7,6 @@ import { Icon } from '../../../ui/icons.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { messages } from './messages.ts';
 
-/** One device of the person they look out for, and how it is, or was at a `moment`, in words. */
 export function DeviceRow({ device, alerts, now, moment }: { device: SafeDevice; alerts: SafeAlert[]; now: Date; moment: Date }) {
   const { name, last_seen, silence } = device;
   return (

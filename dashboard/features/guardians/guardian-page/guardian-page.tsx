@@ -7,14 +7,14 @@ import { PlainFrame } from '../../../ui/plain-frame.tsx';
 import { LazyPart } from './lazy-part.tsx';
 import { messages } from './messages.ts';
 import { Overview } from './overview.tsx';
-import { Actions, pageActions, poll, useGuardianPage } from './use-guardian-page.ts';
+import { Actions, pageActions, pollMs, useGuardianPage } from './use-guardian-page.ts';
 
-/** Below the first screen, or needed once: a guardian at night does not wait for it. */
+/** Loaded on demand: parts below the first screen, or needed once. */
 const Invitation = lazy(async () => ({ default: (await import('./invitation.tsx')).Invitation }));
 const Settings = lazy(async () => ({ default: (await import('./settings.tsx')).Settings }));
 const Ended = lazy(async () => ({ default: (await import('./ended.tsx')).Ended }));
 
-/** The guardian's own dashboard (2.16): no login, the key of the link is exchanged for a cookie at once. */
+/** 2.16: no login; the link's key is exchanged for a cookie at once. */
 export function GuardianPage({ id, linkKey }: { id: string; linkKey: string }) {
   const { view, at, dead, after } = useGuardianPage(id, linkKey);
   return (
@@ -30,7 +30,7 @@ export function GuardianPage({ id, linkKey }: { id: string; linkKey: string }) {
           {(data) => (
             <Titled title={titleOf(data)}>
               <Actions value={pageActions(id, after)}>
-                <State view={data} polled={{ at, poll }} />
+                <State view={data} polled={{ at, poll: pollMs }} />
               </Actions>
             </Titled>
           )}
@@ -69,15 +69,15 @@ function titleOf({ state, holder_name }: GuardianView): string {
   return state === 'active' ? messages.lookOut(holder_name) : messages.ended[state].heading;
 }
 
-/** Names the window, unless what is within has more to say. When the page becomes another one, the focus goes to where it begins: what was pressed is gone. */
+/** Sets the window's title unless a child does. When the page changes, the focus moves to its start, since the pressed button is gone. */
 function Titled({ title, children }: { title: string; children: ReactNode }) {
-  const last = useRef(title);
+  const lastTitle = useRef(title);
   useLayoutEffect(() => {
     document.title = `${title} · ${brand.name}`;
   }, [title]);
   useEffect(() => {
-    if (last.current === title) return;
-    last.current = title;
+    if (lastTitle.current === title) return;
+    lastTitle.current = title;
     document.getElementById('page')?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
   }, [title]);

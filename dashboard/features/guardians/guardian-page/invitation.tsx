@@ -5,7 +5,7 @@ import { ConfirmButton } from './confirm-button.tsx';
 import { messages } from './messages.ts';
 import { usePageActions } from './use-guardian-page.ts';
 
-/** Who asks, what a guardian does, and two buttons (4.39). */
+/** The invitation: who asks, what a guardian does, and two buttons (4.39). */
 export function Invitation({ view }: { view: GuardianView }) {
   const { holder_name: holder } = view;
   const form = useForm();

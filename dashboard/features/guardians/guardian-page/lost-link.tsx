@@ -6,18 +6,18 @@ import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { messages } from './settings-messages.ts';
 
-/** The link sent again to an address, for whoever is a guardian with it. It says the same whether somebody is: an address tells nobody anything. */
+/** Sends the link to a guardian's address again. The answer is the same for unknown addresses, so that it reveals nothing. */
 export function LostLink() {
   const [email, setEmail] = useState('');
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm();
   const submit = () =>
     form.run(async () => {
-      const to = email.trim();
+      const address = email.trim();
       setSentTo(null);
-      if (!to) throw new FormError({ email: messages.lost.missing });
-      await call('POST /guardian-link', { body: { email: to } });
-      setSentTo(to);
+      if (!address) throw new FormError({ email: messages.lost.missing });
+      await call('POST /guardian-link', { body: { email: address } });
+      setSentTo(address);
       return undefined;
     });
   return (

@@ -13,7 +13,7 @@ export const messages = {
   answers: {
     button: 'This is sorted',
     of: (name: string) => `This is sorted: ${name}`,
-    /** `by`: null for the reader. */
+    /** `by`: null for the reader's own answer. */
     mine: (by: string | null, when: string) => `${by ?? 'You'} said: “It was me,” ${when}`,
     sorted: (by: string | null, when: string) => `${by ?? 'You'} said this is sorted, ${when}`,
   },
@@ -22,8 +22,11 @@ export const messages = {
     say: 'Say: “You did nothing wrong. Hang up on them, and don’t call back.”',
     ask: 'Ask: “Is someone on the phone with you, or moving things on your screen?”',
     heading: 'What to do now, and what to say',
-    steps: (whom: string) => [
-      { lead: `Call ${whom} now`, text: 'Use the number you know, not one that somebody gives you. If it’s busy, try again or go there.' },
+    steps: (callee: string) => [
+      {
+        lead: `Call ${callee} now`,
+        text: 'Use the number you know, not one that somebody gives you. If it’s busy, try again or go there.',
+      },
       {
         lead: 'Ask',
         text: '“Is someone on the phone with you, or moving things on your screen? Did they ask for money, codes, or cards?”',
@@ -36,7 +39,7 @@ export const messages = {
   noDevices: 'None yet.',
   lastSeen: (when: string) => `Last seen ${when}`,
   never: 'Not connected yet',
-  silence: (name: string, words: string) => `${name} ${words}.`,
+  silence: (name: string, text: string) => `${name} ${text}.`,
   alerts: 'What happened lately',
   settings: 'Your settings',
   none: (holder: string) => `When we stop something on ${holder}’s computers, it shows up here.`,

@@ -16,44 +16,43 @@ import { messages } from './messages.ts';
 import { Urgent } from './urgent.tsx';
 import './guardian.css';
 
-/** Folded away when it matters most: loaded after what matters. */
+/** Loaded on demand: collapsed during an open alert. */
 const Alerts = lazy(async () => ({ default: (await import('./alerts.tsx')).Alerts }));
-/** Of one that is closed, with the space after it, in px. */
+/** Height of a collapsed alert with its margin, in px. */
 const alertHeight = 116;
 
 interface OverviewProps {
   view: GuardianView;
-  /** Of its first heading; 1 where it is a page of its own. */
   level?: 1 | 2;
   polled?: Polled;
   children?: ReactNode;
 }
 
-/** How the person is, in the sentence that they read too; what to do; then the devices, then what happened (P5.2). */
+/** The sentence that the holder sees too, the advice, the devices, the alerts (P5.2). */
 export function Overview({ view, level = 1, polled, children }: OverviewProps) {
   const now = useNow();
   const freshness = useFreshness(now, ...(polled ? [polled] : []));
-  const { holder_name: holder, alerts: seen } = view;
-  const alerts = seen.map(asSafeAlert);
+  const { holder_name: holder, alerts: viewAlerts } = view;
+  const alerts = viewAlerts.map(asSafeAlert);
   const devices = view.devices.map((device) => asSafeDevice(device, alerts, freshness.moment));
-  const safe = safeSentence({ devices, alerts, now, freshness, holder, plan: view.plan });
-  const urgent = safe.mood === 'danger' || safe.mood === 'stopped';
-  const worst = seen.find(({ uuid }) => uuid === safe.alert?.uuid);
-  useTitle(level === 1 ? `${safe.title} · ${messages.lookOut(holder)}` : undefined);
+  const safeState = safeSentence({ devices, alerts, now, freshness, holder, plan: view.plan });
+  const urgent = safeState.mood === 'danger' || safeState.mood === 'stopped';
+  const worstAlert = viewAlerts.find(({ uuid }) => uuid === safeState.alert?.uuid);
+  useTitle(level === 1 ? `${safeState.title} · ${messages.lookOut(holder)}` : undefined);
   const lines = urgent
-    ? safe.lines.slice(0, 1)
-    : [...safe.lines, ...(safe.mood === 'safe' && isReached(view) ? [messages.nothingToDo] : [])];
+    ? safeState.lines.slice(0, 1)
+    : [...safeState.lines, ...(safeState.mood === 'safe' && isReached(view) ? [messages.nothingToDo] : [])];
   return (
     <>
       <StatePanel
-        safe={{ ...safe, lines }}
+        safe={{ ...safeState, lines }}
         freshness={freshness}
         now={now}
         level={level}
         label={messages.lookOut(holder)}
         lead={messages.lookOut(holder)}
       />
-      {urgent && <Urgent safe={safe} alert={worst} holder={holder} />}
+      {urgent && <Urgent safe={safeState} alert={worstAlert} holder={holder} />}
       <Collapsible id="own-devices" title={messages.devices} open={!urgent}>
         {devices.length === 0 && <p>{messages.noDevices}</p>}
         <ul className="stack">
@@ -63,11 +62,11 @@ export function Overview({ view, level = 1, polled, children }: OverviewProps) {
         </ul>
       </Collapsible>
       <Collapsible id="own-alerts" title={messages.alerts} open={!urgent}>
-        {seen.length === 0 ? (
+        {viewAlerts.length === 0 ? (
           <p>{messages.none(holder)}</p>
         ) : (
-          <LazyPart height={seen.length * alertHeight}>
-            <Alerts alerts={seen} now={now} />
+          <LazyPart height={viewAlerts.length * alertHeight}>
+            <Alerts alerts={viewAlerts} now={now} />
           </LazyPart>
         )}
       </Collapsible>
@@ -84,8 +83,10 @@ function asSafeAlert({ uuid, device_name, name, time, blocked, certainty, site, 
   return { uuid, device_id: device_name, info: { name, last_time: time, blocked, certainty, site }, answers };
 }
 
-/** A guardian is told the devices by their names. Of an alert they see when it began, so its device is not asked when it was last tried. */
+/**
+ * A guardian's view has no device ids, so names replace them. Its alerts have a time, so `last_detection` is not used for devices with one.
+ */
 function asSafeDevice(device: GuardianView['devices'][number], alerts: SafeAlert[], moment: Date): SafeDevice {
-  const told = alerts.some((alert) => alert.device_id === device.name && isRecent(alert.info.last_time, moment));
-  return { ...device, uuid: device.name, ...(told && { last_detection: zero_time }) };
+  const hasRecentAlert = alerts.some((alert) => alert.device_id === device.name && isRecent(alert.info.last_time, moment));
+  return { ...device, uuid: device.name, ...(hasRecentAlert && { last_detection: zero_time }) };
 }

@@ -9,14 +9,13 @@ import { messages } from './settings-messages.ts';
 import { usePageActions } from './use-guardian-page.ts';
 
 const resendWaitSeconds = limits.resend_wait / 1000;
-/** The error codes that also belong beside the field. */
-const ofCode = ['phone_code_wrong', 'phone_code_expired'];
+const codeErrors = ['phone_code_wrong', 'phone_code_expired'];
 
-/** Six digits from a text prove that the phone is at hand (P2.5). It texts by itself only when the number was `justSaved`: a page that is opened again texts nobody. */
+/** Six digits from a text message verify the phone (P2.5). Opening sends one only for a `justSaved` number, so that reloads do not. */
 export function PhoneCode({ number, justSaved }: { number: string; justSaved: boolean }) {
   const [code, setCode] = useState('');
   const [sent, setSent] = useState(false);
-  const [wait, startWait] = useCountdown();
+  const [waitSeconds, startWait] = useCountdown();
   const form = useForm();
   const actions = usePageActions();
   const box = useRef<HTMLDivElement>(null);
@@ -27,17 +26,16 @@ export function PhoneCode({ number, justSaved }: { number: string; justSaved: bo
         setSent(true);
         startWait(resendWaitSeconds);
       } catch (err) {
-        // The last text was sent less than a minute ago, so the wait is at most that.
         if (err instanceof HttpError && err.code === 'too_many') startWait(resendWaitSeconds);
         throw err;
       }
       return undefined;
     });
   const toField = () => box.current?.querySelector('input')?.focus();
-  const opened = useRef(false);
+  const openedRef = useRef(false);
   useEffect(() => {
-    if (opened.current || !justSaved) return;
-    opened.current = true;
+    if (openedRef.current || !justSaved) return;
+    openedRef.current = true;
     toField();
     void send();
   });
@@ -45,7 +43,7 @@ export function PhoneCode({ number, justSaved }: { number: string; justSaved: bo
     form.run(async () => {
       if (code.length !== limits.phone_code_digits) throw new FormError({ code: messages.phone.sixDigits });
       await actions?.verify(code).catch((err: unknown) => {
-        throw err instanceof HttpError && ofCode.includes(err.code ?? '') ? new FormError({ code: errorText(err) }) : err;
+        throw err instanceof HttpError && codeErrors.includes(err.code ?? '') ? new FormError({ code: errorText(err) }) : err;
       });
       return undefined;
     });
@@ -60,7 +58,7 @@ export function PhoneCode({ number, justSaved }: { number: string; justSaved: bo
           inputMode="numeric"
           autoComplete="one-time-code"
           value={code}
-          onChange={(typed) => setCode(typed.replace(/\D/g, '').slice(0, limits.phone_code_digits))}
+          onChange={(typedText) => setCode(typedText.replace(/\D/g, '').slice(0, limits.phone_code_digits))}
           problem={form.fields.code}
         />
         <div className="row">
@@ -70,14 +68,13 @@ export function PhoneCode({ number, justSaved }: { number: string; justSaved: bo
           <button
             type="button"
             className="btn quiet"
-            disabled={wait > 0 || form.loading}
+            disabled={waitSeconds > 0 || form.loading}
             onClick={() => {
-              // The button can do nothing for a while and loses the focus, so it goes to what comes next.
               toField();
               void send();
             }}
           >
-            {wait > 0 ? messages.phone.sendIn(label, wait) : label}
+            {waitSeconds > 0 ? messages.phone.sendIn(label, waitSeconds) : label}
           </button>
         </div>
       </Form>

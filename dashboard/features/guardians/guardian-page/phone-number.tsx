@@ -5,8 +5,8 @@ import { LazyPhoneField } from '../../../ui/phone/phone-field-lazy.tsx';
 import { messages } from './settings-messages.ts';
 import { usePageActions } from './use-guardian-page.ts';
 
-/** A number for texts. The field's library comes only once somebody wants to enter one. `cancel` null: there is nothing to go back to. */
-export function PhoneNumber({ number, saved, cancel }: { number: string | null; saved: () => void; cancel: (() => void) | null }) {
+/** The phone field, whose library loads on demand. `cancel`: null without a way back. */
+export function PhoneNumber({ number, saved: onSaved, cancel }: { number: string | null; saved: () => void; cancel: (() => void) | null }) {
   const [open, setOpen] = useState(number !== null);
   const [value, setValue] = useState(number ?? '');
   const [problem, setProblem] = useState<string | null>(null);
@@ -27,7 +27,7 @@ export function PhoneNumber({ number, saved, cancel }: { number: string | null; 
       if (problem) throw new FormError({ phone_number: problem });
       if (!value) throw new FormError({ phone_number: messages.phone.missing });
       await actions?.change({ phone_number: value, sms: true });
-      saved();
+      onSaved();
       return undefined;
     });
   return (

@@ -5,20 +5,19 @@ import { messages } from './settings-messages.ts';
 import type { PageActions } from './use-guardian-page.ts';
 
 export function Sessions({ holder, actions: { sessions, endSession } }: { holder: string; actions: PageActions }) {
-  const [list, setList] = useState<{ data: Session[] | undefined; error: unknown }>({ data: undefined, error: null });
-  // Actions are new at each render but do the same.
+  const [sessionList, setSessionList] = useState<{ data: Session[] | undefined; error: unknown }>({ data: undefined, error: null });
   const ask = useRef(sessions);
   const load = useCallback(async () => {
     try {
-      setList({ data: await ask.current(), error: null });
+      setSessionList({ data: await ask.current(), error: null });
     } catch (error) {
-      setList((before) => ({ ...before, error }));
+      setSessionList((previousList) => ({ ...previousList, error }));
     }
   }, []);
   useEffect(() => void load(), [load]);
   return (
     <SessionsCard
-      sessions={{ ...list, refetch: load }}
+      sessions={{ ...sessionList, refetch: load }}
       messages={messages.sessions}
       lead={messages.sessions.lead(holder)}
       onEnd={async ({ uuid }) => {

@@ -7,7 +7,7 @@ import { Switch } from './switch.tsx';
 import { Texts } from './text-messages.tsx';
 import { usePageActions } from './use-guardian-page.ts';
 
-/** How the guardian is told, and how they stop being one (6.6). */
+/** Clause 6.6. */
 export function Settings({ view }: { view: GuardianView }) {
   const { holder_name: holder, mail } = view;
   const actions = usePageActions();

@@ -2,7 +2,7 @@ import { QuietStatus, useForm } from '../../../ui/form.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { messages } from './settings-messages.ts';
 
-/** One way to be told: whether it is on, in words, and a button that says what it does. `onChange` null: only to be read. */
+/** Read-only if `onChange` is null. */
 export function Switch({ label, on, onChange }: { label: string; on: boolean; onChange: ((on: boolean) => Promise<void>) | null }) {
   const form = useForm();
   const press = () =>

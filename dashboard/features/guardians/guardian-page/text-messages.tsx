@@ -8,7 +8,7 @@ import { messages } from './settings-messages.ts';
 import { Switch } from './switch.tsx';
 import { usePageActions } from './use-guardian-page.ts';
 
-/** Text messages: a number, proved by a code, on or off, and what to do after a STOP (6.6, 2.117). */
+/** Phone number, verification, texts on or off, and what to do after a STOP (6.6, 2.117). */
 export function Texts({ view }: { view: GuardianView }) {
   const { phone_number: number, phone_number_verified: verified, sms } = view;
   const actions = usePageActions();
@@ -17,11 +17,11 @@ export function Texts({ view }: { view: GuardianView }) {
   if (!config.features.sms) return null;
   if (!number || editing) {
     if (!actions) return <p>{messages.phone.none}</p>;
-    const done = (saved: boolean) => {
+    const finishEditing = (saved: boolean) => {
       setEditing(false);
       setJustSaved(saved);
     };
-    return <PhoneNumber number={number} saved={() => done(true)} cancel={number ? () => done(false) : null} />;
+    return <PhoneNumber number={number} saved={() => finishEditing(true)} cancel={number ? () => finishEditing(false) : null} />;
   }
   return (
     <div className="stack">

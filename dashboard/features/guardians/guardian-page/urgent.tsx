@@ -11,7 +11,7 @@ interface UrgentProps {
   holder: string;
 }
 
-/** What a guardian does while someone may be in trouble, in this order: call, say one thing, tell the others. The rest is folded. */
+/** In the order of actions: call, say one sentence, involve the other guardians. */
 export function Urgent({ safe: { call, lines }, alert, holder }: UrgentProps) {
   return (
     <>

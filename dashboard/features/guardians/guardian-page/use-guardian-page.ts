@@ -5,33 +5,30 @@ import { call } from '../../../lib/call.ts';
 import { HttpError } from '../../../lib/http.ts';
 import type { Loadable } from '../../../ui/loading.tsx';
 
-/** How often the open page asks again, in ms. */
-export const poll = 10_000;
+export const pollMs = 10_000;
 
 export interface GuardianPageState {
   view: Loadable<GuardianView>;
-  /** When it was last answered, in ms; 0 before. */
+  /** Milliseconds; 0 before the first answer. */
   at: number;
   dead: boolean;
-  /** Waits for some work, and then shows how things are after it. */
-  after(work: Promise<unknown>): Promise<void>;
+  after(action: Promise<unknown>): Promise<void>;
 }
 
-/** The guardian's page by the key of its link, which is exchanged for a cookie at once, or by the cookie of last time. */
+/** Opens the page with the link's key, which is exchanged for a cookie at once, or with an earlier cookie. */
 export function useGuardianPage(id: string, linkKey: string): GuardianPageState {
   const [view, setView] = useState<{ data: GuardianView | undefined; error: unknown }>({ data: undefined, error: null });
-  const [at, setAt] = useState(0);
-  // The key stays in memory until it is exchanged: it exists nowhere else.
-  const unused = useRef(linkKey);
+  const [answeredAt, setAnsweredAt] = useState(0);
+  // The key exists only in memory until it is exchanged.
+  const unusedKey = useRef(linkKey);
   const load = useCallback(async () => {
     try {
-      if (unused.current) await exchange(id, unused.current);
-      unused.current = '';
+      if (unusedKey.current) await exchange(id, unusedKey.current);
+      unusedKey.current = '';
       setView({ data: await call('GET /guardian/:id', { params: { id } }), error: null });
-      setAt(Date.now());
+      setAnsweredAt(Date.now());
     } catch (error) {
-      // A lost connection does not clear what is on the screen.
-      setView((before) => (before.data && !isDead(error) ? before : { data: undefined, error }));
+      setView((previousView) => (previousView.data && !isDead(error) ? previousView : { data: undefined, error }));
     }
   }, [id]);
   useEffect(() => {
@@ -39,7 +36,7 @@ export function useGuardianPage(id: string, linkKey: string): GuardianPageState 
     let closed = false;
     const open = async () => {
       await load();
-      if (!closed) timer = window.setInterval(() => void load(), poll);
+      if (!closed) timer = window.setInterval(() => void load(), pollMs);
     };
     void open();
     return () => {
@@ -47,19 +44,19 @@ export function useGuardianPage(id: string, linkKey: string): GuardianPageState 
       clearInterval(timer);
     };
   }, [load]);
-  const after = async (work: Promise<unknown>) => {
+  const reloadAfter = async (action: Promise<unknown>) => {
     try {
-      await work;
+      await action;
     } catch (error) {
       if (isDead(error)) return load();
       throw error;
     }
     await load();
   };
-  return { view: { ...view, refetch: load }, at, dead: isDead(view.error), after };
+  return { view: { ...view, refetch: load }, at: answeredAt, dead: isDead(view.error), after: reloadAfter };
 }
 
-/** A key that is dead is no failure: the cookie of an earlier visit may still be good. */
+/** A dead key is no failure: an earlier cookie may still be valid. */
 async function exchange(id: string, key: string): Promise<void> {
   try {
     await call('POST /guardian/:id/session', { params: { id }, body: { key } });
@@ -72,36 +69,36 @@ function isDead(error: unknown): boolean {
   return error instanceof HttpError && (error.code === 'guardian_link_dead' || error.status === 404);
 }
 
-/** Too long or empty: what stands in the address cannot be a key. Of anything else 422 is a field that somebody can mend. */
+/** A 422 here means a key of a wrong length; in other calls it is a field that the user can correct. */
 function isNoKey(error: unknown): boolean {
   return error instanceof HttpError && error.status === 422;
 }
 
-/** What the guardian can do on their page. Without it, as for the holder who looks at it, the page is only to be read. */
+/** What a guardian can do. The holder's preview has no actions. */
 export interface PageActions {
   accept(): Promise<void>;
   decline(): Promise<void>;
   leave(): Promise<void>;
   seen(alert: string): Promise<void>;
   sorted(alert: string): Promise<void>;
-  change(to: { phone_number?: string | null; sms?: boolean; email?: boolean }): Promise<void>;
+  change(settings: { phone_number?: string | null; sms?: boolean; email?: boolean }): Promise<void>;
   sendCode(): Promise<void>;
   verify(code: string): Promise<void>;
   sessions(): Promise<Session[]>;
   endSession(uuid: string): Promise<void>;
 }
 
-export function pageActions(id: string, after: GuardianPageState['after']): PageActions {
+export function pageActions(id: string, reloadAfter: GuardianPageState['after']): PageActions {
   const params = { id };
   return {
-    accept: () => after(call('POST /guardian/:id/accept', { params })),
-    decline: () => after(call('POST /guardian/:id/decline', { params })),
-    leave: () => after(call('POST /guardian/:id/leave', { params })),
-    seen: (uuid) => after(call('POST /guardian/:id/alerts/:uuid/seen', { params: { id, uuid } })),
-    sorted: (uuid) => after(call('POST /guardian/:id/alerts/:uuid/answer', { params: { id, uuid }, body: { answer: 'sorted' } })),
-    change: (body) => after(call('PATCH /guardian/:id', { params, body })),
-    sendCode: () => after(call('POST /guardian/:id/send-phone-code', { params })),
-    verify: (code) => after(call('POST /guardian/:id/verify-phone', { params, body: { code } })),
+    accept: () => reloadAfter(call('POST /guardian/:id/accept', { params })),
+    decline: () => reloadAfter(call('POST /guardian/:id/decline', { params })),
+    leave: () => reloadAfter(call('POST /guardian/:id/leave', { params })),
+    seen: (uuid) => reloadAfter(call('POST /guardian/:id/alerts/:uuid/seen', { params: { id, uuid } })),
+    sorted: (uuid) => reloadAfter(call('POST /guardian/:id/alerts/:uuid/answer', { params: { id, uuid }, body: { answer: 'sorted' } })),
+    change: (body) => reloadAfter(call('PATCH /guardian/:id', { params, body })),
+    sendCode: () => reloadAfter(call('POST /guardian/:id/send-phone-code', { params })),
+    verify: (code) => reloadAfter(call('POST /guardian/:id/verify-phone', { params, body: { code } })),
     sessions: async () => (await call('GET /guardian/:id/sessions', { params })).sessions,
     endSession: async (uuid) => void (await call('DELETE /guardian/:id/sessions/:uuid', { params: { id, uuid } })),
   };
@@ -109,5 +106,5 @@ export function pageActions(id: string, after: GuardianPageState['after']): Page
 
 export const Actions = createContext<PageActions | null>(null);
 
-/** Null where the page is only to be read. */
+/** The page's actions; null if it is read-only. */
 export const usePageActions = () => useContext(Actions);

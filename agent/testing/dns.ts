@@ -1,0 +1,211 @@
+import { createSocket } from 'node:dgram';
+import { connect, createServer } from 'node:net';
+import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
+import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
+import { onTestFinished } from 'vitest';
+import type { SocketAddress } from '../dns-filter/address.ts';
+import { readQuery } from '../dns-filter/dns/query.ts';
+import { framed } from '../dns-filter/exchange.ts';
+import type { FromFilter, SiteRulesInForce, ToFilter } from '../dns-filter/protocol.ts';
+import { filterService } from '../dns-filter/service.ts';
+import type { FastUdp } from '../dns-filter/udp.ts';
+import type { SiteAttempt } from '../ports.ts';
+import { until } from './until.ts';
+
+const program = new URL('../dns-filter.ts', import.meta.url).href;
+
+/**
+ * The command of a DNS filter that leaves this computer's DNS settings alone: it drops `--system`, with which the real program restores them when it ends.
+ * The test runs as root, and an installed agent may use them.
+ */
+export const commandWithoutSystem = (): string[] => {
+  const script = `process.argv = process.argv.filter((word) => word !== '--system'); await import(${JSON.stringify(program)});`;
+  return [process.execPath, '--input-type=module', '-e', script, '--'];
+};
+
+export const blockAll: SiteRulesInForce = {
+  actions: { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' },
+  allow: [],
+};
+
+export function queryFor(name: string, type = 1, { id = 0x1234, edns = 0 } = {}): Buffer {
+  const labels = name.split('.').filter(Boolean);
+  const chunks = [Buffer.from([id >> 8, id & 255, 1, 0, 0, 1, 0, 0, 0, 0, 0, edns ? 1 : 0])];
+  for (const label of labels) chunks.push(Buffer.from([label.length]), Buffer.from(label, 'latin1'));
+  chunks.push(Buffer.from([0, type >> 8, type & 255, 0, 1]));
+  if (edns) chunks.push(Buffer.from([0, 0, 41, edns >> 8, edns & 255, 0, 0, 0, 0, 0, 0]));
+  return Buffer.concat(chunks);
+}
+
+export interface UpstreamAnswer {
+  code?: number;
+  addresses?: string[];
+  ttl?: number;
+  truncated?: boolean;
+  raw?: Buffer;
+}
+
+export interface TestUpstream {
+  socketAddress: SocketAddress;
+  asked: string[];
+  askedTcp: string[];
+  ports: number[];
+  ids: number[];
+  answer: (name: string, tcp: boolean) => UpstreamAnswer | null;
+}
+
+export function answerTo(
+  packet: Buffer,
+  { code = 0, addresses = ['192.0.2.1'], ttl = 60, truncated = false, raw }: UpstreamAnswer,
+): Buffer {
+  if (raw) return raw;
+  const query = readQuery(packet);
+  if (typeof query === 'number') throw new Error('that is no query');
+  const head = Buffer.from(packet.subarray(0, query.end));
+  head[2] = 0x81 | (truncated ? 2 : 0);
+  head[3] = 0x80 | code;
+  head.writeUInt16BE(truncated ? 0 : addresses.length, 6);
+  head.writeUInt16BE(0, 10);
+  const records = addresses.map((address) => {
+    const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]);
+    record.writeUInt32BE(ttl, 6);
+    return record;
+  });
+  return Buffer.concat(truncated ? [head] : [head, ...records]);
+}
+
+/** A DNS server on real sockets. A null from `answer` sends nothing. */
+export async function upstreamForTest(address = '127.0.0.1', port = 0): Promise<TestUpstream> {
+  const udp = createSocket('udp4');
+  const nameIn = (packet: Buffer) => {
+    const query = readQuery(packet);
+    return typeof query === 'number' ? '' : query.name;
+  };
+  udp.on('message', (packet, from) => {
+    test.asked.push(nameIn(packet));
+    test.ports.push(from.port);
+    test.ids.push(packet.readUInt16BE(0));
+    const answer = test.answer(nameIn(packet), false);
+    if (answer) udp.send(answerTo(packet, answer), from.port, from.address);
+  });
+  await new Promise<void>((resolve) => udp.bind(port, address, resolve));
+  const tcp = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', (bytes: Buffer) => {
+      const packet = bytes.subarray(2);
+      test.askedTcp.push(nameIn(packet));
+      const answer = test.answer(nameIn(packet), true);
+      if (answer) socket.end(framed(answerTo(packet, answer)));
+    });
+  });
+  await new Promise<void>((resolve) => tcp.listen(udp.address().port, address, resolve));
+  onTestFinished(() => {
+    udp.close();
+    tcp.close();
+  });
+  const test: TestUpstream = {
+    socketAddress: { address, port: udp.address().port },
+    ...{ asked: [], askedTcp: [], ports: [], ids: [] },
+    answer: () => ({}),
+  };
+  return test;
+}
+
+export interface ReceivedAnswer {
+  id: number;
+  code: number;
+  truncated: boolean;
+  addresses: string[];
+  ttls: number[];
+  bytes: Buffer;
+}
+
+export function read(bytes: Buffer, sentQuery: Buffer): ReceivedAnswer {
+  const query = readQuery(sentQuery);
+  const end = typeof query === 'number' ? 12 : query.end;
+  const received: ReceivedAnswer = {
+    id: bytes.readUInt16BE(0),
+    code: (bytes[3] ?? 0) & 15,
+    truncated: ((bytes[2] ?? 0) & 2) !== 0,
+    addresses: [],
+    ttls: [],
+    bytes,
+  };
+  let offset = end;
+  for (let count = bytes.readUInt16BE(6); count > 0; count--) {
+    const [type, length] = [bytes.readUInt16BE(offset + 2), bytes.readUInt16BE(offset + 10)];
+    received.ttls.push(bytes.readUInt32BE(offset + 6));
+    const data = bytes.subarray(offset + 12, offset + 12 + length);
+    received.addresses.push(type === 1 ? data.join('.') : data.toString('hex'));
+    offset += 12 + length;
+  }
+  return received;
+}
+
+export function ask({ address, port }: SocketAddress, query: Buffer, within = 8000): Promise<ReceivedAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket('udp4');
+    const timer = setTimeout(() => (socket.close(), reject(new Error('no answer'))), within);
+    socket.once('message', (bytes) => {
+      clearTimeout(timer);
+      socket.close();
+      resolve(read(bytes, query));
+    });
+    socket.send(query, port, address);
+  });
+}
+
+export function queryTcp({ address, port }: SocketAddress, queries: Buffer[]): Promise<ReceivedAnswer[]> {
+  return new Promise((resolve, reject) => {
+    const received: ReceivedAnswer[] = [];
+    let buffer = Buffer.alloc(0);
+    const socket = connect(port, address, () => socket.write(Buffer.concat(queries.map(framed))));
+    socket.once('error', reject);
+    socket.on('data', (chunk: Buffer) => {
+      for (
+        buffer = Buffer.concat([buffer, chunk]);
+        buffer.length >= 2 && buffer.length >= 2 + buffer.readUInt16BE(0);
+        buffer = buffer.subarray(2 + buffer.readUInt16BE(0))
+      ) {
+        const bytes = buffer.subarray(2, 2 + buffer.readUInt16BE(0));
+        const question = queries.find((one) => one.readUInt16BE(0) === bytes.readUInt16BE(0)) ?? queries[0];
+        if (question) received.push(read(bytes, question));
+      }
+      if (received.length < queries.length) return;
+      socket.destroy();
+      resolve(received);
+    });
+  });
+}
+
+export interface TestFilter {
+  socketAddress: SocketAddress;
+  page: SocketAddress | null;
+  messages: FromFilter[];
+  tried: SiteAttempt[];
+  take(message: ToFilter): void;
+}
+
+/** Starts the DNS filter on real sockets, with the catalogue and a list of these names; it is closed after the test. */
+export async function filterForTest(
+  upstream: SocketAddress[],
+  {
+    list = [],
+    rules = blockAll,
+    page = null,
+    fastUdp,
+  }: { list?: string[]; rules?: SiteRulesInForce | null; page?: SocketAddress | null; fastUdp?: FastUdp } = {},
+): Promise<TestFilter> {
+  const messages: FromFilter[] = [];
+  const tried: SiteAttempt[] = [];
+  const service = filterService((message) => {
+    messages.push(message);
+    if (message.kind === 'tried') tried.push(message.tried);
+  }, fastUdp);
+  onTestFinished(service.close);
+  service.take({ kind: 'rules', rules });
+  service.take({ kind: 'definitions', definitions: readCatalogue(), sites: buildSiteList(list) });
+  service.take({ kind: 'start', own: { address: '127.0.0.1', port: 0 }, page, upstream });
+  const listening = await until('it to listen', () => messages.find((message) => message.kind === 'listening'));
+  return { socketAddress: listening.own, page: listening.page, messages, tried, take: service.take };
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { activityUndo } from './activity-undo.ts';
+import type { OutageDays } from './alert-settings.ts';
+import { endpoints } from './endpoint.ts';
+import type { PolicyId } from './policies.ts';
+import { time, uuid } from './shapes.ts';
+
+/** What weakens protection and is therefore in the activity log. */
+export const activityKind = z.enum([
+  'pin_shown',
+  'pin_reset',
+  'allowed',
+  'profile_chosen',
+  'profile_changed',
+  'paused',
+  'uninstalled',
+  'device_removed',
+  'guardian_added',
+  'guardian_removed',
+  'email_changed',
+  'phone_changed',
+  'password_changed',
+  'alerts_off',
+  'silence_later',
+  'pin_guessed',
+  'asked',
+  'moved',
+  'undone',
+  'leaving',
+  'left',
+  'person_changed',
+]);
+export type ActivityKind = z.infer<typeof activityKind>;
+
+export interface StateBeforeActivity {
+  /** The id of the new allow-list entry. */
+  exception?: string;
+  policy?: PolicyId;
+  chosen?: PolicyId;
+  profile?: string;
+  guardian?: string;
+  silence_days?: OutageDays;
+}
+
+/** Names are stored, since device or guardian may be deleted later. */
+export interface WeakeningActivity {
+  kind: ActivityKind;
+  device?: { uuid: string; name: string };
+  /** Text for people: the allowed program, the chosen profile, the removed guardian; for a pause its end. */
+  what?: string;
+  /** This guardian's notification has its own text. */
+  guardian?: string;
+  alert?: string;
+  /** Whether the allowed program is a remote control. */
+  remote_control?: boolean;
+  before?: StateBeforeActivity;
+}
+
+export const activityEntry = z.object({
+  uuid,
+  kind: activityKind,
+  time,
+  /** The actor's first name, or the device's name for somebody at the computer. */
+  by: z.string(),
+  /** `Ann allowed AnyDesk on Den PC.` */
+  words: z.string(),
+  /** Null if the action can no longer be undone, or never could. */
+  undo: activityUndo.nullable(),
+});
+export type ActivityEntry = z.infer<typeof activityEntry>;
+
+export const activityLogEndpoints = endpoints({
+  'GET /web/acts': {
+    summary: 'The last 100 acts that weaken protection, newest first',
+    access: 'account',
+    answer: z.object({ items: z.array(activityEntry) }),
+    errors: [],
+  },
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { outageDays } from './alert-settings.ts';
+import { policyId } from './policies.ts';
+import { uuid } from './shapes.ts';
+
+/**
+ * How the holder can undo an activity-log entry now: those with an id or settings at one press, the others on a page.
+ * `profile_back`: restores the device's former profile. `settings`: restores these alert settings.
+ */
+export const activityUndo = z.discriminatedUnion('way', [
+  z.object({ way: z.literal('resume'), device: uuid }),
+  z.object({ way: z.literal('disallow'), device: uuid, exception: uuid }),
+  z.object({ way: z.literal('profile_back'), device: uuid, policy: policyId }),
+  z.object({
+    way: z.literal('settings'),
+    settings: z.object({ silence_days: outageDays, mail: z.boolean(), sms: z.boolean() }).partial(),
+  }),
+  z.object({ way: z.literal('remove_guardian'), guardian: uuid }),
+  z.object({ way: z.literal('edit_profile'), policy: uuid }),
+  z.object({ way: z.literal('check_device'), device: uuid }),
+  z.object({ way: z.enum(['invite_again', 'link_again', 'new_pin', 'new_password', 'check_profile']) }),
+]);
+export type ActivityUndo = z.infer<typeof activityUndo>;
+export type UndoWay = ActivityUndo['way'];

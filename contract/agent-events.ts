@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { agentLimits } from './agent-limits.ts';
+import { limits } from './limits.ts';
+import { time, uuid } from './shapes.ts';
+
+/**
+ * An event at the computer. The agent stores it until the server has it, so it may arrive days later.
+ * - `paused`: with the PIN, from `time` to `until` (P4.6). - `resumed`: before that was over. - `pin_guessed`: enough wrong PINs to lock it (P2.6).
+ * - `moved`: to another account. - `undone`: somebody undid the move to this account (P10.8).
+ * - `leaving`: an administrator wants the computer to leave the account in a day. - `stays`: that was withdrawn.
+ * - `asked`: the user requests something that was stopped, which allows nothing by itself.
+ */
+export const agentEvent = z.object({
+  /** The agent makes the id; the server ignores repeated ones. */
+  uuid,
+  time,
+  said: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('paused'), until: time }),
+    z.object({ kind: z.literal('resumed') }),
+    z.object({ kind: z.literal('pin_guessed') }),
+    z.object({ kind: z.enum(['moved', 'undone', 'leaving', 'stays', 'left']) }),
+    z.object({ kind: z.literal('asked'), name: z.string().min(1).max(limits.name_max) }),
+  ]),
+});
+export type AgentEvent = z.infer<typeof agentEvent>;
+
+export const agentEventEndpoint = {
+  'POST /agent/news': {
+    summary: 'What was done at the computer: pauses, wrong PINs, wishes. Each is stored once and acknowledged by its id',
+    access: 'device',
+    body: z.object({ news: z.array(agentEvent).min(1).max(agentLimits.events_per_report) }),
+    answer: z.object({ stored: z.array(uuid) }),
+    errors: [],
+  },
+} as const;

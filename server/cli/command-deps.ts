@@ -1,0 +1,72 @@
+import { mostDevices } from '@porchlight/contract/subscriptions.ts';
+import { type CommandHelp, Usage } from '@porchlight/definitions/cli/command-line.ts';
+import type { Db } from '../db/open.ts';
+import { signupCodeStore } from '../features/accounts/signup-codes.ts';
+import { accountStore } from '../features/accounts/store.ts';
+import { reportStore } from '../features/definitions/reports.ts';
+import { siteListStore } from '../features/definitions/site-lists.ts';
+import { definitionStore } from '../features/definitions/store.ts';
+import { deviceStore } from '../features/devices/store.ts';
+import { doubtStore } from '../features/subscriptions/doubts.ts';
+import { paymentAccountStore } from '../features/subscriptions/payment-account.ts';
+import { supportStore } from '../features/support/store.ts';
+import type { Payments } from '../integrations/payments/payments.ts';
+import { deadLetters } from '../jobs/dead-letters.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Sealer } from '../lib/seal.ts';
+import { deliveryStore } from '../notifications/deliveries.ts';
+import { promosAt } from './promos-at-stripe.ts';
+
+export type CommandDeps = ReturnType<typeof buildCommandDeps>;
+/** Runs a command; returns the sentences to print. */
+export type CommandRun = (deps: CommandDeps) => Promise<string[]>;
+export interface Command extends CommandHelp {
+  /** Parses the arguments, before anything is opened or changed. Throws `Usage`. */
+  read: (args: string[], now: Date) => CommandRun;
+}
+
+export function buildCommandDeps(
+  db: Db,
+  clock: Clock,
+  public_url: string,
+  sealerOf: () => Promise<Sealer>,
+  payments: () => Promise<Payments>,
+) {
+  const accounts = accountStore(db, clock);
+  return {
+    accounts,
+    signupCodes: signupCodeStore(db, clock),
+    support: supportStore(db),
+    deadLetters: deadLetters(db, clock, deliveryStore(db, clock).settled),
+    /** Only commands that use definitions need SECRET_KEY. */
+    definitions: async () => definitionStore(db, clock, await sealerOf()),
+    siteLists: siteListStore(db, clock),
+    wrongMatches: reportStore(db, clock),
+    promos: async () => promosAt((await payments()).stripe),
+    payments,
+    paymentAccounts: paymentAccountStore(db, clock),
+    doubts: doubtStore(db, clock),
+    /** Wakes the account's agents, to fetch their new policies. */
+    policiesChange: (account: string) => deviceStore(db, clock).bumpPolicies(db, account),
+    dashboard_url: `${public_url}/dashboard`,
+    accountOf: async (email: string) => {
+      const account = await accounts.byEmail(email);
+      if (!account) throw new Usage(`There is no account with the address ${email}; check it, or ask the person to register first.`);
+      return account;
+    },
+  };
+}
+
+export const devices = (n: number) => (n === 1 ? '1 device' : `${n} devices`);
+
+/** `5 devices, managed externally, for life`, or `any number of devices`. */
+export function giftInWords(gift: { device_limit: number; external: boolean; lifetime: boolean }): string {
+  const deviceMax = mostDevices(gift);
+  return [
+    deviceMax === Number.POSITIVE_INFINITY ? 'any number of devices' : devices(deviceMax),
+    gift.external ? 'managed externally' : '',
+    gift.lifetime ? 'for life' : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
