@@ -1,27 +1,55 @@
 import { existsSync } from 'node:fs';
-import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { isolatedPool } from './dev/isolated-pool.ts';
+import LongestFirst from './dev/longest-first.ts';
+import { inOwnNamespaces } from './dev/namespaces.ts';
 
-const packages = ['contract', 'definitions', 'simulators', 'server', 'agent', 'packaging', 'dashboard', 'dev'];
 const globalSetup = './testing/global-setup.ts';
+const namespaces = inOwnNamespaces();
 
-/** A package with special needs has its own vitest.config.ts; the others share this one. */
-function project(name: string): string | TestProjectInlineConfiguration {
-  const own = `./${name}/vitest.config.ts`;
-  if (existsSync(new URL(own, import.meta.url))) return own;
+/** Their tests start agents, which see every program of the computer and listen on one fixed port. */
+const withAgents = ['agent', 'dev'];
+const ordinary = ['contract', 'definitions', 'simulators', 'server', 'packaging'];
+
+/** The kernel reports started programs only to the first process namespace, and wine needs the computer's first process. */
+const outsideNamespaces: Record<string, string[]> = {
+  agent: ['os/linux/process-events.test.ts', 'os/linux/watch-lost.test.ts'],
+  dev: ['windows/**/*.test.ts'],
+};
+
+/** Files run next to each other, in groups one after the other. */
+const next = { maxWorkers: 3, sequence: { groupOrder: 1 } };
+const alone = { maxWorkers: 1, sequence: { groupOrder: 2 } };
+
+function project(name: string, test: TestProjectInlineConfiguration['test'], folder = name): TestProjectInlineConfiguration {
+  const hasSetup = existsSync(new URL(`./${folder}/${globalSetup}`, import.meta.url));
   return {
-    root: `./${name}`,
+    root: `./${folder}`,
     test: {
       name,
       include: ['**/*.test.{ts,tsx}'],
       pool: 'forks',
-      // These run together with the server's tests, since none of them start an agent.
-      maxWorkers: 3,
-      sequence: { groupOrder: 1 },
       testTimeout: 120_000,
       hookTimeout: 120_000,
-      ...(existsSync(new URL(`./${name}/${globalSetup}`, import.meta.url)) ? { globalSetup } : {}),
+      ...(hasSetup ? { globalSetup } : {}),
+      ...test,
     },
   };
 }
 
-export default defineConfig({ test: { projects: packages.map(project) } });
+/** Without namespaces all of these files run one at a time. */
+function isolatedProjects(name: string): TestProjectInlineConfiguration[] {
+  if (!namespaces) return [project(name, alone)];
+  const outside = outsideNamespaces[name] ?? [];
+  return [
+    project(name, { ...next, pool: isolatedPool(namespaces), exclude: [...configDefaults.exclude, ...outside] }),
+    project(`${name}-outside`, { ...alone, include: outside }, name),
+  ];
+}
+
+export default defineConfig({
+  test: {
+    sequence: { sequencer: LongestFirst },
+    projects: [...ordinary.map((name) => project(name, next)), ...withAgents.flatMap(isolatedProjects), './dashboard/vitest.config.ts'],
+  },
+});

@@ -33,6 +33,12 @@ export const neededPrograms: Need[] = [
     packages: wineNeeds.map(([, name]) => name),
     tests: 'the agent for Windows and its installer',
   },
+  {
+    name: 'ip',
+    isThere: () => ['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip'].some(existsSync),
+    packages: ['iproute2'],
+    tests: 'none, but tests with an agent run one at a time',
+  },
   { name: '7z', isThere: program('/usr/bin/7z'), packages: ['p7zip-full'], tests: 'what is inside the installer for Windows' },
   {
     name: 'bsdtar',
@@ -48,6 +54,8 @@ export interface Computer {
   missing: Need[];
   cores: number;
   installs: boolean;
+  /** Whether tests can run in namespaces of their own. */
+  namespaces: boolean;
 }
 
 /** A part of `npm test`. `minutes`: estimated on two idle cores, or as measured in the last run here. */
@@ -55,16 +63,24 @@ export interface Timed {
   title: string;
   minutes: number;
   measured: boolean;
+  /** Parts of different lanes run at the same time. */
+  lane: string;
 }
 
-export function planText(parts: Timed[], { missing, cores, installs }: Computer): string[] {
+export function planText(parts: Timed[], { missing, cores, installs, namespaces }: Computer): string[] {
   const partMinutes = parts.map(({ minutes, measured }) => (measured ? minutes : (minutes * 2) / Math.max(1, cores)));
-  const total = partMinutes.reduce((sum, one) => sum + one, 0);
+  const lanes = new Map<string, number>();
+  for (const [n, { lane }] of parts.entries()) lanes.set(lane, (lanes.get(lane) ?? 0) + (partMinutes[n] ?? 0));
+  const total = Math.max(...lanes.values());
   const lines = [
     `All tests, in ${parts.length} parts: ${durationText(total)} on ${cores} ${cores === 1 ? 'core' : 'cores'} when nothing else runs.`,
   ];
   for (const [n, { title, measured }] of parts.entries()) {
     lines.push(`  ${n + 1}. ${title}: ${durationText(partMinutes[n] ?? 0)}${measured ? ', as the last time here' : ''}`);
+  }
+  if (!namespaces) {
+    lines.push('This system gives tests no namespaces of their own (unshare, ip), so those that start an agent run one at a time,');
+    lines.push('and fail while another agent runs on this computer.');
   }
   const packages = missing.flatMap((need) => need.packages);
   if (packages.length && installs) {

@@ -10,6 +10,8 @@ export interface Selection {
   title: string | null;
   plan: boolean;
   install: boolean;
+  /** Failed files are not run again. */
+  strict: boolean;
 }
 
 const isVitest = /\.test\.tsx?$/;
@@ -25,6 +27,7 @@ export function readSelection(args: string[], currentFolder: string): Selection 
       title: { type: 'string', short: 't' },
       plan: { type: 'boolean', default: false },
       install: { type: 'boolean', default: true },
+      strict: { type: 'boolean', default: false },
     },
   });
   const files = [...new Set(positionals.flatMap((typedPath) => testsIn(typedPath, currentFolder)))].toSorted();
@@ -34,6 +37,7 @@ export function readSelection(args: string[], currentFolder: string): Selection 
     title: values.title ?? null,
     plan: values.plan,
     install: values.install,
+    strict: values.strict,
   };
 }
 

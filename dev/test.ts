@@ -1,5 +1,5 @@
 // `npm test`: all automated tests, and one summary line.
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fetchPackageFile } from '@porchlight/packaging/fetch.ts';
@@ -7,12 +7,15 @@ import { nativeParts, runtimes } from '@porchlight/packaging/targets.ts';
 import { findBrowser } from './browser.ts';
 import { aptInstall, canInstall } from './debian.ts';
 import { fetchBrowser } from './fetched-browser.ts';
+import { inOwnNamespaces } from './namespaces.ts';
 import { browserByNpm, neededPrograms, planText } from './needs.ts';
 import { onNpmExit } from './npm-exit.ts';
 import { endDescendants } from './process-tree.ts';
+import { openTestFolder } from './ram-disk.ts';
 import { root } from './root.ts';
-import { add, emptyTally, type Tally } from './runners.ts';
-import { parts, partsOf, reports, timesOf, timesWith } from './test-parts.ts';
+import { type PartResult, runFailedAgain } from './run-again.ts';
+import { failuresOf, sumsOf, type Tally } from './tally.ts';
+import { lanesOf, type Part, parts, partsOf, reports, timesOf, timesWith } from './test-parts.ts';
 import { readSelection, type Selection } from './test-selection.ts';
 
 async function fetchRuntimes(): Promise<void> {
@@ -30,7 +33,8 @@ async function fetchMissingBrowser(): Promise<void> {
 async function prepare({ plan, install }: Selection): Promise<void> {
   const missingNeeds = neededPrograms.filter((need) => !need.isThere());
   const installs = install && canInstall();
-  for (const line of planText(await timesOf(parts), { missing: missingNeeds, cores: availableParallelism(), installs })) console.log(line);
+  const computer = { missing: missingNeeds, cores: availableParallelism(), installs, namespaces: inOwnNamespaces() !== null };
+  for (const line of planText(await timesOf(parts), computer)) console.log(line);
   if (plan) return;
   if (installs) for (const name of missingNeeds.flatMap(({ packages }) => packages)) aptInstall(name);
   await fetchMissingBrowser();
@@ -39,22 +43,52 @@ async function prepare({ plan, install }: Selection): Promise<void> {
 
 async function main(): Promise<number> {
   const selection = readSelection(process.argv.slice(2), process.env.INIT_CWD ?? process.cwd());
-  await mkdir(reports, { recursive: true });
   const selected = partsOf(selection);
   if (!selected) await prepare(selection);
   else if (selection.playwright.length) await fetchMissingBrowser();
   if (selection.plan) return 0;
-  let totalTally: Tally = emptyTally;
-  for (const part of selected ?? parts) {
-    console.log(`\n== ${part.title}`);
-    const startedAt = performance.now();
-    const tally = await part.run();
-    totalTally = add(totalTally, tally);
-    if (!selected && !tally.failed && tally.passed) await timesWith(part.title, (performance.now() - startedAt) / 60_000);
+  const testFolder = await openTestFolder();
+  process.env.TMPDIR = testFolder.folder;
+  await mkdir(reports, { recursive: true });
+  try {
+    return await runParts(selected ? [selected] : lanesOf(parts), selection.strict, !selected);
+  } finally {
+    await rm(reports, { recursive: true, force: true });
+    await testFolder.close();
   }
-  if (totalTally.failures.length) console.log(`\n== What failed\n\n${totalTally.failures.join('\n\n')}`);
-  console.log(`\n${totalTally.passed} passed, ${totalTally.failed} failed, ${totalTally.skipped} skipped`);
-  return totalTally.failed > 0 || totalTally.passed === 0 ? 1 : 0;
+}
+
+/** The first lane prints at once, the others at the end of each part. `timed`: stores how long each part took, for the next plan. */
+async function runParts(lanes: Part[][], strict: boolean, timed: boolean): Promise<number> {
+  const results: PartResult[] = [];
+  const runLane = async (lane: Part[], n: number) => {
+    for (const part of lane) {
+      const startedAt = performance.now();
+      if (n === 0) console.log(`\n== ${part.title}`);
+      const tally = await part.run(null, n > 0);
+      const minutes = (performance.now() - startedAt) / 60_000;
+      console.log(`\n== ${part.title}: ${summaryOf([tally])}, in ${minutes.toFixed(1)} minutes`);
+      results.push({ part, tally });
+      if (timed && !failuresOf(tally).length) await timesWith(part.title, minutes);
+    }
+  };
+  await Promise.all(lanes.map(runLane));
+  const flaky = strict ? [] : await runFailedAgain(results);
+  const tallies = results.map(({ tally }) => tally);
+  const failures = tallies.flatMap(failuresOf);
+  if (failures.length) console.log(`\n== What failed\n\n${failures.join('\n\n')}`);
+  if (flaky.length) {
+    console.log(`\n== What failed, and passed when its file ran again, alone\n\n${flaky.map((one) => `flaky: ${one}`).join('\n\n')}`);
+    console.log(`\n${flaky.length} flaky: a race in the test or in what it tests. They count as passed.`);
+  }
+  const sums = sumsOf(tallies);
+  console.log(`\n${summaryOf(tallies)}`);
+  return sums.failed > 0 || sums.passed === 0 ? 1 : 0;
+}
+
+function summaryOf(tallies: Tally[]): string {
+  const { passed, failed, skipped } = sumsOf(tallies);
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }
 
 let ending = false;

@@ -4,7 +4,8 @@ export interface Lane {
   wake(): void;
   /** Increases with each job that begins or ends. */
   progress(): number;
-  idle(): Promise<void>;
+  /** Resolves when no job runs and none is being claimed. */
+  settled(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -105,10 +106,7 @@ export function openLane<J extends { id: string; domain: string | null }>(deps: 
   return {
     wake,
     progress: () => progress,
-    idle() {
-      wake();
-      return settled();
-    },
+    settled,
     close() {
       closed = true;
       return settled();

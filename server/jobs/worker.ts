@@ -5,7 +5,7 @@ import type { Db } from '../db/open.ts';
 import type { Tables } from '../db/tables.ts';
 import { after, type Clock } from '../lib/clock.ts';
 import { openCarriers } from './carriers.ts';
-import { type Claimed, claimIn, leases } from './claim.ts';
+import { type Claimed, claimIn, dueLanes, leases } from './claim.ts';
 import { reviveJobs } from './dead-letters.ts';
 import { type Lane, openLane } from './lane.ts';
 import { lanesWith, slow_after_ms, type Urgency, urgencyOf } from './lanes.ts';
@@ -160,10 +160,26 @@ export function worker({ db, clock, listener, handlers, log, settled, urgent_at_
     });
   };
   const progress = () => lanes.reduce((sum, lane) => sum + lane.progress(), turnsPassedOn);
-  /** Without a lane of that name all lanes are woken. */
+  const names = plans.map(({ name }) => name);
+  const wakeDue = async () => {
+    for (const name of await dueLanes(db, clock, names)) lanes[names.indexOf(name)]?.wake();
+  };
+  let reading: Promise<void> | null = null;
+  let wokenMeanwhile = false;
+  let closed = false;
+  /** Without a lane of that name, all lanes with a due job are woken. */
   const wake = (lane = '') => {
-    const laneIndex = plans.findIndex(({ name }) => name === lane);
-    for (const wokenLane of laneIndex < 0 ? lanes : lanes.slice(laneIndex, laneIndex + 1)) wokenLane.wake();
+    const index = plans.findIndex(({ name }) => name === lane);
+    if (index >= 0) return lanes[index]?.wake();
+    wokenMeanwhile = true;
+    if (!closed) reading ??= wakeUntilQuiet();
+  };
+  const wakeUntilQuiet = async () => {
+    while (wokenMeanwhile && !closed) {
+      wokenMeanwhile = false;
+      await wakeDue().catch(logBroken);
+    }
+    reading = null;
   };
   listener.on('jobs', wake);
   const timer = setInterval(wake, poll);
@@ -173,12 +189,15 @@ export function worker({ db, clock, listener, handlers, log, settled, urgent_at_
       // A job of one lane may queue a job for another lane, so repeat until no job begins or ends.
       for (let before = -1; before !== progress(); ) {
         before = progress();
-        await Promise.all(lanes.map((lane) => lane.idle()));
+        await wakeDue().catch(logBroken);
+        await Promise.all(lanes.map((lane) => lane.settled()));
       }
     },
     async close() {
+      closed = true;
       clearInterval(timer);
       carriers.close();
+      await reading;
       await Promise.all(lanes.map((lane) => lane.close()));
       await carriers.flush();
     },

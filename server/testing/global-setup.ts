@@ -21,8 +21,7 @@ export const commonDatabase = 'porchlight_common';
 /** One PostgreSQL for the whole run, and one migrated database as a template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await openPostgres();
-  // Durability is not tested, so commits need not wait for the disk.
-  if (!process.env.TEST_DATABASE_URL) await admin(url, 'alter role current_user set synchronous_commit = off');
+  if (!process.env.TEST_DATABASE_URL) await forgoDurability(url);
   await admin(url, `drop database if exists ${templateDatabase}`);
   await admin(url, `create database ${templateDatabase}`);
   const { db, close } = openDb(withDatabase(url, templateDatabase));
@@ -46,6 +45,13 @@ async function openPostgres(): Promise<{ url: string; stop: () => Promise<void> 
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** No test ends this PostgreSQL, so it need not wait for the disk, and its databases are copied as files. */
+async function forgoDurability(url: string): Promise<void> {
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'])
+    await admin(url, `alter system set ${setting} = off`);
+  await admin(url, 'select pg_reload_conf()');
 }
 
 export function withDatabase(url: string, name: string): string {

@@ -79,7 +79,7 @@ export async function testServer(
 ): Promise<TestServer> {
   const baseUrl = inject('postgres_url');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  if (!otherServer) await admin(baseUrl, `create database ${name} template ${templateDatabase}`);
+  if (!otherServer) await admin(baseUrl, `create database ${name} template ${templateDatabase} strategy file_copy`);
   const url = otherServer?.database_url ?? withDatabase(baseUrl, name);
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-mail-'));
   const usualEnv = { PUBLIC_URL: 'http://localhost:4380', DATA_DIR: folder, TRUST_PROXY: 'on' };
@@ -202,7 +202,10 @@ export async function person(
   email = `${randomUUID()}@example.org`,
 ): Promise<{ token: string; email: string }> {
   const user = await newcomer(server, name, email);
-  await pay(server, await order(server, user.token));
+  const page = await order(server, user.token);
+  // One event makes the server read the plan; the other events of a purchase have their own tests, and take most of its time.
+  server.stripeSimulator.subscribeWebhook(['checkout.session.completed']);
+  await pay(server, page).finally(() => server.stripeSimulator.subscribeWebhook(null));
   return user;
 }
 

@@ -11,6 +11,8 @@ export interface Shop {
   call: { id: string; idempotency_key: string | null } | null;
   eventCount: number;
   pages_url: string;
+  /** Whether the webhook is subscribed to these events; the others are recorded and not delivered, as at Stripe. */
+  delivers(type: EventType): boolean;
 }
 
 /** A random alphanumeric id, as Stripe's. */
@@ -35,7 +37,7 @@ export function recordEvent(shop: Shop, type: EventType, object: object, before?
   };
   shop.eventCount += 1;
   shop.state.events[event.id] = event;
-  shop.state.deliveries[event.id] = { tries: 0, first: null, due: shop.now };
+  if (shop.delivers(type)) shop.state.deliveries[event.id] = { tries: 0, first: null, due: shop.now };
 }
 
 function previousValues(before: object, after: object): object {

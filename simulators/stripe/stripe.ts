@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock, SharedDocument } from '../ports.ts';
+import type { EventType } from './api-types.ts';
 import { retireCoupons } from './coupons.ts';
 import { deleteExpired, nextDelivery, noteDelivery, takeDelivery } from './delivery.ts';
 import { answerCall } from './http.ts';
@@ -31,6 +32,8 @@ export interface StripeSimulator {
   deliver(): Promise<void>;
   /** While paused, not even `deliver` sends events: for tests with late or lost events. */
   pauseDelivery(paused: boolean): Promise<void>;
+  /** Delivers only new events of these types, as a webhook with `enabled_events`; null: all types. */
+  subscribeWebhook(types: EventType[] | null): void;
   down(is: boolean): void;
   /** Authenticated calls, as `GET /v1/prices`, oldest first; the last thousand. */
   calls: string[];
@@ -47,7 +50,9 @@ export async function openStripeSimulator({
   alone = false,
 }: StripeSimulatorOptions): Promise<StripeSimulator> {
   const seconds = () => Math.floor(clock.now().getTime() / 1000);
-  const shopOf = (state: State): Shop => ({ state, now: seconds(), call: null, eventCount: 0, pages_url });
+  let enabledEvents: EventType[] | null = null;
+  const delivers = (type: EventType) => enabledEvents?.includes(type) ?? true;
+  const shopOf = (state: State): Shop => ({ state, now: seconds(), call: null, eventCount: 0, pages_url, delivers });
   const calls: string[] = [];
   let is_down = false;
   let isClosed = false;
@@ -112,6 +117,9 @@ export async function openStripeSimulator({
       document.change((state) => {
         state.held = paused;
       }),
+    subscribeWebhook(types) {
+      enabledEvents = types;
+    },
     down(is) {
       is_down = is;
       if (is) server.closeAllConnections();
