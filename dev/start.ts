@@ -5,15 +5,17 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, readConfig } from '@porchlight/server/config.ts';
 import { lockFolder } from '@porchlight/server/db/embedded/owner.ts';
+import { findPostmaster, stopPostmaster } from '@porchlight/server/db/embedded/postmaster.ts';
 import { FolderInUse } from '@porchlight/server/db/embedded/refusals.ts';
 import { simulatorKeyIn } from '@porchlight/server/lib/secret-key.ts';
 import { whyNotStarted } from '@porchlight/server/lib/start-failure.ts';
 import { buildDashboard } from './build-dashboard.ts';
-import { type Child, endReason, lastMessage, operatorLines } from './child.ts';
+import { type Child, lastMessage, operatorLines } from './child.ts';
 import { onNpmExit } from './npm-exit.ts';
 import { listenOnce } from './ports.ts';
 import { type ServerPlace, startAgent, startServer } from './programs.ts';
 import { root } from './root.ts';
+import { superviseServer } from './server-supervisor.ts';
 import { answers } from './until.ts';
 
 const closeActions: (() => Promise<void>)[] = [];
@@ -39,11 +41,8 @@ async function main(): Promise<void> {
   closeActions.push(folderLock.release);
   await listenOnce(port, config.host);
   const dashboardState = await buildDashboard((sentence) => console.log(sentence));
-  const server = startServer(serverPlace);
-  closeActions.push(() => server.stop());
-  void server.ended.then((exit) =>
-    stopAll(1, `${endReason(server.output(), exit)}\nThe server stopped; its log is ${join(dataDir, 'logs', 'server.log')}.`),
-  );
+  closeActions.push(() => stopOrphanedPostgres(dataDir));
+  const serverIsReady = runServer(serverPlace);
   const host = /^(0\.0\.0\.0|::)$/.test(config.host) ? '127.0.0.1' : config.host;
   while (!(await answers(`http://${host.includes(':') ? `[${host}]` : host}:${port}/readyz`))) await sleep(40);
 
@@ -52,10 +51,7 @@ async function main(): Promise<void> {
   console.log(`Mailbox:    ${await mailboxText(config)}`);
   const trial = config.payments === 'simulator' ? 'start the trial (a test checkout: nothing is charged)' : 'start the trial';
   console.log(`Protection: register, ${trial}, choose “Add Device” and “This device”, and this computer is protected.`);
-  server.follow((line) => {
-    const message = operatorLines(line);
-    if (message) console.log(`Please note: ${message}`);
-  });
+  serverIsReady();
   if (existsSync(join(root, 'agent', 'main.ts'))) superviseAgent(serverPlace);
 }
 
@@ -70,6 +66,43 @@ async function mailboxText({ smtp_url, simulator_pages, public_url, data_dir }: 
   if (smtp_url) return 'mail goes to SMTP_URL';
   if (!simulator_pages.mail) return 'closed, because PUBLIC_URL is not this computer; set SMTP_URL=mailbox: to open it';
   return `${public_url}/dev/mailbox?key=${await simulatorKeyIn(data_dir)}  (every mail and text that Porchlight sends)`;
+}
+
+/** Returns a function to call once the server is ready for the first time. */
+function runServer(place: ServerPlace): () => void {
+  let wasReady = false;
+  let server: Child = startServer(place);
+  closeActions.push(() => server.stop());
+  const followNotes = () =>
+    server.follow((line) => {
+      const message = operatorLines(line);
+      if (message) console.log(`Please note: ${message}`);
+    });
+  void superviseServer(server, {
+    start() {
+      server = startServer(place);
+      followNotes();
+      return server;
+    },
+    logFile: join(place.dataDir, 'logs', 'server.log'),
+    wasReady: () => wasReady,
+    isStopping: () => stopping,
+    print: (sentence) => console.error(sentence),
+    giveUp: (sentence) => void stopAll(1, sentence),
+    now: Date.now,
+    sleep,
+  });
+  return () => {
+    wasReady = true;
+    followNotes();
+  };
+}
+
+/** A server that was killed leaves its database running. */
+async function stopOrphanedPostgres(dataDir: string): Promise<void> {
+  const cluster = join(dataDir, 'postgres', 'cluster');
+  const orphan = await findPostmaster(cluster);
+  if (orphan) await stopPostmaster(orphan.pid, cluster);
 }
 
 /** Restarts the agent at once, then with pauses of at most five seconds. */

@@ -3,11 +3,15 @@ import { expect, test } from 'vitest';
 import { root } from './root.ts';
 import { projectsOf, readSelection } from './test-selection.ts';
 
-const emptySelection = { vitest: [], playwright: [], title: null, plan: false, install: true };
+const emptySelection = { vitest: [], playwright: [], title: null, plan: false, install: true, strict: false };
 
 test('npm test without a path selects all tests', () => {
   expect(readSelection([], root)).toEqual(emptySelection);
   expect(readSelection(['--plan', '--no-install'], root)).toEqual({ ...emptySelection, plan: true, install: false });
+});
+
+test('npm test with --strict runs no failed file again', () => {
+  expect(readSelection(['--strict'], root)).toEqual({ ...emptySelection, strict: true });
 });
 
 test('npm test with a path selects one file, relative to the root or to the current folder, for its test runner', () => {

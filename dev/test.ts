@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fetchPackageFile } from '@porchlight/packaging/fetch.ts';
 import { nativeParts, runtimes } from '@porchlight/packaging/targets.ts';
 import { findBrowser } from './browser.ts';
+import { buildDashboard } from './build-dashboard.ts';
 import { aptInstall, canInstall } from './debian.ts';
 import { fetchBrowser } from './fetched-browser.ts';
 import { inOwnNamespaces } from './namespaces.ts';
@@ -38,6 +39,8 @@ async function prepare({ plan, install }: Selection): Promise<void> {
   if (plan) return;
   if (installs) for (const name of missingNeeds.flatMap(({ packages }) => packages)) aptInstall(name);
   await fetchMissingBrowser();
+  // Before the parts, which otherwise would build it at the same time. A failure is reported by the parts that need it.
+  if (findBrowser()) await buildDashboard((sentence) => console.log(sentence)).catch(() => {});
   await fetchRuntimes();
 }
 

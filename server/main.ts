@@ -46,6 +46,7 @@ const close_within = 3_000;
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = pino({ level: config.log_level });
+  endOnUncaughtError(log);
   await mkdir(config.data_dir, { recursive: true, mode: 0o700 });
   const lock = config.database_url ? null : await lockDataFolder(config.data_dir);
   if (!config.database_url && !lock) {
@@ -82,6 +83,18 @@ async function main(): Promise<void> {
   process.once('disconnect', stopNow);
   // The parent ended before this listener existed.
   if (process.connected === false) stopNow();
+}
+
+/**
+ * After an error that no part handled, the state of this process is unknown, so it ends, and its supervisor starts it again. Its PostgreSQL
+ * keeps running, and the next start uses it. Node raises unhandled rejections as such errors too.
+ */
+function endOnUncaughtError(log: pino.Logger): void {
+  process.on('uncaughtException', (err, origin) => {
+    // Pino writes synchronously, so the line is written before the exit.
+    log.fatal({ err, origin }, 'an error that no part handled ends this process');
+    process.exit(1);
+  });
 }
 
 async function serve(config: Config, log: pino.Logger, closers: (() => Promise<void>)[]): Promise<void> {
