@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { isolatedPool } from './dev/isolated-pool.ts';
-import LongestFirst from './dev/longest-first.ts';
+import { LongestFirst } from './dev/longest-first.ts';
 import { inOwnNamespaces } from './dev/namespaces.ts';
 
 const globalSetup = './testing/global-setup.ts';
@@ -12,7 +12,7 @@ const withAgents = ['agent', 'dev'];
 const ordinary = ['contract', 'definitions', 'simulators', 'server', 'packaging'];
 
 /** The kernel reports started programs only to the first process namespace, and wine needs the computer's first process. */
-const outsideNamespaces: Record<string, string[]> = {
+const inHostNamespaces: Record<string, string[]> = {
   agent: ['os/linux/process-events.test.ts', 'os/linux/watch-lost.test.ts'],
   dev: ['windows/**/*.test.ts'],
 };
@@ -40,10 +40,10 @@ function project(name: string, test: TestProjectInlineConfiguration['test'], fol
 /** Without namespaces all of these files run one at a time. */
 function isolatedProjects(name: string): TestProjectInlineConfiguration[] {
   if (!namespaces) return [project(name, alone)];
-  const outside = outsideNamespaces[name] ?? [];
+  const hostFiles = inHostNamespaces[name] ?? [];
   return [
-    project(name, { ...next, pool: isolatedPool(namespaces), exclude: [...configDefaults.exclude, ...outside] }),
-    project(`${name}-outside`, { ...alone, include: outside }, name),
+    project(name, { ...next, pool: isolatedPool(namespaces), exclude: [...configDefaults.exclude, ...hostFiles] }),
+    project(`${name}-on-host`, { ...alone, include: hostFiles }, name),
   ];
 }
 

@@ -9,15 +9,16 @@ export async function acceptedGuardian(
   holder: Person,
   name = 'Bob',
   domain = 'example.org',
-): Promise<{ uuid: string; email: string }> {
+): Promise<{ uuid: string; email: string; cookie: string }> {
   const email = `${randomUUID()}@${domain}`;
   const { uuid } = await call(world.url, 'POST /web/create-guardian', { token: holder.token, body: { name, email } });
   const key = await until('the invitation', async () => keyIn(await world.mailbox(), email, uuid));
   const sessionResponse = await post(world, `/guardian/${uuid}/session`, {}, { key });
   const cookies = sessionResponse.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
   const xsrf = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.split('=')[1] ?? '';
-  await post(world, `/guardian/${uuid}/accept`, { cookie: cookies.join('; '), 'x-xsrf-token': xsrf });
-  return { uuid, email };
+  const cookie = cookies.join('; ');
+  await post(world, `/guardian/${uuid}/accept`, { cookie, 'x-xsrf-token': xsrf });
+  return { uuid, email, cookie };
 }
 
 async function post(world: World, path: string, headers: Record<string, string>, body: object = {}): Promise<Response> {

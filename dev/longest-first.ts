@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { root } from './root.ts';
 
-/** The files that take longest, first: one that begins last runs alone at the end. Only their order matters, so no seconds. */
+/** The files that take longest, first, because the last file to begin runs alone at the end. Only their order matters, so no seconds. */
 const longest = [
   'server/testing/hostile-fields',
   'server/features/device-health/outages',
@@ -29,7 +29,7 @@ const longest = [
  * Starts the longest files first. The others follow in an order that depends only on their names and mixes all packages: files of the agent
  * mostly wait, and files of the server compute.
  */
-export default class LongestFirst extends BaseSequencer {
+export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rankOf = ({ moduleId }: TestSpecification) => {
       const file = relative(root, moduleId);

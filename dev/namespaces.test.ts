@@ -14,12 +14,12 @@ const [command = '', ...args] = prefix ?? [];
 const node = (code: string) => [...args, process.execPath, '--input-type=module', '-e', code];
 
 test.skipIf(!prefix)(
-  'a program in namespaces of its own sees no process of the computer, and a port taken outside is free there',
+  'a program in namespaces of its own sees no process of the computer, and a port that is taken on the computer is free there',
   async () => {
-    const outside = createServer().listen(0, '127.0.0.1');
-    onTestFinished(() => void outside.close());
-    await once(outside, 'listening');
-    const { port } = outside.address() as AddressInfo;
+    const taken = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void taken.close());
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
     const code = `import { readdirSync } from 'node:fs'; import { createServer } from 'node:net';
     const processes = readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name)).length;
     const server = createServer().once('error', ({ code }) => console.log(processes, code));

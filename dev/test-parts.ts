@@ -133,7 +133,7 @@ export function partsOf({ vitest, playwright, title }: Selection): Part[] | null
 }
 
 /** A folder may have a second project (`vitest.config.ts`). */
-const projectFlags = (files: string[]) => projectsOf(files).flatMap((project) => ['--project', project, '--project', `${project}-outside`]);
+const projectFlags = (files: string[]) => projectsOf(files).flatMap((project) => ['--project', project, '--project', `${project}-on-host`]);
 
 const timesFile = join(cache, 'times.json');
 

@@ -1,9 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { chooseIdentity } from '@porchlight/server/db/embedded/identity.ts';
 import { freePort } from './ports.ts';
@@ -14,13 +16,15 @@ const run = promisify(execFile);
 
 export interface TestPostgres {
   url: string;
+  /** Ends all connections and the server, then starts it again on the same port after `downMs` milliseconds. Null: it is not ours. */
+  restart: ((downMs: number) => Promise<void>) | null;
   stop(): Promise<void>;
 }
 
 /** Opens the PostgreSQL of `TEST_DATABASE_URL`, or Debian's, over TCP with a password. A sentence when there is none. */
 export async function openTestPostgres(): Promise<TestPostgres | string> {
   const configuredUrl = process.env.TEST_DATABASE_URL;
-  if (configuredUrl) return { url: configuredUrl, stop: async () => {} };
+  if (configuredUrl) return { url: configuredUrl, restart: null, stop: async () => {} };
   const bin = postgresBinaries();
   if (!bin) return 'there is no PostgreSQL server on this computer (Debian: apt-get install postgresql), and TEST_DATABASE_URL names none';
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-pg-'));
@@ -49,13 +53,26 @@ async function start(bin: string, folder: string): Promise<TestPostgres> {
   const options = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', fsync: 'off', max_connections: '200' };
   const args = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const [command, commandArgs] = identity.command(join(bin, 'postgres'), ['-D', data, ...args]);
-  const child = spawn(command, commandArgs, { ...as, stdio: 'ignore' });
-  await until('it to listen', () => isListening(child, port), 20_000);
+  let child: ChildProcess;
+  const startServer = async () => {
+    child = spawn(command, commandArgs, { ...as, stdio: 'ignore' });
+    await until('it to listen', () => isListening(child, port), 20_000);
+  };
+  const stopServer = async () => {
+    // A fast shutdown: PostgreSQL ends all connections.
+    child.kill('SIGINT');
+    if (child.exitCode === null) await once(child, 'exit');
+  };
+  await startServer();
   return {
     url: `postgres://porchlight:${password}@127.0.0.1:${port}/postgres`,
+    async restart(downMs) {
+      await stopServer();
+      await sleep(downMs);
+      await startServer();
+    },
     async stop() {
-      child.kill('SIGINT');
-      if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve));
+      await stopServer();
       await rm(folder, { recursive: true, force: true });
     },
   };

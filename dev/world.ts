@@ -22,7 +22,9 @@ export interface World {
   startServer(): Promise<void>;
   serverPid(): number;
   stopServer(): Promise<void>;
-  killServer(signal?: NodeJS.Signals): Promise<void>;
+  /** Returns the exit code; null if the signal ended it at once. */
+  killServer(signal?: NodeJS.Signals): Promise<number | null>;
+  isServerRunning(): boolean;
   startAgent(args?: string[]): void;
   stopAgent(): Promise<void>;
   killAgent(signal?: NodeJS.Signals): Promise<void>;
@@ -76,8 +78,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     stopServer: async () => server?.stop(),
     async killServer(signal = 'SIGKILL') {
       server?.kill(signal);
-      await server?.ended;
+      return (await server?.ended)?.code ?? null;
     },
+    isServerRunning: () => server?.isRunning() ?? false,
     startAgent(args) {
       agent = programs.startAgent(serverPlace, args);
     },

@@ -1,14 +1,11 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ReportedDetection } from '@porchlight/contract/agent.ts';
-import type { Detection } from '@porchlight/contract/detections.ts';
 import { call } from '../call.ts';
 import { acceptedGuardian } from '../guardians.ts';
-import { linkedDevice, type Person, registeredPerson } from '../people.ts';
-import { until } from '../until.ts';
+import { linkedDevice, registeredPerson } from '../people.ts';
 import type { World } from '../world.ts';
-import { compare, type KillResult } from './kill-server-compare.ts';
 import { worldWithOwnMailServer } from './own-mail-server.ts';
+import { type AlertResult, detectionHistory, newDetection, waitForMails } from './reported-alerts.ts';
 
 /** When the server is killed. */
 const killPoints = [
@@ -31,7 +28,7 @@ const mailsBetween = 100;
  * Kills the server with SIGKILL `rounds` times, at each point in turn, while a device reports. Then compares: nothing may be lost or stored
  * twice, and each person gets one email for each alert.
  */
-export async function killServerDrill(rounds: number, log: (line: string) => void = () => {}): Promise<KillResult> {
+export async function killServerDrill(rounds: number, log: (line: string) => void = () => {}): Promise<AlertResult> {
   const world = await worldWithOwnMailServer();
   try {
     const person = await registeredPerson(world);
@@ -50,7 +47,7 @@ export async function killServerDrill(rounds: number, log: (line: string) => voi
     }
     await writer.stop();
     const alerts = await detectionHistory(world, person);
-    return { rounds, people: people.length, ...(await waitForMails(world, person, writer.acknowledged, alerts, people)) };
+    return await waitForMails(world, person, writer.acknowledged, alerts, people);
   } finally {
     await world.close();
   }
@@ -73,7 +70,7 @@ function newTrigger(world: Awaited<ReturnType<typeof worldWithOwnMailServer>>) {
     killAt: (point: Point, mails: number) =>
       new Promise<void>((resolve, reject) => {
         killAfter = mailsTaken + mails;
-        pulled = () => void world.killServer('SIGKILL').then(resolve, reject);
+        pulled = () => void world.killServer('SIGKILL').then(() => resolve(), reject);
         armedPoint = point;
       }),
   };
@@ -107,39 +104,4 @@ function report(world: World, token: string, reachPoint: (point: Point) => void)
       await writerDone;
     },
   };
-}
-
-/** Every second detection opens an alert; the others are added to one of three. The name identifies it in emails. */
-function newDetection(): ReportedDetection {
-  const uuid = randomUUID();
-  const identifier = randomInt(2) === 0 ? `threat-${uuid}` : `threat-${randomInt(3)}`;
-  const commonFields = { category: 'RemoteControl', details: '/tmp/helper', blocked: true, certainty: 'certain' } as const;
-  return { uuid, name: `Helper ${uuid}`, time: new Date().toISOString(), identifier, ...commonFields };
-}
-
-async function detectionHistory(world: World, person: Person): Promise<Detection[]> {
-  const allDetections: Detection[] = [];
-  for (;;) {
-    const { items } = await call(world.url, 'GET /web/detections', {
-      token: person.token,
-      query: { offset: allDetections.length, length: 100 },
-    });
-    allDetections.push(...items);
-    if (items.length < 100) return allDetections;
-  }
-}
-
-/** Waits until the API reports every alert as sent: jobs of a killed server run again after their lease. */
-async function waitForMails(world: World, person: Person, acknowledged: Set<string>, alerts: Detection[], people: string[]) {
-  const waitingAlerts = new Set(alerts.map(({ uuid }) => uuid));
-  const allNotified = async () => {
-    for (const uuid of waitingAlerts) {
-      const { told } = await call(world.url, 'GET /web/detections/:id', { token: person.token, params: { id: uuid } });
-      if (told?.length !== people.length || told.some(({ state }) => state !== 'sent')) return false;
-      waitingAlerts.delete(uuid);
-    }
-    return true;
-  };
-  await until('everyone to be told of every alert', allNotified, 180_000, 500).catch(() => {});
-  return compare(acknowledged, alerts, await world.mailbox(), people);
 }

@@ -8,21 +8,32 @@ export interface Answered {
   retry_after: number | null;
 }
 
+/** `path`: below /api. `meant`: the scheduled time. */
+export interface OneCall {
+  path: string;
+  method?: string;
+  token?: string;
+  cookie?: string;
+  body?: unknown;
+  meant?: number;
+}
+
 export interface Load {
   /** Sends a call; status 0 means no answer. */
-  send(call: { path: string; method?: string; token?: string; body?: unknown; meant?: number }): Promise<Answered>;
+  send(call: OneCall): Promise<Answered>;
   close(): void;
 }
 
 export function loadOn(url: string, connections: number): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'lifo' });
   return {
-    send: ({ path, method = 'GET', token, body, meant = performance.now() }) =>
+    send: ({ path, method = 'GET', token, cookie, body, meant = performance.now() }) =>
       new Promise((resolve) => {
         const finish = (status: number, retry?: string) =>
           resolve({ status, took: performance.now() - meant, retry_after: retry === undefined ? null : Number(retry) });
         const headers = {
           ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...(cookie ? { cookie } : {}),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         };
         const call = request(`${url}/api${path}`, { agent, method, headers, timeout: 60_000 }, (answer) => {

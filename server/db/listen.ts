@@ -1,4 +1,5 @@
-import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { addAbortSignal } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 
@@ -7,13 +8,14 @@ export type Channel = 'jobs' | 'device' | 'definitions';
 export interface Listener {
   /** `callback` gets '' after a reconnect, when notifications may have been missed. */
   on(channel: Channel, callback: (payload: string) => void): void;
-  /** Ends the connection, also one that is being opened. */
+  /** Ends the connection, even while it is being opened. */
   close(): Promise<void>;
 }
 
 const channels: Channel[] = ['jobs', 'device', 'definitions'];
 /** In milliseconds. */
 const connectTimeout = 10_000;
+const keepAliveDelay = 10_000;
 const pauseAfterLoss = 200;
 const pauseAfterFailure = 1_000;
 
@@ -21,36 +23,23 @@ const pauseAfterFailure = 1_000;
 export async function listen(url: string): Promise<Listener> {
   const callbacksOf = new Map<Channel, ((payload: string) => void)[]>();
   const closing = new AbortController();
+  const { signal } = closing;
   const emit = (channel: Channel, payload: string) => {
     for (const callback of callbacksOf.get(channel) ?? []) callback(payload);
   };
 
-  /** Null: it could not be opened. */
-  const open = async (): Promise<Connection> => {
-    const connection = connectionTo(url, (channel, payload) => emit(channel as Channel, payload));
-    try {
-      await connection.client.connect();
-      for (const channel of channels) await connection.client.query(`listen ${channel}`);
-      return connection;
-    } catch (reason) {
-      await connection.end();
-      throw reason;
-    }
-  };
-
-  /** There is only one connection at a time, and the next one is opened after the last one has ended. */
+  /** There is only one connection at a time: the next one is opened after the last one has ended. */
   const stayConnected = async (first: Connection) => {
-    for (let connection: Connection | null = first; !closing.signal.aborted; ) {
-      if (connection) await Promise.race([connection.ended, once(closing.signal, 'abort')]);
-      await connection?.end();
-      await wait(connection ? pauseAfterLoss : pauseAfterFailure, undefined, { signal: closing.signal }).catch(() => {});
-      if (closing.signal.aborted) return;
-      connection = await open().catch(() => null);
+    for (let connection: Connection | null = first; !signal.aborted; ) {
+      await connection?.ended;
+      await wait(connection ? pauseAfterLoss : pauseAfterFailure, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      connection = await connect(url, signal, emit).catch(() => null);
       if (connection) for (const channel of channels) emit(channel, '');
     }
   };
 
-  const connected = stayConnected(await open());
+  const connected = stayConnected(await connect(url, signal, emit));
   return {
     on: (channel, callback) => void callbacksOf.set(channel, [...(callbacksOf.get(channel) ?? []), callback]),
     async close() {
@@ -61,17 +50,30 @@ export async function listen(url: string): Promise<Listener> {
 }
 
 interface Connection {
-  client: pg.Client;
-  /** Resolves when the connection is lost or ended. Never rejects. */
+  /** Resolves when the connection is lost or aborted. Never rejects. */
   ended: Promise<void>;
-  end(): Promise<void>;
 }
 
-function connectionTo(url: string, notify: (channel: string, payload: string) => void): Connection {
-  const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: connectTimeout });
-  client.on('notification', ({ channel, payload = '' }) => notify(channel, payload));
-  // Without a listener, a lost connection would end this process. Its end is what counts.
+/** Opens a connection that listens to all channels. `signal` ends it at any time, even if PostgreSQL never answers. */
+async function connect(url: string, signal: AbortSignal, notify: (channel: Channel, payload: string) => void): Promise<Connection> {
+  const socket = addAbortSignal(signal, new Socket());
+  const ended = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
+  const client = new pg.Client({
+    connectionString: url,
+    stream: () => socket,
+    connectionTimeoutMillis: connectTimeout,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveDelay,
+  });
+  client.on('notification', ({ channel, payload = '' }) => notify(channel as Channel, payload));
+  // Without a listener for errors, a lost connection would end this process.
   client.on('error', () => {});
-  const ended = new Promise<void>((resolve) => void client.once('end', () => resolve()));
-  return { client, ended, end: () => client.end().catch(() => {}) };
+  try {
+    await client.connect();
+    for (const channel of channels) await client.query(`listen ${channel}`);
+  } catch (reason) {
+    socket.destroy();
+    throw reason;
+  }
+  return { ended };
 }

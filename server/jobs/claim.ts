@@ -50,7 +50,7 @@ export function claimIn(
     .execute();
 }
 
-/** The lanes with a due job. One statement, which looks at one index entry of each lane however many jobs wait. */
+/** The lanes with a due job. One statement, which reads one index entry of each lane however many jobs wait. */
 export async function dueLanes(db: Db, clock: Clock, lanes: LaneName[]): Promise<LaneName[]> {
   const { rows } = await sql<{ name: LaneName }>`
     select name from unnest(${lanes}::text[]) as name

@@ -60,10 +60,10 @@ export function withDatabase(url: string, name: string): string {
   return databaseUrl.href;
 }
 
-export async function admin(url: string, statement: string): Promise<void> {
+export async function admin<Row extends pg.QueryResultRow>(url: string, statement: string): Promise<Row[]> {
   const client = await connected(url);
   try {
-    await client.query(statement);
+    return (await client.query<Row>(statement)).rows;
   } finally {
     await client.end();
   }
@@ -74,6 +74,7 @@ async function connected(url: string): Promise<pg.Client> {
   const deadline = Date.now() + 30_000;
   for (;;) {
     const client = new pg.Client({ connectionString: url });
+    client.on('error', () => {});
     try {
       await client.connect();
       return client;

@@ -32,7 +32,7 @@ export const messages = {
   policy: {
     heading: 'Name it, and choose how strict we are',
     name: 'Device name',
-    nameHint: 'So that everyone knows which one it is. For example: Mum’s laptop.',
+    nameHint: 'So that everyone knows which one it is. For example: Mom’s laptop.',
     nameNeeded: 'Please enter a device name',
     own: 'Make your own profile',
     change: 'Make or change profiles of your own',

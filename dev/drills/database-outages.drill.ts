@@ -1,0 +1,3 @@
+import { databaseOutagesDrill } from './database-outages.ts';
+
+export const drill = (log: (line: string) => void): Promise<string[]> => databaseOutagesDrill({ seconds: 60, restarts: 3, rate: 200 }, log);
