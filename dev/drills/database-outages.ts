@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { admin } from '@porchlight/server/testing/global-setup.ts';
 import { openTestPostgres, type TestPostgres } from '../test-postgres.ts';
+import { until } from '../until.ts';
 import { type Kind, kindsOfCalls } from './kinds-of-calls.ts';
 import { type Answered, loadOn, openLoop } from './open-loop.ts';
 import { worldWithOwnMailServer } from './own-mail-server.ts';
@@ -54,12 +55,12 @@ async function causeOutages(
   const { kinds, accepted } = await kindsOfCalls(world, load);
   const problems: string[] = [];
   const terminator = endConnections(postgres.url);
-  const answers = new Map<Kind, Answered[]>(kinds.map((kind) => [kind, []]));
+  const answers = new Map<Kind, TimedAnswer[]>(kinds.map((kind) => [kind, []]));
   let sent = 0;
   const callNext = async (meant: number): Promise<Answered> => {
     const kind = kinds[sent++ % kinds.length] as Kind;
     const answer = await kind.send(meant);
-    answers.get(kind)?.push(answer);
+    answers.get(kind)?.push({ ...answer, at: performance.now() });
     return answer;
   };
 
@@ -67,7 +68,7 @@ async function causeOutages(
   for (let restart = 1; restart <= restarts; restart++) {
     await sleep((seconds * 1_000) / (restarts + 1) - downTime);
     await postgres.restart(downTime);
-    const waits = await Promise.all(kinds.map(async (kind) => ({ kind, ms: await untilServed(kind) })));
+    const waits = await Promise.all([...answers].map(async ([kind, ofKind]) => ({ kind, ms: await untilServed(kind, ofKind) })));
     const slowest = waits.reduce((one, other) => (other.ms > one.ms ? other : one));
     const sentence = `restart ${restart} of PostgreSQL: ${slowest.kind.name} was served last, after ${slowest.ms.toFixed(0)} ms`;
     log(sentence);
@@ -122,17 +123,19 @@ function endConnections(url: string): { stop(): Promise<number> } {
   };
 }
 
-/** Milliseconds until a call of this kind is served. Gives up after ten seconds. */
-async function untilServed(kind: Kind): Promise<number> {
+/** `at`: when it arrived, in milliseconds. */
+type TimedAnswer = Answered & { at: number };
+
+/** Milliseconds until the next call of this kind is served. Gives up after ten seconds. */
+async function untilServed(kind: Kind, answers: TimedAnswer[]): Promise<number> {
   const startedAt = performance.now();
-  while (performance.now() - startedAt < 10_000) {
-    if ((await kind.send()).status !== 503) break;
-    await sleep(50);
-  }
+  const isServed = () => answers.some(({ at, status }) => at >= startedAt && kind.statuses.includes(status));
+  await until('a served call', isServed, 10_000, 20).catch(() => {});
   return performance.now() - startedAt;
 }
 
-function problemsOf(answers: Map<Kind, Answered[]>, log: Log): string[] {
+/** A machine that cannot serve all of these calls refuses some with 503 (docs/decisions/0023). */
+function problemsOf(answers: Map<Kind, TimedAnswer[]>, log: Log): string[] {
   const problems: string[] = [];
   for (const [{ name, statuses }, ofKind] of answers) {
     const refusals = ofKind.filter(({ status }) => status === 503);
@@ -143,7 +146,7 @@ function problemsOf(answers: Map<Kind, Answered[]>, log: Log): string[] {
     );
     if (others.size) problems.push(`${name} was answered with ${[...others].join(' and ')}`);
     if (refusals.some(({ retry_after }) => retry_after === null)) problems.push(`${name} was refused without saying when to try again`);
-    if (served.length < ofKind.length / 3) problems.push(`${name}: only ${served.length} of ${ofKind.length} calls were served`);
+    if (served.length === 0) problems.push(`no call for ${name} was served`);
   }
   return problems;
 }

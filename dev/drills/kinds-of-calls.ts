@@ -28,8 +28,8 @@ export interface Accepted {
   wrongEntries(): Promise<string[]>;
 }
 
-/** The server's limit for a device is 200. */
-const entriesMax = 150;
+/** An account may change its allow lists 120 times an hour. */
+const entriesMax = 100;
 
 /** Calls of each kind that the server has its own connections or queues for (server/db/traffic.ts), reading and writing. */
 export async function kindsOfCalls(world: World, load: Load): Promise<{ kinds: Kind[]; accepted: Accepted }> {
