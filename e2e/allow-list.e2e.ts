@@ -132,6 +132,8 @@ test('an addition that the server refuses shows the error in the dialog, with th
   const ann = await allowListOf(browser, world);
   await ann.search('example.com');
   await expect(hits(ann.page)).toHaveText(['example.comAdd this website to your allow list']);
+  // The page must not learn of the entry by its poll, which would disable the hit.
+  await ann.page.route('**/v2/exceptions', (route) => (route.request().method() === 'GET' ? route.abort() : route.fallback()));
   await ann.add('domain', 'example.com');
   await hits(ann.page).click();
   const alert = dialog(ann.page).getByRole('alert');

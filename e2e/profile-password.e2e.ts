@@ -153,6 +153,7 @@ test('[2.105] [2.106] [2.107] [2.108] [4.31] [4.32] [4.33] [4.34] [7.22] [7.23] 
   expect(loads).toEqual(['GET', 'POST']);
   // The PIN is loaded each time the screen opens.
   await page.getByRole('link', { name: 'My Profile' }).click();
+  await expect(page.getByRole('button', { name: 'Save Profile' })).toBeVisible();
   await page.getByRole('link', { name: 'Admin PIN' }).click();
   await expect(box).toHaveText(secondPin);
   expect(loads).toEqual(['GET', 'POST', 'GET']);
