@@ -190,6 +190,7 @@ test('[2.34] [P2.2] an expired reset link leads to the login with a notice, and 
   const secondLink = await linkTo(ann.email, '/reset-password/');
   await choose(secondLink);
   await expect(guest).toHaveURL(`${world.dashboardUrl}/login?notice=password-reset`);
+  await expect(guest.getByText('Your password has been reset.', { exact: true })).toBeVisible();
   await expect(guest.getByRole('link', { name: 'Get a new link' })).toHaveCount(0);
   // [2.33] A used link is invalid.
   await choose(secondLink);

@@ -98,7 +98,7 @@ test('[1.5] a user with exclusive third-party support has no chat; with addition
   await agreeAndLogIn(page, kim);
   await expect(page.getByText('Your bank').first()).toBeVisible();
   await go(page, 'Profile');
-  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile', exact: true })).toBeVisible();
   await expect(bubble(page)).toHaveCount(0);
   expect(integrations.chat.asked).toEqual([]);
 
