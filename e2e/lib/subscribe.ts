@@ -36,7 +36,7 @@ export async function inPortal(page: Page, ...buttons: string[]): Promise<void> 
   await page.getByRole('button', { name: 'Manage Plan', exact: true }).click();
   await page.waitForURL(/\/dev\/payments\/portal\//);
   for (const name of buttons) {
-    // The click does not wait for the next page, and a press on that page's predecessor would abort it.
+    // The click does not wait for its answer, and the next press would abort it.
     await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name, exact: true }).click()]);
     await expect(page.getByRole('alert')).toHaveCount(0);
   }
