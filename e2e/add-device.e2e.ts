@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { limits } from '@porchlight/contract/limits.ts';
 import { call } from '@porchlight/dev/call.ts';
 import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
@@ -218,13 +219,19 @@ test('[2.70] a user who cancels while the agent is polled stays on the page they
   await page.clock.install();
   await routeLoopback(page, 'hangs');
   await page.goto(urlOf('machine'));
+  await expect(button('This device')).toBeVisible();
+  // The agent has 500 ms to answer, which pass only after the step is gone.
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
   const requestPromise = page.waitForRequest(/23407/);
   await button('This device').click();
   await requestPromise;
   await expect(button('Another device')).toBeDisabled();
   const abortedRequest = page.waitForEvent('requestfailed', (request) => request.url().includes('23407'));
   await link('Cancel').click();
+  await expect(button('This device')).toHaveCount(0);
+  await page.clock.runFor(limits.local_app_poll);
   await abortedRequest;
+  await page.clock.resume();
   await expect(page.getByRole('heading', { name: /^Your devices/ })).toBeVisible();
   await expect(page).toHaveURL(world.dashboardUrl);
 });

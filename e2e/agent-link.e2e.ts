@@ -57,7 +57,7 @@ const pinNeededText = /^This computer belongs to an account already\. Answer the
 /** Yes is accepted from ten seconds after the question appears. */
 const sayYes = async (pin: string) => {
   await window.getByLabel('The Admin PIN').fill(pin);
-  agent.passes(10_000);
+  await agent.passes(10_000);
   await window.getByRole('button', { name: /^Yes, it should belong to/ }).click();
 };
 

@@ -114,7 +114,7 @@ test('A2: after a yes to the change of owner the stranger’s profile, which ign
   await window.getByLabel('Your code').fill(device.login_code);
   await window.getByRole('button', { name: 'Connect' }).click();
   await expect(window.getByRole('heading', { level: 1 })).toHaveText('Should this computer belong to Mallory?');
-  agent.passes(10_000);
+  await agent.passes(10_000);
   await window.getByRole('button', { name: 'Yes, it should belong to Mallory' }).click();
   await expect(window.getByRole('status')).toHaveText('Connected.');
   await expect(window.getByText(/This computer belongs to Mallory \(.•••@/)).toBeVisible();

@@ -91,7 +91,7 @@ test('on a linked device restoring needs the PIN, and holder and guardian are no
   await window.getByLabel('Your code').fill(login_code);
   await window.getByRole('button', { name: 'Connect' }).click();
   await expect(window.getByRole('heading', { level: 1 })).toHaveText('Should this computer belong to Ann?');
-  agent.passes(10_000);
+  await agent.passes(10_000);
   await window.getByRole('button', { name: 'Yes, it should belong to Ann' }).click();
   await expect(window.getByText('For the first day, this computer is on Strict')).toBeVisible();
   await expect(window.getByRole('link', { name: 'Pause protection' })).toHaveCount(0);

@@ -134,6 +134,7 @@ test('the keyboard alone adds and removes entries; Escape closes the dialog and 
 
   await page.keyboard.press('Enter');
   await page.keyboard.type('driver support');
+  await expect(hits(page)).toHaveCount(1);
   await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowDown');
   await expect(dialog(page).getByLabel('today')).toBeChecked();

@@ -107,11 +107,11 @@ test('[4.45] a device with a changed name and profile shows a success message, a
 });
 
 test('a failed update of a device shows no success message', async () => {
+  await page.clock.install();
   await page.goto(area(den));
   await name().fill(' ');
   await save().click();
   await expect(page.getByRole('alert')).toHaveText('Please enter a device name');
-  await page.clock.install();
   await page.clock.runFor(2000);
   await expect(page.getByText('Device updated successfully')).toHaveCount(0);
   await expect(heading()).toHaveText('Den PC');

@@ -150,6 +150,7 @@ test('[P8.2] a guardian’s first advice is a button that calls the computer’s
   await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name: 'Bob', email } });
   await bob.goto(linkIn(await mailTo(world, email, /guardian/)));
   await bob.getByRole('button', { name: 'I will look out' }).click();
+  await expect(bob.getByText('You look out for Ann', { exact: true })).toBeVisible();
   const device = await linkedDevice(world, ann, 'Den PC');
   const unchanged = { name: 'Den PC', policy: 'strict' } as const;
   const changePerson = (person: typeof mum) =>

@@ -183,11 +183,14 @@ test('[2.34] [P2.2] an expired reset link leads to the login with a notice, and 
   await expect(guest.getByText('The password reset token has expired.', { exact: true })).toBeVisible();
   await checkScreen(guest);
   await guest.getByRole('link', { name: 'Get a new link' }).click();
+  // The page before has a field of the same name.
+  await expect(guest.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
   await ask();
   await expect.poll(async () => (await linkTo(ann.email, '/reset-password/')) !== firstLink, { timeout: 15_000 }).toBe(true);
   const secondLink = await linkTo(ann.email, '/reset-password/');
   await choose(secondLink);
   await expect(guest).toHaveURL(`${world.dashboardUrl}/login?notice=password-reset`);
+  await expect(guest.getByText('Your password has been reset.', { exact: true })).toBeVisible();
   await expect(guest.getByRole('link', { name: 'Get a new link' })).toHaveCount(0);
   // [2.33] A used link is invalid.
   await choose(secondLink);

@@ -73,6 +73,7 @@ test('[2.69] adding a different computer sends no link to this computer’s agen
   await name(page).fill('Mum’s laptop');
   await press(page, 'Continue');
   await expect(page).toHaveURL(/step=send$/);
+  await expect(page.locator('.code')).toBeVisible();
   expect(agent.links).toEqual([]);
 });
 

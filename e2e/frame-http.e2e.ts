@@ -35,6 +35,8 @@ test('[7.43] request bodies are JSON, and requests without data have no body', a
   await page.goto(`${world.dashboardUrl}/login`);
   await logIn(page, ann);
   await expect(page.getByText(`Signed in as ${ann.email}`)).toBeVisible();
+  // The dashboard sends the rest of its requests after this text is there.
+  await expect.poll(() => madeRequests.length).toBeGreaterThan(4);
   const [login, ...laterRequests] = madeRequests;
   expect([login?.method(), new URL(login?.url() ?? '').pathname]).toEqual(['POST', '/api/login/web']);
   expect(login?.headers()['content-type']).toBe('application/json');

@@ -52,8 +52,11 @@ test('[6.8] [3.18] the agent reports guest mode, also after a restart without ar
   world.startAgent();
   await expect.poll(() => world.agentOutput()).toContain('with the free plan');
   await expect.poll(() => status(page).catch(() => null)).toEqual({ g: true, l: false, v: '1.0.0' });
+  const openedBefore = (await screen.opened()).length;
   const anydesk = programs.run('AnyDesk');
   await expect.poll(() => hasEnded(anydesk), { timeout: 5000 }).toBe(true);
+  // To the restarted agent this is the first alert, so it opens its window; the next test counts the windows.
+  await expect.poll(screen.opened).toHaveLength(openedBefore + 1);
 });
 
 test('[6.8] [3.18] an agent that gets a link from the dashboard becomes a device, and does not report its detections as a guest', async ({

@@ -53,12 +53,17 @@ for (const [failure, answer, message] of failures) {
     page,
   }) => {
     const { link } = await invite();
+    await page.clock.install();
     await page.route(exchangeUrl, answer);
     await page.goto(link);
     await expect(alert(page)).toHaveText(message);
     await expect(heading(page)).toHaveCount(0);
+    // The page's own poll must not open it before the press.
+    await page.clock.pauseAt(new Date(Date.now() + 5_000));
     await page.unroute(exchangeUrl);
     await retryButton(page).click();
+    // Parts of the page appear only while the clock runs.
+    await page.clock.resume();
     await expect(heading(page)).toHaveText('Ann asks you to be a guardian');
     await page.reload();
     await expect(heading(page)).toHaveText('Ann asks you to be a guardian');

@@ -20,6 +20,7 @@ test('A12: a guardian sees each browser in which the page is open, and can end t
   const link = linkIn(await mailTo(world, email, /guardian/));
   await page.goto(link);
   await page.getByRole('button', { name: 'I will look out' }).click();
+  await expect(page.getByText('You look out for Ann', { exact: true })).toBeVisible();
   const context = await browser.newContext();
   const otherPage = await context.newPage();
   await otherPage.goto(link);
@@ -35,8 +36,8 @@ test('A12: a guardian sees each browser in which the page is open, and can end t
   await expect(section.getByRole('listitem')).toHaveCount(1);
   await expect(section.getByRole('heading')).toBeFocused();
   await otherPage.goto(page.url());
-  await expect(otherPage.getByText('You look out for Ann', { exact: true })).toHaveCount(0);
   await expect(otherPage.getByRole('heading', { name: /link/i }).first()).toBeVisible();
+  await expect(otherPage.getByText('You look out for Ann', { exact: true })).toHaveCount(0);
   await page.reload();
   await expect(page.getByText('You look out for Ann', { exact: true })).toBeVisible();
   await context.close();

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, type Route } from '@playwright/test';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
@@ -82,21 +82,28 @@ test('[7.42] a page that was hidden for a day does not call its data old while i
 
 test('[8.7] [4.22] alerts that cannot be loaded replace the sentence with an error, and Try again restores it', async ({ browser }) => {
   const page = await pageOf(browser, world, ann);
-  await page.route(detections, (route) => route.fulfill({ status: 403, json: { error: 'Not for you.', code: 'not_yours' } }));
+  const refuse = (route: Route) => route.fulfill({ status: 403, json: { error: 'Not for you.', code: 'not_yours' } });
+  await page.route(detections, refuse);
   await page.goto(world.dashboardUrl);
   await expect(page.getByRole('alert').getByRole('paragraph')).toHaveText('Not for you.');
   await expect(page.getByRole('link', { name: 'Manage Den PC' })).toBeVisible();
   await checkScreen(page);
-  await page.unroute(detections);
   let release = () => {};
   const releasePromise = new Promise<void>((resolve) => {
     release = resolve;
   });
+  // No poll in between may be answered: the next request waits here, and only then the refusal ends.
+  let onRequest = () => {};
+  const requestPromise = new Promise<void>((resolve) => {
+    onRequest = resolve;
+  });
   await page.route(detections, async (route) => {
+    onRequest();
     await releasePromise;
     await route.fallback();
   });
-  await page.waitForRequest(detections);
+  await requestPromise;
+  await page.unroute(detections, refuse);
   await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
   await expect(page.getByRole('alert')).toHaveCount(1);
   await page.getByRole('button', { name: 'Try again' }).click();

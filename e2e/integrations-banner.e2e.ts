@@ -89,6 +89,7 @@ test('ticked services stay ticked while the page behind the consent banner chang
   await expect(page.getByRole('button', { name: 'Send the email' })).toBeVisible();
   expect(await ticked()).toEqual([true, false, true]);
   await page.goBack();
+  await expect(page.getByRole('button', { name: 'Log in', exact: true })).toBeVisible();
   await logIn(page, ann);
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
   expect(await ticked()).toEqual([true, false, true]);

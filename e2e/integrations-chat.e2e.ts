@@ -67,6 +67,7 @@ test('[1.5] a visitor without a login has no chat, and neither has a page that a
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await expect(page.getByRole('button', { name: 'Send the email' })).toBeVisible();
   await page.goBack();
+  await expect(page.getByRole('button', { name: 'Log in', exact: true })).toBeVisible();
   expect(integrations.chat.asked).toEqual([]);
   await logIn(page, ann);
   await expect(bubble(page)).toBeVisible();
@@ -97,7 +98,7 @@ test('[1.5] a user with exclusive third-party support has no chat; with addition
   await agreeAndLogIn(page, kim);
   await expect(page.getByText('Your bank').first()).toBeVisible();
   await go(page, 'Profile');
-  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile', exact: true })).toBeVisible();
   await expect(bubble(page)).toHaveCount(0);
   expect(integrations.chat.asked).toEqual([]);
 
@@ -131,6 +132,7 @@ test('[1.5] a log-out removes the whole conversation without an error, and the c
 
   const eve = await registeredPerson(integrations.world, 'Eve Example');
   integrations.chat.asked.length = 0;
+  await expect(page.getByRole('button', { name: 'Log in', exact: true })).toBeVisible();
   await logIn(page, eve);
   await expect(bubble(page)).toBeVisible();
   await expect.poll(() => integrations.chat.people()).toEqual([{ identifier: eve.email, email: eve.email, name: 'Eve Example' }]);

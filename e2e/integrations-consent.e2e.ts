@@ -68,7 +68,7 @@ test('[P7.2] without configured services no page contacts, permits or mentions a
   await expect(greeting(page)).toBeVisible();
   await throwError(page, plainWorld, 'unheard');
   await go(page, 'Profile');
-  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile', exact: true })).toBeVisible();
   await expect(banner(page)).toHaveCount(0);
   await expect(choices(page)).toHaveCount(0);
   expect(foreignUrls).toEqual([]);
@@ -94,7 +94,7 @@ for (const [when, openPage] of [
     await expect(greeting(page)).toBeVisible();
     await throwError(page, integrations.world, 'before the yes');
     await go(page, 'Profile');
-    await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Profile', exact: true })).toBeVisible();
     await go(page, 'Dashboard');
     await expect(greeting(page)).toBeVisible();
     expect(integrations.asked()).toEqual(noRequests);
@@ -124,7 +124,7 @@ test('[7.41] all services work under the page’s policy after consent, stop at 
   for (const { asked } of [integrations.chat, integrations.errors, integrations.collector]) asked.length = 0;
   await throwError(page, integrations.world, 'meanwhile');
   await go(page, 'Profile');
-  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile', exact: true })).toBeVisible();
   await page.setViewportSize({ width: 900, height: 700 });
   await go(page, 'Dashboard');
   await expect(greeting(page)).toBeVisible();
@@ -161,7 +161,7 @@ for (const [only, allowedService] of [
       .toBeGreaterThan(0);
     // Time for the other services to load; errors are reported only with consent to error reporting.
     await go(page, 'Profile');
-    await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Profile', exact: true })).toBeVisible();
     const otherRequests = Object.entries(integrations.asked()).filter(([name]) => name !== allowedService);
     expect(otherRequests.map(([, requestCount]) => requestCount)).toEqual([0, 0]);
     await choices(page).click();
@@ -189,14 +189,17 @@ test('[P7.2] an answer to the consent banner in one tab counts in all tabs', asy
   await otherPage.goto(`${integrations.world.dashboardUrl}/register`);
   await answer(page, true);
   await expect(banner(otherPage)).toHaveCount(0);
-  await expect.poll(counted).toContain('/register');
+  await expect.poll(() => counted().toSorted()).toEqual(['/login', '/register']);
   await choices(page).click();
+  await otherPage.evaluate(() => window.addEventListener('storage', () => document.body.setAttribute('data-notified', ''), { once: true }));
   await answer(page, false);
+  await expect(otherPage.locator('[data-notified]')).toHaveCount(1);
   integrations.collector.asked.length = 0;
   await otherPage.getByRole('link', { name: 'Log in' }).click();
   await otherPage.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(otherPage.getByRole('button', { name: 'Send the email' })).toBeVisible();
   await otherPage.goBack();
-  await expect(otherPage.getByLabel('Email')).toBeVisible();
+  await expect(otherPage.getByRole('button', { name: 'Log in', exact: true })).toBeVisible();
   await choices(otherPage).click();
   await answer(otherPage, true);
   await expect.poll(counted).toEqual(['/login', '/login']);

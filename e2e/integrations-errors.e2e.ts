@@ -73,14 +73,18 @@ test('[7.40] [9.14] an error arrives with its trace and a replay, none of which 
   expect(event.user).toBeUndefined();
   expect(replays()[0].error_ids).toEqual([event.event_id]);
 
+  // Spans arrive in envelopes of their own.
+  const segments = (segmentName: string) =>
+    integrations.errors
+      .items('span')
+      .flatMap(({ text }) => JSON.parse(text).items)
+      .filter(({ is_segment, name }) => is_segment && name === segmentName);
+  await expect.poll(() => segments('Pageload'), recordingTimeout).toHaveLength(1);
+  // Steps in quick succession are one navigation.
+  await expect.poll(() => segments('Navigation').length, recordingTimeout).toBeGreaterThan(1);
   const traces = integrations.errors.envelopes().flatMap(({ head }) => head.trace ?? []);
   expect(traces.length).toBeGreaterThan(2);
   for (const trace of traces) expect(trace).toMatchObject({ sampled: 'true', sample_rate: '1', sample_rand: '0.9999' });
-  const spans = integrations.errors.items('span').flatMap(({ text }) => JSON.parse(text).items);
-  // Steps in quick succession are one navigation.
-  const segments = spans.filter(({ is_segment }) => is_segment).map(({ name }) => name);
-  expect(segments.filter((name) => name === 'Pageload')).toHaveLength(1);
-  expect(segments.filter((name) => name === 'Navigation').length).toBeGreaterThan(1);
 
   // A recording contains the page with masked text.
   const recorded = recordings().flat();

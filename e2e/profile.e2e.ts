@@ -46,7 +46,11 @@ test('[2.99] [2.100] [4.27] [7.6] [7.7] [4.30] [5.16] changing the name needs no
   await expect(page.getByLabel('Phone number')).toHaveValue('');
   const bodies = saves(page);
   await page.getByLabel('Name').fill('Anna Example');
-  const reloaded = page.waitForResponse((answer) => answer.url().endsWith('/api/web/profile') && answer.request().method() === 'GET');
+  // The screen may also have loaded the profile again before the press.
+  const reloaded = page.waitForResponse(
+    async (answer) =>
+      answer.url().endsWith('/api/web/profile') && answer.request().method() === 'GET' && (await answer.json()).name === 'Anna Example',
+  );
   await page.getByRole('button', { name: 'Save Profile' }).click();
   expect(await (await reloaded).json()).toMatchObject({ name: 'Anna Example', email: 'ann@example.org' });
   await expect(page.getByText('Your profile has been updated.', { exact: true })).toBeVisible();
@@ -145,14 +149,20 @@ test.describe('changing the email', () => {
     await page.clock.install();
     await page.reload();
     const resendButton = page.getByRole('button', { name: 'Send again' });
+    await expect(resendButton).toBeVisible();
+    await page.clock.pauseAt(new Date(Date.now() + 60_000));
     await resendButton.click();
+    // The countdown begins with the answer to the press.
+    await expect(resendButton).toHaveText(/ in 60 s$/);
+    await page.clock.runFor(1_000);
     await expect(page.getByText('Sent. The newest email is the one that works.')).toBeVisible();
     await expect(resendButton).toBeDisabled();
-    await page.clock.runFor(58_000);
+    await page.clock.runFor(57_000);
     await expect(resendButton).toBeDisabled();
     await page.clock.runFor(2_500);
     await expect(resendButton).toBeEnabled();
     await expect(resendButton).toHaveText('Send again');
+    await page.clock.resume();
   });
 
   test('[P2.4] the new address takes effect by the button and not by opening the link, and a second click says that it is in force', async () => {

@@ -75,6 +75,7 @@ test('[P6.2] clicks in the test portal change a plan through its states', async 
   const { id, url } = await order();
   await page.goto(url);
   await press(page, 'Start trial');
+  await expect(page).toHaveURL(`${world.url}/terms-of-service?paid`);
   const { customer } = await stripe.checkout.sessions.retrieve(id);
   const portal = await stripe.billingPortal.sessions.create({ customer: String(customer), return_url: `${world.url}/privacy-policy` });
   await page.goto(portal.url);
@@ -86,6 +87,7 @@ test('[P6.2] clicks in the test portal change a plan through its states', async 
   await press(page, 'Cancel at the end of the period');
   await expect(page.getByText('and is not renewed')).toBeVisible();
   await press(page, 'Go on after all');
+  await expect(page.getByText('A free trial until')).toBeVisible();
   await press(page, 'End the trial now');
   await expect(page.getByText('then it renews')).toBeVisible();
   await press(page, 'Fail a payment now');

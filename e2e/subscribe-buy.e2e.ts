@@ -126,8 +126,18 @@ test('the page that waits for the payment has its own title, and survives a relo
   const ann = await confirmedPerson(world);
   const page = await pageOf(browser, world, ann);
   await givePlan(world, ann.token);
+  // The page leaves after the first answer, so the answer waits until the title was read.
+  let release = () => {};
+  const releasePromise = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/web/profile/sub', async (route) => {
+    await releasePromise;
+    await route.fallback();
+  });
   await page.goto(`${world.dashboardUrl}/stripe/success`);
   await expect(page).toHaveTitle(`Please wait · ${brand.name}`);
+  release();
   await expect(machine(page)).toBeVisible();
   await page.goto(`${world.dashboardUrl}/profile`);
   await page.goBack();

@@ -6,7 +6,7 @@ import { openStore } from '@porchlight/agent/state/store.ts';
 /** The agent of `window-agent.ts` as a process, real except for clock, screen and the folder that stands for the disk. */
 
 export type ToAgent = { kind: 'show' } | { kind: 'passes'; ms: number } | { kind: 'close' };
-export type FromAgent = { kind: 'ready' } | { kind: 'opened'; url: string } | { kind: 'said'; sentence: string };
+export type FromAgent = { kind: 'ready' } | { kind: 'passed' } | { kind: 'opened'; url: string } | { kind: 'said'; sentence: string };
 
 const [server = '', data = '', root = '', quarantineFolder = '', freeArgument = '', port = '0'] = process.argv.slice(2);
 const send = (message: FromAgent) => void process.send?.(message);
@@ -36,8 +36,10 @@ const agent = await startAgent({
 });
 process.on('message', (message: ToAgent) => {
   if (message.kind === 'show') agent.showWindow();
-  else if (message.kind === 'passes') clockOffset += message.ms;
-  else void agent.close().finally(() => process.exit(0));
+  else if (message.kind === 'passes') {
+    clockOffset += message.ms;
+    send({ kind: 'passed' });
+  } else void agent.close().finally(() => process.exit(0));
 });
 process.once('disconnect', () => process.exit(0));
 send({ kind: 'ready' });

@@ -36,7 +36,8 @@ export async function inPortal(page: Page, ...buttons: string[]): Promise<void> 
   await page.getByRole('button', { name: 'Manage Plan', exact: true }).click();
   await page.waitForURL(/\/dev\/payments\/portal\//);
   for (const name of buttons) {
-    await page.getByRole('button', { name, exact: true }).click();
+    // The click does not wait for its answer, and the next press would abort it.
+    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name, exact: true }).click()]);
     await expect(page.getByRole('alert')).toHaveCount(0);
   }
   await goBack(page).click();

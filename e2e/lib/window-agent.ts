@@ -18,8 +18,8 @@ export interface WindowAgent {
   disk: string;
   /** Opens the window as the tray icon does. */
   open(page: Page): Promise<void>;
-  /** Advances the clock and the monotonic time by milliseconds. */
-  passes(ms: number): void;
+  /** Advances the clock and the monotonic time by milliseconds. Resolves once the agent has done so, since requests take another way to it. */
+  passes(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -52,9 +52,11 @@ export async function windowAgent(
     },
   );
   let ready = false;
+  const passing: (() => void)[] = [];
   child.on('message', (message: FromAgent) => {
     if (message.kind === 'opened') opened.push(message.url);
     else if (message.kind === 'said') output.push(message.sentence);
+    else if (message.kind === 'passed') passing.shift()?.();
     else ready = true;
   });
   const send = (message: ToAgent) => void child.send(message);
@@ -67,7 +69,11 @@ export async function windowAgent(
       await expect.poll(() => opened.length, { intervals: [20] }).toBeGreaterThan(openedBefore);
       await page.goto(opened.at(-1) ?? '');
     },
-    passes: (ms) => send({ kind: 'passes', ms }),
+    passes: (ms) =>
+      new Promise((resolve) => {
+        passing.push(resolve);
+        send({ kind: 'passes', ms });
+      }),
     async close() {
       const exitPromise = child.exitCode === null && child.connected ? once(child, 'exit') : null;
       if (exitPromise) send({ kind: 'close' });
