@@ -9,12 +9,9 @@ import type { Definition } from '@porchlight/definitions/format.ts';
 import { simulatorAccess } from '@porchlight/simulators/access.ts';
 import { type MailboxMail, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
 import { mailboxRoutes } from '@porchlight/simulators/mailbox/pages.ts';
-import type { SharedDocument } from '@porchlight/simulators/ports.ts';
 import { newShop } from '@porchlight/simulators/stripe/local.ts';
 import { stripePages } from '@porchlight/simulators/stripe/pages/routes.ts';
-import type { State } from '@porchlight/simulators/stripe/state.ts';
 import { openStripeSimulator, type StripeSimulator } from '@porchlight/simulators/stripe/stripe.ts';
-import { documentInMemory } from '@porchlight/simulators/testing/stored.ts';
 import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
 import { type MailboxText, openTwilioSimulator } from '@porchlight/simulators/twilio/twilio.ts';
 import { pino } from 'pino';
@@ -60,8 +57,6 @@ export interface TestServer {
   clock: { now(): Date; turn(ms: number): void };
   /** `await server.stripeSimulator.deliver()` runs what is due, and waits for its events. */
   stripeSimulator: StripeSimulator;
-  /** In memory, because the shop is not ours: at Stripe, it does not slow down with each customer. */
-  shop: SharedDocument<State>;
   payments: Payments;
   call(key: string, options?: { token?: string; body?: unknown; headers?: Record<string, string> }): Promise<Reply>;
   /** The mails to an address, newest first, after all queued jobs have run. */
@@ -116,9 +111,8 @@ export async function testServer(
   );
   const smsSender = twilioSender(twilioSimulator.account);
   const lines: string[] = [];
-  const shop = otherServer?.shop ?? documentInMemory(newShop(clock)());
   const stripeSimulator = await openStripeSimulator({
-    document: shop,
+    document: await sharedDocument(simulators.db, 'test_shop', newShop(clock)),
     clock,
     pages_url: `${config.public_url}/dev/payments`,
     async send(body, signature) {
@@ -158,7 +152,6 @@ export async function testServer(
     config,
     clock,
     stripeSimulator,
-    shop,
     payments,
     logged: () => lines.join(''),
     async call(key, { token, body, headers = {} } = {}) {
