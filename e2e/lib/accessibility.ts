@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import axe, { type RunOptions } from 'axe-core';
+import axe, { type AxeResults, type RunOptions } from 'axe-core';
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag22aa', 'best-practice'];
 
@@ -31,7 +31,7 @@ async function runAxe(page: Page, runOnly: RunOptions['runOnly']): Promise<{ vio
   // The page's policy for scripts does not apply to what the browser's debugger evaluates.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   return page.evaluate(async (rules) => {
-    const { axe: injected } = window as unknown as { axe: typeof axe };
+    const { axe: injected } = window as unknown as { axe: { run(context: Document, options: RunOptions): Promise<AxeResults> } };
     const { violations, passes } = await injected.run(document, { runOnly: rules, resultTypes: ['violations'] });
     const describe = ({ id, nodes }: (typeof violations)[number]) =>
       `${id}: ${nodes
