@@ -9,7 +9,7 @@ const namespaces = inOwnNamespaces();
 
 /** Their tests start agents, which see every program of the computer and listen on one fixed port. */
 const withAgents = ['agent', 'dev'];
-const ordinary = ['contract', 'definitions', 'simulators', 'server', 'packaging'];
+const ordinary = ['contract', 'definitions', 'simulators', 'packaging'];
 
 /** The kernel reports started programs only to the first process namespace, and wine needs the computer's first process. */
 const inHostNamespaces: Record<string, string[]> = {
@@ -18,7 +18,7 @@ const inHostNamespaces: Record<string, string[]> = {
 };
 
 /** Files run next to each other, in groups one after the other. */
-const next = { maxWorkers: 3, sequence: { groupOrder: 1 } };
+const next = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 const alone = { maxWorkers: 1, sequence: { groupOrder: 2 } };
 
 function project(name: string, test: TestProjectInlineConfiguration['test'], folder = name): TestProjectInlineConfiguration {
@@ -50,6 +50,12 @@ function isolatedProjects(name: string): TestProjectInlineConfiguration[] {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    projects: [...ordinary.map((name) => project(name, next)), ...withAgents.flatMap(isolatedProjects), './dashboard/vitest.config.ts'],
+    // A process loads the server's modules, which have no state, once for all of its files.
+    projects: [
+      ...ordinary.map((name) => project(name, next)),
+      project('server', { ...next, isolate: false }),
+      ...withAgents.flatMap(isolatedProjects),
+      './dashboard/vitest.config.ts',
+    ],
   },
 });

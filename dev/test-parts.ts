@@ -24,7 +24,7 @@ export interface Part {
   /** Estimated on two idle cores. */
   minutes: number;
   /** Parts of one lane run one after the other, lanes next to each other. */
-  lane: 'packages' | 'screens' | 'agents';
+  lane: 'packages' | 'browser';
   /** `files`: runs only these, from the root of the repository. */
   run(files: string[] | null, printLater: boolean): Promise<Tally>;
 }
@@ -102,9 +102,9 @@ async function runBrowserTests(name: string, args: string[], options: RunOptions
 export const parts: Part[] = [
   { title: 'All packages, on the embedded PostgreSQL', minutes: 9, lane: 'packages', run: packages },
   { title: 'The server again, on a PostgreSQL by URL', minutes: 1, lane: 'packages', run: serverByUrl },
-  { title: 'The screens in a browser', minutes: 9, lane: 'screens', run: inBrowser('screens') },
-  { title: 'The whole product with its agent in a browser', minutes: 4, lane: 'agents', run: inBrowser('agent') },
-  { title: 'Its story again, on a PostgreSQL by URL', minutes: 1, lane: 'agents', run: storyByUrl },
+  { title: 'The screens in a browser', minutes: 9, lane: 'browser', run: inBrowser('screens') },
+  { title: 'The whole product with its agent in a browser', minutes: 4, lane: 'browser', run: inBrowser('agent') },
+  { title: 'Its story again, on a PostgreSQL by URL', minutes: 1, lane: 'browser', run: storyByUrl },
 ];
 
 /** Lanes for running the parts: without namespaces an agent would see the programs and the port of another part, so there is only one. */

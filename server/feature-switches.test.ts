@@ -134,7 +134,7 @@ test('with guardians switched off, existing guardians get no notification and no
   const { token, email } = await person(server);
   const { agent } = await linkedDevice(server, token);
   const guardian = await activeGuardian(server, token);
-  const serverWithout = await testServer({ FEATURE_GUARDIANS: 'off' }, undefined, server);
+  const serverWithout = await testServer({ FEATURE_GUARDIANS: 'off' }, undefined, { otherServer: server });
   try {
     const alert = async (testedServer: TestServer) => {
       await testedServer.call('POST /agent/detections', {

@@ -1,3 +1,4 @@
 import { databaseOutagesDrill } from './database-outages.ts';
 
-export const drill = (log: (line: string) => void): Promise<string[]> => databaseOutagesDrill({ seconds: 60, restarts: 3, rate: 200 }, log);
+export const drill = (log: (line: string) => void): Promise<string[]> =>
+  databaseOutagesDrill({ seconds: 60, restarts: 3, rate: 200, servedWithin: 2_000 }, log);

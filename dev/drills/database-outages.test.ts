@@ -8,6 +8,7 @@ if (isMissing) console.log('Skipped: a restart of the database, because there is
 test.skipIf(isMissing)(
   'while PostgreSQL ends connections and restarts, the server lives, stores what it accepted once, serves again, and stops when asked',
   async () => {
-    expect(await databaseOutagesDrill({ seconds: 6, restarts: 1, rate: 60 })).toEqual([]);
+    // The drill checks how soon; here the machine may be busy.
+    expect(await databaseOutagesDrill({ seconds: 6, restarts: 1, rate: 60, servedWithin: 30_000 })).toEqual([]);
   },
 );

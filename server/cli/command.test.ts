@@ -4,7 +4,7 @@ import { fakeAddress, goodPassword, newcomer, person, type TestServer, testServe
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await testServer();
+  server = await testServer({}, undefined, { storedShop: true });
 });
 afterAll(() => server.close());
 

@@ -9,9 +9,12 @@ import type { Definition } from '@porchlight/definitions/format.ts';
 import { simulatorAccess } from '@porchlight/simulators/access.ts';
 import { type MailboxMail, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
 import { mailboxRoutes } from '@porchlight/simulators/mailbox/pages.ts';
+import type { SharedDocument } from '@porchlight/simulators/ports.ts';
 import { newShop } from '@porchlight/simulators/stripe/local.ts';
 import { stripePages } from '@porchlight/simulators/stripe/pages/routes.ts';
+import type { State } from '@porchlight/simulators/stripe/state.ts';
 import { openStripeSimulator, type StripeSimulator } from '@porchlight/simulators/stripe/stripe.ts';
+import { documentInMemory } from '@porchlight/simulators/testing/stored.ts';
 import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
 import { type MailboxText, openTwilioSimulator } from '@porchlight/simulators/twilio/twilio.ts';
 import { pino } from 'pino';
@@ -57,6 +60,7 @@ export interface TestServer {
   clock: { now(): Date; turn(ms: number): void };
   /** `await server.stripeSimulator.deliver()` runs what is due, and waits for its events. */
   stripeSimulator: StripeSimulator;
+  shop: SharedDocument<State>;
   payments: Payments;
   call(key: string, options?: { token?: string; body?: unknown; headers?: Record<string, string> }): Promise<Reply>;
   /** The mails to an address, newest first, after all queued jobs have run. */
@@ -71,11 +75,18 @@ export interface TestServer {
 /** Texts that replace the template's, as production requires. */
 export const ownTexts = () => ({ support: { email: 'help@family-care.org', phone: '1-212-736-5000' }, pages: {} });
 
+interface TestServerOptions {
+  /** Uses the database and the shop of this server. */
+  otherServer?: TestServer;
+  /** Stores the payment simulator's shop in the database, as a server does, so that the operator's command reads it too. */
+  storedShop?: boolean;
+}
+
 /** Uses its own database, or that of `otherServer`. The clock changes only when a test turns it. */
 export async function testServer(
   env: Record<string, string> = {},
   definitions: Definition[] = readCatalogue(),
-  otherServer?: TestServer,
+  { otherServer, storedShop = false }: TestServerOptions = {},
 ): Promise<TestServer> {
   const baseUrl = inject('postgres_url');
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -111,8 +122,10 @@ export async function testServer(
   );
   const smsSender = twilioSender(twilioSimulator.account);
   const lines: string[] = [];
+  const ownShop = storedShop ? await sharedDocument(simulators.db, 'test_shop', newShop(clock)) : documentInMemory(newShop(clock)());
+  const shop = otherServer?.shop ?? ownShop;
   const stripeSimulator = await openStripeSimulator({
-    document: await sharedDocument(simulators.db, 'test_shop', newShop(clock)),
+    document: shop,
     clock,
     pages_url: `${config.public_url}/dev/payments`,
     async send(body, signature) {
@@ -152,6 +165,7 @@ export async function testServer(
     config,
     clock,
     stripeSimulator,
+    shop,
     payments,
     logged: () => lines.join(''),
     async call(key, { token, body, headers = {} } = {}) {

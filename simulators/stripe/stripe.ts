@@ -30,7 +30,7 @@ export interface StripeSimulator {
    * Stripe's checkout does.
    */
   deliver(): Promise<void>;
-  /** While paused, not even `deliver` sends events: for tests with late or lost events. */
+  /** While paused, not even `deliver` sends events: for tests with late or lost events. Resolves when no event is being sent. */
   pauseDelivery(paused: boolean): Promise<void>;
   /** Delivers only new events of these types, as a webhook with `enabled_events`; null: all types. */
   subscribeWebhook(types: EventType[] | null): void;
@@ -113,10 +113,12 @@ export async function openStripeSimulator({
   return {
     settings: { secret_key, webhook_secret, api_base: `http://127.0.0.1:${port}` },
     deliver,
-    pauseDelivery: (paused) =>
-      document.change((state) => {
+    async pauseDelivery(paused) {
+      await document.change((state) => {
         state.held = paused;
-      }),
+      });
+      await turn;
+    },
     subscribeWebhook(types) {
       enabledEvents = types;
     },

@@ -16,3 +16,11 @@ export function storedDocument<T extends object>(initialContent: T): SharedDocum
     read: async (select) => select(JSON.parse(text) as T),
   };
 }
+
+/** A document in memory, for tests in which many customers make serialising slow. */
+export function documentInMemory<T extends object>(content: T): SharedDocument<T> {
+  return {
+    change: async (work) => work(content),
+    read: async (select) => select(content),
+  };
+}
