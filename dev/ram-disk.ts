@@ -1,40 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, statfs } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ramDisk = '/dev/shm';
-const prefix = 'porchlight-';
+/** Short, as `socketName` and the number in between: the path of a socket has at most 107 bytes. */
+const prefix = 'porchlight-run-';
+/** The socket in the folder on which its run listens. */
+const socketName = 'in-use';
 /** In bytes; the tests' databases need less than half of it. */
 const neededSpace = 4 * 1024 ** 3;
 
 /**
- * A folder for temporary files of tests, in memory where there is enough of it: databases wait for no disk there. `close` removes it.
- * Removes folders of earlier runs that were killed.
+ * A folder in `parent` for temporary files of tests. `close` removes it. Removes folders of earlier runs that were killed: nobody listens on
+ * their sockets any longer. A process id would not do, because runs in namespaces of their own do not see each other's processes.
  */
-export async function openTestFolder(): Promise<{ folder: string; close(): Promise<void> }> {
-  const parent = (await hasSpace()) ? ramDisk : tmpdir();
+export async function openTestFolder(parent?: string): Promise<{ folder: string; close(): Promise<void> }> {
+  parent ??= await fastestParent();
   for (const name of await readdir(parent)) {
-    const [, pid] = /^porchlight-(\d+)$/.exec(name) ?? [];
-    if (pid && !isRunning(Number(pid))) await rm(join(parent, name), { recursive: true, force: true }).catch(() => {});
+    if (name.startsWith(prefix) && !(await isInUse(join(parent, name)))) await rm(join(parent, name), { recursive: true, force: true });
   }
-  const folder = join(parent, `${prefix}${process.pid}`);
-  // Some tests start programs in it as another user.
-  await mkdir(folder, { mode: 0o755, recursive: true });
-  return { folder, close: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }) };
+  const id = randomBytes(3).toString('hex');
+  const folder = join(parent, `${prefix}${id}`);
+  // Other runs see the folder only once its socket listens. Some tests start programs in it as another user.
+  const hiddenFolder = join(parent, `.${prefix}${id}`);
+  await mkdir(hiddenFolder, { mode: 0o755 });
+  const server = createServer((socket) => socket.destroy()).listen(join(hiddenFolder, socketName));
+  server.unref();
+  await once(server, 'listening');
+  await rename(hiddenFolder, folder);
+  return {
+    folder,
+    async close() {
+      server.close();
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
 }
 
-async function hasSpace(): Promise<boolean> {
-  if (process.platform !== 'linux' || !existsSync(ramDisk)) return false;
+/** In memory where there is enough of it: databases wait for no disk there. */
+async function fastestParent(): Promise<string> {
+  if (process.platform !== 'linux' || !existsSync(ramDisk)) return tmpdir();
   const { bavail, bsize } = await statfs(ramDisk);
-  return bavail * bsize > neededSpace;
+  return bavail * bsize > neededSpace ? ramDisk : tmpdir();
 }
 
-function isRunning(pid: number): boolean {
+async function isInUse(folder: string): Promise<boolean> {
+  const socket = connect(join(folder, socketName));
   try {
-    process.kill(pid, 0);
+    await once(socket, 'connect');
     return true;
-  } catch (reason) {
-    return (reason as NodeJS.ErrnoException).code === 'EPERM';
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
   }
 }
