@@ -18,7 +18,7 @@ const inHostNamespaces: Record<string, string[]> = {
 };
 
 /** Files run next to each other, in groups one after the other. */
-const next = { maxWorkers: 2, sequence: { groupOrder: 1 } };
+const next = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 const alone = { maxWorkers: 1, sequence: { groupOrder: 2 } };
 
 function project(name: string, test: TestProjectInlineConfiguration['test'], folder = name): TestProjectInlineConfiguration {

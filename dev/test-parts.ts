@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { admin, withDatabase } from '@porchlight/server/testing/global-setup.ts';
 import { findBrowser } from './browser.ts';
@@ -107,9 +108,12 @@ export const parts: Part[] = [
   { title: 'Its story again, on a PostgreSQL by URL', minutes: 1, lane: 'browser', run: storyByUrl },
 ];
 
+/** One lane keeps two cores busy; more would only slow its tests down until they reach their timeouts. */
+const coresOfLane = 2;
+
 /** Lanes for running the parts: without namespaces an agent would see the programs and the port of another part, so there is only one. */
 export function lanesOf(testParts: Part[]): Part[][] {
-  if (!inOwnNamespaces()) return [testParts];
+  if (!inOwnNamespaces() || availableParallelism() < 2 * coresOfLane) return [testParts];
   return [...Map.groupBy(testParts, ({ lane }) => lane).values()];
 }
 
