@@ -83,7 +83,7 @@ export function tallyOfVitest(report: VitestReport): Tally {
       else if (test.status !== 'failed') file.skipped += 1;
       else fail(file, { title: test.fullName, message: test.failureMessages?.[0] ?? '' });
     }
-    if (status === 'failed' && !file.failed) fail(file, { title: 'the file itself', message });
+    if (status === 'failed' && !file.failed) fail(file, { title: fileTitle, message });
   }
   return tally;
 }
@@ -130,7 +130,12 @@ function fileIn({ files }: Tally, path: string): FileResult {
   return file;
 }
 
+const fileTitle = 'the file itself';
+
+/** A failure of the file without a message gives way to the error that caused it. */
 function fail(file: FileResult, failure: Failure): void {
-  file.failed += 1;
+  const unexplained = file.failures.findIndex(({ title, message }) => title === fileTitle && message === '');
+  if (unexplained >= 0) file.failures.splice(unexplained, 1);
+  else file.failed += 1;
   file.failures.push(failure);
 }
