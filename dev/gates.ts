@@ -69,7 +69,7 @@ const secretsGate = (files: string[]): Gate => ({
 
 export const allGates: Gate[] = [
   { name: 'format', run: () => tool(tools.biome, 'ci', '.'), read: number(/Checked (\d+) files/) },
-  { name: 'lint', run: () => tool(tools.oxlint, '--deny-warnings'), read: number(/ on (\d+) files/) },
+  { name: 'lint', run: () => tool(tools.oxlint, '--deny-warnings'), read: number(/on (\d+) files?/) },
   ...workspaces.map((workspace) => typesOf(workspace)),
   {
     name: 'unused code',
@@ -111,7 +111,7 @@ export function fastGates(changed: string[]): Gate[] {
     const info = join(root, '.cache', 'types', `${workspace === '.' ? 'root' : workspace}.tsbuildinfo`);
     gates.push(typesOf(workspace, '--incremental', '--tsBuildInfoFile', info));
   }
-  if (code.length) gates.push({ name: 'lint', run: () => tool(tools.oxlint, '--deny-warnings', ...code), read: number(/ on (\d+) files/) });
+  if (code.length) gates.push({ name: 'lint', run: () => tool(tools.oxlint, '--deny-warnings', ...code), read: number(/on (\d+) files?/) });
   if (code.length || changed.some((file) => file.startsWith('docs/'))) gates.push(arrowsGate);
   if (changed.length) {
     const format = () => tool(tools.biome, 'ci', '--no-errors-on-unmatched', '--files-ignore-unknown=true', ...changed);

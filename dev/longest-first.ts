@@ -9,7 +9,6 @@ const longest = [
   'server/features/device-health/outages',
   'dev/start',
   'dev/drills/kill-server',
-  'dev/recipes',
   'server/features/device-health/watch-network',
   'server/db/embedded',
   'agent/journeys/undo',

@@ -42,6 +42,11 @@ export function sumsOf(tallies: Tally[]): Sums {
   return sums;
 }
 
+export function summaryOf(tallies: Tally[]): string {
+  const { passed, failed, skipped } = sumsOf(tallies);
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+}
+
 /** The failures as messages, for readers who see only the end of a long log. */
 export const failuresOf = ({ files, broken }: Tally): string[] => [
   ...[...files].flatMap(([file, { failures }]) => failures.map((failure) => describeFailure(file, failure))),

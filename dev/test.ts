@@ -1,5 +1,4 @@
 // `npm test`: all automated tests, and one summary line.
-import { mkdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fetchPackageFile } from '@porchlight/packaging/fetch.ts';
@@ -12,11 +11,11 @@ import { inOwnNamespaces } from './namespaces.ts';
 import { browserByNpm, neededPrograms, planText } from './needs.ts';
 import { onNpmExit } from './npm-exit.ts';
 import { endDescendants } from './process-tree.ts';
-import { openTestFolder } from './ram-disk.ts';
 import { root } from './root.ts';
 import { type PartResult, runFailedAgain } from './run-again.ts';
-import { failuresOf, sumsOf, type Tally } from './tally.ts';
-import { lanesOf, type Part, parts, partsOf, reports, timesOf, timesWith } from './test-parts.ts';
+import { runStages, withTestFolders } from './run-stages.ts';
+import { failuresOf, summaryOf, sumsOf } from './tally.ts';
+import { parts, partsOf, stagesOf, timesOf } from './test-parts.ts';
 import { readSelection, type Selection } from './test-selection.ts';
 
 async function fetchRuntimes(): Promise<void> {
@@ -35,7 +34,7 @@ async function prepare({ plan, install }: Selection): Promise<void> {
   const missingNeeds = neededPrograms.filter((need) => !need.isThere());
   const installs = install && canInstall();
   const computer = { missing: missingNeeds, cores: availableParallelism(), installs, namespaces: inOwnNamespaces() !== null };
-  for (const line of planText(await timesOf(parts), computer)) console.log(line);
+  for (const line of planText(await timesOf(stagesOf(parts)), computer)) console.log(line);
   if (plan) return;
   if (installs) for (const name of missingNeeds.flatMap(({ packages }) => packages)) aptInstall(name);
   await fetchMissingBrowser();
@@ -50,32 +49,14 @@ async function main(): Promise<number> {
   if (!selected) await prepare(selection);
   else if (selection.playwright.length) await fetchMissingBrowser();
   if (selection.plan) return 0;
-  const testFolder = await openTestFolder();
-  process.env.TMPDIR = testFolder.folder;
-  await mkdir(reports, { recursive: true });
-  try {
-    return await runParts(selected ? [selected] : lanesOf(parts), selection.strict, !selected);
-  } finally {
-    await rm(reports, { recursive: true, force: true });
-    await testFolder.close();
-  }
+  return withTestFolders(async () => {
+    const stages = selected ? [[selected]] : stagesOf(parts);
+    return report(await runStages(stages, { timed: !selected, isEnding: () => ending }), selection.strict);
+  });
 }
 
-/** The first lane prints at once, the others at the end of each part. `timed`: stores how long each part took, for the next plan. */
-async function runParts(lanes: Part[][], strict: boolean, timed: boolean): Promise<number> {
-  const results: PartResult[] = [];
-  const runLane = async (lane: Part[], n: number) => {
-    for (const part of lane) {
-      const startedAt = performance.now();
-      if (n === 0) console.log(`\n== ${part.title}`);
-      const tally = await part.run(null, n > 0);
-      const minutes = (performance.now() - startedAt) / 60_000;
-      console.log(`\n== ${part.title}: ${summaryOf([tally])}, in ${minutes.toFixed(1)} minutes`);
-      results.push({ part, tally });
-      if (timed && !failuresOf(tally).length) await timesWith(part.title, minutes);
-    }
-  };
-  await Promise.all(lanes.map(runLane));
+/** Prints what failed, and returns the exit code. */
+async function report(results: PartResult[], strict: boolean): Promise<number> {
   const flaky = strict ? [] : await runFailedAgain(results);
   const tallies = results.map(({ tally }) => tally);
   const failures = tallies.flatMap(failuresOf);
@@ -87,11 +68,6 @@ async function runParts(lanes: Part[][], strict: boolean, timed: boolean): Promi
   const sums = sumsOf(tallies);
   console.log(`\n${summaryOf(tallies)}`);
   return sums.failed > 0 || sums.passed === 0 ? 1 : 0;
-}
-
-function summaryOf(tallies: Tally[]): string {
-  const { passed, failed, skipped } = sumsOf(tallies);
-  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }
 
 let ending = false;

@@ -1,0 +1,26 @@
+import { runStages, withTestFolders } from '../run-stages.ts';
+import { parts, stagesOf } from '../test-parts.ts';
+import { describeRun, notAlwaysGreen, type SuiteRun, startLoad } from './flaky.ts';
+
+const quietRuns = 5;
+const runsUnderLoad = 5;
+
+/** Runs the whole suite ten times, half of them beside a load that takes a core. Each test must pass every time. */
+export async function drill(log: (line: string) => void): Promise<string[]> {
+  const runs: SuiteRun[] = [];
+  for (let n = 0; n < quietRuns + runsUnderLoad; n++) {
+    const underLoad = n >= quietRuns;
+    const load = underLoad ? startLoad() : null;
+    try {
+      const startedAt = performance.now();
+      const results = await withTestFolders(() => runStages(stagesOf(parts), { timed: false }));
+      const run = { underLoad, minutes: (performance.now() - startedAt) / 60_000, results };
+      runs.push(run);
+      log(describeRun(n + 1, run));
+      for (const sentence of notAlwaysGreen([run])) log(`  ${sentence}`);
+    } finally {
+      await load?.end();
+    }
+  }
+  return notAlwaysGreen(runs);
+}

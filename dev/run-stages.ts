@@ -1,0 +1,47 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { openTestFolder } from './ram-disk.ts';
+import type { PartResult } from './run-again.ts';
+import { failuresOf, summaryOf } from './tally.ts';
+import { type Part, reports, timesWith } from './test-parts.ts';
+
+/** Runs `run` with a folder for the reports of the test runners, and a temporary folder that nothing remains of. */
+export async function withTestFolders<T>(run: () => Promise<T>): Promise<T> {
+  const testFolder = await openTestFolder();
+  const usualFolder = process.env.TMPDIR;
+  process.env.TMPDIR = testFolder.folder;
+  await mkdir(reports, { recursive: true });
+  try {
+    return await run();
+  } finally {
+    if (usualFolder === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = usualFolder;
+    await rm(reports, { recursive: true, force: true });
+    await testFolder.close();
+  }
+}
+
+interface Options {
+  /** Stores how long each part took, for the next plan. */
+  timed: boolean;
+  /** No part begins once this is true. */
+  isEnding?: () => boolean;
+}
+
+/** The first lane of a stage prints at once, the others at the end of each part. */
+export async function runStages(stages: Part[][][], { timed, isEnding = () => false }: Options): Promise<PartResult[]> {
+  const results: PartResult[] = [];
+  const runLane = async (lane: Part[], n: number) => {
+    for (const part of lane) {
+      if (isEnding()) return;
+      const startedAt = performance.now();
+      if (n === 0) console.log(`\n== ${part.title}`);
+      const tally = await part.run(null, n > 0);
+      const minutes = (performance.now() - startedAt) / 60_000;
+      console.log(`\n== ${part.title}: ${summaryOf([tally])}, in ${minutes.toFixed(1)} minutes`);
+      results.push({ part, tally });
+      if (timed && failuresOf(tally).length === 0) await timesWith(part.title, minutes);
+    }
+  };
+  for (const lanes of stages) await Promise.all(lanes.map(runLane));
+  return results;
+}
