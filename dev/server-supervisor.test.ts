@@ -3,8 +3,8 @@ import { superviseServer } from './server-supervisor.ts';
 
 const minute = 60_000;
 
-/** `lives`: how long each start runs, in milliseconds; after the last one the user stops everything. */
-async function supervised(lives: number[], { ready = true } = {}) {
+/** `lives`: how long each start runs, in milliseconds; after the last one the user stops everything, or in the pause after it. */
+async function supervised(lives: number[], { ready = true, stopInPause = false } = {}) {
   let now = 0;
   let starts = 0;
   const printed: string[] = [];
@@ -23,7 +23,7 @@ async function supervised(lives: number[], { ready = true } = {}) {
     start: server,
     logFile: '/data/logs/server.log',
     wasReady: () => ready,
-    isStopping: () => starts > lives.length,
+    isStopping: () => starts > lives.length || (stopInPause && pauses.length === lives.length),
     print: (sentence) => printed.push(sentence),
     giveUp(sentence) {
       givenUp = sentence;
@@ -31,7 +31,7 @@ async function supervised(lives: number[], { ready = true } = {}) {
     now: () => now,
     sleep: async (ms) => pauses.push(ms),
   });
-  return { starts: Math.min(starts, lives.length), printed, pauses, givenUp };
+  return { starts: stopInPause ? starts : Math.min(starts, lives.length), printed, pauses, givenUp };
 }
 
 test('a server that ended by itself is started again, with its reason and its log in one sentence', async () => {
@@ -57,4 +57,9 @@ test('a server that ran for a minute in between is started again after more than
 test('a server that was never ready is not started again', async () => {
   const { starts, printed, givenUp } = await supervised([1, 1], { ready: false });
   expect([starts, printed, givenUp]).toEqual([1, [], 'end 1\nThe server stopped; its log is /data/logs/server.log.']);
+});
+
+test('a server that ended is not started again if the user stops everything during the pause', async () => {
+  const { starts, pauses, givenUp } = await supervised([minute, minute], { stopInPause: true });
+  expect([starts, pauses.length, givenUp]).toEqual([2, 2, '']);
 });

@@ -74,27 +74,38 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
   });
 
-  test('starts a server again that something killed, says so, and keeps its data', async () => {
-    const port = await freePort();
-    const { child, heard, ended } = start(port);
-    await until('three lines', () => heard.out.includes('Protection:'), 60_000);
-    const serverPids = () =>
-      readdirSync('/proc').filter(
-        (pid) => /^\d+$/.test(pid) && mentionsFolder(pid, join('server', 'main.ts')) && mentionsFolder(pid, dataDir),
+  test.each([
+    ['something killed', 'SIGKILL', /It was ended by the signal SIGKILL, from outside\./],
+    ['ended after an error that no part handled', 'SIGUSR2', /a bug/],
+  ] as const)(
+    'starts a server again that %s, says so, and keeps its data',
+    async (_, signal, reason) => {
+      const port = await freePort();
+      const throwing = `process.on('SIGUSR2', () => { throw new Error('a bug'); })`;
+      const { child, heard, ended } = start(port, { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(throwing)}` });
+      await until('three lines', () => heard.out.includes('Protection:'), 60_000);
+      const serverPids = () =>
+        readdirSync('/proc').filter(
+          (pid) => /^\d+$/.test(pid) && mentionsFolder(pid, join('server', 'main.ts')) && mentionsFolder(pid, dataDir),
+        );
+      const [killedPid = ''] = serverPids();
+      const key = readFileSync(join(dataDir, 'simulators.key'), 'utf8');
+      process.kill(Number(killedPid), signal);
+      await until('the sentence', () => heard.err.includes('is started again'), 60_000);
+      expect(heard.err).toMatch(/^The server stopped, and is started again; its log is \S+server\.log\. .+\n$/);
+      expect(heard.err).toMatch(reason);
+      await until(
+        'the next server',
+        async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.status === 200,
+        60_000,
       );
-    const [killedPid = ''] = serverPids();
-    const key = readFileSync(join(dataDir, 'simulators.key'), 'utf8');
-    process.kill(Number(killedPid), 'SIGKILL');
-    await until('the sentence', () => heard.err.includes('is started again'), 60_000);
-    expect(heard.err).toMatch(
-      /^The server stopped, and is started again; its log is \S+server\.log\. It was ended by the signal SIGKILL, from outside\.\n$/,
-    );
-    await until('the next server', async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.status === 200, 60_000);
-    expect(serverPids()).toEqual([expect.not.stringMatching(`^${killedPid}$`)]);
-    expect(readFileSync(join(dataDir, 'simulators.key'), 'utf8')).toBe(key);
-    child.kill('SIGTERM');
-    expect(await ended).toBe(0);
-  }, 120_000);
+      expect(serverPids()).toEqual([expect.not.stringMatching(`^${killedPid}$`)]);
+      expect(readFileSync(join(dataDir, 'simulators.key'), 'utf8')).toBe(key);
+      child.kill('SIGTERM');
+      expect(await ended).toBe(0);
+    },
+    120_000,
+  );
 
   test('killed with SIGKILL, leaves nothing running that prevents the next start', async () => {
     const port = await freePort();

@@ -67,8 +67,17 @@ test('a listener that is closed while it reconnects leaves no connection', async
   await until('no connection to be left', async () => (await pids()).length === 0);
 });
 
-/** Forwards connections to the test PostgreSQL. While silent, it accepts connections and never answers. */
-async function proxyToPostgres() {
+/** PostgreSQL's refusal of `LISTEN` on a replica: an ErrorResponse, then ReadyForQuery. */
+const refusal = (() => {
+  const fields = ['SERROR', 'VERROR', 'C25006', 'Mcannot execute LISTEN during recovery'];
+  const body = Buffer.from(`${fields.map((field) => `${field}\0`).join('')}\0`);
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  return Buffer.concat([Buffer.from('E'), length, body, Buffer.from([0x5a, 0, 0, 0, 5, 0x49])]);
+})();
+
+/** Forwards connections to the test PostgreSQL. While silent, it accepts connections and never answers. As a replica it refuses `LISTEN`. */
+async function proxyToPostgres({ replica = false } = {}) {
   const target = new URL(url);
   const targetOptions = target.searchParams.has('host')
     ? { path: `${target.searchParams.get('host')}/.s.PGSQL.${target.port || 5432}` }
@@ -84,7 +93,8 @@ async function proxyToPostgres() {
     upstream.on('error', () => {});
     upstream.once('close', () => socket.destroy());
     socket.once('close', () => upstream.destroy());
-    socket.pipe(upstream).pipe(socket);
+    upstream.pipe(socket);
+    socket.on('data', (data) => (replica && data.includes('listen ') ? socket.write(refusal) : upstream.write(data)));
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -117,6 +127,12 @@ test('a listener whose first connection fails throws, so that the start fails wi
   const wrongDatabase = new URL(proxy.url);
   wrongDatabase.pathname = '/no_such_database';
   await expect(listen(wrongDatabase.href)).rejects.toThrow('no_such_database');
+  await until('no connection to be left', () => proxy.connections() === 0);
+});
+
+test('a listener whose PostgreSQL became a replica throws its refusal, and leaves no connection', async () => {
+  const proxy = await proxyToPostgres({ replica: true });
+  await expect(listen(proxy.url)).rejects.toThrow('cannot execute LISTEN during recovery');
   await until('no connection to be left', () => proxy.connections() === 0);
 });
 
