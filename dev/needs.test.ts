@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { type Need, neededPrograms, planText, type Timed } from './needs.ts';
+import { type Need, neededPrograms, planText } from './needs.ts';
 
-const packages = { title: 'All packages', minutes: 14, measured: false };
-const story = { title: 'The story', minutes: 0.4, measured: true };
-const parts = [[[packages, story]]];
+const parts = [
+  { title: 'All packages', minutes: 14, measured: false, lane: 'packages' },
+  { title: 'The story', minutes: 0.4, measured: true, lane: 'packages' },
+];
 const computer = { missing: [], cores: 4, installs: true, namespaces: true };
 const wine: Need = { name: 'Wine', isThere: () => false, packages: ['wine', 'nsis'], tests: 'the agent for Windows' };
 
@@ -15,12 +16,10 @@ test('the test plan lists each part with its time, which is shorter with more co
   ]);
 });
 
-test('lanes of a stage run at the same time, stages one after the other, and the test plan gives the time of all', () => {
-  const screens = { title: 'The screens', minutes: 9, measured: true };
-  const firstLine = (stages: Timed[][][]) => planText(stages, { ...computer, cores: 2 })[0];
-  expect(firstLine([[[packages, story], [screens]]])).toMatch(/: about 14 minutes on 2 cores/);
-  expect(firstLine([[[packages, story, screens]]])).toMatch(/: about 23 minutes on 2 cores/);
-  expect(firstLine([[[packages]], [[screens], [story]]])).toMatch(/: about 23 minutes on 2 cores/);
+test('parts of different lanes run at the same time, so the test plan gives the time of the longest lane', () => {
+  const screens = { title: 'The screens', minutes: 9, measured: true, lane: 'screens' };
+  expect(planText([...parts, screens], { ...computer, cores: 2 })[0]).toMatch(/: about 14 minutes on 2 cores/);
+  expect(planText([...parts, { ...screens, lane: 'packages' }], { ...computer, cores: 2 })[0]).toMatch(/: about 23 minutes on 2 cores/);
 });
 
 test('the test plan says that tests with an agent run one at a time where the system gives no namespaces', () => {

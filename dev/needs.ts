@@ -63,19 +63,20 @@ export interface Timed {
   title: string;
   minutes: number;
   measured: boolean;
+  /** Parts of different lanes run at the same time. */
+  lane: string;
 }
 
-/** `stages`: run one after the other; their lanes run next to each other. */
-export function planText(stages: Timed[][][], { missing, cores, installs, namespaces }: Computer): string[] {
-  const minutesOf = ({ minutes, measured }: Timed) => (measured ? minutes : (minutes * 2) / Math.max(1, cores));
-  const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0);
-  const total = sum(stages.map((lanes) => Math.max(...lanes.map((lane) => sum(lane.map(minutesOf))))));
-  const parts = stages.flat(2);
+export function planText(parts: Timed[], { missing, cores, installs, namespaces }: Computer): string[] {
+  const partMinutes = parts.map(({ minutes, measured }) => (measured ? minutes : (minutes * 2) / Math.max(1, cores)));
+  const lanes = new Map<string, number>();
+  for (const [n, { lane }] of parts.entries()) lanes.set(lane, (lanes.get(lane) ?? 0) + (partMinutes[n] ?? 0));
+  const total = Math.max(...lanes.values());
   const lines = [
     `All tests, in ${parts.length} parts: ${durationText(total)} on ${cores} ${cores === 1 ? 'core' : 'cores'} when nothing else runs.`,
   ];
-  for (const [n, part] of parts.entries()) {
-    lines.push(`  ${n + 1}. ${part.title}: ${durationText(minutesOf(part))}${part.measured ? ', as the last time here' : ''}`);
+  for (const [n, { title, measured }] of parts.entries()) {
+    lines.push(`  ${n + 1}. ${title}: ${durationText(partMinutes[n] ?? 0)}${measured ? ', as the last time here' : ''}`);
   }
   if (!namespaces) {
     lines.push('This system gives tests no namespaces of their own (unshare, ip), so those that start an agent run one at a time,');

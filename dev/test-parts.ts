@@ -24,8 +24,8 @@ export interface Part {
   title: string;
   /** Estimated on two idle cores. */
   minutes: number;
-  /** Parts of one lane run one after the other. */
-  lane: 'packages' | 'screens' | 'agent';
+  /** Parts of one lane run one after the other, lanes next to each other. */
+  lane: 'packages' | 'browser';
   /** `files`: runs only these, from the root of the repository. */
   run(files: string[] | null, printLater: boolean): Promise<Tally>;
 }
@@ -103,24 +103,18 @@ async function runBrowserTests(name: string, args: string[], options: RunOptions
 export const parts: Part[] = [
   { title: 'All packages, on the embedded PostgreSQL', minutes: 9, lane: 'packages', run: packages },
   { title: 'The server again, on a PostgreSQL by URL', minutes: 1, lane: 'packages', run: serverByUrl },
-  { title: 'The screens in a browser', minutes: 9, lane: 'screens', run: inBrowser('screens') },
-  { title: 'The whole product with its agent in a browser', minutes: 4, lane: 'agent', run: inBrowser('agent') },
-  { title: 'Its story again, on a PostgreSQL by URL', minutes: 1, lane: 'agent', run: storyByUrl },
+  { title: 'The screens in a browser', minutes: 9, lane: 'browser', run: inBrowser('screens') },
+  { title: 'The whole product with its agent in a browser', minutes: 4, lane: 'browser', run: inBrowser('agent') },
+  { title: 'Its story again, on a PostgreSQL by URL', minutes: 1, lane: 'browser', run: storyByUrl },
 ];
 
-/** Packages keep two cores busy, and so do both lanes in a browser: more would only slow tests down until they reach their timeouts. */
-const coresOfStage = 2;
+/** One lane keeps two cores busy; more would only slow its tests down until they reach their timeouts. */
+const coresOfLane = 2;
 
-/**
- * The parts as stages, which run one after the other, of lanes, which run next to each other. Without namespaces an agent would see the
- * programs and the port of another part, so there is only one lane.
- */
-export function stagesOf(testParts: Part[], cores = availableParallelism(), namespaces = inOwnNamespaces() !== null): Part[][][] {
-  if (!namespaces) return [[testParts]];
-  const lanes = Map.groupBy(testParts, ({ lane }) => lane);
-  const packagesLane = lanes.get('packages') ?? [];
-  const browserLanes = [...lanes].filter(([lane]) => lane !== 'packages').map(([, laneParts]) => laneParts);
-  return cores < 2 * coresOfStage ? [[packagesLane], browserLanes] : [[packagesLane, ...browserLanes]];
+/** Lanes for running the parts: without namespaces an agent would see the programs and the port of another part, so there is only one. */
+export function lanesOf(testParts: Part[]): Part[][] {
+  if (!inOwnNamespaces() || availableParallelism() < 2 * coresOfLane) return [testParts];
+  return [...Map.groupBy(testParts, ({ lane }) => lane).values()];
 }
 
 export function partsOf({ vitest, playwright, title }: Selection): Part[] | null {
@@ -151,15 +145,17 @@ async function measured(): Promise<Record<string, number>> {
   return JSON.parse(await readFile(timesFile, 'utf8').catch(() => '{}')) as Record<string, number>;
 }
 
-/** The parts with their times, arranged as `stagesOf` does. */
-export async function timesOf(stages: Part[][][]): Promise<Timed[][][]> {
+export async function timesOf(testParts: Part[]): Promise<Timed[]> {
   const measuredTimes = await measured();
-  const timed = ({ title, minutes }: Part): Timed => ({
-    title,
-    minutes: measuredTimes[title] ?? minutes,
-    measured: measuredTimes[title] !== undefined,
-  });
-  return stages.map((lanes) => lanes.map((lane) => lane.map(timed)));
+  const lanes = lanesOf(testParts);
+  return testParts
+    .map((part) => ({ part, lane: String(lanes.findIndex((lane) => lane.includes(part))) }))
+    .map(({ part: { title, minutes }, lane }) => ({
+      title,
+      lane,
+      minutes: measuredTimes[title] ?? minutes,
+      measured: measuredTimes[title] !== undefined,
+    }));
 }
 
 export async function timesWith(title: string, minutes: number): Promise<void> {

@@ -13,9 +13,9 @@ import { onNpmExit } from './npm-exit.ts';
 import { endDescendants } from './process-tree.ts';
 import { root } from './root.ts';
 import { type PartResult, runFailedAgain } from './run-again.ts';
-import { runStages, withTestFolders } from './run-stages.ts';
+import { runLanes, withTestFolders } from './run-lanes.ts';
 import { failuresOf, summaryOf, sumsOf } from './tally.ts';
-import { parts, partsOf, stagesOf, timesOf } from './test-parts.ts';
+import { lanesOf, parts, partsOf, timesOf } from './test-parts.ts';
 import { readSelection, type Selection } from './test-selection.ts';
 
 async function fetchRuntimes(): Promise<void> {
@@ -34,7 +34,7 @@ async function prepare({ plan, install }: Selection): Promise<void> {
   const missingNeeds = neededPrograms.filter((need) => !need.isThere());
   const installs = install && canInstall();
   const computer = { missing: missingNeeds, cores: availableParallelism(), installs, namespaces: inOwnNamespaces() !== null };
-  for (const line of planText(await timesOf(stagesOf(parts)), computer)) console.log(line);
+  for (const line of planText(await timesOf(parts), computer)) console.log(line);
   if (plan) return;
   if (installs) for (const name of missingNeeds.flatMap(({ packages }) => packages)) aptInstall(name);
   await fetchMissingBrowser();
@@ -50,8 +50,8 @@ async function main(): Promise<number> {
   else if (selection.playwright.length) await fetchMissingBrowser();
   if (selection.plan) return 0;
   return withTestFolders(async () => {
-    const stages = selected ? [[selected]] : stagesOf(parts);
-    return report(await runStages(stages, { timed: !selected, isEnding: () => ending }), selection.strict);
+    const lanes = selected ? [selected] : lanesOf(parts);
+    return report(await runLanes(lanes, { timed: !selected, isEnding: () => ending }), selection.strict);
   });
 }
 

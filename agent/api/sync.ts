@@ -11,7 +11,7 @@ import { refusedVersions } from './feed.ts';
 import { sayGoodbye } from './goodbye.ts';
 import { type PolicyDeps, policyRound } from './policy-loop.ts';
 import { reportAll } from './reporter.ts';
-import { wakeableWait } from './wakeable-wait.ts';
+import { type WakeableWait, wakeableWait } from './wakeable-wait.ts';
 
 const checkInEvery = 60_000;
 /** Milliseconds between polls, so that a server that answers at once is not polled in a busy loop. */
@@ -53,14 +53,13 @@ export interface Sync {
   close(): Promise<void>;
 }
 
-/** Synchronizes a linked device with the server. Each loop backs off independently. */
+/** Synchronizes a linked device with the server. Each loop backs off by itself; the first that reaches the server again wakes the others. */
 export function startSync(deps: SyncDeps, identity: Identity): Sync {
   const { store, log } = deps;
   const stopController = new AbortController();
   const call: Call = (key, input, { signal = AbortSignal.timeout(TIMEOUT_MS), ...options } = {}) =>
     deps.call(key, input, { ...options, signal: AbortSignal.any([stopController.signal, signal]) });
-  const toReport = wakeableWait();
-  const toCheckIn = wakeableWait();
+  const [toAskPolicy, toReport, toCheckIn] = [wakeableWait(), wakeableWait(), wakeableWait()];
   const refusals = refusedVersions(deps.now, log);
   let reachable = true;
   const outage = absence(deps.up);
@@ -68,16 +67,19 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
   let checkingIn: Promise<unknown> = Promise.resolve();
   const checkInTiming = checkInInterval(deps.asks, checkInEvery);
 
-  const noteReachable = (isReachable: boolean, why = '') => {
-    if (isReachable !== reachable)
-      log(
-        isReachable
-          ? 'The server can be reached again.'
-          : `The server cannot be reached (${why}). Protection continues, and detections are kept until it can.`,
-      );
-    // Checks in at once, so that the server knows that the outage is over.
-    if (isReachable && !reachable) toCheckIn.wake();
-    reachable = isReachable;
+  const noteUnreachable = (why: string) => {
+    if (reachable) log(`The server cannot be reached (${why}). Protection continues, and detections are kept until it can.`);
+    reachable = false;
+  };
+  /** The waits that may be cut short: a busy server named the length of the others (`Retry-After`). */
+  const wakeable = new Set([toAskPolicy, toReport, toCheckIn]);
+  /** The loop of `ownWait` reached the server. After an outage the others try at once, with the detections and changes of that time. */
+  const noteReachable = (ownWait: WakeableWait) => {
+    wakeable.add(ownWait);
+    if (reachable) return;
+    reachable = true;
+    log('The server can be reached again.');
+    for (const wait of wakeable) if (wait !== ownWait) wait.wake();
   };
   /**
    * Only our server's own answer unlinks a device, because a proxy may answer 401 or 410. The server may know an unknown device again
@@ -88,18 +90,18 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
     if (err.code === 'device_removed') return 'removed';
     return err.code === 'unauthorized' && (await deps.unrecognized()) ? 'revoked' : null;
   };
-  /** Repeats `round`, with backoff after failures. `rest`: the wait after a round; null for the usual interval. */
-  const loop = async (round: () => Promise<unknown>, rest: (ms: number | null) => Promise<void>, identifies = true) => {
-    const wait = backOff(deps.random);
+  /** Repeats `round` after each `wait`, with backoff after failures. `interval`: milliseconds after a success. */
+  const loop = async (round: () => Promise<unknown>, wait: WakeableWait, interval: () => number, identifies = true) => {
+    const backoff = backOff(deps.random);
     while (!stopController.signal.aborted) {
       try {
         await round();
-        wait.reset();
-        noteReachable(true);
+        backoff.reset();
+        noteReachable(wait);
         if (identifies) await deps.recognized();
         deps.answered();
         outage.answered();
-        await rest(null);
+        await wait.wait(interval());
       } catch (err) {
         if (stopController.signal.aborted) return;
         const ended = await unlinkReasonOf(err);
@@ -109,12 +111,14 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
           deps.unlinked(ended);
           return;
         }
-        if (!isUnknown(err)) noteReachable(false, err instanceof Error ? err.message : String(err));
-        await rest(wait.failed(retryAfter(err)));
+        if (!isUnknown(err)) noteUnreachable(err instanceof Error ? err.message : String(err));
+        const serverWait = retryAfter(err);
+        if (serverWait === undefined) wakeable.add(wait);
+        else wakeable.delete(wait);
+        await wait.wait(backoff.failed(serverWait));
       }
     }
   };
-  const sleepFor = (ms: number) => sleep(ms, undefined, { signal: stopController.signal }).catch(() => {});
   const checkInNow = async () => {
     const status = { info: deps.info(), protecting: deps.protecting(), problems: deps.problems(), ...deps.countdowns() };
     const body = { ...status, says_sleep: deps.reportsSleep(), away: outage.seconds(), asks: deps.asks() };
@@ -132,16 +136,18 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
   const loops = [
     loop(
       () => policyRound({ ...deps, call }, identity, refusals, stopController.signal),
-      (ms) => sleepFor(ms ?? betweenRounds),
+      toAskPolicy,
+      () => betweenRounds,
     ),
-    loop(checkIn, (ms) => toCheckIn.wait(ms ?? checkInTiming.nextWait())),
+    loop(checkIn, toCheckIn, checkInTiming.nextWait),
     loop(
       async () => {
         await reportAll(store, call, identity, stopController.signal);
         await deps.reportMore?.(call, identity);
         if (checkInTiming.isNew()) toCheckIn.wake();
       },
-      (ms) => toReport.wait(ms ?? checkInEvery),
+      toReport,
+      () => checkInEvery,
       false,
     ),
   ];
@@ -159,8 +165,7 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
     },
     async close() {
       stopController.abort();
-      toReport.wake();
-      toCheckIn.wake();
+      for (const wait of [toAskPolicy, toReport, toCheckIn]) wait.wake();
       await Promise.all(loops);
     },
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentForTest, ended, linked, onDisk } from '../testing/agent.ts';
+import { agentForTest, ended, linked, onDisk, serverForTest } from '../testing/agent.ts';
 import { connect } from '../testing/browser.ts';
 import { testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
@@ -51,6 +51,40 @@ describe('while the server cannot be reached', () => {
     await until('the disk to be empty', async () => (await onDisk(test)).length === 0);
     expect(server.sent).toHaveLength(3);
     await until('the good news', () => test.logLines.includes('The server can be reached again.'));
+  });
+
+  /** An agent that waits for at least eight minutes after each failure, and a detection that it could not report. */
+  async function patientAgent() {
+    const server = await serverForTest();
+    const test = await agentForTest(server, { random: () => 1000 });
+    await test.linked();
+    await until('a check-in', () => server.checkIns.length > 0);
+    await server.down();
+    await until('the lost connection', () => test.logLines.some((sentence) => sentence.includes('cannot be reached')));
+    test.os.start({ name: 'anydesk' });
+    await until('the detection on the disk', async () => (await onDisk(test)).length === 1);
+    const checkInsBefore = server.checkIns.length;
+    return { server, test, checkInsSince: () => server.checkIns.length - checkInsBefore };
+  }
+
+  it('the first report that reaches the server again also brings the changed policy and a check-in, without waiting', async () => {
+    const { server, test, checkInsSince } = await patientAgent();
+    server.setPolicy({ device_name: 'Desk' });
+    await server.listen();
+    expect([server.detections.size, checkInsSince()]).toEqual([0, 0]);
+    await ended(test, test.os.start({ name: 'rustdesk' }));
+    await until('both reports', () => server.detections.size === 2);
+    await until('the changed policy', () => server.policy_in_force === server.policy.version);
+    await until('the check-in', () => checkInsSince() >= 1);
+  });
+
+  it('the first check-in that reaches the server again also brings the detections of the outage, without waiting', async () => {
+    const { server, test, checkInsSince } = await patientAgent();
+    await server.listen();
+    expect([server.detections.size, checkInsSince()]).toEqual([0, 0]);
+    test.os.sleepCallbacks?.afterSleep();
+    await until('the report', () => server.detections.size === 1);
+    await until('the check-in', () => checkInsSince() >= 1);
   });
 
   it('a device that starts offline protects by its stored policy', async () => {

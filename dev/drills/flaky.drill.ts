@@ -1,5 +1,5 @@
-import { runStages, withTestFolders } from '../run-stages.ts';
-import { parts, stagesOf } from '../test-parts.ts';
+import { runLanes, withTestFolders } from '../run-lanes.ts';
+import { lanesOf, parts } from '../test-parts.ts';
 import { describeRun, notAlwaysGreen, type SuiteRun, startLoad } from './flaky.ts';
 
 const quietRuns = 5;
@@ -13,7 +13,7 @@ export async function drill(log: (line: string) => void): Promise<string[]> {
     const load = underLoad ? startLoad() : null;
     try {
       const startedAt = performance.now();
-      const results = await withTestFolders(() => runStages(stagesOf(parts), { timed: false }));
+      const results = await withTestFolders(() => runLanes(lanesOf(parts), { timed: false }));
       const run = { underLoad, minutes: (performance.now() - startedAt) / 60_000, results };
       runs.push(run);
       log(describeRun(n + 1, run));

@@ -27,8 +27,8 @@ interface Options {
   isEnding?: () => boolean;
 }
 
-/** The first lane of a stage prints at once, the others at the end of each part. */
-export async function runStages(stages: Part[][][], { timed, isEnding = () => false }: Options): Promise<PartResult[]> {
+/** Lanes run next to each other. The first one prints at once, the others at the end of each part. */
+export async function runLanes(lanes: Part[][], { timed, isEnding = () => false }: Options): Promise<PartResult[]> {
   const results: PartResult[] = [];
   const runLane = async (lane: Part[], n: number) => {
     for (const part of lane) {
@@ -42,6 +42,6 @@ export async function runStages(stages: Part[][][], { timed, isEnding = () => fa
       if (timed && failuresOf(tally).length === 0) await timesWith(part.title, minutes);
     }
   };
-  for (const lanes of stages) await Promise.all(lanes.map(runLane));
+  await Promise.all(lanes.map(runLane));
   return results;
 }
