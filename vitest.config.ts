@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { isolatedPool } from './dev/isolated-pool.ts';
 import { LongestFirst } from './dev/longest-first.ts';
 import { inOwnNamespaces } from './dev/namespaces.ts';
 
-const globalSetup = './testing/global-setup.ts';
 const namespaces = inOwnNamespaces();
 
 /** Their tests start agents, which see every program of the computer and listen on one fixed port. */
@@ -22,7 +22,7 @@ const next = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 const alone = { maxWorkers: 1, sequence: { groupOrder: 2 } };
 
 function project(name: string, test: TestProjectInlineConfiguration['test'], folder = name): TestProjectInlineConfiguration {
-  const hasSetup = existsSync(new URL(`./${folder}/${globalSetup}`, import.meta.url));
+  const globalSetup = fileURLToPath(new URL(`./${folder}/testing/global-setup.ts`, import.meta.url));
   return {
     root: `./${folder}`,
     test: {
@@ -31,7 +31,7 @@ function project(name: string, test: TestProjectInlineConfiguration['test'], fol
       pool: 'forks',
       testTimeout: 120_000,
       hookTimeout: 120_000,
-      ...(hasSetup ? { globalSetup } : {}),
+      ...(existsSync(globalSetup) ? { globalSetup } : {}),
       ...test,
     },
   };
