@@ -75,8 +75,8 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
   });
 
   test.each([
-    ['something killed', 'SIGKILL', /It was ended by the signal SIGKILL, from outside\./],
-    ['ended after an error that no part handled', 'SIGUSR2', /a bug/],
+    ['something killed', 'SIGKILL', 'It was ended by the signal SIGKILL, from outside\\.'],
+    ['ended after an error that no part handled', 'SIGUSR2', 'a bug'],
   ] as const)(
     'starts a server again that %s, says so, and keeps its data',
     async (_, signal, reason) => {
@@ -92,8 +92,7 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
       const key = readFileSync(join(dataDir, 'simulators.key'), 'utf8');
       process.kill(Number(killedPid), signal);
       await until('the sentence', () => heard.err.includes('is started again'), 60_000);
-      expect(heard.err).toMatch(/^The server stopped, and is started again; its log is \S+server\.log\. .+\n$/);
-      expect(heard.err).toMatch(reason);
+      expect(heard.err).toMatch(new RegExp(`^The server stopped, and is started again; its log is \\S+server\\.log\\. ${reason}\\n$`));
       await until(
         'the next server',
         async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.status === 200,

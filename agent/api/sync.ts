@@ -71,15 +71,15 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
     if (reachable) log(`The server cannot be reached (${why}). Protection continues, and detections are kept until it can.`);
     reachable = false;
   };
-  /** The waits that may be cut short: a busy server named the length of the others (`Retry-After`). */
-  const wakeable = new Set([toAskPolicy, toReport, toCheckIn]);
+  const waits = [toAskPolicy, toReport, toCheckIn];
+  /** The waits whose length a busy server has set (`Retry-After`). */
+  const setByServer = new Set<WakeableWait>();
   /** The loop of `ownWait` reached the server. After an outage the others try at once, with the detections and changes of that time. */
   const noteReachable = (ownWait: WakeableWait) => {
-    wakeable.add(ownWait);
     if (reachable) return;
     reachable = true;
     log('The server can be reached again.');
-    for (const wait of wakeable) if (wait !== ownWait) wait.wake();
+    for (const wait of waits) if (wait !== ownWait && !setByServer.has(wait)) wait.wake();
   };
   /**
    * Only our server's own answer unlinks a device, because a proxy may answer 401 or 410. The server may know an unknown device again
@@ -94,6 +94,7 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
   const loop = async (round: () => Promise<unknown>, wait: WakeableWait, interval: () => number, identifies = true) => {
     const backoff = backOff(deps.random);
     while (!stopController.signal.aborted) {
+      setByServer.delete(wait);
       try {
         await round();
         backoff.reset();
@@ -113,8 +114,7 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
         }
         if (!isUnknown(err)) noteUnreachable(err instanceof Error ? err.message : String(err));
         const serverWait = retryAfter(err);
-        if (serverWait === undefined) wakeable.add(wait);
-        else wakeable.delete(wait);
+        if (serverWait !== undefined) setByServer.add(wait);
         await wait.wait(backoff.failed(serverWait));
       }
     }
@@ -165,7 +165,7 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
     },
     async close() {
       stopController.abort();
-      for (const wait of [toAskPolicy, toReport, toCheckIn]) wait.wake();
+      for (const wait of waits) wait.wake();
       await Promise.all(loops);
     },
   };

@@ -17,15 +17,15 @@ test('each test that failed in one of the runs is named once, with how often it 
     suiteRun(true, { 'a link opens': 'no link', 'a phone rings': 'silence' }),
   ];
   expect(notAlwaysGreen(runs)).toEqual([
-    'e2e/a.e2e.ts › a link opens (The screens): red 1 times when quiet, 1 times beside a load: no link',
-    'e2e/a.e2e.ts › a phone rings (The screens): red 0 times when quiet, 1 times beside a load: silence',
+    'e2e/a.e2e.ts › a link opens (The screens): failed in 1 quiet runs and 1 beside a load: no link',
+    'e2e/a.e2e.ts › a phone rings (The screens): failed in 0 quiet runs and 1 beside a load: silence',
   ]);
 });
 
 test('a part that broke outside of its tests is named, and runs that were green are not', () => {
   expect(notAlwaysGreen([suiteRun(false, {}), suiteRun(true, {})])).toEqual([]);
   expect(notAlwaysGreen([suiteRun(true, {}, ['playwright ran no test at all.'])])).toEqual([
-    'The screens: red 0 times when quiet, 1 times beside a load: playwright ran no test at all.',
+    'playwright ran no test at all. (The screens): failed in 0 quiet runs and 1 beside a load',
   ]);
 });
 

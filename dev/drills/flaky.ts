@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { PartResult } from '../run-again.ts';
-import { sumsOf } from '../tally.ts';
+import { failuresOf, summaryOf } from '../tally.ts';
 
 /** One run of the whole suite. */
 export interface SuiteRun {
@@ -13,27 +13,27 @@ export interface SuiteRun {
 /** A sentence for each test that was not green every time, those that failed most often first. */
 export function notAlwaysGreen(runs: SuiteRun[]): string[] {
   const failures = new Map<string, { quiet: number; underLoad: number; message: string }>();
-  const add = (name: string, message: string, underLoad: boolean) => {
-    const entry = failures.get(name) ?? { quiet: 0, underLoad: 0, message };
-    entry[underLoad ? 'underLoad' : 'quiet'] += 1;
-    failures.set(name, entry);
-  };
   for (const { results, underLoad } of runs) {
     for (const { part, tally } of results) {
-      for (const [file, result] of tally.files)
-        for (const { title, message } of result.failures)
-          add(`${file} › ${title} (${part.title})`, message.split('\n')[0] ?? '', underLoad);
-      for (const message of tally.broken) add(part.title, message.split('\n')[0] ?? '', underLoad);
+      for (const [title = '', message = ''] of failuresOf(tally).map((failure) => failure.split('\n'))) {
+        const name = `${title} (${part.title})`;
+        const entry = failures.get(name) ?? { quiet: 0, underLoad: 0, message: message.trim() };
+        entry[underLoad ? 'underLoad' : 'quiet'] += 1;
+        failures.set(name, entry);
+      }
     }
   }
   return [...failures]
     .toSorted(([, a], [, b]) => b.quiet + b.underLoad - a.quiet - a.underLoad)
-    .map(([name, { quiet, underLoad, message }]) => `${name}: red ${quiet} times when quiet, ${underLoad} times beside a load: ${message}`);
+    .map(
+      ([name, { quiet, underLoad, message }]) =>
+        `${name}: failed in ${quiet} quiet runs and ${underLoad} beside a load${message && `: ${message}`}`,
+    );
 }
 
 export function describeRun(n: number, { underLoad, minutes, results }: SuiteRun): string {
-  const { passed, failed, skipped } = sumsOf(results.map(({ tally }) => tally));
-  return `run ${n}${underLoad ? ', beside a load' : ''}: ${passed} passed, ${failed} failed, ${skipped} skipped, in ${minutes.toFixed(1)} minutes`;
+  const summary = summaryOf(results.map(({ tally }) => tally));
+  return `run ${n}${underLoad ? ', beside a load' : ''}: ${summary}, in ${minutes.toFixed(1)} minutes`;
 }
 
 /** Keeps one core busy until it is ended. */
