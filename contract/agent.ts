@@ -7,6 +7,7 @@ import { goodbyeEndpoint } from './device-health.ts';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { policyActions, policyId } from './policies.ts';
+import { protectiveResolver } from './protective-resolvers.ts';
 import { scanEndpoint } from './scan.ts';
 import { serverLimits } from './server-limits.ts';
 import { category, certainty, pinHash, signedDocument, signedFeed, signedKeys, time, uuid } from './shapes.ts';
@@ -57,6 +58,10 @@ export const devicePolicy = z.object({
   pin: pinHash.nullable().default(null),
   /** Changes when the holder ends pauses remotely: a pause that began under another value is over. */
   resume: uuid.nullable().default(null),
+  /** Whether the agent sets the policies of the browsers (P12.2). False from a server that predates the field. */
+  browsers: z.boolean().default(false),
+  /** Looks up names that are not blocked, if the family has chosen one (P12.1). Null: the DNS servers of the network. */
+  resolver: protectiveResolver.nullable().default(null),
 });
 export type DevicePolicy = z.infer<typeof devicePolicy>;
 

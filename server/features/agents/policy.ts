@@ -49,5 +49,7 @@ export function devicePolicy(device: DeviceForPolicy, { epoch, family, holder, a
     holder,
     pin,
     resume: device.resume,
+    browsers: false,
+    resolver: null,
   };
 }
