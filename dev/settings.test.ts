@@ -77,7 +77,7 @@ STRIPE_WEBHOOK_SECRET is missing: the signing secret of the webhook at Stripe, w
   [{ FEATURE_SMS: 'true' }, onOff('FEATURE_SMS')],
   [
     { SITE_LISTS: 'foo' },
-    'SITE_LISTS should be addresses of lists with their format (auto, hosts, adblock, plain, or keep for sites that stay open), for example https://lists.example.org/scam.txt|hosts.',
+    'SITE_LISTS should be off, or default, first and addresses of lists with their format (auto, hosts, adblock, plain, or keep for sites that stay open), for example default,https://lists.example.org/scam.txt|hosts.',
   ],
   [
     { SENTRY_DSN: 'abc' },

@@ -55,7 +55,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot', 'TEMP', 'NODE_COMPILE_CACHE'].map((name) => [name, process.env[name]]),
   );
   const database = options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {};
-  const serverPlace = { dataDir, port, publicUrl: url, env: { ...inheritedEnv, ...database, ...options.env } };
+  // Tests have no internet, and leave the DNS settings of the computer alone.
+  const alone = { SITE_LISTS: 'off', AGENT_SYSTEM: 'off' };
+  const serverPlace = { dataDir, port, publicUrl: url, env: { ...inheritedEnv, ...alone, ...database, ...options.env } };
   let server: Child | null = null;
   let agent: Child | null = null;
   const simulatorKey = () => readFileSync(join(dataDir, 'simulators.key'), 'utf8').trim();

@@ -1,5 +1,7 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import type { PublishedList } from '@porchlight/definitions/default-lists.ts';
+import type { FirstList } from '@porchlight/definitions/first-list.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -117,6 +119,8 @@ export interface AppDeps {
   smsSender: SmsSender;
   payments: Payments;
   fetchList: FetchList;
+  firstList: () => FirstList;
+  defaultLists: readonly PublishedList[];
   sealer: Sealer;
   definitions: Definition[];
   dashboard_dist: string;
@@ -273,18 +277,15 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     notifyOutages: outages.notifyAll,
     queueWeeklies: weekly.queueAll,
   });
-  await definitions.publish({ definitions: deps.definitions });
   const feed = feeds({
-    db,
-    clock,
-    log,
-    fetchList: deps.fetchList,
-    enqueue,
+    ...{ db, clock, log, enqueue, definitions },
     forgetJobs: forget,
-    lists: config.site_lists,
+    fetchList: deps.fetchList,
+    lists: [...(config.site_lists.default ? deps.defaultLists : []), ...config.site_lists.own],
+    firstList: config.site_lists.first ? deps.firstList : null,
     store: siteListStore(db, clock),
-    definitions,
   });
+  await feed.publishAtStart(deps.definitions);
 
   // HTTP server and access control
   const gates = newGates({

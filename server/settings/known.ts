@@ -95,8 +95,8 @@ export const knownSettings = {
     'price ids with the names that people see, for example price_1=Individual,price_2=Friends & Family',
   ),
   SITE_LISTS: setting(
-    'addresses of lists with their format (auto, hosts, adblock, plain, or keep for sites that stay open), for example https://lists.example.org/scam.txt|hosts',
-    (text) => text.split(',').every((one) => list.test(one.trim())),
+    'off, or default, first and addresses of lists with their format (auto, hosts, adblock, plain, or keep for sites that stay open), for example default,https://lists.example.org/scam.txt|hosts',
+    (text) => text.trim() === 'off' || text.split(',').every((one) => /^(default|first)$/.test(one.trim()) || list.test(one.trim())),
   ),
   NODE_ENV: oneOf('development', 'test', 'production'),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
