@@ -3,6 +3,8 @@ import { brand } from '@porchlight/contract/brand.ts';
 export const dnsMessages = {
   byHand:
     'Websites are not blocked, because Porchlight was started by hand and leaves the internet settings of this computer alone. With --system it blocks them.',
+  notAdministrator: (command: string) =>
+    `Scam websites are not blocked, because only an administrator may change how this computer looks up websites. To block them, run “${command}” instead.`,
   listening: (address: string) => `The DNS server is at ${address}.`,
   pointed: 'Scam sites are blocked: this computer now looks up websites through Porchlight.',
   taken: (address: string, why: string) =>

@@ -122,7 +122,7 @@ export const knownSettings = {
   FEATURE_PHONE_VERIFICATION: toggle,
   // Settings of the agent, which `npm start` starts too.
   PORCHLIGHT_SERVER: setting('the address of the server, for example http://192.168.1.20:4380', isWeb),
-  AGENT_SYSTEM: toggle,
+  AGENT_SYSTEM: oneOf('on', 'off', 'auto'),
   AGENT_DATA_DIR: setting('a folder'),
   AGENT_CODE_FILE: setting('a file'),
   AGENT_LOOPBACK_PORT: wholeNumber(0, 65_535, 23_407),
