@@ -83,7 +83,9 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt,
     const blocked = (definitions()?.definitions ?? []).filter(({ category }) => currentRules?.actions[category] === 'block');
     const activeEntries = (currentRules?.allow ?? []).filter(({ until }) => until === null || Date.parse(until) > Date.now());
     const allowedIdentifiers = new Set(activeEntries.map(({ identifier }) => identifier));
-    const listedNames = blocked.filter(({ identifier }) => !allowedIdentifiers.has(identifier)).flatMap(({ domains }) => domains);
+    const listedNames = blocked
+      .filter(({ identifier }) => !allowedIdentifiers.has(identifier))
+      .flatMap(({ domains }) => domains.filter((name) => !name.startsWith('*.')));
     if (!(await isUninstalling())) await hosts.write(listedNames.filter((name) => !allowedIdentifiers.has(name)));
   };
   const inOrder = (step: () => Promise<unknown>) => {

@@ -75,10 +75,10 @@ export const managementToolHosts: ToolHosts[] = [
   {
     identifier: 'kaseya-vsa',
     download: ['deploy01.kaseya.com', 'managedsupport.kaseya.net'],
-    session: ['na1vsa14.kaseya.net', 'saas44.kaseya.net'],
+    session: ['na1vsa14.kaseya.net', 'saas44.kaseya.net', 'acme.vsax.net'],
     relay: ['0a1b2c3d.relay.kaseya.net', 'stun.kaseya.com'],
     open: ['kaseya.com', 'www.kaseya.com', 'helpdesk.kaseya.com'],
-    leftOut: ['acme.vsax.net'],
+    leftOut: ['vsax.net'],
   },
   {
     identifier: 'action1',

@@ -152,5 +152,5 @@ test('the operator accepts another length of a list with a command, and other li
   const sites = await sitesOf(server);
   expect([sites.size, sites.has('evil-1.top'), sites.has('evil-5.top'), sites.has('evil-105.top')]).toEqual([11, true, false, true]);
   const unknown = await porchlight(['definitions', 'accept-list', 'https://nowhere.example/list'], env);
-  expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('There is no list https://nowhere.example/list')]);
+  expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('There is no list https://nowhere.example/list')]);
 });

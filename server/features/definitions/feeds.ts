@@ -77,6 +77,13 @@ export function feeds(deps: FeedDeps) {
     if ((await store.all()).some(({ fetched }) => fetched === null)) await queueRetry();
   };
 
+  /** Whether other lists are configured than at the last run. */
+  const hasChanged = async (): Promise<boolean> => {
+    const storedUrls = (await store.all()).map(({ url }) => url);
+    const urls = [...lists.map(({ url }) => url), ...(firstList ? [firstListName] : [])];
+    return urls.length !== storedUrls.length || urls.some((url) => !storedUrls.includes(url));
+  };
+
   const handlers: Pick<JobHandlers, 'feed_day'> = {
     feed_day: async () => {
       // The next run is queued first, so that a failure does not end the daily job.
@@ -90,30 +97,28 @@ export function feeds(deps: FeedDeps) {
     handlers,
     queueNextDay: queueNext,
 
-    /** Publishes the definitions of this version of the server, and its first list of sites if another one was published. */
+    /**
+     * Publishes the definitions of this version of the server, and the sites known by now if the configuration or the first list is another one
+     * than before.
+     */
     async publishAtStart(shipped: Definition[]): Promise<void> {
       const first = firstList?.();
       const etag = first && sha256Of(first.bytes);
-      if (!first || !etag || (await store.find(firstListName))?.etag === etag) {
-        await definitions.publish({ definitions: shipped });
-        return;
-      }
-      const sites = mergeLists(lists, await lastGoodLists(store, lists), first.bytes);
-      await definitions.publish({ definitions: shipped, ...(sites ? { sites } : {}) });
-      await store.keepFirst({ etag, count: siteCountOf(first.bytes.length), as_of: first.as_of });
+      const isNewFirst = (await store.find(firstListName))?.etag !== etag;
+      const sites =
+        isNewFirst || (await hasChanged()) ? mergeLists(lists, await lastGoodLists(store, lists), first?.bytes ?? null) : undefined;
+      await definitions.publish({ definitions: shipped, ...(sites === undefined ? {} : { sites }) });
+      if (first && etag && isNewFirst) await store.keepFirst({ etag, count: siteCountOf(first.bytes.length), as_of: first.as_of });
     },
 
     /** Queues the next daily run, and an immediate run if the configuration changed. */
     async queueNext(): Promise<void> {
       await queueNext();
-      const storedUrls = (await store.all()).map(({ url }) => url);
-      const urls = [...lists.map(({ url }) => url), ...(firstList ? [firstListName] : [])];
-      const hasChanged = urls.length !== storedUrls.length || urls.some((url) => !storedUrls.includes(url));
       const configured = createHash('sha256')
         .update(JSON.stringify([lists, firstList !== null]))
         .digest('hex')
         .slice(0, 16);
-      if (hasChanged) await queueAt(clock.now(), configured);
+      if (await hasChanged()) await queueAt(clock.now(), configured);
     },
   };
 }
