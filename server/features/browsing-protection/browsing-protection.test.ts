@@ -122,7 +122,7 @@ test('[P12.1] after the plan ended the chosen resolver stays and browsers are no
   expect(await fetched(agent)).toMatchObject({ browsers: false, resolver: { name: 'Cloudflare for Families' } });
 });
 
-test('[P10.4] turning off either protection is logged and told at once; turning it on, or another resolver, is neither', async () => {
+test('[P10.4] turning off either protection is logged, and people are notified at once; turning it on, or another resolver, does neither', async () => {
   const { token, email } = await person(server);
   const bob = await activeGuardian(server, token);
   const subjects = async (address: string) => (await server.mailsTo(address)).map(({ subject }) => subject);
