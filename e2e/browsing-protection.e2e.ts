@@ -64,7 +64,6 @@ test('a chosen resolver is saved at once, keeps the focus, and is chosen after a
   expect(await stored()).toEqual({ browsers: true, resolver: 'quad9' });
   await page.reload();
   await expect(resolver('Quad9')).toBeChecked();
-  await page.keyboard.press('Tab');
   await resolver('Quad9').focus();
   await page.keyboard.press('ArrowDown');
   await expect(saved()).toBeVisible();
@@ -82,6 +81,7 @@ test('what weakens protection is asked first: Cancel changes nothing, and a conf
   await page.keyboard.press('Escape');
   await expect(dialog()).toHaveCount(0);
   await expect(resolver('Cloudflare for Families')).toBeChecked();
+  await expect(page.getByText('Action Cancelled')).toHaveCount(0);
   expect(await stored()).toEqual({ browsers: true, resolver: 'cloudflare' });
 
   await resolver(provider).click();

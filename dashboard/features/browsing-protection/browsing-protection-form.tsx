@@ -8,6 +8,7 @@ import { Choice } from './choice.tsx';
 import { messages } from './messages.ts';
 import { useBrowsingProtection } from './queries.ts';
 import { useSaveAtOnce } from './use-save-at-once.ts';
+import './browsing-protection.css';
 
 const resolvers = ['network', 'quad9', 'cloudflare'] as const satisfies ResolverChoice[];
 
@@ -31,13 +32,19 @@ function Fields({ saved, change }: { saved: BrowsingProtection; change: (to: Par
   const hintId = useId();
   const { shown, save } = useSaveAtOnce(saved, change);
   const { browsers, resolver } = shown;
-  const choose = (newChoice: Partial<BrowsingProtection>, question?: Parameters<typeof ask>[0] | null) =>
-    void form.run(async () => {
-      // The arrow keys choose a radio button in passing, so what weakens protection is asked first.
-      if (question) await ask(question);
+  const agrees = (question: Parameters<typeof ask>[0]) =>
+    ask(question).then(
+      () => true,
+      () => false,
+    );
+  const choose = async (newChoice: Partial<BrowsingProtection>, question: Parameters<typeof ask>[0] | null) => {
+    // The arrow keys choose a radio button in passing, so what weakens protection is asked first.
+    if (question && !(await agrees(question))) return;
+    await form.run(async () => {
       await save(newChoice);
       return messages.saved;
     });
+  };
   const chooseResolver = (to: ResolverChoice) =>
     choose({ resolver: to }, to === 'network' ? messages.resolver.ask(messages.resolver.label[resolver]) : null);
   return (
@@ -48,9 +55,9 @@ function Fields({ saved, change }: { saved: BrowsingProtection; change: (to: Par
         label={messages.browsers.label}
         hint={messages.browsers.hint}
         checked={browsers}
-        onChange={(on) => choose({ browsers: on }, on ? null : messages.browsers.ask)}
+        onChange={(on) => void choose({ browsers: on }, on ? null : messages.browsers.ask)}
       />
-      <fieldset className="plain" aria-describedby={hintId}>
+      <fieldset className="plain resolvers" aria-describedby={hintId}>
         <legend className="label">{messages.resolver.legend}</legend>
         <p id={hintId} className="soft">
           {messages.resolver.hint}
@@ -63,7 +70,7 @@ function Fields({ saved, change }: { saved: BrowsingProtection; change: (to: Par
             label={messages.resolver.label[one]}
             hint={messages.resolver.means[one]}
             checked={one === resolver}
-            onChange={() => chooseResolver(one)}
+            onChange={() => void chooseResolver(one)}
           />
         ))}
       </fieldset>

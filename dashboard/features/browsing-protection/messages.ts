@@ -34,7 +34,7 @@ export const messages = {
     } satisfies Record<ResolverChoice, string>,
     ask: (name: string) => ({
       heading: `Stop using ${name}?`,
-      body: `Your internet provider looks up website names again, also those that ${name} knows to be harmful. ${notice}`,
+      body: `Your internet provider looks up website names again, even those that ${name} knows to be harmful. ${notice}`,
       confirm: 'Stop using it',
       danger: true,
     }),
