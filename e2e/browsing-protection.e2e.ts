@@ -127,14 +127,14 @@ test('a choice that the server refuses disappears again, with an error that take
 
 test('of two choices made before the first is saved, the last one counts', async () => {
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const firstAnswer = new Promise<void>((resolve) => {
     release = resolve;
   });
   const sent: unknown[] = [];
   await page.route('**/api/web/browsing-protection', async (route) => {
     if (route.request().method() === 'PATCH') {
       sent.push(route.request().postDataJSON());
-      if (sent.length === 1) await held;
+      if (sent.length === 1) await firstAnswer;
     }
     await route.continue();
   });
