@@ -30,6 +30,8 @@ import { wakeOnEvents } from './features/agents/poll-events.ts';
 import { agentRoutes } from './features/agents/routes.ts';
 import { allowListRoutes } from './features/allow-list/routes.ts';
 import { allowListStore } from './features/allow-list/store.ts';
+import { browsingProtectionRoutes } from './features/browsing-protection/routes.ts';
+import { browsingProtectionStore } from './features/browsing-protection/store.ts';
 import { feeds } from './features/definitions/feeds.ts';
 import { helpIn } from './features/definitions/help.ts';
 import { reportStore } from './features/definitions/reports.ts';
@@ -178,6 +180,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const detections = detectionStore(db, clock);
   const answers = answerStore(db, clock);
   const settings = settingsStore(db);
+  const browsing = browsingProtectionStore(db);
   const activity = activityStore(db, clock);
   const outageRows = outageStore(clock);
   const watchRows = watchStore(db, clock);
@@ -389,10 +392,11 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   definitionRoutes(http, { gates, definitions });
   await alerts.routes(http, gates);
   settingsRoutes(http, { db, gates, settings, weaken });
+  browsingProtectionRoutes(http, { db, gates, store: browsing, weaken, policiesChange: devices.bumpPolicies });
   activityRoutes(http, {
     gates,
     store: activity,
-    undo: undoStore({ db, clock, settings, has_guardians, hasValidPlan: subscriptions.isValid }),
+    undo: undoStore({ db, clock, settings, browsingOf: browsing.of, has_guardians, hasValidPlan: subscriptions.isValid }),
   });
   fireDrillRoutes(http, { gates, drills });
 
@@ -470,6 +474,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       return { first_name: firstName(name), masked_email: maskedAddress(email) };
     },
     allowOf: allowList.allowOf,
+    browsingOf: browsing.of,
     pinOf: pins.of,
     isPin: pins.isRight,
     health: { goodbye: outages.goodbye, events: outages.storeEvents, heard: watch.heard },
