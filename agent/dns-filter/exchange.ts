@@ -3,6 +3,7 @@ import { connect, isIPv6 } from 'node:net';
 import type { SocketAddress } from './address.ts';
 import type { Query } from './dns/query.ts';
 import { type Reply, readReply } from './dns/reply.ts';
+import { framed, frameReader } from './framing.ts';
 
 export interface Answered {
   bytes: Buffer;
@@ -36,7 +37,6 @@ export function queryUdp({ address, port }: SocketAddress, packet: Buffer, query
 export function queryTcp({ address, port }: SocketAddress, packet: Buffer, query: Query, timeout: number): Promise<Answered | null> {
   return new Promise((resolve) => {
     const socket = connect({ host: address, port });
-    let received = Buffer.alloc(0);
     const finish = (answered: Answered | null) => {
       clearTimeout(timer);
       socket.destroy();
@@ -46,21 +46,12 @@ export function queryTcp({ address, port }: SocketAddress, packet: Buffer, query
     socket.once('error', () => finish(null));
     socket.once('end', () => finish(null));
     socket.once('connect', () => socket.end(framed(packet)));
-    socket.on('data', (chunk: Buffer) => {
-      received = Buffer.concat([received, chunk]);
-      const length = received.length < 2 ? Number.POSITIVE_INFINITY : received.readUInt16BE(0);
-      if (received.length < 2 + length) return;
-      const bytes = received.subarray(2, 2 + length);
-      const reply = readReply(bytes, packet, query);
-      finish(reply && { bytes, reply });
-    });
+    socket.on(
+      'data',
+      frameReader((bytes) => {
+        const reply = readReply(bytes, packet, query);
+        finish(reply && { bytes, reply });
+      }),
+    );
   });
-}
-
-/** Prefixes a message with its length, as DNS over TCP requires. */
-export function framed(message: Uint8Array): Buffer {
-  const framedMessage = Buffer.allocUnsafe(message.length + 2);
-  framedMessage.writeUInt16BE(message.length, 0);
-  framedMessage.set(message, 2);
-  return framedMessage;
 }

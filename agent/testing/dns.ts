@@ -5,9 +5,9 @@ import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { onTestFinished } from 'vitest';
 import type { SocketAddress } from '../dns-filter/address.ts';
 import { readQuery } from '../dns-filter/dns/query.ts';
-import { framed } from '../dns-filter/exchange.ts';
+import { framed } from '../dns-filter/framing.ts';
 import type { FromFilter, SiteRulesInForce, ToFilter } from '../dns-filter/protocol.ts';
-import { filterService } from '../dns-filter/service.ts';
+import { type FilterSettings, filterService } from '../dns-filter/service.ts';
 import type { FastUdp } from '../dns-filter/udp.ts';
 import type { SiteAttempt } from '../ports.ts';
 import { until } from './until.ts';
@@ -194,14 +194,25 @@ export async function filterForTest(
     rules = blockAll,
     page = null,
     fastUdp,
-  }: { list?: string[]; rules?: SiteRulesInForce | null; page?: SocketAddress | null; fastUdp?: FastUdp } = {},
+    settings,
+  }: {
+    list?: string[];
+    rules?: SiteRulesInForce | null;
+    page?: SocketAddress | null;
+    fastUdp?: FastUdp;
+    settings?: FilterSettings;
+  } = {},
 ): Promise<TestFilter> {
   const messages: FromFilter[] = [];
   const tried: SiteAttempt[] = [];
-  const service = filterService((message) => {
-    messages.push(message);
-    if (message.kind === 'tried') tried.push(message.tried);
-  }, fastUdp);
+  const service = filterService(
+    (message) => {
+      messages.push(message);
+      if (message.kind === 'tried') tried.push(message.tried);
+    },
+    fastUdp,
+    settings,
+  );
   onTestFinished(service.close);
   service.take({ kind: 'rules', rules });
   service.take({ kind: 'definitions', definitions: readCatalogue(), sites: buildSiteList(list) });
