@@ -8,6 +8,7 @@ import { readQuery } from '../dns-filter/dns/query.ts';
 import { framed } from '../dns-filter/framing.ts';
 import type { FromFilter, SiteRulesInForce, ToFilter } from '../dns-filter/protocol.ts';
 import { type FilterSettings, filterService } from '../dns-filter/service.ts';
+import type { TlsOptions } from '../dns-filter/tls-dial.ts';
 import type { FastUdp } from '../dns-filter/udp.ts';
 import type { SiteAttempt } from '../ports.ts';
 import { until } from './until.ts';
@@ -20,6 +21,17 @@ const program = new URL('../dns-filter.ts', import.meta.url).href;
  */
 export const commandWithoutSystem = (): string[] => {
   const script = `process.argv = process.argv.filter((word) => word !== '--system'); await import(${JSON.stringify(program)});`;
+  return [process.execPath, '--input-type=module', '-e', script, '--'];
+};
+
+/** The command of such a filter that reaches protective resolvers at another port and with another authority. */
+export const commandWithTls = (tls: TlsOptions): string[] => {
+  const [service, clock] = ['service', 'clock'].map((file) => JSON.stringify(new URL(`../dns-filter/${file}.ts`, import.meta.url).href));
+  const script = `
+    const [{ filterService }, { systemClock: clock }] = [await import(${service}), await import(${clock})];
+    const service = filterService((message) => process.send?.(message), undefined, { clock, tls: ${JSON.stringify(tls)} });
+    process.on('message', service.take);
+    process.once('disconnect', () => process.exit());`;
   return [process.execPath, '--input-type=module', '-e', script, '--'];
 };
 
