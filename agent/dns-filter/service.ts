@@ -31,7 +31,7 @@ export function filterService(
   { clock, tls }: FilterSettings = defaultSettings,
 ): FilterService {
   const verdictFor = siteMatcher(Date.now);
-  const servers = upstream([]);
+  const servers = upstream(clock);
   const chosen = chosenUpstream({
     ...{ network: servers, tls, clock },
     onSwitched: () => names.forget(),
@@ -75,6 +75,7 @@ export function filterService(
   const end = () => {
     close();
     chosen.close();
+    servers.close();
   };
   const handlers: { [K in ToFilter['kind']]: (message: Extract<ToFilter, { kind: K }>) => void } = {
     start: (message) => void start(message),
