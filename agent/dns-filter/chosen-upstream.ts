@@ -1,5 +1,6 @@
 import type { ProtectiveResolver } from '@porchlight/contract/protective-resolvers.ts';
 import type { FilterClock } from './clock.ts';
+import type { Query } from './dns/query.ts';
 import { isLocalName } from './local-names.ts';
 import { type ProtectiveService, protectiveService } from './protective-service.ts';
 import type { TlsOptions } from './tls-dial.ts';
@@ -35,20 +36,19 @@ export function chosenUpstream({ network, tls, clock, onSwitched, onReachable }:
     service?.close();
     service = null;
   };
+  const askService = async (askedService: ProtectiveService, packet: Uint8Array, query: Query) => {
+    const answered = await askedService.ask(packet, query);
+    if (answered) return answered;
+    const fallback = await network.ask(packet, query);
+    // Without an answer of the network either, the computer is offline, and the service is not at fault.
+    if (fallback && chosen && askedService === service && askedService.isAway() && !reportedAway) {
+      reportedAway = true;
+      onReachable(chosen.host, false);
+    }
+    return fallback;
+  };
   return {
-    async ask(packet, query) {
-      const askedService = service;
-      if (!askedService || isLocalName(query.name)) return network.ask(packet, query);
-      const answered = await askedService.ask(packet, query);
-      if (answered) return answered;
-      const fallback = await network.ask(packet, query);
-      // Without an answer of the network either, the computer is offline, and the service is not at fault.
-      if (fallback && chosen && askedService === service && askedService.isAway() && !reportedAway) {
-        reportedAway = true;
-        onReachable(chosen.host, false);
-      }
-      return fallback;
-    },
+    ask: (packet, query) => (service && !isLocalName(query.name) ? askService(service, packet, query) : network.ask(packet, query)),
     choose(resolver) {
       if (JSON.stringify(resolver) === JSON.stringify(chosen)) return;
       close();

@@ -19,6 +19,8 @@ const MAX_AGE_MS = 5000;
 interface PendingQuery {
   packet: Buffer;
   query: Query;
+  /** By the clock, in milliseconds. */
+  sentAt: number;
   finish: (answered: Answered | null) => void;
 }
 
@@ -31,8 +33,8 @@ interface PooledSocket {
 }
 
 export interface UdpPool {
-  /** Null after `timeout` ms or when the server cannot be reached. Writes a random id into the packet. */
-  ask(packet: Buffer, query: Query, timeout: number): Promise<Answered | null>;
+  /** Null after the timeout or when the server cannot be reached. Writes a random id into the packet. */
+  ask(packet: Buffer, query: Query): Promise<Answered | null>;
   /** Takes no more queries; those that wait may still be answered. */
   close(): void;
 }
@@ -47,10 +49,24 @@ export interface UdpPool {
  * costs is that a port lives for 5 s or 500 queries instead of one query, which is too short to find it by probing. Two queries for one
  * name never wait together (see resolver.ts), so that there is no birthday attack.
  */
-export function udpPool({ address, port }: SocketAddress, clock: FilterClock): UdpPool {
+export function udpPool({ address, port }: SocketAddress, clock: FilterClock, timeoutMs: number): UdpPool {
   const v6 = isIPv6(address);
   let sockets: PooledSocket[] = [];
   let isClosed = false;
+  /** In the order of their deadlines, as all have the same timeout; so one timer serves them all. */
+  const waiting = new Set<PendingQuery>();
+  let isTimed = false;
+  const watchTimeouts = (ms: number) => {
+    isTimed = true;
+    clock.after(ms, () => {
+      isTimed = false;
+      for (const { sentAt, finish } of waiting) {
+        const left = sentAt + timeoutMs - clock.now();
+        if (left > 0) return watchTimeouts(left);
+        finish(null);
+      }
+    });
+  };
   const closeDrained = (pooled: PooledSocket) => {
     if (pooled.retired && pooled.pending.size === 0) pooled.socket.close();
   };
@@ -87,21 +103,23 @@ export function udpPool({ address, port }: SocketAddress, clock: FilterClock): U
     return pooled;
   };
   return {
-    ask: (packet, query, timeout) =>
+    ask: (packet, query) =>
       new Promise((resolve) => {
         if (isClosed) return resolve(null);
         const pooled = choose();
         let id = randomInt(65536);
         while (pooled.pending.has(id)) id = randomInt(65536);
         packet.writeUInt16BE(id, 0);
-        const cancelTimeout = clock.after(timeout, () => finish(null));
         const finish = (answered: Answered | null) => {
-          cancelTimeout();
+          waiting.delete(pendingQuery);
           pooled.pending.delete(id);
           resolve(answered);
           closeDrained(pooled);
         };
-        pooled.pending.set(id, { packet, query, finish });
+        const pendingQuery: PendingQuery = { packet, query, sentAt: clock.now(), finish };
+        pooled.pending.set(id, pendingQuery);
+        waiting.add(pendingQuery);
+        if (!isTimed) watchTimeouts(timeoutMs);
         try {
           pooled.socket.send(packet);
         } catch {

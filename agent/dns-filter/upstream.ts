@@ -27,17 +27,13 @@ interface Server extends SocketAddress {
 export function upstream(clock: FilterClock): Upstream {
   let servers: Server[] = [];
   let inFlight = 0;
-  const queryServer = async (server: Server, packet: Buffer, query: Query): Promise<Answered | null> => {
-    const answered = await server.udp.ask(packet, query, TIMEOUT_MS);
-    if (!answered?.reply.truncated) return answered;
-    return (await queryTcp(server, packet, query, TCP_TIMEOUT_MS)) ?? answered;
-  };
   const queryServers = async (packet: Uint8Array, query: Query): Promise<Answered | null> => {
     let refusedAnswer: Answered | null = null;
     for (let round = 0; round < rounds; round++) {
       for (const server of servers) {
         const ownQuery = Buffer.from(packet);
-        const answered = await queryServer(server, ownQuery, query);
+        let answered = await server.udp.ask(ownQuery, query);
+        if (answered?.reply.truncated) answered = (await queryTcp(server, ownQuery, query, TCP_TIMEOUT_MS)) ?? answered;
         const { code } = answered?.reply ?? { code: -1 };
         if (answered && code !== rcodes.failed && code !== rcodes.refused && code !== rcodes.not_implemented) {
           if (servers[0] !== server && servers.includes(server)) servers = [server, ...servers.filter((other) => other !== server)];
@@ -64,7 +60,7 @@ export function upstream(clock: FilterClock): Upstream {
     },
     use(newServers) {
       close();
-      servers = newServers.map((server) => ({ ...server, udp: udpPool(server, clock) }));
+      servers = newServers.map((server) => ({ ...server, udp: udpPool(server, clock, TIMEOUT_MS) }));
     },
     close,
   };
