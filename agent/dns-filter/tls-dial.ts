@@ -1,4 +1,4 @@
-import { connect, type TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import type { ProtectiveResolver } from '@porchlight/contract/protective-resolvers.ts';
 import type { FilterClock } from './clock.ts';
 
@@ -16,7 +16,13 @@ const DIAL_MS = 5000;
  * Connects to the service by DNS over TLS, with its addresses in turn, because a computer may have no IPv6. Resolves to the first connection
  * whose certificate is valid for the service's host, or to null when there is none.
  */
-export function dialTls({ host, addresses }: ProtectiveResolver, { port, ca }: TlsOptions, clock: FilterClock): Promise<TLSSocket | null> {
+export async function dialTls(
+  { host, addresses }: ProtectiveResolver,
+  { port, ca }: TlsOptions,
+  clock: FilterClock,
+): Promise<TLSSocket | null> {
+  // Loaded at the first use, because it takes 3 MB, and most computers have no protective resolver.
+  const { connect } = await import('node:tls');
   return new Promise((resolve) => {
     const sockets: TLSSocket[] = [];
     let isOver = false;
