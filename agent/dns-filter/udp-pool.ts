@@ -125,6 +125,7 @@ export function udpPool({ address, port }: SocketAddress, clock: FilterClock, ti
         } catch {
           // There is no way to the server, such as without IPv6.
           finish(null);
+          retire(pooled);
         }
       }),
     close() {

@@ -64,6 +64,8 @@ export interface TestUpstream {
   ports: number[];
   ids: number[];
   answer: (name: string, tcp: boolean) => UpstreamAnswer | null;
+  /** Sends a packet from the server's UDP socket to a port of this computer. */
+  send(packet: Buffer, port: number): void;
 }
 
 export function answerTo(
@@ -119,6 +121,7 @@ export async function upstreamForTest(address = '127.0.0.1', port = 0): Promise<
     socketAddress: { address, port: udp.address().port },
     ...{ asked: [], askedTcp: [], ports: [], ids: [] },
     answer: () => ({}),
+    send: (packet, to) => udp.send(packet, to, '127.0.0.1'),
   };
   return test;
 }
