@@ -90,6 +90,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     deps.sites &&
     startDnsFilter({
       ...{ os, log, plan: deps.sites, rules: inForce.rules, definitions: inForce.definitions },
+      ...{ protectiveResolver: inForce.protectiveResolver, up: () => readClock().up },
       sites: async () => (await store.feed.load())?.content?.sites ?? null,
       isUninstalling: () => store.isUninstalling(now().getTime()),
       onAttempt: protect.siteTried,

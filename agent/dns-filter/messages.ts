@@ -14,6 +14,7 @@ export const dnsMessages = {
   notAllowed: (why: string) => `The internet settings of this computer could not be changed (${why}). Websites are not blocked.`,
   failing:
     'The part of Porchlight that blocks websites keeps stopping. Internet settings are back to normal, and scam sites are not blocked right now.',
+  resolverAway: (name: string) => `${name} cannot be reached, so names are looked up in your network’s usual way.`,
   restored: (works: boolean) =>
     works
       ? 'Internet settings are back to normal.'
