@@ -30,7 +30,8 @@ type Decision = 'set' | 'remove' | 'keep' | 'leave';
 /** Never changes a policy that someone else has set; our own we know by the record of the value that we wrote. */
 function decide({ document, path, value, elsewhere, wanted }: SeenPolicy, recorded: SetPolicy[]): Decision {
   const isOurs =
-    value !== null && (document.own || recorded.some((policy) => isSamePolicy(policy, { document, path }) && isSame(policy.value, value)));
+    value !== null &&
+    (document.own || recorded.some((policy) => isSamePolicy(policy, { document, path }) && isPartOf(value, policy.value)));
   if (wanted === null || elsewhere) return isOurs ? 'remove' : 'leave';
   if (value === null) return 'set';
   if (!isOurs) return 'leave';
@@ -57,6 +58,12 @@ export function planChanges(seen: SeenPolicy[], recorded: SetPolicy[]): Plan {
 
 export const isSamePolicy = (one: Pick<SetPolicy, 'document' | 'path'>, other: Pick<SetPolicy, 'document' | 'path'>): boolean =>
   one.document.id === other.document.id && one.path.length === other.path.length && one.path.every((name, n) => name === other.path[n]);
+
+/** A change that was interrupted leaves a part of our value. */
+const isPartOf = (value: JsonValue, whole: JsonValue): boolean =>
+  isTree(value) && isTree(whole)
+    ? Object.entries(value).every(([name, part]) => name in whole && isSame(part, whole[name] ?? null))
+    : isSame(value, whole);
 
 /** Equal also when one has 1 for true and 0 for false, as the registry does. */
 export function isSame(one: JsonValue, other: JsonValue): boolean {

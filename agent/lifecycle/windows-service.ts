@@ -111,6 +111,7 @@ async function protectComputer({ env, calls, log, successor, power, leave }: Pro
         freeAgent: wantsFree(options),
         quarantineFolder: win32.join(settings.home, 'kept'),
         sites: dnsFilterPlan({ rest: [], system: true, restore: false, listen: null, upstream: null }, process, log),
+        installed: true,
       });
       const agentBridge = await openBridge({ open: agent.showWindow, blocked, atScreen: desktop.sessionAtScreen, allowUsers }).catch(
         (err: Error) => {

@@ -191,6 +191,8 @@ describe('the store', () => {
       holder: null,
       pin: null,
       resume: null,
+      browsers: false,
+      resolver: null,
     };
     const document = signDocument(policy, policyKey);
     await store.savePolicy(document);

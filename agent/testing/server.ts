@@ -104,6 +104,8 @@ export async function testServer(): Promise<TestServer> {
       holder: carol,
       pin: pinHashFor(testPin),
       resume: null,
+      browsers: false,
+      resolver: null,
     },
     policy_in_force: 0,
     definitions: { version: 1, definitions: readCatalogue() },
