@@ -38,8 +38,8 @@ export interface AgentDeps {
   freeAgent: WantsFree;
   loopback_port: number;
   sites: DnsFilterPlan | null;
-  /** The system starts this agent: what browsers read at their start stays when it stops. */
-  installed: boolean;
+  /** Does the system start this agent? Then what browsers read at their start stays when it stops. False when left out. */
+  installed?: boolean;
   now: () => Date;
   readClock: () => ClockReading;
   random: () => number;
@@ -193,7 +193,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       controls.close();
       await protect.close();
       await sites?.close();
-      await browsers?.close(!deps.installed);
+      await browsers?.close(deps.installed !== true);
       await scanner.close();
       await ownership.close();
       await session.close();

@@ -1,4 +1,4 @@
-import type { BrowserPolicyStore } from '../os/port.ts';
+import type { BrowserPolicyStore, PolicyDocument } from '../os/port.ts';
 import { type Change, isSamePolicy, planChanges, type SeenPolicy, type SetPolicy } from './merge.ts';
 import { wantedPolicies } from './wanted.ts';
 
@@ -59,15 +59,25 @@ export async function reconcile(store: BrowserPolicyStore, record: BrowserPolicy
   for (const { kind, policy } of plan.changes) await attempt(policy, () => actions[kind](policy));
 
   const ours = [...plan.ours, ...unchanged];
+  if (!wanted) await attemptAll(await touchedDocuments(store, stored), store.removeLeftovers, failures);
   const own = wanted ? [] : (await store.documents()).filter((document) => document.own).map(({ id }) => id);
   if (ours.length < stored.policies.length || own.length > 0) {
     // The innermost first, because it is in the others.
     const emptied = [...new Set([...own, ...before.containers])].toSorted((one, other) => other.length - one.length);
-    for (const container of emptied) await store.removeIfEmpty(container).catch((err: Error) => failures.add(err.message));
+    await attemptAll(emptied, store.removeIfEmpty, failures);
   }
   const after: StoredPolicies = { policies: ours, containers: ours.length > 0 ? before.containers : [] };
   if (plan.changes.length > 0 || JSON.stringify(after) !== JSON.stringify(stored)) await record.save(after);
   return { failures: [...failures], ours: ours.length };
+}
+
+async function touchedDocuments(store: BrowserPolicyStore, { policies }: StoredPolicies): Promise<PolicyDocument[]> {
+  const own = (await store.documents()).filter((document) => document.own);
+  return [...own, ...policies.map(({ document }) => document)];
+}
+
+async function attemptAll<T>(items: T[], step: (item: T) => Promise<void>, failures: Set<string>): Promise<void> {
+  for (const item of items) await step(item).catch((err: Error) => failures.add(err.message));
 }
 
 type Candidate = Pick<SeenPolicy, 'document' | 'path' | 'wanted'> & { unless: string[][] };

@@ -120,6 +120,8 @@ export interface BrowserPolicyStore {
   missing(document: PolicyDocument, path: PolicyPath): Promise<string[]>;
   set(document: PolicyDocument, path: PolicyPath, value: JsonValue): Promise<void>;
   remove(document: PolicyDocument, path: PolicyPath): Promise<void>;
+  /** Removes what an interrupted `set` or `remove` has left beside the document. */
+  removeLeftovers(document: PolicyDocument): Promise<void>;
   /** Does nothing when it is missing, or contains anything. */
   removeIfEmpty(container: string): Promise<void>;
 }

@@ -53,7 +53,6 @@ export async function agentForTest(
     freeAgent: false,
     loopback_port: 0,
     sites: null,
-    installed: false,
     now: () => clock.now,
     readClock: () => ({ wall: clock.now.getTime(), up: clock.up, boot: clock.boot }),
     random: () => 0,

@@ -82,6 +82,7 @@ export function fakeOs(): FakeOs {
       missing: async () => [],
       set: async (_document, path, value) => void (fake.policies = withValue(fake.policies, path, value)),
       remove: async (_document, path) => void (fake.policies = withoutValue(fake.policies, path)),
+      removeLeftovers: async () => {},
       removeIfEmpty: async () => {},
     }),
     listing: async () => fake.foundListing,

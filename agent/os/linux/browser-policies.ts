@@ -52,6 +52,7 @@ export function linuxBrowserPolicies(root = '/'): BrowserPolicyStore {
     missing: (document, path) => files.missing(document.id, inFile(document, path)),
     set: (document, path, value) => files.set(document.id, inFile(document, path), value),
     remove: (document, path) => files.remove(document.id, inFile(document, path)),
+    removeLeftovers: ({ id }) => files.removeLeftovers(id),
     removeIfEmpty: files.removeIfEmpty,
   };
 }

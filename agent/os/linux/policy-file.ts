@@ -29,12 +29,13 @@ export function policyFiles(root: string) {
   /** Chromium would read what an interrupted change has left behind. */
   const removeLeftovers = async (file: string) => {
     const path = join(root, file);
+    await requireOwnPath(path, root);
     const names = await readdir(dirname(path)).catch(() => []);
     for (const name of names) if (isTemporaryOf(name, basename(path))) await rm(join(dirname(path), name), { force: true });
   };
   const save = async (file: string, before: string, tree: JsonTree) => {
     const folder = dirname(join(root, file));
-    await requireOwnPath(join(root, file), root);
+    await removeLeftovers(file);
     // Browsers run as other users, and our umask makes new folders private.
     const created: string[] = [];
     for (let at = folder; !(await exists(at)); at = dirname(at)) created.unshift(at);
@@ -42,7 +43,6 @@ export function policyFiles(root: string) {
       await mkdir(path);
       await chmod(path, 0o755);
     }
-    await removeLeftovers(file);
     const indent = /^\s*\{\s*\n([ \t]+)"/.exec(before)?.[1] ?? (before.trim() && !before.includes('\n') ? undefined : 2);
     await replaceFile(join(root, file), `${JSON.stringify(tree, null, indent)}${before && !before.endsWith('\n') ? '' : '\n'}`);
   };
@@ -65,10 +65,10 @@ export function policyFiles(root: string) {
     },
     set: (file: string, path: string[], value: JsonValue) => change(file, (tree) => withValue(tree, path, value)),
     remove: (file: string, path: string[]) => change(file, (tree) => withoutValue(tree, path)),
+    removeLeftovers,
     async removeIfEmpty(container: string): Promise<void> {
       const [file = '', inside] = container.split(INSIDE);
       await requireOwnPath(join(root, file), root);
-      if (inside === undefined) await removeLeftovers(file);
       const stats = await stat(join(root, file)).catch(() => null);
       if (!stats) return;
       if (stats.isDirectory())

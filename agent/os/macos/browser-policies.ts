@@ -79,6 +79,7 @@ export function macBrowserPolicies(native: MacNative, root = '/'): BrowserPolicy
       for (const [key] of leaves) await run('delete', domainOf(id), key);
       if (await exists(onDisk(id))) await chmod(onDisk(id), 0o644);
     },
+    removeLeftovers: async () => {},
     async removeIfEmpty(container) {
       await requireOwnPath(onDisk(container), root);
       if (!container.endsWith('.plist')) return void (await rmdir(onDisk(container)).catch(() => {}));

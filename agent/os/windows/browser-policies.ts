@@ -66,6 +66,7 @@ export function windowsBrowserPolicies({ machine, users, textOf, programFiles }:
       for (const leaf of Object.keys(removed)) machine.removeValue(`${key}\\${name}`, leaf);
       await this.removeIfEmpty(`${key}\\${name}`);
     },
+    removeLeftovers: async () => {},
     async removeIfEmpty(key) {
       if (isBelowPolicies(key) && isKey(key) && machine.keys(key).length + machine.values(key).length === 0) machine.removeKey(key);
     },
