@@ -31,6 +31,9 @@ export function windowsBrowserPolicies({ machine, users, textOf, programFiles }:
     key: [id, ...path.slice(0, -1)].join('\\'),
     name: path.at(-1) ?? '',
   });
+  const removeIfEmpty = (key: string) => {
+    if (isBelowPolicies(key) && isKey(key) && machine.keys(key).length + machine.values(key).length === 0) machine.removeKey(key);
+  };
   return {
     async documents() {
       const chromium = chromiumKeys.map((key) => ({ id: `${policiesKey}\\${key}`, format: 'chromium' as const, own: false }));
@@ -64,12 +67,10 @@ export function windowsBrowserPolicies({ machine, users, textOf, programFiles }:
       const removed = valueIn(machine, key, name);
       if (!isTree(removed)) return machine.removeValue(key, name);
       for (const leaf of Object.keys(removed)) machine.removeValue(`${key}\\${name}`, leaf);
-      await this.removeIfEmpty(`${key}\\${name}`);
+      removeIfEmpty(`${key}\\${name}`);
     },
     removeLeftovers: async () => {},
-    async removeIfEmpty(key) {
-      if (isBelowPolicies(key) && isKey(key) && machine.keys(key).length + machine.values(key).length === 0) machine.removeKey(key);
-    },
+    removeIfEmpty: async (container) => removeIfEmpty(container),
   };
 }
 
