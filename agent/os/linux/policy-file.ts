@@ -43,7 +43,7 @@ export function policyFiles(root: string) {
       await mkdir(path);
       await chmod(path, 0o755);
     }
-    const indent = /^\s*\{\s*\n([ \t]+)"/.exec(before)?.[1] ?? (before.trim() && !before.includes('\n') ? undefined : 2);
+    const indent = /^\s*\{\s*\n([ \t]+)"/.exec(before)?.[1] ?? (before.trim() && !before.trim().includes('\n') ? undefined : 2);
     await replaceFile(join(root, file), `${JSON.stringify(tree, null, indent)}${before && !before.endsWith('\n') ? '' : '\n'}`);
   };
   const change = async (file: string, update: (tree: JsonTree) => JsonTree) => {
