@@ -6,13 +6,19 @@ import type { AgentDeps } from '../agent.ts';
 import { fakeOs } from '../os/fake/fake.ts';
 import { agentForTest, serverForTest, temporaryFolder } from '../testing/agent.ts';
 import { browserOf } from '../testing/browser.ts';
-import { commandWithoutSystem } from '../testing/dns.ts';
 import { skipTest } from '../testing/left-out.ts';
 import { testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
 
+/** A process in place of the DNS filter, which these tests do not need. */
+const silentFilter = () => [
+  process.execPath,
+  '-e',
+  "process.on('message', () => {}); process.once('disconnect', () => process.exit());",
+  '--',
+];
 const filterPlan = (system: boolean): AgentDeps['sites'] => ({
-  ...{ command: commandWithoutSystem, own: { address: '127.0.0.1', port: 0 }, page: null, system },
+  ...{ command: silentFilter, own: { address: '127.0.0.1', port: 0 }, page: null, system },
   upstream: [{ address: '192.0.2.9', port: 53 }],
 });
 const others = { HomepageLocation: 'https://school.example' };
@@ -42,7 +48,7 @@ describe('[P12.2] the policies of the browsers', () => {
     const { started, isSet, isGone } = await linkedAgent();
     await until('the policies', isSet);
     const browser = await browserOf(started);
-    await browser.press('pause', { pin: testPin, minutes: '15' });
+    await browser.press('pause', { pin: testPin, minutes: '10', understood: 'yes' });
     await until('no policies', isGone);
     await browser.press('resume');
     await until('the policies again', isSet);

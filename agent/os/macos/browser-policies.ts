@@ -82,8 +82,8 @@ export function macBrowserPolicies(native: MacNative, root = '/'): BrowserPolicy
     removeLeftovers: async () => {},
     async removeIfEmpty(container) {
       await requireOwnPath(onDisk(container), root);
-      if (!container.endsWith('.plist')) return void (await rmdir(onDisk(container)).catch(() => {}));
-      if (Object.keys(await load(container)).length === 0) await rm(onDisk(container), { force: true });
+      if (!container.endsWith('.plist')) await rmdir(onDisk(container)).catch(() => {});
+      else if (Object.keys(await load(container)).length === 0) await rm(onDisk(container), { force: true });
     },
   };
 }

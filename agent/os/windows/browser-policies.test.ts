@@ -50,7 +50,7 @@ describe('[P12.2] policies in the registry', () => {
     expect(await store.isSetElsewhere(firefox, ['Permissions', 'Notifications'])).toBe(false);
   });
 
-  it('a key with anything in it is not removed, nor one that belongs to Windows', async () => {
+  it('a key with anything in it is not removed, nor a key of Windows', async () => {
     const { machine, store } = computer();
     machine.write(chrome.id, 'HomepageLocation', 'https://school.example');
     machine.write('SOFTWARE\\Other', 'x', 1);
