@@ -4,6 +4,7 @@ import { remotePinCheck } from './api/check-pin.ts';
 import { pinKeys } from './api/enrol.ts';
 import { partFetcher } from './api/feed-parts.ts';
 import { sayGoodbye } from './api/goodbye.ts';
+import { browserPolicies } from './browsers/browsers.ts';
 import { diskScan } from './disk-scan/disk-scan.ts';
 import { type DnsFilterPlan, startDnsFilter } from './dns-filter/dns-filter.ts';
 import { collected, eventHub } from './lib/events.ts';
@@ -37,6 +38,8 @@ export interface AgentDeps {
   freeAgent: WantsFree;
   loopback_port: number;
   sites: DnsFilterPlan | null;
+  /** Does the system start this agent? Then what browsers read at their start stays when it stops. False when left out. */
+  installed?: boolean;
   now: () => Date;
   readClock: () => ClockReading;
   random: () => number;
@@ -86,15 +89,23 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const stored =
     deps.quarantineFolder !== null && quarantine ? { folder: join(deps.quarantineFolder, 'looks'), quarantine, protectStored } : null;
   const scanner = await diskScan({ os, stored, inForce, now, failed, log, events });
+  const isUninstalling = () => store.isUninstalling(now().getTime());
   const sites =
     deps.sites &&
     startDnsFilter({
       ...{ os, log, plan: deps.sites, rules: inForce.rules, definitions: inForce.definitions },
       ...{ protectiveResolver: inForce.protectiveResolver, up: () => readClock().up },
       sites: async () => (await store.feed.load())?.content?.sites ?? null,
-      isUninstalling: () => store.isUninstalling(now().getTime()),
+      isUninstalling,
       onAttempt: protect.siteTried,
     });
+
+  const browsers = deps.sites?.system
+    ? browserPolicies({
+        ...{ store: os.browserPolicies(), record: store.browserPolicies, isWanted: inForce.managesBrowsers },
+        ...{ isUninstalling, log },
+      })
+    : null;
 
   const session = openSession({
     ...{ store, call, inForce, info, random, log, now, events },
@@ -127,12 +138,14 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   problems.add(() => (loopback.port() === null ? [messages.terminal.portTaken(deps.loopback_port)] : []));
   problems.add(() => os.limitations());
   if (sites) problems.add(sites.problems);
+  if (browsers) problems.add(browsers.problems);
   if (loopback.port() === null) log(messages.terminal.portTaken(deps.loopback_port));
   for (const sentence of os.limitations()) log(sentence);
 
   // Listeners come last, because every part starts with the current state.
   events.on('policyChanged', protect.changed);
   if (sites) events.on('policyChanged', sites.changed);
+  if (browsers) events.on('policyChanged', browsers.changed);
   events.on('policyChanged', scanner.consider);
   events.on('reportQueued', session.report);
   events.on('checkInDue', session.checkIn);
@@ -141,6 +154,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   protect.rescan();
   session.start();
   sites?.changed();
+  browsers?.changed();
   scanner.consider();
 
   let steppedBack = false;
@@ -166,6 +180,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       await loopback.close();
       // Only one agent at a time can answer DNS queries or scan the disk.
       await sites?.close();
+      await browsers?.close(false);
       await scanner.close();
     },
     mayLeave: controls.checkMayUninstall,
@@ -179,11 +194,12 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       controls.close();
       await protect.close();
       await sites?.close();
+      await browsers?.close(deps.installed !== true);
       await scanner.close();
       await ownership.close();
       await session.close();
       // The goodbye comes last, because a later check-in would revoke it.
-      const leaving = why === 'stopped' && (await store.isUninstalling(now().getTime()));
+      const leaving = why === 'stopped' && (await isUninstalling());
       if (why && inForce.identity) await sayGoodbye(call, inForce.identity, { reason: leaving ? 'uninstalled' : why });
       await loopback.close();
     },

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { limits } from '@porchlight/contract/limits.ts';
+import { noRecord, restoreBrowserPolicies } from './browsers/restore.ts';
 import { forgetCode } from './cli/code-file.ts';
 import { dnsOptions } from './cli/dns-options.ts';
 import { dnsFilterPlan } from './cli/dns-plan.ts';
@@ -21,7 +23,7 @@ import { startSupervisor, supervisedVariable, withoutKeepRunning } from './lifec
 import { asSuccessor } from './lifecycle/update/as-successor.ts';
 import { loadOs, serviceManagerOf, showNotice } from './os/select.ts';
 import { privateFolder } from './state/files.ts';
-import { openStore } from './state/store.ts';
+import { openStore, type Store } from './state/store.ts';
 import { openCommand } from './ui/desktop/open.ts';
 import { systemWindowSocket } from './ui/desktop/show-window-socket.ts';
 import { withWindowSocket } from './ui/desktop/with-socket.ts';
@@ -64,7 +66,11 @@ async function main(): Promise<void> {
   const givenOptions = isUninstall(args) ? null : readOptions(sites.rest);
   const os = await loadOs(env);
   const { operator, server } = await configuredServer(process.execPath, env.PORCHLIGHT_SERVER);
-  if (sites.restore) return print(dnsMessages.restored(await restoreDns(os, new URL(server).hostname)));
+  const restoreBrowsers = (store: Store | null) => restoreBrowserPolicies(os.browserPolicies(), store?.browserPolicies ?? noRecord);
+  if (sites.restore) {
+    for (const sentence of await restoreBrowsers(existsSync(dataFolder) ? await openStore(dataFolder) : null)) print(sentence);
+    return print(dnsMessages.restored(await restoreDns(os, new URL(server).hostname)));
+  }
   const folder = await privateFolder(dataFolder);
   // Runs before the folder is locked, because the agent may run meanwhile.
   const uninstallExit = await uninstallCommand(args, async () => ({
@@ -72,6 +78,7 @@ async function main(): Promise<void> {
     store: await openStore(folder),
     pin: () => readPinInput(args, process.stdin),
     restoreDns: (host) => restoreDns(os, host),
+    restoreBrowsers,
   }));
   if (uninstallExit !== null) process.exit(uninstallExit);
 
@@ -98,6 +105,7 @@ async function main(): Promise<void> {
           ...{ system: env.AGENT_SYSTEM, isAdministrator: process.getuid?.() === 0 },
           command: administratorCommand(env),
         }),
+        installed: installed || env.AGENT_SYSTEM === 'on',
       });
       return withWindowSocket(agent, sites.system ? systemWindowSocket : ownSocket);
     },

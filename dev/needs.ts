@@ -47,6 +47,12 @@ export const neededPrograms: Need[] = [
     tests: 'a second opinion on the package for macOS',
   },
   { name: 'cpio', isThere: program('/usr/bin/cpio'), packages: ['cpio'], tests: 'a second opinion on the payload for macOS' },
+  {
+    name: 'browsers with policies',
+    isThere: () => existsSync('/usr/bin/chromium') && existsSync('/usr/bin/firefox-esr'),
+    packages: ['chromium', 'firefox-esr'],
+    tests: 'the policies of real browsers',
+  },
   { name: 'nginx', isThere: program('/usr/sbin/nginx'), packages: ['nginx-light'], tests: 'the server behind nginx' },
 ];
 

@@ -24,6 +24,8 @@ export interface UninstallDeps {
   pin: () => Promise<string>;
   /** Restores the DNS settings, and returns whether `host` or another real host resolves then. Idempotent. */
   restoreDns: (host: string) => Promise<boolean>;
+  /** Removes our policies of the browsers, and returns sentences about those that are left. Idempotent. */
+  restoreBrowsers: (store: Store) => Promise<string[]>;
   log: Log;
 }
 
@@ -60,7 +62,7 @@ async function checkPin({ store, server, readClock, log, pin }: UninstallDeps): 
   }
 }
 
-async function performUninstall({ store, server, readClock, restoreDns, log }: UninstallDeps): Promise<number> {
+async function performUninstall({ store, server, readClock, restoreDns, restoreBrowsers, log }: UninstallDeps): Promise<number> {
   // The uninstall is recorded first, because a running agent would redirect DNS to itself again.
   await store.beginUninstall(readClock().wall);
   let dnsWorks = false;
@@ -73,6 +75,7 @@ async function performUninstall({ store, server, readClock, restoreDns, log }: U
     log(messages.terminal.noNames);
     return uninstallExit.dns;
   }
+  for (const sentence of await restoreBrowsers(store)) log(sentence);
   const identity = await store.identity();
   if (identity) await sayGoodbye(caller(server), identity, { reason: 'uninstalled' });
   log(messages.terminal.leaving);

@@ -1,5 +1,5 @@
+import { createSocket } from 'node:dgram';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
-import { freePort } from '@porchlight/dev/ports.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { startDnsFilter } from '../dns-filter/dns-filter.ts';
 import { fakeOs } from '../os/fake/fake.ts';
@@ -52,9 +52,18 @@ it('[P12.1] a resolver that cannot be reached for five minutes is a problem that
   });
 });
 
+/** Not 0, because only the filter's process would know which port that became. */
+async function unusedPort(): Promise<number> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  const { port } = socket.address();
+  await new Promise<void>((resolve) => socket.close(resolve));
+  return port;
+}
+
 it('[P12.1] an agent looks up names at the resolver of the policy as soon as the policy arrives, also during a pause, and again at the network when the choice is taken back', async () => {
   const [server, network, protective] = [await serverForTest(), await upstreamForTest(), await tlsServiceForTest()];
-  const own = { address: '127.0.0.1', port: await freePort() };
+  const own = { address: '127.0.0.1', port: await unusedPort() };
   const test = await agentForTest(server, {
     sites: { command: () => commandWithTls(protective.tls), own, page: null, system: false, upstream: [network.socketAddress] },
   });

@@ -9,6 +9,11 @@ export async function textOf(path: string): Promise<string> {
   });
 }
 
+const TEMPORARY = '.porchlight-';
+
+/** Is this the name of a temporary file of `replaceFile` for the file `of`, in the same folder? */
+export const isTemporaryOf = (name: string, of: string): boolean => name.startsWith(`${of}${TEMPORARY}`);
+
 /**
  * Replaces a system file atomically, with its permissions, through a symbolic link. A file that cannot be replaced, such as a bind mount,
  * is overwritten. A symbolic link that appears meanwhile is not followed.
@@ -16,7 +21,7 @@ export async function textOf(path: string): Promise<string> {
 export async function replaceFile(path: string, content: string): Promise<void> {
   const target = await realpath(path).catch(() => path);
   const mode = (await stat(target).catch(() => null))?.mode ?? 0o644;
-  const temporary = `${target}.porchlight-${randomUUID()}`;
+  const temporary = `${target}${TEMPORARY}${randomUUID()}`;
   try {
     const file = await open(temporary, 'wx', mode & 0o777);
     try {

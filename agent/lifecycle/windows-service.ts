@@ -113,6 +113,7 @@ async function protectComputer({ env, calls, log, successor, power, leave }: Pro
         sites: dnsFilterPlan({ rest: [], system: true, restore: false, listen: null, upstream: null }, process, log, {
           ...{ system: 'on', isAdministrator: true, command: '' },
         }),
+        installed: true,
       });
       const agentBridge = await openBridge({ open: agent.showWindow, blocked, atScreen: desktop.sessionAtScreen, allowUsers }).catch(
         (err: Error) => {

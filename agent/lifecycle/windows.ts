@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { win32 } from 'node:path';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { Agent } from '../agent.ts';
+import { noRecord, restoreBrowserPolicies } from '../browsers/restore.ts';
 import { dnsOptions } from '../cli/dns-options.ts';
 import { dnsFilterPlan } from '../cli/dns-plan.ts';
 import { help } from '../cli/help.ts';
@@ -48,20 +50,22 @@ export async function mainWindows(args: string[], env: Env): Promise<void> {
 
 async function runUninstall(args: string[], env: Env): Promise<number | null> {
   const { home, server: serverOverride } = settingsWithHome(env);
+  let loaded: ReturnType<typeof windows> | null = null;
+  // Loaded only once, because koffi type names are global.
+  const system = () => {
+    loaded ??= windows({ calls: loadServices(), service: true, deniedCommand: ownCommand('--blocked'), openWindow: () => false });
+    return loaded;
+  };
   return uninstallCommand(args, async () => ({
     ...{ readClock: readSystemClock, log: logTo(home), server: (await configuredServer(process.execPath, serverOverride)).server },
     store: await openStore(await privateFolder(win32.join(home, 'data'))),
     pin: () => readPinInput(args, process.stdin),
     async restoreDns(host) {
-      const { os, restore } = windows({
-        calls: loadServices(),
-        service: true,
-        deniedCommand: ownCommand('--blocked'),
-        openWindow: () => false,
-      });
+      const { os, restore } = system();
       await restore('removed');
       return restoreDns(os, host);
     },
+    restoreBrowsers: ({ browserPolicies }) => restoreBrowserPolicies(system().os.browserPolicies(), browserPolicies),
   }));
 }
 
@@ -82,6 +86,9 @@ async function runManually(args: string[], env: Env): Promise<void> {
   const print = (sentence: string) => void process.stdout.write(`${sentence}\n`);
   const { os } = windows({ calls: loadServices(), service: false, deniedCommand: '', openWindow: (url) => openPage(url, env) });
   if (sites.restore) {
+    const serviceFolder = win32.join(settingsWithHome(env).home, 'data');
+    const record = existsSync(serviceFolder) ? (await openStore(serviceFolder)).browserPolicies : noRecord;
+    for (const sentence of await restoreBrowserPolicies(os.browserPolicies(), record)) print(sentence);
     const { server } = await configuredServer(process.execPath, env.PORCHLIGHT_SERVER);
     return print(dnsMessages.restored(await restoreDns(os, new URL(server).hostname)));
   }
@@ -98,6 +105,7 @@ async function runManually(args: string[], env: Env): Promise<void> {
         ...{ system: env.AGENT_SYSTEM, isAdministrator: false },
         command: 'npm run agent -- --system',
       }),
+      installed: false,
     },
   );
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGBREAK'] as const) {

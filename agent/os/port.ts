@@ -1,6 +1,7 @@
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
 import type { ProgramSeen } from '@porchlight/definitions/format.ts';
 import type { Listing } from '@porchlight/definitions/remove-shapes.ts';
+import type { JsonValue } from '../lib/json-tree.ts';
 
 export interface ProcessSeen {
   pid: number;
@@ -91,6 +92,40 @@ export interface SleepWatch {
   close(): void;
 }
 
+/** One document with policies of a browser: a file, a registry key, or a property list. */
+export interface PolicyDocument {
+  /** The path of the file, or the registry key. */
+  id: string;
+  /** `firefox_plist`: a property list of macOS, whose policies need a switch of their own. */
+  format: 'chromium' | 'firefox' | 'firefox_plist';
+  /** True when its name says that everything in it is ours. */
+  own: boolean;
+}
+
+/** A policy's names, from the outermost, such as `['Permissions', 'Notifications']`. */
+export type PolicyPath = string[];
+
+/**
+ * The policies of the browsers, in documents that only an administrator can change. All methods throw an error with a sentence when a
+ * document cannot be read or changed.
+ */
+export interface BrowserPolicyStore {
+  /** The documents in which a policy takes effect now. They may be missing on the disk. */
+  documents(): Promise<PolicyDocument[]>;
+  /** Null when the policy is not set in this document. The registry has numbers for true and false. */
+  read(document: PolicyDocument, path: PolicyPath): Promise<JsonValue>;
+  /** Is the policy set for the same browser in any other document, also one for a single user, or as a recommendation? */
+  isSetElsewhere(document: PolicyDocument, path: PolicyPath): Promise<boolean>;
+  /** The folders, files, keys and objects that `set` would create, for `removeIfEmpty`. */
+  missing(document: PolicyDocument, path: PolicyPath): Promise<string[]>;
+  set(document: PolicyDocument, path: PolicyPath, value: JsonValue): Promise<void>;
+  remove(document: PolicyDocument, path: PolicyPath): Promise<void>;
+  /** Removes what an interrupted `set` or `remove` has left beside the document. */
+  removeLeftovers(document: PolicyDocument): Promise<void>;
+  /** Does nothing when it is missing, or contains anything. */
+  removeIfEmpty(container: string): Promise<void>;
+}
+
 export interface Os {
   info(): Omit<AgentInfo, 'agent_version'>;
   /** Sentences for users about what the agent cannot do here. */
@@ -120,6 +155,7 @@ export interface Os {
   isForViewer?(url: string, connection: { from: number; to: number }): Promise<boolean>;
   resolver(): SystemResolver;
   hostsFile(): string;
+  browserPolicies(): BrowserPolicyStore;
   /** Reads only names, metadata, and hashes of downloaded programs. */
   listing(): Promise<FoundListing>;
   files: UserFiles;

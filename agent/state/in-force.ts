@@ -34,6 +34,8 @@ export interface InForce {
   rules(): Rules | null;
   /** The protective resolver of the policy, also during a pause, because it is no block of ours; null: the network's own DNS servers. */
   protectiveResolver(): DevicePolicy['resolver'];
+  /** Whether the policy wants the browsers' own policies set; false during a pause. */
+  managesBrowsers(): boolean;
   /** The source of the rules in force; null during a pause, or while rules or definitions are missing. */
   protects(): 'policy' | 'free' | null;
   pin(): PinHash | null;
@@ -85,6 +87,7 @@ export async function readInForce(store: Store, wantsFree: WantsFree): Promise<I
       return state.policy ? state.stillAllowed(state.policy) : freeRules;
     },
     protectiveResolver: () => (state.identity && state.policy ? state.policy.resolver : null),
+    managesBrowsers: () => state.rules() !== null && state.identity !== null && state.policy?.browsers === true,
     protects: () => (state.rules() && compiled ? (state.identity && state.policy ? 'policy' : 'free') : null),
     pin: () => (state.identity ? (state.policy?.pin ?? null) : state.formerPin()),
     asksPin: () => state.identity !== null || state.formerPin() !== null,

@@ -90,6 +90,14 @@ type Ending = z.infer<typeof ending>;
 const nonces = z.array(z.string());
 const MAX_NONCES = 500;
 
+const policyDocument = z.object({ id: z.string(), format: z.enum(['chromium', 'firefox', 'firefox_plist']), own: z.boolean() });
+/** The policies of browsers that this agent has set, see `agent/browsers`. */
+const storedPolicies = z.object({
+  policies: z.array(z.object({ document: policyDocument, path: z.array(z.string()), value: z.json() })),
+  containers: z.array(z.string()),
+});
+type StoredPolicies = z.infer<typeof storedPolicies>;
+
 const enrolling = z.object({ code: z.string(), id: uuid });
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
@@ -220,6 +228,12 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
       Math.abs(now - ((await files.read(file('leaving'), leaving))?.at ?? Number.NEGATIVE_INFINITY)) < UNINSTALL_MS,
     beginUninstall: (now: number) => write('leaving', { at: now }),
     cancelUninstall: () => files.remove(file('leaving')),
+
+    browserPolicies: {
+      load: async (): Promise<StoredPolicies> => (await files.read(file('browsers'), storedPolicies)) ?? { policies: [], containers: [] },
+      save: (stored: StoredPolicies) =>
+        stored.policies.length + stored.containers.length > 0 ? write('browsers', stored) : files.remove(file('browsers')),
+    },
 
     ...queue,
     async queued(): Promise<ReportedDetection[]> {

@@ -111,6 +111,9 @@ export async function protectedFilterForTest(service?: TestService) {
 export async function advanced<T>(clock: ManualClock, work: Promise<T>): Promise<T> {
   let isDone = false;
   const result = work.finally(() => (isDone = true));
-  await until('the work to be done', () => (isDone ? true : void clock.advance(100)));
+  await until('the work to be done', () => {
+    if (!isDone) clock.advance(100);
+    return isDone;
+  });
   return result;
 }

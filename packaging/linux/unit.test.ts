@@ -55,6 +55,7 @@ const readOnlyPaths = [
 ];
 const writablePaths = [
   ...['usr/local/bin/x', 'etc/crontab', 'etc/cron.d/x', 'etc/xdg/autostart/x.desktop', 'etc/systemd/resolved.conf.d/x', 'opt/porchlight/x'],
+  ...['etc/chromium/policies/managed/x', 'etc/firefox/policies/x', 'usr/lib/firefox-esr/distribution/x'],
   ...['var/lib/porchlight-agent/x', 'run/porchlight/x', 'root/Downloads/x'],
   // The agent disables services through these files: see `os/linux/services.ts`.
   ...['system', 'user'].map((manager) => `run/systemd/${manager}/anydesk.service.d/zz-porchlight.conf`),

@@ -30,6 +30,7 @@ const readOnlyInEtc = [
  * editor replaces them), resolved.conf.d, crontab, cron.d and xdg/autostart.
  * - the target folders of a linked resolv.conf.
  * - /var/spool/cron: users' crontabs. /opt, /usr/local: unpackaged programs; our own updates.
+ * - the policies of a Firefox that has its own: a file in /etc would hide them.
  * - /run/systemd/system and /run/systemd/user: drop-ins that disable services until a restart. Root-only; writing to /etc/cron.d already
  * gives the same rights.
  * - homes and removable media: only a process with the rights of the folder's owner can write there, since root lacks CAP_DAC_OVERRIDE.
@@ -46,6 +47,9 @@ const writablePaths = [
     '/var/spool/cron',
     '/opt',
     '/usr/local',
+    '/usr/lib/firefox-esr/distribution',
+    '/usr/lib/firefox/distribution',
+    '/usr/lib64/firefox/distribution',
   ],
   ...['/home', '/var/home', '/root', '/srv', '/mnt', '/media', '/run/media', '/tmp', '/var/tmp', '/dev/shm'],
 ];

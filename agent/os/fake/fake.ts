@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { ownedFiles } from '../../lib/files/owned-files.ts';
+import { type JsonTree, valueAt, withoutValue, withValue } from '../../lib/json-tree.ts';
 import type { FoundListing, Os, ProcessSeen, ServiceState, SleepCallbacks } from '../port.ts';
 
 export interface FakeOs extends Os {
@@ -14,6 +15,8 @@ export interface FakeOs extends Os {
   /** The DNS servers; the address `ours` is asked first, if set. */
   dns: { servers: string[]; ours: string | null };
   hosts_file: string;
+  /** The policies of the only browser, a Chromium. */
+  policies: JsonTree;
   foundListing: FoundListing;
   services: Map<string, ServiceState>;
   /** Registry values of start-up entries, as `key\value`. */
@@ -33,6 +36,7 @@ export function fakeOs(): FakeOs {
     sleepCallbacks: null,
     dns: { servers: [], ours: null },
     hosts_file: '/nonexistent/hosts',
+    policies: {},
     foundListing: { os: 'linux', programs: [], services: [], start_up: [], downloads: [] },
     services: new Map(),
     values: new Map(),
@@ -71,6 +75,16 @@ export function fakeOs(): FakeOs {
       command: () => [process.execPath, fileURLToPath(new URL('../../lib/files/as-owner-process.ts', import.meta.url))],
     }),
     hostsFile: () => fake.hosts_file,
+    browserPolicies: () => ({
+      documents: async () => [{ id: 'the browser', format: 'chromium', own: false }],
+      read: async (_document, path) => valueAt(fake.policies, path),
+      isSetElsewhere: async () => false,
+      missing: async () => [],
+      set: async (_document, path, value) => void (fake.policies = withValue(fake.policies, path, value)),
+      remove: async (_document, path) => void (fake.policies = withoutValue(fake.policies, path)),
+      removeLeftovers: async () => {},
+      removeIfEmpty: async () => {},
+    }),
     listing: async () => fake.foundListing,
     serviceState: async ({ name }) => fake.services.get(name) ?? null,
     async setService({ name }, state) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ownedFiles, ownerCommand } from '../../lib/files/owned-files.ts';
 import { memoryRelease } from '../../lib/free-memory.ts';
 import type { Os, SleepCallbacks } from '../port.ts';
+import { linuxBrowserPolicies } from './browser-policies.ts';
 import { canSwitchUser } from './can-switch-user.ts';
 import { showAtScreen } from './desktop/show.ts';
 import { endTree, isSameProcess } from './end-tree.ts';
@@ -71,6 +72,7 @@ export function linux(
     resolver: () => systemResolver('/', systemctl),
     files: ownedFiles({ command: ownerCommand(process) }),
     hostsFile: () => '/etc/hosts',
+    browserPolicies: () => linuxBrowserPolicies(),
     listing: () => linuxListing(),
     ...services(systemctl),
     startUpValue: async () => null,

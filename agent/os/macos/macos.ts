@@ -1,6 +1,7 @@
 import { arch, hostname, release } from 'node:os';
 import { ownedFiles, ownerCommand } from '../../lib/files/owned-files.ts';
 import type { Os } from '../port.ts';
+import { macBrowserPolicies } from './browser-policies.ts';
 import { endTree, isSameProcess } from './end-tree.ts';
 import { macListing } from './listing/listing.ts';
 import { macReaders } from './listing/readers.ts';
@@ -42,6 +43,7 @@ export function macos(native: MacNative, { root, paths = macPaths }: { root: boo
     resolver: () => macResolver(native, paths.dnsFile),
     files: ownedFiles({ command: ownerCommand(process) }),
     hostsFile: () => '/etc/hosts',
+    browserPolicies: () => macBrowserPolicies(native),
     listing: async () => macListing(await macReaders(root, readProgram)),
     serviceState: (service) => serviceState(native, service),
     // By convention, a property list is named after its job's label.

@@ -1,6 +1,8 @@
 import { arch, hostname, release } from 'node:os';
 import { win32 } from 'node:path';
+import { textOf } from '../../lib/replace-file.ts';
 import type { Os, ProcessSeen } from '../port.ts';
+import { windowsBrowserPolicies } from './browser-policies.ts';
 import { denyStarts } from './deny-starts.ts';
 import { dnsRule } from './dns-rule.ts';
 import { fileFacts, remoteFacts } from './file/file-facts.ts';
@@ -44,7 +46,8 @@ export function windows({ calls, service, deniedCommand, openWindow, power }: Wi
   const processTable = processes(loadKernel());
   const systemServices = services(calls);
   const registry = openRegistry();
-  const registryHives = hives(registry, openRegistry('users'), process.env);
+  const users = openRegistry('users');
+  const registryHives = hives(registry, users, process.env);
   const readFacts = fileFacts();
   const readRemoteFacts = remoteFacts();
   const listeners = new Set<(processes: ProcessSeen[]) => void>();
@@ -104,6 +107,8 @@ export function windows({ calls, service, deniedCommand, openWindow, power }: Wi
     resolver: () => dns,
     files: userFiles(loadFiles()),
     hostsFile: () => win32.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts'),
+    browserPolicies: () =>
+      windowsBrowserPolicies({ machine: registry, users, textOf, programFiles: process.env.ProgramFiles ?? 'C:\\Program Files' }),
     listing: () => windowsListing(windowsReaders(registryHives.key, readFacts, process.env)),
     startUpValue: registryHives.startUpValue,
     setStartUpValue: registryHives.setStartUpValue,

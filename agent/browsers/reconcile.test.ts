@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { BrowserPolicyStore } from '../os/port.ts';
+import { type PolicyComputer, policyComputers } from '../testing/policy-computers.ts';
+import { type BrowserPolicyRecord, reconcile, type StoredPolicies } from './reconcile.ts';
+
+function recordInMemory(): BrowserPolicyRecord & { stored: StoredPolicies } {
+  const record = {
+    stored: { policies: [], containers: [] } as StoredPolicies,
+    load: async () => record.stored,
+    save: async (stored: StoredPolicies) => void (record.stored = stored),
+  };
+  return record;
+}
+
+const valueOf = ({ store }: PolicyComputer, id: string, ...path: string[]) =>
+  store.read({ id, format: id.toLowerCase().includes('firefox') ? 'firefox' : 'chromium', own: false }, path);
+const copy = ({ everything }: PolicyComputer) => structuredClone(everything());
+
+/** An agent that is killed before its change number `count`: the promise settles then, and nothing is changed afterwards. */
+function killedAt(count: number, store: BrowserPolicyStore, record: BrowserPolicyRecord) {
+  let left = count;
+  let kill = () => {};
+  const killed = new Promise<'killed'>((resolve) => {
+    kill = () => resolve('killed');
+  });
+  const counted =
+    <A extends unknown[]>(change: (...args: A) => Promise<void>) =>
+    async (...args: A): Promise<void> => {
+      if (left-- > 0) return change(...args);
+      kill();
+      return new Promise(() => {});
+    };
+  const { set, remove, removeIfEmpty } = store;
+  return {
+    store: { ...store, set: counted(set), remove: counted(remove), removeIfEmpty: counted(removeIfEmpty) },
+    record: { ...record, save: counted(record.save) },
+    killed,
+  };
+}
+
+describe.each(Object.entries(policyComputers))('[P12.2] the policies of the browsers on %s', (_system, computerOf) => {
+  it('are set for each browser, but not where an administrator has set the same policy', async () => {
+    const computer = await computerOf();
+    expect((await reconcile(computer.store, recordInMemory(), true)).failures).toEqual([]);
+    const { chrome, firefox } = computer;
+    expect(await valueOf(computer, chrome, 'DnsOverHttpsMode')).toBe('off');
+    expect(Number(await valueOf(computer, chrome, 'RemoteAccessHostAllowRemoteSupportConnections'))).toBe(0);
+    // On Linux this is the document of our own, without the policy of the school; elsewhere it is the document that the school has filled.
+    expect([null, 1]).toContain(await valueOf(computer, chrome, 'DefaultNotificationsSetting'));
+    const notifications = (await valueOf(computer, firefox, 'Permissions', 'Notifications')) as Record<string, unknown>;
+    expect(Number(notifications.BlockNewRequests)).toBe(1);
+    const others = (await computer.store.documents()).filter(({ id, format }) => format === 'chromium' && id !== chrome);
+    expect(others).toHaveLength(3);
+    for (const { id } of others) expect(await valueOf(computer, id, 'DefaultNotificationsSetting'), id).toBe(2);
+  });
+
+  it('are gone when they are no longer wanted, and everything of others is as it was', async () => {
+    const computer = await computerOf();
+    const [record, before] = [recordInMemory(), copy(computer)];
+    await reconcile(computer.store, record, true);
+    expect(copy(computer)).not.toEqual(before);
+    expect((await reconcile(computer.store, record, false)).failures).toEqual([]);
+    expect(copy(computer)).toEqual(before);
+    expect(record.stored).toEqual({ policies: [], containers: [] });
+  });
+
+  it('that someone has changed since belong to them, and stay when ours go', async () => {
+    const computer = await computerOf();
+    const record = recordInMemory();
+    await reconcile(computer.store, record, true);
+    const document = { id: computer.firefox, format: 'firefox' as const, own: false };
+    await computer.store.set(document, ['DNSOverHTTPS'], { Enabled: true, Locked: true });
+    await reconcile(computer.store, record, true);
+    await reconcile(computer.store, record, false);
+    const stays = (await valueOf(computer, computer.firefox, 'DNSOverHTTPS')) as Record<string, unknown>;
+    expect(Number(stays.Enabled)).toBe(1);
+    expect(await valueOf(computer, computer.firefox, 'Permissions', 'Notifications')).toBeNull();
+  });
+
+  it('change nothing when they are set already', async () => {
+    const computer = await computerOf();
+    const record = recordInMemory();
+    await reconcile(computer.store, record, true);
+    const { store, record: watched, killed } = killedAt(0, computer.store, record);
+    expect(await Promise.race([killed, reconcile(store, watched, true)])).toMatchObject({ failures: [] });
+  });
+
+  it('are gone without a trace after an agent was killed before any of its changes', async () => {
+    for (let count = 0, finished = 0; finished < 2; count++) {
+      finished = 0;
+      for (const wanted of [true, false]) {
+        const computer = await computerOf();
+        const [record, before] = [recordInMemory(), copy(computer)];
+        if (!wanted) await reconcile(computer.store, record, true);
+        const doomed = killedAt(count, computer.store, record);
+        const outcome = await Promise.race([doomed.killed, reconcile(doomed.store, doomed.record, wanted)]);
+        if (outcome !== 'killed') finished++;
+        expect((await reconcile(computer.store, record, false)).failures).toEqual([]);
+        expect(copy(computer), `killed before change ${count}, wanted ${wanted}`).toEqual(before);
+      }
+    }
+  });
+});

@@ -1,0 +1,149 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, type TestContext, test } from 'vitest';
+import type { AgentDeps } from '../agent.ts';
+import { fakeOs } from '../os/fake/fake.ts';
+import { agentForTest, serverForTest, temporaryFolder } from '../testing/agent.ts';
+import { browserOf } from '../testing/browser.ts';
+import { skipTest } from '../testing/left-out.ts';
+import { testPin } from '../testing/server.ts';
+import { until } from '../testing/until.ts';
+
+/** A process in place of the DNS filter, which these tests do not need. */
+const silentFilter = () => [
+  process.execPath,
+  '-e',
+  "process.on('message', () => {}); process.once('disconnect', () => process.exit());",
+  '--',
+];
+const filterPlan = (system: boolean): AgentDeps['sites'] => ({
+  ...{ command: silentFilter, own: { address: '127.0.0.1', port: 0 }, page: null, system },
+  upstream: [{ address: '192.0.2.9', port: 53 }],
+});
+const others = { HomepageLocation: 'https://school.example' };
+
+async function linkedAgent(overrides: Partial<AgentDeps> = {}) {
+  const [server, os] = [await serverForTest(), fakeOs()];
+  os.policies = { ...others };
+  server.setPolicy({ browsers: true });
+  const options = { os, sites: filterPlan(true), ...overrides };
+  const started = await agentForTest(server, options);
+  await started.linked();
+  const isSet = () => os.policies.DefaultNotificationsSetting === 2 && os.policies.DnsOverHttpsMode === 'off';
+  const isGone = () => JSON.stringify(os.policies) === JSON.stringify(others);
+  return { server, os, started, options, isSet, isGone };
+}
+
+describe('[P12.2] the policies of the browsers', () => {
+  it('are set while the account wants it, gone when it does not, and the policies of others stay', async () => {
+    const { server, os, isSet, isGone } = await linkedAgent();
+    await until('the policies', isSet);
+    expect(os.policies).toMatchObject(others);
+    server.setPolicy({ browsers: false });
+    await until('no policies', isGone);
+  });
+
+  it('are gone during a pause, and set again after it', async () => {
+    const { started, isSet, isGone } = await linkedAgent();
+    await until('the policies', isSet);
+    const browser = await browserOf(started);
+    await browser.press('pause', { pin: testPin, minutes: '10', understood: 'yes' });
+    await until('no policies', isGone);
+    await browser.press('resume');
+    await until('the policies again', isSet);
+  });
+
+  it('are gone when the account removes the computer', async () => {
+    const { server, isSet, isGone } = await linkedAgent();
+    await until('the policies', isSet);
+    server.setMood('removed');
+    await until('no policies', isGone);
+  });
+
+  it('are gone when an agent that was started by hand stops', async () => {
+    const { started, isSet, isGone } = await linkedAgent();
+    await until('the policies', isSet);
+    await started.close();
+    expect(isGone()).toBe(true);
+  });
+
+  it('stay when an installed agent stops, and are gone when its next start finds that the account does not want them', async () => {
+    const { server, started, options, isSet, isGone } = await linkedAgent({ installed: true });
+    await until('the policies', isSet);
+    await started.close();
+    expect(isSet()).toBe(true);
+    server.setPolicy({ browsers: false });
+    await agentForTest(server, { ...options, folder: started.folder });
+    await until('no policies', isGone);
+  });
+
+  it('are not set by an agent that leaves the settings of the computer alone', async () => {
+    const { server, started, isGone } = await linkedAgent({ sites: filterPlan(false) });
+    const before = server.policy.version;
+    server.setPolicy({ device_name: 'Desk' });
+    await until('the next policy', () => server.policy_in_force > before);
+    await started.close();
+    expect(isGone()).toBe(true);
+  });
+});
+
+const programs = { chromium: '/usr/bin/chromium', firefox: '/usr/bin/firefox-esr' };
+/** A network and an /etc of its own, in which no policies are set. */
+const preparation = [
+  'ip link set lo up && ip link add near type veth peer name far && ip addr add 192.0.2.99/24 dev near',
+  'ip link set near up && ip link set far up && mkdir "$0/etc" && mount -t tmpfs tmpfs "$0/etc" && mkdir "$0/etc/upper" "$0/etc/work"',
+  'mount -t overlay overlay -o "lowerdir=/etc,upperdir=$0/etc/upper,workdir=$0/etc/work" /etc',
+  'rm -rf /etc/chromium/policies /etc/opt /etc/brave /etc/firefox && mkdir /etc/opt',
+  'echo nameserver 127.0.0.9 > /etc/resolv.conf && echo 127.0.0.1 localhost > /etc/hosts',
+].join(' && ');
+const inNamespaces = (folder: string, command: string[]) => [
+  ...['--mount', '--net', '--propagation', 'private', 'sh', '-c', `${preparation} && exec "$@"`, folder, ...command],
+];
+
+async function requireNamespaces(context: TestContext): Promise<string> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) skipTest(context, 'only root on Linux sets the policies of real browsers.');
+  if (!existsSync(programs.chromium)) skipTest(context, 'there is no Chromium that reads policies (Debian: apt-get install chromium).');
+  if (spawnSync('openssl', ['version']).status !== 0) skipTest(context, 'openssl is not on this system.');
+  if (spawnSync('unshare', inNamespaces(await temporaryFolder(), ['true'])).status !== 0)
+    skipTest(context, 'no network and no /etc of its own can be had here, and those of this computer are not touched.');
+  if (!existsSync(programs.firefox)) console.log('Firefox was not tried: it is not on this system (Debian: apt-get install firefox-esr).');
+  return existsSync(programs.firefox) ? programs.firefox : '';
+}
+
+test('[P12.2] real browsers show no notifications and ask no other DNS server under our policies, and a school’s policy and all files are as before after an uninstall', async (context) => {
+  const firefox = await requireNamespaces(context);
+  const folder = await temporaryFolder();
+  const trial = fileURLToPath(new URL('../testing/browsers-trial.ts', import.meta.url));
+  const child = spawn('unshare', inNamespaces(folder, [process.execPath, trial, folder, programs.chromium, firefox]), {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  expect(await new Promise((resolve) => child.once('close', resolve)), output).toBe(0);
+  const lines = output.split('\n').filter((line) => line.startsWith('{'));
+  const results = Object.fromEntries(
+    lines.map((line) => JSON.parse(line) as { what: string; value: unknown }).map(({ what, value }) => [what, value]),
+  );
+  const [free, limited] = [
+    { permission: 'default', asked: true },
+    { permission: 'denied', asked: false },
+  ];
+  const shown = [
+    'DnsOverHttpsMode off Mandatory',
+    'RemoteAccessHostAllowRemoteAccessConnections false Mandatory',
+    'RemoteAccessHostAllowRemoteSupportConnections false Mandatory',
+  ];
+  expect(results).toEqual({
+    'Chromium before': free,
+    'Chromium under policies': limited,
+    ...(firefox ? { 'Firefox before': free, 'Firefox under policies': limited } : {}),
+    policies: ['DefaultNotificationsSetting 2 Mandatory', ...shown],
+    'policies beside those of a school': ['DefaultNotificationsSetting 1 Mandatory', ...shown],
+    'service stopped': [0, 3],
+    'by hand stopped': [0, true],
+    uninstalled: [0, true],
+    left: [],
+    school: ['DefaultNotificationsSetting'],
+  });
+}, 400_000);

@@ -1,0 +1,65 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { mentions } from '../../lib/mentions.ts';
+import { isTemporaryOf, textOf } from '../../lib/replace-file.ts';
+import type { BrowserPolicyStore, PolicyDocument, PolicyPath } from '../port.ts';
+import { policyFiles } from './policy-file.ts';
+
+/** Each browser reads all files of `managed`, and of two with the same policy the later name wins. */
+const chromiumFolders = ['/etc/opt/chrome/policies', '/etc/opt/edge/policies', '/etc/brave/policies', '/etc/chromium/policies'];
+const ownName = 'porchlight.json';
+
+/** Hides the files of all installations as a whole. Debian's Firefox does not read /etc/firefox-esr. */
+const firefoxOfSystem = '/etc/firefox/policies/policies.json';
+const firefoxInstallations = ['/usr/lib/firefox-esr', '/usr/lib/firefox', '/usr/lib64/firefox', '/opt/firefox'];
+const fileOf = (installation: string) => `${installation}/distribution/policies.json`;
+
+const inFile = ({ format }: PolicyDocument, path: PolicyPath) => (format === 'chromium' ? path : ['policies', ...path]);
+
+export function linuxBrowserPolicies(root = '/'): BrowserPolicyStore {
+  const files = policyFiles(root);
+  const present = async (paths: string[]) => {
+    const found = await Promise.all(paths.map(files.exists));
+    return paths.filter((_path, n) => found[n]);
+  };
+  /** Our policies go where they hide nothing. */
+  const firefoxFiles = async (): Promise<string[]> => {
+    if (await files.exists(firefoxOfSystem)) return [firefoxOfSystem];
+    const installations = await present(firefoxInstallations);
+    return (await present(installations.map(fileOf))).length > 0 ? installations.map(fileOf) : [firefoxOfSystem];
+  };
+  const othersIn = async (folder: string) => {
+    const names = await readdir(join(root, folder)).catch((err: NodeJS.ErrnoException) => {
+      if (err.code === 'ENOENT') return [];
+      throw err;
+    });
+    return names.filter((name) => name !== ownName && !isTemporaryOf(name, ownName)).map((name) => join(root, folder, name));
+  };
+  return {
+    async documents() {
+      const chromium = chromiumFolders.map((folder) => ({ id: `${folder}/managed/${ownName}`, format: 'chromium' as const, own: true }));
+      const firefox = (await firefoxFiles()).map((id) => ({ id, format: 'firefox' as const, own: false }));
+      return [...chromium, ...firefox];
+    },
+    read: (document, path) => files.read(document.id, inFile(document, path)),
+    async isSetElsewhere({ id, format }, path) {
+      if (format !== 'chromium') return false;
+      const folder = id.slice(0, -`/managed/${ownName}`.length);
+      const others = [...(await othersIn(`${folder}/managed`)), ...(await othersIn(`${folder}/recommended`))];
+      const texts = await Promise.all(others.map(readableText));
+      return texts.some((text) => mentions(text, path));
+    },
+    missing: (document, path) => files.missing(document.id, inFile(document, path)),
+    set: (document, path, value) => files.set(document.id, inFile(document, path), value),
+    remove: (document, path) => files.remove(document.id, inFile(document, path)),
+    removeLeftovers: ({ id }) => files.removeLeftovers(id),
+    removeIfEmpty: files.removeIfEmpty,
+  };
+}
+
+/** A folder among the files is none of the browser's. */
+const readableText = (path: string) =>
+  textOf(path).catch((err: NodeJS.ErrnoException) => {
+    if (err.code === 'EISDIR') return '';
+    throw err;
+  });

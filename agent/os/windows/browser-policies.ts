@@ -1,0 +1,100 @@
+import { win32 } from 'node:path';
+import { isTree, type JsonTree, type JsonValue } from '../../lib/json-tree.ts';
+import { mentions } from '../../lib/mentions.ts';
+import type { BrowserPolicyStore, PolicyDocument, PolicyPath } from '../port.ts';
+import type { Registry, RegistryValue } from './native/registry.ts';
+
+const policiesKey = 'SOFTWARE\\Policies';
+const chromiumKeys = ['Google\\Chrome', 'Microsoft\\Edge', 'BraveSoftware\\Brave', 'Chromium'];
+const firefoxKey = 'Mozilla\\Firefox';
+/** Its subkeys are the identifiers of users. */
+const profilesKey = 'SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList';
+/** Deeper keys than any policy has are not read. */
+const MAX_DEPTH = 8;
+
+export interface WindowsPolicyDeps {
+  machine: Registry;
+  /** The hives of the users who are logged in. */
+  users: Registry;
+  /** Empty when there is no such file. */
+  textOf: (path: string) => Promise<string>;
+  programFiles: string;
+}
+
+export function windowsBrowserPolicies({ machine, users, textOf, programFiles }: WindowsPolicyDeps): BrowserPolicyStore {
+  const firefoxFile = win32.join(programFiles, 'Mozilla Firefox', 'distribution', 'policies.json');
+  const isKey = (key: string) => {
+    const at = key.lastIndexOf('\\');
+    return machine.keys(key.slice(0, at)).some((name) => isSameName(name, key.slice(at + 1)));
+  };
+  const place = ({ id }: PolicyDocument, path: PolicyPath) => ({
+    key: [id, ...path.slice(0, -1)].join('\\'),
+    name: path.at(-1) ?? '',
+  });
+  const removeIfEmpty = (key: string) => {
+    if (isBelowPolicies(key) && isKey(key) && machine.keys(key).length + machine.values(key).length === 0) machine.removeKey(key);
+  };
+  return {
+    async documents() {
+      const chromium = chromiumKeys.map((key) => ({ id: `${policiesKey}\\${key}`, format: 'chromium' as const, own: false }));
+      return [...chromium, { id: `${policiesKey}\\${firefoxKey}`, format: 'firefox' as const, own: false }];
+    },
+    async read(document, path) {
+      const { key, name } = place(document, path);
+      return valueIn(machine, key, name);
+    },
+    async isSetElsewhere(document, path) {
+      const { key, name } = place(document, path);
+      // A policy of the machine would win over the policy of a user.
+      const userKeys = machine.keys(profilesKey).map((sid) => `${sid}\\${key}`);
+      if (userKeys.some((userKey) => valueIn(users, userKey, name) !== null)) return true;
+      if (document.format !== 'chromium') return mentions(await textOf(firefoxFile), path);
+      const isRecommended = (registry: Registry, above: string) => valueIn(registry, `${above}\\Recommended`, name) !== null;
+      return isRecommended(machine, key) || userKeys.some((userKey) => isRecommended(users, userKey));
+    },
+    async missing(document, path) {
+      const names = place(document, path).key.split('\\');
+      const keys = names.map((_name, n) => names.slice(0, n + 1).join('\\'));
+      return keys.filter((key) => isBelowPolicies(key) && !isKey(key));
+    },
+    async set(document, path, value) {
+      const { key, name } = place(document, path);
+      if (!isTree(value)) return machine.write(key, name, registryValue(value));
+      for (const [leaf, content] of Object.entries(value)) machine.write(`${key}\\${name}`, leaf, registryValue(content));
+    },
+    async remove(document, path) {
+      const { key, name } = place(document, path);
+      const removed = valueIn(machine, key, name);
+      if (!isTree(removed)) return machine.removeValue(key, name);
+      for (const leaf of Object.keys(removed)) machine.removeValue(`${key}\\${name}`, leaf);
+      removeIfEmpty(`${key}\\${name}`);
+    },
+    removeLeftovers: async () => {},
+    removeIfEmpty: async (container) => removeIfEmpty(container),
+  };
+}
+
+const isSameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+const isBelowPolicies = (key: string) => key.startsWith(`${policiesKey}\\`);
+
+/** A value, or a key of this name with its values; null when there is neither. */
+function valueIn(registry: Registry, key: string, name: string): JsonValue {
+  const stored = registry.values(key).find((one) => isSameName(one, name));
+  // A value of an unknown type counts as set too.
+  if (stored !== undefined) return registry.read(key, stored) ?? '';
+  const tree = treeIn(registry, `${key}\\${name}`, 0);
+  return Object.keys(tree).length > 0 ? tree : null;
+}
+
+function treeIn(registry: Registry, key: string, depth: number): JsonTree {
+  if (depth > MAX_DEPTH) return {};
+  const values = registry.values(key).map((name): [string, JsonValue] => [name, registry.read(key, name) ?? '']);
+  const keys = registry.keys(key).map((name): [string, JsonValue] => [name, treeIn(registry, `${key}\\${name}`, depth + 1)]);
+  return Object.fromEntries([...values, ...keys]);
+}
+
+function registryValue(value: JsonValue): RegistryValue {
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value === 'number' || typeof value === 'string') return value;
+  throw new Error('A policy in the registry is a number, text, or a key with them.');
+}

@@ -1,0 +1,131 @@
+// Runs as root in namespaces with their own network and their own /etc: an agent sets the policies of real browsers. Prints the results as
+// lines of JSON.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dohServer } from './doh-server.ts';
+import { type DrivenBrowser, drivenChromium, drivenFirefox, emptyPage } from './driven-browser.ts';
+import { type Run, runAgent } from './process.ts';
+import { testPin, testServer } from './server.ts';
+import { until } from './until.ts';
+
+const [home = '', chromium = '', firefox = ''] = process.argv.slice(2);
+const printResult = (what: string, value: unknown) => console.log(JSON.stringify({ what, value }));
+const folders = ['/etc/chromium', '/etc/opt', '/etc/brave', '/etc/firefox'];
+
+/** Each file with its content, and each folder, where policies may be. */
+function everything(): Record<string, string> {
+  const found: Record<string, string> = {};
+  const visit = (path: string) => {
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
+    if (isFolder === undefined) return;
+    found[path] = isFolder ? 'a folder' : readFileSync(path, 'utf8');
+    if (isFolder) for (const name of readdirSync(path)) visit(join(path, name));
+  };
+  for (const folder of folders) visit(folder);
+  return found;
+}
+const write = (path: string, content: object) => {
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, JSON.stringify(content));
+};
+const managed = '/etc/chromium/policies/managed';
+const keysOf = (path: string): string[] => {
+  const text = statSync(path, { throwIfNoEntry: false }) ? readFileSync(path, 'utf8') : '{}';
+  return Object.keys(JSON.parse(text) as object);
+};
+
+const page = await emptyPage();
+const doh = await dohServer(home);
+let round = 0;
+/** What pages may do in a new profile, whose user has chosen another DNS server. */
+async function observe(
+  start: (profile: string) => Promise<DrivenBrowser>,
+  failed: string,
+): Promise<{ permission: unknown; asked: boolean }> {
+  const name = `round-${++round}.example`;
+  const profile = mkdtempSync(join(home, 'profile-'));
+  writeFileSync(join(profile, 'Local State'), JSON.stringify({ dns_over_https: { mode: 'secure', templates: `${doh.url}{?dns}` } }));
+  const prefs = { 'network.trr.mode': 3, 'network.trr.uri': doh.url, 'network.trr.bootstrapAddr': '127.0.0.1' };
+  const lines = Object.entries(prefs).map(([pref, value]) => `user_pref(${JSON.stringify(pref)}, ${JSON.stringify(value)});`);
+  writeFileSync(join(profile, 'user.js'), lines.join('\n'));
+  const browser = await start(profile);
+  const permission = await browser.valueAt(page.url, 'Notification.permission');
+  // The page of the failure appears when the name was asked in vain.
+  await browser.valueAt(`http://${name}/`, failed);
+  await browser.close();
+  return { permission, asked: doh.questions(name) > 0 };
+}
+const inChromium = () => observe((profile) => drivenChromium(chromium, profile), "location.protocol === 'chrome-error:'");
+const inFirefox = () => observe((profile) => drivenFirefox(firefox, profile), "document.documentURI.startsWith('about:neterror')");
+/** The page builds its table in shadow roots, and lists policies that are not set too. */
+const rows = `(() => {
+  const below = (root, name) => [...(root?.querySelectorAll(name) ?? [])].map((one) => one.shadowRoot);
+  const found = below(document, 'policy-app').flatMap((app) => below(app, 'policy-table')).flatMap((table) => below(table, 'policy-row'));
+  const cells = found.map((row) => ['name', 'value', 'level'].map((part) => row.querySelector('.policy.row .' + part).textContent.trim()));
+  return cells.map((row) => row.join(' ')).join('\\n');
+})()`;
+async function shownPolicies(): Promise<string[]> {
+  const browser = await drivenChromium(chromium, mkdtempSync(join(home, 'profile-')));
+  const shown = String(await browser.valueAt('chrome://policy', rows));
+  await browser.close();
+  return shown
+    .split('\n')
+    .filter((row) => row.endsWith(' Mandatory'))
+    .toSorted();
+}
+
+if (firefox) write('/etc/firefox/policies/policies.json', { policies: { Certificates: { Install: [doh.authority] } } });
+const before = everything();
+printResult('Chromium before', await inChromium());
+if (firefox) printResult('Firefox before', await inFirefox());
+
+const server = await testServer();
+server.setPolicy({ browsers: true });
+const folder = join(home, 'data');
+const start = (args: string[], more: Record<string, string>): Run => {
+  const run = runAgent(server, folder, args, '', [], more);
+  process.once('exit', () => run.child.kill('SIGKILL'));
+  return run;
+};
+const service = () => start([], { AGENT_SYSTEM: 'on' });
+const own = join(managed, 'porchlight.json');
+const isSet = () =>
+  keysOf(own).length === 4 && (!firefox || readFileSync('/etc/firefox/policies/policies.json', 'utf8').includes('DNSOverHTTPS'));
+const first = start(['--code', 'ABCD-EFGH'], { AGENT_SYSTEM: 'on' });
+await until('the policies', isSet, 30_000).catch(() => printResult('agent', first.output()));
+printResult('policies', await shownPolicies());
+printResult('Chromium under policies', await inChromium());
+if (firefox) printResult('Firefox under policies', await inFirefox());
+
+first.child.kill('SIGKILL');
+await first.ended;
+write(join(managed, 'school.json'), { DefaultNotificationsSetting: 1 });
+const second = service();
+await until('one policy less', () => keysOf(own).length === 3, 30_000).catch(() => printResult('agent', second.output()));
+printResult('policies beside those of a school', await shownPolicies());
+second.child.kill('SIGTERM');
+printResult('service stopped', [await second.ended, keysOf(own).length]);
+
+rmSync(join(managed, 'school.json'));
+const byHand = start(['--system'], {});
+await until('the policies again', isSet, 30_000).catch(() => printResult('agent', byHand.output()));
+byHand.child.kill('SIGTERM');
+printResult('by hand stopped', [await byHand.ended, JSON.stringify(everything()) === JSON.stringify(before)]);
+
+write(join(managed, 'school.json'), { DefaultNotificationsSetting: 1 });
+const withSchool = everything();
+const third = service();
+await until('three policies', () => keysOf(own).length === 3, 30_000).catch(() => printResult('agent', third.output()));
+third.child.kill('SIGKILL');
+await third.ended;
+// Without a network the uninstall needs no name that resolves.
+execFileSync('ip', ['link', 'set', 'near', 'down']);
+const uninstall = runAgent(server, folder, ['--uninstall'], `${testPin}\n`);
+printResult('uninstalled', [await uninstall.ended, JSON.stringify(everything()) === JSON.stringify(withSchool)]);
+printResult(
+  'left',
+  Object.keys(everything()).filter((path) => !(path in withSchool)),
+);
+printResult('school', keysOf(join(managed, 'school.json')));
+process.exit(0);

@@ -1,0 +1,79 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { linuxBrowserPolicies } from '../os/linux/browser-policies.ts';
+import { macBrowserPolicies } from '../os/macos/browser-policies.ts';
+import type { BrowserPolicyStore } from '../os/port.ts';
+import { windowsBrowserPolicies } from '../os/windows/browser-policies.ts';
+import type { Registry } from '../os/windows/native/registry.ts';
+import { temporaryFolder } from './agent.ts';
+import { macWithDefaults, plistXml } from './mac-defaults.ts';
+import { registryInMemory } from './windows-registry.ts';
+
+/** A computer of each system on which an administrator has set some policies, and not for each browser. */
+export interface PolicyComputer {
+  store: BrowserPolicyStore;
+  /** Everything where policies may be: files with their content, folders, keys with their values. */
+  everything(): Record<string, unknown>;
+  /** The document of Chrome, and of Firefox. */
+  chrome: string;
+  firefox: string;
+}
+
+function filesBelow(root: string, read: (path: string) => unknown): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
+  for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
+    const path = join(root, name);
+    found[relative(root, path)] = statSync(path).isDirectory() ? 'a folder' : read(path);
+  }
+  return found;
+}
+
+export function writeIn(root: string, path: string, content: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true, mode: 0o755 });
+  writeFileSync(join(root, path), content, { mode: 0o644 });
+}
+
+async function linuxComputer(): Promise<PolicyComputer> {
+  const root = await temporaryFolder();
+  writeIn(root, 'etc/opt/chrome/policies/managed/school.json', '// of the school\n{ "DefaultNotificationsSetting": 1, }\n');
+  writeIn(root, 'etc/chromium/policies/managed/empty.json', '');
+  const firefox = '/etc/firefox/policies/policies.json';
+  writeIn(root, firefox, `${JSON.stringify({ policies: { Permissions: { Camera: { Locked: true } } } }, null, 4)}\n`);
+  return {
+    store: linuxBrowserPolicies(root),
+    everything: () => filesBelow(root, (path) => readFileSync(path, 'utf8')),
+    ...{ chrome: '/etc/opt/chrome/policies/managed/porchlight.json', firefox },
+  };
+}
+
+async function macComputer(): Promise<PolicyComputer> {
+  const root = await temporaryFolder();
+  const [chrome, firefox] = ['/Library/Managed Preferences/com.google.Chrome.plist', '/Library/Preferences/org.mozilla.firefox.plist'];
+  writeIn(root, chrome, plistXml({ DefaultNotificationsSetting: 1 }));
+  writeIn(root, firefox, plistXml({ EnterprisePoliciesEnabled: true, Permissions: { Camera: { Locked: true } } }));
+  return {
+    store: macBrowserPolicies(macWithDefaults(), root),
+    everything: () => filesBelow(root, (path) => readFileSync(path, 'utf8')),
+    ...{ chrome, firefox },
+  };
+}
+
+function valuesBelow(registry: Registry, key: string): Record<string, unknown> {
+  const values = registry.values(key).map((name): [string, unknown] => [name, registry.read(key, name)]);
+  const keys = registry.keys(key).map((name): [string, unknown] => [name.toLowerCase(), valuesBelow(registry, `${key}\\${name}`)]);
+  return Object.fromEntries([...keys, ...values].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+async function windowsComputer(): Promise<PolicyComputer> {
+  const machine = registryInMemory();
+  const [chrome, firefox] = ['SOFTWARE\\Policies\\Google\\Chrome', 'SOFTWARE\\Policies\\Mozilla\\Firefox'];
+  machine.write(chrome, 'defaultnotificationssetting', 1);
+  machine.write(`${firefox}\\Permissions\\Camera`, 'Locked', 1);
+  return {
+    store: windowsBrowserPolicies({ machine, users: registryInMemory(), textOf: async () => '', programFiles: 'C:\\Program Files' }),
+    everything: () => valuesBelow(machine, 'SOFTWARE'),
+    ...{ chrome, firefox },
+  };
+}
+
+export const policyComputers = { Linux: linuxComputer, macOS: macComputer, Windows: windowsComputer };
