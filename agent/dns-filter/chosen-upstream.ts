@@ -1,5 +1,6 @@
 import type { ProtectiveResolver } from '@porchlight/contract/protective-resolvers.ts';
 import type { FilterClock } from './clock.ts';
+import { rcodes } from './dns/codes.ts';
 import type { Query } from './dns/query.ts';
 import { isLocalName } from './local-names.ts';
 import { type ProtectiveService, protectiveService } from './protective-service.ts';
@@ -40,8 +41,10 @@ export function chosenUpstream({ network, tls, clock, onSwitched, onReachable }:
     const answered = await askedService.ask(packet, query);
     if (answered) return answered;
     const fallback = await network.ask(packet, query);
-    // Without an answer of the network either, the computer is offline, and the service is not at fault.
-    if (fallback && chosen && askedService === service && askedService.isAway() && !reportedAway) {
+    // Where the network has no answer either, such as a router without a line (SERVFAIL), the computer is offline, and the service is not at
+    // fault.
+    const isOnline = fallback !== null && fallback.reply.code !== rcodes.failed;
+    if (isOnline && chosen && askedService === service && askedService.isAway() && !reportedAway) {
       reportedAway = true;
       onReachable(chosen.host, false);
     }

@@ -85,6 +85,8 @@ it('[P12.1] a computer without any network does not say that the service cannot 
   const { protective, network, filter, reachable } = await protectedFilterForTest();
   await protective.stop();
   network.answer = () => ({ code: 2, addresses: [] });
+  expect((await ask(filter.socketAddress, queryFor('none.example'))).code).toBe(2);
+  expect(network.asked).toEqual(['none.example']);
   filter.take({ kind: 'upstream', servers: [] });
   expect((await ask(filter.socketAddress, queryFor('one.example'))).code).toBe(2);
   expect(reachable()).toEqual([]);
