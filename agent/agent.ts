@@ -97,6 +97,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       ...{ protectiveResolver: inForce.protectiveResolver, up: () => readClock().up },
       sites: async () => (await store.feed.load())?.content?.sites ?? null,
       isUninstalling,
+      isWanted: () => inForce.identity !== null || inForce.free !== null,
       onAttempt: protect.siteTried,
     });
 

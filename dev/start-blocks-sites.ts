@@ -2,7 +2,8 @@
 // root begins. Prints the results as lines of JSON.
 import { execFile, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { readFileSync } from 'node:fs';
+import { Resolver } from 'node:dns/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -58,11 +59,17 @@ const started = spawn(process.execPath, [join(root, 'dev', 'start.ts')], {
 let output = '';
 started.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
 await until('npm start', () => output.includes('Protection:'), 120_000);
-await until('our DNS server to be first', () => readFileSync('/etc/resolv.conf', 'utf8').includes('nameserver 127.0.0.1\n'), 60_000);
-await until('the sentence about it', () =>
-  output.includes('Scam sites are blocked: this computer now looks up websites through Porchlight.'),
+const conf = () => readFileSync('/etc/resolv.conf', 'utf8');
+const browserPolicies = () => existsSync('/etc/chromium/policies/managed/porchlight.json');
+const filter = new Resolver();
+filter.setServers(['127.0.0.1']);
+await until('our DNS server', () =>
+  filter.resolve4('knitting.example').then(
+    () => true,
+    () => false,
+  ),
 );
-
+printResult('before the link', [conf(), browserPolicies()]);
 const world = { url, dataDir, mailbox: async () => (await readMailbox({ url, dataDir })).mails };
 const ann = await registeredPerson(world, 'Ann Example');
 const bob = await acceptedGuardian(world, ann);
@@ -70,6 +77,10 @@ const { link_uri, link_uri_signature } = await call(url, 'POST /web/create-devic
 const refusal = await handOver({ origin: url, uri: link_uri, signature: link_uri_signature }, limits.loopback_port);
 if (refusal) throw new Error(`The link was refused: ${JSON.stringify(refusal)}`);
 await until('protection', () => output.includes('Porchlight protects this computer as Den PC.'), 60_000);
+await until('our DNS server to be first', () => conf().includes('nameserver 127.0.0.1\n'), 60_000);
+await until('the sentence about it', () =>
+  output.includes('Scam sites are blocked: this computer now looks up websites through Porchlight.'),
+);
 await until('the list of sites', async () => (await lookUp(names[0] ?? '')) === '127.0.0.2', 60_000);
 printResult('addresses', Object.fromEntries(await Promise.all(names.map(async (name) => [name, await lookUp(name)]))));
 printResult('page', await open(names[0] ?? ''));
@@ -77,10 +88,10 @@ const alert = await until('the family’s email', async () =>
   (await world.mailbox()).find(({ to, subject }) => to.includes(bob.email) && subject.includes(names[0] ?? '')),
 );
 printResult('email', alert.subject);
+await until('the policies of the browsers', browserPolicies);
 
-const conf = () => readFileSync('/etc/resolv.conf', 'utf8');
 const ended = new Promise((resolve) => started.once('exit', resolve));
 started.kill('SIGTERM');
 printResult('exit code', await ended);
-printResult('resolv.conf', conf());
+printResult('after the end', [conf(), browserPolicies()]);
 process.exit(0);

@@ -23,6 +23,8 @@ export interface DnsFilterDeps {
   os: Pick<Os, 'resolver' | 'hostsFile'>;
   plan: DnsFilterPlan;
   rules: () => SiteRulesInForce | null;
+  /** Whether this computer is protected, also during a pause. While it is not, its DNS settings stay as they are. */
+  isWanted: () => boolean;
   /** The protective resolver in force; null: the network's own DNS servers. */
   protectiveResolver: () => ProtectiveResolver | null;
   definitions: () => { version: number; definitions: Definition[] } | null;
@@ -55,6 +57,7 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt,
   let names = 0;
   let problem: string | null = null;
   let portTaken = false;
+  let isPointed = false;
   let retrying: NodeJS.Timeout | undefined;
   let servers = plan.upstream ?? [];
   let sentDefinitions: object | null = null;
@@ -74,7 +77,17 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt,
     log,
     messages: dnsMessages,
   });
+  const pointIfWanted = () => {
+    if (!own || !plan.system || deps.isWanted() === isPointed) return;
+    isPointed = !isPointed;
+    void (isPointed ? network.pointTo(own.address) : network.restore());
+  };
+  const restoreNetwork = () => {
+    isPointed = false;
+    return network.restore();
+  };
   const sendRulesAndDefinitions = async () => {
+    pointIfWanted();
     const resolver = deps.protectiveResolver();
     outage.use(resolver);
     child.send({ kind: 'resolver', resolver });
@@ -109,6 +122,9 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt,
       setProblem(null);
       if (!plan.system) return;
       void inOrder(hosts.restore);
+      // An agent that was killed may have left our address in the settings.
+      if (!deps.isWanted()) return void restoreNetwork();
+      isPointed = true;
       void network.pointTo(message.own.address);
     },
     taken({ why }) {
@@ -118,7 +134,7 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt,
       if (!plan.system) return setProblem(dnsMessages.takenByHand(address, why));
       portTaken = true;
       setProblem(dnsMessages.taken(address, why));
-      void network.restore();
+      void restoreNetwork();
       void inOrder(writeHostsFile);
     },
     in_force: (message) => void (names = message.names),
@@ -143,7 +159,7 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt,
       [own, page] = [null, null];
       if (child.failures() < MAX_FAILURES) return;
       setProblem(dnsMessages.failing);
-      if (plan.system) void network.restore();
+      if (plan.system) void restoreNetwork();
     },
   });
   return {

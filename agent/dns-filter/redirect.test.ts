@@ -49,6 +49,7 @@ async function overNetworkChange(upstream: DnsFilterPlan['upstream']): Promise<s
     sites: async () => null,
     onAttempt: () => {},
     log: () => {},
+    isWanted: () => true,
     isUninstalling: async () => false,
   });
   onTestFinished(filter.close);

@@ -35,6 +35,7 @@ async function start(plan: Partial<DnsFilterPlan> = {}) {
     definitions: () => inForce.set,
     sites: async () => buildSiteList(inForce.list),
     onAttempt: (one) => void tried.push(one),
+    isWanted: () => true,
     isUninstalling: async () => false,
     log: (sentence) => void logLines.push(sentence),
   });

@@ -24,6 +24,7 @@ it('[P12.1] a resolver that cannot be reached for five minutes is a problem that
     definitions: () => ({ version: 1, definitions: readCatalogue() }),
     sites: async () => null,
     onAttempt: () => {},
+    isWanted: () => true,
     isUninstalling: async () => false,
     up: () => state.up,
     log: () => {},
