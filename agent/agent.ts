@@ -94,6 +94,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     deps.sites &&
     startDnsFilter({
       ...{ os, log, plan: deps.sites, rules: inForce.rules, definitions: inForce.definitions },
+      ...{ protectiveResolver: inForce.protectiveResolver, up: () => readClock().up },
       sites: async () => (await store.feed.load())?.content?.sites ?? null,
       isUninstalling,
       onAttempt: protect.siteTried,

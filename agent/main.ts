@@ -101,7 +101,10 @@ async function main(): Promise<void> {
         ...{ os: osWithNotice, store, server, operator, loopback_port, log: print },
         freeAgent: wantsFree(withInstallerCode(options, leftCode)),
         quarantineFolder: sites.system ? join(folder, 'kept') : null,
-        sites: dnsFilterPlan(sites, process, print),
+        sites: dnsFilterPlan(sites, process, print, {
+          ...{ system: env.AGENT_SYSTEM, isAdministrator: process.getuid?.() === 0 },
+          command: administratorCommand(env),
+        }),
         installed: installed || env.AGENT_SYSTEM === 'on',
       });
       return withWindowSocket(agent, sites.system ? systemWindowSocket : ownSocket);
@@ -129,6 +132,12 @@ async function main(): Promise<void> {
   if (installed) await removeEnrolFile(folder);
   if (!successor) process.send?.('ready', () => {});
 }
+
+/** With a folder of its own, because the files of an administrator and of a user do not mix. */
+const administratorCommand = ({ npm_lifecycle_event }: NodeJS.ProcessEnv): string =>
+  npm_lifecycle_event === 'agent'
+    ? 'sudo env "PATH=$PATH" npm run agent'
+    : 'sudo env "PATH=$PATH" DATA_DIR=data-of-administrator npm start';
 
 main().catch((err: unknown) => {
   process.stderr.write(`${err instanceof Error ? err.message : String(err)}\n`);

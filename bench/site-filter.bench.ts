@@ -8,12 +8,22 @@ import { gunzipSync } from 'node:zlib';
 import { readName } from '@porchlight/definitions/importers/list-line.ts';
 import { median, type Row } from '@porchlight/dev/bench-row.ts';
 import { aptInstall } from '@porchlight/dev/debian.ts';
-import { type Memory, memoryOf, type NameServer, startDnsmasq, startSiteFilter, startUnbound, startUpstream } from './names/servers.ts';
+import {
+  type Memory,
+  memoryOf,
+  type NameServer,
+  neverCachedZone,
+  startDnsmasq,
+  startSiteFilter,
+  startUnbound,
+  startUpstream,
+} from './names/servers.ts';
 import { shipped } from './shipped.ts';
 
 const run = promisify(execFile);
 const data = ['../../shared/data', '../../../shared/data'].map((up) => new URL(`${up}/`, import.meta.url)).find((url) => existsSync(url));
 const rounds = 7;
+const queryKinds = ['blocked', 'mixed', 'forwarded'];
 const seconds = 1;
 
 /** Compares the site filter with dnsmasq and unbound, in turns so that other load affects all three. */
@@ -29,7 +39,7 @@ export async function bench(log: (line: string) => void): Promise<Row[]> {
     .split('\n')
     .filter((name) => 'host' in readName(name));
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-names-'));
-  const upstream = await startUpstream();
+  const upstream = await startUpstream(folder);
   const servers: NameServer[] = [];
   try {
     const files = await questions(names, folder);
@@ -41,12 +51,12 @@ export async function bench(log: (line: string) => void): Promise<Row[]> {
     const atRest = servers.map(({ pid }) => memoryOf(pid));
     const speeds = await measureInTurns(servers, files);
     for (const [at, { name, pid }] of servers.entries()) {
-      const speedText = speeds.map((serverSpeeds) => `${Math.round(serverSpeeds[at] ?? 0)} a second`).join(' blocked, ');
-      log(`${name}: ${speedText} mixed; at rest ${memoryText(atRest[at])}; after the rounds ${memoryText(memoryOf(pid))}`);
+      const speedText = speeds.map((serverSpeeds, kind) => `${Math.round(serverSpeeds[at] ?? 0)} a second ${queryKinds[kind]}`).join(', ');
+      log(`${name}: ${speedText}; at rest ${memoryText(atRest[at])}; after the rounds ${memoryText(memoryOf(pid))}`);
     }
     return rows(names.length, servers, speeds, atRest);
   } finally {
-    upstream.close();
+    await upstream.stop();
     for (const server of servers) await server.stop();
     await rm(folder, { recursive: true, force: true });
   }
@@ -62,20 +72,21 @@ function findMissingPrograms(): string | null {
   return null;
 }
 
-/** Test queries. Blocked: listed names, half of them with `www.`. Mixed: one of five is listed. */
-async function questions(names: string[], folder: string): Promise<[string, string]> {
+/**
+ * Test queries, a file for each kind. Blocked: listed names, half of them with `www.`. Mixed: one of five is listed, and the others are soon
+ * cached. Forwarded: names that no server may cache, so that each is looked up at the upstream.
+ */
+async function questions(names: string[], folder: string): Promise<string[]> {
   const step = Math.max(1, Math.floor(names.length / 50_000));
   // Names are shuffled, because neighbours in the list share cache lines.
   const sampledNames = names.filter((_, at) => at % step === 0).map((name, at) => [Math.imul(at, 0x9e3779b1) >>> 0, name] as const);
   const listedQueries = sampledNames.toSorted(([a], [b]) => a - b).map(([, name], at) => (at % 2 ? `www.${name}` : name));
   const mixedQueries = listedQueries.map((name, at) => (at % 5 === 0 ? name : `host${(at * 7) % 1000}.example.org`));
-  const [blockedFile, mixedFile] = [join(folder, 'blocked'), join(folder, 'mixed')];
-  for (const [file, queries] of [
-    [blockedFile, listedQueries],
-    [mixedFile, mixedQueries],
-  ] as const)
-    await writeFile(file, queries.map((name) => `${name} A\n`).join(''));
-  return [blockedFile, mixedFile];
+  const forwardedQueries = listedQueries.map((_, at) => `host${at}.${neverCachedZone}`);
+  const files = queryKinds.map((kind) => join(folder, kind));
+  for (const [at, queries] of [listedQueries, mixedQueries, forwardedQueries].entries())
+    await writeFile(files[at] ?? '', queries.map((name) => `${name} A\n`).join(''));
+  return files;
 }
 
 async function measureSpeed({ port, name }: NameServer, file: string, durationSeconds: number): Promise<number> {
@@ -115,7 +126,7 @@ function memoryText({ resident, own }: Memory = { resident: Number.NaN, own: Num
   return `${resident.toFixed(1)} MB resident, ${own.toFixed(1)} MB of it its own`;
 }
 
-function rows(count: number, servers: NameServer[], [blocked = [], mixed = []]: number[][], atRest: Memory[]): Row[] {
+function rows(count: number, servers: NameServer[], [blocked = [], mixed = [], forwarded = []]: number[][], atRest: Memory[]): Row[] {
   const speed = (queryKind: string, measuredSpeeds: number[], at: number, ratio_at_least: number): Row => ({
     ...{ name: `${queryKind} names, ${count} in the list, median of ${rounds}`, value: measuredSpeeds[0] ?? 0, unit: 'answers/s' },
     ...{ peer: servers[at]?.name ?? null, peer_value: measuredSpeeds[at] ?? null, aim: { ratio_at_least } },
@@ -129,6 +140,8 @@ function rows(count: number, servers: NameServer[], [blocked = [], mixed = []]: 
     speed('mixed', mixed, 1, 1),
     speed('blocked', blocked, 2, 0),
     speed('mixed', mixed, 2, 0),
+    speed('forwarded', forwarded, 1, 1),
+    speed('forwarded', forwarded, 2, 0.8),
     memory('resident memory', 'resident', 1, 1),
     memory('resident memory', 'resident', 2, 0.25),
     memory('memory of its own', 'own', 1, 1),

@@ -3,6 +3,7 @@ import { activityUndo } from './activity-undo.ts';
 import type { OutageDays } from './alert-settings.ts';
 import { endpoints } from './endpoint.ts';
 import type { PolicyId } from './policies.ts';
+import type { ResolverChoice } from './protective-resolvers.ts';
 import { time, uuid } from './shapes.ts';
 
 /** What weakens protection and is therefore in the activity log. */
@@ -22,6 +23,8 @@ export const activityKind = z.enum([
   'password_changed',
   'alerts_off',
   'silence_later',
+  'browsers_off',
+  'resolver_off',
   'pin_guessed',
   'asked',
   'moved',
@@ -40,6 +43,7 @@ export interface StateBeforeActivity {
   profile?: string;
   guardian?: string;
   silence_days?: OutageDays;
+  resolver?: ResolverChoice;
 }
 
 /** Names are stored, since device or guardian may be deleted later. */

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { outageDays } from './alert-settings.ts';
+import { browsingProtection } from './browsing-protection.ts';
 import { policyId } from './policies.ts';
 import { uuid } from './shapes.ts';
 
 /**
  * How the holder can undo an activity-log entry now: those with an id or settings at one press, the others on a page.
  * `profile_back`: restores the device's former profile. `settings`: restores these alert settings.
+ * `browsing`: restores this part of the browsing protection.
  */
 export const activityUndo = z.discriminatedUnion('way', [
   z.object({ way: z.literal('resume'), device: uuid }),
@@ -15,6 +17,7 @@ export const activityUndo = z.discriminatedUnion('way', [
     way: z.literal('settings'),
     settings: z.object({ silence_days: outageDays, mail: z.boolean(), sms: z.boolean() }).partial(),
   }),
+  z.object({ way: z.literal('browsing'), choice: browsingProtection.partial() }),
   z.object({ way: z.literal('remove_guardian'), guardian: uuid }),
   z.object({ way: z.literal('edit_profile'), policy: uuid }),
   z.object({ way: z.literal('check_device'), device: uuid }),

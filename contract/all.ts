@@ -4,6 +4,7 @@ import { agentEndpoints } from './agent.ts';
 import { alertSettingsEndpoints } from './alert-settings.ts';
 import { alertEndpoints } from './alerts.ts';
 import { allowListEndpoints } from './allow-list.ts';
+import { browsingProtectionEndpoints } from './browsing-protection.ts';
 import { definitionEndpoints } from './definitions.ts';
 import { detectionEndpoints } from './detections.ts';
 import { deviceEndpoints } from './devices.ts';
@@ -30,6 +31,7 @@ export const api = {
   ...guardianEndpoints,
   ...activityLogEndpoints,
   ...alertSettingsEndpoints,
+  ...browsingProtectionEndpoints,
   ...fireDrillEndpoints,
   ...supportEndpoints,
   ...agentEndpoints,

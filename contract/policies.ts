@@ -28,9 +28,9 @@ export const fixedPolicies = {
   },
 } as const satisfies Record<'strict' | 'permissive', { name: string; description: string; actions: PolicyActions }>;
 
-/** The policy of a computer without an account (1.2, P4.1). Never listed (P4.0). */
+/** The policy of a computer without an account (1.2, P4.1, P12.1). Never listed (P4.0). */
 export const freePlan = {
-  actions: { RemoteControl: 'block', DeceptiveUtility: 'ignore', ScamWebsite: 'ignore' },
+  actions: { RemoteControl: 'block', DeceptiveUtility: 'ignore', ScamWebsite: 'block' },
   block_likely: true,
   allow: [],
 } as const satisfies { actions: PolicyActions; block_likely: boolean; allow: readonly never[] };

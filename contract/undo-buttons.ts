@@ -6,6 +6,7 @@ export const undoButtons: Record<UndoWay, string> = {
   disallow: 'Take back',
   profile_back: 'Take back',
   settings: 'Take back',
+  browsing: 'Take back',
   remove_guardian: 'Remove this guardian',
   edit_profile: 'Change the profile back',
   check_device: 'Check who uses it',

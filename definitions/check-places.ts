@@ -42,10 +42,11 @@ function isRented(domain: string): boolean {
 }
 
 function checkDomains({ domains, category }: Definition): string[] {
-  return domains.flatMap((domain) => {
+  return domains.flatMap((text) => {
+    const domain = text.replace(/^\*\./, '');
     const read = canonicalHost(domain);
     if ('wrong' in read || read.kind === 'address' || read.host !== domain || !domain.includes('.')) {
-      return [`has the domain ${domain}, which is not a plain lower-case host`];
+      return [`has the domain ${text}, which is not a plain lower-case host`];
     }
     const reason = whyNeverBlocked(domain) ?? (sharedHosts.has(domain) ? 'others use it too' : null);
     if (reason) return [`has the domain ${domain}: ${reason}; name a host that exists for this product alone`];

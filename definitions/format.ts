@@ -66,7 +66,10 @@ export const definition = z.object({
   not: siblingFacts,
   /** Windows service names, launchd labels and systemd units of this product alone. */
   services: z.array(nameOnSystem).default([]),
-  /** Hosts that exist only for this product; includes subdomains. */
+  /**
+   * Hosts that exist only for this product; includes subdomains. `*.example.com` leaves out the host itself, where that is the company's ordinary
+   * site, or is asked for so often that it belongs to the most visited.
+   */
   domains: z.array(fact).default([]),
   /**
    * Look-alike hosts, only for scam sites. `*` matches letters, digits and dashes within one label, a leading `**.` any number of labels:

@@ -96,6 +96,8 @@ const zones: Zone[] = [
     may: [
       'server/cli/',
       'definitions/cli/command-line',
+      'definitions/default-lists',
+      'definitions/sites/list-bytes',
       'server/config',
       'server/settings/',
       'server/features/',

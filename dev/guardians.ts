@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { call } from './call.ts';
 import type { Person } from './people.ts';
 import { until } from './until.ts';
-import type { World } from './world.ts';
+import type { ServerAndMailbox } from './world.ts';
 
 export async function acceptedGuardian(
-  world: World,
+  world: ServerAndMailbox,
   holder: Person,
   name = 'Bob',
   domain = 'example.org',
@@ -21,7 +21,7 @@ export async function acceptedGuardian(
   return { uuid, email, cookie };
 }
 
-async function post(world: World, path: string, headers: Record<string, string>, body: object = {}): Promise<Response> {
+async function post(world: ServerAndMailbox, path: string, headers: Record<string, string>, body: object = {}): Promise<Response> {
   const answer = await fetch(`${world.url}/api${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },

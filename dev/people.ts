@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { agentInfo } from '@porchlight/server/testing/agent-info.ts';
 import { call } from './call.ts';
 import { until } from './until.ts';
-import type { World } from './world.ts';
+import type { ServerAndMailbox } from './world.ts';
 
 export const validPassword = 'correct horse battery';
 
@@ -13,14 +13,14 @@ export interface Person {
 }
 
 /** A person with a confirmed email, a login, and the trial of a plan for five devices. */
-export async function registeredPerson(world: World, name?: string): Promise<Person> {
+export async function registeredPerson(world: ServerAndMailbox, name?: string): Promise<Person> {
   const person = await confirmedPerson(world, name);
   await givePlan(world, person.token);
   return person;
 }
 
 /** `promo`: a promotion code in the registration address. */
-export async function confirmedPerson(world: World, name = 'Ann Example', promo: string | null = null): Promise<Person> {
+export async function confirmedPerson(world: ServerAndMailbox, name = 'Ann Example', promo: string | null = null): Promise<Person> {
   const email = `${randomUUID()}@example.org`;
   const password = validPassword;
   await call(world.url, 'POST /register', { body: { name, email, password, promo } });
@@ -30,7 +30,7 @@ export async function confirmedPerson(world: World, name = 'Ann Example', promo:
   return { email, password, token: web_token };
 }
 
-export async function givePlan(world: World, token: string, price = 'price_family_yearly'): Promise<void> {
+export async function givePlan(world: ServerAndMailbox, token: string, price = 'price_family_yearly'): Promise<void> {
   const page = await call(world.url, 'POST /web/profile/sub/order', { token, body: { price } });
   await payAt(page);
   await until('the plan', async () => (await call(world.url, 'GET /web/profile/sub', { token })).subscribed);
@@ -46,13 +46,13 @@ export async function payAt(page: string): Promise<void> {
 }
 
 /** A linked device with a token but no agent: for tests that call the server themselves. */
-export async function linkedDevice(world: World, person: Person, name = 'Den PC'): Promise<{ uuid: string; token: string }> {
+export async function linkedDevice(world: ServerAndMailbox, person: Person, name = 'Den PC'): Promise<{ uuid: string; token: string }> {
   const { uuid, login_code } = await call(world.url, 'POST /web/create-device', { token: person.token, body: { name } });
   const { agent_token } = await call(world.url, 'POST /agent/enrol', { body: { code: login_code, info: agentInfo } });
   return { uuid, token: agent_token };
 }
 
-async function mailTo(world: World, email: string): Promise<string> {
+async function mailTo(world: ServerAndMailbox, email: string): Promise<string> {
   return (await world.mailbox()).find((mail) => mail.to.includes(email))?.text ?? '';
 }
 

@@ -35,6 +35,8 @@ function run(script: string, env: Record<string, string>, args: string[] = [], a
 const port = 'PORT should be a number from 1 to 65535, for example 4380.';
 const onOff = (name: string) => `${name} should be on or off.`;
 
+const onOffAuto = 'AGENT_SYSTEM should be on, off or auto.';
+
 const wrongSettings: [env: Record<string, string>, said: string][] = [
   [{ PORT: 'abc' }, port],
   [{ PORT: '99999' }, port],
@@ -55,7 +57,7 @@ const wrongSettings: [env: Record<string, string>, said: string][] = [
   ],
   [{ PUBLIC_URL: 'www.example.org' }, 'PUBLIC_URL should be the address people use, without a path, for example https://www.example.org.'],
   [{ RELEASE_KEY: '/nonexistent/x' }, 'RELEASE_KEY should be the file with your release key. Left out, one is made in DATA_DIR.'],
-  [{ AGENT_SYSTEM: 'maybe' }, onOff('AGENT_SYSTEM')],
+  [{ AGENT_SYSTEM: 'maybe' }, onOffAuto],
   [
     { DATABASE_URL: 'mysql://nowhere' },
     'DATABASE_URL should be a PostgreSQL address, for example postgres://user:password@host/porchlight.',
@@ -77,7 +79,7 @@ STRIPE_WEBHOOK_SECRET is missing: the signing secret of the webhook at Stripe, w
   [{ FEATURE_SMS: 'true' }, onOff('FEATURE_SMS')],
   [
     { SITE_LISTS: 'foo' },
-    'SITE_LISTS should be addresses of lists with their format (auto, hosts, adblock, plain, or keep for sites that stay open), for example https://lists.example.org/scam.txt|hosts.',
+    'SITE_LISTS should be off, or default, first and addresses of lists with their format (auto, hosts, adblock, plain, or keep for sites that stay open), for example default,https://lists.example.org/scam.txt|hosts.',
   ],
   [
     { SENTRY_DSN: 'abc' },
@@ -121,7 +123,7 @@ describe('[P7.1] a wrong setting causes an error that names it and a right value
 
   test("the agent and the installers refuse a wrong value, but do not require the server's settings", async () => {
     expect(await run('installers.mjs', { PORT: 'abc' })).toEqual({ code: 1, out: '', err: `${port}\n` });
-    expect(await run('agent.mjs', { AGENT_SYSTEM: 'maybe' })).toEqual({ code: 1, out: '', err: `${onOff('AGENT_SYSTEM')}\n` });
+    expect(await run('agent.mjs', { AGENT_SYSTEM: 'maybe' })).toEqual({ code: 1, out: '', err: `${onOffAuto}\n` });
     const { err } = await run('installers.mjs', { NODE_ENV: 'production', PUBLIC_URL: `http://127.0.0.1:${await freePort()}` });
     expect(err).toMatch(/^The server at \S+ does not answer\. Start it first/);
   });

@@ -12,14 +12,16 @@ const modules = join(root, 'node_modules');
 /**
  * Makes the packages ready, then runs `entry` (a path below the repository) under a Node that reads TypeScript. `help`: the answer to `--help`, which
  * installs and runs nothing. `longHelp`: the program answers `--help` itself, with more words, once the packages are there. `settings`: `whole` for
- * programs that need all settings, `values` for those that use a few; they are checked first, because installing takes a minute.
+ * programs that need all settings, `values` for those that use a few; they are checked first, because installing takes a minute. `usual`: settings
+ * for where neither the environment nor .env has them.
  */
-export async function begin(entry, { help, longHelp = false, settings } = {}) {
+export async function begin(entry, { help, longHelp = false, settings, usual = {} } = {}) {
   const asked = process.argv.slice(2).some((word) => word === '--help' || word === '-h');
   if (asked && !(longHelp && packagesAreThere())) return console.log(help);
   // Child processes of tests and of `npm start` compile the same files over and over: with the cache they take half the time to start.
   process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compiled');
   if (settings && !asked) await checkSettings(settings === 'whole');
+  for (const [name, value] of Object.entries(usual)) process.env[name] ||= value;
   install();
   const file = join(root, entry);
   if (!existsSync(file)) fail(`${entry} is not there.`);

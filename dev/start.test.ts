@@ -36,7 +36,15 @@ function mentionsFolder(pid: string, folder: string): boolean {
 
 function start(port: number, env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [join(root, 'dev', 'start.ts')], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT: String(port), ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      AGENT_SYSTEM: 'off',
+      SITE_LISTS: 'off',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.push(child);

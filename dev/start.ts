@@ -52,7 +52,9 @@ async function main(): Promise<void> {
   const trial = config.payments === 'simulator' ? 'start the trial (a test checkout: nothing is charged)' : 'start the trial';
   console.log(`Protection: register, ${trial}, choose “Add Device” and “This device”, and this computer is protected.`);
   serverIsReady();
-  if (existsSync(join(root, 'agent', 'main.ts'))) superviseAgent(serverPlace);
+  // The agent blocks sites on the whole computer where it may.
+  const agentEnv = { ...process.env, AGENT_SYSTEM: process.env.AGENT_SYSTEM || 'auto' };
+  if (existsSync(join(root, 'agent', 'main.ts'))) superviseAgent({ ...serverPlace, env: agentEnv });
 }
 
 /** A wrong setting ends the process before anything is created. */

@@ -34,6 +34,9 @@ export interface World {
   close(): Promise<void>;
 }
 
+/** What the helpers for people need of a running product. */
+export type ServerAndMailbox = Pick<World, 'url' | 'mailbox'>;
+
 export interface WorldOptions {
   /** A folder that is not removed at the end; by default a temporary folder. */
   dataDir?: string;
@@ -55,16 +58,16 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot', 'TEMP', 'NODE_COMPILE_CACHE'].map((name) => [name, process.env[name]]),
   );
   const database = options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {};
-  const serverPlace = { dataDir, port, publicUrl: url, env: { ...inheritedEnv, ...database, ...options.env } };
+  // Tests have no internet, and leave the DNS settings of the computer alone.
+  const alone = { SITE_LISTS: 'off', AGENT_SYSTEM: 'off' };
+  const serverPlace = { dataDir, port, publicUrl: url, env: { ...inheritedEnv, ...alone, ...database, ...options.env } };
   let server: Child | null = null;
   let agent: Child | null = null;
-  const simulatorKey = () => readFileSync(join(dataDir, 'simulators.key'), 'utf8').trim();
-
   const world: World = {
     url,
     dashboardUrl: `${url}/dashboard`,
     mailboxUrl: `${url}/dev/mailbox`,
-    simulatorCookie: () => ({ cookie: `simulators_key=${simulatorKey()}` }),
+    simulatorCookie: () => simulatorCookie(dataDir),
     dataDir,
     async startServer() {
       const started = programs.startServer(serverPlace);
@@ -90,8 +93,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await agent?.ended;
     },
     agentOutput: () => agent?.output() ?? '',
-    mailbox: async () => (await inMailbox(world)).mails,
-    texts: async () => (await inMailbox(world)).texts,
+    mailbox: async () => (await readMailbox(world)).mails,
+    texts: async () => (await readMailbox(world)).texts,
     async close() {
       await agent?.stop();
       await server?.stop();
@@ -112,8 +115,16 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   return world;
 }
 
-async function inMailbox({ url, simulatorCookie }: World): Promise<{ mails: MailboxMail[]; texts: MailboxText[] }> {
-  const answer = await fetch(`${url}/dev/mailbox.json`, { headers: simulatorCookie() });
+const simulatorCookie = (dataDir: string) => ({
+  cookie: `simulators_key=${readFileSync(join(dataDir, 'simulators.key'), 'utf8').trim()}`,
+});
+
+/** Everything that a server with this data folder has sent, the newest first. */
+export async function readMailbox({
+  url,
+  dataDir,
+}: Pick<World, 'url' | 'dataDir'>): Promise<{ mails: MailboxMail[]; texts: MailboxText[] }> {
+  const answer = await fetch(`${url}/dev/mailbox.json`, { headers: simulatorCookie(dataDir) });
   if (!answer.ok) throw new Error(`The mailbox answered ${answer.status}.`);
   return (await answer.json()) as { mails: MailboxMail[]; texts: MailboxText[] };
 }

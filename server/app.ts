@@ -1,5 +1,7 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import type { PublishedList } from '@porchlight/definitions/default-lists.ts';
+import type { FirstList } from '@porchlight/definitions/first-list.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -28,6 +30,8 @@ import { wakeOnEvents } from './features/agents/poll-events.ts';
 import { agentRoutes } from './features/agents/routes.ts';
 import { allowListRoutes } from './features/allow-list/routes.ts';
 import { allowListStore } from './features/allow-list/store.ts';
+import { browsingProtectionRoutes } from './features/browsing-protection/routes.ts';
+import { browsingProtectionStore } from './features/browsing-protection/store.ts';
 import { feeds } from './features/definitions/feeds.ts';
 import { helpIn } from './features/definitions/help.ts';
 import { reportStore } from './features/definitions/reports.ts';
@@ -117,6 +121,8 @@ export interface AppDeps {
   smsSender: SmsSender;
   payments: Payments;
   fetchList: FetchList;
+  firstList: () => FirstList;
+  defaultLists: readonly PublishedList[];
   sealer: Sealer;
   definitions: Definition[];
   dashboard_dist: string;
@@ -174,6 +180,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const detections = detectionStore(db, clock);
   const answers = answerStore(db, clock);
   const settings = settingsStore(db);
+  const browsing = browsingProtectionStore(db);
   const activity = activityStore(db, clock);
   const outageRows = outageStore(clock);
   const watchRows = watchStore(db, clock);
@@ -273,18 +280,15 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     notifyOutages: outages.notifyAll,
     queueWeeklies: weekly.queueAll,
   });
-  await definitions.publish({ definitions: deps.definitions });
   const feed = feeds({
-    db,
-    clock,
-    log,
-    fetchList: deps.fetchList,
-    enqueue,
+    ...{ db, clock, log, enqueue, definitions },
     forgetJobs: forget,
-    lists: config.site_lists,
+    fetchList: deps.fetchList,
+    lists: [...(config.site_lists.default ? deps.defaultLists : []), ...config.site_lists.own],
+    firstList: config.site_lists.first ? deps.firstList : null,
     store: siteListStore(db, clock),
-    definitions,
   });
+  await feed.publishAtStart(deps.definitions);
 
   // HTTP server and access control
   const gates = newGates({
@@ -388,10 +392,11 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   definitionRoutes(http, { gates, definitions });
   await alerts.routes(http, gates);
   settingsRoutes(http, { db, gates, settings, weaken });
+  browsingProtectionRoutes(http, { db, gates, store: browsing, weaken, policiesChange: devices.bumpPolicies });
   activityRoutes(http, {
     gates,
     store: activity,
-    undo: undoStore({ db, clock, settings, has_guardians, hasValidPlan: subscriptions.isValid }),
+    undo: undoStore({ db, clock, settings, browsingOf: browsing.of, has_guardians, hasValidPlan: subscriptions.isValid }),
   });
   fireDrillRoutes(http, { gates, drills });
 
@@ -469,6 +474,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       return { first_name: firstName(name), masked_email: maskedAddress(email) };
     },
     allowOf: allowList.allowOf,
+    browsingOf: browsing.of,
     pinOf: pins.of,
     isPin: pins.isRight,
     health: { goodbye: outages.goodbye, events: outages.storeEvents, heard: watch.heard },

@@ -31,7 +31,7 @@ export interface Config {
   /** Names of plans by Stripe's price id (2.132), added to those of the simulator. */
   plan_names: Record<string, string>;
   /** Lists of scam sites, fetched once a day; `keep`: a list of sites that no other list may block. */
-  site_lists: { url: string; format: 'auto' | 'hosts' | 'adblock' | 'plain' | 'keep' }[];
+  site_lists: SiteListSettings;
   production: boolean;
   /** NODE_ENV=development was set explicitly; not merely the absence of NODE_ENV. */
   development: boolean;
@@ -55,6 +55,13 @@ export interface TwilioSettings {
   auth_token: string;
   from: string;
   api_base: string;
+}
+
+/** `first`: the list that ships with the server. `default`: the lists of definitions/default-lists.ts. `own`: the operator's. */
+export interface SiteListSettings {
+  first: boolean;
+  default: boolean;
+  own: { url: string; format: 'auto' | 'hosts' | 'adblock' | 'plain' | 'keep' }[];
 }
 
 export interface StripeSettings {
@@ -162,11 +169,15 @@ function planNamesIn(text: string | undefined): Record<string, string> {
   return Object.fromEntries(pairs.map((pair) => pair.split('=').map((field) => field.trim())));
 }
 
-/** The text is like `https://a.example/x.txt|hosts,https://b.example/y.txt`; without a format, lines are detected one by one. */
-function siteListsIn(text: string | undefined): Config['site_lists'] {
-  const entries = (text ?? '').split(',').filter((entry) => entry.trim() !== '');
-  return entries.map((entry) => {
-    const [url = '', format = 'auto'] = entry.trim().split('|');
-    return { url, format: format as Config['site_lists'][number]['format'] };
-  });
+/** The text is `off`, or like `default,https://a.example/x.txt|hosts`; without a format, lines are detected one by one. */
+function siteListsIn(text = 'default'): SiteListSettings {
+  const entries = text.split(',').map((entry) => entry.trim());
+  const own = entries
+    .filter((entry) => !['off', 'default', 'first'].includes(entry))
+    .map((entry) => {
+      const [url = '', format = 'auto'] = entry.split('|');
+      return { url, format: format as SiteListSettings['own'][number]['format'] };
+    });
+  const isDefault = entries.includes('default');
+  return { first: isDefault || entries.includes('first'), default: isDefault, own };
 }

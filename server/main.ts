@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
+import { defaultLists } from '@porchlight/definitions/default-lists.ts';
+import { readFirstList } from '@porchlight/definitions/first-list.ts';
 import { simulatorAccess } from '@porchlight/simulators/access.ts';
 import { type Mailbox, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
 import { mailboxRoutes } from '@porchlight/simulators/mailbox/pages.ts';
@@ -148,6 +150,8 @@ async function serve(config: Config, log: pino.Logger, closers: (() => Promise<v
     smsSender,
     payments,
     fetchList: listFetcher(),
+    firstList: readFirstList,
+    defaultLists,
     sealer: sealer(config.secret_key ?? (await secretKeyIn(config.data_dir))),
     definitions: readCatalogue(),
     dashboard_dist: new URL('../dashboard/dist', import.meta.url).pathname,

@@ -1,5 +1,6 @@
 import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 import type { NotificationDelivery } from '@porchlight/contract/alerts.ts';
+import type { BrowsingProtection } from '@porchlight/contract/browsing-protection.ts';
 import type { Trx } from './db/open.ts';
 import type { Notification } from './notifications/render/render.ts';
 
@@ -31,5 +32,7 @@ export interface DefinitionHelp {
 }
 
 export type DeviceOwnership = (account: string, device: string) => Promise<boolean>;
+
+export type BrowsingProtectionLookup = (account: string) => Promise<BrowsingProtection>;
 
 export type OptOutLookup = (numbers: string[], trx?: Trx) => Promise<Set<string>>;

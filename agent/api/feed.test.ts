@@ -14,7 +14,7 @@ import { until } from '../testing/until.ts';
 import { acceptFeed } from './feed.ts';
 
 const definitions = readCatalogue().slice(0, 2);
-const lists = [['evil.test'], ['evil.test', 'worse.test'], ['worse.test', 'worst.test']].map(buildSiteList);
+const lists = [['evil.test'], ['evil.test', 'worse.test'], ['worse.test', 'worst.test']].map((names) => buildSiteList(names));
 const [firstList = new Uint8Array(), secondList = new Uint8Array(), thirdList = new Uint8Array()] = lists;
 const neverAborted = new AbortController().signal;
 

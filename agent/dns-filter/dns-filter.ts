@@ -1,3 +1,4 @@
+import type { ProtectiveResolver } from '@porchlight/contract/protective-resolvers.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import type { Os } from '../os/port.ts';
 import type { Log, SiteAttempt } from '../ports.ts';
@@ -7,6 +8,7 @@ import { hostsFile } from './hosts-file.ts';
 import { dnsMessages } from './messages.ts';
 import type { FromFilter, SiteRulesInForce } from './protocol.ts';
 import { redirect } from './redirect.ts';
+import { resolverOutage } from './resolver-outage.ts';
 
 export interface DnsFilterPlan {
   command: () => string[];
@@ -21,11 +23,15 @@ export interface DnsFilterDeps {
   os: Pick<Os, 'resolver' | 'hostsFile'>;
   plan: DnsFilterPlan;
   rules: () => SiteRulesInForce | null;
+  /** The protective resolver in force; null: the network's own DNS servers. */
+  protectiveResolver: () => ProtectiveResolver | null;
   definitions: () => { version: number; definitions: Definition[] } | null;
   sites: () => Promise<Uint8Array | null>;
   onAttempt: (attempt: SiteAttempt) => void;
   /** During an uninstall the DNS settings are restored and not changed again. */
   isUninstalling: () => Promise<boolean>;
+  /** Milliseconds since any fixed time; it must not go back. */
+  up: () => number;
   log: Log;
 }
 
@@ -41,8 +47,9 @@ const retryAfter = 30_000;
 
 const MAX_FAILURES = 3;
 
-export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt, isUninstalling, log }: DnsFilterDeps): DnsFilter {
+export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt, isUninstalling, log, ...deps }: DnsFilterDeps): DnsFilter {
   const hosts = hostsFile(os.hostsFile());
+  const outage = resolverOutage(deps.up);
   let own: SocketAddress | null = null;
   let page: SocketAddress | null = null;
   let names = 0;
@@ -68,6 +75,9 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt,
     messages: dnsMessages,
   });
   const sendRulesAndDefinitions = async () => {
+    const resolver = deps.protectiveResolver();
+    outage.use(resolver);
+    child.send({ kind: 'resolver', resolver });
     const currentRules = rules();
     child.send({ kind: 'rules', rules: currentRules && { actions: currentRules.actions, allow: currentRules.allow } });
     const definitionSet = definitions();
@@ -83,7 +93,9 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt,
     const blocked = (definitions()?.definitions ?? []).filter(({ category }) => currentRules?.actions[category] === 'block');
     const activeEntries = (currentRules?.allow ?? []).filter(({ until }) => until === null || Date.parse(until) > Date.now());
     const allowedIdentifiers = new Set(activeEntries.map(({ identifier }) => identifier));
-    const listedNames = blocked.filter(({ identifier }) => !allowedIdentifiers.has(identifier)).flatMap(({ domains }) => domains);
+    const listedNames = blocked
+      .filter(({ identifier }) => !allowedIdentifiers.has(identifier))
+      .flatMap(({ domains }) => domains.filter((name) => !name.startsWith('*.')));
     if (!(await isUninstalling())) await hosts.write(listedNames.filter((name) => !allowedIdentifiers.has(name)));
   };
   const inOrder = (step: () => Promise<unknown>) => {
@@ -113,11 +125,13 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt,
     refused: ({ why }) => log(why),
     tried: (message) => onAttempt(message.tried),
     failing: () => void network.look(),
+    resolver: ({ host, reachable }) => outage.note(host, reachable),
   };
   const child = filterChild({
     command: () => (plan.system ? [...plan.command(), '--system'] : plan.command()),
     onStart() {
       sentDefinitions = null;
+      outage.reset();
       void inOrder(async () => {
         await sendRulesAndDefinitions();
         await network.look();
@@ -134,7 +148,7 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt,
   });
   return {
     changed: () => void inOrder(sendRulesAndDefinitions),
-    problems: () => [problem, network.problem()].filter((sentence) => sentence !== null),
+    problems: () => [problem, network.problem(), outage.problem()].filter((sentence) => sentence !== null),
     state: () => ({ own, page, names, pid: child.pid() }),
     async close() {
       clearTimeout(retrying);

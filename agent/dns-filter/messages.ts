@@ -3,6 +3,8 @@ import { brand } from '@porchlight/contract/brand.ts';
 export const dnsMessages = {
   byHand:
     'Websites are not blocked, because Porchlight was started by hand and leaves the internet settings of this computer alone. With --system it blocks them.',
+  notAdministrator: (command: string) =>
+    `Scam websites are not blocked, because only an administrator may change how this computer looks up websites. To block them, run “${command}” instead.`,
   listening: (address: string) => `The DNS server is at ${address}.`,
   pointed: 'Scam sites are blocked: this computer now looks up websites through Porchlight.',
   taken: (address: string, why: string) =>
@@ -12,6 +14,7 @@ export const dnsMessages = {
   notAllowed: (why: string) => `The internet settings of this computer could not be changed (${why}). Websites are not blocked.`,
   failing:
     'The part of Porchlight that blocks websites keeps stopping. Internet settings are back to normal, and scam sites are not blocked right now.',
+  resolverAway: (name: string) => `${name} cannot be reached, so names are looked up in your network’s usual way.`,
   restored: (works: boolean) =>
     works
       ? 'Internet settings are back to normal.'

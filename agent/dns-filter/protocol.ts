@@ -1,4 +1,5 @@
 import type { DevicePolicy } from '@porchlight/contract/agent.ts';
+import type { ProtectiveResolver } from '@porchlight/contract/protective-resolvers.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import type { SiteAttempt } from '../ports.ts';
 import type { SocketAddress } from './address.ts';
@@ -10,6 +11,8 @@ export type ToFilter =
   | { kind: 'rules'; rules: SiteRulesInForce | null }
   | { kind: 'definitions'; definitions: Definition[]; sites: Uint8Array | null }
   | { kind: 'upstream'; servers: SocketAddress[] }
+  /** The protective resolver that the family chose; null: the network's own servers. */
+  | { kind: 'resolver'; resolver: ProtectiveResolver | null }
   | { kind: 'ping' }
   | { kind: 'stop' };
 
@@ -21,4 +24,6 @@ export type FromFilter =
   | { kind: 'tried'; tried: SiteAttempt }
   /** No upstream answers: the network may have changed. */
   | { kind: 'failing' }
+  /** Whether the chosen protective resolver, named by its host, can be reached; sent at each change. */
+  | { kind: 'resolver'; host: string; reachable: boolean }
   | { kind: 'pong' };

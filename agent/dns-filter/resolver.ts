@@ -10,7 +10,7 @@ import type { Stopped, Verdict } from './verdict.ts';
 export interface ResolverDeps {
   verdictFor: (name: string) => Verdict;
   onAttempt: (verdict: Stopped) => void;
-  upstream: Upstream;
+  upstream: Pick<Upstream, 'ask'>;
   page: () => Uint8Array | null;
   failing: () => void;
   now: () => number;
@@ -22,7 +22,7 @@ export interface Resolver {
    * an upstream is queried.
    */
   handle(packet: Uint8Array, max: number | null, reply: (answer: Uint8Array) => void): void;
-  /** Clears the cache, because answers of another network may not be valid here. */
+  /** Clears the cache, because answers of another network or resolver may not be valid here; those still on their way are not cached. */
   forget(): void;
 }
 
@@ -33,21 +33,28 @@ export function resolver({ verdictFor, onAttempt, upstream, page, failing, now }
     failing();
   });
   const pendingAnswers = new Map<string, Promise<Answered | null>>();
+  let generation = 0;
 
   const ask: Upstream['ask'] = async (packet, query) => {
+    const ownGeneration = generation;
     const answered = await upstream.ask(packet, query);
     if (!answered) {
       grace.failed();
       return null;
     }
     grace.answered();
+    if (ownGeneration !== generation) return answered;
     cache.add(query, answered.bytes, { ...answered.reply, seconds: grace.seconds(query.name, answered.reply.seconds) });
     return answered;
   };
   const askOnce: Upstream['ask'] = (packet, query) => {
     if (!query.cacheable || !query.plain) return ask(packet, query);
     const key = keyOf(query);
-    const pendingAnswer = pendingAnswers.get(key) ?? ask(packet, query).finally(() => pendingAnswers.delete(key));
+    const formerAnswer = pendingAnswers.get(key);
+    if (formerAnswer) return formerAnswer;
+    const pendingAnswer = ask(packet, query).finally(() => {
+      if (pendingAnswers.get(key) === pendingAnswer) pendingAnswers.delete(key);
+    });
     pendingAnswers.set(key, pendingAnswer);
     return pendingAnswer;
   };
@@ -79,6 +86,10 @@ export function resolver({ verdictFor, onAttempt, upstream, page, failing, now }
         () => reply(emptyAnswer(queryCopy, query, rcodes.failed)),
       );
     },
-    forget: cache.clear,
+    forget() {
+      generation++;
+      pendingAnswers.clear();
+      cache.clear();
+    },
   };
 }

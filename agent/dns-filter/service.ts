@@ -1,11 +1,14 @@
 import type { Server as HttpServer } from 'node:http';
 import { type SocketAddress, withoutOurselves } from './address.ts';
 import { startBlockPage } from './block-page.ts';
+import { chosenUpstream } from './chosen-upstream.ts';
+import { type FilterClock, systemClock } from './clock.ts';
 import { siteMatcher } from './matcher.ts';
 import type { FromFilter, ToFilter } from './protocol.ts';
 import { reportedSites } from './reported-sites.ts';
 import { type Resolver, resolver } from './resolver.ts';
 import { listenTcp } from './tcp.ts';
+import type { TlsOptions } from './tls-dial.ts';
 import { type FastUdp, listenUdp } from './udp.ts';
 import { upstream } from './upstream.ts';
 
@@ -14,20 +17,36 @@ export interface FilterService {
   close(): void;
 }
 
-export function filterService(send: (message: FromFilter) => void, fastUdp?: FastUdp): FilterService {
-  const steady = () => performance.now();
+export interface FilterSettings {
+  clock: FilterClock;
+  /** How protective resolvers are reached; the port of DNS over TLS is 853. */
+  tls: TlsOptions;
+}
+
+const defaultSettings: FilterSettings = { clock: systemClock, tls: { port: 853 } };
+
+export function filterService(
+  send: (message: FromFilter) => void,
+  fastUdp?: FastUdp,
+  { clock, tls }: FilterSettings = defaultSettings,
+): FilterService {
   const verdictFor = siteMatcher(Date.now);
-  const servers = upstream([]);
+  const servers = upstream(clock);
+  const chosen = chosenUpstream({
+    ...{ network: servers, tls, clock },
+    onSwitched: () => names.forget(),
+    onReachable: (host, reachable) => send({ kind: 'resolver', host, reachable }),
+  });
   let [own, page]: [SocketAddress, HttpServer | null] = [{ address: '', port: 0 }, null];
   let pageAddress: Uint8Array | null = null;
   let listeners: { close(): void }[] = [];
   const names: Resolver = resolver({
     verdictFor,
-    onAttempt: reportedSites(steady, (tried) => send({ kind: 'tried', tried })),
-    upstream: servers,
+    onAttempt: reportedSites(clock.now, (tried) => send({ kind: 'tried', tried })),
+    upstream: chosen,
     page: () => pageAddress,
     failing: () => send({ kind: 'failing' }),
-    now: steady,
+    now: clock.now,
   });
   const start = async (message: Extract<ToFilter, { kind: 'start' }>) => {
     servers.use(withoutOurselves(message.upstream, message.own));
@@ -53,6 +72,11 @@ export function filterService(send: (message: FromFilter) => void, fastUdp?: Fas
     for (const listener of listeners) listener.close();
     listeners = [];
   };
+  const end = () => {
+    close();
+    chosen.close();
+    servers.close();
+  };
   const handlers: { [K in ToFilter['kind']]: (message: Extract<ToFilter, { kind: K }>) => void } = {
     start: (message) => void start(message),
     rules: ({ rules }) => verdictFor.useRules(rules),
@@ -65,10 +89,12 @@ export function filterService(send: (message: FromFilter) => void, fastUdp?: Fas
     },
     upstream(message) {
       servers.use(withoutOurselves(message.servers, own));
+      chosen.networkChanged();
       names.forget();
     },
+    resolver: ({ resolver: choice }) => chosen.choose(choice),
     ping: () => send({ kind: 'pong' }),
-    stop: close,
+    stop: end,
   };
-  return { take: (message) => handlers[message.kind](message as never), close };
+  return { take: (message) => handlers[message.kind](message as never), close: end };
 }

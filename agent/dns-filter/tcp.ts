@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { SocketAddress } from './address.ts';
-import { framed } from './exchange.ts';
+import { framed, frameReader } from './framing.ts';
 import type { Resolver } from './resolver.ts';
 
 const idleTimeout = 10_000;
@@ -20,19 +20,15 @@ export async function listenTcp(resolver: Pick<Resolver, 'handle'>, { address, p
 }
 
 function serve({ handle }: Pick<Resolver, 'handle'>, socket: Socket): void {
-  let received: Buffer = Buffer.alloc(0);
   socket.setTimeout(idleTimeout, () => socket.destroy());
   socket.on('error', () => socket.destroy());
+  const take = frameReader((message) => {
+    handle(Buffer.from(message), MAX_BYTES, (answer) => {
+      if (socket.writable) socket.write(framed(answer));
+    });
+  });
   socket.on('data', (chunk: Buffer) => {
-    received = received.length ? Buffer.concat([received, chunk]) : chunk;
-    while (received.length >= 2) {
-      const end = 2 + received.readUInt16BE(0);
-      if (received.length < end) break;
-      handle(Buffer.from(received.subarray(2, end)), MAX_BYTES, (answer) => {
-        if (socket.writable) socket.write(framed(answer));
-      });
-      received = received.subarray(end);
-    }
+    take(chunk);
     // Disconnects a client that sends queries but does not read the answers.
     if (socket.writableLength > MAX_BYTES) socket.destroy();
   });

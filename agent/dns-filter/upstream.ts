@@ -1,38 +1,39 @@
-import { randomInt } from 'node:crypto';
 import type { SocketAddress } from './address.ts';
+import type { FilterClock } from './clock.ts';
 import { rcodes } from './dns/codes.ts';
 import type { Query } from './dns/query.ts';
-import { type Answered, queryTcp, queryUdp } from './exchange.ts';
+import { type Answered, queryTcp } from './exchange.ts';
+import { type UdpPool, udpPool } from './udp-pool.ts';
 
 /** Milliseconds. Clients give up after about five seconds, so two servers can be tried twice. */
 const TIMEOUT_MS = 1200;
 const TCP_TIMEOUT_MS = 2500;
 const rounds = 2;
-/** The limit of concurrent queries; each has its own socket. */
+/** The limit of concurrent queries. */
 const maxQueries = 400;
 
 export interface Upstream {
   /** Queries the servers in turn; null when no server answers. The id in the answer's bytes is random, not the client's. */
   ask(packet: Uint8Array, query: Query): Promise<Answered | null>;
   use(servers: SocketAddress[]): void;
+  close(): void;
+}
+
+interface Server extends SocketAddress {
+  udp: UdpPool;
 }
 
 /** Queries the system's former DNS servers, beginning with the server that answered last. */
-export function upstream(initialServers: SocketAddress[]): Upstream {
-  let servers = initialServers;
+export function upstream(clock: FilterClock): Upstream {
+  let servers: Server[] = [];
   let inFlight = 0;
-  const queryServer = async (server: SocketAddress, packet: Buffer, query: Query): Promise<Answered | null> => {
-    const answered = await queryUdp(server, packet, query, TIMEOUT_MS);
-    if (!answered?.reply.truncated) return answered;
-    return (await queryTcp(server, packet, query, TCP_TIMEOUT_MS)) ?? answered;
-  };
   const queryServers = async (packet: Uint8Array, query: Query): Promise<Answered | null> => {
     let refusedAnswer: Answered | null = null;
     for (let round = 0; round < rounds; round++) {
-      for (const server of [...servers]) {
+      for (const server of servers) {
         const ownQuery = Buffer.from(packet);
-        ownQuery.writeUInt16BE(randomInt(65536), 0);
-        const answered = await queryServer(server, ownQuery, query);
+        let answered = await server.udp.ask(ownQuery, query);
+        if (answered?.reply.truncated) answered = (await queryTcp(server, ownQuery, query, TCP_TIMEOUT_MS)) ?? answered;
         const { code } = answered?.reply ?? { code: -1 };
         if (answered && code !== rcodes.failed && code !== rcodes.refused && code !== rcodes.not_implemented) {
           if (servers[0] !== server && servers.includes(server)) servers = [server, ...servers.filter((other) => other !== server)];
@@ -43,6 +44,9 @@ export function upstream(initialServers: SocketAddress[]): Upstream {
       if (refusedAnswer) return refusedAnswer;
     }
     return null;
+  };
+  const close = () => {
+    for (const { udp } of servers) udp.close();
   };
   return {
     async ask(packet, query) {
@@ -55,7 +59,9 @@ export function upstream(initialServers: SocketAddress[]): Upstream {
       }
     },
     use(newServers) {
-      servers = newServers;
+      close();
+      servers = newServers.map((server) => ({ ...server, udp: udpPool(server, clock, TIMEOUT_MS) }));
     },
+    close,
   };
 }

@@ -30,6 +30,8 @@ async function start(plan: Partial<DnsFilterPlan> = {}) {
       ...plan,
     },
     rules: () => inForce.rules,
+    protectiveResolver: () => null,
+    up: () => performance.now(),
     definitions: () => inForce.set,
     sites: async () => buildSiteList(inForce.list),
     onAttempt: (one) => void tried.push(one),

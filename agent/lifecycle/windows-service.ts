@@ -110,7 +110,9 @@ async function protectComputer({ env, calls, log, successor, power, leave }: Pro
         loopback_port: settings.port ?? limits.loopback_port,
         freeAgent: wantsFree(options),
         quarantineFolder: win32.join(settings.home, 'kept'),
-        sites: dnsFilterPlan({ rest: [], system: true, restore: false, listen: null, upstream: null }, process, log),
+        sites: dnsFilterPlan({ rest: [], system: true, restore: false, listen: null, upstream: null }, process, log, {
+          ...{ system: 'on', isAdministrator: true, command: '' },
+        }),
         installed: true,
       });
       const agentBridge = await openBridge({ open: agent.showWindow, blocked, atScreen: desktop.sessionAtScreen, allowUsers }).catch(

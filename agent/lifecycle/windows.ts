@@ -101,7 +101,10 @@ async function runManually(args: string[], env: Env): Promise<void> {
       loopback_port: Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port),
       freeAgent: wantsFree(options),
       quarantineFolder: null,
-      sites: dnsFilterPlan(sites, process, print),
+      sites: dnsFilterPlan(sites, process, print, {
+        ...{ system: env.AGENT_SYSTEM, isAdministrator: false },
+        command: 'npm run agent -- --system',
+      }),
       installed: false,
     },
   );

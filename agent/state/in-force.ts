@@ -32,6 +32,8 @@ export interface InForce {
   /** Whether linking needs the user's consent, because an account or the free plan is in force. */
   asksConsent(): boolean;
   rules(): Rules | null;
+  /** The protective resolver of the policy, also during a pause, because it is no block of ours; null: the network's own DNS servers. */
+  protectiveResolver(): DevicePolicy['resolver'];
   /** Whether the policy wants the browsers' own policies set; false during a pause. */
   managesBrowsers(): boolean;
   /** The source of the rules in force; null during a pause, or while rules or definitions are missing. */
@@ -84,6 +86,7 @@ export async function readInForce(store: Store, wantsFree: WantsFree): Promise<I
       if (state.strict()) return strictRules;
       return state.policy ? state.stillAllowed(state.policy) : freeRules;
     },
+    protectiveResolver: () => (state.identity && state.policy ? state.policy.resolver : null),
     managesBrowsers: () => state.rules() !== null && state.identity !== null && state.policy?.browsers === true,
     protects: () => (state.rules() && compiled ? (state.identity && state.policy ? 'policy' : 'free') : null),
     pin: () => (state.identity ? (state.policy?.pin ?? null) : state.formerPin()),

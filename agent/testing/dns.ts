@@ -5,9 +5,10 @@ import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { onTestFinished } from 'vitest';
 import type { SocketAddress } from '../dns-filter/address.ts';
 import { readQuery } from '../dns-filter/dns/query.ts';
-import { framed } from '../dns-filter/exchange.ts';
+import { framed } from '../dns-filter/framing.ts';
 import type { FromFilter, SiteRulesInForce, ToFilter } from '../dns-filter/protocol.ts';
-import { filterService } from '../dns-filter/service.ts';
+import { type FilterSettings, filterService } from '../dns-filter/service.ts';
+import type { TlsOptions } from '../dns-filter/tls-dial.ts';
 import type { FastUdp } from '../dns-filter/udp.ts';
 import type { SiteAttempt } from '../ports.ts';
 import { until } from './until.ts';
@@ -20,6 +21,17 @@ const program = new URL('../dns-filter.ts', import.meta.url).href;
  */
 export const commandWithoutSystem = (): string[] => {
   const script = `process.argv = process.argv.filter((word) => word !== '--system'); await import(${JSON.stringify(program)});`;
+  return [process.execPath, '--input-type=module', '-e', script, '--'];
+};
+
+/** The command of such a filter that reaches protective resolvers at another port and with another authority. */
+export const commandWithTls = (tls: TlsOptions): string[] => {
+  const [service, clock] = ['service', 'clock'].map((file) => JSON.stringify(new URL(`../dns-filter/${file}.ts`, import.meta.url).href));
+  const script = `
+    const [{ filterService }, { systemClock: clock }] = [await import(${service}), await import(${clock})];
+    const service = filterService((message) => process.send?.(message), undefined, { clock, tls: ${JSON.stringify(tls)} });
+    process.on('message', service.take);
+    process.once('disconnect', () => process.exit());`;
   return [process.execPath, '--input-type=module', '-e', script, '--'];
 };
 
@@ -52,6 +64,8 @@ export interface TestUpstream {
   ports: number[];
   ids: number[];
   answer: (name: string, tcp: boolean) => UpstreamAnswer | null;
+  /** Sends a packet from the server's UDP socket to a port of this computer. */
+  send(packet: Buffer, port: number): void;
 }
 
 export function answerTo(
@@ -107,6 +121,7 @@ export async function upstreamForTest(address = '127.0.0.1', port = 0): Promise<
     socketAddress: { address, port: udp.address().port },
     ...{ asked: [], askedTcp: [], ports: [], ids: [] },
     answer: () => ({}),
+    send: (packet, to) => udp.send(packet, to, '127.0.0.1'),
   };
   return test;
 }
@@ -194,14 +209,25 @@ export async function filterForTest(
     rules = blockAll,
     page = null,
     fastUdp,
-  }: { list?: string[]; rules?: SiteRulesInForce | null; page?: SocketAddress | null; fastUdp?: FastUdp } = {},
+    settings,
+  }: {
+    list?: string[];
+    rules?: SiteRulesInForce | null;
+    page?: SocketAddress | null;
+    fastUdp?: FastUdp;
+    settings?: FilterSettings;
+  } = {},
 ): Promise<TestFilter> {
   const messages: FromFilter[] = [];
   const tried: SiteAttempt[] = [];
-  const service = filterService((message) => {
-    messages.push(message);
-    if (message.kind === 'tried') tried.push(message.tried);
-  }, fastUdp);
+  const service = filterService(
+    (message) => {
+      messages.push(message);
+      if (message.kind === 'tried') tried.push(message.tried);
+    },
+    fastUdp,
+    settings,
+  );
   onTestFinished(service.close);
   service.take({ kind: 'rules', rules });
   service.take({ kind: 'definitions', definitions: readCatalogue(), sites: buildSiteList(list) });

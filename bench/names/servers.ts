@@ -4,8 +4,6 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filterChild } from '@porchlight/agent/dns-filter/child.ts';
-import { emptyAnswer } from '@porchlight/agent/dns-filter/dns/answer.ts';
-import { readQuery } from '@porchlight/agent/dns-filter/dns/query.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { freePort } from '@porchlight/dev/ports.ts';
@@ -18,22 +16,35 @@ export interface NameServer {
   stop(): Promise<void>;
 }
 
+/** The servers that are compared share one processor; what asks them and what they ask has the other. */
 const pinCommand = ['taskset', '-c', '0'];
+const otherPinCommand = ['taskset', '-c', '1'];
 
-/** A DNS server that answers every name with 192.0.2.1 and a TTL of one hour. */
-export async function startUpstream(): Promise<{ port: number; close(): void }> {
-  const socket = createSocket('udp4');
-  const record = Uint8Array.of(0xc0, 12, 0, 1, 0, 1, 0, 0, 0x0e, 0x10, 0, 4, 192, 0, 2, 1);
-  socket.on('message', (packet, sender) => {
-    const query = readQuery(packet);
-    if (typeof query === 'number') return;
-    const answer = Buffer.concat([emptyAnswer(packet, { ...query, edns: false }, 0), record]);
-    answer[7] = 1;
-    socket.send(answer, sender.port, sender.address);
-  });
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  return { port: socket.address().port, close: () => void socket.close() };
+/** Below it all names are answered with a TTL of 0, so that no server may cache the answer. */
+export const neverCachedZone = 'never-cached.example';
+
+/**
+ * A DNS server that answers every name with 192.0.2.1 and a TTL of one hour. It is unbound with nothing to look up, because a server of
+ * ours would be slower than some that ask it.
+ */
+export async function startUpstream(folder: string): Promise<NameServer> {
+  const port = await freePort();
+  const lines = [
+    ...unboundBase(port, folder),
+    ...['local-zone: "." redirect', 'local-data: ". 3600 A 192.0.2.1"'],
+    ...[`local-zone: "${neverCachedZone}." redirect`, `local-data: "${neverCachedZone}. 0 A 192.0.2.1"`],
+    ...['remote-control:', 'control-enable: no'],
+  ];
+  const file = join(folder, 'upstream.conf');
+  await writeFile(file, `${lines.join('\n')}\n`);
+  return configuredServer('the upstream', port, ['unbound', '-d', '-c', file], otherPinCommand);
 }
+
+const unboundBase = (port: number, folder: string): string[] => [
+  'server:',
+  ...[`port: ${port}`, 'interface: 127.0.0.1', 'num-threads: 1', 'username: ""', 'chroot: ""', `directory: "${folder}"`, 'pidfile: ""'],
+  ...['use-syslog: no', 'module-config: "iterator"'],
+];
 
 /** Starts the filter next to another process of the same program, the agent, which shares the pages of the executable. */
 export async function startSiteFilter({ program }: Shipped, names: string[], upstream: number): Promise<NameServer> {
@@ -76,9 +87,8 @@ export async function startDnsmasq(names: string[], upstream: number, folder: st
 export async function startUnbound(names: string[], upstream: number, folder: string): Promise<NameServer> {
   const port = await freePort();
   const lines = [
-    'server:',
-    ...[`port: ${port}`, 'interface: 127.0.0.1', 'num-threads: 1', 'username: ""', 'chroot: ""', `directory: "${folder}"`, 'pidfile: ""'],
-    ...['use-syslog: no', 'do-not-query-localhost: no', 'module-config: "iterator"', 'msg-cache-size: 4m', 'rrset-cache-size: 8m'],
+    ...unboundBase(port, folder),
+    ...['do-not-query-localhost: no', 'msg-cache-size: 4m', 'rrset-cache-size: 8m'],
     ...names.map((name) => `local-zone: "${name}." always_null`),
     ...['forward-zone:', 'name: "."', `forward-addr: 127.0.0.1@${upstream}`, 'remote-control:', 'control-enable: no'],
   ];
@@ -87,8 +97,8 @@ export async function startUnbound(names: string[], upstream: number, folder: st
   return configuredServer('unbound', port, ['unbound', '-d', '-c', file]);
 }
 
-async function configuredServer(name: string, port: number, command: string[]): Promise<NameServer> {
-  const [program = '', ...args] = [...pinCommand, ...command];
+async function configuredServer(name: string, port: number, command: string[], pin: string[] = pinCommand): Promise<NameServer> {
+  const [program = '', ...args] = [...pin, ...command];
   const child: ChildProcess = spawn(program, args, { stdio: 'ignore' });
   const hasEnded = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   await answers(port, () => child.exitCode);

@@ -1,4 +1,5 @@
 import { useParams, useSearchParams } from 'react-router';
+import { BrowsingProtectionForm } from '../features/browsing-protection/browsing-protection-form.tsx';
 import { chooseInSetup } from '../features/devices/add/draft.ts';
 import { useDevices } from '../features/devices/queries.ts';
 import { messages } from '../features/policies/messages.ts';
@@ -20,7 +21,11 @@ export function Policies() {
     );
   }
   const { data } = devices;
-  return <PolicyListScreen devicesWith={(policy) => data.filter((device) => device.policy === policy).length} />;
+  return (
+    <PolicyListScreen devicesWith={(policy) => data.filter((device) => device.policy === policy).length}>
+      <BrowsingProtectionForm />
+    </PolicyListScreen>
+  );
 }
 
 /** A new profile in the middle of adding a device leads back there. */

@@ -64,7 +64,7 @@ export async function importSites(args: string[], { out }: Pick<CommandStreams, 
   const names: string[] = [];
   const { list, report } = await importList(chunksOf(positionals), {
     format,
-    keep: await readKeep(chunksOf(values.keep)),
+    keep: new Set((await Promise.all(values.keep.map((file) => readKeep(chunksOf([file]))))).flatMap((names) => [...names])),
     ...(values.before ? { before: readBytes(values.before) } : {}),
     ...(values.names ? { entry: (host) => names.push(host) } : {}),
   });

@@ -188,3 +188,28 @@ test('importing gives the same result however the text is split into chunks', as
     }),
   );
 });
+
+test.each([
+  ['an object with a list, as MISP has it', '{"name": "Top", "list": ["kept.com", ".below.parent.com", 7, "no dot"], "type": "hostname"}'],
+  ['a plain array', '["kept.com", "below.parent.com"]'],
+  ['an object after a byte-order mark', '\uFEFF{"list": ["kept.com", "below.parent.com"]}'],
+])('a keep list that is %s protects the names in it, and other names are blocked', async (_shape, keep) => {
+  const { names } = await imported('plain', 'kept.com\nwww.kept.com\nparent.com\nother.com', keep);
+  expect(names).toEqual(['other.com']);
+});
+
+test.each(['{"list": ["kept.com"', '{"sites": ["kept.com"]}', '[]', '{}', '[[["kept.com"]]]'])(
+  'a keep list of damaged or foreign JSON protects nothing: %s',
+  async (json) => {
+    expect(await readKeep([json])).toEqual(new Set());
+  },
+);
+
+test('importing reports names that are well known to be harmless, on a keep list or not', async () => {
+  const harmless: string[] = [];
+  await importList(['google.com\nwww.facebook.com\nkept.com\nevil.top\nmyshopify.com'], {
+    ...{ format: 'plain', keep: await readKeep(['kept.com']) },
+    harmless: (host) => harmless.push(host),
+  });
+  expect(harmless).toEqual(['google.com', 'www.facebook.com', 'kept.com', 'myshopify.com']);
+});

@@ -4,7 +4,7 @@ import { withParentDomains } from '../sites/parent-domains.ts';
 import { countChanges } from '../sites/site-delta.ts';
 import { looksLikeAdblock, readAdblockLine } from './adblock.ts';
 import { looksLikeHosts, readHostsLine } from './hosts-file.ts';
-import { type Keep, whyNotBlockable } from './keep.ts';
+import { isHarmless, type Keep, whyNotBlockable } from './keep.ts';
 import { eachLine, maxLineLength } from './lines.ts';
 import type { LineReader } from './list-line.ts';
 import { readPlainLine } from './plain-domains.ts';
@@ -52,10 +52,15 @@ interface Options {
   before?: Uint8Array;
   /** Called for every imported name, duplicates included. */
   entry?: (host: string) => void;
+  /** Called for every name that is refused because it is well known to be harmless, duplicates included. */
+  harmless?: (host: string) => void;
 }
 
 /** Throws `SiteListError` only for a damaged `before`; problems in the text are reported. */
-export async function importList(chunks: Parameters<typeof eachLine>[0], { format, keep, before, entry }: Options): Promise<Imported> {
+export async function importList(
+  chunks: Parameters<typeof eachLine>[0],
+  { format, keep, before, entry, harmless }: Options,
+): Promise<Imported> {
   const [store, exceptions, read] = [hashStore(), new Set<string>(), listFormats[format]];
   const report: ImportReport = {
     lines: 0,
@@ -81,6 +86,7 @@ export async function importList(chunks: Parameters<typeof eachLine>[0], { forma
     if (text === null) return remark('refused', { line, text: '', why: `is longer than ${maxLineLength} letters` });
     for (const item of read(text)) {
       const reason = 'why' in item ? item.why : item.exception ? null : whyNotBlockable(item.host, keep);
+      if (reason !== null && 'host' in item && isHarmless(item.host, keep)) harmless?.(item.host);
       if (reason !== null) remark('refused', { line, text, why: reason });
       else if ('host' in item && item.exception) exceptions.add(item.host);
       else if ('host' in item) {

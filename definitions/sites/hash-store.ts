@@ -1,9 +1,10 @@
 import { hashHost } from './hash.ts';
-import { writeHashes } from './list-bytes.ts';
+import { type Hashes, writeHashes } from './list-bytes.ts';
 
 /** Stores names as hashes: two million names would not fit into 100 MB as text. */
 export interface HashStore {
   add(host: string): void;
+  addHashes(hashes: Hashes): void;
   /** The same names give the same bytes, whatever their order and duplicates. */
   list(without?: Iterable<string>): Uint8Array<ArrayBuffer>;
 }
@@ -18,13 +19,19 @@ export function hashStore(): HashStore {
   const buffer = new ArrayBuffer(0, { maxByteLength: capacity });
   const halves = new Uint32Array(buffer);
   let count = 0;
+  const addHash = (high: number, low: number) => {
+    if (count * 8 === buffer.byteLength) buffer.resize(Math.min(capacity, buffer.byteLength + 2 ** 20));
+    halves[count * 2 + highAt] = high;
+    halves[count * 2 + lowAt] = low;
+    count++;
+  };
   return {
     add(host) {
-      if (count * 8 === buffer.byteLength) buffer.resize(Math.min(capacity, buffer.byteLength + 2 ** 20));
       const { high, low } = hashHost(host);
-      halves[count * 2 + highAt] = high;
-      halves[count * 2 + lowAt] = low;
-      count++;
+      addHash(high, low);
+    },
+    addHashes({ high, low }) {
+      for (let index = 0; index < high.length; index++) addHash(high[index] ?? 0, low[index] ?? 0);
     },
     list(without = []) {
       const sortedHashes = new BigUint64Array(buffer, 0, count);

@@ -16,6 +16,9 @@ export interface Hashes {
  */
 export const listLayout = { magic: 0x4c534c50, format: 1, header: 24 } as const;
 
+/** The number of sites in a list of this many bytes. */
+export const siteCountOf = (length: number): number => (length - listLayout.header) / 8;
+
 /** One changed word always changes the sum; other changes go unnoticed with odds of 1 in 2^64. */
 export function checksum(view: DataView, start: number): Lanes {
   const wordCount = Math.floor((view.byteLength - start) / 4);

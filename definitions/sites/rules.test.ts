@@ -5,7 +5,7 @@ import type { Definition } from '../format.ts';
 import { neverBlock } from './never-block.ts';
 import { patternProblem } from './patterns.ts';
 import { isSharedHost, publicSuffix, registrableDomain, whyNeverBlocked } from './public-suffix.ts';
-import { compileSites, exceptionFor, findListed, siteVerdict } from './rules.ts';
+import { compileSites, exceptionFor, findListed, findSite, siteVerdict } from './rules.ts';
 import { buildSiteList, readSiteList } from './site-list.ts';
 
 const catalogue = readCatalogue();
@@ -207,4 +207,16 @@ test.skipIf(!data)('of the most visited sites the catalogue blocks only those of
     return verdict.verdict === 'known' && verdict.definition?.category !== 'RemoteControl' ? [`${site}: ${verdict.why}`] : [];
   });
   expect(blockedSites).toEqual([]);
+});
+
+test('a domain with a star blocks its subdomains for that definition, but not the host itself, its parents or look-alikes', () => {
+  const rules = compileSites([definitionWith('tool', ['*.relay-vendor.com'])]);
+  const matched = (host: string) => findSite(host, rules)?.definition.identifier ?? null;
+  expect(['acme.relay-vendor.com', 'a.b.relay-vendor.com'].map(matched)).toEqual(['tool', 'tool']);
+  expect(['relay-vendor.com', 'com', 'acmerelay-vendor.com', 'relay-vendor.com.example.org'].map(matched)).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
 });

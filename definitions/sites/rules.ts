@@ -8,26 +8,29 @@ import type { SiteList } from './site-list.ts';
 
 export interface SiteRules {
   hosts: ReadonlyMap<string, Definition>;
+  /** Parents of blocked hosts that are themselves not blocked. */
+  parents: ReadonlyMap<string, Definition>;
   patterns: (host: string) => { pattern: SitePattern; definition: Definition }[];
 }
 
 /** Builds rules, leaving out hosts that must not be blocked whole. `patternProblem` checks patterns. */
 export function compileSites(definitions: Definition[]): SiteRules {
-  const hosts = new Map<string, Definition>();
+  const [hosts, parents] = [new Map<string, Definition>(), new Map<string, Definition>()];
   const patterns: { pattern: SitePattern; definition: Definition }[] = [];
   for (const definition of definitions) {
     for (const text of definition.domains) {
-      const read = canonicalHost(text);
-      if ('host' in read && read.kind === 'name' && whyNeverBlocked(read.host) === null) hosts.set(read.host, definition);
+      const read = canonicalHost(text.replace(/^\*\./, ''));
+      if ('host' in read && read.kind === 'name' && whyNeverBlocked(read.host) === null)
+        (text.startsWith('*.') ? parents : hosts).set(read.host, definition);
     }
     for (const text of definition.site_patterns) patterns.push({ pattern: readPattern(text), definition });
   }
-  return { hosts, patterns: indexPatterns(patterns) };
+  return { hosts, parents, patterns: indexPatterns(patterns) };
 }
 
 export function findSite(host: string, rules: SiteRules): { definition: Definition; why: string } | null {
   const ownDefinition = nearestParent(host, (name) => {
-    const definition = rules.hosts.get(name);
+    const definition = rules.hosts.get(name) ?? (name === host ? undefined : rules.parents.get(name));
     return definition && { definition, why: `domain=${name}` };
   });
   if (ownDefinition) return ownDefinition;

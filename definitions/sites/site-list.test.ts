@@ -119,3 +119,10 @@ test('a top-level domain in a site list made by another program blocks nothing',
   const list = readSiteList(writeHashes(1, (put) => put(high, low)));
   expect([list.size, list.has('com'), list.has('example.com')]).toEqual([1, false, false]);
 });
+
+test('a site list can be built from other lists, without some names, and then has the bytes of a list of the remaining names', () => {
+  const [one, other] = [buildSiteList(['a.com', 'b.com', 'c.com']), buildSiteList(['c.com', 'd.com'])];
+  const merged = buildSiteList(['e.com', 'a.com'], { merged: [one, other], without: ['b.com', 'x.com'] });
+  expect(Buffer.from(merged).equals(buildSiteList(['a.com', 'c.com', 'd.com', 'e.com']))).toBe(true);
+  expect(() => buildSiteList([], { merged: [one.subarray(0, 40)] })).toThrow(SiteListError);
+});

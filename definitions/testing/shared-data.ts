@@ -9,10 +9,12 @@ const folder = ['../../../shared/data/', '../../../../shared/data/']
 export const sharedDataIsThere = folder !== undefined;
 if (!folder) console.log('skipped: the lists of harmless programs and of tools do not lie beside the repository');
 
-export function readShared(file: string): string {
+export function readSharedBytes(file: string): Buffer {
   if (!folder) throw new Error('The shared data do not lie beside the repository.');
-  return readFileSync(new URL(file, folder), 'utf8');
+  return readFileSync(new URL(file, folder));
 }
+
+export const readShared = (file: string): string => readSharedBytes(file).toString('utf8');
 
 const rows = (file: string) =>
   readShared(file)

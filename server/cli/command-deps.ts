@@ -3,6 +3,7 @@ import { type CommandHelp, Usage } from '@porchlight/definitions/cli/command-lin
 import type { Db } from '../db/open.ts';
 import { signupCodeStore } from '../features/accounts/signup-codes.ts';
 import { accountStore } from '../features/accounts/store.ts';
+import { queueFetch } from '../features/definitions/feeds.ts';
 import { reportStore } from '../features/definitions/reports.ts';
 import { siteListStore } from '../features/definitions/site-lists.ts';
 import { definitionStore } from '../features/definitions/store.ts';
@@ -12,6 +13,7 @@ import { paymentAccountStore } from '../features/subscriptions/payment-account.t
 import { supportStore } from '../features/support/store.ts';
 import type { Payments } from '../integrations/payments/payments.ts';
 import { deadLetters } from '../jobs/dead-letters.ts';
+import { enqueuer } from '../jobs/queue.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Sealer } from '../lib/seal.ts';
 import { deliveryStore } from '../notifications/deliveries.ts';
@@ -41,6 +43,8 @@ export function buildCommandDeps(
     /** Only commands that use definitions need SECRET_KEY. */
     definitions: async () => definitionStore(db, clock, await sealerOf()),
     siteLists: siteListStore(db, clock),
+    now: clock.now,
+    fetchListsNow: () => queueFetch(enqueuer(clock), db, clock.now(), 'accepted'),
     wrongMatches: reportStore(db, clock),
     promos: async () => promosAt((await payments()).stripe),
     payments,

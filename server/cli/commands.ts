@@ -1,7 +1,7 @@
 import type { CommandTable } from '@porchlight/definitions/cli/command-line.ts';
 import { grantAccount, showAccount } from './account.ts';
 import type { Command } from './command-deps.ts';
-import { definitionReports, definitionStatus, rotateRoot, rotateSigningKey } from './definitions.ts';
+import { acceptList, definitionReports, definitionStatus, rotateRoot, rotateSigningKey } from './definitions.ts';
 import { raiseEpoch, rotateLink, rotatePolicy, rotateRelease } from './keys.ts';
 import { listMail, retryMail } from './mail.ts';
 import { believePayments, paymentsStatus } from './payments-account.ts';
@@ -26,6 +26,7 @@ export const commandTable: CommandTable<Command> = {
     listMail,
     retryMail,
     definitionStatus,
+    acceptList,
     definitionReports,
     rotateSigningKey,
     rotateRoot,

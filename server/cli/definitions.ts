@@ -1,5 +1,9 @@
+import { helpHint, readCommandLine, Usage } from '@porchlight/definitions/cli/command-line.ts';
+import { defaultLists } from '@porchlight/definitions/default-lists.ts';
+import { siteCountOf } from '@porchlight/definitions/sites/list-bytes.ts';
+import { firstListName, type SiteListRow } from '../features/definitions/site-lists.ts';
 import type { Command } from './command-deps.ts';
-import { readOptions } from './usage.ts';
+import { program, readOptions } from './usage.ts';
 
 const rotate = (keyKind: 'signing_key' | 'root', command: { name: string; help: string }, result: string): Command => ({
   ...command,
@@ -25,26 +29,52 @@ export const rotateRoot = rotate(
 export const definitionStatus: Command = {
   name: 'definitions status',
   usage: '',
-  help: 'What agents get now, until when, and the state of each list of sites.',
+  help: 'What agents get now, until when, and name, licence, size, age and last problem of each list of sites.',
   read: (args) => {
     readOptions('definitions status', args, {});
-    return async ({ definitions, siteLists }) => {
+    return async ({ definitions, siteLists, now }) => {
       const status = await (await definitions()).status();
       if (!status) return ['Nothing was published yet: start the server once.'];
       const { version, keys_version, issued, expires, families, sites, deltas } = status;
       const size = sites
-        ? `a list of sites of ${sites.length} bytes, and changes from ${deltas.length} lists before it`
+        ? `a list of ${siteCountOf(sites.length)} sites (${sites.length} bytes), and changes from ${deltas.length} lists before it`
         : 'no list of sites';
       return [
         `Version ${version} of ${issued}, signed anew before ${expires}: ${families} families, ${size}. The list of keys is number ${keys_version}.`,
-        ...(await siteLists.all()).map(({ url, count, fetched, problem }) =>
-          [
-            `${url}: ${count} sites`,
-            fetched ? `as of ${fetched.toISOString()}` : 'never fetched',
-            ...(problem ? [`last try: ${problem}`] : []),
-          ].join(', '),
-        ),
+        ...(await siteLists.all()).map((list) => listLine(list, now())),
       ];
+    };
+  },
+};
+
+/** `Maltrail: browser lockers (MIT) https://…: 21042 sites, as of 2026-11-21T09:00:00.000Z (2 days ago), last try …: its server answered 503`. */
+function listLine({ url, count, fetched, tried, problem }: SiteListRow, now: Date): string {
+  const known = defaultLists.find((list) => list.url === url);
+  const name =
+    url === firstListName ? 'The first list, which ships with the server' : known ? `${known.name} (${known.licence}) ${url}` : url;
+  const days = fetched ? Math.floor((now.getTime() - fetched.getTime()) / 86_400_000) : 0;
+  const age = days === 0 ? '' : days === 1 ? ' (1 day ago)' : ` (${days} days ago)`;
+  const state = fetched ? [`${count} sites`, `as of ${fetched.toISOString()}${age}`] : ['never fetched'];
+  return `${name}: ${[...state, ...(problem ? [`last try ${tried.toISOString()}: ${problem}`] : [])].join(', ')}`;
+}
+
+export const acceptList: Command = {
+  name: 'definitions accept-list',
+  usage: 'URL',
+  help: `Accepts a list of sites that was refused because it became much shorter or longer, after you have looked at it.`,
+  read: (args) => {
+    const { positionals } = readCommandLine(
+      args,
+      {},
+      { command: 'definitions accept-list', hint: `; ${helpHint(program)}`, positionals: true },
+    );
+    const [url] = positionals;
+    if (!url || positionals.length > 1) throw new Usage('Name the address of one list; "definitions status" shows them.');
+    return async ({ siteLists, fetchListsNow }) => {
+      if (url === firstListName || !(await siteLists.acceptAnyLength(url)))
+        throw new Usage(`There is no list ${url}; "definitions status" shows them.`);
+      await fetchListsNow();
+      return [`${url} is accepted with any number of sites at its next fetch, which is due now.`];
     };
   },
 };

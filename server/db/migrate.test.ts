@@ -70,3 +70,26 @@ test('the migration that renames tables of a database in use preserves every row
     await admin(baseUrl, `drop database ${name}`);
   }
 });
+
+test('[P12.1] the migration that adds browsing protection raises the policy version of each device, so that agents take the new fields', async () => {
+  const baseUrl = inject('postgres_url');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await admin(baseUrl, `create database ${name}`);
+  const { db, close } = openDb(withDatabase(baseUrl, name));
+  const [account, device] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+  const created = new Date('2026-11-21T14:05:00Z');
+  try {
+    await migrate(db, '0024-field-words');
+    const holder = { uuid: account, name: 'Ann Example', email: 'ann@example.org', password_hash: 'x', device_limit: 1, created };
+    await db.insertInto('accounts').values(holder).execute();
+    await db
+      .insertInto('devices')
+      .values({ uuid: device, account, name: 'Den PC', policy: 'strict', policy_version: 7, created })
+      .execute();
+    await migrate(db);
+    expect(await db.selectFrom('devices').select(['uuid', 'policy_version']).execute()).toEqual([{ uuid: device, policy_version: 8 }]);
+  } finally {
+    await close();
+    await admin(baseUrl, `drop database ${name}`);
+  }
+});

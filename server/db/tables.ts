@@ -5,6 +5,7 @@ import type { Channel, DeliveryState } from '@porchlight/contract/alerts.ts';
 import type { AllowListEntryType } from '@porchlight/contract/allow-list.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { PolicyActions, PolicyId } from '@porchlight/contract/policies.ts';
+import type { ResolverChoice } from '@porchlight/contract/protective-resolvers.ts';
 import type { ScanItem } from '@porchlight/contract/scan.ts';
 import type { Category, Certainty, PinHash, SignedDocument } from '@porchlight/contract/shapes.ts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
@@ -210,6 +211,8 @@ export interface Tables extends DeviceHealthTables, AnswerTables {
 
   /** Without a row the defaults apply. */
   alert_settings: { account: string; silence_days: OutageDays; weekly: boolean; mail: boolean; sms: boolean };
+  /** Without a row the defaults apply. */
+  browsing_protection: { account: string; browsers: boolean; resolver: ResolverChoice };
   /** Intervals in which the server was up, without overlap. Only they count towards the outage of a device. */
   server_uptime: { since: Date; until: Date };
   fire_drills: { uuid: string; account: string; time: Date };

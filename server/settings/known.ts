@@ -95,8 +95,8 @@ export const knownSettings = {
     'price ids with the names that people see, for example price_1=Individual,price_2=Friends & Family',
   ),
   SITE_LISTS: setting(
-    'addresses of lists with their format (auto, hosts, adblock, plain, or keep for sites that stay open), for example https://lists.example.org/scam.txt|hosts',
-    (text) => text.split(',').every((one) => list.test(one.trim())),
+    'off, or default, first and addresses of lists with their format (auto, hosts, adblock, plain, or keep for sites that stay open), for example default,https://lists.example.org/scam.txt|hosts',
+    (text) => text.trim() === 'off' || text.split(',').every((one) => /^(default|first)$/.test(one.trim()) || list.test(one.trim())),
   ),
   NODE_ENV: oneOf('development', 'test', 'production'),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
@@ -122,7 +122,7 @@ export const knownSettings = {
   FEATURE_PHONE_VERIFICATION: toggle,
   // Settings of the agent, which `npm start` starts too.
   PORCHLIGHT_SERVER: setting('the address of the server, for example http://192.168.1.20:4380', isWeb),
-  AGENT_SYSTEM: toggle,
+  AGENT_SYSTEM: oneOf('on', 'off', 'auto'),
   AGENT_DATA_DIR: setting('a folder'),
   AGENT_CODE_FILE: setting('a file'),
   AGENT_LOOPBACK_PORT: wholeNumber(0, 65_535, 23_407),

@@ -97,6 +97,7 @@ const annsData = async () => {
     '/web/profile',
     '/web/devices',
     '/web/alert-settings',
+    '/web/browsing-protection',
     '/web/acts',
     `/web/devices/${device}/v2/exceptions`,
     '/web/guardians',

@@ -87,6 +87,7 @@ beforeAll(async () => {
     body: { email: `moving-${eve.email}`, current_password: goodPassword },
   });
   await server.call('PATCH /web/alert-settings', { token: eve.token, body: { silence_days: 7 } });
+  await server.call('PATCH /web/browsing-protection', { token: eve.token, body: { resolver: 'quad9' } });
   const annsIds = await household(ann, 'kept-ann@example.net');
   neighbours = [...annsIds, ...(await household(eve, 'kept-eve@example.net')), await accountOf(eve)];
   annsPolicy = await created('POST /web/policies', ann.token, { name: 'Target', actions });
@@ -98,7 +99,17 @@ afterAll(() => server.close());
 /** Columns that may change: counters, and times of last use. */
 const changingColumns = ['policy_version', 'last_used', 'asked', 'written', 'polled'];
 /** Tables that calls about one object of the account must not change. */
-const ofAccount = ['accounts', 'sessions', 'alert_settings', 'customers', 'subscriptions', 'checkouts', 'phone_codes', 'email_links'];
+const ofAccount = [
+  'accounts',
+  'sessions',
+  'alert_settings',
+  'browsing_protection',
+  'customers',
+  'subscriptions',
+  'checkouts',
+  'phone_codes',
+  'email_links',
+];
 /** Tables of jobs and counters, which other tests check. */
 const ignoredTables = ['jobs', 'rate_counts', 'server_uptime', ...simulatorTables];
 
@@ -305,6 +316,7 @@ const onAccounts: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
     return { token, body: validBodies['POST /web/profile/sub/order'] ?? {} };
   },
   'PATCH /web/alert-settings': async ({ token }) => ({ token, body: { silence_days: 1, weekly: false } }),
+  'PATCH /web/browsing-protection': by('PATCH /web/browsing-protection'),
   'POST /web/fire-drill': by('POST /web/fire-drill'),
 };
 

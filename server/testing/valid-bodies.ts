@@ -32,6 +32,7 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'PATCH /web/profile': { name: 'X' },
   'POST /web/verify-phonenumber': { code: '123456' },
   'PATCH /web/alert-settings': { silence_days: 1 },
+  'PATCH /web/browsing-protection': { browsers: false, resolver: 'quad9' },
   'POST /web/detections/:uuid/answer': { answer: 'mine' },
   'POST /guardian/:id/alerts/:uuid/answer': { answer: 'sorted' },
   'POST /agent/pin': { pin: '000000' },

@@ -80,6 +80,8 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /guardian/:id/alerts/:uuid/answer': 'no',
   'GET /web/alert-settings': 'no',
   'PATCH /web/alert-settings': 'depends',
+  'GET /web/browsing-protection': 'no',
+  'PATCH /web/browsing-protection': 'depends',
   'POST /web/fire-drill': 'no',
   'GET /web/fire-drill': 'no',
   'GET /web/acts': 'no',

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
+import type { PublishedList } from '@porchlight/definitions/default-lists.ts';
+import { type FirstList, readFirstList } from '@porchlight/definitions/first-list.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import { simulatorAccess } from '@porchlight/simulators/access.ts';
 import { type MailboxMail, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
@@ -78,6 +80,9 @@ export const ownTexts = () => ({ support: { email: 'help@family-care.org', phone
 interface TestServerOptions {
   /** Uses the database and the shop of this server. */
   otherServer?: TestServer;
+  /** The list of sites that ships with the server, where SITE_LISTS has it. */
+  firstList?: () => FirstList;
+  defaultLists?: PublishedList[];
   /** Stores the payment simulator's shop in the database, as a server does, so that the operator's command reads it too. */
   storedShop?: boolean;
 }
@@ -86,14 +91,15 @@ interface TestServerOptions {
 export async function testServer(
   env: Record<string, string> = {},
   definitions: Definition[] = readCatalogue(),
-  { otherServer, storedShop = false }: TestServerOptions = {},
+  { otherServer, storedShop = false, firstList = readFirstList, defaultLists = [] }: TestServerOptions = {},
 ): Promise<TestServer> {
   const baseUrl = inject('postgres_url');
   const name = `test_${randomBytes(6).toString('hex')}`;
   if (!otherServer) await admin(baseUrl, `create database ${name} template ${templateDatabase} strategy file_copy`);
   const url = otherServer?.database_url ?? withDatabase(baseUrl, name);
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-mail-'));
-  const usualEnv = { PUBLIC_URL: 'http://localhost:4380', DATA_DIR: folder, TRUST_PROXY: 'on' };
+  // Without lists of sites, because tests have no internet.
+  const usualEnv = { PUBLIC_URL: 'http://localhost:4380', DATA_DIR: folder, TRUST_PROXY: 'on', SITE_LISTS: 'off' };
   const config = readConfig({ ...usualEnv, ...env }, ownTexts);
 
   let now = new Date('2026-11-21T14:05:00.000Z');
@@ -146,6 +152,8 @@ export async function testServer(
     smsSender,
     payments,
     fetchList: listFetcher({ allowInternal: true, max: 1024 * 1024, timeoutMs: 5000 }),
+    firstList,
+    defaultLists,
     sealer: sealer('a secret key for tests, thirty-two characters'),
     definitions,
     dashboard_dist: join(folder, 'no-dashboard'),

@@ -12,6 +12,7 @@ export const messages = {
     disallow: 'Done. It isn’t allowed anymore. Changes can take up to an hour to reach your computer.',
     profile_back: 'Done. The computer has its old profile again.',
     settings: 'Done. It’s the way it was before.',
+    browsing: 'Done. It’s the way it was before. Changes can take up to an hour to reach your computers.',
     remove_guardian: 'Done. They’re no longer a guardian.',
   },
   askRemove: {

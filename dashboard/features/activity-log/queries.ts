@@ -11,7 +11,10 @@ export function useActivityLog() {
 export const useUndo = () => useWrite(undoEntry, []);
 
 /** Ways to undo an activity by one press, without a page. */
-export type DirectUndo = Extract<ActivityUndo, { way: 'resume' | 'disallow' | 'profile_back' | 'settings' | 'remove_guardian' }>;
+export type DirectUndo = Extract<
+  ActivityUndo,
+  { way: 'resume' | 'disallow' | 'profile_back' | 'settings' | 'browsing' | 'remove_guardian' }
+>;
 
 async function undoEntry(undo: DirectUndo): Promise<unknown> {
   switch (undo.way) {
@@ -21,6 +24,8 @@ async function undoEntry(undo: DirectUndo): Promise<unknown> {
       return call('DELETE /web/devices/:id/v2/exceptions', { params: { id: undo.device }, body: { id: undo.exception } });
     case 'settings':
       return call('PATCH /web/alert-settings', { body: undo.settings });
+    case 'browsing':
+      return call('PATCH /web/browsing-protection', { body: undo.choice });
     case 'remove_guardian':
       return call('DELETE /web/guardians/:uuid', { params: { uuid: undo.guardian } });
     case 'profile_back': {

@@ -1,6 +1,6 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import type { ProtectionProfile } from '@porchlight/contract/policies.ts';
-import { useId, useRef } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
@@ -9,8 +9,8 @@ import { Loading } from '../../ui/loading.tsx';
 import { messages } from './messages.ts';
 import { useOwnPolicies, usePolicyActions } from './queries.ts';
 
-/** The account's own profiles (P4.1). `devicesWith`: how many devices have a profile. */
-export function PolicyListScreen({ devicesWith }: { devicesWith: (policy: string) => number }) {
+/** The account's own profiles (P4.1). `devicesWith`: how many devices have a profile. `children`: below the profiles. */
+export function PolicyListScreen({ devicesWith, children }: { devicesWith: (policy: string) => number; children: ReactNode }) {
   const policies = useOwnPolicies();
   const form = useForm();
   const list = useRef<HTMLDivElement>(null);
@@ -45,6 +45,7 @@ export function PolicyListScreen({ devicesWith }: { devicesWith: (policy: string
             ) : (
               <p className="note look">{messages.list.full}</p>
             )}
+            {children}
           </>
         )}
       </Loading>

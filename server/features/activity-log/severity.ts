@@ -23,6 +23,8 @@ const severities: Record<ActivityKind, ActSeverity | 'remote_control'> = {
   password_changed: 'severe',
   alerts_off: 'severe',
   silence_later: 'mild',
+  browsers_off: 'severe',
+  resolver_off: 'severe',
   pin_guessed: 'severe',
   moved: 'severe',
   undone: 'severe',

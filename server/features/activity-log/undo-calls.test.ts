@@ -60,6 +60,7 @@ async function undoAct({ call, device }: Family, undo: ActivityUndo | null | und
   if (undo?.way === 'disallow') return call(`DELETE /web/devices/${undo.device}/v2/exceptions`, { id: undo.exception });
   if (undo?.way === 'profile_back') return call(`POST /web/devices/${undo.device}`, { name: 'Den PC', policy: undo.policy });
   if (undo?.way === 'settings') return call('PATCH /web/alert-settings', undo.settings);
+  if (undo?.way === 'browsing') return call('PATCH /web/browsing-protection', undo.choice);
   if (undo?.way === 'remove_guardian') return call(`DELETE /web/guardians/${undo.guardian}`);
   throw new Error(`${JSON.stringify(undo)} is not done by one call`);
 }
@@ -71,6 +72,14 @@ const undoableEntries: [ActivityKind, string, (ann: Family) => Promise<unknown>]
   ['alerts_off', 'settings', ({ call }) => call('PATCH /web/alert-settings', { mail: false })],
   ['alerts_off', 'settings', ({ call }) => call('PATCH /web/alert-settings', { sms: false })],
   ['silence_later', 'settings', ({ call }) => call('PATCH /web/alert-settings', { silence_days: 7 })],
+  ['browsers_off', 'browsing', ({ call }) => call('PATCH /web/browsing-protection', { browsers: false })],
+  [
+    'resolver_off',
+    'browsing',
+    async ({ call }) => {
+      for (const resolver of ['quad9', 'network']) await call('PATCH /web/browsing-protection', { resolver });
+    },
+  ],
   ['guardian_added', 'remove_guardian', ({ call }) => call('POST /web/create-guardian', { name: 'Mallory', email: 'm@example.org' })],
 ];
 

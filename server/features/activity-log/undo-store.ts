@@ -1,6 +1,7 @@
 import type { Db } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SettingsStore } from '../../notifications/settings.ts';
+import type { BrowsingProtectionLookup } from '../../ports.ts';
 import type { ActivityRow } from './store.ts';
 import type { AccountState } from './undo.ts';
 
@@ -10,14 +11,15 @@ export interface UndoStoreDeps {
   db: Db;
   clock: Clock;
   settings: Pick<SettingsStore, 'of'>;
+  browsingOf: BrowsingProtectionLookup;
   has_guardians: boolean;
   hasValidPlan(account: string): Promise<boolean>;
 }
 
-export function undoStore({ db, clock, settings, has_guardians, hasValidPlan }: UndoStoreDeps) {
+export function undoStore({ db, clock, settings, browsingOf, has_guardians, hasValidPlan }: UndoStoreDeps) {
   return {
     async stateOf(account: string, entries: Pick<ActivityRow, 'kind' | 'time'>[]): Promise<AccountState> {
-      const [plan, devices, allowList, guardians, profiles, chosenSettings] = await Promise.all([
+      const [plan, devices, allowList, guardians, profiles, chosenSettings, browsing] = await Promise.all([
         hasValidPlan(account),
         db
           .selectFrom('devices')
@@ -35,6 +37,7 @@ export function undoStore({ db, clock, settings, has_guardians, hasValidPlan }: 
         has_guardians ? db.selectFrom('guardians').select(['uuid', 'name']).where('account', '=', account).execute() : null,
         db.selectFrom('custom_policies').select('uuid').where('account', '=', account).execute(),
         settings.of(account),
+        browsingOf(account),
       ]);
       const lastTimes: AccountState['last'] = new Map();
       for (const { kind, time } of entries) lastTimes.set(kind, Math.max(lastTimes.get(kind) ?? 0, time.getTime()));
@@ -54,6 +57,7 @@ export function undoStore({ db, clock, settings, has_guardians, hasValidPlan }: 
         guardians,
         profiles: new Set(profiles.map(({ uuid }) => uuid)),
         settings: chosenSettings,
+        browsing,
         last: lastTimes,
       };
     },

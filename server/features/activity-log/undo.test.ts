@@ -23,6 +23,8 @@ const expectedEmails: Record<ActivityKind, [toDo: string, button: string, place:
   password_changed: [buttonText('Choose a new password'), 'Choose a new password', entryUrl],
   alerts_off: [buttonText('Take back'), 'Take back', entryUrl],
   silence_later: [buttonText('Take back'), 'Take back', entryUrl],
+  browsers_off: [buttonText('Take back'), 'Take back', entryUrl],
+  resolver_off: [buttonText('Take back'), 'Take back', entryUrl],
   pin_guessed: [
     'Nobody got in. If a stranger is on the phone with whoever is at that computer, ask them to hang up.',
     'Go to my dashboard',

@@ -1,6 +1,7 @@
 import type { ActivityKind, StateBeforeActivity } from '@porchlight/contract/activity-log.ts';
 import type { ActivityUndo, UndoWay } from '@porchlight/contract/activity-undo.ts';
 import type { AlertSettings } from '@porchlight/contract/alert-settings.ts';
+import type { BrowsingProtection } from '@porchlight/contract/browsing-protection.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
 import { undoWays } from '../../notifications/render/undo-ways.ts';
 
@@ -22,6 +23,7 @@ export interface AccountState {
   guardians: { uuid: string; name: string }[] | null;
   profiles: Set<string>;
   settings: AlertSettings;
+  browsing: BrowsingProtection;
   last: Map<ActivityKind, number>;
 }
 
@@ -52,6 +54,11 @@ const finders: Record<UndoWay, Finder> = {
     }
     const channel = what === 'emails' ? 'mail' : 'sms';
     return settings[channel] ? null : { way: 'settings', settings: { [channel]: true } };
+  },
+  browsing({ kind, before }, { browsing: { browsers, resolver } }) {
+    if (kind === 'browsers_off') return browsers ? null : { way: 'browsing', choice: { browsers: true } };
+    const previousResolver = before?.resolver;
+    return previousResolver && resolver === 'network' ? { way: 'browsing', choice: { resolver: previousResolver } } : null;
   },
   remove_guardian({ before }, { guardians }) {
     const foundGuardian = guardians?.find(({ uuid }) => uuid === before?.guardian);

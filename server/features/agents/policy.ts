@@ -1,6 +1,8 @@
 import type { AccountHolder, DevicePolicy } from '@porchlight/contract/agent.ts';
+import type { BrowsingProtection } from '@porchlight/contract/browsing-protection.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { fixedPolicies, freePlan, type PolicyActions, type PolicyId } from '@porchlight/contract/policies.ts';
+import { protectiveResolvers } from '@porchlight/contract/protective-resolvers.ts';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
 
 export interface DeviceForPolicy {
@@ -25,6 +27,7 @@ export interface PolicyContext {
   family: string[];
   holder: AccountHolder;
   allow: DevicePolicy['allow'];
+  browsing: BrowsingProtection;
   paid: boolean;
   /** The PIN's hash; null while the device is too new to get it. */
   pin: PinHash | null;
@@ -32,7 +35,8 @@ export interface PolicyContext {
 }
 
 /** Without a plan the free plan's policy applies (P6.3); the chosen profile stays stored. */
-export function devicePolicy(device: DeviceForPolicy, { epoch, family, holder, allow, paid, pin, issued }: PolicyContext): DevicePolicy {
+export function devicePolicy(device: DeviceForPolicy, context: PolicyContext): DevicePolicy {
+  const { epoch, family, holder, allow, browsing, paid, pin, issued } = context;
   const { uuid, name, actions } = profileOf(device);
   return {
     device: device.uuid,
@@ -49,7 +53,18 @@ export function devicePolicy(device: DeviceForPolicy, { epoch, family, holder, a
     holder,
     pin,
     resume: device.resume,
-    browsers: false,
-    resolver: null,
+    ...browsingPolicy(browsing, uuid, paid),
   };
+}
+
+/** `profile`: the one in force with a plan. Browsers are part of Strict alone (P12.2); the resolver is for every computer (P12.1). */
+export function browsingPolicy(
+  { browsers, resolver }: BrowsingProtection,
+  profile: PolicyId,
+  paid: boolean,
+): Pick<DevicePolicy, 'browsers' | 'resolver'> {
+  const isStrict = paid && profile === 'strict';
+  if (resolver === 'network') return { browsers: browsers && isStrict, resolver: null };
+  const { name, host, addresses } = protectiveResolvers[resolver];
+  return { browsers: browsers && isStrict, resolver: { name, host, addresses: [...addresses] } };
 }

@@ -23,6 +23,7 @@ import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { SigningKeys } from '../../lib/signing-keys.ts';
+import type { BrowsingProtectionLookup } from '../../ports.ts';
 import type { LongPolls } from './long-polls.ts';
 import { type DeviceForPolicy, devicePolicy } from './policy.ts';
 import { deviceUse } from './use.ts';
@@ -69,6 +70,7 @@ export interface AgentDeps {
   guardianNamesOf(account: string): Promise<string[]>;
   holderOf(account: string): Promise<AccountHolder>;
   allowOf(device: string): Promise<DevicePolicy['allow']>;
+  browsingOf: BrowsingProtectionLookup;
   pinOf(account: string, device: string): Promise<PinHash>;
   isPin(account: string, typed: string): Promise<boolean>;
   hasValidPlan(account: string): Promise<boolean>;
@@ -197,14 +199,19 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
           current = await policyNow(device, query);
         }
         const { account } = current.device;
-        const [guardians, allow] = [await deps.guardianNamesOf(account), await deps.allowOf(device)];
+        const [guardians, allow, browsing] = [
+          await deps.guardianNamesOf(account),
+          await deps.allowOf(device),
+          await deps.browsingOf(account),
+        ];
         const [hasPlan, holder] = [await deps.hasValidPlan(account), await deps.holderOf(account)];
         // When another person uses the computer, the policy also lists the holder as someone to call.
         const { person } = current.device;
         const family = person && !person.is_holder ? [holder.first_name, ...guardians] : guardians;
         const pin = inLongUse ? await deps.pinOf(account, device) : null;
         const { version, keys: list } = current.newest;
-        const policy = devicePolicy(current.device, { epoch: list.epoch, family, holder, allow, paid: hasPlan, pin, issued: clock.now() });
+        const context = { epoch: list.epoch, family, holder, allow, browsing, paid: hasPlan, pin, issued: clock.now() };
+        const policy = devicePolicy(current.device, context);
         return { policy: signDocument(policy, await keys.policy()), definitions_version: version, keys: list };
       } finally {
         request.raw.socket.off('close', waiting.stop);

@@ -62,7 +62,9 @@ export function allowListRoutes(app: FastifyInstance, deps: AllowListDeps): void
         definition.category === 'RemoteControl' &&
         (type === 'definition'
           ? definition.identifier === identifier
-          : definition.domains.some((domain) => isWithin(domain, identifier) || isWithin(identifier, domain))),
+          : definition.domains
+              .map((domain) => domain.replace(/^\*\./, ''))
+              .some((domain) => isWithin(domain, identifier) || isWithin(identifier, domain))),
     );
   };
 

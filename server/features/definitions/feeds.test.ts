@@ -1,12 +1,12 @@
-import type { SignedFeed } from '@porchlight/contract/shapes.ts';
-import { openFeed } from '@porchlight/definitions/feed.ts';
-import { readSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { porchlight } from '../../testing/command.ts';
 import { type ListServer, listServer } from '../../testing/list-server.ts';
+import { sitesOf } from '../../testing/published-sites.ts';
 import { type TestServer, testServer } from '../../testing/world.ts';
 
 const day = 86_400_000;
+const mostVisited =
+  'google.com\nwww.google.com\nfacebook.com\nyoutube.com\namazon.com\nwikipedia.org\npaypal.com\nchase.com\nmicrosoft.com\napple.com\nnetflix.com\nyahoo.com';
 const names = (n: number, first = 0) => Array.from({ length: n }, (_, at) => `evil-${first + at}.top`).join('\n');
 
 async function serverWithLists(...lists: (ListServer | string)[]): Promise<TestServer> {
@@ -14,16 +14,6 @@ async function serverWithLists(...lists: (ListServer | string)[]): Promise<TestS
   onTestFinished(() => server.close());
   await server.app.worker.idle();
   return server;
-}
-
-async function sitesOf(server: TestServer) {
-  const root = String((await server.call('GET /agent/server')).body.keys?.definitions);
-  const feed = (await server.call('GET /agent/free-plan')).body.definitions as unknown as SignedFeed;
-  const { set } = openFeed(root, null, feed, server.clock.now());
-  if (!set.sites) return { version: set.version, size: 0, has: () => false };
-  const { rawPayload } = await server.app.http.inject({ method: 'GET', url: `/api/definitions/parts/${set.sites.sha256}` });
-  const list = readSiteList(rawPayload);
-  return { version: set.version, size: list.size, has: list.has };
 }
 
 const nextDay = async (server: TestServer) => {
@@ -73,6 +63,12 @@ test.each<[string, string, (list: ListServer) => void]>([
   ['it says that it is a page', 'it is a page', (list) => list.has(names(9), { 'content-type': 'text/html' })],
   ['it is empty', 'no site in it', (list) => list.has('# nothing today\n')],
   ['it has lost more than half', '4 sites, and had 9', (list) => list.has(names(4, 90))],
+  ['it is ten times as long', '90 sites, and had 9, 10 times as many', (list) => list.has(names(90))],
+  [
+    'it blocks the most visited',
+    'it would block 12 of the most visited sites, such as google.com',
+    (list) => list.has(`${names(9)}\n${mostVisited}`),
+  ],
   ['it says that it is too large', 'larger than 1 MB', (list) => list.has('x', { 'content-length': String(2 ** 30) })],
   ['it turns out to be too large', 'larger than 1 MB', (list) => list.has(`${names(9)}\n${'# '.repeat(2 ** 20)}`)],
   [
@@ -119,4 +115,42 @@ test('a keep list protects its sites and their parent domains, and nothing is pu
   );
   expect(blocked).toEqual(['evil.top', 'bad.good-bank.com']);
   expect(await status(server)).toContain(`${keepServer.url}: 4 sites`);
+});
+
+test('a list with a few of the most visited sites among many others is taken without them', async () => {
+  const list = await listServer(`${names(300)}\ngoogle.com\nfacebook.com\n`);
+  const sites = await sitesOf(await serverWithLists(list));
+  expect([sites.size, sites.has('google.com'), sites.has('evil-299.top')]).toEqual([300, false, true]);
+});
+
+test('a list that would block many names of a keep list is refused', async () => {
+  const keepServer = await listServer(names(20, 500));
+  const list = await listServer(names(30));
+  const server = await serverWithLists(list, `${keepServer.url}|keep`);
+  expect((await sitesOf(server)).size).toBe(30);
+  list.has(`${names(30)}\n${names(12, 500)}`);
+  await nextDay(server);
+  expect((await sitesOf(server)).size).toBe(30);
+  expect(await status(server)).toContain('it would block 12 of the most visited sites, such as evil-500.top');
+});
+
+test('the operator accepts another length of a list with a command, and other lists stay as they are', async () => {
+  const [list, other] = [await listServer(names(9)), await listServer(names(9, 100))];
+  const server = await serverWithLists(list, other);
+  list.has(names(2));
+  other.has(names(2, 100));
+  await nextDay(server);
+  expect((await sitesOf(server)).size).toBe(18);
+
+  const env = { DATABASE_URL: server.database_url, SECRET_KEY: 'a secret key for tests, thirty-two characters' };
+  const { code, out } = await porchlight(['definitions', 'accept-list', list.url], env);
+  expect([code, out]).toEqual([0, `${list.url} is accepted with any number of sites at its next fetch, which is due now.\n`]);
+  const due = await server.db.selectFrom('jobs').select('done_at').where('unique_key', 'like', 'feed:accepted:%').execute();
+  expect(due).toEqual([{ done_at: null }]);
+  // The command reads the clock of the system, which is ahead of the test's.
+  await nextDay(server);
+  const sites = await sitesOf(server);
+  expect([sites.size, sites.has('evil-1.top'), sites.has('evil-5.top'), sites.has('evil-105.top')]).toEqual([11, true, false, true]);
+  const unknown = await porchlight(['definitions', 'accept-list', 'https://nowhere.example/list'], env);
+  expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('There is no list https://nowhere.example/list')]);
 });

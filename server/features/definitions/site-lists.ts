@@ -14,6 +14,9 @@ export interface GoodList extends ListNames {
   last_modified: string | null;
 }
 
+/** The name of the list that ships with the server, in the place of an address. */
+export const firstListName = 'first';
+
 const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
 
 export function siteListStore(db: Db, clock: Clock) {
@@ -31,6 +34,26 @@ export function siteListStore(db: Db, clock: Clock) {
         .values({ url, ...row })
         .onConflict((oc) => oc.column('url').doUpdateSet(row))
         .execute();
+    },
+
+    /** Records the list that ships with the server. `etag`: its SHA-256. `as_of`: the day of its newest source. */
+    async keepFirst({ etag, count, as_of }: { etag: string; count: number; as_of: Date }): Promise<void> {
+      const row = { etag, count, fetched: as_of, tried: clock.now(), problem: null };
+      await db
+        .insertInto('site_lists')
+        .values({ url: firstListName, ...row })
+        .onConflict((oc) => oc.column('url').doUpdateSet(row))
+        .execute();
+    },
+
+    /** Accepts the next fetched state whatever its length. False where there is no such list. */
+    async acceptAnyLength(url: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('site_lists')
+        .set({ count: 0, etag: null, last_modified: null })
+        .where('url', '=', url)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
 
     /** Records a fetch that changed nothing: `problem` is null for an unchanged list. The last good list stays. */
@@ -57,3 +80,4 @@ export function siteListStore(db: Db, clock: Clock) {
   };
 }
 export type SiteListStore = ReturnType<typeof siteListStore>;
+export type SiteListRow = Awaited<ReturnType<SiteListStore['all']>>[number];

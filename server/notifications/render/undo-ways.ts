@@ -18,6 +18,8 @@ export const undoWays: Record<ActivityKind, UndoWay | { advice: string }> = {
   password_changed: 'new_password',
   alerts_off: 'settings',
   silence_later: 'settings',
+  browsers_off: 'browsing',
+  resolver_off: 'browsing',
   pin_guessed: { advice: 'Nobody got in. If a stranger is on the phone with whoever is at that computer, ask them to hang up.' },
   moved: 'link_again',
   undone: 'link_again',

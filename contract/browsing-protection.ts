@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { endpoints } from './endpoint.ts';
+import { resolverChoice } from './protective-resolvers.ts';
+
+/** What a family chooses for the web browsers and the website names of all its computers (P12.1, P12.2). */
+export const browsingProtection = z.object({
+  /** Whether agents set the browsers' own policies, on computers with the Strict profile. */
+  browsers: z.boolean(),
+  resolver: resolverChoice,
+});
+export type BrowsingProtection = z.infer<typeof browsingProtection>;
+
+export const browsingProtectionEndpoints = endpoints({
+  'GET /web/browsing-protection': {
+    summary: 'Whether web browsers are protected, and who looks up the names of websites',
+    access: 'account',
+    answer: browsingProtection,
+    errors: [],
+  },
+  'PATCH /web/browsing-protection': {
+    summary: 'Change some of it; the computers hear of it at once',
+    access: 'account',
+    body: browsingProtection.partial(),
+    answer: browsingProtection,
+    errors: [],
+  },
+});

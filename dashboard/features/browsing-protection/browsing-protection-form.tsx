@@ -1,0 +1,79 @@
+import type { BrowsingProtection } from '@porchlight/contract/browsing-protection.ts';
+import type { ResolverChoice } from '@porchlight/contract/protective-resolvers.ts';
+import { useId } from 'react';
+import { useConfirm } from '../../ui/confirm-dialog.tsx';
+import { Form, useForm } from '../../ui/form.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Choice } from './choice.tsx';
+import { messages } from './messages.ts';
+import { useBrowsingProtection } from './queries.ts';
+import { useSaveAtOnce } from './use-save-at-once.ts';
+import './browsing-protection.css';
+
+const resolvers = ['network', 'quad9', 'cloudflare'] as const satisfies ResolverChoice[];
+
+/** Each choice is saved at once; the server's answer, good or bad, is shown at the bottom of the window. */
+export function BrowsingProtectionForm() {
+  const { protection, change } = useBrowsingProtection();
+  const headingId = useId();
+  return (
+    <section className="card stack" aria-labelledby={headingId}>
+      <h2 id={headingId}>{messages.heading}</h2>
+      <Loading of={protection} height={640}>
+        {(saved) => <Fields saved={saved} change={change} />}
+      </Loading>
+    </section>
+  );
+}
+
+function Fields({ saved, change }: { saved: BrowsingProtection; change: (to: Partial<BrowsingProtection>) => Promise<unknown> }) {
+  const form = useForm();
+  const ask = useConfirm();
+  const hintId = useId();
+  const { shown, save } = useSaveAtOnce(saved, change);
+  const { browsers, resolver } = shown;
+  const agrees = (question: Parameters<typeof ask>[0]) =>
+    ask(question).then(
+      () => true,
+      () => false,
+    );
+  const choose = async (newChoice: Partial<BrowsingProtection>, question: Parameters<typeof ask>[0] | null) => {
+    // The arrow keys choose a radio button in passing, so what weakens protection is asked first.
+    if (question && !(await agrees(question))) return;
+    await form.run(async () => {
+      await save(newChoice);
+      return messages.saved;
+    });
+  };
+  const chooseResolver = (to: ResolverChoice) =>
+    choose({ resolver: to }, to === 'network' ? messages.resolver.ask(messages.resolver.label[resolver]) : null);
+  return (
+    <Form state={form} onSubmit={() => undefined} label={messages.heading} alert="sticky">
+      <Choice
+        kind="switch"
+        name="browsers"
+        label={messages.browsers.label}
+        hint={messages.browsers.hint}
+        checked={browsers}
+        onChange={(on) => void choose({ browsers: on }, on ? null : messages.browsers.ask)}
+      />
+      <fieldset className="plain resolvers" aria-describedby={hintId}>
+        <legend className="label">{messages.resolver.legend}</legend>
+        <p id={hintId} className="soft">
+          {messages.resolver.hint}
+        </p>
+        {resolvers.map((one) => (
+          <Choice
+            key={one}
+            kind="radio"
+            name="resolver"
+            label={messages.resolver.label[one]}
+            hint={messages.resolver.means[one]}
+            checked={one === resolver}
+            onChange={() => void chooseResolver(one)}
+          />
+        ))}
+      </fieldset>
+    </Form>
+  );
+}

@@ -1,0 +1,52 @@
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { defaultLists } from './default-lists.ts';
+import { readFirstList } from './first-list.ts';
+import { canonicalHost } from './sites/host.ts';
+import { findListed } from './sites/rules.ts';
+import { readSiteList } from './sites/site-list.ts';
+import { benignDomains, falsePositives, readSharedBytes, sharedDataIsThere } from './testing/shared-data.ts';
+
+const { bytes, as_of, sources } = readFirstList();
+const list = readSiteList(bytes);
+const isBlocked = (text: string) => {
+  const read = canonicalHost(text);
+  return 'host' in read && read.kind === 'name' && findListed(read.host, list) !== null;
+};
+
+test('[P12.1] the first list names each source with an address, a licence that allows passing it on, and its author where the licence asks', () => {
+  expect(list.size).toBeGreaterThan(300_000);
+  expect(as_of.getTime()).toBeGreaterThan(Date.parse('2026-01-01'));
+  expect(sources.length).toBeGreaterThanOrEqual(8);
+  for (const { name, home, licence, copyright } of sources) {
+    expect(home, name).toMatch(/^https:\/\//);
+    expect(['MIT', 'Unlicense', 'BSD-3-Clause', 'Apache-2.0'], name).toContain(licence);
+    if (licence !== 'Unlicense') expect(copyright, name).toBeTruthy();
+  }
+});
+
+test('[P12.1] each default list has a licence and a purpose, and keep lists are among them', () => {
+  expect(new Set(defaultLists.map(({ url }) => url)).size).toBe(defaultLists.length);
+  for (const { url, name, licence, purpose } of defaultLists) {
+    expect(url, name).toMatch(/^https:\/\/[^\s,|]+$/);
+    expect([licence, purpose].every(Boolean), name).toBe(true);
+  }
+  expect(defaultLists.filter(({ format }) => format === 'keep').length).toBeGreaterThanOrEqual(2);
+  expect(defaultLists.filter(({ format }) => format !== 'keep').length).toBeGreaterThanOrEqual(5);
+});
+
+test.skipIf(!sharedDataIsThere)('[P12.1] the first list blocks what public lists contain (skipped when the lists are missing)', () => {
+  const names = gunzipSync(readSharedBytes('scam-domains-public.txt.gz')).toString('utf8').trim().split('\n');
+  const sample = names.filter((_, at) => at % 173 === 7).slice(0, 2000);
+  expect(sample).toHaveLength(2000);
+  expect(sample.filter(isBlocked).length / sample.length).toBeGreaterThan(0.99);
+});
+
+test.skipIf(!sharedDataIsThere)(
+  '[P12.1] the first list blocks none of the most visited sites, nor known mistakes of public lists (skipped when they are missing)',
+  () => {
+    const hosts = [...benignDomains(), ...falsePositives()];
+    expect(hosts.length).toBeGreaterThan(10_000);
+    expect(hosts.filter(isBlocked)).toEqual([]);
+  },
+);

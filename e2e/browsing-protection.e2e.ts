@@ -1,0 +1,151 @@
+import { expect, type Page } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
+import { linkedDevice, type Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
+import { withAnn } from './lib/setup.ts';
+import { test } from './lib/test.ts';
+
+/** The tests build on each other. */
+test.describe.configure({ mode: 'serial' });
+
+let world: World;
+let ann: Person;
+let page: Page;
+withAnn(
+  (signedIn) => {
+    ({ world, ann, page } = signedIn);
+  },
+  { once: true },
+);
+
+const section = () => page.getByRole('region', { name: 'Web browsing' });
+const browsers = () => section().getByRole('switch', { name: 'Protect web browsers', exact: true });
+const resolvers = () => section().getByRole('group', { name: 'Who looks up website names?' });
+const resolver = (name: string) => resolvers().getByRole('radio', { name, exact: true });
+const provider = 'Your internet provider, as usual';
+const saved = () => section().getByText('Saved. Changes can take up to an hour to reach your computers.', { exact: true });
+const dialog = () => page.getByRole('dialog');
+const stored = () => call(world.url, 'GET /web/browsing-protection', { token: ann.token });
+const open = () => page.goto(`${world.dashboardUrl}/policies`);
+
+test('the profiles screen has a section about web browsing, whose choices have names and descriptions and nothing lost at 320 px', async () => {
+  await linkedDevice(world, ann);
+  await open();
+  await expect(browsers()).toBeChecked();
+  await expect(browsers()).toHaveAccessibleDescription(
+    'Websites can’t send pop-up messages, and callers can’t take over through the browser. Applies to computers with the Strict profile. Takes effect the next time the browser starts.',
+  );
+  await expect(resolvers().getByRole('radio')).toHaveCount(3);
+  await expect(resolver(provider)).toBeChecked();
+  await checkScreen(page);
+  await checkScreenZoomed(page);
+});
+
+test('[P12.1] each choice of who looks up names says who then sees which names', async () => {
+  for (const [name, description] of [
+    [provider, 'Your internet provider sees the name of every website these computers look up, as it does without Porchlight.'],
+    ['Quad9', /^Quad9, a nonprofit in Switzerland, sees the name of every website these computers look up, and your internet address\./],
+    [
+      'Cloudflare for Families',
+      /^Cloudflare, a company in the United States, sees the name of every website these computers look up, and your internet address\./,
+    ],
+  ] as const) {
+    await expect(resolver(name)).toHaveAccessibleDescription(description);
+  }
+});
+
+test('a chosen resolver is saved at once, keeps the focus, and is chosen after a reload', async () => {
+  await resolver('Quad9').check();
+  await expect(saved()).toBeVisible();
+  await expect(resolver('Quad9')).toBeChecked();
+  await expect(resolver('Quad9')).toBeFocused();
+  await expect(dialog()).toHaveCount(0);
+  expect(await stored()).toEqual({ browsers: true, resolver: 'quad9' });
+  await page.reload();
+  await expect(resolver('Quad9')).toBeChecked();
+  await resolver('Quad9').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(saved()).toBeVisible();
+  await expect(resolver('Cloudflare for Families')).toBeChecked();
+  await expect.poll(stored).toEqual({ browsers: true, resolver: 'cloudflare' });
+});
+
+test('what weakens protection is asked first: Cancel changes nothing, and a confirmation is saved, logged and can be taken back', async () => {
+  await resolver('Cloudflare for Families').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(dialog()).toHaveAccessibleName('Stop using Cloudflare for Families?');
+  await expect(dialog()).toHaveAccessibleDescription(/We’ll tell you and your guardians\.$/);
+  await expect(resolver('Cloudflare for Families')).toBeChecked();
+  await checkScreen(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog()).toHaveCount(0);
+  await expect(resolver('Cloudflare for Families')).toBeChecked();
+  await expect(page.getByText('Action Cancelled')).toHaveCount(0);
+  expect(await stored()).toEqual({ browsers: true, resolver: 'cloudflare' });
+
+  await resolver(provider).click();
+  await dialog().getByRole('button', { name: 'Stop using it' }).click();
+  await expect(saved()).toBeVisible();
+  await expect(resolver(provider)).toBeChecked();
+  await browsers().click();
+  await expect(dialog()).toHaveAccessibleName('Stop protecting web browsers?');
+  await dialog().getByRole('button', { name: 'Stop protecting them' }).click();
+  await expect(browsers()).not.toBeChecked();
+  await expect.poll(stored).toEqual({ browsers: false, resolver: 'network' });
+  await page.reload();
+  await expect(browsers()).not.toBeChecked();
+  await expect(resolver(provider)).toBeChecked();
+
+  await page.goto(`${world.dashboardUrl}/profile/alerts`);
+  for (const words of ['Ann turned off browser protection.', 'Ann stopped using Cloudflare for Families to look up websites.']) {
+    const row = page.getByRole('listitem').filter({ hasText: words });
+    await row.getByRole('button', { name: 'Take back' }).click();
+    await expect(row.getByRole('button')).toHaveCount(0);
+  }
+  expect(await stored()).toEqual({ browsers: true, resolver: 'cloudflare' });
+  await open();
+  await expect(browsers()).toBeChecked();
+  await expect(resolver('Cloudflare for Families')).toBeChecked();
+});
+
+test('a choice that the server refuses disappears again, with an error that takes the focus, and can be made again', async () => {
+  await page.route('**/api/web/browsing-protection', (route) =>
+    route.request().method() === 'PATCH' ? route.fulfill({ status: 500, json: { error: 'x', code: 'internal' } }) : route.continue(),
+  );
+  await resolver('Quad9').click();
+  await expect(section().getByRole('alert')).toBeFocused();
+  await expect(section().getByRole('alert')).toBeInViewport();
+  await expect(resolver('Cloudflare for Families')).toBeChecked();
+  await checkScreen(page);
+  await page.unrouteAll();
+  await resolver('Quad9').click();
+  await expect(saved()).toBeVisible();
+  await expect(section().getByRole('alert')).toHaveCount(0);
+  expect(await stored()).toEqual({ browsers: true, resolver: 'quad9' });
+});
+
+test('of two choices made before the first is saved, the last one counts', async () => {
+  let release = () => {};
+  const firstAnswer = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const sent: unknown[] = [];
+  await page.route('**/api/web/browsing-protection', async (route) => {
+    if (route.request().method() === 'PATCH') {
+      sent.push(route.request().postDataJSON());
+      if (sent.length === 1) await firstAnswer;
+    }
+    await route.continue();
+  });
+  await resolver('Cloudflare for Families').click();
+  await resolver('Quad9').click();
+  await expect(resolver('Quad9')).toBeChecked();
+  expect(sent).toEqual([{ resolver: 'cloudflare' }]);
+  release();
+  await expect(saved()).toBeVisible();
+  await expect.poll(() => sent).toEqual([{ resolver: 'cloudflare' }, { resolver: 'quad9' }]);
+  await expect.poll(stored).toEqual({ browsers: true, resolver: 'quad9' });
+  await expect(resolver('Quad9')).toBeChecked();
+  await page.unrouteAll();
+});

@@ -1,0 +1,206 @@
+import { type DevicePolicy, devicePolicy } from '@porchlight/contract/agent.ts';
+import { protectiveResolvers } from '@porchlight/contract/protective-resolvers.ts';
+import type { SignedDocument } from '@porchlight/contract/shapes.ts';
+import { openDocument } from '@porchlight/definitions/signature.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buyers } from '../../testing/buyer.ts';
+import { statementsOf } from '../../testing/statements.ts';
+import { activeGuardian, linkedDevice, newcomer, person, type TestServer, testServer } from '../../testing/world.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.close());
+
+const defaults = { browsers: true, resolver: 'network' };
+const path = '/web/browsing-protection';
+const get = async (token: string) => (await server.call(`GET ${path}`, { token })).body;
+const choose = (token: string, body: object) => server.call(`PATCH ${path}`, { token, body });
+
+type Fetched = DevicePolicy & { definitions_version: number };
+
+/** Fetches an agent's policy and verifies its signature. */
+async function fetched(agent: string, query = ''): Promise<Fetched> {
+  const { body } = await server.call(`GET /agent/policy${query}`, { token: agent });
+  const { keys } = (await server.call('GET /agent/server')).body;
+  const policy = openDocument(body.policy as unknown as SignedDocument, String(keys?.policy), devicePolicy);
+  if (!policy) throw new Error('the policy is not signed by the key that the server tells');
+  return { ...policy, definitions_version: Number(body.definitions_version) };
+}
+
+/** An agent's long poll, which ends long before its 25 s only if the device is woken. */
+async function waiting(agent: string): Promise<{ version: number; next: Promise<Fetched> }> {
+  const { version, definitions_version } = await fetched(agent);
+  return { version, next: fetched(agent, `?known=${version}&known_definitions=${definitions_version}&wait=25`) };
+}
+
+const activities = async (token: string) => {
+  const { items } = (await server.call('GET /web/acts', { token })).body as unknown as { items: { kind: string; words: string }[] };
+  return items.filter(({ kind }) => kind.endsWith('_off')).map(({ words }) => words);
+};
+
+test('a new account has protected browsers and the network’s resolver, and each can be changed alone and is stored', async () => {
+  const { token } = await newcomer(server);
+  expect(await get(token)).toEqual(defaults);
+  expect((await choose(token, { resolver: 'quad9' })).body).toEqual({ browsers: true, resolver: 'quad9' });
+  expect((await choose(token, { browsers: false })).body).toEqual({ browsers: false, resolver: 'quad9' });
+  expect(await get(token)).toEqual({ browsers: false, resolver: 'quad9' });
+  expect((await choose(token, {})).body).toEqual({ browsers: false, resolver: 'quad9' });
+});
+
+test('a caller without a login, or with a token that is not a holder’s, neither reads nor changes browsing protection', async () => {
+  const { token } = await person(server);
+  const { agent } = await linkedDevice(server, token);
+  for (const call of [`GET ${path}`, `PATCH ${path}`]) {
+    for (const caller of [{}, { token: agent }]) {
+      const body = call.startsWith('PATCH') ? { body: { browsers: false } } : {};
+      expect((await server.call(call, { ...caller, ...body })).status).toBe(401);
+    }
+  }
+  expect(await get(token)).toEqual(defaults);
+});
+
+test('a resolver that is not offered, or a value of the wrong type, is refused and changes nothing', async () => {
+  const { token } = await newcomer(server);
+  for (const body of [{ resolver: 'google' }, { resolver: null }, { resolver: '9.9.9.9' }, { browsers: 'no' }, { browsers: null }, []]) {
+    expect((await choose(token, body)).status, JSON.stringify(body)).toBe(422);
+  }
+  expect((await choose(token, { browsers: false, resolver: 'google' })).status).toBe(422);
+  expect(await get(token)).toEqual(defaults);
+});
+
+test('[P12.1] a chosen resolver reaches all waiting devices of the account at once, whatever their profile, and no other account', async () => {
+  const { token } = await person(server);
+  const eve = await person(server, 'Eve Other');
+  const evesDevice = await linkedDevice(server, eve.token);
+  const evesPolicy = await fetched(evesDevice.agent);
+  expect(evesPolicy).toMatchObject(defaultsOfPolicy);
+  const devices = [await linkedDevice(server, token, 'A'), await linkedDevice(server, token, 'B', 'permissive')];
+  for (const choice of ['quad9', 'cloudflare'] as const) {
+    const polls = await Promise.all(devices.map(({ agent }) => waiting(agent)));
+    const started = Date.now();
+    expect((await choose(token, { resolver: choice })).status).toBe(200);
+    const { name, host, addresses } = protectiveResolvers[choice];
+    for (const { version, next } of polls) {
+      const policy = await next;
+      expect(policy.version).toBe(version + 1);
+      expect(policy.resolver).toStrictEqual({ name, host, addresses });
+    }
+    // A device that nobody woke would answer after 25 s, with the new version as well.
+    expect(Date.now() - started).toBeLessThan(15_000);
+  }
+  expect(await activities(token)).toEqual([]);
+  expect(await fetched(evesDevice.agent)).toMatchObject({ version: evesPolicy.version, ...defaultsOfPolicy });
+  expect(await get(eve.token)).toEqual(defaults);
+});
+
+const defaultsOfPolicy = { browsers: true, resolver: null };
+
+test('[P12.2] browsers are managed on computers with Strict alone, not while the family has turned it off, and again once it is on', async () => {
+  const { token } = await person(server);
+  const [strict, permissive] = [await linkedDevice(server, token, 'A'), await linkedDevice(server, token, 'B', 'permissive')];
+  expect([(await fetched(strict.agent)).browsers, (await fetched(permissive.agent)).browsers]).toEqual([true, false]);
+  for (const browsers of [false, true]) {
+    const { version, next } = await waiting(strict.agent);
+    await choose(token, { browsers });
+    expect(await next).toMatchObject({ version: version + 1, browsers });
+    expect((await fetched(permissive.agent)).browsers).toBe(false);
+  }
+  await server.call(`POST /web/devices/${strict.uuid}`, { token, body: { name: 'A', policy: 'permissive' } });
+  expect((await fetched(strict.agent)).browsers).toBe(false);
+});
+
+test('[P12.1] after the plan ended the chosen resolver stays and browsers are not managed; a holder without a plan still chooses', async () => {
+  const { token, email } = await person(server);
+  const { agent } = await linkedDevice(server, token);
+  await choose(token, { resolver: 'quad9' });
+  expect(await fetched(agent)).toMatchObject({ browsers: true, resolver: { name: 'Quad9' } });
+  await buyers(() => server).endPlan(email);
+  expect(await fetched(agent)).toMatchObject({ browsers: false, resolver: { name: 'Quad9' } });
+  await choose(token, { resolver: 'cloudflare' });
+  expect(await fetched(agent)).toMatchObject({ browsers: false, resolver: { name: 'Cloudflare for Families' } });
+});
+
+test('[P10.4] turning off either protection is logged, and people are notified at once; turning it on, or another resolver, does neither', async () => {
+  const { token, email } = await person(server);
+  const bob = await activeGuardian(server, token);
+  const subjects = async (address: string) => (await server.mailsTo(address)).map(({ subject }) => subject);
+  const [annsBefore, bobsBefore] = [(await subjects(email)).length, (await subjects(bob.email)).length];
+  const newMails = async () => [(await subjects(email)).slice(0, -annsBefore), (await subjects(bob.email)).slice(0, -bobsBefore)];
+
+  await choose(token, { resolver: 'cloudflare' });
+  await choose(token, { resolver: 'quad9' });
+  expect([await activities(token), await newMails()]).toEqual([[], [[], []]]);
+
+  await choose(token, { resolver: 'network' });
+  server.clock.turn(1000);
+  await choose(token, { browsers: false });
+  expect(await activities(token)).toEqual(['Ann turned off browser protection.', 'Ann stopped using Quad9 to look up websites.']);
+  const mails = await newMails();
+  expect(mails.map((list) => list.toSorted())).toEqual([
+    ['You stopped using Quad9 to look up websites', 'You turned off browser protection'],
+    ['Ann stopped using Quad9 to look up websites', 'Ann turned off browser protection'],
+  ]);
+  const [mail] = (await server.mailsTo(bob.email)).filter(({ subject }) => subject.includes('browser protection'));
+  expect(mail?.text).toContain('Websites can send pop-up messages again, and callers can use the browser to take over.');
+
+  await choose(token, { browsers: true, resolver: 'quad9' });
+  expect(await activities(token)).toHaveLength(2);
+  expect(await newMails()).toEqual(mails);
+});
+
+test('both protections turned off in one call are two entries of the activity log and two emails, and one new version', async () => {
+  const { token } = await person(server);
+  const bob = await activeGuardian(server, token);
+  const { agent } = await linkedDevice(server, token);
+  await choose(token, { resolver: 'cloudflare' });
+  const mailsBefore = (await server.mailsTo(bob.email)).length;
+  const { version } = await fetched(agent);
+  expect((await choose(token, { browsers: false, resolver: 'network' })).body).toEqual({ browsers: false, resolver: 'network' });
+  expect((await activities(token)).toSorted()).toEqual([
+    'Ann stopped using Cloudflare for Families to look up websites.',
+    'Ann turned off browser protection.',
+  ]);
+  expect(await server.mailsTo(bob.email)).toHaveLength(mailsBefore + 2);
+  expect(await fetched(agent)).toMatchObject({ version: version + 1, browsers: false, resolver: null });
+});
+
+test('two parallel calls that change different parts both take effect', async () => {
+  const { token } = await newcomer(server);
+  const replies = await Promise.all([choose(token, { browsers: false }), choose(token, { resolver: 'quad9' })]);
+  expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await get(token)).toEqual({ browsers: false, resolver: 'quad9' });
+});
+
+test('the same choice sent a hundred times writes no row, wakes no device, logs nothing and sends nothing', async () => {
+  const { token } = await person(server);
+  const bob = await activeGuardian(server, token);
+  const { agent } = await linkedDevice(server, token);
+  const wakesOf = async (work: () => Promise<unknown>) =>
+    (await statementsOf(work)).filter(({ text, values }) => text.includes('pg_notify') && values[0] === 'device').length;
+  const choice = { browsers: false, resolver: 'quad9' };
+  expect(await wakesOf(() => choose(token, choice))).toBe(1);
+  const { version } = await fetched(agent);
+  const [mails, log, rows] = [(await server.mailsTo(bob.email)).length, await activities(token), await rowVersions()];
+  const repeatCalls = async () => {
+    for (let i = 0; i < 25; i++) {
+      const bodies = [choice, { browsers: false }, { resolver: 'quad9' }, {}];
+      const replies = await Promise.all(bodies.map((body) => choose(token, body)));
+      expect(replies.map(({ status, body }) => [status, body])).toEqual(bodies.map(() => [200, choice]));
+    }
+  };
+  expect(await wakesOf(repeatCalls)).toBe(0);
+  expect(await rowVersions()).toEqual(rows);
+  expect((await fetched(agent)).version).toBe(version);
+  expect([(await server.mailsTo(bob.email)).length, await activities(token)]).toEqual([mails, log]);
+});
+
+/** PostgreSQL sets `xmin` of a row at each write, also if no value changes. */
+async function rowVersions(): Promise<string[]> {
+  const { rows } = await sql<{ row: string }>`
+    select 'choice ' || account || ' ' || xmin as row from browsing_protection
+    union all select 'device ' || uuid || ' ' || xmin from devices order by 1`.execute(server.db);
+  return rows.map(({ row }) => row);
+}

@@ -1,0 +1,48 @@
+import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
+import { type BrowsingProtection, browsingProtectionEndpoints } from '@porchlight/contract/browsing-protection.ts';
+import { protectiveResolvers } from '@porchlight/contract/protective-resolvers.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Db, Trx } from '../../db/open.ts';
+import { bind } from '../../lib/bind.ts';
+import type { Gates } from '../../lib/gates.ts';
+import type { WeakeningGate } from '../../ports.ts';
+import type { BrowsingProtectionStore } from './store.ts';
+
+export interface BrowsingProtectionDeps {
+  db: Db;
+  gates: Gates;
+  store: BrowsingProtectionStore;
+  weaken: WeakeningGate;
+  /** Raises the policy version of each device of the account and wakes their agents (P4.8). */
+  policiesChange(trx: Trx, account: string): Promise<void>;
+}
+
+export function browsingProtectionRoutes(app: FastifyInstance, { db, gates, store, weaken, policiesChange }: BrowsingProtectionDeps): void {
+  bind(app, gates, browsingProtectionEndpoints, {
+    'GET /web/browsing-protection': ({ account }) => store.of(account),
+
+    'PATCH /web/browsing-protection': ({ account, body }) =>
+      db.transaction().execute(async (trx) => {
+        const before = await store.ofLocked(trx, account);
+        const { browsers = before.browsers, resolver = before.resolver } = body;
+        // A repeated call neither writes nor wakes devices, however often a page sends it.
+        if (browsers === before.browsers && resolver === before.resolver) return before;
+        const newChoice = { browsers, resolver };
+        for (const activity of weakeningActivities(before, newChoice)) await weaken(trx, account, activity);
+        await store.set(trx, account, newChoice);
+        await policiesChange(trx, account);
+        return newChoice;
+      }),
+  });
+}
+
+/** One protective resolver in place of another weakens nothing. */
+function weakeningActivities(before: BrowsingProtection, { browsers, resolver }: BrowsingProtection): WeakeningActivity[] {
+  const activities: WeakeningActivity[] = [];
+  if (before.browsers && !browsers) activities.push({ kind: 'browsers_off' });
+  if (before.resolver !== 'network' && resolver === 'network') {
+    const { name } = protectiveResolvers[before.resolver];
+    activities.push({ kind: 'resolver_off', what: name, before: { resolver: before.resolver } });
+  }
+  return activities;
+}
