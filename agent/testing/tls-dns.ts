@@ -32,7 +32,7 @@ export const serviceAddress = '203.0.113.9';
 
 const host = 'dns.protective.example';
 
-/** A protective resolver on real sockets: DNS over TLS. `certify` chooses another certificate than the one that is valid for its host. */
+/** A protective resolver on real sockets: DNS over TLS. `certify` chooses a certificate; by default one is made for its host. */
 export async function tlsServiceForTest(
   certify?: (authority: ReturnType<typeof certificateAuthority>, host: string) => TestCertificate,
 ): Promise<TestService> {
@@ -111,6 +111,9 @@ export async function protectedFilterForTest(service?: TestService) {
 export async function advanced<T>(clock: ManualClock, work: Promise<T>): Promise<T> {
   let isDone = false;
   const result = work.finally(() => (isDone = true));
-  await until('the work to be done', () => (isDone ? true : void clock.advance(100)));
+  await until('the work to be done', () => {
+    if (!isDone) clock.advance(100);
+    return isDone;
+  });
   return result;
 }
