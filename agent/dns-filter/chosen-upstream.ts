@@ -25,9 +25,9 @@ export interface ChosenUpstream {
 }
 
 /**
- * Looks up names at the protective resolver that the family chose (P12.1), and at the network's own servers while that is away, when none is
+ * Looks up names at the protective resolver that the account holder chose (P12.1), and at the network's own servers while that is away, when none is
  * chosen, and for local names. When the service blocks a name it answers NXDOMAIN or the address 0.0.0.0 or ::. The user gets that answer
- * as it is and nothing is reported: it cannot be told from a name that does not exist, and it is the service's verdict, not ours.
+ * as it is and nothing is reported: a name that does not exist gets the same answer, and it is the service's verdict, not ours.
  */
 export function chosenUpstream({ network, tls, clock, onSwitched, onReachable }: ChosenUpstreamDeps): ChosenUpstream {
   let chosen: ProtectiveResolver | null = null;

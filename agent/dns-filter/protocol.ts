@@ -11,7 +11,7 @@ export type ToFilter =
   | { kind: 'rules'; rules: SiteRulesInForce | null }
   | { kind: 'definitions'; definitions: Definition[]; sites: Uint8Array | null }
   | { kind: 'upstream'; servers: SocketAddress[] }
-  /** The protective resolver that the family chose; null: the network's own servers. */
+  /** The protective resolver that the account holder chose; null: the network's own servers. */
   | { kind: 'resolver'; resolver: ProtectiveResolver | null }
   | { kind: 'ping' }
   | { kind: 'stop' };

@@ -8,7 +8,7 @@ export interface ResolverOutage {
   /** Call when `resolver` is chosen, also when it was before. */
   use(resolver: ProtectiveResolver | null): void;
   note(host: string, reachable: boolean): void;
-  /** Call when the filter's process starts anew: it has not tried the resolver yet. */
+  /** Call when the filter's process starts again: it has not tried the resolver yet. */
   reset(): void;
   problem(): string | null;
 }

@@ -40,7 +40,7 @@ export async function dialTls(
       cancelNext();
       const address = addresses[sockets.length];
       if (isOver || address === undefined) return;
-      // Refusing bad certificates is the default, which an environment variable of Node can change; so it is said here.
+      // Refusing bad certificates is the default, which an environment variable of Node can change; this option cannot be changed.
       const security = { servername: host, rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
       const socket = connect({ host: address, port, ...security, ...(ca === undefined ? {} : { ca }) });
       sockets.push(socket);

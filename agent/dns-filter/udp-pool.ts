@@ -35,7 +35,7 @@ interface PooledSocket {
 export interface UdpPool {
   /** Null after the timeout or when the server cannot be reached. Writes a random id into the packet. */
   ask(packet: Buffer, query: Query): Promise<Answered | null>;
-  /** Takes no more queries; those that wait may still be answered. */
+  /** No query is accepted afterwards; those that wait may still be answered. */
   close(): void;
 }
 
@@ -44,8 +44,8 @@ export interface UdpPool {
  *
  * A forged answer counts only when it comes from the server's address and port to the port, and with the id and the question, of a query
  * that still waits. An attacker who cannot see the query has to guess a port of about 28,000 (Linux; 16,000 on Windows and macOS) and an id
- * of 65,536, both drawn anew for each query at home: one packet in about two thousand million succeeds. With all sockets in use a packet
- * that finds any of the 32 ports still needs the one that this query left from, so the odds for each query are the same. What sharing
+ * of 65,536, both new for each query at home: one packet in about two thousand million succeeds. With all sockets in use a packet
+ * that finds any of the 32 ports still needs the port that this query left from, so the odds for each query are the same. What sharing
  * costs is that a port lives for 5 s or 500 queries instead of one query, which is too short to find it by probing. Two queries for one
  * name never wait together (see resolver.ts), so that there is no birthday attack.
  */

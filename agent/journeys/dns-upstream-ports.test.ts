@@ -65,7 +65,7 @@ it('a server without any way to it is skipped at once', async () => {
   const { upstream, filter } = await start();
   const servers = [{ address: 'fe80::1%nowhere', port: 53 }, { address: '127.0.0.1', port: 9 }, upstream.socketAddress];
   filter.take({ kind: 'upstream', servers });
-  // The clock stands still, so no timeout can pass.
+  // The clock does not move, so no timeout can pass.
   expect((await ask(filter.socketAddress, queryFor('one.example'))).addresses).toEqual(['192.0.2.1']);
 });
 

@@ -84,7 +84,7 @@ it('[P12.1] answers that come out of order each reach their own query', async ()
   expect([protective.connections, network.asked]).toEqual([1, []]);
 });
 
-it('[P12.1] a message with another id or another question is not taken as the answer, and the right one that follows is', async () => {
+it('[P12.1] a message with another id or another question is not taken as the answer, but the right answer after it is', async () => {
   const { protective, address } = await protectedFilterForTest();
   protective.handle = (packet, send) => {
     const forged = { addresses: ['198.51.100.66'] };

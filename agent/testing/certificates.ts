@@ -14,13 +14,13 @@ export interface TestAuthority {
 }
 
 /** DER (X.690): a tag, the length of the contents, and the contents. */
-function der(tag: number, ...parts: Uint8Array[]): Buffer {
-  const contents = Buffer.concat(parts);
+function der(tag: number, ...pieces: Uint8Array[]): Buffer {
+  const contents = Buffer.concat(pieces);
   const { length } = contents;
   const lengthBytes = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
   return Buffer.concat([Buffer.from([tag, ...lengthBytes]), contents]);
 }
-const sequence = (...parts: Uint8Array[]) => der(0x30, ...parts);
+const sequence = (...pieces: Uint8Array[]) => der(0x30, ...pieces);
 const bytesOf = (hex: string) => Buffer.from(hex, 'hex');
 const object = (hex: string) => der(0x06, bytesOf(hex));
 const ecdsaWithSha256 = sequence(object('2a8648ce3d040302'));

@@ -112,7 +112,15 @@ export async function upstreamForTest(address = '127.0.0.1', port = 0): Promise<
       if (answer) socket.end(framed(answerTo(packet, answer)));
     });
   });
-  await new Promise<void>((resolve) => tcp.listen(udp.address().port, address, resolve));
+  const isListening = await new Promise<boolean>((resolve) => {
+    tcp.once('error', () => resolve(false));
+    tcp.listen(udp.address().port, address, () => resolve(true));
+  });
+  if (!isListening && port === 0) {
+    // A connection of another test has this port for TCP.
+    udp.close();
+    return upstreamForTest(address);
+  }
   onTestFinished(() => {
     udp.close();
     tcp.close();

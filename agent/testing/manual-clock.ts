@@ -5,7 +5,7 @@ export interface ManualClock extends FilterClock {
   advance(ms: number): void;
 }
 
-/** A clock that stands still until a test advances it. */
+/** A clock that moves only when a test advances it. */
 export function manualClock(): ManualClock {
   let time = 1000;
   let timers: { at: number; run: () => void }[] = [];

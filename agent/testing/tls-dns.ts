@@ -32,7 +32,7 @@ export const serviceAddress = '203.0.113.9';
 
 const host = 'dns.protective.example';
 
-/** A protective resolver on real sockets: DNS over TLS. `certify` chooses another certificate than the one that is valid for its host. */
+/** A protective resolver on real sockets: DNS over TLS. `certify` chooses a certificate; by default one is made for its host. */
 export async function tlsServiceForTest(
   certify?: (authority: ReturnType<typeof certificateAuthority>, host: string) => TestCertificate,
 ): Promise<TestService> {
