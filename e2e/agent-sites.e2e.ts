@@ -3,6 +3,7 @@ import { call } from '@porchlight/dev/call.ts';
 import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { freePort } from '@porchlight/dev/ports.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
+import { porchlight } from '@porchlight/server/testing/command.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
 import { addButton, dialog, field, hits, rows } from './lib/allow-list.ts';
@@ -110,4 +111,21 @@ test('[P4.8] an allow-list entry opens the site within seconds, and removing it 
   expect(await resolve(remote)).toBe('0.0.0.0');
   await rows(page).getByRole('button', { name: 'Remove' }).click();
   await expect.poll(() => resolve(`login.${scam}`), { timeout: 5000, intervals: [50] }).toBe('0.0.0.0');
+});
+
+test('[P12.1] the holder opens a site that was blocked by mistake in two presses, the operator sees it, and other sites stay blocked', async () => {
+  const blocked = (await alerts()).find(({ info }) => info.name === scam);
+  await page.goto(`${world.dashboardUrl}/detection/${blocked?.uuid}`);
+  const alert = page.locator('details[open]');
+  const openSite = alert.getByRole('button', { name: `Open ${scam} on Den PC` });
+  await expect(alert.getByRole('button', { name: 'This was wrong' })).toBeVisible();
+  await expect(openSite).toHaveCount(0);
+  await alert.getByRole('button', { name: 'This was wrong' }).click();
+  await openSite.click();
+  await expect(alert.getByText(`${scam} opens on Den PC now.`)).toBeVisible();
+  await expect.poll(() => resolve(`login.${scam}`), { timeout: 5000, intervals: [50] }).toBe('192.0.2.1');
+  expect(await resolve(remote)).toBe('0.0.0.0');
+  const { out } = await porchlight(['definitions', 'reports'], { DATA_DIR: world.dataDir });
+  expect(out).toContain(`once: the site ${scam}`);
+  expect(out).not.toContain('anydesk.com');
 });

@@ -1,11 +1,12 @@
 import type { AlertAnswer, Detection } from '@porchlight/contract/detections.ts';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { QuietStatus, useForm } from '../../ui/form.tsx';
 import { messages } from './messages.ts';
 import { useAlertActions } from './queries.ts';
 
 export function AlertActions({ item }: { item: Detection }) {
-  const { answer, callWrong } = useAlertActions(item.uuid);
+  const { answer, callWrong, openSite } = useAlertActions(item);
+  const [isOpened, setOpened] = useState(false);
   const form = useForm();
   const resultRef = useRef<HTMLParagraphElement>(null);
   const ownAnswers = new Set(item.answers.filter(({ you }) => you).map((one) => one.answer));
@@ -21,7 +22,13 @@ export function AlertActions({ item }: { item: Detection }) {
         {messages.answer[answerKind]}
       </button>
     );
-  const thanksText = [...(ownAnswers.size ? [messages.thanks.answered] : []), ...(item.wrong ? [messages.thanks.wrong] : [])].join(' ');
+  // A site of a remote-control program is allowed on the allow list, which asks about the caller first.
+  const canOpen = item.wrong && item.info.site && item.info.blocked && item.info.category === 'ScamWebsite' && !isOpened;
+  const thanksText = [
+    ...(ownAnswers.size ? [messages.thanks.answered] : []),
+    ...(item.wrong ? [messages.thanks.wrong] : []),
+    ...(isOpened ? [messages.thanks.opened(item.info.name, item.device_name)] : []),
+  ].join(' ');
   return (
     <div className="stack no-print">
       {ownAnswers.size === 0 && <p className="soft">{messages.beforeAnswer}</p>}
@@ -34,6 +41,21 @@ export function AlertActions({ item }: { item: Detection }) {
         {!item.wrong && (
           <button type="button" className="linklike" disabled={form.loading} onClick={() => void press(callWrong)}>
             {messages.wrong}
+          </button>
+        )}
+        {canOpen && (
+          <button
+            type="button"
+            className="btn quiet"
+            disabled={form.loading}
+            onClick={() =>
+              void press(async () => {
+                await openSite();
+                setOpened(true);
+              })
+            }
+          >
+            {messages.openSite(item.info.name, item.device_name)}
           </button>
         )}
       </div>

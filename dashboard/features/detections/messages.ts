@@ -37,7 +37,9 @@ export const messages = {
   },
   print: 'Print',
   wrong: 'This was wrong',
+  openSite: (site: string, device: string) => `Open ${site} on ${device}`,
   thanks: {
+    opened: (site: string, device: string) => `${site} opens on ${device} now. To block it again, take it off the Allow List.`,
     answered: 'Thank you. Everyone who can see this alert can read your answer.',
     wrong: 'Thank you for telling us. We will look at what we recognized. Nothing about you was sent.',
   },

@@ -1,4 +1,4 @@
-import type { AlertAnswer } from '@porchlight/contract/detections.ts';
+import type { AlertAnswer, Detection } from '@porchlight/contract/detections.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
@@ -51,9 +51,18 @@ export function useHasAlerts(enabled: boolean) {
   });
 }
 
-export function useAlertActions(uuid: string) {
+export function useAlertActions({ uuid, device_id, info }: Detection) {
   const params = { uuid };
   return {
+    /** Allows the site on this device (7.26). */
+    openSite: useWrite(
+      () =>
+        call('POST /web/devices/:id/v2/exceptions', {
+          params: { id: device_id },
+          body: { type: 'domain', identifier: info.name, lasts: null },
+        }),
+      ['exceptions'],
+    ),
     answer: useWrite((answer: AlertAnswer['answer']) => call('POST /web/detections/:uuid/answer', { params, body: { answer } }), key),
     callWrong: useWrite(() => call('POST /web/detections/:uuid/wrong', { params }), key),
   };
