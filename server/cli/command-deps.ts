@@ -3,7 +3,7 @@ import { type CommandHelp, Usage } from '@porchlight/definitions/cli/command-lin
 import type { Db } from '../db/open.ts';
 import { signupCodeStore } from '../features/accounts/signup-codes.ts';
 import { accountStore } from '../features/accounts/store.ts';
-import { queueFetch } from '../features/definitions/feeds.ts';
+import { queueFetch } from '../features/definitions/queue-fetch.ts';
 import { reportStore } from '../features/definitions/reports.ts';
 import { siteListStore } from '../features/definitions/site-lists.ts';
 import { definitionStore } from '../features/definitions/store.ts';

@@ -11,6 +11,7 @@ import type { Enqueue, ForgetJobs } from '../../jobs/queue.ts';
 import type { JobHandlers } from '../../jobs/worker.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { lastGoodLists, mergeLists } from './merge-lists.ts';
+import { queueFetch } from './queue-fetch.ts';
 import { readSiteList } from './read-site-list.ts';
 import { firstListName, type SiteListStore } from './site-lists.ts';
 import type { DefinitionStore } from './store.ts';
@@ -31,10 +32,6 @@ export interface FeedDeps {
 
 const [hour, day] = [3_600_000, 86_400_000];
 const utcHour = 9;
-
-/** Queues a fetch of all lists, once for all servers with the same reason and time. */
-export const queueFetch = (enqueue: Enqueue, db: Db, time: Date, reason: string): Promise<boolean> =>
-  enqueue(db, 'feed_day', `feed:${reason}:${time.toISOString()}`, { day: time.toISOString() }, time);
 
 /** Fetches the site lists daily and publishes changes and renewals. All servers share one job, which queues the next one. */
 export function feeds(deps: FeedDeps) {
