@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { defaultLists } from './default-lists.ts';
@@ -50,3 +51,15 @@ test.skipIf(!sharedDataIsThere)(
     expect(hosts.filter(isBlocked)).toEqual([]);
   },
 );
+
+test('the page for operators names each default list and each source of the first list, with licence and purpose', () => {
+  const page = readFileSync(new URL('../docs/site-lists.md', import.meta.url), 'utf8');
+  const rows = page.split('\n').filter((line) => line.startsWith('| ['));
+  expect(rows).toEqual([
+    ...defaultLists.map(({ name, url, licence, purpose }) => `| [${name}](${url}) | ${licence} | ${purpose} |`),
+    ...sources.map((source) => {
+      const licence = [source.licence, source.copyright].filter(Boolean).join(', ');
+      return `| [${source.name}](${source.home}) (${source.file}) | ${licence} | ${source.as_of} |`;
+    }),
+  ]);
+});

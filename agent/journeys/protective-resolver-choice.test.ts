@@ -10,14 +10,6 @@ import { testPin } from '../testing/server.ts';
 import { networkAddress, serviceAddress, tlsServiceForTest } from '../testing/tls-dns.ts';
 import { until } from '../testing/until.ts';
 
-async function freePort(): Promise<number> {
-  const socket = createSocket('udp4');
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  const { port } = socket.address();
-  await new Promise<void>((resolve) => socket.close(resolve));
-  return port;
-}
-
 it('[P12.1] a resolver that cannot be reached for five minutes is a problem that names it, until it is back or no longer chosen', async () => {
   const [network, protective] = [await upstreamForTest(), await tlsServiceForTest()];
   const state = { resolver: protective.service as typeof protective.service | null, up: 5_000_000 };
