@@ -58,6 +58,7 @@ const harmlessComparisons: Record<string, string> = {
   'definitions/mach-o.ts kind === codeSignature': 'the kind of a part of a program',
   'agent/dns-filter/dns/reply.ts code === rcodes.ok': 'the code of an answer of a name server',
   'agent/dns-filter/dns/reply.ts code === rcodes.no_such_name': 'the code of an answer of a name server',
+  'agent/dns-filter/chosen-upstream.ts fallback.reply.code !== rcodes.failed': 'the code of an answer of a name server',
   'agent/dns-filter/protective-service.ts answer.reply.code === rcodes.refused': 'the code of an answer of a name server',
   'agent/dns-filter/protective-service.ts answer.reply.code === rcodes.failed': 'the code of an answer of a name server',
   'agent/dns-filter/upstream.ts code !== rcodes.failed': 'the code of an answer of a name server',
