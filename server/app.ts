@@ -543,6 +543,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       await upkeep.close();
       closeAdmission();
       await http.close();
+      feed.close();
       await jobs.close();
     },
   };

@@ -38,6 +38,7 @@ export function feeds(deps: FeedDeps) {
   const { db, clock, log, enqueue, store, lists, firstList, definitions } = deps;
   const [keepLists, blockingLists] = [lists.filter(({ format }) => format === 'keep'), lists.filter(({ format }) => format !== 'keep')];
 
+  const stopController = new AbortController();
   const queueAt = (time: Date, reason: string) => queueFetch(enqueue, db, time, reason);
   const queueNext = () => {
     const nextRun = new Date(clock.now());
@@ -51,12 +52,13 @@ export function feeds(deps: FeedDeps) {
     const storedList = await store.find(list.url);
     const cacheHeaders = { etag: storedList?.etag ?? null, last_modified: storedList?.last_modified ?? null };
     try {
-      const fetched = await deps.fetchList(list.url, cacheHeaders);
+      const fetched = await deps.fetchList(list.url, cacheHeaders, stopController.signal);
       if (fetched.state === 'unchanged') return await store.tried(list.url, null);
       const { body, type, etag, last_modified } = fetched;
       const names = await readSiteList({ body, type, format: list.format, countBefore: storedList?.count ?? 0, keep });
       await store.keep(list.url, { ...names, etag, last_modified });
     } catch (err) {
+      if (stopController.signal.aborted) return;
       const problem = err instanceof Error ? err.message : String(err);
       if (problem !== storedList?.problem)
         log.warn({ list: list.url, problem }, 'a list of sites was not taken; its last good state stays in force');
@@ -65,9 +67,12 @@ export function feeds(deps: FeedDeps) {
   };
 
   const run = async (): Promise<void> => {
-    for (const list of keepLists) await fetchOne(list, new Set());
+    // At the same time, because where there is no internet each fetch may take as long as its limit.
+    await Promise.all(keepLists.map((list) => fetchOne(list, new Set())));
     const { keep } = await lastGoodLists(store, keepLists);
-    for (const list of blockingLists) await fetchOne(list, keep);
+    await Promise.all(blockingLists.map((list) => fetchOne(list, keep)));
+    // The server ends: the next one fetches what is missing.
+    if (stopController.signal.aborted) return void (await queueAt(clock.now(), 'stopped'));
     await store.forgetOthers([...lists.map(({ url }) => url), ...(firstList ? [firstListName] : [])]);
     const sites = mergeLists(lists, await lastGoodLists(store, lists), firstList?.().bytes ?? null);
     await definitions.publish(sites === undefined ? {} : { sites });
@@ -93,6 +98,8 @@ export function feeds(deps: FeedDeps) {
   return {
     handlers,
     queueNextDay: queueNext,
+    /** Ends a fetch that runs; another server, or this one after its restart, begins it again. */
+    close: () => stopController.abort(),
 
     /**
      * Publishes the definitions of this version of the server, and the sites known by now if the configuration or the first list is another one

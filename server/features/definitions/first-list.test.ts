@@ -133,3 +133,19 @@ test('the operator sees name, licence, size, age and last problem of each list',
   expect(out).toMatch(new RegExp(`${scams.url}: 2 sites, as of 2026-11-21`));
   expect(out).toMatch(new RegExp(`${broken.url}: never fetched, last try 2026-11-21.*: `));
 });
+
+test('a server that is fetching lists ends at once, and its successor fetches them', async () => {
+  const [slow, good] = [await listServer(), await listServer('good.top')];
+  slow.answer = () => {};
+  const defaultLists = [defaultList(slow, 'plain', 'Scams'), defaultList(good, 'plain', 'More scams')];
+  const database = await serverWith({ defaultLists });
+  await expect.poll(() => slow.asked.length).toBe(1);
+  await database.app.close();
+  expect(database.logged()).not.toContain('its last good state stays in force');
+
+  slow.has('slow.top');
+  const server = await serverWith({ defaultLists, otherServer: database });
+  await server.app.worker.idle();
+  const sites = await sitesOf(server);
+  expect(['good.top', 'slow.top', 'old.top'].map(sites.has)).toEqual([true, true, true]);
+});

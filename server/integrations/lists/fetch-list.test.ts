@@ -3,6 +3,7 @@ import { listServer } from '../../testing/list-server.ts';
 import { isInternal, listFetcher } from './fetch-list.ts';
 
 const noCache = { etag: null, last_modified: null };
+const never = new AbortController().signal;
 
 test.each([
   'http://lists.example.org/x',
@@ -14,12 +15,12 @@ test.each([
   'https://0x7f000001/x',
   'https://localhost/x',
 ])('a site list at %s is never fetched', async (url) => {
-  await expect(listFetcher()(url, noCache)).rejects.toThrow(/https|internet|no address/);
+  await expect(listFetcher()(url, noCache, never)).rejects.toThrow(/https|internet|no address/);
 });
 
 test('a redirect to this computer, or away from https, is not followed', async () => {
   const list = await listServer('x');
-  await expect(listFetcher()(list.url, noCache)).rejects.toThrow('https');
+  await expect(listFetcher()(list.url, noCache, never)).rejects.toThrow('https');
   expect(list.asked).toEqual([]);
 });
 

@@ -77,8 +77,8 @@ export function listFetcher({ allowInternal, max, timeoutMs }: FetchPolicy = int
     return Buffer.concat(chunks);
   };
 
-  return async (address, cached): Promise<Fetched> => {
-    const signal = AbortSignal.timeout(timeoutMs);
+  return async (address, cached, stop): Promise<Fetched> => {
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
     const headers = {
       'user-agent': 'Porchlight',
       ...(cached.etag ? { 'if-none-match': cached.etag } : {}),
