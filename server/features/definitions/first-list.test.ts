@@ -149,3 +149,16 @@ test('a server that is fetching lists ends at once, and its successor fetches th
   const sites = await sitesOf(server);
   expect(['good.top', 'slow.top', 'old.top'].map(sites.has)).toEqual([true, true, true]);
 });
+
+test('a thousand agents that fetch the same part at once read it from the database once, and an unknown part is still not found', async () => {
+  const server = await serverWith({});
+  const { sha256 } = await server.db.selectFrom('feed_parts').select('sha256').orderBy('created').limit(1).executeTakeFirstOrThrow();
+  const fetchPart = async (hash: string) =>
+    (await server.app.http.inject({ method: 'GET', url: `/api/definitions/parts/${hash}` })).statusCode;
+  expect(await fetchPart(sha256)).toBe(200);
+  await server.db.deleteFrom('feed_parts').where('sha256', '=', sha256).execute();
+  const statuses = await Promise.all(Array.from({ length: 1000 }, () => fetchPart(sha256)));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  const unknown = 'f'.repeat(64);
+  expect([await fetchPart(unknown), await fetchPart(unknown)]).toEqual([404, 404]);
+});

@@ -139,7 +139,7 @@ export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
       return { keys: await keys.after(knownVersion), set: newest.document };
     },
 
-    part: (sha256: string) => feedParts.find(db, sha256),
+    part: (sha256: string) => feedParts.findCached(db, sha256),
 
     async inForce(): Promise<Definition[]> {
       const newest = await db.selectFrom('definition_sets').select('catalogue').orderBy('version', 'desc').executeTakeFirst();
