@@ -30,7 +30,8 @@ export const dnsMessages = {
     over: 'Yes. You can close this page.',
     notOver: 'Not while someone is on the phone with you. Hang up first. Then close this page.',
     now: 'If someone on the phone is telling you what to do, hang up. You’re not being rude, and nothing bad will happen.',
-    wrong: 'Do you need this page, and nobody told you to open it? The account owner can allow it on the dashboard.',
+    wrong:
+      'Do you need this page, and nobody told you to open it? The account owner can open it from its alert on the dashboard. Without an account, write to us.',
     parts: { happened: 'What happened', did: 'What we did', over: 'Is it over?', now: 'What to do now' },
     support: `${brand.support.title}: ${brand.support.email}, ${brand.support.phone}`,
   },
