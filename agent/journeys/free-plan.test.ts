@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { fakeOs } from '../os/fake/fake.ts';
 import { agentForTest, ended, linked, onDisk, serverForTest, type TestAgent } from '../testing/agent.ts';
 import { browserOf, connect, sayYes } from '../testing/browser.ts';
+import { ask, commandWithoutSystem, queryFor, unusedPort, upstreamForTest } from '../testing/dns.ts';
 import { testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
 
@@ -38,6 +39,17 @@ describe('[6.8] [3.18] guest mode', () => {
     const runningProgram = os.start({ name: 'anydesk' });
     const { test } = await freeAgent({ os });
     await ended(test, runningProgram);
+  });
+
+  it('[P12.1] the free plan blocks scam websites and those of remote-control programs, and leaves other names to the network', async () => {
+    const [network, own] = [await upstreamForTest(), { address: '127.0.0.1', port: await unusedPort() }];
+    await freeAgent({ sites: { command: commandWithoutSystem, own, page: null, system: false, upstream: [network.socketAddress] } });
+    const addresses = async (name: string) => (await ask(own, queryFor(name), 200).catch(() => null))?.addresses;
+    await until('the block of a scam website', async () => (await addresses('paypal-secure-login.com'))?.[0] === '0.0.0.0');
+    expect(await addresses('go.anydesk.com')).toEqual(['0.0.0.0']);
+    const others = [await addresses('www.paypal.com'), await addresses('knitting.example')];
+    expect(others.flat()).not.toContain('0.0.0.0');
+    expect(network.asked).toEqual(expect.arrayContaining(['www.paypal.com', 'knitting.example']));
   });
 
   it("the free plan's window names the stopped program and no guardian", async () => {

@@ -1,11 +1,10 @@
-import { createSocket } from 'node:dgram';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { startDnsFilter } from '../dns-filter/dns-filter.ts';
 import { fakeOs } from '../os/fake/fake.ts';
 import { agentForTest, serverForTest } from '../testing/agent.ts';
 import { browserOf } from '../testing/browser.ts';
-import { ask, blockAll, commandWithTls, queryFor, upstreamForTest } from '../testing/dns.ts';
+import { ask, blockAll, commandWithTls, queryFor, unusedPort, upstreamForTest } from '../testing/dns.ts';
 import { testPin } from '../testing/server.ts';
 import { networkAddress, serviceAddress, tlsServiceForTest } from '../testing/tls-dns.ts';
 import { until } from '../testing/until.ts';
@@ -52,15 +51,6 @@ it('[P12.1] a resolver that cannot be reached for five minutes is a problem that
     return filter.problems().length === 0;
   });
 });
-
-/** Not 0, because only the filter's process would know which port that became. */
-async function unusedPort(): Promise<number> {
-  const socket = createSocket('udp4');
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  const { port } = socket.address();
-  await new Promise<void>((resolve) => socket.close(resolve));
-  return port;
-}
 
 it('[P12.1] an agent looks up names at the resolver of the policy as soon as the policy arrives, also during a pause, and again at the network when the choice is taken back', async () => {
   const [server, network, protective] = [await serverForTest(), await upstreamForTest(), await tlsServiceForTest()];

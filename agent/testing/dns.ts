@@ -243,3 +243,12 @@ export async function filterForTest(
   const listening = await until('it to listen', () => messages.find((message) => message.kind === 'listening'));
   return { socketAddress: listening.own, page: listening.page, messages, tried, take: service.take };
 }
+
+/** For a filter in a process of its own, which alone would know what port 0 became. */
+export async function unusedPort(): Promise<number> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  const { port } = socket.address();
+  await new Promise<void>((resolve) => socket.close(resolve));
+  return port;
+}
