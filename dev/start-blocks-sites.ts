@@ -1,15 +1,13 @@
 // Runs as root in network, mount and process namespaces of its own, where only loopback exists: `npm start` without settings, as a newcomer who is
 // root begins. Prints the results as lines of JSON.
 import { execFile, spawn } from 'node:child_process';
-import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { existsSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { emptyAnswer } from '@porchlight/agent/dns-filter/dns/answer.ts';
-import { readQuery } from '@porchlight/agent/dns-filter/dns/query.ts';
 import { handOver } from '@porchlight/agent/lib/hand-over.ts';
+import { startNetworkDns } from '@porchlight/agent/testing/network-dns.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { call } from './call.ts';
 import { acceptedGuardian } from './guardians.ts';
@@ -22,19 +20,7 @@ const [dataDir = '', ...names] = process.argv.slice(2);
 const url = 'http://localhost:4380';
 const printResult = (what: string, value: unknown) => console.log(JSON.stringify({ what, value }));
 
-/** The network's DNS server: every name has the same address. */
-const network = createSocket('udp4');
-network.on('message', (packet, from) => {
-  const query = readQuery(packet);
-  if (typeof query === 'number') return;
-  const answer = Buffer.concat([
-    emptyAnswer(packet, { ...query, edns: false }, 0),
-    Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 9, 0, 4, 192, 0, 2, 1]),
-  ]);
-  answer[7] = 1;
-  network.send(query.type === 1 ? answer : emptyAnswer(packet, query, 0), from.port, from.address);
-});
-await new Promise<void>((resolve) => network.bind(53, '127.0.0.9', resolve));
+await startNetworkDns('127.0.0.9');
 
 /** Resolves through the C library, as other programs do. Null where there is no address. */
 const lookUp = (name: string) =>

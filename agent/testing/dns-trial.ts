@@ -1,11 +1,9 @@
 // Runs as root in a network namespace with its own resolv.conf: kills the DNS filter and then the agent. Prints the results as lines of
 // JSON.
 import { execFile, spawn } from 'node:child_process';
-import { createSocket } from 'node:dgram';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { emptyAnswer } from '../dns-filter/dns/answer.ts';
-import { readQuery } from '../dns-filter/dns/query.ts';
+import { startNetworkDns } from './network-dns.ts';
 import { until } from './until.ts';
 
 const conf = () => readFileSync('/etc/resolv.conf', 'utf8');
@@ -17,18 +15,7 @@ const lookUp = (name: string) =>
     execFile('getent', ['ahostsv4', name], (err) => resolve(err ? -1 : Math.round(performance.now() - startedAt)));
   });
 
-const upstream = createSocket('udp4');
-upstream.on('message', (packet, from) => {
-  const query = readQuery(packet);
-  if (typeof query === 'number') return;
-  const answer = Buffer.concat([
-    emptyAnswer(packet, { ...query, edns: false }, 0),
-    Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 9, 0, 4, 192, 0, 2, 1]),
-  ]);
-  answer[7] = 1;
-  upstream.send(query.type === 1 ? answer : emptyAnswer(packet, query, 0), from.port, from.address);
-});
-await new Promise<void>((resolve) => upstream.bind(53, '127.0.0.9', resolve));
+await startNetworkDns('127.0.0.9');
 
 const settingsBefore = conf();
 printResult('before', await lookUp('one.example'));
