@@ -38,6 +38,8 @@ export function feeds(deps: FeedDeps) {
   const { db, clock, log, enqueue, store, lists, firstList, definitions } = deps;
   const [keepLists, blockingLists] = [lists.filter(({ format }) => format === 'keep'), lists.filter(({ format }) => format !== 'keep')];
 
+  const configuredUrls = [...lists.map(({ url }) => url), ...(firstList ? [firstListName] : [])];
+
   const stopController = new AbortController();
   const queueAt = (time: Date, reason: string) => queueFetch(enqueue, db, time, reason);
   const queueNext = () => {
@@ -73,7 +75,7 @@ export function feeds(deps: FeedDeps) {
     await Promise.all(blockingLists.map((list) => fetchOne(list, keep)));
     // The server ends: the next one fetches what is missing.
     if (stopController.signal.aborted) return void (await queueAt(clock.now(), 'stopped'));
-    await store.forgetOthers([...lists.map(({ url }) => url), ...(firstList ? [firstListName] : [])]);
+    await store.forgetOthers(configuredUrls);
     const sites = mergeLists(lists, await lastGoodLists(store, lists), firstList?.().bytes ?? null);
     await definitions.publish(sites === undefined ? {} : { sites });
     if ((await store.all()).some(({ fetched }) => fetched === null)) await queueRetry();
@@ -82,8 +84,7 @@ export function feeds(deps: FeedDeps) {
   /** Whether other lists are configured than at the last run. */
   const hasChanged = async (): Promise<boolean> => {
     const storedUrls = (await store.all()).map(({ url }) => url);
-    const urls = [...lists.map(({ url }) => url), ...(firstList ? [firstListName] : [])];
-    return urls.length !== storedUrls.length || urls.some((url) => !storedUrls.includes(url));
+    return configuredUrls.length !== storedUrls.length || configuredUrls.some((url) => !storedUrls.includes(url));
   };
 
   const handlers: Pick<JobHandlers, 'feed_day'> = {
