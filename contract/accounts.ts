@@ -110,14 +110,14 @@ export const accountEndpoints = endpoints({
     access: 'account',
     body: profileChange,
     answer: nothing,
-    errors: ['password_wrong', 'password_common', 'phone_country'],
+    errors: ['password_wrong', 'password_common', 'phone_country', 'held', 'hold_limit'],
   },
   'POST /confirm-email-change': {
     summary: 'Use the button of the mail to the new address, or of the one that lets the old address take it back (P2.4)',
     access: 'public',
     body: z.object({ token: linkToken }),
     answer: z.object({ done: z.enum(['changed', 'undone']), already_confirmed: z.boolean() }),
-    errors: ['link_invalid', 'link_expired', 'email_taken'],
+    errors: ['link_invalid', 'link_expired', 'email_taken', 'held', 'hold_limit'],
   },
   'POST /web/send-phone-code': {
     summary: 'Text a new code to the phone number of the profile (P2.5)',
@@ -134,17 +134,24 @@ export const accountEndpoints = endpoints({
     answer: nothing,
     errors: ['phone_code_wrong', 'phone_code_expired'],
   },
+  'POST /web/reauthenticate': {
+    summary: 'Enter the password again; for 10 minutes this session counts as the holder’s own (P10.2)',
+    access: 'account',
+    body: z.object({ password: z.string().min(1).max(1000) }),
+    answer: nothing,
+    errors: ['password_wrong'],
+  },
   'GET /web/bypasspassword': {
     summary: 'The Admin PIN (7.22)',
     access: 'account',
     answer: adminPin,
-    errors: [],
+    errors: ['held', 'hold_limit'],
   },
   'POST /web/bypasspassword': {
     summary: 'A new Admin PIN; the old one no longer works (7.23)',
     access: 'account',
     answer: adminPin,
-    errors: [],
+    errors: ['held', 'hold_limit'],
   },
   'GET /web/accounts/sessions': {
     summary: 'Where the holder is logged in, the last used first',

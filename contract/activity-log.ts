@@ -32,6 +32,7 @@ export const activityKind = z.enum([
   'leaving',
   'left',
   'person_changed',
+  'ask_first_off',
 ]);
 export type ActivityKind = z.infer<typeof activityKind>;
 

@@ -18,6 +18,7 @@ export const activityUndo = z.discriminatedUnion('way', [
     settings: z.object({ silence_days: outageDays, mail: z.boolean(), sms: z.boolean() }).partial(),
   }),
   z.object({ way: z.literal('browsing'), choice: browsingProtection.partial() }),
+  z.object({ way: z.literal('ask_first') }),
   z.object({ way: z.literal('remove_guardian'), guardian: uuid }),
   z.object({ way: z.literal('edit_profile'), policy: uuid }),
   z.object({ way: z.literal('check_device'), device: uuid }),

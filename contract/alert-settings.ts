@@ -27,6 +27,6 @@ export const alertSettingsEndpoints = endpoints({
     access: 'account',
     body: alertSettings.partial(),
     answer: alertSettings,
-    errors: ['alerts_all_off'],
+    errors: ['alerts_all_off', 'held', 'hold_limit'],
   },
 });

@@ -11,6 +11,7 @@ import { deviceEndpoints } from './devices.ts';
 import { downloadEndpoints } from './downloads.ts';
 import { fireDrillEndpoints } from './fire-drill.ts';
 import { guardianEndpoints } from './guardians.ts';
+import { incidentEndpoints } from './incidents.ts';
 import { policyEndpoints } from './policies.ts';
 import { paymentEventEndpoints, subscriptionEndpoints } from './subscriptions.ts';
 import { supportEndpoints } from './support.ts';
@@ -30,6 +31,7 @@ export const api = {
   ...alertEndpoints,
   ...guardianEndpoints,
   ...activityLogEndpoints,
+  ...incidentEndpoints,
   ...alertSettingsEndpoints,
   ...browsingProtectionEndpoints,
   ...fireDrillEndpoints,

@@ -22,6 +22,6 @@ export const browsingProtectionEndpoints = endpoints({
     access: 'account',
     body: browsingProtection.partial(),
     answer: browsingProtection,
-    errors: [],
+    errors: ['held', 'hold_limit'],
   },
 });

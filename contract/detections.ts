@@ -52,6 +52,8 @@ export const detection = z.object({
   answers: z.array(alertAnswer),
   /** Whether the holder reported this as a false alarm (P9.6). */
   wrong: z.boolean(),
+  /** The incident that it belongs to; omitted without one. */
+  incident: uuid.optional(),
 });
 export type Detection = z.infer<typeof detection>;
 

@@ -89,14 +89,14 @@ export const deviceEndpoints = endpoints({
     params: uuidParam,
     body: z.object({ name: deviceName, policy: policyId, person: newPerson.nullable().optional() }),
     answer: device,
-    errors: ['not_found'],
+    errors: ['not_found', 'held', 'hold_limit'],
   },
   'DELETE /web/devices/:uuid': {
     summary: 'Remove a device and its alerts; its agent hears 410 (7.12, P3.6)',
     access: 'member',
     params: uuidParam,
     answer: nothing,
-    errors: ['not_found'],
+    errors: ['not_found', 'held', 'hold_limit'],
   },
   'POST /web/create-device': {
     summary:

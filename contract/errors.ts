@@ -62,6 +62,12 @@ export const errors = {
     status: 410,
     words: 'This link no longer works. Use the one in the newest email from us, or ask the person you look out for to send it again.',
   },
+  held: { status: 409, words: 'Your family is asked first. Nothing has changed yet.' },
+  hold_limit: { status: 409, words: 'Three changes already wait for an answer. Wait for that before you make another one.' },
+  request_closed: { status: 409, words: 'This has been answered already, or nobody waits for it any more.' },
+  may_not_answer: { status: 403, words: 'You can’t answer this from here. Someone else must answer.' },
+  code_needed: { status: 403, words: 'You are at a computer of this account. Enter the code we text you, to show that it’s you.' },
+  password_needed: { status: 403, words: 'Enter your password once more, to show that it’s you.' },
   device_removed: { status: 410, words: 'This device was removed from its account.' },
   body_too_large: { status: 413, words: 'That was too much at once. Send less.' },
   invalid_input: { status: 422, words: 'Please check what you entered.' },
@@ -86,6 +92,11 @@ export interface ErrorBody {
   fields?: FieldError[];
   /** The holder's first name, for an expired device code. */
   from_name?: string;
+  /** Only with the code `held` (P10.1). */
+  request?: string;
+  until?: string;
+  asked?: string[];
+  because?: string;
   request_id: string;
 }
 

@@ -5,6 +5,7 @@ import { alertAnswer, fourParts } from './detections.ts';
 import { deviceOutage } from './device-health.ts';
 import { person } from './devices.ts';
 import { endpoints } from './endpoint.ts';
+import { heldRequest, incidentSummary } from './incidents.ts';
 import { limits } from './limits.ts';
 import { category, certainty, emailAddress, guardianName, idParam, nothing, phoneCode, time, uuid, uuidParam } from './shapes.ts';
 
@@ -72,6 +73,10 @@ export const guardianView = z.object({
       parts: fourParts,
     }),
   ),
+  /** Held requests of the last day, the newest first (P10.2). Empty in the holder's preview. */
+  requests: z.array(heldRequest),
+  /** Open and watched incidents, the newest first. */
+  incidents: z.array(incidentSummary),
 });
 export type GuardianView = z.infer<typeof guardianView>;
 
@@ -94,21 +99,21 @@ export const guardianEndpoints = endpoints({
     access: 'account',
     body: z.object({ name: guardianName, email: emailAddress }),
     answer: guardian,
-    errors: ['guardian_limit', 'guardian_exists', 'email_unverified', 'guardians_off'],
+    errors: ['guardian_limit', 'guardian_exists', 'email_unverified', 'guardians_off', 'held', 'hold_limit'],
   },
   'DELETE /web/guardians/:uuid': {
     summary: 'Remove a guardian; their link stops working (7.30)',
     access: 'account',
     params: uuidParam,
     answer: nothing,
-    errors: ['not_found'],
+    errors: ['not_found', 'held', 'hold_limit'],
   },
   'POST /web/guardians/:uuid/resend': {
     summary: "Send the guardian's link again; older links stop working (7.31, P5.1)",
     access: 'account',
     params: uuidParam,
     answer: nothing,
-    errors: ['not_found', 'email_unverified', 'guardians_off'],
+    errors: ['not_found', 'email_unverified', 'guardians_off', 'held', 'hold_limit'],
   },
   'POST /guardian/:id/session': {
     summary: "Exchange the key of a guardian's link for a cookie (P1.4)",

@@ -67,7 +67,7 @@ export const policyEndpoints = endpoints({
     params: uuidParam,
     body: ownPolicy,
     answer: protectionProfile,
-    errors: ['not_found', 'policy_exists'],
+    errors: ['not_found', 'policy_exists', 'held', 'hold_limit'],
   },
   'DELETE /web/policies/:uuid': {
     summary: 'Remove a protection profile of one’s own; the devices that have it go back to strict',

@@ -7,6 +7,7 @@ export const undoButtons: Record<UndoWay, string> = {
   profile_back: 'Take back',
   settings: 'Take back',
   browsing: 'Take back',
+  ask_first: 'Take back',
   remove_guardian: 'Remove this guardian',
   edit_profile: 'Change the profile back',
   check_device: 'Check who uses it',

@@ -66,6 +66,7 @@ import { phoneOf } from './features/guardians/rules.ts';
 import { type GuardianRow, guardianStore } from './features/guardians/store.ts';
 import { withoutGuardians } from './features/guardians/switched-off.ts';
 import { visitStore } from './features/guardians/visit-store.ts';
+import { holdSettingsStore } from './features/incidents/hold-settings.ts';
 import { policyRoutes } from './features/policies/routes.ts';
 import { policyStore } from './features/policies/store.ts';
 import { scanIntake } from './features/scans/intake.ts';
@@ -182,6 +183,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const settings = settingsStore(db);
   const browsing = browsingProtectionStore(db);
   const activity = activityStore(db, clock);
+  const holdSettings = holdSettingsStore(db, clock);
   const outageRows = outageStore(clock);
   const watchRows = watchStore(db, clock);
   const installers = installersIn(config.installers_dir, (err) => log.warn({ err }, 'an installer cannot be read'));
@@ -396,7 +398,12 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   activityRoutes(http, {
     gates,
     store: activity,
-    undo: undoStore({ db, clock, settings, browsingOf: browsing.of, has_guardians, hasValidPlan: subscriptions.isValid }),
+    undo: undoStore({
+      ...{ db, clock, settings, has_guardians },
+      browsingOf: browsing.of,
+      asksFirst: holdSettings.asksFirst,
+      hasValidPlan: subscriptions.isValid,
+    }),
   });
   fireDrillRoutes(http, { gates, drills });
 

@@ -11,12 +11,13 @@ import type { Category, Certainty, PinHash, SignedDocument } from '@porchlight/c
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { AnswerTables } from './answer-tables.ts';
 import type { DeviceHealthTables } from './device-health-tables.ts';
+import type { IncidentTables } from './incident-tables.ts';
 
 type Json<T extends object> = JSONColumnType<T>;
 /** Null when an insert leaves it out. */
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
-export interface Tables extends DeviceHealthTables, AnswerTables {
+export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables {
   server_keys: { purpose: string; public_key: string; sealed_private_key: string };
   rate_counts: { key: string; count: number; ends: Date };
   /** `day`: in UTC, `2026-11-22`. `notified_percent`: the threshold of the operator's last notification. */
@@ -39,12 +40,23 @@ export interface Tables extends DeviceHealthTables, AnswerTables {
     /** E.164. */
     phone_number: Nullable<string>;
     phone_number_verified: Generated<boolean>;
+    /** Null of a number that was verified before this was stored. */
+    phone_verified_time: Nullable<Date>;
     sealed_pin: Nullable<string>;
     external: Generated<boolean>;
     lifetime: Generated<boolean>;
     register_promo_code: Nullable<string>;
   };
-  sessions: { token_hash: Buffer; uuid: string; account: string; browser: string; created: Date; last_used: Date };
+  /** `password_time`: when the password was last entered in this session. */
+  sessions: {
+    token_hash: Buffer;
+    uuid: string;
+    account: string;
+    browser: string;
+    created: Date;
+    last_used: Date;
+    password_time: Nullable<Date>;
+  };
   known_browsers: { account: string; token_hash: Buffer; created: Date };
   known_networks: { account: string; network_hash: Buffer; used: Date };
   phone_codes: { account: string; phone_number: string; code_hash: Buffer; expires: Date; tries: Generated<number> };
@@ -175,6 +187,7 @@ export interface Tables extends DeviceHealthTables, AnswerTables {
     sms: Generated<boolean>;
     phone_number: Nullable<string>;
     phone_number_verified: Generated<boolean>;
+    phone_verified_time: Nullable<Date>;
   };
   guardian_sessions: {
     token_hash: Buffer;

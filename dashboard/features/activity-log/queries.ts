@@ -13,7 +13,7 @@ export const useUndo = () => useWrite(undoEntry, []);
 /** Ways to undo an activity by one press, without a page. */
 export type DirectUndo = Extract<
   ActivityUndo,
-  { way: 'resume' | 'disallow' | 'profile_back' | 'settings' | 'browsing' | 'remove_guardian' }
+  { way: 'resume' | 'disallow' | 'profile_back' | 'settings' | 'browsing' | 'ask_first' | 'remove_guardian' }
 >;
 
 async function undoEntry(undo: DirectUndo): Promise<unknown> {
@@ -26,6 +26,8 @@ async function undoEntry(undo: DirectUndo): Promise<unknown> {
       return call('PATCH /web/alert-settings', { body: undo.settings });
     case 'browsing':
       return call('PATCH /web/browsing-protection', { body: undo.choice });
+    case 'ask_first':
+      return call('PATCH /web/holding', { body: { ask_first: true } });
     case 'remove_guardian':
       return call('DELETE /web/guardians/:uuid', { params: { uuid: undo.guardian } });
     case 'profile_back': {

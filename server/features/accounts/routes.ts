@@ -19,7 +19,7 @@ export interface AccountDeps extends SignInDeps, EmailedLinkDeps, EmailChangeDep
 export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
   bind(app, deps.gates, accountEndpoints, {
     ...signInRoutes(deps),
-    ...sessionRoutes(deps.sessions),
+    ...sessionRoutes(deps),
     ...emailedLinkRoutes(deps),
     ...emailChangeRoutes(deps),
     ...profileRoutes(deps),

@@ -20,7 +20,7 @@ export function sessionStore(db: Db, clock: Clock) {
       const now = clock.now();
       await trx
         .insertInto('sessions')
-        .values({ token_hash: tokenHash(token), uuid: randomUUID(), account, browser, created: now, last_used: now })
+        .values({ token_hash: tokenHash(token), uuid: randomUUID(), account, browser, created: now, last_used: now, password_time: now })
         .execute();
       return token;
     },
@@ -40,6 +40,15 @@ export function sessionStore(db: Db, clock: Clock) {
         await db.updateTable('sessions').set({ last_used: now }).where('uuid', '=', row.session).execute();
       }
       return { account: row.account, session: row.session, email_verified: row.email_verified };
+    },
+
+    /** Notes that the password was entered again in this session (P10.2). */
+    notePassword: (session: string) => db.updateTable('sessions').set({ password_time: clock.now() }).where('uuid', '=', session).execute(),
+
+    /** When the password was last entered in this session; null in a session of before this was stored. */
+    async passwordTime(session: string, connection: Db | Trx = db): Promise<Date | null> {
+      const row = await connection.selectFrom('sessions').select('password_time').where('uuid', '=', session).executeTakeFirst();
+      return row?.password_time ?? null;
     },
 
     /** The account's valid sessions, most recently used first. */

@@ -31,6 +31,7 @@ const severities: Record<ActivityKind, ActSeverity | 'remote_control'> = {
   leaving: 'severe',
   left: 'severe',
   person_changed: 'severe',
+  ask_first_off: 'severe',
   asked: 'mild',
 };
 

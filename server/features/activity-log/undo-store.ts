@@ -12,14 +12,15 @@ export interface UndoStoreDeps {
   clock: Clock;
   settings: Pick<SettingsStore, 'of'>;
   browsingOf: BrowsingProtectionLookup;
+  asksFirst(account: string): Promise<boolean>;
   has_guardians: boolean;
   hasValidPlan(account: string): Promise<boolean>;
 }
 
-export function undoStore({ db, clock, settings, browsingOf, has_guardians, hasValidPlan }: UndoStoreDeps) {
+export function undoStore({ db, clock, settings, browsingOf, asksFirst, has_guardians, hasValidPlan }: UndoStoreDeps) {
   return {
     async stateOf(account: string, entries: Pick<ActivityRow, 'kind' | 'time'>[]): Promise<AccountState> {
-      const [plan, devices, allowList, guardians, profiles, chosenSettings, browsing] = await Promise.all([
+      const [plan, devices, allowList, guardians, profiles, chosenSettings, browsing, ask_first] = await Promise.all([
         hasValidPlan(account),
         db
           .selectFrom('devices')
@@ -38,6 +39,7 @@ export function undoStore({ db, clock, settings, browsingOf, has_guardians, hasV
         db.selectFrom('custom_policies').select('uuid').where('account', '=', account).execute(),
         settings.of(account),
         browsingOf(account),
+        asksFirst(account),
       ]);
       const lastTimes: AccountState['last'] = new Map();
       for (const { kind, time } of entries) lastTimes.set(kind, Math.max(lastTimes.get(kind) ?? 0, time.getTime()));
@@ -58,6 +60,7 @@ export function undoStore({ db, clock, settings, browsingOf, has_guardians, hasV
         profiles: new Set(profiles.map(({ uuid }) => uuid)),
         settings: chosenSettings,
         browsing,
+        ask_first,
         last: lastTimes,
       };
     },

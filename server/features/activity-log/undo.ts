@@ -24,6 +24,7 @@ export interface AccountState {
   profiles: Set<string>;
   settings: AlertSettings;
   browsing: BrowsingProtection;
+  ask_first: boolean;
   last: Map<ActivityKind, number>;
 }
 
@@ -60,6 +61,7 @@ const finders: Record<UndoWay, Finder> = {
     const previousResolver = before?.resolver;
     return previousResolver && resolver === 'network' ? { way: 'browsing', choice: { resolver: previousResolver } } : null;
   },
+  ask_first: (_entry, { ask_first }) => (ask_first ? null : { way: 'ask_first' }),
   remove_guardian({ before }, { guardians }) {
     const foundGuardian = guardians?.find(({ uuid }) => uuid === before?.guardian);
     return foundGuardian ? { way: 'remove_guardian', guardian: foundGuardian.uuid } : null;

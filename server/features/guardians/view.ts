@@ -30,6 +30,8 @@ const emptyView = {
   plan: true,
   devices: [],
   alerts: [],
+  requests: [],
+  incidents: [],
 };
 
 /** The guardian's view (P5.2). Unless active, it contains only names and state. */
@@ -59,6 +61,8 @@ export function guardianViews(deps: ViewDeps) {
         seen: acknowledgedAt.get(alert.uuid)?.toISOString() ?? null,
         answers: answers.get(alert.uuid) ?? [],
       })),
+      requests: [],
+      incidents: [],
     };
   };
 

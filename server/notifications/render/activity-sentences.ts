@@ -35,6 +35,7 @@ const sentences: Record<ActivityKind, (facts: ActFacts) => string> = {
   leaving: ({ device }) => `An administrator of ${device} wants it to leave this account.`,
   left: ({ device }) => `${device} has left this account.`,
   person_changed: ({ who, what, device }) => `${who} changed who uses ${device} to ${what}.`,
+  ask_first_off: ({ who }) => `${who} switched off Ask first.`,
   asked: ({ what, device }) => `Somebody on ${device} asked to use ${what}.`,
 };
 
@@ -64,6 +65,7 @@ export const actMeaning: Record<ActivityKind, string> = {
   leaving: 'It leaves in 24 hours. Until then anyone there can press Keep it in the Porchlight window.',
   left: 'No one will get new alerts about it.',
   person_changed: 'Our alerts now name that person, and say to call them.',
+  ask_first_off: 'Changes to the protection do not wait for a yes anymore.',
   asked: 'It’s still blocked. Ask who wants it before you allow it.',
 };
 

@@ -1,0 +1,246 @@
+import { z } from 'zod';
+import { notificationDelivery } from './alerts.ts';
+import { person } from './devices.ts';
+import { endpoints } from './endpoint.ts';
+import { nothing, phoneCode, time, uuid, uuidParam } from './shapes.ts';
+
+/**
+ * What opens or prolongs an incident (P9.1).
+ * - `started`: a remote-control program that the profile blocks. - `allowed_started`: a program that was allowed within the last 24 hours.
+ * - `weaker_started`: a program within 24 hours of a weaker profile. - `pin_locked`: wrong PINs locked the agent.
+ * - `asked`: *I asked for this*. - `second_act`: the second different weakening act within an hour.
+ */
+export const incidentOpener = z.enum(['started', 'allowed_started', 'weaker_started', 'pin_locked', 'asked', 'second_act']);
+export type IncidentOpener = z.infer<typeof incidentOpener>;
+
+/** `watched`: over for less than 7 days, so that an opener opens it again (P9.2). */
+export const incidentState = z.enum(['open', 'watched', 'over']);
+export type IncidentState = z.infer<typeof incidentState>;
+
+/**
+ * Whether the reader may answer (P10.2). `code`: only with a code texted to their phone just now. `password`: only after entering the
+ * password again. `no`: somebody else must answer; `why` is a sentence for people.
+ */
+export const mayAnswer = z.discriminatedUnion('may', [
+  z.object({ may: z.enum(['yes', 'code', 'password']) }),
+  z.object({ may: z.literal('no'), why: z.string() }),
+]);
+export type MayAnswer = z.infer<typeof mayAnswer>;
+
+/** What to do now; everyone shares the ticks (P9.3). */
+export const incidentStep = z.enum(['hang_up', 'screen_off', 'call_bank', 'check_programs', 'change_passwords', 'report']);
+export type IncidentStep = z.infer<typeof incidentStep>;
+
+/** `by`: a first name, or the device's name for somebody at the computer. */
+const statement = z.object({ by: z.string(), you: z.boolean(), time });
+export type Statement = z.infer<typeof statement>;
+
+/**
+ * A call that would weaken protection, and waits for somebody's yes (P10.1).
+ * - `open`: nobody has answered. - `yes`: the call passes until `until`. - `no`: it is refused until `until`.
+ * - `done`: the call passed. - `undone`: a later no took it back. - `lapsed`: nobody answered in time.
+ */
+export const heldRequest = z.object({
+  uuid,
+  /** Null: it waits because the account asks first (P10.3). */
+  incident: uuid.nullable(),
+  state: z.enum(['open', 'yes', 'no', 'done', 'undone', 'lapsed']),
+  /** What the call would do, a sentence each: `Ann wants to allow AnyDesk on Den PC.` */
+  wants: z.array(z.string()).min(1),
+  device_name: z.string().nullable(),
+  time,
+  until: time,
+  /** When the same call passes without an answer, with the password (P10.2). */
+  passes: time,
+  answers: z.array(statement.extend({ answer: z.enum(['yes', 'no']) })),
+  /** The first names of those who were asked. */
+  asked: z.array(z.string()),
+  /** Why the call waits, a sentence for people. */
+  because: z.string(),
+  mine: mayAnswer,
+});
+export type HeldRequest = z.infer<typeof heldRequest>;
+
+/** One line of an incident's time line. `kind` chooses the icon; `words` is a sentence. */
+export const incidentEvent = z.object({
+  time,
+  kind: z.enum(['opened', 'detection', 'activity', 'request', 'answer', 'outage', 'step', 'over', 'reopened']),
+  words: z.string(),
+  /** Of a detection: the alert. */
+  alert: uuid.nullable().default(null),
+});
+export type IncidentEvent = z.infer<typeof incidentEvent>;
+
+const incidentHead = z.object({
+  uuid,
+  device: z.object({ uuid, name: z.string(), person: person.nullable() }),
+  state: incidentState,
+  opened: time,
+  opener: incidentOpener,
+  /** A sentence: `A remote-control program started on Den PC: AnyDesk.` */
+  words: z.string(),
+  /** When it ends by itself if nothing more happens, or when it ended. */
+  ends: time,
+});
+
+/** An incident as its list shows it. */
+export const incidentSummary = incidentHead;
+export type IncidentSummary = z.infer<typeof incidentSummary>;
+
+/** The incident's page (P9.3), for the holder and the guardians alike. */
+export const incident = incidentHead.extend({
+  /** Who ended it; null while open, and if it ended without an answer. */
+  over_by: statement.nullable(),
+  on_it: z.array(statement),
+  /** The holder’s *It was me*, which ends nothing. */
+  was_me: statement.nullable(),
+  steps: z.array(z.object({ step: incidentStep, done: statement.nullable() })),
+  events: z.array(incidentEvent),
+  /** The notifications about it. A guardian reads first names, and no reason. */
+  told: z.array(notificationDelivery),
+  requests: z.array(heldRequest),
+  /** The name of what was stopped and can be allowed for an hour; null if there is none. */
+  stopped: z.string().nullable(),
+  may_end: mayAnswer,
+  may_allow: mayAnswer,
+  /** Whether *How did it go?* waits for an answer (P9.2). */
+  asks_how: z.boolean(),
+});
+export type Incident = z.infer<typeof incident>;
+
+/** What weakens protection waits for a yes, always (P10.3). */
+export const holding = z.object({ ask_first: z.boolean() });
+export type Holding = z.infer<typeof holding>;
+
+/** `code`: texted just now, where `MayAnswer` says so. */
+const code = phoneCode.optional();
+export const requestAnswer = z.object({ answer: z.enum(['yes', 'no']), code });
+export const stepTick = z.object({ step: incidentStep, done: z.boolean() });
+/** *How did it go?*, the day after (P9.2). */
+export const howItWent = z.enum(['fine', 'helped', 'lost_money']);
+export type HowItWent = z.infer<typeof howItWent>;
+
+/** Errors of an answer under P10.2. */
+const answerErrors = ['not_found', 'may_not_answer', 'code_needed', 'password_needed', 'phone_code_wrong', 'phone_code_expired'] as const;
+const codeErrors = ['phone_missing', 'phone_country', 'phone_codes_spent', 'texts_spent'] as const;
+const guardianParams = z.object({ id: uuid, uuid });
+
+export const incidentEndpoints = endpoints({
+  'GET /web/incidents': {
+    summary: 'The incidents of the account, the newest first (P10.2)',
+    access: 'confirmed',
+    query: z.object({
+      offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+      length: z.coerce.number().int().min(1).max(100).default(25),
+    }),
+    answer: z.object({ items: z.array(incidentSummary), older: z.boolean() }),
+    errors: [],
+  },
+  'GET /web/incidents/:uuid': {
+    summary: 'One incident (P9.3)',
+    access: 'confirmed',
+    params: uuidParam,
+    answer: incident,
+    errors: ['not_found'],
+  },
+  'POST /web/incidents/:uuid': {
+    summary:
+      '*It was me* (which informs, and ends nothing), *I’m on it*, *It’s over*, or *Allow for an hour* what this incident stopped (P10.2)',
+    access: 'confirmed',
+    params: uuidParam,
+    body: z.object({ answer: z.enum(['mine', 'on_it', 'over', 'allow_hour']), code }),
+    answer: incident,
+    errors: [...answerErrors, 'already_allowed', 'exception_limit'],
+  },
+  'POST /web/incidents/:uuid/steps': {
+    summary: 'Tick a step of what to do now, or take the tick back; everyone shares the ticks (P9.3)',
+    access: 'confirmed',
+    params: uuidParam,
+    body: stepTick,
+    answer: incident,
+    errors: ['not_found'],
+  },
+  'POST /web/incidents/:uuid/how': {
+    summary: 'How it went, asked once, the day after (P9.2)',
+    access: 'confirmed',
+    params: uuidParam,
+    body: z.object({ how: howItWent }),
+    answer: incident,
+    errors: ['not_found'],
+  },
+  'GET /web/requests/:uuid': {
+    summary: 'A call that waits for a yes; the screen that waits polls it (P10.1)',
+    access: 'account',
+    params: uuidParam,
+    answer: heldRequest,
+    errors: ['not_found'],
+  },
+  'POST /web/requests/:uuid': {
+    summary: 'The holder’s yes or no, for somebody else’s computer; a no is always possible (P10.2)',
+    access: 'account',
+    params: uuidParam,
+    body: requestAnswer,
+    answer: heldRequest,
+    errors: [...answerErrors, 'request_closed'],
+  },
+  'POST /web/answer-code': {
+    summary: 'Text a code to the holder’s phone, for an answer from a computer of the account (P10.2)',
+    access: 'account',
+    answer: nothing,
+    errors: codeErrors,
+  },
+  'GET /web/holding': { summary: 'Whether the account asks first (P10.3)', access: 'account', answer: holding, errors: [] },
+  'PATCH /web/holding': {
+    summary: 'Ask first, always; switching it off weakens protection (P10.3)',
+    access: 'account',
+    body: holding,
+    answer: holding,
+    errors: ['held', 'hold_limit'],
+  },
+  'POST /guardian/:id/requests/:uuid': {
+    summary: 'A guardian’s yes or no (P10.2)',
+    access: 'guardian',
+    params: guardianParams,
+    body: requestAnswer,
+    answer: heldRequest,
+    errors: [...answerErrors, 'guardian_inactive', 'request_closed'],
+  },
+  'GET /guardian/:id/incidents/:uuid': {
+    summary: 'One incident, as a guardian sees it (P9.3)',
+    access: 'guardian',
+    params: guardianParams,
+    answer: incident,
+    errors: ['guardian_inactive', 'not_found'],
+  },
+  'POST /guardian/:id/incidents/:uuid': {
+    summary: '*I’m on it*, *It’s over*, or *Allow for an hour*; the last two under P10.2',
+    access: 'guardian',
+    params: guardianParams,
+    body: z.object({ answer: z.enum(['on_it', 'over', 'allow_hour']), code }),
+    answer: incident,
+    errors: [...answerErrors, 'guardian_inactive', 'already_allowed', 'exception_limit'],
+  },
+  'POST /guardian/:id/incidents/:uuid/steps': {
+    summary: 'Tick a step of what to do now, or take the tick back (P9.3)',
+    access: 'guardian',
+    params: guardianParams,
+    body: stepTick,
+    answer: incident,
+    errors: ['guardian_inactive', 'not_found'],
+  },
+  'POST /guardian/:id/incidents/:uuid/how': {
+    summary: 'How it went, asked once, the day after (P9.2)',
+    access: 'guardian',
+    params: guardianParams,
+    body: z.object({ how: howItWent }),
+    answer: incident,
+    errors: ['guardian_inactive', 'not_found'],
+  },
+  'POST /guardian/:id/answer-code': {
+    summary: 'Text a code to the guardian’s phone, for an answer from a computer of the account (P10.2)',
+    access: 'guardian',
+    params: z.object({ id: uuid }),
+    answer: nothing,
+    errors: ['guardian_inactive', ...codeErrors],
+  },
+});

@@ -1,0 +1,74 @@
+import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
+import type { IncidentOpener, IncidentStep } from '@porchlight/contract/incidents.ts';
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+
+/** Null when an insert leaves it out. */
+type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
+/** One activity of a held request, for its words: names are stored, since device or guardian may be deleted later. */
+export interface RequestedActivity {
+  kind: ActivityKind;
+  device: string;
+  what: string;
+}
+
+/** One activity of a held request that passed, and the id of its activity-log entry, which says how to take it back. */
+export interface DoneActivity {
+  kind: ActivityKind;
+  entry: string;
+}
+
+export interface IncidentTables {
+  /** `last_opener`: an incident ends a day after it. `over`: when a person ended it; null while it is open, or if it ended by itself. */
+  incidents: {
+    uuid: string;
+    account: string;
+    device: string;
+    device_name: string;
+    opened: Date;
+    opener: IncidentOpener;
+    /** The program's name, for the words. */
+    what: Nullable<string>;
+    last_opener: Date;
+    over: Nullable<Date>;
+    /** When people were asked how it went. */
+    asked_how: Nullable<Date>;
+  };
+  /** What people answered, and openings. `person`: the account's or the guardian's id. `what`: an opener, or the answer to *How did it go?* */
+  incident_events: {
+    incident: string;
+    time: Date;
+    kind: 'opened' | 'reopened' | 'on_it' | 'mine' | 'over' | 'how';
+    person: Nullable<string>;
+    name: Nullable<string>;
+    what: Nullable<string>;
+  };
+  incident_steps: { incident: string; step: IncidentStep; person: string; name: string; time: Date };
+  /**
+   * `call_mac`: a keyed hash of the call and its content. `rule`: after how long the same call passes without an answer.
+   * `done`: when it passed; `done_activities`: what it did. `lifted`: when the operator let it through.
+   */
+  held_requests: {
+    uuid: string;
+    account: string;
+    incident: Nullable<string>;
+    device: Nullable<string>;
+    device_name: Nullable<string>;
+    call_mac: Buffer;
+    activities: JSONColumnType<RequestedActivity[]>;
+    time: Date;
+    rule: 'hour' | 'day';
+    cause: 'incident' | 'second_act' | 'ask_first';
+    done: Nullable<Date>;
+    done_activities: ColumnType<DoneActivity[] | null, string | null | undefined, string | null>;
+    undone: Nullable<Date>;
+    lifted: Nullable<Date>;
+  };
+  request_answers: { request: string; person: string; answer: 'yes' | 'no'; name: string; time: Date };
+  /** `first_connected`: when the first device of the account was installed. `guardian_gone`: when the last active guardian left or was removed. */
+  hold_settings: { account: string; ask_first: Generated<boolean>; first_connected: Nullable<Date>; guardian_gone: Nullable<Date> };
+  /** The networks (IPv4 address or IPv6 /64, as keyed hashes) from which a device called within a day (P10.2). */
+  device_networks: { device: string; network_hash: Buffer; seen: Date };
+  /** Codes texted to people who answer from a computer of the account (P10.2). `person`: the account's or the guardian's id. */
+  answer_codes: { person: string; phone_number: string; code_hash: Buffer; expires: Date; tries: Generated<number> };
+}
