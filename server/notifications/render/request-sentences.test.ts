@@ -1,0 +1,44 @@
+import { type ActivityKind, activityKind } from '@porchlight/contract/activity-log.ts';
+import { expect, test } from 'vitest';
+import { pastRequestSentence, requestSentence } from './request-sentences.ts';
+
+/** The sentence about each kind, with `what` as the activity log has it. */
+const expected: Record<ActivityKind, [what: string, sentence: string]> = {
+  pin_shown: ['', 'Ann wants to see the Admin PIN.'],
+  pin_reset: ['', 'Ann wants to make a new Admin PIN.'],
+  allowed: ['AnyDesk', 'Ann wants to allow AnyDesk on Den PC.'],
+  profile_chosen: ['Balanced', 'Ann wants to put Den PC on Balanced, which stops less.'],
+  profile_changed: ['Family', 'Ann wants to change the profile Family to stop less.'],
+  paused: ['9:35 AM on Saturday, November 21', 'Ann wants to pause the protection of Den PC.'],
+  uninstalled: ['', 'Ann wants to uninstall Porchlight from Den PC.'],
+  device_removed: ['', 'Ann wants to remove Den PC from the account.'],
+  guardian_added: ['Bob Example', 'Ann wants to ask Bob Example to be a guardian.'],
+  guardian_removed: ['Bob Example', 'Ann wants to remove Bob Example as a guardian.'],
+  email_changed: ['', 'Ann wants to change the email address of the account.'],
+  phone_changed: ['', 'Ann wants to change the phone number of the account.'],
+  password_changed: ['', 'Ann wants to change the password of the account.'],
+  alerts_off: ['emails', 'Ann wants to switch off emails about threats.'],
+  silence_later: ['14 days', 'Ann wants to hear of a silent device only after 14 days.'],
+  browsers_off: ['', 'Ann wants to turn off browser protection.'],
+  resolver_off: ['Quad9', 'Ann wants to stop using Quad9 to look up websites.'],
+  pin_guessed: ['', 'Ann wants to try more Admin PINs on Den PC.'],
+  moved: ['', 'Ann wants to connect Den PC to another account.'],
+  undone: ['', 'Ann wants to undo that Den PC belongs to this account.'],
+  leaving: ['', 'Ann wants to take Den PC out of this account.'],
+  left: ['', 'Ann wants to take Den PC out of this account at once.'],
+  person_changed: ['Mum, with another phone number', 'Ann wants to change who uses Den PC to Mum, with another phone number.'],
+  ask_first_off: ['', 'Ann wants to switch off Ask first.'],
+  asked: ['AnyDesk', 'Ann wants to use AnyDesk on Den PC.'],
+};
+
+test.each(activityKind.options)('the sentence about a request for the activity %s is correct for a name and for the reader', (kind) => {
+  const [what, sentence] = expected[kind];
+  const activity = { kind, device: 'Den PC', what };
+  expect(requestSentence(activity, 'Ann')).toBe(sentence);
+  expect(requestSentence(activity, 'You')).toBe(sentence.replace('Ann wants', 'You want'));
+  expect(pastRequestSentence(activity, 'You')).toBe(sentence.replace('Ann wants', 'You wanted'));
+});
+
+test('the sentence about a request without a device has no empty name', () => {
+  expect(requestSentence({ kind: 'allowed', device: '', what: 'AnyDesk' }, 'Ann')).toBe('Ann wants to allow AnyDesk on a computer.');
+});

@@ -1,0 +1,52 @@
+import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
+import { brand } from '@porchlight/contract/brand.ts';
+import type { ActFacts } from './activity-sentences.ts';
+
+/** One activity that a held request would do. `device`, `what`: empty if there is none. */
+export type RequestedActivity = Omit<ActFacts, 'who'>;
+
+type Names = Omit<RequestedActivity, 'kind'>;
+
+/** What follows *Ann wants*. Kinds that only agents report are here too, so that a new kind does not compile without its words. */
+const wishes: Record<ActivityKind, (names: Names) => string> = {
+  pin_shown: () => 'to see the Admin PIN',
+  pin_reset: () => 'to make a new Admin PIN',
+  allowed: ({ what, device }) => `to allow ${what} on ${device}`,
+  profile_chosen: ({ what, device }) => `to put ${device} on ${what}, which stops less`,
+  profile_changed: ({ what }) => `to change the profile ${what} to stop less`,
+  paused: ({ device }) => `to pause the protection of ${device}`,
+  uninstalled: ({ device }) => `to uninstall ${brand.name} from ${device}`,
+  device_removed: ({ device }) => `to remove ${device} from the account`,
+  guardian_added: ({ what }) => `to ask ${what} to be a guardian`,
+  guardian_removed: ({ what }) => `to remove ${what} as a guardian`,
+  email_changed: () => 'to change the email address of the account',
+  phone_changed: () => 'to change the phone number of the account',
+  password_changed: () => 'to change the password of the account',
+  alerts_off: ({ what }) => `to switch off ${what} about threats`,
+  silence_later: ({ what }) => `to hear of a silent device only after ${what}`,
+  browsers_off: () => 'to turn off browser protection',
+  resolver_off: ({ what }) => `to stop using ${what} to look up websites`,
+  pin_guessed: ({ device }) => `to try more Admin PINs on ${device}`,
+  moved: ({ device }) => `to connect ${device} to another account`,
+  undone: ({ device }) => `to undo that ${device} belongs to this account`,
+  leaving: ({ device }) => `to take ${device} out of this account`,
+  left: ({ device }) => `to take ${device} out of this account at once`,
+  person_changed: ({ what, device }) => `to change who uses ${device} to ${what}`,
+  ask_first_off: () => 'to switch off Ask first',
+  asked: ({ what, device }) => `to use ${what} on ${device}`,
+};
+
+/** Like `to allow AnyDesk on Den PC`. */
+function wish({ kind, device, what }: RequestedActivity): string {
+  return wishes[kind]({ device: device || 'a computer', what });
+}
+
+/** Like `Ann wants to allow AnyDesk on Den PC.` `who`: a first name, `You` or `Someone`. */
+export function requestSentence(activity: RequestedActivity, who: string): string {
+  return `${who} ${who === 'You' ? 'want' : 'wants'} ${wish(activity)}.`;
+}
+
+/** Like `Ann wanted to allow AnyDesk on Den PC.`, once the request does not wait any longer. */
+export function pastRequestSentence(activity: RequestedActivity, who: string): string {
+  return `${who} wanted ${wish(activity)}.`;
+}
