@@ -66,6 +66,7 @@ import { phoneOf } from './features/guardians/rules.ts';
 import { type GuardianRow, guardianStore } from './features/guardians/store.ts';
 import { withoutGuardians } from './features/guardians/switched-off.ts';
 import { visitStore } from './features/guardians/visit-store.ts';
+import { deviceNetworkStore } from './features/incidents/device-networks.ts';
 import { holdSettingsStore } from './features/incidents/hold-settings.ts';
 import { policyRoutes } from './features/policies/routes.ts';
 import { policyStore } from './features/policies/store.ts';
@@ -184,6 +185,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const browsing = browsingProtectionStore(db);
   const activity = activityStore(db, clock);
   const holdSettings = holdSettingsStore(db, clock);
+  const deviceNetworks = deviceNetworkStore(db, clock, sealer);
   const outageRows = outageStore(clock);
   const watchRows = watchStore(db, clock);
   const installers = installersIn(config.installers_dir, (err) => log.warn({ err }, 'an installer cannot be read'));
@@ -297,6 +299,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     sessionOf: sessions.find,
     hasValidPlan: subscriptions.isValid,
     deviceOf: codes.deviceOf,
+    noteDeviceNetwork: deviceNetworks.note,
     guardianOf: guardians.ofSession,
     email_check,
   });
@@ -435,6 +438,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       deliveries.expect(trx, { key, account, kind: 'invitation', about: uuid, guardian: uuid, name, channel: 'mail' }),
     troubleOf: deliveries.troubleOf,
     guardiansChanged: devices.bumpPolicies,
+    guardianGone: holdSettings.noteGuardianGone,
     devicesOf: devices.list,
     hasValidPlan: subscriptions.isValid,
     alertOf: async (account: string, uuid: string) => (await detections.get(account, uuid)) ?? null,
@@ -480,6 +484,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       const { name, email } = await accounts.byUuid(account);
       return { first_name: firstName(name), masked_email: maskedAddress(email) };
     },
+    noteConnected: holdSettings.noteConnected,
     allowOf: allowList.allowOf,
     browsingOf: browsing.of,
     pinOf: pins.of,

@@ -1,5 +1,6 @@
 import type { Access } from '@porchlight/contract/endpoint.ts';
 import type { FastifyRequest } from 'fastify';
+import { callerOf } from './caller-of.ts';
 import { fail } from './errors.ts';
 import { sameSecret } from './same-secret.ts';
 
@@ -10,6 +11,8 @@ export interface GateDeps {
   sessionOf(token: string): Promise<{ account: string; session: string; email_verified: boolean } | null>;
   hasValidPlan(account: string): Promise<boolean>;
   deviceOf(token: string): Promise<{ device: string } | 'removed' | null>;
+  /** Notes the network of a device's call, from `callerOf` (P10.2). */
+  noteDeviceNetwork(device: string, caller: string): Promise<void>;
   guardianOf(id: string, cookie: string): Promise<{ guardian: string; session: string } | null>;
   email_check: boolean;
 }
@@ -43,7 +46,9 @@ export function gates(deps: GateDeps): Gates {
       const token = bearer(request);
       const device = token ? await deps.deviceOf(token) : null;
       if (device === 'removed') fail('device_removed');
-      return device ?? fail('unauthorized');
+      if (device === null) fail('unauthorized');
+      await deps.noteDeviceNetwork(device.device, callerOf(request.ip));
+      return device;
     },
     guardian: async (request) => {
       const { id } = request.params as { id?: string };

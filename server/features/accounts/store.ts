@@ -57,8 +57,9 @@ export function accountStore(db: Db, clock: Clock, prove_phones = true) {
         },
       ),
 
-    setPhone: (trx: Trx, uuid: string, phone_number: string | null) => update(trx, uuid, { phone_number, phone_number_verified: false }),
-    markPhoneVerified: (trx: Trx, uuid: string) => update(trx, uuid, { phone_number_verified: true }),
+    setPhone: (trx: Trx, uuid: string, phone_number: string | null) =>
+      update(trx, uuid, { phone_number, phone_number_verified: false, phone_verified_time: null }),
+    markPhoneVerified: (trx: Trx, uuid: string) => update(trx, uuid, { phone_number_verified: true, phone_verified_time: clock.now() }),
 
     /** Creates the PIN if necessary. Simultaneous calls get the same PIN. */
     async pin(trx: Trx, uuid: string, newPin: () => string): Promise<string> {

@@ -74,6 +74,8 @@ export interface AgentDeps {
   pinOf(account: string, device: string): Promise<PinHash>;
   isPin(account: string, typed: string): Promise<boolean>;
   hasValidPlan(account: string): Promise<boolean>;
+  /** Stores when the account's first device connected; later ones change nothing (P10.2). */
+  noteConnected(trx: Trx, account: string): Promise<unknown>;
   health: {
     goodbye(device: string, report: Goodbye): Promise<void>;
     /** Stores each event once; returns the ids of stored events. */
@@ -147,13 +149,15 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
         const { enrol_id = null } = body;
         const uuid = (await codes.useUp(trx, code)) ?? (enrol_id && (await codes.redeemedByLostEnrolment(trx, code, enrol_id)));
         if (!uuid) return null;
-        const agent_token = await codes.newDeviceToken(trx, uuid);
-        await devices.markInstalled(trx, uuid, body.info, enrol_id);
         const { name, account } = await trx
           .selectFrom('devices')
           .select(['name', 'account'])
           .where('uuid', '=', uuid)
           .executeTakeFirstOrThrow();
+        // Locks the account before the device, as when devices are added, to avoid deadlocks.
+        await deps.noteConnected(trx, account);
+        const agent_token = await codes.newDeviceToken(trx, uuid);
+        await devices.markInstalled(trx, uuid, body.info, enrol_id);
         return { agent_token, device: { uuid, name }, account };
       };
       const { account, ...answer } = await lookUp(ip, code, () => db.transaction().execute(enrol));

@@ -14,6 +14,8 @@ export interface OwnAnswerDeps extends HolderNotifierDeps {
   clock: Clock;
   store: GuardianStore;
   guardiansChanged(trx: Trx, account: string): Promise<void>;
+  /** Notes that an active guardian left: for 7 days the account counts as guarded (P10.2). */
+  guardianGone(trx: Trx, account: string): Promise<unknown>;
 }
 
 type OwnAnswer = Pick<
@@ -39,6 +41,7 @@ export function ownAnswer(deps: OwnAnswerDeps & OwnView): OwnAnswer {
   const leave = async (trx: Trx, guardian: GuardianRow) => {
     await store.leave(trx, guardian.uuid);
     await deps.guardiansChanged(trx, guardian.account);
+    await deps.guardianGone(trx, guardian.account);
     await notifyHolder(trx, guardian, 'left', (holder, url) => leftEmail(holder, guardian.name, url));
   };
 

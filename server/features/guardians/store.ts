@@ -11,7 +11,7 @@ export type GuardianStore = ReturnType<typeof guardianStore>;
 export type GuardianRow = Selectable<Tables['guardians']>;
 
 const restartedInvitation = { accepted: null, declined: null, left_at: null };
-const noPhone = { phone_number: null, phone_number_verified: false };
+const noPhone = { phone_number: null, phone_number_verified: false, phone_verified_time: null };
 
 /**
  * Guardians and their links. `prove_phones`: whether numbers must be verified before use. A link's key is an HMAC of guardian and version,
@@ -106,11 +106,11 @@ export function guardianStore(db: Db, clock: Clock, sealer: Sealer, prove_phones
       update(trx, uuid, { ...restartedInvitation, left_at: clock.now(), mail: true, sms: true, ...noPhone }),
 
     setReach: (trx: Trx, uuid: string, reach: { mail?: boolean; sms?: boolean }) => update(trx, uuid, reach),
-    setPhone: (trx: Trx, uuid: string, phone_number: string | null) => update(trx, uuid, { phone_number, phone_number_verified: false }),
+    setPhone: (trx: Trx, uuid: string, phone_number: string | null) => update(trx, uuid, { ...noPhone, phone_number }),
     markPhoneVerified: (trx: Trx, uuid: string, phone_number: string) =>
       trx
         .updateTable('guardians')
-        .set({ phone_number_verified: true })
+        .set({ phone_number_verified: true, phone_verified_time: clock.now() })
         .where('uuid', '=', uuid)
         .where('phone_number', '=', phone_number)
         .execute(),
