@@ -1,8 +1,12 @@
 import { type FloodFacts, flood, type GroupedFacts, grouped, type WeakenedFacts, weakened } from './activity-notifications.ts';
 import { type AlertNotice, alert } from './alert.ts';
 import { type DrillFacts, drill } from './drill.ts';
+import { type HeldRequestFacts, heldRequest } from './held-request.ts';
+import { type CheckupFacts, type IncidentOverFacts, incidentCheckup, incidentOver } from './incident.ts';
 import { outage, type SilentDevice } from './outage.ts';
 import type { DeliveryRule, Guardian, Holder, Message, Rendering } from './rendering.ts';
+import { type RequestAnsweredFacts, type RequestPassedFacts, requestAnswered, requestLifted, requestPassed } from './request-outcomes.ts';
+import type { RequestFacts } from './request-wording.ts';
 import { type ScanNotice, scan } from './scan.ts';
 import { type Outage, type OutageOver, outageOver, suddenOutage } from './sudden-outage.ts';
 import { type UnreachedFacts, unreached } from './unreached.ts';
@@ -20,6 +24,12 @@ interface Facts {
   grouped: GroupedFacts;
   unreached: UnreachedFacts;
   weekly: WeeklyFacts;
+  held_request: HeldRequestFacts;
+  request_answered: RequestAnsweredFacts;
+  request_passed: RequestPassedFacts;
+  request_lifted: RequestFacts;
+  incident_over: IncidentOverFacts;
+  incident_checkup: CheckupFacts;
 }
 
 const renderings: { [K in keyof Facts]: Rendering<Facts[K]> } = {
@@ -34,6 +44,12 @@ const renderings: { [K in keyof Facts]: Rendering<Facts[K]> } = {
   grouped,
   unreached,
   weekly,
+  held_request: heldRequest,
+  request_answered: requestAnswered,
+  request_passed: requestPassed,
+  request_lifted: requestLifted,
+  incident_over: incidentOver,
+  incident_checkup: incidentCheckup,
 };
 
 /** A notification as data: the facts for its texts. */

@@ -27,7 +27,12 @@ export interface Message {
   late?: { email: Email; sms: LateSms };
 }
 
+/** For a holder or guardian who did it. */
+export const noMessage: Message = { email: null, sms: null };
+
 export interface Holder {
+  /** The account, so that a notification can leave out a holder who caused it. */
+  uuid?: string;
   name: string;
   dashboard_url: string;
 }

@@ -1,0 +1,193 @@
+import { type AtComputer, callButton } from '../../lib/at-computer.ts';
+import { type Email, writeEmail } from '../../lib/email.ts';
+import { momentInWords } from '../../lib/formatting.ts';
+import { shortSms } from '../../lib/short-text.ts';
+import { lateSms } from './late-sms.ts';
+import { type Message, noMessage, type Rendering } from './rendering.ts';
+import { pastRequestSentence } from './request-sentences.ts';
+import {
+  afterColon,
+  askByPhone,
+  callInFew,
+  guardianReads,
+  hangUpOwn,
+  headline,
+  headlineInText,
+  holderReads,
+  type RequestFacts,
+  type RequestReader,
+  requestDelivery,
+  whomToCall,
+  withOthers,
+} from './request-wording.ts';
+
+type Shorten = (name: string) => string;
+
+/** What became of a held request, in the words for one reader. */
+interface Outcome {
+  /** Like `Bob said No`. */
+  result(name: Shorten): string;
+  /** For an SMS sent long after the event, which has little space; default: the same. */
+  lateResult?: string;
+  /** What was done at the time of the facts, like `Bob answered`. */
+  done: string;
+  meaning: string;
+  /** For an email sent long after the event; default: the same. */
+  lateMeaning?: string | undefined;
+  advice: string;
+  button?: string;
+  /** For the SMS; empty if the result is enough. */
+  shortMeaning?: string;
+  /** For the SMS, before whom to call; default: `Not right?` */
+  question?: string;
+}
+
+function email(facts: RequestFacts, reader: RequestReader, outcome: Outcome, late: boolean): Email {
+  const wanted = headline(facts, reader.who, pastRequestSentence);
+  const result = outcome.result((full) => full);
+  const done = late ? '' : ` ${outcome.done} at ${momentInWords(facts.time, facts.time_zone)}.`;
+  const content = {
+    ...callButton(reader.user),
+    subject: `${result}: ${afterColon(wanted)}`,
+    heading: `${result}.`,
+    parts: [
+      { title: 'What happened', text: `${wanted}.${done}` },
+      { title: 'What it means', text: (late && outcome.lateMeaning) || outcome.meaning },
+      { title: 'What to do now', text: outcome.advice },
+    ],
+    button: { label: outcome.button ?? 'See what happened', url: reader.url },
+  };
+  return withOthers(content, facts, reader.who, pastRequestSentence, late);
+}
+
+function message(facts: RequestFacts, reader: RequestReader, outcome: Outcome): Message {
+  const { user, who } = reader;
+  const todo = (name: Shorten) =>
+    user ? `${outcome.question ?? 'Not right?'} ${callInFew(user, name)}.` : 'Someone on the phone? Hang up.';
+  // With the time there is no space for more than one activity.
+  const firstOnly = { ...facts, activities: facts.activities.slice(0, 1) };
+  return {
+    email: writeEmail(email(facts, reader, outcome, false)),
+    sms: shortSms((name) => {
+      const wanted = headlineInText(facts, who, pastRequestSentence, name);
+      return [`${outcome.result(name)}.`, wanted, outcome.shortMeaning, todo(name)].filter(Boolean).join(' ');
+    }),
+    late: {
+      email: email(facts, reader, outcome, true),
+      sms: lateSms((name) => {
+        const wanted = headlineInText(firstOnly, who, pastRequestSentence, name);
+        return {
+          before: outcome.lateResult ?? outcome.result(name),
+          after: `. ${wanted} ${user ? callInFew(user, name) : 'Someone on the phone? Hang up'}.`,
+        };
+      }),
+    },
+  };
+}
+
+export interface RequestAnsweredFacts extends RequestFacts {
+  answer: 'yes' | 'no';
+  /** A first name. */
+  by: string;
+  /** The uuid of the account or the guardian. */
+  by_person: string;
+  /** The no took back what a yes had let through. */
+  undone: boolean;
+}
+
+const checkByPhone = (user: AtComputer) => `Call ${whomToCall(user)} and ask if everything is all right.`;
+
+function answered({ answer, by, undone }: RequestAnsweredFacts, { user }: RequestReader): Outcome {
+  const done = `${by} answered`;
+  if (answer === 'yes')
+    return {
+      result: (name) => `${name(by)} said Yes`,
+      done,
+      meaning: 'It can go through now, for ten minutes.',
+      lateMeaning: 'It could go through then, for ten minutes.',
+      advice: user
+        ? `${askByPhone(user)} Not sure? Answer No: a No always wins.`
+        : `${hangUpOwn} Then ask ${by} to say No: a No always wins.`,
+      ...(user ? { button: 'See it and answer' } : {}),
+      shortMeaning: 'It can go through now.',
+    };
+  return {
+    result: (name) => `${name(by)} said No`,
+    done,
+    meaning: undone ? 'A Yes had let it through. We took that back.' : 'Nothing has changed. It stays as it is for 24 hours.',
+    lateMeaning: undone ? undefined : 'Nothing changed.',
+    advice: user ? checkByPhone(user) : `${hangUpOwn} Questions? Ask ${by}.`,
+    shortMeaning: undone ? 'We took it back.' : 'Nothing changed.',
+    question: 'Is all well?',
+  };
+}
+
+/** In the guardians' emails about the holder's own answer, the holder did not ask. */
+const exceptFor = (reader: RequestReader, by: string): RequestReader => (reader.who === by ? { ...reader, who: 'Someone' } : reader);
+
+export const requestAnswered: Rendering<RequestAnsweredFacts> = {
+  delivery: (facts) => requestDelivery(facts, `:${facts.answer}:${facts.by_person}`),
+  toHolder(facts, holder) {
+    if (holder.uuid === facts.by_person) return noMessage;
+    const reader = holderReads(facts, holder);
+    return message(facts, reader, answered(facts, reader));
+  },
+  toGuardian(facts, guardian) {
+    if (guardian.uuid === facts.by_person) return noMessage;
+    const reader = exceptFor(guardianReads(facts, guardian), facts.by);
+    return message(facts, reader, answered(facts, reader));
+  },
+};
+
+export interface RequestPassedFacts extends RequestFacts {
+  /** How long it waited. After an hour if nobody could answer. */
+  after: 'hour' | 'day';
+}
+
+const stopByPhone = (user: AtComputer) => `If you didn’t expect this, call ${whomToCall(user)}. Say: “Hang up. I’m with you.”`;
+
+function passed({ after }: RequestPassedFacts, { user }: RequestReader): Outcome {
+  return {
+    result: () => (after === 'hour' ? 'No one could answer, so it went through' : 'No one answered, so it went through'),
+    lateResult: 'It went through',
+    done: 'It went through',
+    meaning: `It was asked for again after ${after === 'hour' ? 'an hour' : 'a day'}, with the password.`,
+    advice: user ? stopByPhone(user) : `${hangUpOwn} Then press See what happened.`,
+  };
+}
+
+export const requestPassed: Rendering<RequestPassedFacts> = {
+  delivery: (facts) => ({ ...requestDelivery(facts, ':passed'), always: true, reserve: true }),
+  toHolder(facts, holder) {
+    const reader = holderReads(facts, holder);
+    return message(facts, reader, passed(facts, reader));
+  },
+  toGuardian(facts, guardian) {
+    const reader = guardianReads(facts, guardian);
+    return message(facts, reader, passed(facts, reader));
+  },
+};
+
+const lifted = ({ user }: RequestReader): Outcome => ({
+  result: () => 'Our support let it through',
+  lateResult: 'Support let it through',
+  done: 'Someone asked our support, and we let it through',
+  meaning: 'It can go through now, for ten minutes.',
+  lateMeaning: 'It could go through then, for ten minutes.',
+  advice: user
+    ? `If you didn’t expect this, call ${whomToCall(user)} and answer No: a No always wins.`
+    : 'If you didn’t ask us, or if someone on the phone told you to, hang up and write to us.',
+  ...(user ? { button: 'See it and answer' } : {}),
+});
+
+export const requestLifted: Rendering<RequestFacts> = {
+  delivery: (facts) => ({ ...requestDelivery(facts, ':lifted'), always: true, reserve: true }),
+  toHolder(facts, holder) {
+    const reader = holderReads(facts, holder);
+    return message(facts, reader, lifted(reader));
+  },
+  toGuardian(facts, guardian) {
+    const reader = guardianReads(facts, guardian);
+    return message(facts, reader, lifted(reader));
+  },
+};
