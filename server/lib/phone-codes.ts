@@ -44,15 +44,33 @@ export interface PhoneCodeDeps {
   /** Further daily limits of codes. */
   dailyLimits(user: string): Promise<{ what: string; who: string; max: number }[]>;
   numberOf(user: string, trx?: Trx): Promise<{ phone_number: string | null; phone_number_verified: boolean }>;
-  markVerified(trx: Trx, user: string, phone_number: string): Promise<unknown>;
+  /** The key of the hashes, so that a code is valid only for its purpose. */
+  purpose: 'phone-code' | 'answer-code';
+  /** The words of the SMS. */
+  textOf(code: string): string;
   /** Queues one SMS for each `key`. `until`: useless from then on. */
   sendText(trx: Trx, key: string, text: { to: string; body: string; until: string }): Promise<unknown>;
 }
 
-/** Verification of a phone number: six digits, 10 minutes, 5 attempts, 60 s between sends (P2.5). */
-export function phoneCodes({ db, clock, limit, sealer, store, numberOf, markVerified, sendText, ...deps }: PhoneCodeDeps) {
+/** Uses up a code that was right, and returns its phone number. Throws `phone_code_expired` if the code was used or replaced meanwhile. */
+export type UseCode = (trx: Trx) => Promise<string>;
+
+/** Codes sent to a phone number: six digits, 10 minutes, 5 attempts, 60 s between sends (P2.5). */
+export function phoneCodes({ db, clock, limit, sealer, store, numberOf, sendText, ...deps }: PhoneCodeDeps) {
   // An HMAC, because six digits are quickly found from a plain hash.
-  const hashOf = (user: string, code: string) => Buffer.from(sealer.mac('phone-code', `${user}:${code}`), 'base64url');
+  const hashOf = (user: string, code: string) => Buffer.from(sealer.mac(deps.purpose, `${user}:${code}`), 'base64url');
+
+  /** Null if too late, too often, or for a former number. */
+  const validLocked = async (trx: Trx, user: string): Promise<PhoneCode | null> => {
+    const sentCode = await store.locked(trx, user);
+    const { phone_number } = await numberOf(user, trx);
+    const expired =
+      !sentCode ||
+      sentCode.expires <= clock.now() ||
+      sentCode.tries >= serverLimits.phone_code_tries ||
+      sentCode.phone_number !== phone_number;
+    return expired ? null : sentCode;
+  };
 
   return {
     /**
@@ -76,36 +94,37 @@ export function phoneCodes({ db, clock, limit, sealer, store, numberOf, markVeri
       await db.transaction().execute(async (trx) => {
         const expires = after(clock.now(), serverLimits.phone_code_life);
         await store.put(trx, user, { phone_number, code_hash: hashOf(user, code), expires });
-        await sendText(trx, `phone-code:${newToken()}`, { to: phone_number, body: phoneCodeText(code), until: expires.toISOString() });
+        await sendText(trx, `phone-code:${newToken()}`, { to: phone_number, body: deps.textOf(code), until: expires.toISOString() });
       });
     },
 
-    /** Throws `phone_code_wrong`, or `phone_code_expired` if too late, too often, or for a former number. */
-    async check(user: string, code: string): Promise<void> {
+    /**
+     * Throws `phone_code_wrong`, or `phone_code_expired` if too late, too often, or for a former number. A transaction of its own counts the
+     * attempt, which must not be rolled back; the returned function uses up the code in the transaction of what the code is for.
+     */
+    async check(user: string, code: string): Promise<UseCode> {
       await limit('phone-verify', user, { max: 20, per: serverLimits.phone_code_life });
+      const typedHash = hashOf(user, code);
       // Fails after the transaction, so that the attempt stays counted.
-      const wasAccepted = await db.transaction().execute(async (trx) => {
-        const sentCode = await store.locked(trx, user);
-        const { phone_number } = await numberOf(user, trx);
-        const expired =
-          !sentCode ||
-          sentCode.expires <= clock.now() ||
-          sentCode.tries >= serverLimits.phone_code_tries ||
-          sentCode.phone_number !== phone_number;
-        if (expired) return 'phone_code_expired';
-        if (!timingSafeEqual(sentCode.code_hash, hashOf(user, code))) {
-          await store.countTry(trx, user);
-          return 'phone_code_wrong';
-        }
-        await store.drop(trx, user);
-        await markVerified(trx, user, sentCode.phone_number);
-        return 'right';
+      const result = await db.transaction().execute(async (trx) => {
+        const sentCode = await validLocked(trx, user);
+        if (!sentCode) return 'phone_code_expired';
+        if (timingSafeEqual(sentCode.code_hash, typedHash)) return 'right';
+        await store.countTry(trx, user);
+        return 'phone_code_wrong';
       });
-      if (wasAccepted !== 'right') fail(wasAccepted);
+      if (result !== 'right') fail(result);
+      return async (trx) => {
+        const sentCode = await validLocked(trx, user);
+        if (!sentCode || !timingSafeEqual(sentCode.code_hash, typedHash)) fail('phone_code_expired');
+        await store.drop(trx, user);
+        return sentCode.phone_number;
+      };
     },
   };
 }
 
-function phoneCodeText(code: string): string {
+/** The SMS that verifies a phone number. */
+export function phoneCodeText(code: string): string {
   return `${brand.name}: your code is ${code}. It works for 10 minutes. Nobody from ${brand.name} will ever ask you for it.`;
 }

@@ -216,3 +216,23 @@ test('a text message whose deadline has passed is not sent', async () => {
   await queue(server.db, 'sms', 'in time', { ...text, until: new Date(server.clock.now().getTime() + 1).toISOString() });
   expect(await server.textsTo(text.to)).toHaveLength(1);
 });
+
+test('the time of a verification is stored with the number, and removed when the number changes', async () => {
+  const [ann, eve] = [await userWithCode(), await userWithCode()];
+  const timeOf = async ({ email }: { email: string }) =>
+    (await server.db.selectFrom('accounts').select('phone_verified_time').where('email', '=', email).executeTakeFirstOrThrow())
+      .phone_verified_time;
+  server.clock.turn(minute);
+  await enterCode(ann.token, wrongCodeFor(ann.code));
+  expect([await timeOf(ann), await timeOf(eve)]).toEqual([null, null]);
+  await enterCode(ann.token, ann.code);
+  const annsTime = server.clock.now();
+  expect([await timeOf(ann), await timeOf(eve)]).toEqual([annsTime, null]);
+  server.clock.turn(minute);
+  await enterCode(eve.token, eve.code);
+  expect([await timeOf(ann), await timeOf(eve)]).toEqual([annsTime, server.clock.now()]);
+  // The same number again is no change.
+  await savePhone(eve.token, eve.number);
+  await savePhone(ann.token, '+442079460958');
+  expect([await timeOf(ann), await timeOf(eve)]).toEqual([null, server.clock.now()]);
+});

@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { type PhoneCodeDeps, phoneCodes } from '../../lib/phone-codes.ts';
+import { type PhoneCodeDeps, phoneCodes, phoneCodeText } from '../../lib/phone-codes.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { Sealer } from '../../lib/seal.ts';
 import type { PhoneStore } from './phone-store.ts';
@@ -30,7 +30,8 @@ export function phoneRoutes({ store, phones, enqueue, sms, ...deps }: PhoneDeps)
     numberOf: async (account, trx) => ({ ...(await store.byUuid(account, trx)), ...(sms ? {} : { phone_number: null }) }),
     isConfirmed: async (account) => (await store.byUuid(account)).email_verified,
     dailyLimits: async (account) => [{ what: 'phone-codes', who: account, max: serverLimits.phone_codes_per_day }],
-    markVerified: store.markPhoneVerified,
+    purpose: 'phone-code',
+    textOf: phoneCodeText,
     sendText: (trx, key, text) => enqueue(trx, 'sms', key, text),
   });
   return {
@@ -39,7 +40,11 @@ export function phoneRoutes({ store, phones, enqueue, sms, ...deps }: PhoneDeps)
       return {};
     },
     'POST /web/verify-phonenumber': async ({ account, body }) => {
-      await codes.check(account, body.code);
+      const useCode = await codes.check(account, body.code);
+      await deps.db.transaction().execute(async (trx) => {
+        await useCode(trx);
+        await store.markPhoneVerified(trx, account);
+      });
       return {};
     },
   };

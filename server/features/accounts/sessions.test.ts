@@ -1,6 +1,7 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { goodPassword, person, type TestServer, testServer } from '../../testing/world.ts';
+import { sessionStore } from './sessions.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -106,4 +107,57 @@ test('a login with a wrong password does not make the browser known', async () =
     headers: { 'x-forwarded-for': '198.18.30.7' },
   });
   expect(wrongReply.headers['set-cookie']).toBeUndefined();
+});
+
+const minute = 60_000;
+const reauthenticate = (token: string, password: string) => server.call('POST /web/reauthenticate', { token, body: { password } });
+/** When the password was last entered in the session of a token. */
+async function passwordTimeIn(token: string): Promise<Date | null> {
+  const list = (await sessionsOf(token)) as unknown as { uuid: string; current: boolean }[];
+  return sessionStore(server.db, server.clock).passwordTime(list.find(({ current }) => current)?.uuid ?? '');
+}
+
+test('a login counts as entering the password, and entering it again counts for that session alone', async () => {
+  const { token, email } = await person(server);
+  const loginTime = server.clock.now();
+  const neighbour = await person(server);
+  const otherToken = String((await login(email, 50, windows)).body.web_token);
+  expect(await passwordTimeIn(token)).toEqual(loginTime);
+  server.clock.turn(20 * minute);
+  expect(await reauthenticate(token, goodPassword)).toMatchObject({ status: 200, body: {} });
+  expect(await passwordTimeIn(token)).toEqual(server.clock.now());
+  for (const unchanged of [otherToken, neighbour.token]) expect(await passwordTimeIn(unchanged)).toEqual(loginTime);
+  server.clock.turn(minute);
+  const laterToken = String((await login(email, 51, windows)).body.web_token);
+  expect(await passwordTimeIn(laterToken)).toEqual(server.clock.now());
+  expect(await passwordTimeIn(token)).toEqual(new Date(server.clock.now().getTime() - minute));
+});
+
+test('a wrong password, none, or no session changes nothing', async () => {
+  const { token, email } = await person(server);
+  const loginTime = server.clock.now();
+  const otherToken = String((await login(email, 52, windows)).body.web_token);
+  server.clock.turn(minute);
+  expect(await reauthenticate(token, `${goodPassword}!`)).toMatchObject({ status: 400, body: { code: 'password_wrong' } });
+  expect(await reauthenticate(token, '')).toMatchObject({ status: 422, body: { code: 'invalid_input' } });
+  expect((await reauthenticate('x'.repeat(43), goodPassword)).status).toBe(401);
+  for (const unchanged of [token, otherToken]) expect(await passwordTimeIn(unchanged)).toEqual(loginTime);
+  expect((await reauthenticate(otherToken, goodPassword)).status).toBe(200);
+  expect(await passwordTimeIn(token)).toEqual(loginTime);
+});
+
+test('an account may enter its password ten times in five minutes, in all sessions together, and another account still may', async () => {
+  const { token, email } = await person(server);
+  const otherToken = String((await login(email, 53, windows)).body.web_token);
+  const neighbour = await person(server);
+  const loginTime = await passwordTimeIn(token);
+  for (let i = 0; i < 10; i++) expect((await reauthenticate(i % 2 ? token : otherToken, 'wrong')).status).toBe(400);
+  server.clock.turn(5 * minute - 1);
+  // The right password is refused too, since it may be a guess.
+  expect(await reauthenticate(token, goodPassword)).toMatchObject({ status: 429, body: { code: 'too_many' } });
+  expect(await passwordTimeIn(token)).toEqual(loginTime);
+  expect((await reauthenticate(neighbour.token, goodPassword)).status).toBe(200);
+  server.clock.turn(1);
+  expect((await reauthenticate(token, goodPassword)).status).toBe(200);
+  expect(await passwordTimeIn(token)).toEqual(server.clock.now());
 });

@@ -23,6 +23,8 @@ async function invite(token: string) {
   return { uuid, email, session: await guardianSession(server, uuid, email) };
 }
 const emptyView = {
+  incidents: [],
+  requests: [],
   mail: false,
   sms: false,
   phone_number: null,
@@ -192,4 +194,41 @@ test('the log of a whole session contains neither the key, nor the cookie, nor t
   const log = server.logged();
   expect(log).toContain('/api/guardian/:id/session');
   for (const secret of [key, cookie, bob.email]) expect(log).not.toContain(secret);
+});
+
+test('the account stores when an active guardian last left; an invitation that is declined changes nothing', async () => {
+  const [ann, neighbour] = [await person(server), await person(server)];
+  const goneOf = async ({ email }: { email: string }) =>
+    (
+      await server.db
+        .selectFrom('accounts')
+        .leftJoin('hold_settings', 'hold_settings.account', 'accounts.uuid')
+        .select('guardian_gone')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow()
+    ).guardian_gone;
+  const leave = (guardian: { uuid: string; session: Record<string, string> }) =>
+    server.call(`POST /guardian/${guardian.uuid}/leave`, { headers: guardian.session });
+  const [bob, carol, eve] = [
+    await activeGuardian(server, ann.token, 'Bob'),
+    await activeGuardian(server, ann.token, 'Carol'),
+    await activeGuardian(server, neighbour.token, 'Eve'),
+  ];
+  const dan = await invite(ann.token);
+  await server.call(`POST /guardian/${dan.uuid}/decline`, { headers: dan.session });
+  expect([await goneOf(ann), await goneOf(neighbour)]).toEqual([null, null]);
+  server.clock.turn(minute);
+  await leave(bob);
+  const bobLeft = server.clock.now();
+  expect([await goneOf(ann), await goneOf(neighbour)]).toEqual([bobLeft, null]);
+  server.clock.turn(minute);
+  // Leaving twice is one departure.
+  await leave(bob);
+  expect([await goneOf(ann), await goneOf(neighbour)]).toEqual([bobLeft, null]);
+  await leave(eve);
+  expect([await goneOf(ann), await goneOf(neighbour)]).toEqual([bobLeft, server.clock.now()]);
+  server.clock.turn(minute);
+  // An active guardian who declines in another window leaves.
+  await server.call(`POST /guardian/${carol.uuid}/decline`, { headers: carol.session });
+  expect(await goneOf(ann)).toEqual(server.clock.now());
 });

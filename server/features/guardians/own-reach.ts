@@ -6,7 +6,7 @@ import type { Handlers } from '../../lib/bind.ts';
 import { changedPhone } from '../../lib/changed-phone.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import { type PhoneCodeDeps, phoneCodes } from '../../lib/phone-codes.ts';
+import { type PhoneCodeDeps, phoneCodes, phoneCodeText } from '../../lib/phone-codes.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { Sealer } from '../../lib/seal.ts';
 import { guardianCodeStore } from './code-store.ts';
@@ -49,7 +49,8 @@ export function ownReach(deps: OwnReachDeps & OwnView): OwnReach {
         { what: 'phone-codes-guardians', who: account, max: serverLimits.guardian_phone_codes_per_day },
       ];
     },
-    markVerified: store.markPhoneVerified,
+    purpose: 'phone-code',
+    textOf: phoneCodeText,
     sendText: (trx, key, text) => enqueue(trx, 'sms', key, text),
   });
 
@@ -81,7 +82,8 @@ export function ownReach(deps: OwnReachDeps & OwnView): OwnReach {
 
     'POST /guardian/:id/verify-phone': async ({ guardian: id, body }) => {
       await activeNow(store, id);
-      await codes.check(id, body.code);
+      const useCode = await codes.check(id, body.code);
+      await db.transaction().execute(async (trx) => store.markPhoneVerified(trx, id, await useCode(trx)));
       return deps.viewOf(await activeNow(store, id));
     },
   };

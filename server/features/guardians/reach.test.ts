@@ -149,3 +149,28 @@ test('[6.6] a removed number is deleted', async () => {
   await w.alert('gone');
   expect(await server.textsTo(w.number)).toHaveLength(countBefore);
 });
+
+test('the time of a verification is stored with the number, and removed when the number changes or the guardian leaves', async () => {
+  const [w, other] = [await guardianWithPhone(), await guardianWithPhone()];
+  const timeOf = async ({ bob }: { bob: { uuid: string } }) =>
+    (await server.db.selectFrom('guardians').select('phone_verified_time').where('uuid', '=', bob.uuid).executeTakeFirstOrThrow())
+      .phone_verified_time;
+  const times = async () => [await timeOf(w), await timeOf(other)];
+  await w.prove();
+  const firstTime = server.clock.now();
+  expect(await times()).toEqual([firstTime, null]);
+  server.clock.turn(minute);
+  await other.prove();
+  const secondTime = server.clock.now();
+  expect(await times()).toEqual([firstTime, secondTime]);
+  await other.change({ phone_number: other.number, sms: false });
+  await w.change({ phone_number: '+442079460958' });
+  expect(await times()).toEqual([null, secondTime]);
+  await w.change({ phone_number: w.number });
+  expect(await times()).toEqual([null, secondTime]);
+  server.clock.turn(minute);
+  await w.prove();
+  expect(await times()).toEqual([server.clock.now(), secondTime]);
+  await server.call(`POST /guardian/${w.bob.uuid}/leave`, { headers: w.bob.session });
+  expect(await times()).toEqual([null, secondTime]);
+});
