@@ -17,8 +17,10 @@ import type { AgentEvents, Linking, Log } from './ports.ts';
 import { actor } from './protection/act.ts';
 import { protection } from './protection/protection.ts';
 import { detectionReporter } from './protection/report.ts';
+import { starts } from './protection/start.ts';
 import { storedProtection } from './protection/stored.ts';
 import { openQuarantine } from './quarantine/quarantine.ts';
+import { readFirstStart } from './state/first-start.ts';
 import { readInForce, type WantsFree } from './state/in-force.ts';
 import type { Store } from './state/store.ts';
 import { keepListening } from './ui/loopback/keep-listening.ts';
@@ -84,7 +86,8 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const act = actor({ os, quarantine });
 
   const reporter = detectionReporter({ store, inForce, incidents, now, log, events });
-  const protect = protection({ os, inForce, now, log, act, reporter });
+  const firstStart = await readFirstStart(store, now().getTime(), (err) => log(messages.terminal.notWritten('The first start', err)));
+  const protect = protection({ os, inForce, now, log, act, reporter, starts: starts({ os, firstStart, now }) });
   const protectStored = storedProtection({ act, now });
   const stored =
     deps.quarantineFolder !== null && quarantine ? { folder: join(deps.quarantineFolder, 'looks'), quarantine, protectStored } : null;

@@ -76,8 +76,14 @@ export const reportedDetection = z.object({
   details: z.string().max(2000),
   blocked: z.boolean(),
   certainty,
+  /**
+   * What started the program (P9.1). `system`: log-on, a service or a scheduled task, or it was already running when the agent was first
+   * started; and its file was there when the agent was installed. `person`: anything else, unknown, a site, or an older agent.
+   */
+  start: z.enum(['person', 'system']).default('person'),
 });
-export type ReportedDetection = z.infer<typeof reportedDetection>;
+/** `start` may be left out. */
+export type ReportedDetection = z.input<typeof reportedDetection>;
 
 /** PostgreSQL's 32-bit integer limits the version of the key list. */
 const known_keys = z.coerce.number().int().min(0).max(2_147_483_647).default(0);

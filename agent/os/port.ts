@@ -11,6 +11,11 @@ export interface ProcessSeen {
   program: ProgramSeen;
 }
 
+/**
+ * What started a process, as far as the system shows it. `session_manager`: the log-on. `other`: a person, another program, or unknown.
+ */
+export type Starter = 'service_manager' | 'scheduler' | 'session_manager' | 'other';
+
 /** The DNS settings of this computer. `restore` undoes our changes even after a crash, without data from the caller. */
 export interface SystemResolver {
   /** The former DNS servers, in order; `ours`: is our server the first? */
@@ -138,6 +143,13 @@ export interface Os {
    */
   endTree(process: ProcessSeen, callbacks?: EndTreeCallbacks): Promise<boolean>;
   isRunning(process: ProcessSeen): boolean;
+  /** Reads the parents of a process that still runs. Costs up to one list of processes, so call it only for a detected program. */
+  starter(process: ProcessSeen): Starter;
+  /**
+   * When the file of a running program was last changed or put in its place, in milliseconds since 1970, by the system's clock alone. Null
+   * when unknown.
+   */
+  fileChanged(process: ProcessSeen): number | null;
   /** Is the computer shutting down? False also when unknown. */
   shuttingDown(): Promise<boolean>;
   /** Undefined where the system does not announce sleep in time. */

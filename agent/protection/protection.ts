@@ -9,6 +9,7 @@ import { detectPrograms } from './detectors/programs.ts';
 import { detectSite } from './detectors/sites.ts';
 import type { Reporter } from './report.ts';
 import { responder } from './responder.ts';
+import type { Starts } from './start.ts';
 import { stillBlocked } from './still-blocked.ts';
 
 /** Milliseconds between observations; a program must end within a quarter of a second, and ending takes time too. */
@@ -22,6 +23,7 @@ export interface ProtectionDeps {
   log: Log;
   act: Act;
   reporter: Reporter;
+  starts: Starts;
 }
 
 export interface Protection {
@@ -36,13 +38,18 @@ export interface Protection {
 /**
  * observe → detect → decide → act → report, for programs and sites; `stored.ts` does the same for the disk. Begins with the first `rescan`.
  */
-export function protection({ os, inForce, now, log, act, reporter }: ProtectionDeps): Protection {
+export function protection({ os, inForce, now, log, act, reporter, starts }: ProtectionDeps): Protection {
   const logNotWritten = (err: unknown) => log(`A detection could not be kept: ${String(err)}`);
   const response = responder({ os, act, reporter, failed: logNotWritten });
+  let isFirstScan = true;
   const inspect = (processes: ProcessSeen[]) => {
+    starts.checkClock();
+    if (isFirstScan) starts.ranAtStart(processes);
     const [rules, set] = [inForce.rules(), inForce.compiled()];
     if (!rules || !set) return;
-    for (const finding of detectPrograms(processes, set)) {
+    for (const found of detectPrograms(processes, set)) {
+      // Read before the action, which ends the program.
+      const finding = { ...found, start: starts.startOf(found.process) };
       const step = decideProgram(finding, rules, now());
       if (step) response.take(step, inForce.identity);
     }
@@ -54,6 +61,7 @@ export function protection({ os, inForce, now, log, act, reporter }: ProtectionD
     os.denyStarts?.(deniedNames(inForce.rules(), inForce.definitions(), now()));
     os.allowRestarts?.((program) => stillBlocked(program, inForce.rules(), inForce.compiled(), now()));
     watch = os.watchProcesses(WATCH_MS, inspect);
+    isFirstScan = false;
   };
   const expiryWatch = watchAllowListExpiry({ now, allow: () => inForce.rules()?.allow ?? [], ended: rescan });
   const retrying = setInterval(() => {

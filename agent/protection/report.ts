@@ -37,6 +37,7 @@ export function detectionReporter({ store, inForce, incidents, now, log, events 
     details: (finding.kind === 'site' ? finding.site : finding.process.path).slice(0, detailsMax),
     blocked,
     certainty: finding.match.certainty,
+    start: (finding.kind === 'program' ? finding.start : undefined) ?? 'person',
   });
   // A finding made under another identity is not reported for this device.
   const isOurs = (whose: Identity | null): whose is Identity => whose !== null && whose === inForce.identity;

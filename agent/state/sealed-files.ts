@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
-import { readFile, rename } from 'node:fs/promises';
+import { readFile, rename, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
 import { removeFile, writeWhole } from './files.ts';
@@ -18,6 +18,13 @@ export async function stateKey(folder: string): Promise<Uint8Array> {
   const key = randomBytes(keyBytes);
   for (const keyPath of [path, copyOf(path)]) await writeWhole(keyPath, key);
   return key;
+}
+
+/** When the key was created, in milliseconds since 1970; null before the first start. */
+export async function keyCreated(folder: string): Promise<number | null> {
+  const path = join(folder, 'state.key');
+  const [key, copy] = await Promise.all([path, copyOf(path)].map((keyPath) => stat(keyPath).catch(() => null)));
+  return (key ?? copy)?.mtimeMs ?? null;
 }
 
 export type SealedFiles = ReturnType<typeof sealedFiles>;

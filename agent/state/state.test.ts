@@ -21,6 +21,7 @@ const detectionAt = (time: string): ReportedDetection => ({
   details: '/opt/anydesk',
   blocked: true,
   certainty: 'likely',
+  start: 'person',
 });
 
 describe('state files', () => {

@@ -21,7 +21,7 @@ import { feedFiles } from './feed-files.ts';
 import { jsonFilesIn, privateFolder, removeHalfWritten } from './files.ts';
 import { keyFiles } from './key-files.ts';
 import { lockWithin } from './lock.ts';
-import { sealedFiles, stateKey } from './sealed-files.ts';
+import { keyCreated, sealedFiles, stateKey } from './sealed-files.ts';
 
 const identity = z.object({
   server: z.string(),
@@ -79,6 +79,9 @@ export type Notice = z.infer<typeof notice>;
 const farewell = z.object({ identity, news: agentEvent, refused: span.optional() });
 export type Farewell = z.infer<typeof farewell>;
 
+/** See `FirstStart`. */
+const firstStart = z.object({ before: z.number().nullable() });
+
 const failedUpdates = z.array(z.string());
 const leaving = z.object({ at: z.number() });
 /** Milliseconds after which a started uninstall counts as cancelled. */
@@ -110,6 +113,7 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
   const eventsFolder = await privateFolder(join(folder, 'news'));
   const pinFolder = await privateFolder(join(folder, 'pin-turn'));
   for (const subfolder of [folder, queueFolder, eventsFolder]) await removeHalfWritten(subfolder);
+  const created = await keyCreated(folder);
   const files = sealedFiles(await stateKey(folder), onRejected);
   const removeKillRecord = ({ uuid }: ReportedDetection) => files.remove(join(killFolder, `${uuid}.json`));
   const queue = detectionQueue(queueFolder, files, { onPersisted: removeKillRecord });
@@ -138,6 +142,11 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
   };
 
   return {
+    /** When this state was created before, in milliseconds since 1970; null when it is new. */
+    created,
+    firstStart: () => files.read(file('first-start'), firstStart),
+    setFirstStart: (value: z.infer<typeof firstStart>) => write('first-start', value),
+
     keys,
     pinKeys: (value: ServerKeys) => write('server', value),
 

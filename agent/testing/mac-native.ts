@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import type { MacNative } from '../os/macos/native.ts';
 
 export interface FakeMac extends MacNative {
@@ -16,7 +16,10 @@ export function fakeMac(answers: (line: string, input: string) => { code?: numbe
         const rest = readFileSync(`/proc/${pid}/stat`, 'utf8')
           .replace(/^.*\) /s, '')
           .split(' ');
-        return { pid, ppid: Number(rest[1]), started: rest[19] ?? '', zombie: rest[0] === 'Z' };
+        return {
+          ...{ pid, ppid: Number(rest[1]), started: rest[19] ?? '', zombie: rest[0] === 'Z' },
+          ...{ uid: statSync(`/proc/${pid}`).uid, group: Number(rest[2]), terminal: rest[4] !== '0' },
+        };
       } catch {
         return null;
       }

@@ -1,11 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { ownedFiles } from '../../lib/files/owned-files.ts';
 import { type JsonTree, valueAt, withoutValue, withValue } from '../../lib/json-tree.ts';
-import type { FoundListing, Os, ProcessSeen, ServiceState, SleepCallbacks } from '../port.ts';
+import type { FoundListing, Os, ProcessSeen, ServiceState, SleepCallbacks, Starter } from '../port.ts';
 
 export interface FakeOs extends Os {
   start(process: Partial<ProcessSeen> & { name: string }): ProcessSeen;
   running: Set<ProcessSeen>;
+  /** What started the programs at these paths, and when their files changed; `other` and unknown if missing. */
+  starters: Map<string, Starter>;
+  filesChanged: Map<string, number>;
   opened: string[];
   refusesToEnd: boolean;
   /** Paths of the programs that cannot be ended. */
@@ -29,6 +32,8 @@ export function fakeOs(): FakeOs {
   let nextPid = 1000;
   const fake: FakeOs = {
     running,
+    starters: new Map(),
+    filesChanged: new Map(),
     opened: [],
     refusesToEnd: false,
     remains: [],
@@ -61,6 +66,8 @@ export function fakeOs(): FakeOs {
       return !fake.refusesToEnd && !fake.remains.length;
     },
     isRunning: (process) => running.has(process),
+    starter: ({ path }) => fake.starters.get(path) ?? 'other',
+    fileChanged: ({ path }) => fake.filesChanged.get(path) ?? null,
     watchSleep(callbacks) {
       fake.sleepCallbacks = callbacks;
       return { works: () => fake.sleepCallbacks === callbacks, close: () => void (fake.sleepCallbacks = null) };

@@ -16,6 +16,7 @@ import { processEvents } from './process-events.ts';
 import { services } from './services.ts';
 import { shuttingDown } from './shutting-down.ts';
 import { watchSleep } from './sleep.ts';
+import { fileChanged, starter } from './starter.ts';
 import { systemResolver } from './system-resolver.ts';
 import { timeZone } from './time-zone.ts';
 import { openedAddresses } from './viewers.ts';
@@ -61,6 +62,8 @@ export function linux(
       return isEnded;
     },
     isRunning: isSameProcess,
+    starter,
+    fileChanged,
     // Only root may monitor the system bus.
     ...(process.getuid?.() === 0 && existsSync(SYSTEMD_MARKER)
       ? {

@@ -6,6 +6,8 @@ import type { MacNative } from './native.ts';
 const bsdInfo = 3;
 const bsdInfoSize = 136;
 const zombieStatus = 5;
+/** NODEV: no terminal. */
+const noDevice = 0xffffffff;
 /** PROC_PIDPATHINFO_MAXSIZE, in bytes. */
 const pathMax = 4096;
 const TIMEOUT_MS = 10_000;
@@ -33,7 +35,10 @@ export function libproc(): MacNative {
     process(pid) {
       if (pidInfo(pid, bsdInfo, 0, infoBuffer, bsdInfoSize) !== bsdInfoSize) return null;
       const started = `${infoBuffer.readBigUInt64LE(120)}.${infoBuffer.readBigUInt64LE(128)}`;
-      return { pid, ppid: infoBuffer.readUInt32LE(16), started, zombie: infoBuffer.readUInt32LE(4) === zombieStatus };
+      return {
+        ...{ pid, ppid: infoBuffer.readUInt32LE(16), started, zombie: infoBuffer.readUInt32LE(4) === zombieStatus },
+        ...{ uid: infoBuffer.readUInt32LE(28), group: infoBuffer.readUInt32LE(100), terminal: infoBuffer.readUInt32LE(108) !== noDevice },
+      };
     },
     path(pid) {
       const length = pidPath(pid, pathBuffer, pathMax);

@@ -10,6 +10,7 @@ import { programReader } from './program.ts';
 import { macResolver } from './resolver.ts';
 import { type ScreenPaths, screenPaths, showAtScreen, showHere } from './screen.ts';
 import { serviceState, setService } from './services.ts';
+import { fileChanged, starter } from './starter.ts';
 import { watchPids } from './watch.ts';
 
 export interface MacPaths extends ScreenPaths {
@@ -38,6 +39,8 @@ export function macos(native: MacNative, { root, paths = macPaths }: { root: boo
     watchProcesses: (intervalMs, report) => watchPids(native, intervalMs, readProgram, report),
     endTree: (process, callbacks) => endTree(native, process, callbacks),
     isRunning: (process) => isSameProcess(native, process),
+    starter: (process) => starter(native, process),
+    fileChanged,
     // launchd sends the same signal to stop one service and at shutdown.
     shuttingDown: async () => (await native.run('/usr/sbin/sysctl', ['-n', 'kern.willshutdown'])).out.trim() === '1',
     resolver: () => macResolver(native, paths.dnsFile),

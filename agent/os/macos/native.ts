@@ -4,6 +4,12 @@ export interface MacProcess {
   /** Start time in seconds and microseconds since 1970, as text. */
   started: string;
   zombie: boolean;
+  /** The real user. */
+  uid: number;
+  /** The pid of the leader of its process group. */
+  group: number;
+  /** Has it a terminal? */
+  terminal: boolean;
 }
 
 export interface MacNative {

@@ -18,6 +18,7 @@ import { networkServers } from './network-servers.ts';
 import { userFiles } from './people/user-files.ts';
 import { endTree, isRunning } from './processes/end-tree.ts';
 import { processes } from './processes/processes.ts';
+import { fileChanged, starter } from './processes/starter.ts';
 import { watchList } from './processes/watch.ts';
 import { disableServices, findServices, restoreStartTypes, restoreUnblocked } from './services/disable-services.ts';
 import type { PowerEvents } from './services/power.ts';
@@ -101,6 +102,8 @@ export function windows({ calls, service, deniedCommand, openWindow, power }: Wi
       });
     },
     isRunning: (target) => isRunning(processTable, target),
+    starter: (target) => starter(processTable, systemServices, target),
+    fileChanged: (target) => fileChanged(target),
     ...(power ? { watchSleep: power.watch } : {}),
     shuttingDown: async () => false,
     openWindow,

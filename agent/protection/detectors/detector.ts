@@ -1,3 +1,4 @@
+import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Match } from '@porchlight/definitions/format.ts';
 import type { CompiledSet } from '@porchlight/definitions/match.ts';
 import type { Decision } from '@porchlight/definitions/remove-shapes.ts';
@@ -7,6 +8,8 @@ export interface ProgramFinding {
   kind: 'program';
   match: Match;
   process: ProcessSeen;
+  /** Missing: a person. */
+  start?: ReportedDetection['start'];
 }
 
 export interface SiteFinding {
