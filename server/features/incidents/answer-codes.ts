@@ -18,7 +18,7 @@ export interface Answerer {
   account: string;
 }
 
-export interface ProvenPhoneFacts {
+interface ProvenPhoneFacts {
   verified: boolean;
   /** Null of a number that was verified before this time was stored, which is long ago. */
   verified_time: Date | null;
