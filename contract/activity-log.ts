@@ -58,6 +58,10 @@ export interface WeakeningActivity {
   alert?: string;
   /** Whether the allowed program is a remote control. */
   remote_control?: boolean;
+  /** The length of a pause in milliseconds. */
+  pause_ms?: number;
+  /** Whether the removed guardian was added within 72 hours. */
+  new_guardian?: boolean;
   before?: StateBeforeActivity;
 }
 

@@ -11,7 +11,7 @@ import type { Listener } from './db/listen.ts';
 import type { Db, Trx } from './db/open.ts';
 import type { TrafficControl } from './db/traffic.ts';
 import { accountEmails } from './features/accounts/account-emails.ts';
-import { sealedPin } from './features/accounts/admin-pin.ts';
+import { pinRenewal, sealedPin } from './features/accounts/admin-pin.ts';
 import { browserStore } from './features/accounts/browsers.ts';
 import { linkStore } from './features/accounts/links.ts';
 import { phoneStore } from './features/accounts/phone-store.ts';
@@ -28,6 +28,7 @@ import { recipientsOf } from './features/agents/notified.ts';
 import { pinHashes } from './features/agents/pins.ts';
 import { wakeOnEvents } from './features/agents/poll-events.ts';
 import { agentRoutes } from './features/agents/routes.ts';
+import { allowUntil } from './features/allow-list/allow-until.ts';
 import { allowListRoutes } from './features/allow-list/routes.ts';
 import { allowListStore } from './features/allow-list/store.ts';
 import { browsingProtectionRoutes } from './features/browsing-protection/routes.ts';
@@ -65,9 +66,23 @@ import { guardianRoutes } from './features/guardians/routes.ts';
 import { phoneOf } from './features/guardians/rules.ts';
 import { type GuardianRow, guardianStore } from './features/guardians/store.ts';
 import { withoutGuardians } from './features/guardians/switched-off.ts';
+import type { GuardianCaller } from './features/guardians/view.ts';
 import { visitStore } from './features/guardians/visit-store.ts';
+import { answerCodes } from './features/incidents/answer-codes.ts';
+import { incidentAnswers } from './features/incidents/answers.ts';
+import { answerAuthority } from './features/incidents/authority.ts';
+import { belongingStore } from './features/incidents/belonging-store.ts';
+import { incidentCheckup } from './features/incidents/checkup.ts';
 import { deviceNetworkStore } from './features/incidents/device-networks.ts';
+import { holdFactStore } from './features/incidents/fact-store.ts';
 import { holdSettingsStore } from './features/incidents/hold-settings.ts';
+import { holds } from './features/incidents/holds.ts';
+import { incidentOpeners } from './features/incidents/openers.ts';
+import { requestStore } from './features/incidents/request-store.ts';
+import { incidentRoutes } from './features/incidents/routes.ts';
+import { type IncidentRow, incidentStore } from './features/incidents/store.ts';
+import { takeBack } from './features/incidents/take-back.ts';
+import { incidentViews } from './features/incidents/view.ts';
 import { policyRoutes } from './features/policies/routes.ts';
 import { policyStore } from './features/policies/store.ts';
 import { scanIntake } from './features/scans/intake.ts';
@@ -91,6 +106,7 @@ import { budgetEmail } from './lib/budget-email.ts';
 import { budgets } from './lib/budgets.ts';
 import { after, type Clock } from './lib/clock.ts';
 import { codeGuard } from './lib/code-guard.ts';
+import { fail } from './lib/errors.ts';
 import { firstName } from './lib/formatting.ts';
 import { gates as newGates } from './lib/gates.ts';
 import { healthRoutes } from './lib/health.ts';
@@ -110,7 +126,7 @@ import { wwwRedirect } from './lib/www-redirect.ts';
 import { notifications } from './notifications/notifications.ts';
 import { settingsStore } from './notifications/settings.ts';
 import { settingsRoutes } from './notifications/settings-routes.ts';
-import type { AlertUrl, DeviceOwnership, NameLookup } from './ports.ts';
+import type { AlertUrl, DeviceOwnership, DevicesNear, NameLookup } from './ports.ts';
 
 export interface AppDeps {
   db: Db;
@@ -186,6 +202,10 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const activity = activityStore(db, clock);
   const holdSettings = holdSettingsStore(db, clock);
   const deviceNetworks = deviceNetworkStore(db, clock, sealer);
+  const incidents = incidentStore(db, clock);
+  const heldRequests = requestStore(db, clock);
+  const holdFacts = holdFactStore(clock);
+  const belonging = belongingStore(db);
   const outageRows = outageStore(clock);
   const watchRows = watchStore(db, clock);
   const installers = installersIn(config.installers_dir, (err) => log.warn({ err }, 'an installer cannot be read'));
@@ -257,8 +277,21 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     policiesChange: devices.bumpPolicies,
     forgetJobs: forget,
   });
-  const gate = weakeningGate({ db, clock, store: activity, enqueue, notify, nameOf, alertUrl });
-  const { weaken } = gate;
+  const openers = incidentOpeners({ clock, incidents, facts: holdFacts, enqueue });
+  const devicesNear: DevicesNear = async (account, { ip, browser_near }, connection) => {
+    const near = new Set(browser_near ? [] : await deviceNetworks.isNear(account, ip, connection));
+    return (device) => browser_near || (device === null ? near.size > 0 : near.has(device));
+  };
+  const holding = holds({
+    ...{ db, clock, sealer, incidents, openers, notify, devicesNear },
+    requests: heldRequests,
+    settings: holdSettings,
+    facts: holdFacts,
+    passwordTime: sessions.passwordTime,
+    activeGuardians: guardians.active,
+  });
+  const gate = weakeningGate({ db, clock, store: activity, enqueue, notify, nameOf, alertUrl, holds: holding });
+  const { weaken, weakening } = gate;
   const outages = deviceOutages({
     db,
     clock,
@@ -344,10 +377,11 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     pinChanged: devices.bumpPolicies,
     holderChanged: devices.bumpPolicies,
     weaken,
+    weakening,
   });
   subscriptionRoutes(http, { ...paid, gates, limit, log, store: subscriptions, mayOrder: isConfirmed });
   await webhookRoutes(http, { gates, clock, log, store: subscriptions, sync: paid.sync, payments });
-  policyRoutes(http, { db, gates, store: policies, profileChanged: devices.profileChanged, weaken });
+  policyRoutes(http, { db, gates, store: policies, profileChanged: devices.profileChanged, weakening });
   supportRoutes(http, { gates, personOf: accounts.byUuid, identity_key: config.chat?.identity_key ?? null });
   deviceRoutes(http, {
     db,
@@ -363,7 +397,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     link_key: keys.link,
     lockProfile: policies.lockProfile,
     stopsLess: policies.stopsLess,
-    weaken,
+    weakening,
     deviceLimitOf: subscriptions.deviceLimit,
     signupCodeOf: signupCodes.find,
   });
@@ -378,7 +412,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     definitions: definitions.inForce,
     ownsDevice,
     policyChanges: devices.bumpPolicy,
-    weaken,
+    weakening,
   });
   detectionRoutes(http, {
     db,
@@ -396,8 +430,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   definitionRoutes(http, { gates, definitions });
   await alerts.routes(http, gates);
-  settingsRoutes(http, { db, gates, settings, weaken });
-  browsingProtectionRoutes(http, { db, gates, store: browsing, weaken, policiesChange: devices.bumpPolicies });
+  settingsRoutes(http, { gates, settings, weakening });
+  browsingProtectionRoutes(http, { gates, store: browsing, weakening, policiesChange: devices.bumpPolicies });
   activityRoutes(http, {
     gates,
     store: activity,
@@ -410,6 +444,66 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   fireDrillRoutes(http, { gates, drills });
 
+  const answerCode = answerCodes({ ...{ db, clock, limit, sealer, countries, enqueue, holdSettings, sms }, budgets: smsBudgets });
+  const stoppedIn = async (row: IncidentRow) => {
+    const allowable = new Set((await definitions.inForce()).filter((one) => one.allowlistable).map(({ identifier }) => identifier));
+    return belonging.stoppedIn(row, (identifier) => allowable.has(identifier));
+  };
+  const authority = answerAuthority({
+    ...{ db, clock, incidents, devicesNear },
+    facts: holdFacts,
+    settings: holdSettings,
+    passwordTime: sessions.passwordTime,
+    hasProvenPhone: (reader, connection) => answerCode.hasProvenPhone({ ...reader, uuid: reader.person }, connection),
+    hasGuardian: async (account, connection) => (await guardians.active(account, connection)).length > 0,
+  });
+  const incidentView = incidentViews({
+    ...{ clock, incidents, belonging, authority, nameOf, stoppedIn },
+    requests: heldRequests,
+    guardiansOf: guardians.active,
+    personAt: async (account, device) => (await holdFacts.deviceWords(db, account, device)).person,
+    deliveriesOf: deliveries.of,
+  });
+  const incidentAnswer = incidentAnswers({
+    ...{ db, clock, incidents, authority, notify, weaken, stoppedIn },
+    requests: heldRequests,
+    facts: holdFacts,
+    checkCode: (reader, code) => answerCode.check({ ...reader, uuid: reader.person }, code),
+    allow: allowUntil({ clock, store: allowList, policyChanges: devices.bumpPolicy }),
+    takeBack: takeBack({
+      entryOf: activity.entry,
+      async disallow(trx, account, device, exception) {
+        if (await devices.bumpPolicy(trx, account, device)) await allowList.remove(trx, device, exception);
+      },
+      chooseProfile: (trx, account, uuid, policy) => devices.choosePolicy(trx, account, uuid, policy),
+      async blockAll(trx, account, profile) {
+        await policies.blockAll(trx, account, profile);
+        await devices.profileChanged(trx, account, profile, profile);
+      },
+      renewPin: pinRenewal({ store: accounts, sealer, pinChanged: devices.bumpPolicies }),
+      removeGuardian: guardians.remove,
+      changeSettings: async (trx, account, change) => settings.set(trx, account, { ...(await settings.ofLocked(trx, account)), ...change }),
+      async changeBrowsing(trx, account, change) {
+        await browsing.set(trx, account, { ...(await browsing.ofLocked(trx, account)), ...change });
+        await devices.bumpPolicies(trx, account);
+      },
+      askFirst: (trx, account) => holdSettings.setAskFirst(trx, account, true),
+    }),
+  });
+  incidentRoutes(http, {
+    ...{ db, gates, limit, incidents, nameOf, weakening },
+    requests: heldRequests,
+    settings: holdSettings,
+    answers: incidentAnswer,
+    views: incidentView,
+    async activeGuardian(uuid) {
+      const row = (await guardians.byUuid(uuid)) ?? fail('guardian_link_dead');
+      const { accepted } = row;
+      return accepted ? { ...row, accepted } : fail('guardian_inactive');
+    },
+    sendCode: answerCode.send,
+  });
+
   const guardianDeps = {
     db,
     clock,
@@ -421,7 +515,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     gates,
     dashboard_url,
     nameOf,
-    weaken,
+    weakening,
     mayInvite: isConfirmed,
     store: guardians,
     visits: visitStore(db, clock),
@@ -446,6 +540,9 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       answers.add(trx, { account, person: uuid, name }, alert, answer),
     answersOf: ({ account, uuid }: GuardianRow, about: string[]) => answers.of(account, about, uuid, firstName),
     alertsOf: alertsForGuardians({ store: detections, clock, helpOf, nameOf }),
+    requestsOf: async ({ uuid, account, name, accepted }: GuardianRow, caller: GuardianCaller) =>
+      accepted ? incidentView.requestsOf({ kind: 'guardian', account, person: uuid, name: firstName(name), accepted, ...caller }) : [],
+    incidentsOf: incidentView.ofGuardian,
   };
   const lostLink = lostLinkMails(guardianDeps);
   guardianRoutes(http, guardianDeps);
@@ -491,7 +588,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     isPin: pins.isRight,
     health: { goodbye: outages.goodbye, events: outages.storeEvents, heard: watch.heard },
     storeScan: scanIntake({ db, clock, lockDevice: devices.lockForReport, notify }),
-    storeDetections: detectionIntake({ db, clock, store: detections, devices, helpOf, alertUrl, notify }),
+    storeDetections: detectionIntake({ db, clock, store: detections, devices, helpOf, alertUrl, notify, noteStarts: openers.starts }),
     recipientsOf: recipientsOf({
       clock,
       alertsOf: detections.alertsOf,
@@ -521,6 +618,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     },
     ...paid.night.handlers,
     ...gate.handlers,
+    incident_checkup: incidentCheckup({ db, incidents, facts: holdFacts, notify }),
     ...outages.handlers,
     ...watch.handlers,
     ...weekly.handlers,

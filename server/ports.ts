@@ -1,7 +1,9 @@
 import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 import type { NotificationDelivery } from '@porchlight/contract/alerts.ts';
 import type { BrowsingProtection } from '@porchlight/contract/browsing-protection.ts';
-import type { Trx } from './db/open.ts';
+import type { Db, Trx } from './db/open.ts';
+import type { HoldDetails } from './lib/errors.ts';
+import type { WeakeningCall } from './lib/weakening-call.ts';
 import type { Notification } from './notifications/render/render.ts';
 
 /** Types of the functions that features call in each other; `app.ts` passes the functions. */
@@ -15,8 +17,58 @@ export interface AtDevice {
   over?: boolean;
 }
 
-/** The gate may refuse an activity, and queues the notifications in the same transaction. */
-export type WeakeningGate = (trx: Trx, account: string, act: WeakeningActivity, atDevice?: AtDevice) => Promise<void>;
+/** Logs an activity that has happened, and queues its notifications in the same transaction. `by`: the doer's name, if not the holder. */
+export type WeakeningLog = (
+  trx: Trx,
+  account: string,
+  activity: WeakeningActivity,
+  context?: { at?: AtDevice; by?: string },
+) => Promise<void>;
+
+/**
+ * Runs a call that may weaken protection in a transaction. `weaken` logs an activity and queues its notifications. Once `work` has ended,
+ * the gate decides about all its activities together: if the call waits for a yes, nothing of it has happened and the answer is `held` (P10.1).
+ * `limited`: a yes lets this call through, so that what it allows lasts an hour at most.
+ */
+export type WeakeningGate = <T>(
+  call: WeakeningCall,
+  work: (trx: Trx, weaken: (activity: WeakeningActivity) => Promise<void>, passing: { limited: boolean }) => Promise<T>,
+) => Promise<T>;
+
+/** An activity and the id of its entry in the activity log. */
+export interface LoggedActivity {
+  activity: WeakeningActivity;
+  entry: string;
+}
+
+/** A call that does not pass. `device`: the device that the call is about. */
+export interface RefusedCall {
+  account: string;
+  mac: Buffer;
+  logged: LoggedActivity[];
+  decision: { cause: 'incident' | 'second_act' | 'ask_first'; rule: 'hour' | 'day'; opens: boolean; needs_password: boolean };
+  incident: string | null;
+  device: { uuid: string; name: string } | null;
+}
+
+/**
+ * Says of each of the account's devices whether the caller is at it: in its network, or in a browser that an agent has answered (P10.2).
+ * Without a device: whether they are at any.
+ */
+export type DevicesNear = (
+  account: string,
+  caller: Pick<WeakeningCall, 'ip' | 'browser_near'>,
+  connection?: Db | Trx,
+) => Promise<(device: string | null) => boolean>;
+
+export interface HoldingGate {
+  /** Locks the account's weakening calls. `settle` decides; null lets the call pass. */
+  begin(trx: Trx, call: WeakeningCall): Promise<{ limited: boolean; settle(logged: LoggedActivity[]): Promise<RefusedCall | null> }>;
+  /** Stores the request of a refused call and asks the guardians, in a transaction of its own. Throws `hold_limit`. */
+  ask(refused: RefusedCall): Promise<HoldDetails>;
+  /** An activity that a device reported, which may open an incident (P9.1). The caller has locked the device. */
+  reported(trx: Trx, account: string, logged: LoggedActivity, time: Date): Promise<void>;
+}
 
 export type NameLookup = (account: string, trx?: Trx) => Promise<string>;
 

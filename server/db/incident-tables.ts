@@ -38,7 +38,7 @@ export interface IncidentTables {
   incident_events: {
     incident: string;
     time: Date;
-    kind: 'opened' | 'reopened' | 'on_it' | 'mine' | 'over' | 'how';
+    kind: 'opened' | 'reopened' | 'on_it' | 'mine' | 'over' | 'over_asked' | 'how';
     person: Nullable<string>;
     name: Nullable<string>;
     what: Nullable<string>;

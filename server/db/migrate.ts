@@ -24,6 +24,7 @@ import * as person from './migrations/0022-person.ts';
 import * as undo from './migrations/0023-undo.ts';
 import * as fieldWords from './migrations/0024-field-words.ts';
 import * as browsingProtection from './migrations/0025-browsing-protection.ts';
+import * as incidents from './migrations/0026-incidents.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released migration is never changed. */
@@ -53,6 +54,7 @@ const migrations: Record<string, Migration> = {
   '0023-undo': undo,
   '0024-field-words': fieldWords,
   '0025-browsing-protection': browsingProtection,
+  '0026-incidents': incidents,
 };
 
 /**

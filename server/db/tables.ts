@@ -251,6 +251,8 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
      * activities.
      */
     notified: 'at_once' | 'by_itself' | 'flood' | 'repeated' | 'later' | 'together';
+    /** Equal activities have the same key; null of what does not count as the second one within an hour (P9.1). */
+    counted: Nullable<string>;
   };
 
   scans: { uuid: string; device: string; time: Date; received: Date; items: Json<ScanItem[]> };

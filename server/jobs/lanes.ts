@@ -21,6 +21,7 @@ const defaultUrgency: Record<keyof JobKinds, Urgency> = {
   outage_look: 'urgent',
   weekly: 'bulk',
   acts_together: 'ordinary',
+  incident_checkup: 'ordinary',
 };
 
 export function laneOf(kind: keyof JobKinds, urgency: Urgency = defaultUrgency[kind]): LaneName {

@@ -53,6 +53,8 @@ export interface JobKinds {
   weekly: { account: string; sunday: string };
   /** One email about several entries of the activity log. */
   acts_together: { account: string; key: string };
+  /** Asks once how an incident went, the day after it opened. */
+  incident_checkup: { incident: string };
 }
 
 /**

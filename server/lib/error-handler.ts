@@ -30,6 +30,7 @@ function bodyOf(refusal: Refusal, request: FastifyRequest): ErrorBody {
     code: refusal.code,
     ...(refusal.fields ? { fields: refusal.fields } : {}),
     ...(refusal.from_name === undefined ? {} : { from_name: refusal.from_name }),
+    ...refusal.hold,
     request_id: request.id,
   };
 }

@@ -1,6 +1,19 @@
 import { type ErrorCode, errors, type FieldError } from '@porchlight/contract/errors.ts';
 
+/** The answer to a call that waits for a yes (P10.1). `until`: ISO time when the same call passes, or may be made again after a no. */
+export interface HoldDetails {
+  request: string;
+  until: string;
+  /** First names. */
+  asked: string[];
+  /** A sentence for people. */
+  because: string;
+}
+
 interface RefusalDetails {
+  /** Replaces the error's own words. */
+  words?: string;
+  hold?: HoldDetails;
   fields?: FieldError[];
   retry_after?: number;
   from_name?: string;
@@ -12,13 +25,15 @@ export class Refusal extends Error {
   readonly fields: FieldError[] | undefined;
   readonly retry_after: number | undefined;
   readonly from_name: string | undefined;
+  readonly hold: HoldDetails | undefined;
 
   constructor(code: ErrorCode, details: RefusalDetails = {}) {
-    super(errors[code].words);
+    super(details.words ?? errors[code].words);
     this.code = code;
     this.fields = details.fields;
     this.retry_after = details.retry_after;
     this.from_name = details.from_name;
+    this.hold = details.hold;
   }
 }
 

@@ -75,7 +75,7 @@ export function notifier(deps: NotifierDeps): Notify {
         name: holder.name,
         email: settings.mail || delivery.always ? holder.email : null,
         phone: phoneOf(settings.sms && holder.phone_number_verified ? holder.phone_number : null),
-        message: toHolder({ name: holder.name, dashboard_url: deps.dashboard_url }),
+        message: toHolder({ uuid: account, name: holder.name, dashboard_url: deps.dashboard_url }),
       },
       ...guardians.map(
         ({ uuid, name, email, mail, phone, link }): Recipient => ({

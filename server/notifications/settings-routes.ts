@@ -1,25 +1,25 @@
 import { type AlertSettings, alertSettingsEndpoints } from '@porchlight/contract/alert-settings.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Db } from '../db/open.ts';
 import { bind } from '../lib/bind.ts';
 import { fail } from '../lib/errors.ts';
 import type { Gates } from '../lib/gates.ts';
+import { weakeningCall } from '../lib/weakening-call.ts';
 import type { WeakeningGate } from '../ports.ts';
 import type { SettingsStore } from './settings.ts';
 
 export interface SettingsDeps {
-  db: Db;
   gates: Gates;
   settings: SettingsStore;
-  weaken: WeakeningGate;
+  weakening: WeakeningGate;
 }
 
-export function settingsRoutes(app: FastifyInstance, { db, gates, settings, weaken }: SettingsDeps): void {
+export function settingsRoutes(app: FastifyInstance, { gates, settings, weakening }: SettingsDeps): void {
   bind(app, gates, alertSettingsEndpoints, {
     'GET /web/alert-settings': ({ account }) => settings.of(account),
 
-    'PATCH /web/alert-settings': ({ account, body }) =>
-      db.transaction().execute(async (trx) => {
+    'PATCH /web/alert-settings': (call) =>
+      weakening(weakeningCall(call), async (trx, weaken) => {
+        const { account, body } = call;
         const before = await settings.ofLocked(trx, account);
         const newSettings = { ...before, ...withoutUndefined(body) };
         if (!newSettings.mail && !newSettings.sms) fail('alerts_all_off');
@@ -27,10 +27,10 @@ export function settingsRoutes(app: FastifyInstance, { db, gates, settings, weak
           ['mail', 'emails'],
           ['sms', 'texts'],
         ] as const) {
-          if (before[channel] && !newSettings[channel]) await weaken(trx, account, { kind: 'alerts_off', what: noun });
+          if (before[channel] && !newSettings[channel]) await weaken({ kind: 'alerts_off', what: noun });
         }
         if (newSettings.silence_days > before.silence_days) {
-          await weaken(trx, account, {
+          await weaken({
             kind: 'silence_later',
             what: `${newSettings.silence_days} days`,
             before: { silence_days: before.silence_days },

@@ -27,7 +27,7 @@ create index incidents_device on incidents (device, opened);
 create table incident_events (
   incident uuid not null references incidents on delete cascade,
   time timestamptz not null,
-  kind text not null check (kind in ('opened', 'reopened', 'on_it', 'mine', 'over', 'how')),
+  kind text not null check (kind in ('opened', 'reopened', 'on_it', 'mine', 'over', 'over_asked', 'how')),
   person uuid,
   name text,
   what text
@@ -98,6 +98,8 @@ create table answer_codes (
   expires timestamptz not null,
   tries integer not null default 0
 );
+
+alter table activity_log add column counted text;
 
 alter table sessions add column password_time timestamptz;
 

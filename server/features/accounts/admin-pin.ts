@@ -1,47 +1,59 @@
 import { randomInt } from 'node:crypto';
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { Sealer } from '../../lib/seal.ts';
+import { weakeningCall } from '../../lib/weakening-call.ts';
 import type { WeakeningGate } from '../../ports.ts';
 import { isTrivialPin } from './rules.ts';
 import type { AccountStore } from './store.ts';
 
-type PinRoutes = Pick<Handlers<typeof accountEndpoints>, 'GET /web/bypasspassword' | 'POST /web/bypasspassword'>;
-
-export interface PinDeps {
-  db: Db;
+export interface PinRenewalDeps {
   store: AccountStore;
   sealer: Sealer;
-  limit: Limit;
   pinChanged(trx: Trx, account: string): Promise<void>;
-  weaken: WeakeningGate;
+}
+
+/** Replaces the Admin PIN by another one, and returns it. */
+export const pinRenewal =
+  ({ store, sealer, pinChanged }: PinRenewalDeps) =>
+  async (trx: Trx, account: string): Promise<string> => {
+    const oldPin = sealer.open(await sealedPin(store, sealer)(trx, account));
+    const pin = newPin(oldPin);
+    await store.setPin(trx, account, sealer.seal(pin));
+    await pinChanged(trx, account);
+    return pin;
+  };
+
+type PinRoutes = Pick<Handlers<typeof accountEndpoints>, 'GET /web/bypasspassword' | 'POST /web/bypasspassword'>;
+
+export interface PinDeps extends PinRenewalDeps {
+  limit: Limit;
+  weakening: WeakeningGate;
 }
 
 export const sealedPin = (store: AccountStore, sealer: Sealer) => (trx: Trx, account: string) =>
   store.pin(trx, account, () => sealer.seal(newPin()));
 
 /** The Admin PIN (P2.6). It is sealed, not hashed, because its owner can see it. */
-export function pinRoutes({ db, store, sealer, limit, pinChanged, weaken }: PinDeps): PinRoutes {
+export function pinRoutes({ store, sealer, limit, pinChanged, weakening }: PinDeps): PinRoutes {
   const pinOf = sealedPin(store, sealer);
+  const renewPin = pinRenewal({ store, sealer, pinChanged });
   return {
-    'GET /web/bypasspassword': ({ account }) =>
-      db.transaction().execute(async (trx) => {
-        await weaken(trx, account, { kind: 'pin_shown' });
-        return { bypass_password: sealer.open(await pinOf(trx, account)) };
+    'GET /web/bypasspassword': (call) =>
+      weakening(weakeningCall(call), async (trx, weaken) => {
+        await weaken({ kind: 'pin_shown' });
+        return { bypass_password: sealer.open(await pinOf(trx, call.account)) };
       }),
 
-    'POST /web/bypasspassword': async ({ account }) => {
+    'POST /web/bypasspassword': async (call) => {
+      const { account } = call;
       await limit('pin-reset', account, { max: 20, per: 3_600_000 });
-      return db.transaction().execute(async (trx) => {
-        await weaken(trx, account, { kind: 'pin_reset' });
-        const oldPin = sealer.open(await pinOf(trx, account));
-        const pin = newPin(oldPin);
-        await store.setPin(trx, account, sealer.seal(pin));
-        await pinChanged(trx, account);
-        return { bypass_password: pin };
+      return weakening(weakeningCall(call), async (trx, weaken) => {
+        await weaken({ kind: 'pin_reset' });
+        return { bypass_password: await renewPin(trx, account) };
       });
     },
   };

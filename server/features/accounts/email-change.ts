@@ -4,6 +4,7 @@ import type { Handlers } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
+import { weakeningCall } from '../../lib/weakening-call.ts';
 import type { WeakeningGate } from '../../ports.ts';
 import type { AccountEmails } from './account-emails.ts';
 import { validLink } from './emailed-links.ts';
@@ -20,7 +21,7 @@ export interface EmailChangeDeps {
   sessions: SessionStore;
   limit: Limit;
   mails: AccountEmails;
-  weaken: WeakeningGate;
+  weakening: WeakeningGate;
   holderChanged(trx: Trx, account: string): Promise<void>;
 }
 
@@ -28,9 +29,12 @@ export interface EmailChangeDeps {
 export function emailChangeRoutes(deps: EmailChangeDeps): Pick<Handlers<typeof accountEndpoints>, 'POST /confirm-email-change'> {
   const { db, store, links, sessions, limit, mails } = deps;
   return {
-    'POST /confirm-email-change': async ({ body, ip }) => {
+    'POST /confirm-email-change': async (call) => {
+      const { body, ip } = call;
       await limit('link', ip, { max: 30, per: 600_000 });
-      return db.transaction().execute(async (trx) => {
+      // Links never move between accounts, so the account is known before the transaction.
+      const { account } = await db.transaction().execute((trx) => validLink(deps, trx, body.token, ['change', 'undo']));
+      return deps.weakening(weakeningCall({ ...call, account, session: null }), async (trx, weaken) => {
         const link = await validLink(deps, trx, body.token, ['change', 'undo']);
         const outcome = link.purpose === 'undo' ? 'undone' : 'changed';
         if (link.used) return { done: outcome, already_confirmed: true };
@@ -42,7 +46,7 @@ export function emailChangeRoutes(deps: EmailChangeDeps): Pick<Handlers<typeof a
         // Links sent to the previous address must stop working.
         await links.drop(trx, link.account, ['reset', 'change']);
         // Undoing a change notifies nobody, because it restores the account.
-        if (outcome === 'changed' && previousAccount.email_verified) await deps.weaken(trx, link.account, { kind: 'email_changed' });
+        if (outcome === 'changed' && previousAccount.email_verified) await weaken({ kind: 'email_changed' });
         if (outcome === 'undone') {
           // A thief who undoes their own second change must not invalidate the holder's undo link.
           await links.drop(trx, link.account, ['undo'], link.created);

@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Passwords } from '../../lib/passwords.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
-import type { WeakeningGate } from '../../ports.ts';
+import type { WeakeningLog } from '../../ports.ts';
 import type { AccountEmails } from './account-emails.ts';
 import { type Browsers, browserToken } from './browsers.ts';
 import { refuseCommon } from './common-passwords.ts';
@@ -28,7 +28,7 @@ export interface EmailedLinkDeps {
   mails: AccountEmails;
   browsers: Browsers;
   secure_cookies: boolean;
-  weaken: WeakeningGate;
+  weaken: WeakeningLog;
 }
 
 type EmailedLinks = Pick<

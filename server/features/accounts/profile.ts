@@ -1,12 +1,13 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
 import type { ThirdPartySupport } from '@porchlight/contract/support.ts';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import { changedPhone } from '../../lib/changed-phone.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Passwords } from '../../lib/passwords.ts';
 import type { Countries } from '../../lib/phone.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
+import { weakeningCall } from '../../lib/weakening-call.ts';
 import type { WeakeningGate } from '../../ports.ts';
 import type { AccountEmails } from './account-emails.ts';
 import { refuseCommon } from './common-passwords.ts';
@@ -19,7 +20,6 @@ import type { AccountStore } from './store.ts';
 const hour = 3_600_000;
 
 export interface ProfileDeps {
-  db: Db;
   store: AccountStore;
   links: LinkStore;
   phones: PhoneStore;
@@ -32,7 +32,7 @@ export interface ProfileDeps {
   sms: boolean;
   /** The countries that receive text messages. */
   countries: Countries;
-  weaken: WeakeningGate;
+  weakening: WeakeningGate;
   holderChanged(trx: Trx, account: string): Promise<void>;
   supportOf(account: string): Promise<ThirdPartySupport | null>;
 }
@@ -40,7 +40,7 @@ export interface ProfileDeps {
 type ProfileRoutes = Pick<Handlers<typeof accountEndpoints>, 'GET /web/profile' | 'PATCH /web/profile'>;
 
 export function profileRoutes(deps: ProfileDeps): ProfileRoutes {
-  const { db, store, links, phones, sessions, passwords, limit, mails } = deps;
+  const { store, links, phones, sessions, passwords, limit, mails } = deps;
 
   const requirePassword = async (account: { uuid: string; password_hash: string }, password: string | null | undefined) => {
     if (!password) fail('invalid_input', { fields: [{ field: 'CurrentPassword', tag: 'required' }] });
@@ -64,7 +64,8 @@ export function profileRoutes(deps: ProfileDeps): ProfileRoutes {
       };
     },
 
-    'PATCH /web/profile': async ({ account, session, body }) => {
+    'PATCH /web/profile': async (call) => {
+      const { account, session, body } = call;
       const person = await store.byUuid(account);
       const email = changedEmail(body.email, person);
       const phone = deps.sms ? changedPhone(body.phone_number, person.phone_number, deps.countries) : undefined;
@@ -78,12 +79,12 @@ export function profileRoutes(deps: ProfileDeps): ProfileRoutes {
         await limit('email-change-to', email, { max: 5, per: 24 * hour });
       }
       const password_hash = body.password === undefined ? undefined : await passwords.hash(body.password);
-      await db.transaction().execute(async (trx) => {
+      await deps.weakening(weakeningCall(call), async (trx, weaken) => {
         if (body.name !== undefined) await store.setName(trx, account, body.name);
         if (body.name !== undefined && body.name !== person.name) await deps.holderChanged(trx, account);
         if (phone !== undefined) {
           // Adding a first phone number does not weaken protection.
-          if (person.phone_number) await deps.weaken(trx, account, { kind: 'phone_changed' });
+          if (person.phone_number) await weaken({ kind: 'phone_changed' });
           // The same lock order as when a code is entered, to avoid deadlocks.
           await phones.codes.drop(trx, account);
           await store.setPhone(trx, account, phone);
@@ -98,7 +99,7 @@ export function profileRoutes(deps: ProfileDeps): ProfileRoutes {
         }
         if (email !== undefined) await mails.changeLater(trx, account);
         if (password_hash !== undefined) {
-          await deps.weaken(trx, account, { kind: 'password_changed' });
+          await weaken({ kind: 'password_changed' });
           await store.setPassword(trx, account, password_hash);
           await sessions.endOthers(trx, account, session);
           await links.drop(trx, account, ['reset']);

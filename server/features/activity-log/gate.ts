@@ -7,10 +7,9 @@ import { after, type Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import { firstName } from '../../lib/formatting.ts';
 import type { LoggedAct } from '../../notifications/render/activity.ts';
-import type { AlertUrl, AtDevice, NameLookup, Notify } from '../../ports.ts';
+import type { AlertUrl, HoldingGate, LoggedActivity, NameLookup, Notify, RefusedCall, WeakeningGate, WeakeningLog } from '../../ports.ts';
 import { severityOf } from './severity.ts';
 import type { ActivityRow, ActivityStore } from './store.ts';
-import { verdictOn } from './verdict.ts';
 
 export interface GateDeps {
   db: Db;
@@ -20,47 +19,94 @@ export interface GateDeps {
   notify: Notify;
   nameOf: NameLookup;
   alertUrl: AlertUrl;
+  holds: HoldingGate;
 }
+
+/** Ends the transaction of a call that the gate refuses, so that nothing of it has happened. */
+class CallRefused extends Error {
+  readonly refused: RefusedCall;
+
+  constructor(refused: RefusedCall) {
+    super('this call waits for a yes');
+    this.refused = refused;
+  }
+}
+
+type LogContext = NonNullable<Parameters<WeakeningLog>[3]>;
 
 /** Every act that weakens protection passes this gate; acts that strengthen it do not. */
 export function weakeningGate(deps: GateDeps) {
-  const { db, clock, store, enqueue, notify } = deps;
+  const { db, clock, store, enqueue, notify, holds } = deps;
+
+  /** Returns the id of the new entry. */
+  const log = async (trx: Trx, account: string, act: WeakeningActivity, { at: atDevice, by }: LogContext = {}): Promise<string> => {
+    const time = atDevice?.time ?? clock.now();
+    const recent = await store.recentlyNotified(trx, account);
+    const notified = howToNotify(act, time, recent);
+    const actor = atDevice ? null : (by ?? firstName(await deps.nameOf(account, trx)));
+    const sendsSms = notified === 'by_itself' && !(await store.smsSentRecently(trx, account, act.kind));
+    const row = await store.add(trx, account, act, { actor, notified, time });
+    const zone = await store.zoneOf(account, trx);
+    if (notified === 'at_once' || notified === 'by_itself') {
+      // Acts in the account are done by the holder, even when someone else uses the device.
+      const person = atDevice ? await store.personAt(trx, row.device) : undefined;
+      const answerUrl = act.alert && requestUrl(await deps.alertUrl(trx, account, act.alert));
+      const facts = { uuid: row.uuid, severe: notified === 'by_itself', first: sendsSms, removed: act.guardian, answerUrl };
+      await notify(trx, account, {
+        kind: 'weakened',
+        facts: { ...facts, act: loggedAct(row, zone, { over: atDevice?.over, person, by }) },
+      });
+    }
+    if (notified === 'flood') {
+      const person = atDevice ? await store.personAt(trx, row.device) : null;
+      const facts = { uuid: row.uuid, act: loggedAct(row, zone, { person }), count: recent.length + 1 };
+      await notify(trx, account, { kind: 'flood', facts });
+    }
+    if (notified === 'later') {
+      const ends = after(clock.now(), serverLimits.activity_grouping);
+      const slot = Math.floor(ends.getTime() / serverLimits.activity_grouping);
+      // Each act queues a job, and the first job handles all waiting acts. A shared job would miss acts added while it runs.
+      const job = { account, key: row.uuid };
+      await enqueue(trx, 'acts_together', `acts:together:${row.uuid}`, job, new Date(slot * serverLimits.activity_grouping));
+    }
+    return row.uuid;
+  };
+
+  /**
+   * Logs an activity and queues its notifications in the activity's own transaction, so that neither exists without the other. What an
+   * agent reports has happened already, so it passes, and may open an incident.
+   */
+  const weaken: WeakeningLog = async (trx, account, activity, context = {}) => {
+    const entry = await log(trx, account, activity, context);
+    if (context.at) await holds.reported(trx, account, { activity, entry }, context.at.time);
+  };
+
+  /** A guardian's removal calls `weaken` first, because the guardian must still be notified. */
+  const weakening: WeakeningGate = async (call, work) => {
+    try {
+      return await db.transaction().execute(async (trx) => {
+        const { limited, settle } = await holds.begin(trx, call);
+        const logged: LoggedActivity[] = [];
+        const result = await work(
+          trx,
+          async (activity) => {
+            logged.push({ activity, entry: await log(trx, call.account, activity) });
+          },
+          { limited },
+        );
+        const refused = logged.length ? await settle(logged) : null;
+        if (refused) throw new CallRefused(refused);
+        return result;
+      });
+    } catch (error) {
+      if (error instanceof CallRefused) fail('held', { hold: await holds.ask(error.refused) });
+      throw error;
+    }
+  };
 
   return {
-    /**
-     * Logs the act and queues its notifications in the act's own transaction, so that neither exists without the other. A guardian's
-     * removal calls this first, because the guardian must still be notified.
-     */
-    async weaken(trx: Trx, account: string, act: WeakeningActivity, atDevice?: AtDevice): Promise<void> {
-      const verdict = verdictOn(act);
-      if (!verdict.allowed) fail('unavailable', { retry_after: (verdict.wait_until.getTime() - clock.now().getTime()) / 1000 });
-      const time = atDevice?.time ?? clock.now();
-      const recent = await store.recentlyNotified(trx, account);
-      const notified = howToNotify(act, time, recent);
-      const actor = atDevice ? null : firstName(await deps.nameOf(account, trx));
-      const sendsSms = notified === 'by_itself' && !(await store.smsSentRecently(trx, account, act.kind));
-      const row = await store.add(trx, account, act, { actor, notified, time });
-      const zone = await store.zoneOf(account, trx);
-      if (notified === 'at_once' || notified === 'by_itself') {
-        // Acts in the account are done by the holder, even when someone else uses the device.
-        const person = atDevice ? await store.personAt(trx, row.device) : undefined;
-        const answerUrl = act.alert && requestUrl(await deps.alertUrl(trx, account, act.alert));
-        const facts = { uuid: row.uuid, severe: notified === 'by_itself', first: sendsSms, removed: act.guardian, answerUrl };
-        await notify(trx, account, { kind: 'weakened', facts: { ...facts, act: loggedAct(row, zone, { over: atDevice?.over, person }) } });
-      }
-      if (notified === 'flood') {
-        const person = atDevice ? await store.personAt(trx, row.device) : null;
-        const facts = { uuid: row.uuid, act: loggedAct(row, zone, { person }), count: recent.length + 1 };
-        await notify(trx, account, { kind: 'flood', facts });
-      }
-      if (notified === 'later') {
-        const ends = after(clock.now(), serverLimits.activity_grouping);
-        const slot = Math.floor(ends.getTime() / serverLimits.activity_grouping);
-        // Each act queues a job, and the first job handles all waiting acts. A shared job would miss acts added while it runs.
-        const job = { account, key: row.uuid };
-        await enqueue(trx, 'acts_together', `acts:together:${row.uuid}`, job, new Date(slot * serverLimits.activity_grouping));
-      }
-    },
+    weaken,
+    weakening,
 
     handlers: {
       acts_together: ({ account, key }: { account: string; key: string }) =>
@@ -109,7 +155,7 @@ function howToNotify(
 function loggedAct(
   row: ActivityRow,
   time_zone: string,
-  context: { over?: boolean | undefined; person?: Person | null | undefined } = {},
+  context: { over?: boolean | undefined; person?: Person | null | undefined; by?: string | undefined } = {},
 ): LoggedAct {
   const { kind, device_name, what, time, received } = row;
   const isLate = received.getTime() - time.getTime() > serverLimits.activity_grouping;
@@ -122,5 +168,6 @@ function loggedAct(
     late: isLate,
     over: context.over ?? false,
     person: context.person ?? null,
+    by: context.by,
   };
 }

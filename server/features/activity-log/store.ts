@@ -68,6 +68,14 @@ export function activityStore(db: Db, clock: Clock) {
         .returningAll()
         .executeTakeFirstOrThrow(),
 
+    entry: (trx: Trx, account: string, uuid: string) =>
+      trx
+        .selectFrom('activity_log')
+        .select(['device', 'what', 'before'])
+        .where('account', '=', account)
+        .where('uuid', '=', uuid)
+        .executeTakeFirst(),
+
     async takeLater(trx: Trx, account: string): Promise<ActivityRow[]> {
       const rows = await trx
         .updateTable('activity_log')

@@ -11,6 +11,7 @@ import { memoized, unlessCached } from '../../lib/conditional-reply.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
+import { weakeningCall } from '../../lib/weakening-call.ts';
 import type { DeviceOwnership, WeakeningGate } from '../../ports.ts';
 import { endOf } from './ends.ts';
 import type { AllowListStore } from './store.ts';
@@ -28,7 +29,7 @@ export interface AllowListDeps {
   ownsDevice: DeviceOwnership;
   /** Locks the device and raises its policy version, which wakes its agent; undefined when the account does not own the device. */
   policyChanges(trx: Trx, account: string, uuid: string): Promise<{ name: string; time_zone: string } | undefined>;
-  weaken: WeakeningGate;
+  weakening: WeakeningGate;
 }
 
 interface Row {
@@ -85,12 +86,17 @@ export function allowListRoutes(app: FastifyInstance, deps: AllowListDeps): void
       return { items: (await store.list(params.id)).map((row) => toException(names, row)) };
     },
 
-    'POST /web/devices/:id/v2/exceptions': async ({ account, params, body: { type, lasts, ...body } }) => {
+    'POST /web/devices/:id/v2/exceptions': async (call) => {
+      const {
+        account,
+        params,
+        body: { type, lasts, ...body },
+      } = call;
       await limit('allow-list', account, writeLimit);
       const identifier =
         (await readIdentifier[type](body.identifier)) ?? fail('invalid_input', { fields: [{ field: 'Identifier', tag: tags[type] }] });
       const [names, remote_control] = [await namesNow(), await givesRemoteControl(type, identifier)];
-      return db.transaction().execute(async (trx) => {
+      return deps.weakening(weakeningCall(call), async (trx, weaken, { limited }) => {
         const { name, time_zone } = (await policyChanges(trx, account, params.id)) ?? fail('not_found');
         const entries = await store.list(params.id, trx);
         if (entries.some((one) => one.type === type && one.identifier === identifier)) fail('already_allowed');
@@ -98,10 +104,11 @@ export function allowListRoutes(app: FastifyInstance, deps: AllowListDeps): void
         const addedAt = clock.now();
         const newEntry = toException(
           names,
-          await store.add(trx, params.id, { type, identifier, added: addedAt, until: endOf(lasts, addedAt, time_zone) }),
+          // What a yes lets through ends after an hour at most (P10.1).
+          await store.add(trx, params.id, { type, identifier, added: addedAt, until: endOf(limited ? 'hour' : lasts, addedAt, time_zone) }),
         );
         const device = { uuid: params.id, name };
-        await deps.weaken(trx, account, {
+        await weaken({
           kind: 'allowed',
           device,
           what: newEntry.name,

@@ -2,33 +2,34 @@ import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 import { type BrowsingProtection, browsingProtectionEndpoints } from '@porchlight/contract/browsing-protection.ts';
 import { protectiveResolvers } from '@porchlight/contract/protective-resolvers.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import { bind } from '../../lib/bind.ts';
 import type { Gates } from '../../lib/gates.ts';
+import { weakeningCall } from '../../lib/weakening-call.ts';
 import type { WeakeningGate } from '../../ports.ts';
 import type { BrowsingProtectionStore } from './store.ts';
 
 export interface BrowsingProtectionDeps {
-  db: Db;
   gates: Gates;
   store: BrowsingProtectionStore;
-  weaken: WeakeningGate;
+  weakening: WeakeningGate;
   /** Raises the policy version of each device of the account and wakes their agents (P4.8). */
   policiesChange(trx: Trx, account: string): Promise<void>;
 }
 
-export function browsingProtectionRoutes(app: FastifyInstance, { db, gates, store, weaken, policiesChange }: BrowsingProtectionDeps): void {
+export function browsingProtectionRoutes(app: FastifyInstance, { gates, store, weakening, policiesChange }: BrowsingProtectionDeps): void {
   bind(app, gates, browsingProtectionEndpoints, {
     'GET /web/browsing-protection': ({ account }) => store.of(account),
 
-    'PATCH /web/browsing-protection': ({ account, body }) =>
-      db.transaction().execute(async (trx) => {
+    'PATCH /web/browsing-protection': (call) =>
+      weakening(weakeningCall(call), async (trx, weaken) => {
+        const { account, body } = call;
         const before = await store.ofLocked(trx, account);
         const { browsers = before.browsers, resolver = before.resolver } = body;
         // A repeated call neither writes nor wakes devices, however often a page sends it.
         if (browsers === before.browsers && resolver === before.resolver) return before;
         const newChoice = { browsers, resolver };
-        for (const activity of weakeningActivities(before, newChoice)) await weaken(trx, account, activity);
+        for (const activity of weakeningActivities(before, newChoice)) await weaken(activity);
         await store.set(trx, account, newChoice);
         await policiesChange(trx, account);
         return newChoice;

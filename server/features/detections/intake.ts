@@ -23,6 +23,15 @@ export interface IntakeDeps {
   };
   helpOf: DefinitionHelpLookup;
   notify: Notify;
+  /** Programs that may open an incident (P9.1). Called with the device locked. */
+  noteStarts(
+    trx: Trx,
+    device: { uuid: string; account: string; name: string },
+    reported: (Pick<NewDetection, 'name' | 'identifier' | 'category' | 'time' | 'blocked'> & {
+      site: boolean;
+      start: 'person' | 'system';
+    })[],
+  ): Promise<void>;
 }
 
 /**
@@ -58,6 +67,11 @@ export function detectionIntake(deps: IntakeDeps): (device: string, detections: 
       });
       await store.insert(trx, device, groupedDetections);
       await devices.noteDetection(trx, uuid, lastTime);
+      await deps.noteStarts(
+        trx,
+        device,
+        groupedDetections.map((detection) => ({ ...detection, site: isSite(detection), start: detection.start ?? ('person' as const) })),
+      );
 
       for (const detection of groupedDetections.filter(({ counted_into }) => counted_into === null)) {
         const facts = {

@@ -9,7 +9,7 @@ import { fail } from '../../lib/errors.ts';
 import { momentInWords } from '../../lib/formatting.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { SilentDevice } from '../../notifications/render/outage.ts';
-import type { Notify, WeakeningGate } from '../../ports.ts';
+import type { Notify, WeakeningLog } from '../../ports.ts';
 import type { OutageStore } from './outage-store.ts';
 import type { WatchStore } from './watch-store.ts';
 
@@ -19,7 +19,7 @@ export interface OutageDeps {
   store: OutageStore;
   /** Devices that are expected to be online. */
   watched: Pick<WatchStore, 'unwatch' | 'isTroubled'>;
-  weaken: WeakeningGate;
+  weaken: WeakeningLog;
   limit: Limit;
   enqueue: Enqueue;
   notify: Notify;
@@ -66,7 +66,7 @@ export function deviceOutages(deps: OutageDeps) {
     }
     if (reason === 'uninstalled') {
       await store.begin(trx, uuid, 'uninstalled', now, { notified_at: now });
-      await weaken(trx, account, { kind: 'uninstalled', device: it }, { time });
+      await weaken(trx, account, { kind: 'uninstalled', device: it }, { at: { time } });
     }
     if (reason === 'paused' && until !== undefined) {
       // Limits the pause (P4.6) without trusting the device's clock.
@@ -74,8 +74,9 @@ export function deviceOutages(deps: OutageDeps) {
       const previousOutage = await store.of(trx, uuid);
       if (ends > now) await store.begin(trx, uuid, 'paused', time, { until: ends, notified_at: now });
       const isRepetition = previousOutage?.kind === 'paused' && previousOutage.until?.getTime() === ends.getTime();
-      const entry = { kind: 'paused', device: it, what: momentInWords(ends, time_zone) } as const;
-      if (!isRepetition) await weaken(trx, account, entry, { time, over: ends <= now });
+      const pause_ms = ends.getTime() - time.getTime();
+      const entry = { kind: 'paused', device: it, what: momentInWords(ends, time_zone), pause_ms } as const;
+      if (!isRepetition) await weaken(trx, account, entry, { at: { time, over: ends <= now } });
     }
   };
   const handleEvent = async (trx: Trx, device: FoundDevice, { said, time: reportedTime }: AgentEvent) => {
@@ -92,7 +93,7 @@ export function deviceOutages(deps: OutageDeps) {
     const alert = said.kind === 'asked' ? await deps.requestedAlert(trx, device.uuid, said.name, time) : undefined;
     const subjectFields = said.kind === 'asked' ? { what: said.name, ...(alert ? { alert } : {}) } : {};
     const entry = { kind: said.kind, device: { uuid: device.uuid, name: device.name }, ...subjectFields };
-    await weaken(trx, device.account, entry, { time, over: after(time, agentLimits.pin_lock) <= now });
+    await weaken(trx, device.account, entry, { at: { time, over: after(time, agentLimits.pin_lock) <= now } });
   };
 
   return {

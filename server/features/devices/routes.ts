@@ -13,6 +13,7 @@ import { fail } from '../../lib/errors.ts';
 import { firstName } from '../../lib/formatting.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
+import { weakeningCall } from '../../lib/weakening-call.ts';
 import type { WeakeningGate } from '../../ports.ts';
 import type { CodeStore, DeviceCode } from './code-store.ts';
 import { draftDevice, signedLink } from './codes.ts';
@@ -37,7 +38,7 @@ export interface DeviceDeps {
   lockProfile: (trx: Trx, account: string, policy: string) => Promise<boolean>;
   /** The new profile's name if it blocks less than the previous profile, else null. */
   stopsLess(trx: Trx, account: string, previousPolicy: PolicyId, newPolicy: PolicyId): Promise<{ name: string } | null>;
-  weaken: WeakeningGate;
+  weakening: WeakeningGate;
   deviceLimitOf: (account: string, trx: Trx) => Promise<number>;
   signupCodeOf: (code: string) => Promise<{ signup_code_id: string } | 'used' | 'expired' | null>;
 }
@@ -78,29 +79,31 @@ export function deviceRoutes(app: FastifyInstance, deps: DeviceDeps): void {
 
     'GET /web/devices/:id': async ({ account, params }) => (await store.get(account, params.id)) ?? fail('not_found'),
 
-    'POST /web/devices/:uuid': async ({ account, params, body }) => {
-      await db.transaction().execute(async (trx) => {
+    'POST /web/devices/:uuid': async (call) => {
+      const { account, params, body } = call;
+      await deps.weakening(weakeningCall(call), async (trx, weaken) => {
         await requireProfile(trx, account, body.policy);
         const previousDevice = (await store.get(account, params.uuid, trx)) ?? fail('not_found');
         const weaker = previousDevice.last_seen && (await deps.stopsLess(trx, account, previousDevice.policy, body.policy));
         if (weaker) {
           const profiles = { policy: previousDevice.policy, chosen: body.policy };
-          await deps.weaken(trx, account, { kind: 'profile_chosen', device: previousDevice, what: weaker.name, before: profiles });
+          await weaken({ kind: 'profile_chosen', device: previousDevice, what: weaker.name, before: profiles });
         }
         const person = personFrom(body.person);
         const personActivity = person !== undefined && previousDevice.last_seen ? personAct(previousDevice, person) : null;
-        if (personActivity) await deps.weaken(trx, account, personActivity);
+        if (personActivity) await weaken(personActivity);
         const changedPerson = person !== undefined && !isSamePerson(previousDevice.person, person) ? { person } : {};
         if (!(await store.update(trx, account, params.uuid, { name: body.name, policy: body.policy, ...changedPerson }))) fail('not_found');
       });
       return (await store.get(account, params.uuid)) ?? fail('not_found');
     },
 
-    'DELETE /web/devices/:uuid': ({ account, params }) =>
-      db.transaction().execute(async (trx) => {
+    'DELETE /web/devices/:uuid': (call) =>
+      deps.weakening(weakeningCall(call), async (trx, weaken) => {
+        const { account, params } = call;
         const device = (await store.get(account, params.uuid, trx)) ?? fail('not_found');
         // Removing a device that was never installed weakens no protection.
-        if (device.last_seen) await deps.weaken(trx, account, { kind: 'device_removed', device });
+        if (device.last_seen) await weaken({ kind: 'device_removed', device });
         if (!(await store.remove(trx, account, params.uuid))) fail('not_found');
         return {};
       }),

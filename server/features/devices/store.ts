@@ -66,6 +66,17 @@ export function deviceStore(db: Db, clock: Clock) {
       return updatedRow !== undefined;
     },
 
+    /** Chooses a profile; a deleted one protects like strict. */
+    async choosePolicy(trx: Trx, account: string, uuid: string, policy: PolicyId): Promise<void> {
+      await trx
+        .updateTable('devices')
+        .set({ policy, ...bumpVersions })
+        .where('account', '=', account)
+        .where('uuid', '=', uuid)
+        .execute();
+      await notify(trx, 'device', uuid);
+    },
+
     /** Ends the device's current pause, not later ones. False when the device is unknown. */
     async resume(trx: Trx, account: string, uuid: string): Promise<boolean> {
       const updatedRow = await trx

@@ -1,4 +1,5 @@
 import type { guardianEndpoints } from '@porchlight/contract/guardians.ts';
+import type { FastifyRequest } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -30,12 +31,15 @@ export function ownAnswer(deps: OwnAnswerDeps & OwnView): OwnAnswer {
   const decline = guardianDecliner(deps);
 
   /** Runs a change with the guardian locked, and returns the guardian's new view. */
-  const withGuardian = async (id: string, reaction: (trx: Trx, guardian: GuardianRow) => Promise<unknown>) => {
+  const withGuardian = async (
+    { guardian: id, request }: { guardian: string; request: FastifyRequest },
+    reaction: (trx: Trx, guardian: GuardianRow) => Promise<unknown>,
+  ) => {
     const guardian = await db.transaction().execute(async (trx) => {
       await reaction(trx, (await store.locked(trx, id)) ?? fail('guardian_link_dead'));
       return (await store.byUuid(id, trx)) ?? fail('guardian_link_dead');
     });
-    return deps.viewOf(guardian);
+    return deps.viewOf(guardian, request);
   };
 
   const leave = async (trx: Trx, guardian: GuardianRow) => {
@@ -46,17 +50,17 @@ export function ownAnswer(deps: OwnAnswerDeps & OwnView): OwnAnswer {
   };
 
   return {
-    'POST /guardian/:id/accept': ({ guardian: id }) =>
-      withGuardian(id, async (trx, guardian) => {
+    'POST /guardian/:id/accept': (call) =>
+      withGuardian(call, async (trx, guardian) => {
         const state = stateOf(guardian, clock.now());
         if (state === 'active') return;
         if (state !== 'pending') fail('link_expired');
-        await store.accept(trx, id);
+        await store.accept(trx, guardian.uuid);
         await deps.guardiansChanged(trx, guardian.account);
       }),
 
-    'POST /guardian/:id/decline': ({ guardian: id }) =>
-      withGuardian(id, async (trx, guardian) => {
+    'POST /guardian/:id/decline': (call) =>
+      withGuardian(call, async (trx, guardian) => {
         const state = stateOf(guardian, clock.now());
         if (state === 'declined') return;
         // If another window has just accepted the invitation, declining prevails.
@@ -65,8 +69,8 @@ export function ownAnswer(deps: OwnAnswerDeps & OwnView): OwnAnswer {
         await decline(trx, guardian);
       }),
 
-    'POST /guardian/:id/leave': ({ guardian: id }) =>
-      withGuardian(id, async (trx, guardian) => {
+    'POST /guardian/:id/leave': (call) =>
+      withGuardian(call, async (trx, guardian) => {
         const state = stateOf(guardian, clock.now());
         if (state === 'left') return;
         if (state !== 'active') fail('guardian_inactive');

@@ -1,6 +1,6 @@
 import type { GuardianView, guardianEndpoints } from '@porchlight/contract/guardians.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import { browserInWords } from '../../lib/browser-in-words.ts';
@@ -35,7 +35,8 @@ interface Alert {
 }
 
 export interface OwnView {
-  viewOf(guardian: GuardianRow): Promise<GuardianView>;
+  /** `request`: from where the guardian reads, which decides what they may answer (P10.2). */
+  viewOf(guardian: GuardianRow, request: FastifyRequest): Promise<GuardianView>;
 }
 
 type OwnPage = Pick<
@@ -70,8 +71,7 @@ export function ownPage(deps: OwnPageDeps & OwnView): OwnPage {
 
   /** Stores a guardian's reaction to an alert, and returns their new view. */
   const reactToAlert = async (
-    id: string,
-    uuid: string,
+    { guardian: id, params: { uuid }, request }: { guardian: string; params: { uuid: string }; request: FastifyRequest },
     storeReaction: (trx: Trx, guardian: GuardianRow, alert: Alert) => Promise<unknown>,
   ) => {
     const { account } = await activeNow(store, id);
@@ -81,7 +81,7 @@ export function ownPage(deps: OwnPageDeps & OwnView): OwnPage {
       await storeReaction(trx, row, alert);
       return row;
     });
-    return deps.viewOf(guardian);
+    return deps.viewOf(guardian, request);
   };
 
   return {
@@ -94,10 +94,10 @@ export function ownPage(deps: OwnPageDeps & OwnView): OwnPage {
       return {};
     },
 
-    'GET /guardian/:id': async ({ guardian: id }) => {
+    'GET /guardian/:id': async ({ guardian: id, request }) => {
       const guardian = (await store.byUuid(id)) ?? fail('guardian_link_dead');
       await noteVisit(guardian);
-      return deps.viewOf(guardian);
+      return deps.viewOf(guardian, request);
     },
 
     'GET /guardian/:id/sessions': async ({ guardian, session }) => {
@@ -118,11 +118,10 @@ export function ownPage(deps: OwnPageDeps & OwnView): OwnPage {
       return {};
     },
 
-    'POST /guardian/:id/alerts/:uuid/seen': ({ guardian, params }) =>
-      reactToAlert(guardian, params.uuid, (trx, row, alert) => acknowledgements.add(trx, row, alert.uuid)),
+    'POST /guardian/:id/alerts/:uuid/seen': (call) => reactToAlert(call, (trx, row, alert) => acknowledgements.add(trx, row, alert.uuid)),
 
-    'POST /guardian/:id/alerts/:uuid/answer': ({ guardian, params, body }) =>
-      reactToAlert(guardian, params.uuid, (trx, row, alert) => deps.answerAlert(trx, row, alert, body.answer)),
+    'POST /guardian/:id/alerts/:uuid/answer': (call) =>
+      reactToAlert(call, (trx, row, alert) => deps.answerAlert(trx, row, alert, call.body.answer)),
   };
 }
 

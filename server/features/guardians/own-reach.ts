@@ -55,7 +55,7 @@ export function ownReach(deps: OwnReachDeps & OwnView): OwnReach {
   });
 
   return {
-    'PATCH /guardian/:id': async ({ guardian: id, body: { phone_number, sms, email: mail } }) => {
+    'PATCH /guardian/:id': async ({ guardian: id, body: { phone_number, sms, email: mail }, request }) => {
       const currentGuardian = await activeNow(store, id);
       const phone = deps.sms ? changedPhone(phone_number, currentGuardian.phone_number, deps.countries) : undefined;
       const guardian = await db.transaction().execute(async (trx) => {
@@ -71,7 +71,7 @@ export function ownReach(deps: OwnReachDeps & OwnView): OwnReach {
         if (hasFewerChannels) await deps.unreached(trx, { ...changedGuardian, phone: phoneOf(changedGuardian) });
         return changedGuardian;
       });
-      return deps.viewOf(guardian);
+      return deps.viewOf(guardian, request);
     },
 
     'POST /guardian/:id/send-phone-code': async ({ guardian: id, ip }) => {
@@ -80,11 +80,11 @@ export function ownReach(deps: OwnReachDeps & OwnView): OwnReach {
       return {};
     },
 
-    'POST /guardian/:id/verify-phone': async ({ guardian: id, body }) => {
+    'POST /guardian/:id/verify-phone': async ({ guardian: id, body, request }) => {
       await activeNow(store, id);
       const useCode = await codes.check(id, body.code);
       await db.transaction().execute(async (trx) => store.markPhoneVerified(trx, id, await useCode(trx)));
-      return deps.viewOf(await activeNow(store, id));
+      return deps.viewOf(await activeNow(store, id), request);
     },
   };
 }

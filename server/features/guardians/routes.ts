@@ -6,6 +6,7 @@ import type { Trx } from '../../db/open.ts';
 import { bind } from '../../lib/bind.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
+import { weakeningCall } from '../../lib/weakening-call.ts';
 import type { NameLookup, WeakeningGate } from '../../ports.ts';
 import { invitationEmail, linkAgainEmail } from './emails.ts';
 import { holderListOf } from './holder-list.ts';
@@ -27,7 +28,9 @@ export interface GuardianDeps extends ViewDeps, OwnPageDeps, OwnAnswerDeps, OwnR
   hasGuardians: boolean;
   /** Accounts with unconfirmed addresses may use the profile (2.11) but must not send emails to others. */
   mayInvite(account: string): Promise<boolean>;
-  weaken: WeakeningGate;
+  weakening: WeakeningGate;
+  /** Stores when an active guardian was removed or left. */
+  guardianGone(trx: Trx, account: string): Promise<unknown>;
   /** Links the email to the guardian, so that the holder sees when it bounces (P5.4). */
   noteInvitation(trx: Trx, guardian: GuardianRow, key: string): Promise<void>;
   troubleOf(account: string): Promise<Map<string, Trouble[]>>;
@@ -36,7 +39,7 @@ export interface GuardianDeps extends ViewDeps, OwnPageDeps, OwnAnswerDeps, OwnR
 export function guardianRoutes(app: FastifyInstance, givenDeps: GuardianDeps): void {
   const views = guardianViews(givenDeps);
   const deps = { ...givenDeps, viewOf: views.of };
-  const { db, clock, gates, store, visits, limit, enqueue, guardiansChanged } = deps;
+  const { clock, gates, store, visits, limit, enqueue, guardiansChanged } = deps;
   const holderList = holderListOf(deps);
 
   /** Invitations to an address are counted for all accounts together. */
@@ -54,43 +57,51 @@ export function guardianRoutes(app: FastifyInstance, givenDeps: GuardianDeps): v
   bind(app, gates, guardianEndpoints, {
     'GET /web/guardians': async ({ account }) => ({ guardians: await holderList.all(account) }),
 
-    'POST /web/create-guardian': async ({ account, body }) => {
+    'POST /web/create-guardian': async (call) => {
+      const { account, body } = call;
       if (!deps.hasGuardians) fail('guardians_off');
       if (!(await deps.mayInvite(account))) fail('email_unverified');
       await limit('guardian-invite', account, { max: 20, per: 24 * hour });
       await limitMailsTo(body.email);
-      return db.transaction().execute(async (trx) => {
+      return deps.weakening(weakeningCall(call), async (trx, weaken) => {
         const currentGuardians = await store.listLocked(trx, account);
         if (currentGuardians.length >= serverLimits.guardians_max) fail('guardian_limit');
         if (currentGuardians.some((g) => g.email.toLowerCase() === body.email.toLowerCase())) fail('guardian_exists');
         const row = await store.create(trx, account, body.name, body.email);
-        await deps.weaken(trx, account, { kind: 'guardian_added', what: row.name, before: { guardian: row.uuid } });
+        await weaken({ kind: 'guardian_added', what: row.name, before: { guardian: row.uuid } });
         await invite(trx, row);
         return holderList.one(row);
       });
     },
 
-    'DELETE /web/guardians/:uuid': ({ account, params }) =>
-      db.transaction().execute(async (trx) => {
+    'DELETE /web/guardians/:uuid': (call) =>
+      deps.weakening(weakeningCall(call), async (trx, weaken) => {
+        const { account, params } = call;
         const row = await store.byUuid(params.uuid, trx);
         if (row?.account !== account) fail('not_found');
-        if (row.accepted) await deps.weaken(trx, account, { kind: 'guardian_removed', what: row.name, guardian: row.uuid });
+        if (row.accepted) {
+          const added = Math.min(row.invited.getTime(), row.accepted.getTime());
+          const new_guardian = clock.now().getTime() - added < 72 * hour;
+          await weaken({ kind: 'guardian_removed', what: row.name, guardian: row.uuid, new_guardian });
+          await deps.guardianGone(trx, account);
+        }
         if (!(await store.remove(trx, account, params.uuid))) fail('not_found');
         if (row.accepted) await guardiansChanged(trx, account);
         return {};
       }),
 
-    'POST /web/guardians/:uuid/resend': async ({ account, params }) => {
+    'POST /web/guardians/:uuid/resend': async (call) => {
+      const { account, params } = call;
       if (!deps.hasGuardians) fail('guardians_off');
       if (!(await deps.mayInvite(account))) fail('email_unverified');
       await limit('guardian-resend', params.uuid, { max: 5, per: hour });
       await limitMailsTo(((await store.get(account, params.uuid)) ?? fail('not_found')).email);
-      return db.transaction().execute(async (trx) => {
+      return deps.weakening(weakeningCall(call), async (trx, weaken) => {
         const previousGuardian = (await store.locked(trx, params.uuid)) ?? fail('not_found');
         const row = (await store.renew(trx, account, params.uuid)) ?? fail('not_found');
         // Resending an invitation weakens nothing; people were notified of the first one.
         const wasInvited = ['active', 'pending'].includes(stateOf(previousGuardian, clock.now()));
-        if (!wasInvited) await deps.weaken(trx, account, { kind: 'guardian_added', what: row.name, before: { guardian: row.uuid } });
+        if (!wasInvited) await weaken({ kind: 'guardian_added', what: row.name, before: { guardian: row.uuid } });
         await invite(trx, row);
         return {};
       });

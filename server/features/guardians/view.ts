@@ -1,13 +1,24 @@
 import type { AlertAnswer } from '@porchlight/contract/detections.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
+import type { FastifyRequest } from 'fastify';
+import { callerOf } from '../../lib/caller-of.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { firstName } from '../../lib/formatting.ts';
+import { isNearAgent } from '../../lib/weakening-call.ts';
 import type { NameLookup, OptOutLookup } from '../../ports.ts';
 import type { AcknowledgementStore } from './acknowledgement-store.ts';
 import { maskedPhone, stateOf } from './rules.ts';
 import type { GuardianRow } from './store.ts';
 
+/** From where a guardian reads. `ip`: from `callerOf`. */
+export interface GuardianCaller {
+  ip: string;
+  browser_near: boolean;
+}
+
 export interface ViewDeps {
+  requestsOf(guardian: GuardianRow, caller: GuardianCaller): Promise<GuardianView['requests']>;
+  incidentsOf(account: string): Promise<GuardianView['incidents']>;
   clock: Clock;
   acknowledgements: Pick<AcknowledgementStore, 'by'>;
   nameOf: NameLookup;
@@ -36,7 +47,8 @@ const emptyView = {
 
 /** The guardian's view (P5.2). Unless active, it contains only names and state. */
 export function guardianViews(deps: ViewDeps) {
-  const viewOf = async (guardian: GuardianRow): Promise<GuardianView> => {
+  /** `caller`: null in the holder's preview, which carries no questions. */
+  const viewOf = async (guardian: GuardianRow, caller: GuardianCaller | null): Promise<GuardianView> => {
     const state = stateOf(guardian, deps.clock.now());
     const baseView = { state, name: guardian.name, holder_name: firstName(await deps.nameOf(guardian.account)) };
     if (state !== 'active') return { ...baseView, ...emptyView };
@@ -61,16 +73,17 @@ export function guardianViews(deps: ViewDeps) {
         seen: acknowledgedAt.get(alert.uuid)?.toISOString() ?? null,
         answers: answers.get(alert.uuid) ?? [],
       })),
-      requests: [],
-      incidents: [],
+      requests: caller ? await deps.requestsOf(guardian, caller) : [],
+      incidents: await deps.incidentsOf(guardian.account),
     };
   };
 
   return {
-    of: viewOf,
+    of: (guardian: GuardianRow, request: FastifyRequest) =>
+      viewOf(guardian, { ip: callerOf(request.ip), browser_near: isNearAgent(request) }),
     /** The holder's preview, with a masked phone number. */
     async preview(guardian: GuardianRow): Promise<GuardianView> {
-      const view = await viewOf(guardian);
+      const view = await viewOf(guardian, null);
       return { ...view, phone_number: view.phone_number && maskedPhone(view.phone_number) };
     },
   };

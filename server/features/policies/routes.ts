@@ -5,6 +5,7 @@ import type { Db, Trx } from '../../db/open.ts';
 import { bind } from '../../lib/bind.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
+import { weakeningCall } from '../../lib/weakening-call.ts';
 import type { WeakeningGate } from '../../ports.ts';
 import { descriptionOf, nameTaken, stopsLess } from './rules.ts';
 import type { PolicyStore } from './store.ts';
@@ -13,12 +14,12 @@ export interface PolicyDeps {
   db: Db;
   gates: Gates;
   store: PolicyStore;
-  weaken: WeakeningGate;
+  weakening: WeakeningGate;
   /** Sets the policy of devices with this profile, possibly to its changed self, and wakes their agents (P4.8). */
   profileChanged(trx: Trx, account: string, profile: string, newPolicy: PolicyId): Promise<void>;
 }
 
-export function policyRoutes(app: FastifyInstance, { db, gates, store, profileChanged, weaken }: PolicyDeps): void {
+export function policyRoutes(app: FastifyInstance, { db, gates, store, profileChanged, weakening }: PolicyDeps): void {
   const fixed = (uuid: 'strict' | 'permissive') => ({ uuid, ...fixedPolicies[uuid] });
   const toProfile = ({ uuid, name, actions }: OwnPolicy & { uuid: string }) => ({
     uuid,
@@ -41,8 +42,13 @@ export function policyRoutes(app: FastifyInstance, { db, gates, store, profileCh
         return toProfile(await store.create(trx, account, body));
       }),
 
-    'PATCH /web/policies/:uuid': ({ account, params: { uuid }, body }) =>
-      db.transaction().execute(async (trx) => {
+    'PATCH /web/policies/:uuid': (call) =>
+      weakening(weakeningCall(call), async (trx, weaken) => {
+        const {
+          account,
+          params: { uuid },
+          body,
+        } = call;
         const currentProfiles = await store.listLocked(trx, account, body.name);
         const previousProfile = currentProfiles.find((policy) => policy.uuid === uuid);
         const otherProfiles = currentProfiles.filter((policy) => policy.uuid !== uuid);
@@ -52,7 +58,7 @@ export function policyRoutes(app: FastifyInstance, { db, gates, store, profileCh
         const weaker = stopsLess({ ...previousProfile, block_likely: true }, { ...changedProfile, block_likely: true });
         // Changing an unused profile weakens nothing; people are notified when it is chosen.
         if (weaker && (await store.inUse(trx, account, uuid))) {
-          await weaken(trx, account, { kind: 'profile_changed', what: changedProfile.name, before: { profile: uuid } });
+          await weaken({ kind: 'profile_changed', what: changedProfile.name, before: { profile: uuid } });
         }
         await profileChanged(trx, account, uuid, uuid);
         return toProfile(changedProfile);

@@ -67,6 +67,15 @@ export function policyStore(db: Db, clock: Clock) {
         .returning(columns)
         .executeTakeFirst(),
 
+    /** The profile blocks everything from now on, as strict does. */
+    blockAll: (trx: Trx, account: string, uuid: string) =>
+      trx
+        .updateTable('custom_policies')
+        .set({ actions: JSON.stringify(fixedPolicies.strict.actions) })
+        .where('account', '=', account)
+        .where('uuid', '=', uuid)
+        .execute(),
+
     remove: (trx: Trx, account: string, uuid: string) =>
       trx.deleteFrom('custom_policies').where('account', '=', account).where('uuid', '=', uuid).returning('uuid').executeTakeFirst(),
 

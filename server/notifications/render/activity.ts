@@ -17,6 +17,8 @@ export interface LoggedAct extends Omit<ActFacts, 'who'> {
   over?: boolean;
   /** The computer's user; null if unknown, undefined for an activity without a computer. */
   person?: Person | null;
+  /** Who did it, if neither the holder nor somebody at the computer: a guardian's first name. */
+  by?: string | undefined;
 }
 
 /** Null if the holder need not call anybody else. */
@@ -66,7 +68,7 @@ export function holderActEmail(act: LoggedAct, links: ActLinks): WrittenEmail {
   const isOver = act.over && actMeaningOnceOver[act.kind] !== undefined;
   const undoWay = typeof undo === 'string' && !isOver ? undo : null;
   const adviceForUser = act.person?.is_holder ? ownAdvice[act.kind] : undefined;
-  const sentence = actSentence({ ...act, who: 'You' });
+  const sentence = actSentence({ ...act, who: act.by ?? 'You' });
   const button = actButton(undoWay, links);
   const otherUser = holderCalls(act);
   if (otherUser) return otherUserEmail(act, sentence, otherUser, button);
@@ -84,16 +86,16 @@ export function holderActEmail(act: LoggedAct, links: ActLinks): WrittenEmail {
 /** Like `You allowed AnyDesk on Den PC. Did someone on the phone ask you to? Hang up.` */
 export function holderActSms(act: LoggedAct): string {
   const otherUser = holderCalls(act);
-  if (otherUser) return otherUserSms(act, otherUser, () => 'You');
+  if (otherUser) return otherUserSms(act, otherUser, () => act.by ?? 'You');
   return shortSms((name) => {
     const [subject, device] = [name(act.what), name(act.device)];
-    return `${actSentence({ kind: act.kind, who: 'You', what: subject, device })} Not you, or did someone on the phone ask for it? Hang up.`;
+    return `${actSentence({ kind: act.kind, who: act.by ?? 'You', what: subject, device })} Not you, or did someone on the phone ask for it? Hang up.`;
   });
 }
 
 export function guardianActEmail(act: LoggedAct, holder: string, url: string): WrittenEmail {
   const user = guardianCalls(act, holder);
-  return otherUserEmail(act, actSentence({ ...act, who: firstName(holder) }), user, { label: seeHow(user, holder), url });
+  return otherUserEmail(act, actSentence({ ...act, who: act.by ?? firstName(holder) }), user, { label: seeHow(user, holder), url });
 }
 
 /** For a reader who can call the user of that computer. */
@@ -112,7 +114,7 @@ function otherUserEmail(act: LoggedAct, sentence: string, user: AtComputer, butt
 
 /** Like `Ann allowed AnyDesk on Den PC. Not expected? Call Ann.` */
 export function guardianActSms(act: LoggedAct, holder: string): string {
-  return otherUserSms(act, guardianCalls(act, holder), (name) => name(firstName(holder)));
+  return otherUserSms(act, guardianCalls(act, holder), (name) => name(act.by ?? firstName(holder)));
 }
 
 function otherUserSms(act: LoggedAct, user: AtComputer, who: (name: (full: string) => string) => string): string {

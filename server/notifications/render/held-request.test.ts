@@ -238,7 +238,7 @@ test('the one button of the guardian’s email leads to the request on their pag
     const rendered = render({ kind: 'held_request', facts });
     const message =
       reader === 'toHolder'
-        ? rendered.toHolder({ name: 'Ann', dashboard_url: 'https://x.test' })
+        ? rendered.toHolder({ uuid: 'ann', name: 'Ann', dashboard_url: 'https://x.test' })
         : rendered.toGuardian({ uuid: 'g', name: 'Bob', holder_name: 'Ann', link: 'https://x.test/guardian/g/key' });
     return message.email?.text.match(/https:\S+/g);
   };

@@ -182,7 +182,7 @@ test.each(['was ended by another guardian', 'opened the day before'] as const)(
   'the button of the email about an incident that %s leads to its page',
   (name) => {
     const { toHolder, toGuardian } = render(cases[name](factsOf('me')));
-    expect(toHolder({ name: 'Ann', dashboard_url: 'https://x.test' }).email?.text.match(/https:\S+/g)).toEqual([
+    expect(toHolder({ uuid: 'ann', name: 'Ann', dashboard_url: 'https://x.test' }).email?.text.match(/https:\S+/g)).toEqual([
       'https://x.test/incident/i',
     ]);
     expect(

@@ -32,7 +32,7 @@ export const noMessage: Message = { email: null, sms: null };
 
 export interface Holder {
   /** The account, so that a notification can leave out a holder who caused it. */
-  uuid?: string;
+  uuid: string;
   name: string;
   dashboard_url: string;
 }

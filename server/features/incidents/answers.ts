@@ -1,0 +1,138 @@
+import type { MayAnswer } from '@porchlight/contract/incidents.ts';
+import type { DoneActivity } from '../../db/incident-tables.ts';
+import type { Db, Trx } from '../../db/open.ts';
+import { after, type Clock } from '../../lib/clock.ts';
+import { fail } from '../../lib/errors.ts';
+import type { Notify, WeakeningLog } from '../../ports.ts';
+import type { Authority, Reader } from './authority.ts';
+import type { HoldFactStore } from './fact-store.ts';
+import { requestFacts } from './holds.ts';
+import { type RequestRow, type RequestStore, requestState } from './request-store.ts';
+import { type IncidentRow, type IncidentStore, stateOf } from './store.ts';
+
+const hour = 3_600_000;
+
+/** The program that an incident stopped and that can be allowed for an hour. */
+export interface Stopped {
+  identifier: string;
+  name: string;
+}
+
+export interface AnswerDeps {
+  db: Db;
+  clock: Clock;
+  incidents: IncidentStore;
+  requests: RequestStore;
+  facts: HoldFactStore;
+  authority: Authority;
+  notify: Notify;
+  weaken: WeakeningLog;
+  /** Call it before the answer's transaction, since wrong attempts stay counted; the returned function uses up the code within it. */
+  checkCode(reader: Reader, code: string): Promise<(trx: Trx) => Promise<unknown>>;
+  takeBack(trx: Trx, account: string, activities: DoneActivity[]): Promise<boolean>;
+  stoppedIn(incident: IncidentRow): Promise<Stopped | null>;
+  /** Allows a definition on the device until a time. Throws `already_allowed` and `exception_limit`. Returns the entry's id. */
+  allow(trx: Trx, account: string, device: string, identifier: string, until: Date): Promise<string>;
+}
+
+export type Answers = ReturnType<typeof incidentAnswers>;
+
+type UseCode = ((trx: Trx) => Promise<unknown>) | null;
+
+/** The answers of holders and guardians to requests and incidents (P10.2). */
+export function incidentAnswers(deps: AnswerDeps) {
+  const { db, clock, incidents, requests, facts, authority, notify } = deps;
+
+  /** Throws the refusal of somebody who may not answer, or may only with a proof that is missing. */
+  const require = async (trx: Trx, mine: MayAnswer, useCode: UseCode) => {
+    if (mine.may === 'no') fail('may_not_answer', { words: mine.why });
+    if (mine.may === 'password') fail('password_needed');
+    if (mine.may !== 'code') return;
+    if (useCode === null) fail('code_needed');
+    await useCode(trx);
+  };
+
+  const notifyAnswered = async (trx: Trx, reader: Reader, row: RequestRow, answer: 'yes' | 'no', undone: boolean) => {
+    const { person, time_zone } = await facts.deviceWords(trx, reader.account, row.device);
+    const by = { by: reader.name, by_person: reader.person };
+    await notify(trx, reader.account, {
+      kind: 'request_answered',
+      facts: { ...requestFacts(row, person, time_zone, clock.now()), answer, ...by, undone },
+    });
+  };
+
+  /** A no is always possible: it only strengthens, and wins over a yes for 24 hours, also over a used one. */
+  const sayNo = async (trx: Trx, reader: Reader, row: RequestRow) => {
+    const state = requestState(row, clock.now());
+    const isDone = state === 'done' && row.done !== null && after(row.done, 24 * hour) > clock.now();
+    if (!isDone && state !== 'open' && state !== 'yes') fail('request_closed');
+    await requests.answer(trx, row.uuid, 'no', reader);
+    if (isDone) {
+      await deps.takeBack(trx, reader.account, row.done_activities ?? []);
+      await requests.markUndone(trx, row.uuid);
+    }
+    await notifyAnswered(trx, reader, row, 'no', isDone);
+  };
+
+  const checked = async (reader: Reader, code: string | undefined): Promise<UseCode> =>
+    code === undefined ? null : deps.checkCode(reader, code);
+
+  return {
+    async request(reader: Reader, uuid: string, { answer, code }: { answer: 'yes' | 'no'; code?: string | undefined }) {
+      const useCode = await checked(reader, code);
+      return db.transaction().execute(async (trx) => {
+        const row = (await requests.locked(trx, reader.account, uuid)) ?? fail('not_found');
+        if (answer === 'no') return sayNo(trx, reader, row);
+        if (requestState(row, clock.now()) !== 'open') fail('request_closed');
+        await require(trx, await authority.ofRequest(reader, row, trx), useCode);
+        await requests.answer(trx, row.uuid, 'yes', reader);
+        await notifyAnswered(trx, reader, row, 'yes', false);
+      });
+    },
+
+    async incident(
+      reader: Reader,
+      uuid: string,
+      { answer, code }: { answer: 'mine' | 'on_it' | 'over' | 'allow_hour'; code?: string | undefined },
+    ): Promise<unknown> {
+      const useCode = await checked(reader, code);
+      return db.transaction().execute(async (trx) => {
+        const row = (await incidents.locked(trx, reader.account, uuid)) ?? fail('not_found');
+        if (answer === 'mine') return incidents.note(trx, uuid, 'mine', reader);
+        if (answer === 'on_it') {
+          await require(trx, await authority.ofPlace(reader, row.device, trx), useCode);
+          return incidents.note(trx, uuid, 'on_it', reader);
+        }
+        if (answer === 'over') {
+          if (stateOf(row, clock.now()) !== 'open') return;
+          await require(trx, await authority.ofEnd(reader, row, trx), useCode);
+          if (await authority.mustWait(reader, row, trx)) return incidents.note(trx, uuid, 'over_asked', reader);
+          await incidents.end(trx, uuid, reader);
+          const { person, time_zone } = await facts.deviceWords(trx, reader.account, row.device);
+          const about = { incident: uuid, device: row.device_name, person, time: clock.now(), time_zone };
+          return notify(trx, reader.account, { kind: 'incident_over', facts: { ...about, by: reader.name, by_person: reader.person } });
+        }
+        const stopped = (await deps.stoppedIn(row)) ?? fail('not_found');
+        await require(trx, await authority.ofIncident(reader, row, trx), useCode);
+        const until = after(clock.now(), hour);
+        const exception = await deps.allow(trx, reader.account, row.device, stopped.identifier, until);
+        const device = { uuid: row.device, name: row.device_name };
+        const activity = { kind: 'allowed', device, what: stopped.name, remote_control: true, before: { exception } } as const;
+        await deps.weaken(trx, reader.account, activity, reader.kind === 'guardian' ? { by: reader.name } : {});
+      });
+    },
+
+    tick: (reader: Reader, uuid: string, step: Parameters<IncidentStore['tick']>[2], done: boolean) =>
+      db.transaction().execute(async (trx) => {
+        if (!(await incidents.locked(trx, reader.account, uuid))) fail('not_found');
+        await (done ? incidents.tick(trx, uuid, step, reader) : incidents.untick(trx, uuid, step));
+      }),
+
+    how: (reader: Reader, uuid: string, how: string) =>
+      db.transaction().execute(async (trx) => {
+        const row = (await incidents.locked(trx, reader.account, uuid)) ?? fail('not_found');
+        if (row.asked_how === null) fail('not_found');
+        await incidents.note(trx, uuid, 'how', reader, how);
+      }),
+  };
+}

@@ -1,0 +1,113 @@
+import type { MayAnswer } from '@porchlight/contract/incidents.ts';
+import type { Db, Trx } from '../../db/open.ts';
+import { after, type Clock } from '../../lib/clock.ts';
+import { timeInWords } from '../../lib/formatting.ts';
+import type { DevicesNear } from '../../ports.ts';
+import type { HoldFactStore } from './fact-store.ts';
+import type { HoldSettingsStore } from './hold-settings.ts';
+import { atPlace, guardianMayAnswer, holderMayAnswer, type PlaceFacts, password_counts } from './may-answer.ts';
+import type { RequestRow } from './request-store.ts';
+import type { IncidentRow, IncidentStore } from './store.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+interface Caller {
+  account: string;
+  /** From `callerOf`. */
+  ip: string;
+  browser_near: boolean;
+  /** The account's or the guardian's id, and the first name. */
+  person: string;
+  name: string;
+}
+
+/** A holder or a guardian who reads, and may answer. `preview`: the holder sees a guardian's page. */
+export type Reader = Caller & ({ kind: 'holder'; session: string } | { kind: 'guardian'; accepted: Date; preview?: boolean });
+
+export interface AuthorityDeps {
+  db: Db;
+  clock: Clock;
+  incidents: IncidentStore;
+  facts: HoldFactStore;
+  settings: HoldSettingsStore;
+  passwordTime(session: string, connection?: Db | Trx): Promise<Date | null>;
+  devicesNear: DevicesNear;
+  hasProvenPhone(reader: Reader, connection?: Db | Trx): Promise<boolean>;
+  hasGuardian(account: string, connection?: Db | Trx): Promise<boolean>;
+}
+
+export type Authority = ReturnType<typeof answerAuthority>;
+
+/** Who may answer what, from the stores (P10.2). The rules are in `may-answer.ts`. */
+export function answerAuthority(deps: AuthorityDeps) {
+  const { db, clock, incidents, facts, settings } = deps;
+  const noPreview: MayAnswer = { may: 'no', why: 'This is what your guardian sees. Only they can answer here.' };
+
+  const placeOf = async (reader: Reader, device: string | null, connection: Db | Trx): Promise<PlaceFacts> => {
+    const near = (await deps.devicesNear(reader.account, reader, connection))(device);
+    return { near, proven_phone: near && (await deps.hasProvenPhone(reader, connection)) };
+  };
+
+  const hasPassword = async (reader: Reader, connection: Db | Trx) => {
+    if (reader.kind !== 'holder') return false;
+    const entered = await deps.passwordTime(reader.session, connection);
+    return entered !== null && after(entered, password_counts) > clock.now();
+  };
+
+  const authorityOf = async (reader: Reader, device: string | null, about: Date, connection: Db | Trx): Promise<MayAnswer> => {
+    if (reader.kind === 'guardian') {
+      if (reader.preview) return noPreview;
+      const { first_connected } = await settings.of(reader.account, connection);
+      const place = await placeOf(reader, device, connection);
+      return guardianMayAnswer({ accepted: reader.accepted, first_connected, about, now: clock.now() }, place);
+    }
+    const someone_elses = device !== null && (await facts.someoneElses(connection, reader.account)).has(device);
+    if (!someone_elses) return holderMayAnswer({ someone_elses, password: false }, { near: false, proven_phone: false });
+    return holderMayAnswer({ someone_elses, password: await hasPassword(reader, connection) }, await placeOf(reader, device, connection));
+  };
+
+  /** Nobody but the holder is there, and nobody was within 7 days (P10.2). */
+  const isAlone = async (account: string, connection: Db | Trx) => {
+    if (await deps.hasGuardian(account, connection)) return false;
+    const { guardian_gone } = await settings.of(account, connection);
+    return guardian_gone === null || after(guardian_gone, 7 * day) <= clock.now();
+  };
+
+  const askedAt = async (incident: string, connection: Db | Trx) => {
+    const asked = (await incidents.events(incident, connection)).filter(({ kind }) => kind === 'over_asked');
+    return asked.at(-1)?.time ?? null;
+  };
+
+  return {
+    ofRequest: async (reader: Reader, row: RequestRow, connection: Db | Trx = db): Promise<MayAnswer> => {
+      const incident = row.incident ? await incidents.get(reader.account, row.incident, connection) : undefined;
+      return authorityOf(reader, incident?.device ?? row.device, incident?.opened ?? row.time, connection);
+    },
+
+    ofIncident: (reader: Reader, row: IncidentRow, connection: Db | Trx = db) => authorityOf(reader, row.device, row.opened, connection),
+
+    /** Whether the reader may end the incident. A holder without guardians may, an hour after asking for it, with the password. */
+    async ofEnd(reader: Reader, row: IncidentRow, connection: Db | Trx = db): Promise<MayAnswer> {
+      const may = await authorityOf(reader, row.device, row.opened, connection);
+      if (may.may !== 'no' || reader.kind !== 'holder' || !(await isAlone(reader.account, connection))) return may;
+      const asked = await askedAt(row.uuid, connection);
+      if (asked === null) return { may: 'yes' };
+      if (after(asked, hour) <= clock.now()) return { may: (await hasPassword(reader, connection)) ? 'yes' : 'password' };
+      const { time_zone } = await facts.deviceWords(connection, reader.account, row.device);
+      return { may: 'no', why: `You can end this at ${timeInWords(after(asked, hour), time_zone)}, with your password.` };
+    },
+
+    /** Whether *It's over* only starts the hour of a holder without guardians. */
+    async mustWait(reader: Reader, row: IncidentRow, connection: Db | Trx = db): Promise<boolean> {
+      if (reader.kind !== 'holder') return false;
+      if ((await authorityOf(reader, row.device, row.opened, connection)).may !== 'no') return false;
+      const asked = await askedAt(row.uuid, connection);
+      return asked === null || after(asked, hour) > clock.now();
+    },
+
+    /** For *I’m on it*, which anyone may say who is not at that computer. */
+    ofPlace: async (reader: Reader, device: string | null, connection: Db | Trx = db): Promise<MayAnswer> =>
+      reader.kind === 'guardian' && reader.preview ? noPreview : atPlace(await placeOf(reader, device, connection)),
+  };
+}

@@ -1,0 +1,122 @@
+import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** How long a yes opens exactly that call (P10.1). */
+export const yes_open = 10 * minute;
+/** How long a no wins over a yes (P10.1). */
+export const no_wins = day;
+/** When the same call passes without an answer (P10.2). */
+export const waits: Record<HoldRule, number> = { hour, day };
+/** How long after `waits` the call can still be made. */
+export const waited_open = day;
+
+export type HoldRule = 'hour' | 'day';
+export type HoldCause = 'incident' | 'second_act' | 'ask_first';
+
+/** Whether a held request is needed for this kind (P10.1). Activities that agents report have happened already, so the gate logs them. */
+export const waitsForYes: Record<ActivityKind, boolean> = {
+  pin_shown: true,
+  pin_reset: true,
+  allowed: true,
+  profile_chosen: true,
+  profile_changed: true,
+  device_removed: true,
+  guardian_added: true,
+  guardian_removed: true,
+  email_changed: true,
+  phone_changed: true,
+  alerts_off: true,
+  silence_later: true,
+  browsers_off: true,
+  resolver_off: true,
+  person_changed: true,
+  ask_first_off: true,
+  // A changed password locks a thief out, and does not count for P10.2 until the incident is over.
+  password_changed: false,
+  paused: false,
+  uninstalled: false,
+  pin_guessed: false,
+  asked: false,
+  moved: false,
+  undone: false,
+  leaving: false,
+  left: false,
+};
+
+/** The device of an incident, or of a second activity. */
+export interface DeviceFact {
+  /** Somebody other than the holder uses it, and this counts (P8.1). */
+  someone_elses: boolean;
+  /** The caller is at this device: in its network, or in a browser that its agent has answered (P10.2). */
+  near: boolean;
+}
+
+/** The newest request for exactly this call that is not done. */
+export interface RequestFact {
+  time: Date;
+  rule: HoldRule;
+  /** The newest answer of each kind. `lifted`: by the operator. */
+  yes: Date | null;
+  no: Date | null;
+  lifted: Date | null;
+}
+
+export interface HoldFacts {
+  now: Date;
+  /** `agent`: a report of what has happened. `operator`: the operator's command. */
+  caller: 'holder' | 'agent' | 'operator';
+  kinds: ActivityKind[];
+  incidents: DeviceFact[];
+  ask_first: boolean;
+  /** The device that a second activity is about; null if this is none. */
+  second: DeviceFact | null;
+  /** The password was entered in this session within 10 minutes. */
+  password: boolean;
+  /** `some`: active guardians, whether or not they may answer. `gone`: none now, but within 7 days. */
+  guardians: 'some' | 'gone' | 'none';
+  request: RequestFact | null;
+}
+
+/**
+ * `via`: why the call passes. `own`: the holder of somebody else's computer, who is elsewhere. `waited`: without an answer.
+ * `passes`: when the call will pass without an answer. `needs_password`: that time has come, and only the password is missing.
+ */
+export type HoldDecision =
+  | { passes: true; via: 'free' | 'own' | 'yes' | 'lifted' | 'waited'; opens: boolean }
+  | { passes: false; cause: HoldCause; rule: HoldRule; opens: boolean; needs_password: boolean };
+
+/** Whether a weakening call passes the gate (P10.1 to P10.3). `opens`: it opens an incident, as the second activity (P9.1). */
+export function decideHold(facts: HoldFacts): HoldDecision {
+  const { now, caller, kinds, incidents, second, request, password } = facts;
+  if (caller !== 'holder') return { passes: true, via: 'free', opens: caller === 'agent' && second !== null };
+  if (!kinds.some((kind) => waitsForYes[kind])) return { passes: true, via: 'free', opens: false };
+
+  // The holder of somebody else's computer is who a scammer there cannot be, if they are elsewhere and know the password.
+  const isOwn = (device: DeviceFact) => device.someone_elses && password && !device.near;
+  const devices = incidents.length ? incidents : second ? [second] : [];
+  const isExempt = devices.length > 0 && devices.every(isOwn);
+  const cause = causeOf(facts, isExempt);
+  if (cause === null) return { passes: true, via: isExempt ? 'own' : 'free', opens: false };
+
+  const opens = cause === 'second_act';
+  const rule = request?.rule ?? (facts.guardians === 'none' ? 'hour' : 'day');
+  const refused = { passes: false, cause, rule, opens, needs_password: false } as const;
+  if (!request) return refused;
+  const age = (time: Date | null) => (time === null ? Number.POSITIVE_INFINITY : now.getTime() - time.getTime());
+  if (age(request.no) < no_wins) return refused;
+  if (age(request.lifted) < yes_open) return { passes: true, via: 'lifted', opens: false };
+  if (age(request.yes) < yes_open) return { passes: true, via: 'yes', opens: false };
+  const waited = age(request.time) - waits[request.rule];
+  if (waited < 0 || waited >= waited_open) return refused;
+  return password ? { passes: true, via: 'waited', opens: false } : { ...refused, needs_password: true };
+}
+
+function causeOf({ incidents, ask_first, second }: HoldFacts, isExempt: boolean): HoldCause | null {
+  if (incidents.length && !isExempt) return 'incident';
+  // The switch holds always, also for the holder of somebody else's computer, who may answer.
+  if (ask_first) return 'ask_first';
+  return second && !incidents.length && !isExempt ? 'second_act' : null;
+}

@@ -1,0 +1,149 @@
+import type { Person } from '@porchlight/contract/devices.ts';
+import { fixedPolicies } from '@porchlight/contract/policies.ts';
+import type { PolicyAction } from '@porchlight/contract/shapes.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../db/open.ts';
+import { after, type Clock } from '../../lib/clock.ts';
+import { person_counts } from './may-answer.ts';
+import { second_activity_within } from './opening.ts';
+
+const day = 24 * 3_600_000;
+
+export type HoldFactStore = ReturnType<typeof holdFactStore>;
+
+interface PersonFact {
+  person: Person | null;
+  person_set: Date | null;
+  installed: Date | null;
+  /** Whether a device of the account was removed within 72 hours before this one was made: it may be the same computer. */
+  made_again: boolean;
+  now: Date;
+}
+
+/**
+ * Whether a device counts as somebody else's (P8.1): a person that was named when the device was made counts at once, a later one after
+ * 72 hours, and so does one at a computer that may have been linked before.
+ */
+export function countsAsSomeoneElses({ person, person_set, installed, made_again, now }: PersonFact): boolean {
+  if (!person || person.is_holder || !person_set) return false;
+  const namedAtFirst = installed === null || person_set <= installed;
+  return (namedAtFirst && !made_again) || after(person_set, person_counts) <= now;
+}
+
+/** Reads what holds and answers depend on from other features' tables; it writes only the key of a counted activity. */
+export function holdFactStore(clock: Clock) {
+  return {
+    /** The devices of the account that somebody other than the holder uses, as far as that counts. */
+    async someoneElses(connection: Db | Trx, account: string): Promise<Set<string>> {
+      const now = clock.now();
+      const rows = await connection
+        .selectFrom('devices')
+        .select(['uuid', 'person', 'person_set', 'installed', 'created'])
+        .where('account', '=', account)
+        .execute();
+      if (!rows.some(({ person }) => person && !person.is_holder)) return new Set();
+      const removals = await connection
+        .selectFrom('activity_log')
+        .select('time')
+        .where('account', '=', account)
+        .where('kind', 'in', ['device_removed', 'left', 'moved', 'undone', 'uninstalled'])
+        .where('time', '>', after(now, -2 * person_counts))
+        .execute();
+      const isMadeAgain = (created: Date) => removals.some(({ time }) => time <= created && after(time, person_counts) > created);
+      return new Set(
+        rows.filter((row) => countsAsSomeoneElses({ ...row, made_again: isMadeAgain(row.created), now })).map(({ uuid }) => uuid),
+      );
+    },
+
+    /** The keys of activities of the last hour that count, and whether the PIN was shown within a day (P9.1). */
+    async countedOf(trx: Trx, account: string): Promise<{ recent: string[]; pin_shown: boolean }> {
+      const now = clock.now();
+      const rows = await trx
+        .selectFrom('activity_log')
+        .select(['counted', 'time'])
+        .where('account', '=', account)
+        .where('counted', 'is not', null)
+        .where('time', '>', after(now, -day))
+        .execute();
+      return {
+        recent: rows.flatMap(({ counted, time }) => (counted !== null && after(time, second_activity_within) > now ? [counted] : [])),
+        pin_shown: rows.some(({ counted }) => counted === 'pin_shown'),
+      };
+    },
+
+    count: (trx: Trx, entry: string, counted: string) =>
+      trx.updateTable('activity_log').set({ counted }).where('uuid', '=', entry).execute(),
+
+    /** The connected device that was seen last. */
+    lastSeen: (connection: Db | Trx, account: string) =>
+      connection
+        .selectFrom('devices')
+        .select(['uuid', 'name'])
+        .where('account', '=', account)
+        .where('last_seen', 'is not', null)
+        .orderBy('last_seen', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
+
+    lockDevice: (trx: Trx, uuid: string) => trx.selectFrom('devices').select('uuid').where('uuid', '=', uuid).forUpdate().execute(),
+
+    /** For the words of messages: who uses the device, and its time zone. */
+    async deviceWords(connection: Db | Trx, account: string, uuid: string | null): Promise<{ person: Person | null; time_zone: string }> {
+      const rows = connection.selectFrom('devices').select(['person', 'info']).where('account', '=', account);
+      const row = await (uuid ? rows.where('uuid', '=', uuid) : rows.orderBy('last_seen', 'desc')).limit(1).executeTakeFirst();
+      return { person: uuid ? (row?.person ?? null) : null, time_zone: row?.info?.time_zone ?? 'UTC' };
+    },
+
+    /** When this device's profile became weaker, without a yes, within a day. */
+    async weakerSince(trx: Trx, account: string, device: string): Promise<Date | null> {
+      const row = await trx
+        .selectFrom('activity_log')
+        .select('time')
+        .where('account', '=', account)
+        .where((eb) => eb.or([eb.and([eb('kind', '=', 'profile_chosen'), eb('device', '=', device)]), eb('kind', '=', 'profile_changed')]))
+        // An activity that a yes let through does not count.
+        .where('counted', 'is not', null)
+        .where('time', '>', after(clock.now(), -day))
+        .orderBy('time', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.time ?? null;
+    },
+
+    /** When programs were allowed on the device, without a yes, within a day, by the program's name in the log. */
+    async allowedSince(trx: Trx, device: string): Promise<Map<string, Date>> {
+      const rows = await trx
+        .selectFrom('activity_log')
+        .select(['what', 'time'])
+        .where('device', '=', device)
+        .where('kind', '=', 'allowed')
+        .where('counted', 'is not', null)
+        .where('time', '>', after(clock.now(), -day))
+        .orderBy('time')
+        .execute();
+      return new Map(rows.map(({ what, time }) => [what ?? '', time]));
+    },
+
+    /** What the device's profile does with remote-control programs, and the definitions on its allow list. */
+    async rulesOf(trx: Trx, device: string): Promise<{ action: PolicyAction; allowed: Set<string> }> {
+      const row = await trx
+        .selectFrom('devices')
+        .leftJoin('custom_policies as own', (join) =>
+          join.onRef('own.account', '=', 'devices.account').on(sql`own.uuid::text`, '=', sql`devices.policy`),
+        )
+        .select(['devices.policy', 'own.actions'])
+        .where('devices.uuid', '=', device)
+        .executeTakeFirst();
+      const entries = await trx
+        .selectFrom('allow_list')
+        .select('identifier')
+        .where('device', '=', device)
+        .where('type', '=', 'definition')
+        .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', clock.now())]))
+        .execute();
+      // A deleted profile protects like strict.
+      const fixed = fixedPolicies[row?.policy === 'permissive' ? 'permissive' : 'strict'].actions;
+      return { action: (row?.actions ?? fixed).RemoteControl, allowed: new Set(entries.map(({ identifier }) => identifier)) };
+    },
+  };
+}

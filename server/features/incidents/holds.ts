@@ -1,0 +1,215 @@
+import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
+import type { Person } from '@porchlight/contract/devices.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../db/open.ts';
+import { after, type Clock } from '../../lib/clock.ts';
+import { fail, type HoldDetails } from '../../lib/errors.ts';
+import { firstName } from '../../lib/formatting.ts';
+import type { Sealer } from '../../lib/seal.ts';
+import type { WeakeningCall } from '../../lib/weakening-call.ts';
+import type { DevicesNear, HoldingGate, LoggedActivity, Notify, RefusedCall } from '../../ports.ts';
+import { callMac } from './call-mac.ts';
+import { type DeviceFact, decideHold, type HoldFacts } from './decide.ts';
+import type { HoldFactStore } from './fact-store.ts';
+import type { HoldSettingsStore } from './hold-settings.ts';
+import { becauseOf } from './hold-words.ts';
+import { isProvenGuardian, password_counts } from './may-answer.ts';
+import type { IncidentOpeners } from './openers.ts';
+import { countedKey, isSecondActivity, openerOfReport } from './opening.ts';
+import { passesAt, type RequestRow, type RequestStore, requestEnds, requestState, requests_max } from './request-store.ts';
+import type { IncidentStore } from './store.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+export interface HoldDeps {
+  db: Db;
+  clock: Clock;
+  sealer: Pick<Sealer, 'mac'>;
+  incidents: IncidentStore;
+  openers: Pick<IncidentOpeners, 'open'>;
+  requests: RequestStore;
+  settings: HoldSettingsStore;
+  facts: HoldFactStore;
+  notify: Notify;
+  passwordTime(session: string, trx: Trx): Promise<Date | null>;
+  devicesNear: DevicesNear;
+  activeGuardians(account: string, trx: Trx): Promise<{ uuid: string; name: string; accepted: Date | null }[]>;
+}
+
+/** Holding (P10.1 to P10.3): facts from the stores, one pure decision, and the request of a call that does not pass. */
+export function holds(deps: HoldDeps): HoldingGate {
+  const { db, clock, incidents, openers, requests, facts } = deps;
+
+  /** Serializes an account's weakening calls, so that two at once are not both the first. Taken before any other lock. */
+  const lock = (trx: Trx, account: string) =>
+    sql`select pg_advisory_xact_lock(hashtextextended(${`weakening:${account}`}, 0))`.execute(trx);
+
+  /** Read before the call changes anything, since it may remove the guardian or end *Ask first*. */
+  const factsOf = async (trx: Trx, call: WeakeningCall) => {
+    const { account, session } = call;
+    const now = clock.now();
+    const settings = await deps.settings.of(account, trx);
+    const guardians = await deps.activeGuardians(account, trx);
+    const people = await facts.someoneElses(trx, account);
+    const isNear = await deps.devicesNear(account, call, trx);
+    const entered = session === null ? null : await deps.passwordTime(session, trx);
+    return {
+      now,
+      ask_first: settings.ask_first,
+      guardians: guardiansFact(guardians.length, settings.guardian_gone, now),
+      openIncidents: await incidents.openOf(account, trx),
+      lastSeen: await facts.lastSeen(trx, account),
+      password: entered !== null && after(entered, password_counts) > now,
+      deviceFact: (device: string): DeviceFact => ({ someone_elses: people.has(device), near: isNear(device) }),
+      ...(await facts.countedOf(trx, account)),
+    };
+  };
+
+  return {
+    async begin(trx, call) {
+      await lock(trx, call.account);
+      const mac = callMac(deps.sealer, call.account, call.content);
+      const request = await requests.same(trx, call.account, mac);
+      const isAnswered = request !== undefined && requestState(request, clock.now()) === 'yes';
+
+      const known = await factsOf(trx, call);
+
+      const settle = async (logged: LoggedActivity[]): Promise<RefusedCall | null> => {
+        const { account } = call;
+        const { now, ask_first, password, guardians, openIncidents, recent, pin_shown, deviceFact } = known;
+        const about = logged.find(({ activity }) => activity.device)?.activity.device ?? known.lastSeen;
+        const keys = logged.map(({ activity }) => countedKey(countedFactOf(activity)));
+        const isSecond = isSecondActivity({ keys: keys.filter((key) => key !== null), recent, pin_shown, guarded: guardians !== 'none' });
+        const decision = decideHold({
+          ...{ now, ask_first, password, guardians },
+          caller: 'holder',
+          kinds: logged.map(({ activity }) => activity.kind),
+          incidents: openIncidents.map(({ device }) => deviceFact(device)),
+          second: isSecond && about ? deviceFact(about.uuid) : null,
+          request: request ? { time: request.time, rule: request.rule, ...answersOf(request) } : null,
+        });
+        if (!decision.passes) {
+          const incident = openIncidents.find(({ device }) => device === about?.uuid) ?? openIncidents[0] ?? null;
+          return { account, mac, logged, decision, incident: incident?.uuid ?? null, device: about ?? null };
+        }
+        // Only what passed freely counts: what a yes let through is agreed.
+        if (decision.via === 'free') {
+          for (const [n, { entry }] of logged.entries()) if (keys[n]) await facts.count(trx, entry, keys[n]);
+        }
+        if (request && (decision.via === 'yes' || decision.via === 'lifted' || decision.via === 'waited')) {
+          const done = logged.map(({ activity, entry }) => ({ kind: activity.kind, entry }));
+          await requests.markDone(trx, request.uuid, done);
+        }
+        if (request && decision.via === 'waited') {
+          const { person, time_zone } = await facts.deviceWords(trx, account, request.device);
+          await deps.notify(trx, account, {
+            kind: 'request_passed',
+            facts: { ...requestFacts(request, person, time_zone, now), after: request.rule },
+          });
+        }
+        return null;
+      };
+      return { limited: isAnswered, settle };
+    },
+
+    ask: (refused) =>
+      db.transaction().execute(async (trx): Promise<HoldDetails> => {
+        const { account, decision, device, mac } = refused;
+        await lock(trx, account);
+        const guardians = await deps.activeGuardians(account, trx);
+        const settings = await deps.settings.of(account, trx);
+        const asked = guardians.map(({ name }) => firstName(name));
+        const known = await requests.same(trx, account, mac);
+        let incident = refused.incident;
+        if (decision.opens && device) {
+          await facts.lockDevice(trx, device.uuid);
+          incident = await openers.open(trx, { account, device, opener: 'second_act', what: null, time: clock.now() });
+        }
+        if (known) return detailsOf(known, asked, decision.needs_password, clock.now());
+        if ((await requests.countOpen(trx, account)) >= requests_max) fail('hold_limit');
+        const row = await requests.add(trx, {
+          account,
+          incident,
+          device: device?.uuid ?? null,
+          device_name: device?.name ?? null,
+          call_mac: mac,
+          activities: JSON.stringify(
+            refused.logged.map(({ activity: { kind, what, device: at } }) => ({ kind, device: at?.name ?? '', what: what ?? '' })),
+          ),
+          rule: decision.rule,
+          cause: decision.cause,
+        });
+        const { person, time_zone } = await facts.deviceWords(trx, account, row.device);
+        const about = incident ? ((await incidents.get(account, incident, trx))?.opened ?? row.time) : row.time;
+        const { first_connected } = settings;
+        const able = guardians.flatMap(({ name, accepted }) =>
+          accepted && isProvenGuardian({ accepted, first_connected, about, now: clock.now() }) ? [firstName(name)] : [],
+        );
+        await deps.notify(trx, account, {
+          kind: 'held_request',
+          facts: { ...requestFacts(row, person, time_zone, row.time), cause: row.cause, can_answer: able.length > 0, asked: able },
+        });
+        return detailsOf(row, asked, false, clock.now());
+      }),
+
+    async reported(trx, account, { activity, entry }, time) {
+      const { device, kind } = activity;
+      if (!device) return;
+      const opener = openerOfReport(kind, { locked_today: await incidents.lockedToday(trx, device.uuid) });
+      if (opener) await openers.open(trx, { account, device, opener, what: activity.what ?? null, time });
+      // Reports of long ago are not within an hour of what happens now.
+      if (after(time, hour) <= clock.now()) return;
+      const settings = await deps.settings.of(account, trx);
+      const guardians = guardiansFact((await deps.activeGuardians(account, trx)).length, settings.guardian_gone, clock.now());
+      const { recent, pin_shown } = await facts.countedOf(trx, account);
+      const key = countedKey(countedFactOf(activity));
+      if (key === null) return;
+      await facts.count(trx, entry, key);
+      if (isSecondActivity({ keys: [key], recent, pin_shown, guarded: guardians !== 'none' })) {
+        await openers.open(trx, { account, device, opener: 'second_act', what: null, time });
+      }
+    },
+  };
+}
+
+/** A guardian who left or was removed within 7 days counts as one who may come back (P10.2). */
+function guardiansFact(active: number, gone: Date | null, now: Date): HoldFacts['guardians'] {
+  if (active > 0) return 'some';
+  return gone !== null && after(gone, 7 * day) > now ? 'gone' : 'none';
+}
+
+/** What messages about a request need. `time`: when the event happened of which people are notified. */
+export const requestFacts = (row: RequestRow, person: Person | null, time_zone: string, time: Date) => ({
+  request: row.uuid,
+  incident: row.incident,
+  activities: row.activities,
+  device: row.device_name ?? '',
+  person,
+  time,
+  time_zone,
+});
+
+const countedFactOf = ({ kind, device, what, remote_control, pause_ms, new_guardian }: WeakeningActivity) => ({
+  kind,
+  device: device?.uuid ?? null,
+  what: what ?? null,
+  remote_control: remote_control ?? false,
+  pause_ms: pause_ms ?? null,
+  new_guardian: new_guardian ?? false,
+});
+
+const answersOf = ({ answers, lifted }: RequestRow) => {
+  const newest = (kind: 'yes' | 'no') => answers.filter(({ answer }) => answer === kind).at(-1)?.time ?? null;
+  return { yes: newest('yes'), no: newest('no'), lifted };
+};
+
+function detailsOf(row: RequestRow, asked: string[], needs_password: boolean, now: Date): HoldDetails {
+  const isRefused = requestState(row, now) === 'no';
+  return {
+    request: row.uuid,
+    until: (isRefused ? requestEnds(row) : passesAt(row)).toISOString(),
+    asked,
+    because: becauseOf(row, { asked, needs_password, now }),
+  };
+}

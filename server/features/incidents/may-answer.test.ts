@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { countsAsSomeoneElses } from './fact-store.ts';
+import { atPlace, guardianMayAnswer, holderMayAnswer, isProvenGuardian } from './may-answer.ts';
+
+const hour = 3_600_000;
+const now = new Date('2026-11-25T12:00:00Z');
+const ago = (hours: number) => new Date(now.getTime() - hours * hour);
+const away = { near: false, proven_phone: false };
+const near = { near: true, proven_phone: false };
+const nearWithPhone = { near: true, proven_phone: true };
+
+const guardians: [about: string, accepted: Date, first_connected: Date | null, opened: Date, proven: boolean][] = [
+  ['of 72 hours', ago(72), ago(1000), ago(1), true],
+  ['of almost 72 hours', ago(71.9), ago(1000), ago(1), false],
+  ['who is new', ago(1), ago(1000), ago(2), false],
+  ['of the account’s first day, before the incident', ago(2), ago(3), ago(1), true],
+  ['of before the first connection', ago(4), ago(3), ago(1), true],
+  ['of the first day, after the incident opened', ago(1), ago(3), ago(2), false],
+  ['of the second day', ago(10), ago(35), ago(1), false],
+  ['of an account without a connection', ago(1), null, ago(0.5), false],
+];
+
+test.each(guardians)('a guardian %s may answer, or may not', (_about, accepted, first_connected, about, proven) => {
+  expect(isProvenGuardian({ accepted, first_connected, about, now })).toBe(proven);
+  const may = guardianMayAnswer({ accepted, first_connected, about, now }, away);
+  expect(may.may).toBe(proven ? 'yes' : 'no');
+});
+
+test('a guardian at the computer needs a code, and without a proven phone somebody else must answer', () => {
+  const guardian = { accepted: ago(100), first_connected: ago(1000), about: ago(1), now };
+  expect(guardianMayAnswer(guardian, nearWithPhone)).toEqual({ may: 'code' });
+  expect(guardianMayAnswer(guardian, near)).toMatchObject({ may: 'no', why: expect.stringContaining('mobile data') });
+  expect(atPlace(away)).toEqual({ may: 'yes' });
+});
+
+test.each([
+  [{ someone_elses: false, password: true }, away, 'no'],
+  [{ someone_elses: true, password: false }, away, 'password'],
+  [{ someone_elses: true, password: true }, away, 'yes'],
+  [{ someone_elses: true, password: false }, nearWithPhone, 'password'],
+  [{ someone_elses: true, password: true }, nearWithPhone, 'code'],
+  [{ someone_elses: true, password: true }, near, 'no'],
+] as const)('a holder with %j at %j may answer: %s', (holder, place, may) => {
+  expect(holderMayAnswer(holder, place).may).toBe(may);
+});
+
+const mum = { name: 'Mum', phone_number: '', is_holder: false };
+test.each([
+  ['nobody was named', null, ago(1), ago(1), false, false],
+  ['the holder uses it', { ...mum, is_holder: true }, ago(1), ago(1), false, false],
+  ['Mum was named when it was made', mum, ago(2), ago(1), false, true],
+  ['Mum was named, and it is not installed', mum, ago(2), null, false, true],
+  ['Mum was named an hour after it was installed', mum, ago(1), ago(2), false, false],
+  ['Mum was named 72 hours ago', mum, ago(72), ago(100), false, true],
+  ['a computer was removed just before', mum, ago(2), ago(1), true, false],
+  ['a computer was removed before, 72 hours ago', mum, ago(72), ago(71), true, true],
+] as const)('a device counts as somebody else’s: %s', (_about, person, person_set, installed, made_again, counts) => {
+  expect(countsAsSomeoneElses({ person, person_set, installed, made_again, now })).toBe(counts);
+});

@@ -1,0 +1,63 @@
+import type { MayAnswer } from '@porchlight/contract/incidents.ts';
+
+const hour = 3_600_000;
+
+/** From this long after accepting a guardian may answer (P10.2). */
+export const guardian_proven = 72 * hour;
+/** Guardians of an account's first day may answer at once, about what happens later. */
+const first_day = 24 * hour;
+/** A person of a device that was named later than this before counts (P8.1). */
+export const person_counts = 72 * hour;
+/** How long the password counts after it was entered. */
+export const password_counts = 10 * 60_000;
+
+export interface PlaceFacts {
+  /** At a device of the account, or in a browser that its agent has answered. */
+  near: boolean;
+  /** A phone number that was verified early enough to prove by a code who answers (P10.2). */
+  proven_phone: boolean;
+}
+
+export interface GuardianFacts {
+  accepted: Date;
+  first_connected: Date | null;
+  /** When the incident opened or the request was made. */
+  about: Date;
+  now: Date;
+}
+
+/** Whether a guardian has been one for long enough (P10.2). A scammer's own guardian has not. */
+export function isProvenGuardian({ accepted, first_connected, about, now }: GuardianFacts): boolean {
+  if (now.getTime() - accepted.getTime() >= guardian_proven) return true;
+  const ofFirstDay = first_connected !== null && accepted.getTime() <= first_connected.getTime() + first_day;
+  return ofFirstDay && accepted < about;
+}
+
+const elsewhere =
+  'You are at a computer of this account, so someone else must answer, or you over mobile data: switch Wi-Fi off on your phone.';
+
+/** Whether the place lets this person answer, who may. Also for *I’m on it* and leaving. */
+export function atPlace({ near, proven_phone }: PlaceFacts): MayAnswer {
+  if (!near) return { may: 'yes' };
+  return proven_phone ? { may: 'code' } : { may: 'no', why: elsewhere };
+}
+
+/** Whether a guardian may say yes, or that it is over (P10.2). */
+export function guardianMayAnswer(guardian: GuardianFacts, place: PlaceFacts): MayAnswer {
+  if (!isProvenGuardian(guardian))
+    return { may: 'no', why: 'You became a guardian less than three days ago, so someone else must answer.' };
+  return atPlace(place);
+}
+
+export interface HolderFacts {
+  /** Somebody other than the holder uses the device, and this counts (P8.1). */
+  someone_elses: boolean;
+  password: boolean;
+}
+
+/** Whether the holder may say yes, or that it is over (P10.2): only about somebody else's computer. */
+export function holderMayAnswer({ someone_elses, password }: HolderFacts, place: PlaceFacts): MayAnswer {
+  if (!someone_elses) return { may: 'no', why: 'Someone else must answer, so that no stranger can talk you into it.' };
+  const here = atPlace(place);
+  return here.may === 'no' || password ? here : { may: 'password' };
+}

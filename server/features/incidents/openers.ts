@@ -1,0 +1,73 @@
+import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
+import type { Category } from '@porchlight/contract/shapes.ts';
+import type { Trx } from '../../db/open.ts';
+import type { Enqueue } from '../../jobs/queue.ts';
+import { after, type Clock } from '../../lib/clock.ts';
+import type { HoldFactStore } from './fact-store.ts';
+import { openerOfStart } from './opening.ts';
+import type { IncidentStore, Opening } from './store.ts';
+
+const day = 24 * 3_600_000;
+
+/** A program or site that a device reported. */
+export interface ReportedStart {
+  name: string;
+  identifier: string;
+  category: Category;
+  site: boolean;
+  blocked: boolean;
+  start: 'person' | 'system';
+  time: Date;
+}
+
+export type IncidentOpeners = ReturnType<typeof incidentOpeners>;
+
+export interface OpenerDeps {
+  clock: Clock;
+  incidents: IncidentStore;
+  facts: HoldFactStore;
+  enqueue: Enqueue;
+}
+
+/** Opens incidents, and queues the question of the day after for each new one (P9.1, P9.2). */
+export function incidentOpeners({ clock, incidents, facts, enqueue }: OpenerDeps) {
+  const open = async (trx: Trx, opening: Opening): Promise<string | null> => {
+    const opened = await incidents.open(trx, opening);
+    if (opened?.isNew) {
+      await enqueue(trx, 'incident_checkup', `incident-checkup:${opened.uuid}`, { incident: opened.uuid }, after(opening.time, day));
+    }
+    return opened?.uuid ?? null;
+  };
+
+  return {
+    open,
+
+    /** What a device reported, in order of time; the caller has locked the device. However long the report, two openers are stored. */
+    async starts(trx: Trx, device: { uuid: string; account: string; name: string }, reported: ReportedStart[]): Promise<void> {
+      const programs = reported.filter(({ category, site }) => category === 'RemoteControl' && !site);
+      if (!programs.length) return;
+      const { action, allowed } = await facts.rulesOf(trx, device.uuid);
+      const weaker = await facts.weakerSince(trx, device.account, device.uuid);
+      const allowedTimes = await facts.allowedSince(trx, device.uuid);
+      const now = clock.now().getTime();
+      const since = (time: Date | null | undefined) => (time ? now - time.getTime() : null);
+      const openers = programs.flatMap((program): { program: ReportedStart; opener: IncidentOpener }[] => {
+        const opener = openerOfStart({
+          ...program,
+          action,
+          // A program that was stopped had not been allowed yet.
+          allowed: allowed.has(program.identifier) && !program.blocked,
+          since_allowed: since(allowedTimes.get(program.name)),
+          since_weaker: since(weaker),
+        });
+        return opener ? [{ program, opener }] : [];
+      });
+      const [first, last] = [openers[0], openers.at(-1)];
+      for (const one of first === last ? [first] : [first, last]) {
+        if (!one) continue;
+        const { program, opener } = one;
+        await open(trx, { account: device.account, device, opener, what: program.name, time: program.time });
+      }
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
+import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
+import { expect, test } from 'vitest';
+import { type CountedFact, countedKey, isSecondActivity, openerOfReport, openerOfStart, type StartFact } from './opening.ts';
+
+const hour = 3_600_000;
+const program: StartFact = {
+  category: 'RemoteControl',
+  site: false,
+  start: 'person',
+  action: 'block',
+  allowed: false,
+  since_allowed: null,
+  since_weaker: null,
+};
+
+const starts: [about: string, fact: Partial<StartFact>, opener: IncidentOpener | null][] = [
+  ['a remote-control program that the profile blocks', {}, 'started'],
+  ['a deceptive program', { category: 'DeceptiveUtility' }, null],
+  ['a scam website', { category: 'ScamWebsite', site: true }, null],
+  ['the website of a remote-control program', { site: true }, null],
+  ['a program that log-on, a service or a scheduled task started', { start: 'system' }, null],
+  ['a program that the profile only reports', { action: 'alert' }, null],
+  ['a program that the profile ignores', { action: 'ignore' }, null],
+  ['a program that is reported an hour after the profile became weaker', { action: 'alert', since_weaker: hour }, 'weaker_started'],
+  ['a program that is reported just before a day has passed', { action: 'alert', since_weaker: 24 * hour - 1 }, 'weaker_started'],
+  ['a program that is reported a day after the profile became weaker', { action: 'alert', since_weaker: 24 * hour }, null],
+  ['a program that was allowed an hour ago', { allowed: true, since_allowed: hour }, 'allowed_started'],
+  ['a program that was allowed a day ago', { allowed: true, since_allowed: 24 * hour }, null],
+  ['a program that somebody’s yes allowed', { allowed: true, since_allowed: null }, null],
+  ['a service’s program within a day of a weaker profile', { start: 'system', since_weaker: hour }, 'weaker_started'],
+];
+
+test.each(starts)('%s opens the right incident, or none', (_about, fact, opener) => {
+  expect(openerOfStart({ ...program, ...fact })).toBe(opener);
+});
+
+test('a request for a program opens an incident, and wrong PINs open one once a day', () => {
+  expect(openerOfReport('asked', { locked_today: true })).toBe('asked');
+  expect(openerOfReport('pin_guessed', { locked_today: false })).toBe('pin_locked');
+  expect(openerOfReport('pin_guessed', { locked_today: true })).toBeNull();
+  expect(openerOfReport('paused', { locked_today: false })).toBeNull();
+});
+
+const activity = (kind: ActivityKind, more: Partial<CountedFact> = {}): CountedFact => ({
+  kind,
+  device: 'pc',
+  what: null,
+  remote_control: false,
+  pause_ms: null,
+  new_guardian: false,
+  ...more,
+});
+
+/** The activities of P10.4, without adding guardians. */
+const counting: [CountedFact, counts: boolean][] = [
+  [activity('pin_shown'), true],
+  [activity('pin_reset'), true],
+  [activity('allowed', { remote_control: true }), true],
+  [activity('allowed'), false],
+  [activity('profile_chosen'), true],
+  [activity('profile_changed'), true],
+  [activity('paused', { pause_ms: 60_000 }), true],
+  [activity('uninstalled'), true],
+  [activity('device_removed'), true],
+  [activity('guardian_added'), false],
+  [activity('guardian_removed'), true],
+  [activity('guardian_removed', { new_guardian: true }), false],
+  [activity('alerts_off'), true],
+  [activity('person_changed'), true],
+  ...(
+    [
+      'email_changed',
+      'phone_changed',
+      'password_changed',
+      'silence_later',
+      'browsers_off',
+      'resolver_off',
+      'pin_guessed',
+      'asked',
+      'moved',
+      'undone',
+      'leaving',
+      'left',
+      'ask_first_off',
+    ] as const
+  ).map((kind): [CountedFact, boolean] => [activity(kind), false]),
+];
+
+test.each(counting)('%j counts as the second one: %s', (fact, counts) => {
+  expect(countedKey(fact) !== null).toBe(counts);
+});
+
+const key = (kind: ActivityKind, more: Partial<CountedFact> = {}) => countedKey(activity(kind, more)) ?? '';
+const shown = key('pin_shown');
+const short = key('paused', { pause_ms: 600_000 });
+const long = key('paused', { pause_ms: 600_001 });
+const anydesk = key('allowed', { remote_control: true, what: 'AnyDesk' });
+const teamviewer = key('allowed', { remote_control: true, what: 'TeamViewer' });
+const weaker = key('profile_chosen', { what: 'Permissive' });
+
+const seconds: [about: string, recent: string[], keys: string[], pin_shown: boolean, second: boolean][] = [
+  ['the first activity', [], [anydesk], false, false],
+  ['two different activities', [anydesk], [weaker], false, true],
+  ['two programs', [anydesk], [teamviewer], false, true],
+  ['the same activity again', [anydesk], [anydesk], false, false],
+  ['one call with two activities', [], [anydesk, weaker], false, true],
+  ['the PIN and a short pause', [shown], [short], true, false],
+  ['a short pause and the PIN', [short], [shown], false, false],
+  ['the PIN, a short pause and another activity', [shown, short], [anydesk], true, true],
+  ['the PIN and two short pauses', [shown, short], [short], true, true],
+  ['two short pauses without the PIN', [short], [short], false, false],
+  ['the PIN and a long pause', [shown], [long], true, true],
+  ['a long pause with a PIN that was shown hours ago', [], [long], true, true],
+  ['a long pause without a PIN that was shown', [], [long], false, false],
+  ['uninstalling with a PIN that was shown hours ago', [], [key('uninstalled')], true, true],
+  ['uninstalling without it', [], [key('uninstalled')], false, false],
+  ['the PIN shown again', [shown], [shown], true, false],
+  ['the PIN shown and renewed', [shown], [key('pin_reset')], true, true],
+  ['nothing that counts', [anydesk], [], false, false],
+];
+
+test.each(seconds)('%s is the second different activity, or is not', (_about, recent, keys, pin_shown, second) => {
+  expect(isSecondActivity({ keys, recent, pin_shown, guarded: true })).toBe(second);
+  expect(isSecondActivity({ keys, recent, pin_shown, guarded: false })).toBe(false);
+});

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { HeldRequest } from '@porchlight/contract/incidents.ts';
+import type { Insertable, Selectable } from 'kysely';
+import type { DoneActivity, IncidentTables } from '../../db/incident-tables.ts';
+import type { Db, Trx } from '../../db/open.ts';
+import { after, type Clock } from '../../lib/clock.ts';
+import { sameSecret } from '../../lib/same-secret.ts';
+import { no_wins, type RequestFact, waited_open, waits, yes_open } from './decide.ts';
+import type { Answerer } from './store.ts';
+
+const day = 24 * 3_600_000;
+/** How many requests of an account may wait at once (P10.1). */
+export const requests_max = 3;
+/** A request lapses this long after it was made (P10.3). */
+const lapses_after = day;
+
+export type AnswerRow = Selectable<IncidentTables['request_answers']>;
+export type RequestRow = Selectable<IncidentTables['held_requests']> & { answers: AnswerRow[] };
+export type RequestStore = ReturnType<typeof requestStore>;
+
+const newest = (answers: AnswerRow[], kind: 'yes' | 'no'): Date | null => {
+  const times = answers.filter(({ answer }) => answer === kind).map(({ time }) => time.getTime());
+  return times.length ? new Date(Math.max(...times)) : null;
+};
+
+/** When the same call passes without an answer (P10.2). */
+export const passesAt = ({ time, rule }: Pick<RequestRow, 'time' | 'rule'>): Date => after(time, waits[rule]);
+
+export function requestState(row: RequestRow, now: Date): HeldRequest['state'] {
+  const [yes, no] = [newest(row.answers, 'yes'), newest(row.answers, 'no')];
+  if (row.undone) return 'undone';
+  if (row.done) return 'done';
+  if (no) return after(no, no_wins) > now ? 'no' : 'lapsed';
+  const opened = row.lifted ?? yes;
+  if (opened) return after(opened, yes_open) > now ? 'yes' : 'lapsed';
+  return after(row.time, lapses_after) > now ? 'open' : 'lapsed';
+}
+
+/** Until when the state lasts. */
+export function requestEnds(row: RequestRow): Date {
+  const [yes, no] = [newest(row.answers, 'yes'), newest(row.answers, 'no')];
+  if (no) return after(no, no_wins);
+  const opened = row.lifted ?? yes;
+  return opened ? after(opened, yes_open) : after(row.time, lapses_after);
+}
+
+export const toRequestFact = (row: RequestRow): RequestFact => ({
+  time: row.time,
+  rule: row.rule,
+  yes: newest(row.answers, 'yes'),
+  no: newest(row.answers, 'no'),
+  lifted: row.lifted,
+});
+
+/** Held requests: calls that wait for a yes (P10.1). Only a keyed hash of a call is stored, never its content. */
+export function requestStore(db: Db, clock: Clock) {
+  const withAnswers = async (rows: Selectable<IncidentTables['held_requests']>[], connection: Db | Trx): Promise<RequestRow[]> => {
+    if (!rows.length) return [];
+    const answers = await connection
+      .selectFrom('request_answers')
+      .selectAll()
+      .where(
+        'request',
+        'in',
+        rows.map(({ uuid }) => uuid),
+      )
+      .orderBy('time')
+      .execute();
+    return rows.map((row) => ({ ...row, answers: answers.filter(({ request }) => request === row.uuid) }));
+  };
+
+  const recent = async (account: string, connection: Db | Trx, since: number): Promise<RequestRow[]> =>
+    withAnswers(
+      await connection
+        .selectFrom('held_requests')
+        .selectAll()
+        .where('account', '=', account)
+        .where('time', '>', after(clock.now(), -since))
+        .orderBy('time', 'desc')
+        .orderBy('uuid')
+        .execute(),
+      connection,
+    );
+
+  return {
+    /** The account's requests of the last day, the newest first. */
+    recentOf: (account: string, connection: Db | Trx = db) => recent(account, connection, lapses_after),
+
+    ofIncident: async (incident: string): Promise<RequestRow[]> =>
+      withAnswers(
+        await db.selectFrom('held_requests').selectAll().where('incident', '=', incident).orderBy('time', 'desc').orderBy('uuid').execute(),
+        db,
+      ),
+
+    async get(account: string, uuid: string, connection: Db | Trx = db): Promise<RequestRow | undefined> {
+      const rows = await connection
+        .selectFrom('held_requests')
+        .selectAll()
+        .where('account', '=', account)
+        .where('uuid', '=', uuid)
+        .execute();
+      return (await withAnswers(rows, connection))[0];
+    },
+
+    async locked(trx: Trx, account: string, uuid: string): Promise<RequestRow | undefined> {
+      await trx.selectFrom('held_requests').select('uuid').where('account', '=', account).where('uuid', '=', uuid).forUpdate().execute();
+      return this.get(account, uuid, trx);
+    },
+
+    /** The newest request for exactly this call that has neither passed nor lapsed for good. */
+    async same(trx: Trx, account: string, call_mac: Buffer): Promise<RequestRow | undefined> {
+      const now = clock.now();
+      const rows = await recent(account, trx, waits.day + waited_open);
+      return rows.find((row) => {
+        if (row.done || !sameSecret(row.call_mac.toString('hex'), call_mac.toString('hex'))) return false;
+        if (requestState(row, now) !== 'lapsed') return true;
+        // Nobody answered: the call can still be made, with the password.
+        return row.answers.length === 0 && row.lifted === null && after(passesAt(row), waited_open) > now;
+      });
+    },
+
+    async countOpen(trx: Trx, account: string): Promise<number> {
+      const now = clock.now();
+      return (await recent(account, trx, lapses_after)).filter((row) => requestState(row, now) === 'open').length;
+    },
+
+    add: (
+      trx: Trx,
+      request: Omit<Insertable<IncidentTables['held_requests']>, 'uuid' | 'time' | 'done' | 'done_activities' | 'undone' | 'lifted'>,
+    ) =>
+      trx
+        .insertInto('held_requests')
+        .values({ ...request, uuid: randomUUID(), time: clock.now() })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+        .then((row): RequestRow => ({ ...row, answers: [] })),
+
+    answer: (trx: Trx, request: string, answer: 'yes' | 'no', { person, name }: Answerer) =>
+      trx
+        .insertInto('request_answers')
+        .values({ request, person, answer, name, time: clock.now() })
+        .onConflict((oc) => oc.columns(['request', 'person', 'answer']).doUpdateSet({ time: clock.now(), name }))
+        .execute(),
+
+    markDone: (trx: Trx, uuid: string, activities: DoneActivity[]) =>
+      trx
+        .updateTable('held_requests')
+        .set({ done: clock.now(), done_activities: JSON.stringify(activities) })
+        .where('uuid', '=', uuid)
+        .execute(),
+
+    markUndone: (trx: Trx, uuid: string) =>
+      trx.updateTable('held_requests').set({ undone: clock.now() }).where('uuid', '=', uuid).execute(),
+
+    lift: (trx: Trx, uuid: string) => trx.updateTable('held_requests').set({ lifted: clock.now() }).where('uuid', '=', uuid).execute(),
+  };
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import type { IncidentOpener, IncidentState, IncidentStep } from '@porchlight/contract/incidents.ts';
+import type { Selectable } from 'kysely';
+import type { IncidentTables } from '../../db/incident-tables.ts';
+import type { Db, Trx } from '../../db/open.ts';
+import { after, type Clock } from '../../lib/clock.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** An incident ends this long after its last opener, unless somebody ends it (P9.2). */
+export const ends_after = day;
+/** How long a device is watched after its incident (P9.2). */
+export const watched_for = 7 * day;
+/** Openers within this time are one line of the time line, however many starts a program makes. */
+const openers_grouped = 10 * minute;
+
+export type IncidentRow = Selectable<IncidentTables['incidents']>;
+export type IncidentEventRow = Selectable<IncidentTables['incident_events']>;
+export type IncidentStore = ReturnType<typeof incidentStore>;
+
+/** When an incident ended, or will end if nothing more happens. */
+export const endOf = ({ over, last_opener }: Pick<IncidentRow, 'over' | 'last_opener'>): Date => over ?? after(last_opener, ends_after);
+
+export function stateOf(row: Pick<IncidentRow, 'over' | 'last_opener'>, now: Date): IncidentState {
+  const end = endOf(row);
+  if (end > now) return 'open';
+  return after(end, watched_for) > now ? 'watched' : 'over';
+}
+
+export interface Opening {
+  account: string;
+  device: { uuid: string; name: string };
+  opener: IncidentOpener;
+  /** The program's name, for the words. */
+  what: string | null;
+  /** Perhaps before the server received the report. */
+  time: Date;
+}
+
+/** A person who answers: the account's or the guardian's id. */
+export interface Answerer {
+  person: string;
+  name: string;
+}
+
+export function incidentStore(db: Db, clock: Clock) {
+  const isOpen = (now: Date) => after(now, -ends_after);
+  const addEvent = (trx: Trx, incident: string, event: Omit<IncidentEventRow, 'incident' | 'time'> & { time?: Date }) =>
+    trx
+      .insertInto('incident_events')
+      .values({ incident, time: clock.now(), ...event })
+      .execute();
+
+  return {
+    addEvent,
+
+    /**
+     * Opens an incident, opens it again within 7 days after its end, or prolongs it (P9.1, P9.2). The caller has locked the device, so
+     * two reports do not open two. An opener of more than a day ago opens nothing: it would be over already.
+     */
+    async open(trx: Trx, { account, device, opener, what, time }: Opening): Promise<{ uuid: string; isNew: boolean } | null> {
+      const now = clock.now();
+      if (after(time, ends_after) <= now) return null;
+      const latest = await trx
+        .selectFrom('incidents')
+        .selectAll()
+        .where('device', '=', device.uuid)
+        .where('account', '=', account)
+        .orderBy('opened', 'desc')
+        .limit(1)
+        .forUpdate()
+        .executeTakeFirst();
+      const state = latest ? stateOf(latest, now) : 'over';
+      if (!latest || state === 'over') {
+        const uuid = randomUUID();
+        await trx
+          .insertInto('incidents')
+          .values({ uuid, account, device: device.uuid, device_name: device.name, opened: time, opener, what, last_opener: time })
+          .execute();
+        await addEvent(trx, uuid, { kind: 'opened', person: null, name: what, what: opener, time });
+        return { uuid, isNew: true };
+      }
+      // A late report of what happened before somebody ended the incident does not open it again.
+      if (state === 'watched' && time <= endOf(latest)) return null;
+      const last_opener = time > latest.last_opener ? time : latest.last_opener;
+      await trx.updateTable('incidents').set({ last_opener, over: null }).where('uuid', '=', latest.uuid).execute();
+      if (state === 'watched') await addEvent(trx, latest.uuid, { kind: 'reopened', person: null, name: what, what: opener, time });
+      else if (time.getTime() - latest.last_opener.getTime() >= openers_grouped) {
+        await addEvent(trx, latest.uuid, { kind: 'opened', person: null, name: what, what: opener, time });
+      }
+      return { uuid: latest.uuid, isNew: false };
+    },
+
+    /** Open incidents, the newest first. */
+    openOf: (account: string, connection: Db | Trx = db): Promise<IncidentRow[]> =>
+      connection
+        .selectFrom('incidents')
+        .selectAll()
+        .where('account', '=', account)
+        .where('over', 'is', null)
+        .where('last_opener', '>', isOpen(clock.now()))
+        .orderBy('opened', 'desc')
+        .execute(),
+
+    list: (account: string, { offset, length, since }: { offset: number; length: number; since?: Date }): Promise<IncidentRow[]> => {
+      const rows = db.selectFrom('incidents').selectAll().where('account', '=', account);
+      return (since ? rows.where('last_opener', '>', since) : rows)
+        .orderBy('opened', 'desc')
+        .orderBy('uuid')
+        .offset(offset)
+        .limit(length)
+        .execute();
+    },
+
+    get: (account: string, uuid: string, connection: Db | Trx = db): Promise<IncidentRow | undefined> =>
+      connection.selectFrom('incidents').selectAll().where('account', '=', account).where('uuid', '=', uuid).executeTakeFirst(),
+
+    locked: (trx: Trx, account: string, uuid: string): Promise<IncidentRow | undefined> =>
+      trx.selectFrom('incidents').selectAll().where('account', '=', account).where('uuid', '=', uuid).forUpdate().executeTakeFirst(),
+
+    byUuid: (trx: Trx, uuid: string): Promise<IncidentRow | undefined> =>
+      trx.selectFrom('incidents').selectAll().where('uuid', '=', uuid).forUpdate().executeTakeFirst(),
+
+    /** The incidents of the devices at these times, for alerts. */
+    ofDevices: (account: string, devices: string[]): Promise<IncidentRow[]> =>
+      devices.length
+        ? db.selectFrom('incidents').selectAll().where('account', '=', account).where('device', 'in', devices).execute()
+        : Promise.resolve([]),
+
+    async end(trx: Trx, uuid: string, { person, name }: Answerer): Promise<void> {
+      await trx.updateTable('incidents').set({ over: clock.now() }).where('uuid', '=', uuid).execute();
+      await addEvent(trx, uuid, { kind: 'over', person, name, what: null });
+    },
+
+    /** Stores a person's answer once; later ones of the same kind change nothing. */
+    async note(
+      trx: Trx,
+      uuid: string,
+      kind: 'on_it' | 'mine' | 'over_asked' | 'how',
+      { person, name }: Answerer,
+      what: string | null = null,
+    ) {
+      const known = await trx
+        .selectFrom('incident_events')
+        .select('time')
+        .where('incident', '=', uuid)
+        .where('kind', '=', kind)
+        .where('person', '=', person)
+        .executeTakeFirst();
+      if (!known) await addEvent(trx, uuid, { kind, person, name, what });
+    },
+
+    markAskedHow: (trx: Trx, uuid: string) =>
+      trx.updateTable('incidents').set({ asked_how: clock.now() }).where('uuid', '=', uuid).execute(),
+
+    events: (incident: string, connection: Db | Trx = db): Promise<IncidentEventRow[]> =>
+      connection.selectFrom('incident_events').selectAll().where('incident', '=', incident).orderBy('time').execute(),
+
+    steps: (incident: string) => db.selectFrom('incident_steps').selectAll().where('incident', '=', incident).orderBy('time').execute(),
+
+    /** The first tick of a step counts. */
+    tick: (trx: Trx, incident: string, step: IncidentStep, { person, name }: Answerer) =>
+      trx
+        .insertInto('incident_steps')
+        .values({ incident, step, person, name, time: clock.now() })
+        .onConflict((oc) => oc.doNothing())
+        .execute(),
+
+    untick: (trx: Trx, incident: string, step: IncidentStep) =>
+      trx.deleteFrom('incident_steps').where('incident', '=', incident).where('step', '=', step).execute(),
+
+    /** Whether wrong PINs opened or prolonged an incident of this device within a day (P9.1). */
+    async lockedToday(trx: Trx, device: string): Promise<boolean> {
+      const row = await trx
+        .selectFrom('incident_events')
+        .innerJoin('incidents', 'incidents.uuid', 'incident_events.incident')
+        .select('incident_events.time')
+        .where('incidents.device', '=', device)
+        .where('incident_events.what', '=', 'pin_locked')
+        .where('incident_events.time', '>', after(clock.now(), -day))
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+  };
+}

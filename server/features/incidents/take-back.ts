@@ -1,0 +1,78 @@
+import type { ActivityKind, StateBeforeActivity } from '@porchlight/contract/activity-log.ts';
+import type { AlertSettings } from '@porchlight/contract/alert-settings.ts';
+import type { BrowsingProtection } from '@porchlight/contract/browsing-protection.ts';
+import type { PolicyId } from '@porchlight/contract/policies.ts';
+import type { DoneActivity } from '../../db/incident-tables.ts';
+import type { Trx } from '../../db/open.ts';
+
+/** What the activity-log entry stored to take it back. */
+interface Entry {
+  account: string;
+  device: string | null;
+  what: string | null;
+  before: StateBeforeActivity | null;
+}
+
+export interface TakeBackDeps {
+  entryOf(trx: Trx, account: string, entry: string): Promise<Omit<Entry, 'account'> | undefined>;
+  disallow(trx: Trx, account: string, device: string, exception: string): Promise<unknown>;
+  chooseProfile(trx: Trx, account: string, device: string, policy: PolicyId): Promise<unknown>;
+  /** Sets a custom profile to block everything. */
+  blockAll(trx: Trx, account: string, profile: string): Promise<unknown>;
+  renewPin(trx: Trx, account: string): Promise<unknown>;
+  removeGuardian(trx: Trx, account: string, guardian: string): Promise<unknown>;
+  changeSettings(trx: Trx, account: string, change: Partial<AlertSettings>): Promise<unknown>;
+  changeBrowsing(trx: Trx, account: string, change: Partial<BrowsingProtection>): Promise<unknown>;
+  askFirst(trx: Trx, account: string): Promise<unknown>;
+}
+
+type Way = (trx: Trx, entry: Entry, deps: TakeBackDeps) => Promise<unknown>;
+
+/** How a later no takes back what a yes let through (P10.1); null where that is impossible. */
+const ways: Record<ActivityKind, Way | null> = {
+  allowed: async (trx, { account, device, before }, { disallow }) =>
+    device && before?.exception ? disallow(trx, account, device, before.exception) : undefined,
+  profile_chosen: async (trx, { account, device, before }, { chooseProfile }) =>
+    device && before?.policy ? chooseProfile(trx, account, device, before.policy) : undefined,
+  profile_changed: async (trx, { account, before }, { blockAll }) => (before?.profile ? blockAll(trx, account, before.profile) : undefined),
+  pin_shown: (trx, { account }, { renewPin }) => renewPin(trx, account),
+  pin_reset: (trx, { account }, { renewPin }) => renewPin(trx, account),
+  guardian_added: async (trx, { account, before }, { removeGuardian }) =>
+    before?.guardian ? removeGuardian(trx, account, before.guardian) : undefined,
+  alerts_off: (trx, { account, what }, { changeSettings }) =>
+    changeSettings(trx, account, what === 'emails' ? { mail: true } : { sms: true }),
+  silence_later: async (trx, { account, before }, { changeSettings }) =>
+    before?.silence_days ? changeSettings(trx, account, { silence_days: before.silence_days }) : undefined,
+  browsers_off: (trx, { account }, { changeBrowsing }) => changeBrowsing(trx, account, { browsers: true }),
+  resolver_off: async (trx, { account, before }, { changeBrowsing }) =>
+    before?.resolver ? changeBrowsing(trx, account, { resolver: before.resolver }) : undefined,
+  ask_first_off: (trx, { account }, { askFirst }) => askFirst(trx, account),
+  device_removed: null,
+  guardian_removed: null,
+  email_changed: null,
+  phone_changed: null,
+  password_changed: null,
+  person_changed: null,
+  paused: null,
+  uninstalled: null,
+  pin_guessed: null,
+  asked: null,
+  moved: null,
+  undone: null,
+  leaving: null,
+  left: null,
+};
+
+/** Takes back what can be taken back. Returns whether all of it was. */
+export function takeBack(deps: TakeBackDeps) {
+  return async (trx: Trx, account: string, activities: DoneActivity[]): Promise<boolean> => {
+    let isWhole = true;
+    for (const { kind, entry } of activities) {
+      const way = ways[kind];
+      const logged = way && (await deps.entryOf(trx, account, entry));
+      if (way && logged) await way(trx, { account, ...logged }, deps);
+      else isWhole = false;
+    }
+    return isWhole;
+  };
+}

@@ -1,0 +1,241 @@
+import type { NotificationDelivery } from '@porchlight/contract/alerts.ts';
+import type { Person } from '@porchlight/contract/devices.ts';
+import {
+  type HeldRequest,
+  type HowItWent,
+  howItWent,
+  type Incident,
+  type IncidentEvent,
+  type IncidentSummary,
+  incidentStep,
+  type Statement,
+} from '@porchlight/contract/incidents.ts';
+import { after, type Clock } from '../../lib/clock.ts';
+import { firstName } from '../../lib/formatting.ts';
+import { actSentence } from '../../notifications/render/activity-sentences.ts';
+import { requestSentence } from '../../notifications/render/request-sentences.ts';
+import type { Stopped } from './answers.ts';
+import type { Authority, Reader } from './authority.ts';
+import type { BelongingStore } from './belonging-store.ts';
+import { becauseOf } from './hold-words.ts';
+import { detectionWords, eventWords, openerWords } from './incident-words.ts';
+import { passesAt, type RequestRow, type RequestStore, requestEnds, requestState } from './request-store.ts';
+import { endOf, type IncidentEventRow, type IncidentRow, type IncidentStore, stateOf, watched_for } from './store.ts';
+
+export interface ViewDeps {
+  clock: Clock;
+  incidents: IncidentStore;
+  requests: RequestStore;
+  belonging: BelongingStore;
+  authority: Authority;
+  nameOf(account: string): Promise<string>;
+  guardiansOf(account: string): Promise<{ uuid: string; name: string }[]>;
+  personAt(account: string, device: string): Promise<Person | null>;
+  deliveriesOf(account: string, kind: 'alert' | 'act', about: string[]): Promise<Map<string, NotificationDelivery[]>>;
+  stoppedIn(row: IncidentRow): Promise<Stopped | null>;
+}
+
+export type IncidentViews = ReturnType<typeof incidentViews>;
+
+const iso = (time: Date) => time.toISOString();
+const statement = (reader: Reader, { person, name, time }: { person: string; name: string; time: Date }): Statement => ({
+  by: name,
+  you: person === reader.person,
+  time: iso(time),
+});
+
+/** What the holder and the guardians see of incidents and requests (P9.3, P10.2). */
+export function incidentViews(deps: ViewDeps) {
+  const { clock, incidents, requests, authority } = deps;
+
+  const summaryOf = async (row: IncidentRow): Promise<IncidentSummary> => ({
+    uuid: row.uuid,
+    device: { uuid: row.device, name: row.device_name, person: await deps.personAt(row.account, row.device) },
+    state: stateOf(row, clock.now()),
+    opened: iso(row.opened),
+    opener: row.opener,
+    words: openerWords[row.opener](row.what, row.device_name),
+    ends: iso(endOf(row)),
+  });
+
+  const wantsOf = (row: RequestRow, who: string) => row.activities.map((activity) => requestSentence(activity, who));
+
+  const requestOf = async (reader: Reader, row: RequestRow): Promise<HeldRequest> => {
+    const now = clock.now();
+    const asked = (await deps.guardiansOf(reader.account)).map(({ name }) => firstName(name));
+    const holder = firstName(await deps.nameOf(reader.account));
+    const incident = row.incident ? await incidents.get(reader.account, row.incident) : undefined;
+    // Once the incident is over the call passes when it is made again, so nothing waits any more.
+    const isFree = incident !== undefined && stateOf(incident, now) !== 'open' && requestState(row, now) === 'open';
+    const canPass = passesAt(row) <= now;
+    return {
+      uuid: row.uuid,
+      incident: row.incident,
+      state: isFree ? 'lapsed' : requestState(row, now),
+      wants: wantsOf(row, reader.kind === 'holder' ? 'You' : holder),
+      device_name: row.device_name,
+      time: iso(row.time),
+      until: iso(requestEnds(row)),
+      passes: iso(passesAt(row)),
+      answers: row.answers.map((answer) => ({ ...statement(reader, answer), answer: answer.answer })),
+      asked,
+      because: becauseOf(row, { asked, needs_password: canPass, now }),
+      mine: await authority.ofRequest(reader, row),
+    };
+  };
+
+  /** The events of the incident and of all that belongs to it, oldest first. */
+  const eventsOf = async (reader: Reader, row: IncidentRow, events: IncidentEventRow[], rows: RequestRow[]): Promise<IncidentEvent[]> => {
+    const now = clock.now();
+    const isWithin = within(row, events, now);
+    const holder = firstName(await deps.nameOf(reader.account));
+    const [detections, activities] = await Promise.all([
+      deps.belonging.detections(row.device, row.opened, endOf(row)),
+      deps.belonging.activities(row.account, row.opened, endOf(row)),
+    ]);
+    const ended = endOf(row);
+    const lines: IncidentEvent[] = [
+      ...events.flatMap((event) => eventOf(event, row)),
+      ...detections
+        .filter(({ time }) => isWithin(time))
+        .map(({ uuid, time, name, blocked, site, times }) => {
+          return { time: iso(time), kind: 'detection' as const, words: detectionWords(name, blocked, site, times), alert: uuid };
+        }),
+      ...activities
+        .filter(({ time }) => isWithin(time))
+        .map(({ time, kind, actor, device_name, what }) => {
+          const words = actSentence({ kind, who: actor ?? holder, device: device_name ?? '', what: what ?? '' });
+          return { time: iso(time), kind: 'activity' as const, words, alert: null };
+        }),
+      ...rows.flatMap((request) => requestEvents(request, holder)),
+    ];
+    if (row.over === null && ended <= now) lines.push({ time: iso(ended), kind: 'over', words: eventWords.ended, alert: null });
+    return lines.toSorted((a, b) => a.time.localeCompare(b.time));
+  };
+
+  const notifiedOf = async (reader: Reader, row: IncidentRow, rows: RequestRow[]): Promise<NotificationDelivery[]> => {
+    const [detections, activities] = await Promise.all([
+      deps.belonging.detections(row.device, row.opened, endOf(row)),
+      deps.belonging.activities(row.account, row.opened, endOf(row)),
+    ]);
+    const alerts = await deps.deliveriesOf(
+      row.account,
+      'alert',
+      detections.map(({ uuid }) => uuid),
+    );
+    const others = await deps.deliveriesOf(row.account, 'act', [...activities.map(({ uuid }) => uuid), ...rows.map(({ uuid }) => uuid)]);
+    const all = bestOf([...alerts.values(), ...others.values()].flat());
+    if (reader.kind === 'holder') return all;
+    const holder = firstName(await deps.nameOf(row.account));
+    // A guardian sees of the others their first names and channels only (P5.2).
+    return all.map(({ name, guardian, ...delivery }) => {
+      const shown = guardian === null ? holder : guardian === reader.person ? 'You' : firstName(name);
+      return { ...delivery, name: shown, guardian: null, reason: null };
+    });
+  };
+
+  return {
+    summaryOf,
+    requestOf,
+
+    /** The newest first; open and watched ones only. */
+    async ofGuardian(account: string): Promise<IncidentSummary[]> {
+      const since = after(clock.now(), -watched_for - 24 * 3_600_000);
+      const rows = await incidents.list(account, { offset: 0, length: 10, since });
+      return Promise.all(rows.filter((row) => stateOf(row, clock.now()) !== 'over').map(summaryOf));
+    },
+
+    requestsOf: async (reader: Reader): Promise<HeldRequest[]> =>
+      Promise.all((await requests.recentOf(reader.account)).slice(0, 20).map((row) => requestOf(reader, row))),
+
+    async of(reader: Reader, row: IncidentRow): Promise<Incident> {
+      const [events, ticks, rows, stopped] = await Promise.all([
+        incidents.events(row.uuid),
+        incidents.steps(row.uuid),
+        requests.ofIncident(row.uuid),
+        deps.stoppedIn(row),
+      ]);
+      const people = events.filter(isAnswered);
+      const latest = (kind: IncidentEventRow['kind']) => people.findLast((event) => event.kind === kind);
+      const [over, mine] = [row.over === null ? undefined : latest('over'), latest('mine')];
+      const hasAnsweredHow = people.some((event) => event.kind === 'how' && event.person === reader.person);
+      return {
+        ...(await summaryOf(row)),
+        over_by: over ? statement(reader, over) : null,
+        on_it: people.filter(({ kind }) => kind === 'on_it').map((event) => statement(reader, event)),
+        was_me: mine ? statement(reader, mine) : null,
+        steps: incidentStep.options.map((step) => {
+          const tick = ticks.find((one) => one.step === step);
+          return { step, done: tick ? statement(reader, tick) : null };
+        }),
+        events: await eventsOf(reader, row, events, rows),
+        told: await notifiedOf(reader, row, rows),
+        requests: await Promise.all(rows.map((request) => requestOf(reader, request))),
+        stopped: stopped?.name ?? null,
+        may_end: await authority.ofEnd(reader, row),
+        may_allow: await authority.ofIncident(reader, row),
+        asks_how: row.asked_how !== null && !hasAnsweredHow,
+      };
+    },
+  };
+}
+
+const isAnswered = (event: IncidentEventRow): event is IncidentEventRow & { person: string; name: string } =>
+  event.person !== null && event.name !== null;
+
+/** Whether a time is within the incident, and not while its device was only watched. */
+function within(row: IncidentRow, events: IncidentEventRow[], now: Date): (time: Date) => boolean {
+  const spans: { from: Date; to: Date }[] = [];
+  let from: Date | null = row.opened;
+  for (const { kind, time } of events) {
+    if (kind === 'over' && from) {
+      spans.push({ from, to: time });
+      from = null;
+    }
+    if (kind === 'reopened') from ??= time;
+  }
+  if (from) spans.push({ from, to: endOf(row) < now ? endOf(row) : now });
+  return (time) => spans.some((span) => time >= span.from && time <= span.to);
+}
+
+function eventOf({ time, kind, name, what }: IncidentEventRow, row: IncidentRow): IncidentEvent[] {
+  const line = (shown: IncidentEvent['kind'], words: string): IncidentEvent[] => [{ time: iso(time), kind: shown, words, alert: null }];
+  if (kind === 'opened' || kind === 'reopened') {
+    const opener = what as IncidentRow['opener'];
+    return line(kind, openerWords[opener](name, row.device_name));
+  }
+  if (name === null) return [];
+  if (kind === 'how') {
+    const how = howItWent.safeParse(what);
+    return how.success ? line('answer', `${name} said: ${eventWords.how[how.data satisfies HowItWent]}.`) : [];
+  }
+  return line(kind === 'over' ? 'over' : 'answer', eventWords[kind](name));
+}
+
+function requestEvents(row: RequestRow, holder: string): IncidentEvent[] {
+  const sentence = row.activities.map((activity) => requestSentence(activity, holder)).join(' ');
+  const line = (time: Date | null, words: string): IncidentEvent[] =>
+    time ? [{ time: iso(time), kind: 'request', words, alert: null }] : [];
+  const done = row.answers.some(({ answer }) => answer === 'yes') ? eventWords.done : row.lifted ? eventWords.lifted : eventWords.passed;
+  return [
+    ...line(row.time, sentence),
+    ...row.answers.map(({ time, name, answer }): IncidentEvent => {
+      return { time: iso(time), kind: 'answer', words: `${name} said ${answer}.`, alert: null };
+    }),
+    ...line(row.done, done(sentence)),
+    ...line(row.undone, eventWords.undone(sentence)),
+  ];
+}
+
+/** One line for each person and channel: sent if anything was sent, with the first time. */
+function bestOf(deliveries: NotificationDelivery[]): NotificationDelivery[] {
+  const order = { sent: 0, waiting: 1, failed: 2 };
+  const best = new Map<string, NotificationDelivery>();
+  for (const delivery of deliveries) {
+    const key = `${delivery.guardian ?? ''}:${delivery.channel}`;
+    const known = best.get(key);
+    const isBetter = !known || order[delivery.state] < order[known.state] || (delivery.state === known.state && delivery.time < known.time);
+    if (isBetter) best.set(key, delivery);
+  }
+  return [...best.values()];
+}
