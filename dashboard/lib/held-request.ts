@@ -4,11 +4,9 @@ import { HttpError } from './http.ts';
 export interface HeldRequestAnswer {
   /** The uuid to poll. */
   request: string;
-  /** When the same call passes without an answer, with the password. */
-  until: Date;
   /** First names; empty where nobody can be asked. */
   asked: string[];
-  /** Why the call waits, a sentence. */
+  /** Why the call waits, and until when, in sentences. */
   because: string;
 }
 
@@ -29,11 +27,10 @@ export function handleHeldRequests(newHandler: HeldRequestHandler): () => void {
 export function heldRequestAnswer(error: unknown): HeldRequestAnswer | null {
   if (!(error instanceof HttpError) || error.code !== 'held') return null;
   const { asked } = error.body as { asked?: unknown };
-  const until = new Date(error.part('until') ?? Number.NaN);
   const request = error.part('request');
-  if (!request || Number.isNaN(until.getTime())) return null;
+  if (!request) return null;
   const names = Array.isArray(asked) ? asked.filter((name) => typeof name === 'string') : [];
-  return { request, until, asked: names, because: error.part('because') ?? '' };
+  return { request, asked: names, because: error.part('because') ?? '' };
 }
 
 /** Passes a held request to the handler; throws every other error, and this one too while there is no handler. */

@@ -87,7 +87,7 @@ function Content({
       {ending ? (
         <h2 id="held-request-heading">{ending.heading}</h2>
       ) : (
-        <HeldRequestNotice held={waiting.held} polls headingId="held-request-heading" warning={warning} />
+        <HeldRequestNotice held={waiting.held} polls over={passes} headingId="held-request-heading" warning={warning} />
       )}
       {/* One live region for every answer. */}
       <p role="status" className={ending ? undefined : 'soft'}>

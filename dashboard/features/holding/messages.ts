@@ -6,7 +6,7 @@ import { inWords } from '../../lib/dates.ts';
 const has = config.features.guardians;
 
 export const messages = {
-  waiting: 'Waiting for an answer…',
+  waiting: 'Waiting…',
   yes: (name: string | null) => `${name ?? 'Somebody'} said yes. One moment…`,
   saidYes: (name: string | null) => `${name ?? 'Somebody'} said yes.`,
   no: (name: string | null) => `${name ?? 'Somebody'} said no`,
