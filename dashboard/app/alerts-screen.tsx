@@ -1,12 +1,13 @@
 import { Link } from 'react-router';
 import { ActivityLog } from '../features/activity-log/activity-log.tsx';
 import { FireDrill } from '../features/fire-drill/fire-drill.tsx';
+import { AskFirst } from '../features/holding/ask-first.tsx';
 import { AlertSettingsForm } from '../features/notifications/alert-settings.tsx';
 import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
 import { messages } from './messages.ts';
 
-/** Practice alert, alert settings and activity log. */
+/** Practice alert, alert settings, *Ask first* and activity log. */
 export function AlertsScreen() {
   return (
     <div className="wrap read stack-l">
@@ -19,6 +20,7 @@ export function AlertsScreen() {
       </div>
       <FireDrill />
       <AlertSettingsForm />
+      <AskFirst />
       <ActivityLog />
     </div>
   );

@@ -1,6 +1,7 @@
 import { useLayoutEffect } from 'react';
 import { Route, Routes } from 'react-router';
 import { useKnownProfile, useOwnSupport } from '../features/accounts/queries.ts';
+import { HeldRequests } from '../features/holding/held-requests.tsx';
 import { useAuthenticated } from '../lib/session.ts';
 import { operatorSupport, supportOf } from '../lib/support.ts';
 import { ConfirmProvider } from '../ui/confirm-dialog.tsx';
@@ -24,6 +25,7 @@ export function Screens() {
             ))}
           </Routes>
         </NewDevicePoll>
+        <HeldRequests />
       </ConfirmProvider>
     </ServerState>
   );

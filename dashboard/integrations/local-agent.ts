@@ -13,10 +13,22 @@ export async function localStatus(timeoutMs: number | null = statusTimeoutPolls 
   try {
     const answer = await fetch(`${base}/.well-known/`, { cache: 'no-store', credentials: 'omit', signal });
     const status = (await answer.json()) as LocalStatus;
-    return answer.ok && typeof status.l === 'boolean' ? status : null;
+    if (!answer.ok || typeof status.l !== 'boolean') return null;
+    rememberAgent();
+    return status;
   } catch {
     return null;
   }
+}
+
+/** How long a browser counts as near an agent, in seconds: the longest life of a cookie. */
+const NEAR_AGENT_SECONDS = 400 * 24 * 3600;
+
+/** An agent has answered this browser (P10.2), which the server reads: from here an answer about this computer also takes a code. */
+function rememberAgent(): void {
+  const secure = window.location.protocol === 'https:' ? '; Secure' : '';
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API, and none has it over http.
+  document.cookie = `near_agent=1; Path=/; SameSite=Strict; Max-Age=${NEAR_AGENT_SECONDS}${secure}`;
 }
 
 /** The agent's window asks who owns this computer (P10.8). */

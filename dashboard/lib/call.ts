@@ -1,5 +1,6 @@
 import type { Api } from '@porchlight/contract/all.ts';
 import type { Answer, CallInput } from '@porchlight/contract/endpoint.ts';
+import { waitForAnswer } from './held-request.ts';
 import { HttpError, request } from './http.ts';
 import { pages } from './paths.ts';
 import { storeReturnPath } from './return-to.ts';
@@ -13,14 +14,32 @@ export async function call<K extends ApiKey>(key: K, ...args: Args<K>): Promise<
   return (await answerOf(key, ...args)).body;
 }
 
+/**
+ * Like `call`, with the status. A call of a logged-in user that has to wait for somebody's yes (P10.1) settles once it was repeated or
+ * refused; a form shows it as loading until then.
+ */
 export async function answerOf<K extends ApiKey>(key: K, ...[input]: Args<K>): Promise<{ status: number; body: Answer<Api[K]> }> {
-  const { params, query, body } = (input ?? {}) as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
+  const send = () => sendOnce(key, (input ?? {}) as Input) as Promise<{ status: number; body: Answer<Api[K]> }>;
+  try {
+    return await send();
+  } catch (err) {
+    if (!key.includes(' /web/')) throw err;
+    return (await waitForAnswer(err, send)) as { status: number; body: Answer<Api[K]> };
+  }
+}
+
+interface Input {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+async function sendOnce(key: ApiKey, { params, query, body }: Input): Promise<{ status: number; body: unknown }> {
   const [method = 'GET', path = ''] = key.split(' ');
   const bearer = token();
   try {
     const url = `/api${fill(path, params ?? {})}${search(query ?? {})}`;
-    const answer = await request(method, url, body, bearer ? { authorization: `Bearer ${bearer}` } : {});
-    return answer as { status: number; body: Answer<Api[K]> };
+    return await request(method, url, body, bearer ? { authorization: `Bearer ${bearer}` } : {});
   } catch (err) {
     // Ignores a 401 for an old token, and one after a log-out, when a screen may still be asking.
     const inUse = bearer === token() && (bearer ?? person()) !== null;

@@ -1,9 +1,12 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { errorText } from '../../lib/error-text.ts';
+import { type HeldRequestAnswer, heldRequestAnswer } from '../../lib/held-request.ts';
+import { heldRequestMessages } from '../../lib/held-request-messages.ts';
 import { paths } from '../../lib/paths.ts';
 import { endSession, useAuthenticated } from '../../lib/session.ts';
 import { Form, useForm } from '../../ui/form.tsx';
+import { HeldRequestNotice } from '../../ui/held-request-notice.tsx';
 import { DeadChange, isDeadLink } from './dead-link.tsx';
 import { messages as profile } from './profile/messages.ts';
 import { useConfirmEmailChange } from './queries.ts';
@@ -22,6 +25,9 @@ export function ConfirmEmailChangeScreen() {
   const [search] = useSearchParams();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [deadLinkText, setDeadLinkText] = useState<string | null>(null);
+  /** The change waits for somebody's yes (P10.1). This page needs no login, so it cannot poll. */
+  const [heldRequest, setHeldRequest] = useState<HeldRequestAnswer | null>(null);
+  const warning = useRef<HTMLParagraphElement>(null);
   const authenticated = useAuthenticated();
   const form = useForm();
   const navigate = useNavigate();
@@ -31,8 +37,12 @@ export function ConfirmEmailChangeScreen() {
   const press = () =>
     form.run(async () => {
       const answer = await confirm(token).catch((err: unknown) => {
-        if (!isDeadLink(err)) throw err;
-        setDeadLinkText(errorText(err));
+        const newHeldRequest = heldRequestAnswer(err);
+        if (newHeldRequest) {
+          setHeldRequest(newHeldRequest);
+          if (heldRequest) throw new Error(heldRequestMessages.stillNoAnswer);
+        } else if (isDeadLink(err)) setDeadLinkText(errorText(err));
+        else throw err;
         return null;
       });
       if (!answer) return undefined;
@@ -49,6 +59,11 @@ export function ConfirmEmailChangeScreen() {
       return undefined;
     });
 
+  const waits = heldRequest !== null;
+  useEffect(() => {
+    if (waits) warning.current?.focus();
+  }, [waits]);
+
   return (
     <div className="wrap narrow">
       <div className="card stack">
@@ -59,10 +74,14 @@ export function ConfirmEmailChangeScreen() {
           <DeadChange undo={undo} words={deadLinkText} />
         ) : (
           <>
-            <p>{undo ? messages.undoLead : messages.lead}</p>
+            {heldRequest ? (
+              <HeldRequestNotice held={heldRequest} polls={false} headingId="held-request-heading" warning={warning} />
+            ) : (
+              <p>{undo ? messages.undoLead : messages.lead}</p>
+            )}
             <Form state={form} onSubmit={() => void press()}>
               <button type="submit" className="btn big" disabled={form.loading}>
-                {undo ? messages.undoButton : messages.button}
+                {heldRequest ? heldRequestMessages.tryAgain : undo ? messages.undoButton : messages.button}
               </button>
             </Form>
           </>

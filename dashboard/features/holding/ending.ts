@@ -1,0 +1,37 @@
+import type { HeldRequest } from '@porchlight/contract/incidents.ts';
+import { HttpError } from '../../lib/http.ts';
+import { messages } from './messages.ts';
+
+/** Why nothing more will happen. */
+export interface Ending {
+  heading: string;
+  /** Also the form’s error. */
+  words: string;
+  /** When the call may be made again, after a no. */
+  again: Date | null;
+}
+
+/** The first name of the newest answer of a kind; null if nobody is named. */
+export const answeredBy = (request: HeldRequest | undefined, answer: 'yes' | 'no'): string | null =>
+  request?.answers
+    .filter((one) => one.answer === answer)
+    .sort((a, b) => a.time.localeCompare(b.time))
+    .at(-1)?.by ?? null;
+
+/** Null while the call may still pass. After `passes` a request that lapsed takes the password. */
+export function endingOf(request: HeldRequest | undefined, error: unknown, now: Date): Ending | null {
+  if (error instanceof HttpError && error.status === 404) return { heading: messages.gone, words: messages.goneWords, again: null };
+  if (request?.state === 'no' || request?.state === 'undone') {
+    const name = answeredBy(request, 'no');
+    return { heading: messages.no(name), words: messages.noWords(name), again: request.state === 'no' ? new Date(request.until) : null };
+  }
+  if (request?.state === 'lapsed' && !passesNow(request, now))
+    return { heading: messages.lapsed, words: messages.lapsedWords, again: null };
+  if (request?.state === 'done') return { heading: messages.done, words: messages.doneWords, again: null };
+  return null;
+}
+
+/** Whether the password alone lets the call pass (P10.2). */
+export function passesNow(request: HeldRequest | undefined, now: Date): boolean {
+  return (request?.state === 'open' || request?.state === 'lapsed') && now >= new Date(request.passes);
+}

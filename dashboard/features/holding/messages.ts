@@ -1,0 +1,55 @@
+import { limits } from '@porchlight/contract/limits.ts';
+import { config } from '../../lib/config.ts';
+import { inWords } from '../../lib/dates.ts';
+
+/** FEATURE_GUARDIANS: without guardians nobody can be asked, so the change only waits. */
+const has = config.features.guardians;
+
+export const messages = {
+  waiting: 'Waiting…',
+  yes: (name: string | null) => `${name ?? 'Somebody'} said yes. One moment…`,
+  saidYes: (name: string | null) => `${name ?? 'Somebody'} said yes.`,
+  no: (name: string | null) => `${name ?? 'Somebody'} said no`,
+  noWords: (name: string | null) => `${name ?? 'Somebody'} said no, so everything stays as it was.`,
+  askAgain: (until: Date, now: Date) => `You can ask again after ${inWords(until, now)}.`,
+  lapsed: 'Nobody answered in time',
+  lapsedWords: 'Nobody answered in time, so everything stays as it was. You can try again.',
+  gone: 'This request has ended',
+  goneWords: 'This request has ended, and everything stays as it was. You can try again.',
+  done: 'This is already done',
+  doneWords: 'This is already done. Reload the page to see it.',
+  unreachable: 'We can’t reach Porchlight right now. We keep trying.',
+  leave: 'I’ll come back later',
+  close: 'OK',
+  passes: {
+    lead: 'Nobody has answered. Your password is enough now.',
+    submit: 'Do it now',
+    waitsOn: 'There is still no answer, so this has to wait longer.',
+  },
+  password: 'Password',
+  blank: 'Please enter your password.',
+  own: {
+    lead: 'It’s not your computer, so you can also say yes.',
+    yes: 'Yes, it is all right',
+    send: 'Text me a code',
+    sendNew: 'Send a new code',
+    sent: 'We sent a text with six digits to your phone.',
+    code: 'The six digits',
+    sixDigits: `The code has ${limits.phone_code_digits} digits. Enter all of them.`,
+  },
+  askFirst: {
+    heading: 'Ask first',
+    label: has ? 'Ask my guardians first' : 'Wait before protection gets weaker',
+    hint: has
+      ? 'Before protection gets weaker, a guardian has to say yes. A stranger on the phone can’t rush you.'
+      : 'Before protection gets weaker, we wait an hour. A stranger on the phone can’t rush you.',
+    ask: {
+      heading: has ? 'Stop asking first?' : 'Stop waiting first?',
+      body: `Protection can then get weaker right away. We’ll tell you${has ? ' and your guardians' : ''}.`,
+      confirm: has ? 'Stop asking first' : 'Stop waiting first',
+      danger: true,
+    },
+    on: has ? 'From now on we ask your guardians first.' : 'From now on we wait first.',
+    off: has ? 'We no longer ask first.' : 'We no longer wait first.',
+  },
+} as const;

@@ -1,0 +1,45 @@
+import type { Holding } from '@porchlight/contract/incidents.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/call.ts';
+import { useWrite } from '../../lib/use-write.ts';
+
+const holdingKey = ['holding'];
+const requestKey = (uuid: string | null) => ['held-request', uuid];
+
+const VISIBLE_POLL_MS = 3_000;
+const HIDDEN_POLL_MS = 10_000;
+
+/** A hidden page polls too: the call behind the dialog should pass as soon as somebody says yes. Null asks for nothing. */
+export function useHeldRequest(uuid: string | null) {
+  return useQuery({
+    queryKey: requestKey(uuid),
+    queryFn: () => call('GET /web/requests/:uuid', { params: { uuid: uuid ?? '' } }),
+    enabled: uuid !== null,
+    gcTime: 0,
+    refetchInterval: () => (document.hidden ? HIDDEN_POLL_MS : VISIBLE_POLL_MS),
+    refetchIntervalInBackground: true,
+  });
+}
+
+/** The holder’s own answer to a request about somebody else’s computer (P10.2). */
+export function useOwnAnswer(uuid: string) {
+  const client = useQueryClient();
+  return {
+    reauthenticate: useReauthenticate(),
+    sendCode: useWrite(() => call('POST /web/answer-code')),
+    yes: useWrite(async (code: string | null) => {
+      const body = { answer: 'yes' as const, ...(code === null ? {} : { code }) };
+      client.setQueryData(requestKey(uuid), await call('POST /web/requests/:uuid', { params: { uuid }, body }));
+    }),
+  };
+}
+
+export const useReauthenticate = () => useWrite((password: string) => call('POST /web/reauthenticate', { body: { password } }));
+
+/** *Ask first* (P10.3). */
+export function useHolding() {
+  return {
+    holding: useQuery({ queryKey: holdingKey, queryFn: () => call('GET /web/holding') }),
+    change: useWrite((body: Holding) => call('PATCH /web/holding', { body }), holdingKey),
+  };
+}

@@ -1,0 +1,19 @@
+import type { HeldRequestAnswer } from './held-request.ts';
+
+const listFormat = new Intl.ListFormat('en-US', { type: 'conjunction' });
+const answerer = (asked: string[]) => (asked.length === 1 ? asked[0] : 'one of them');
+/** What people read while a held request waits; everything together stays under 60 words. */
+export const heldRequestMessages = {
+  warning: 'If someone on the phone told you to do this, hang up.',
+  heading: (asked: string[]) => (asked.length > 0 ? `We asked ${listFormat.format(asked)}` : 'This has to wait'),
+  unchanged: 'Nothing has changed yet.',
+  /** For a page that polls. */
+  atOnce: (asked: string[]) => (asked.length > 0 ? `We do it when ${answerer(asked)} says yes.` : ''),
+  /** For a page that cannot poll. */
+  pressAgain: (asked: string[]) => (asked.length > 0 ? `When ${answerer(asked)} says yes, press Try again.` : ''),
+  tryAgain: 'Try again',
+  stillNoAnswer: 'There is no answer yet.',
+  /** In the form, after the dialog was closed without an answer. */
+  later: ({ asked }: HeldRequestAnswer) =>
+    `Nothing has changed yet. ${asked.length > 0 ? `${listFormat.format(asked)} still ${asked.length === 1 ? 'has' : 'have'} to answer` : 'This still has to wait'}. Do the same again later to finish it.`,
+} as const;

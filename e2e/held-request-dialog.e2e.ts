@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import { expect, type Page, type Route } from '@playwright/test';
+import type { HeldRequest, MayAnswer } from '@porchlight/contract/incidents.ts';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
+import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
+import { withAnn } from './lib/setup.ts';
+import { test } from './lib/test.ts';
+
+/** A fake of the server's gate: renewing the PIN waits for Bob. */
+
+const hour = 3_600_000;
+const at = (fromNow: number) => new Date(Date.now() + fromNow).toISOString();
+const because =
+  'We stopped something on one of your computers, so changes to your protection wait. We asked Bob. If nobody answers, you can do it tomorrow, with your password.';
+const renewed = '123456';
+
+let world: World;
+let ann: Person;
+let page: Page;
+withAnn((signedIn) => {
+  ({ world, ann, page } = signedIn);
+});
+
+interface Gate {
+  request: HeldRequest;
+  /** Whether the next attempt passes. */
+  open: boolean;
+  attempts: number;
+  /** The bodies of the holder's own answers. */
+  answers: unknown[];
+  /** The answer to the holder's own answer. */
+  answer: (body: { code?: string }) => { status: number; code: string } | null;
+  codes: number;
+}
+
+const bobs = (answer: 'yes' | 'no') => [{ by: 'Bob', you: false, time: at(0), answer }];
+
+async function withGate(changes: Partial<HeldRequest> = {}): Promise<Gate> {
+  const request: HeldRequest = {
+    uuid: randomUUID(),
+    incident: null,
+    state: 'open',
+    wants: ['Ann wants a new Admin PIN.'],
+    device_name: null,
+    time: at(0),
+    until: at(24 * hour),
+    passes: at(24 * hour),
+    answers: [],
+    asked: ['Bob'],
+    because,
+    mine: { may: 'no', why: 'Someone else must answer.' },
+    ...changes,
+  };
+  const gate: Gate = { request, open: false, attempts: 0, answers: [], answer: () => null, codes: 0 };
+  const fail = (route: Route, status: number, code: string, more: object = {}) =>
+    route.fulfill({ status, json: { error: `The error ${code}.`, code, request_id: randomUUID(), ...more } });
+  await page.route('**/api/web/bypasspassword', (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    gate.attempts += 1;
+    if (gate.open) return route.fulfill({ json: { bypass_password: renewed } });
+    const { uuid, passes, asked } = gate.request;
+    return fail(route, 409, 'held', { request: uuid, until: passes, asked, because });
+  });
+  await page.route('**/api/web/requests/*', (route) => {
+    if (!route.request().url().endsWith(gate.request.uuid)) return fail(route, 404, 'not_found');
+    if (route.request().method() === 'GET') return route.fulfill({ json: gate.request });
+    const body = route.request().postDataJSON() as { code?: string };
+    gate.answers.push(body);
+    const refusal = gate.answer(body);
+    if (refusal) return fail(route, refusal.status, refusal.code);
+    gate.request = { ...gate.request, state: 'yes', answers: [{ by: 'Ann', you: true, time: at(0), answer: 'yes' }] };
+    gate.open = true;
+    return route.fulfill({ json: gate.request });
+  });
+  await page.route('**/api/web/reauthenticate', (route) => {
+    const { password } = route.request().postDataJSON() as { password: string };
+    return password === ann.password ? route.fulfill({ json: {} }) : fail(route, 400, 'password_wrong');
+  });
+  await page.route('**/api/web/answer-code', (route) => {
+    gate.codes += 1;
+    return route.fulfill({ json: {} });
+  });
+  return gate;
+}
+
+const renew = () => page.getByRole('button', { name: 'Reset Admin PIN' });
+const dialog = () => page.getByRole('dialog', { name: 'We asked Bob' });
+const later = () => page.getByRole('button', { name: 'I’ll come back later' });
+const pin = () => page.getByRole('button', { name: `${renewed}: copy the Admin PIN` });
+
+async function pressRenew() {
+  await renew().click();
+  await page.getByRole('dialog', { name: 'Reset Admin PIN?' }).getByRole('button', { name: 'Confirm' }).click();
+}
+
+async function openDialog(changes: Partial<HeldRequest> = {}): Promise<Gate> {
+  const gate = await withGate(changes);
+  await page.goto(`${world.dashboardUrl}/profile/admin-pin`);
+  await pressRenew();
+  return gate;
+}
+
+test('a call that has to wait opens a dialog: the phone warning first and focused, the names and the reason, under 60 words', async () => {
+  await openDialog();
+  await expect(dialog()).toBeVisible();
+  const warning = dialog().getByText('If someone on the phone told you to do this, hang up.');
+  await expect(page.locator('dialog.held-request p').first()).toBeFocused();
+  await expect(warning).toBeVisible();
+  await expect(dialog()).toContainText(because);
+  await expect(dialog()).toContainText('Nothing has changed yet. We do it when Bob says yes.');
+  await expect(dialog().getByRole('status')).toHaveText('Waiting…');
+  await expect(dialog().getByLabel('Password')).toHaveCount(0);
+  const words = (await dialog().innerText()).split(/\s+/).filter((word) => word !== '');
+  expect(words.length).toBeLessThan(60);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
+});
+
+test('after a yes, the dialog repeats the same call, closes, announces the yes, and the form shows its result', async () => {
+  const gate = await openDialog();
+  await expect(dialog()).toBeVisible();
+  expect(gate.attempts).toBe(1);
+  gate.open = true;
+  gate.request = { ...gate.request, state: 'yes', answers: bobs('yes') };
+  await expect(dialog()).toHaveCount(0);
+  await expect(pin()).toBeVisible();
+  await expect(page.getByText('Your Admin PIN has been reset.')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Bob said yes.' })).toHaveCount(1);
+  await expect(renew()).toBeFocused();
+  expect(gate.attempts).toBe(2);
+});
+
+test('a repeated call that has to wait for another request keeps the dialog open, which then waits for that one', async () => {
+  const gate = await openDialog();
+  await expect(dialog()).toBeVisible();
+  const first = gate.request;
+  await page.route(`**/api/web/requests/${first.uuid}`, (route) =>
+    route.fulfill({ json: { ...first, state: 'yes', answers: bobs('yes') } }),
+  );
+  gate.request = { ...first, uuid: randomUUID(), asked: ['Sue', 'Tim'] };
+  const second = page.getByRole('dialog', { name: 'We asked Sue and Tim' });
+  await expect(second).toContainText('We do it when one of them says yes.');
+  expect(gate.attempts).toBe(2);
+  gate.open = true;
+  gate.request = { ...gate.request, state: 'yes', answers: bobs('yes') };
+  await expect(second).toHaveCount(0);
+  await expect(pin()).toBeVisible();
+  expect(gate.attempts).toBe(3);
+});
+
+test('a no shows whose it is and when to ask again, repeats nothing, and the form shows that nothing changed', async () => {
+  const gate = await openDialog();
+  await expect(dialog()).toBeVisible();
+  gate.request = { ...gate.request, state: 'no', answers: bobs('no') };
+  const ended = page.getByRole('dialog', { name: 'Bob said no' });
+  await expect(ended.getByRole('status')).toHaveText('Bob said no, so everything stays as it was.');
+  await expect(ended).toContainText(/You can ask again after tomorrow \d+:\d\d [AP]M\./);
+  await checkScreen(page);
+  await ended.getByRole('button', { name: 'OK' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Bob said no, so everything stays as it was.');
+  expect(gate.attempts).toBe(1);
+});
+
+test('a request that lapsed, is done already, or is gone ends the wait with a sentence', async () => {
+  const gate = await openDialog();
+  await expect(dialog()).toBeVisible();
+  gate.request = { ...gate.request, state: 'lapsed' };
+  await expect(page.getByRole('dialog', { name: 'Nobody answered in time' })).toContainText('You can try again.');
+  gate.request = { ...gate.request, state: 'done' };
+  await expect(page.getByRole('dialog', { name: 'This is already done' })).toContainText('Reload the page to see it.');
+  gate.request = { ...gate.request, uuid: randomUUID() };
+  await expect(page.getByRole('dialog', { name: 'This request has ended' })).toContainText('You can try again.');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alert')).toContainText('This request has ended, and everything stays as it was.');
+  expect(gate.attempts).toBe(1);
+});
+
+test('Escape and the button leave the request waiting, and the form says that doing the same again later finishes it', async () => {
+  const gate = await openDialog();
+  const words = 'Nothing has changed yet. Bob still has to answer. Do the same again later to finish it.';
+  await expect(dialog()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog()).toHaveCount(0);
+  await expect(page.getByRole('alert')).toHaveText(words);
+  await expect(page.getByRole('alert')).toBeFocused();
+  await pressRenew();
+  await expect(dialog()).toBeVisible();
+  await later().click();
+  await expect(page.getByRole('alert')).toHaveText(words);
+  gate.open = true;
+  await pressRenew();
+  await expect(pin()).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('a visit to another page closes the dialog without an error', async () => {
+  await page.goto(`${world.dashboardUrl}/profile`);
+  await page.getByRole('link', { name: 'Admin PIN' }).click();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  await withGate();
+  await pressRenew();
+  await expect(dialog()).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/profile$/);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByLabel('Email')).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test('when the time is over the password lets the call pass, after a wrong one an error', async () => {
+  const gate = await openDialog({ passes: at(-1000) });
+  const password = dialog().getByLabel('Password');
+  await expect(dialog()).toContainText('Nobody has answered. Your password is enough now.');
+  await checkScreen(page);
+  await dialog().getByRole('button', { name: 'Do it now' }).click();
+  await expect(dialog().getByRole('alert')).toHaveText('Please enter your password.');
+  await password.fill('not my password');
+  await password.press('Enter');
+  await expect(dialog().getByRole('alert')).toHaveText('The error password_wrong.');
+  await password.fill(ann.password);
+  await password.press('Enter');
+  await expect(dialog().getByRole('alert')).toHaveText('There is still no answer, so this has to wait longer.');
+  expect(gate.attempts).toBe(2);
+  gate.open = true;
+  await password.fill(ann.password);
+  await password.press('Enter');
+  await expect(dialog()).toHaveCount(0);
+  await expect(pin()).toBeVisible();
+});
+
+test('for somebody else’s computer the holder’s own yes is enough', async () => {
+  const gate = await openDialog({ mine: { may: 'yes' } });
+  await dialog().getByRole('button', { name: 'Yes, it is all right' }).click();
+  await expect(pin()).toBeVisible();
+  expect(gate.answers).toEqual([{ answer: 'yes' }]);
+});
+
+for (const may of ['password', 'yes'] satisfies MayAnswer['may'][])
+  test(`the holder’s own yes takes the password and then a code, where the request offers ${may} and the server asks for more`, async () => {
+    const gate = await openDialog({ mine: { may } });
+    gate.answer = ({ code }) => {
+      if (code === '123456') return null;
+      if (code !== undefined) return { status: 400, code: 'phone_code_wrong' };
+      return { status: 403, code: gate.answers.length === 1 && may === 'yes' ? 'password_needed' : 'code_needed' };
+    };
+    const yes = dialog().getByRole('button', { name: 'Yes, it is all right' });
+    if (may === 'yes') await yes.click();
+    await dialog().getByLabel('Password').fill(ann.password);
+    await yes.click();
+    await dialog().getByRole('button', { name: 'Text me a code' }).click();
+    const code = dialog().getByLabel('The six digits');
+    await checkScreen(page);
+    await code.fill('12');
+    await yes.click();
+    await expect(dialog().getByRole('alert')).toHaveText('The code has 6 digits. Enter all of them.');
+    await code.fill('000000');
+    await yes.click();
+    await expect(dialog().getByRole('alert')).toHaveText('The error phone_code_wrong.');
+    await code.fill('123456');
+    await yes.click();
+    await expect(pin()).toBeVisible();
+    expect(gate.codes).toBe(1);
+    expect(gate.answers.at(-1)).toEqual({ answer: 'yes', code: '123456' });
+  });
+
+test('without anybody to ask, the dialog names nobody', async () => {
+  await openDialog({ asked: [], passes: at(hour) });
+  const waits = page.getByRole('dialog', { name: 'This has to wait' });
+  await expect(waits).toContainText('Nothing has changed yet.');
+  await later().click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'Nothing has changed yet. This still has to wait. Do the same again later to finish it.',
+  );
+});
