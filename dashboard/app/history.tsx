@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'react-router';
 import { AllowHour } from '../features/allow-list/allow-hour.tsx';
 import { AlertHistory } from '../features/detections/alert-history.tsx';
 import { messages } from '../features/detections/messages.ts';
+import { IncidentList } from '../features/incidents/incident-list.tsx';
 import { useSubscription } from '../features/subscriptions/queries.ts';
 import { paths } from '../lib/paths.ts';
 import { isValid } from '../lib/plan.ts';
@@ -29,6 +30,7 @@ export function History() {
           </Link>
         </div>
       )}
+      <IncidentList />
       <div className="history">{member ? <AlertHistory extra={allow} /> : <AlertHistory />}</div>
     </div>
   );

@@ -14,8 +14,22 @@ const Invitation = lazy(async () => ({ default: (await import('./invitation.tsx'
 const Settings = lazy(async () => ({ default: (await import('./settings.tsx')).Settings }));
 const Ended = lazy(async () => ({ default: (await import('./ended.tsx')).Ended }));
 
+interface GuardianPageProps extends IncidentPieces {
+  id: string;
+  linkKey: string;
+}
+
+/** What the page shows of incidents, which are another feature. */
+interface IncidentPieces {
+  /** The request that the guardian came for. */
+  wantedRequest: string | null;
+  questions: (view: GuardianView, reload: () => Promise<void>) => ReactNode;
+  /** The incident that is shown instead of the page; null without one. */
+  incident: ((view: GuardianView) => ReactNode) | null;
+}
+
 /** 2.16: no login; the link's key is exchanged for a cookie at once. */
-export function GuardianPage({ id, linkKey }: { id: string; linkKey: string }) {
+export function GuardianPage({ id, linkKey, ...pieces }: GuardianPageProps) {
   const { view, at, dead, after } = useGuardianPage(id, linkKey);
   return (
     <PlainFrame>
@@ -30,7 +44,7 @@ export function GuardianPage({ id, linkKey }: { id: string; linkKey: string }) {
           {(data) => (
             <Titled title={titleOf(data)}>
               <Actions value={pageActions(id, after)}>
-                <State view={data} polled={{ at, poll: pollMs }} />
+                <State view={data} polled={{ at, poll: pollMs }} reload={() => after(Promise.resolve())} pieces={pieces} />
               </Actions>
             </Titled>
           )}
@@ -40,7 +54,14 @@ export function GuardianPage({ id, linkKey }: { id: string; linkKey: string }) {
   );
 }
 
-function State({ view, polled }: { view: GuardianView; polled: Polled }) {
+interface StateProps {
+  view: GuardianView;
+  polled: Polled;
+  reload: () => Promise<void>;
+  pieces: IncidentPieces;
+}
+
+function State({ view, polled, reload, pieces: { wantedRequest, questions, incident } }: StateProps) {
   if (view.state === 'pending') {
     return (
       <LazyPart>
@@ -55,12 +76,23 @@ function State({ view, polled }: { view: GuardianView; polled: Polled }) {
       </LazyPart>
     );
   }
+  if (incident) return <LazyPart height={480}>{incident(view)}</LazyPart>;
+  const asks = view.requests.some(({ state }) => state === 'open');
+  const shows =
+    asks ||
+    wantedRequest !== null ||
+    view.requests.some(({ state }) => state === 'yes' || state === 'done') ||
+    view.incidents.some(({ state }) => state === 'open');
   return (
-    <Overview view={view} polled={polled}>
-      <LazyPart>
-        <Settings view={view} />
-      </LazyPart>
-    </Overview>
+    <>
+      {shows && <LazyPart height={asks ? 480 : 96}>{questions(view, reload)}</LazyPart>}
+      {/* A question has the page's first heading. */}
+      <Overview view={view} polled={polled} level={asks ? 2 : 1}>
+        <LazyPart>
+          <Settings view={view} />
+        </LazyPart>
+      </Overview>
+    </>
   );
 }
 
