@@ -21,8 +21,8 @@ interface AnswersProps {
 /** For how long a device is watched once its incident is over (P9.2), in ms. */
 const WATCHED_MS = 7 * 24 * 3_600_000;
 
-/** What to do first, then the answers for this reader; calm once it is over (P9.4). */
-export function Answers(props: AnswersProps) {
+/** What to do first, then the answers for this reader; calm once it is over (P9.4). `asks`: a question above has what to do first. */
+export function Answers({ asks, ...props }: AnswersProps & { asks: boolean }) {
   const { incident, user, now } = props;
   const { state, device, over_by, ends } = incident;
   if (state !== 'open') {
@@ -38,6 +38,13 @@ export function Answers(props: AnswersProps) {
     );
   }
   const call = user.kind === 'other' ? callLabel(user) : null;
+  const buttons = (
+    <>
+      {call ? <OnIt {...props} /> : <Mine {...props} />}
+      {incident.may_end.may !== 'no' && <Over {...props} />}
+    </>
+  );
+  if (asks) return <div className="row">{buttons}</div>;
   return (
     <section className="state quiet" aria-label={messages.first.label}>
       <Lamp size={88} />
@@ -51,13 +58,7 @@ export function Answers(props: AnswersProps) {
               {call}
             </a>
           )}
-          {call ? <OnIt {...props} /> : <Mine {...props} />}
-          <AnswerButton
-            label={messages.answers.over}
-            may={incident.may_end}
-            ask={messages.answers.overAsk(device.name)}
-            {...answerProps(props, 'over')}
-          />
+          {buttons}
         </div>
       </div>
     </section>
@@ -76,6 +77,8 @@ export function MoreAnswers(props: AnswersProps) {
         {messages.answers.heading}
       </h2>
       {open && (user.kind === 'other' ? reader.kind === 'holder' && <Mine {...props} hint /> : <OnIt {...props} hint />)}
+      {/* Says why the reader cannot. */}
+      {open && incident.may_end.may === 'no' && <Over {...props} />}
       {stopped && (
         <div>
           <AnswerButton
@@ -89,6 +92,13 @@ export function MoreAnswers(props: AnswersProps) {
       )}
       {open && <p className="soft">{messages.ends(inWords(new Date(ends), now))}</p>}
     </section>
+  );
+}
+
+function Over(props: AnswersProps) {
+  const { may_end, device } = props.incident;
+  return (
+    <AnswerButton label={messages.answers.over} may={may_end} ask={messages.answers.overAsk(device.name)} {...answerProps(props, 'over')} />
   );
 }
 

@@ -7,3 +7,6 @@ export function eventTime(time: string, opened: string): string {
   const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' }).format(moment);
   return sameDay ? clock(moment) : `${day}, ${clock(moment)}`;
 }
+
+/** For a time in words at the start of a line. */
+export const sentenceCase = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -6,6 +6,7 @@ import { type PersonAt, personAt } from '../../lib/person-messages.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { guardianRequestCalls } from './calls.ts';
+import { sentenceCase } from './event-time.ts';
 import { messages } from './messages.ts';
 import { questionsOf } from './questions.ts';
 import { RequestQuestion, RequestRow } from './request-question.tsx';
@@ -66,7 +67,9 @@ export function GuardianQuestions({ id, view, wanted, reload }: GuardianQuestion
         .filter(({ state }) => state === 'open')
         .map(({ uuid, words, opened }) => (
           <p key={uuid} className="note look">
-            {words} <span>{inWords(new Date(opened), now)}.</span>{' '}
+            {words}
+            <br />
+            {sentenceCase(inWords(new Date(opened), now))} ·{' '}
             <a className="alone" href={`?incident=${uuid}`} aria-label={messages.link.of(words)}>
               {messages.link.see}
             </a>

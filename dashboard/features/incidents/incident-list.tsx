@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'react-router';
 import { inWords } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { sentenceCase } from './event-time.ts';
 import { messages } from './messages.ts';
 import { useIncidents } from './queries.ts';
 import './incidents.css';
@@ -16,11 +17,11 @@ export function IncidentList() {
   const { data } = useIncidents(page, pageLength);
   if (!data || (data.items.length === 0 && page === 1)) return null;
   return (
-    <section className="card stack no-print" aria-labelledby="incidents">
+    <section className="card incident-list stack no-print" aria-labelledby="incidents">
       <h2 id="incidents" className="minor">
         {messages.list.heading}
       </h2>
-      <ul className="incident-list stack">
+      <ul className="stack">
         {data.items.map((incident) => (
           <Row key={incident.uuid} incident={incident} />
         ))}
@@ -51,7 +52,7 @@ function Row({ incident: { uuid, words, opened, state } }: { incident: IncidentS
         <strong>{words}</strong>
         <br />
         <span className="soft">
-          {inWords(new Date(opened), now)} · {messages.state[state]}
+          {sentenceCase(inWords(new Date(opened), now))} · {messages.state[state]}
         </span>
       </span>
       <Link className="alone" to={paths.incident(uuid)} aria-label={messages.link.of(words)}>

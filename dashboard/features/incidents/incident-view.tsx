@@ -7,6 +7,7 @@ import { QuietStatus, useForm } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Answers, MoreAnswers } from './answers.tsx';
 import type { IncidentAnswer, IncidentCalls } from './calls.ts';
+import { sentenceCase } from './event-time.ts';
 import { messages } from './messages.ts';
 import { type Reader, userFor } from './reader.ts';
 import { RequestQuestion, RequestRow } from './request-question.tsx';
@@ -65,7 +66,7 @@ export function IncidentView({ incident, reader, calls, show, printLink, alertLi
       <div>
         <h1>{incident.words.replace(/\.$/, '')}</h1>
         <p className="incident-line">
-          <span className="soft">{inWords(new Date(incident.opened), now)}</span>
+          <span className="soft">{sentenceCase(inWords(new Date(incident.opened), now))}</span>
           <span className={`tag ${state === 'open' ? 'look' : 'safe'}`}>
             <Icon name={state === 'open' && !incident.stopped ? 'wait' : 'tick'} size={18} />
             {state === 'open' && incident.stopped ? messages.stopped : messages.state[state]}
@@ -80,7 +81,7 @@ export function IncidentView({ incident, reader, calls, show, printLink, alertLi
       {questions.map((one) => (
         <RequestQuestion key={one.uuid} request={one} user={user} {...request} />
       ))}
-      <Answers {...answersProps} />
+      <Answers {...answersProps} asks={questions.length > 0} />
       <div className="incident-columns">
         <div className="stack-l">
           <Steps incident={incident} user={user} tick={async (step, done) => show(await calls.tick(step, done))} />

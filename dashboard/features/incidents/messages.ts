@@ -1,3 +1,4 @@
+import { brand } from '@porchlight/contract/brand.ts';
 import type { HeldRequest, HowItWent, IncidentState, IncidentStep } from '@porchlight/contract/incidents.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { PersonAt } from '../../lib/person-messages.ts';
@@ -28,9 +29,9 @@ export const messages = {
     heading: 'What to do now',
     steps: ({ kind, again }: PersonAt): Record<IncidentStep, string> => ({
       hang_up: kind === 'other' && again !== 'them' ? `Get ${again} off the phone` : 'Hang up',
-      screen_off: 'Turn the screen off',
+      screen_off: 'Turn off the screen',
       call_bank: 'Call the bank, number on the card',
-      check_programs: 'Check for new programs',
+      check_programs: 'Remove new programs',
       change_passwords: 'Change passwords',
       report: 'Report it',
     }),
@@ -73,7 +74,7 @@ export const messages = {
   },
   how: {
     heading: 'How did it go?',
-    answers: { fine: 'All fine', helped: 'You helped in time', lost_money: 'Money was lost' } satisfies Record<HowItWent, string>,
+    answers: { fine: 'All fine', helped: `${brand.name} helped`, lost_money: 'Money was lost' } satisfies Record<HowItWent, string>,
     thanks: 'Thank you. That helps us protect others.',
     lost: 'We’re sorry. Call the bank now, on the number on the card. Often they can still stop it.',
   },
@@ -91,7 +92,7 @@ export const messages = {
     go: 'Continue',
   },
   request: {
-    heading: 'Waiting for a yes',
+    heading: 'Changes asked for',
     answered: 'Questions answered today',
     callFirst: (call: string) => `${call} first`,
     callKnown: (call: string) => `${call} first, on the number you know.`,

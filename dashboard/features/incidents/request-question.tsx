@@ -4,6 +4,7 @@ import { inWords } from '../../lib/dates.ts';
 import { callLabel, type PersonAt } from '../../lib/person-messages.ts';
 import { AnswerButton } from './answer-button.tsx';
 import type { RequestCalls } from './calls.ts';
+import { sentenceCase } from './event-time.ts';
 import { messages } from './messages.ts';
 
 interface RequestProps {
@@ -33,7 +34,7 @@ export function RequestQuestion({
   return (
     <section className="question stack" aria-label={wants}>
       <div>
-        <p className="soft">{[inWords(new Date(request.time), now), request.device_name].filter(Boolean).join(' · ')}</p>
+        <p className="soft">{[sentenceCase(inWords(new Date(request.time), now)), request.device_name].filter(Boolean).join(' · ')}</p>
         <Heading ref={heading} tabIndex={-1}>
           {wants.replace(/\.$/, '')}
         </Heading>
@@ -81,10 +82,10 @@ export function RequestRow({ request, calls, now, done, own = false }: RequestPr
       <p>
         <strong>{wants.join(' ')}</strong>
         <br />
-        <span className="soft">{inWords(new Date(request.time), now)}</span>
+        <span className="soft">{sentenceCase(inWords(new Date(request.time), now))}</span>
       </p>
       <Answers request={request} now={now} />
-      {state === 'open' && asked.length > 0 && <p>{messages.request.asked(asked.join(', '))}</p>}
+      {state === 'open' && asked.length > 0 && <p>{messages.request.asked(asked.join(' and '))}</p>}
       {state === 'open' && mine.may === 'no' && <p className="soft">{mine.why}</p>}
       {canStop && <No request={request} calls={calls} done={done} own={own && state === 'open'} />}
     </li>
