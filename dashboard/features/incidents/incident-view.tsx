@@ -61,6 +61,8 @@ export function IncidentView({ incident, reader, calls, show, printLink, alertLi
   const questions = requests.filter((request) => request.state === 'open' && request.mine.may !== 'no');
   const others = requests.filter((request) => !questions.includes(request));
   const request = { calls, now, done: (kind: 'yes' | 'no') => void answered(kind) };
+  const steps = <Steps key="steps" incident={incident} user={user} tick={async (step, done) => show(await calls.tick(step, done))} />;
+  const timeLine = <TimeLine key="time-line" incident={incident} alertLink={alertLink} />;
   return (
     <article className="incident stack-l">
       <div>
@@ -84,8 +86,8 @@ export function IncidentView({ incident, reader, calls, show, printLink, alertLi
       <Answers {...answersProps} asks={questions.length > 0} />
       <div className="incident-columns">
         <div className="stack-l">
-          <Steps incident={incident} user={user} tick={async (step, done) => show(await calls.tick(step, done))} />
-          <TimeLine incident={incident} alertLink={alertLink} />
+          {/* What to do is urgent only while the incident is open. */}
+          {state === 'open' ? [steps, timeLine] : [timeLine, steps]}
         </div>
         <div className="stack-l">
           <WhoKnows incident={incident} reader={reader} now={now} />
