@@ -21,11 +21,9 @@ interface GuardianPageProps extends IncidentPieces {
 
 /** What the page shows of incidents, which are another feature. */
 interface IncidentPieces {
-  /** The request that the guardian came for. */
-  wantedRequest: string | null;
-  questions: (view: GuardianView, reload: () => Promise<void>) => ReactNode;
-  /** The incident that is shown instead of the page; null without one. */
-  incident: ((view: GuardianView) => ReactNode) | null;
+  /** What the link was about: the uuid of a `request` or of an `incident`, which then is shown instead of the page. */
+  link: URLSearchParams;
+  incidents: (view: GuardianView, reload: () => Promise<void>) => ReactNode;
 }
 
 /** 2.16: no login; the link's key is exchanged for a cookie at once. */
@@ -61,7 +59,7 @@ interface StateProps {
   pieces: IncidentPieces;
 }
 
-function State({ view, polled, reload, pieces: { wantedRequest, questions, incident } }: StateProps) {
+function State({ view, polled, reload, pieces: { link, incidents } }: StateProps) {
   if (view.state === 'pending') {
     return (
       <LazyPart>
@@ -76,16 +74,13 @@ function State({ view, polled, reload, pieces: { wantedRequest, questions, incid
       </LazyPart>
     );
   }
-  if (incident) return <LazyPart height={480}>{incident(view)}</LazyPart>;
+  const part = (height: number) => <LazyPart height={height}>{incidents(view, reload)}</LazyPart>;
+  if (link.has('incident')) return part(480);
+  const has = (...states: string[]) => [...view.requests, ...view.incidents].some(({ state }) => states.includes(state));
   const asks = view.requests.some(({ state }) => state === 'open');
-  const shows =
-    asks ||
-    wantedRequest !== null ||
-    view.requests.some(({ state }) => state === 'yes' || state === 'done') ||
-    view.incidents.some(({ state }) => state === 'open');
   return (
     <>
-      {shows && <LazyPart height={asks ? 480 : 96}>{questions(view, reload)}</LazyPart>}
+      {(link.has('request') || has('open', 'yes', 'done')) && part(asks ? 480 : 96)}
       {/* A question has the page's first heading. */}
       <Overview view={view} polled={polled} level={asks ? 2 : 1}>
         <LazyPart>
