@@ -38,11 +38,11 @@ export function IncidentScreen() {
               else await query.refetch();
             }}
             printLink={
-              <Link className="alone" to={paths.printIncident(incidentId)}>
+              <Link className="alone" to={`${paths.incident(incidentId)}/print`}>
                 {messages.print.link}
               </Link>
             }
-            alertLink={(alert) => <Link to={paths.historyAlert(alert)}>{messages.alert}</Link>}
+            alertLink={(alert) => <Link to={`${paths.history}?detectionId=${alert}`}>{messages.alert}</Link>}
           />
         )}
       </Found>

@@ -28,10 +28,7 @@ export const paths = {
   deviceDetections: (id: string, detection?: string, asked = false) =>
     `/devices/${id}/detections${detection ? `?detectionId=${detection}${asked ? '&asked=1' : ''}` : ''}`,
   history: '/history',
-  /** Opens one alert in the history of all devices. */
-  historyAlert: (alert: string) => `/history?detectionId=${alert}`,
   incident: (id: string) => `/incident/${id}`,
-  printIncident: (id: string) => `/incident/${id}/print`,
   allowList: (id: string) => `/devices/${id}/allowlist`,
   removeDevice: (id: string) => `/devices/${id}/remove-device`,
   policies: '/policies',
