@@ -10,7 +10,7 @@ import { HttpError } from '../lib/http.ts';
 import { paths } from '../lib/paths.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { Loading } from '../ui/loading.tsx';
-import { DeviceHistory } from './history.tsx';
+import { DeviceHistory } from './device-history.tsx';
 import { messages } from './messages.ts';
 import '../features/devices/devices.css';
 

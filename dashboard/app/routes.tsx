@@ -6,6 +6,7 @@ const DeviceArea = lazyScreen(() => import('./device-area.tsx'), 'DeviceArea');
 const Profile = lazyScreen(() => import('./profile-screen.tsx'), 'ProfileScreen');
 const subscriptions = () => import('./subscriptions.tsx');
 const policies = () => import('./policies.tsx');
+const incident = () => import('./incident.tsx');
 const profile = { access: 'login', allows_unverified: true, allows_unsubscribed: true } as const;
 
 /** Section 2 of the specification; `guest-routes.tsx` has the guests' routes. */
@@ -68,6 +69,20 @@ export const routes: RouteRow[] = [
     allows_unsubscribed: true,
     title: 'Alert History',
     screen: lazyScreen(() => import('./history.tsx'), 'History'),
+  },
+  {
+    path: '/incident/:incidentId',
+    access: 'login',
+    allows_unsubscribed: true,
+    title: 'What happened',
+    screen: lazyScreen(incident, 'IncidentScreen'),
+  },
+  {
+    path: '/incident/:incidentId/print',
+    access: 'login',
+    allows_unsubscribed: true,
+    title: 'Incident report',
+    screen: lazyScreen(incident, 'PrintIncidentScreen'),
   },
   {
     path: '/free-download',

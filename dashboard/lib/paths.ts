@@ -28,6 +28,7 @@ export const paths = {
   deviceDetections: (id: string, detection?: string, asked = false) =>
     `/devices/${id}/detections${detection ? `?detectionId=${detection}${asked ? '&asked=1' : ''}` : ''}`,
   history: '/history',
+  incident: (id: string) => `/incident/${id}`,
   allowList: (id: string) => `/devices/${id}/allowlist`,
   removeDevice: (id: string) => `/devices/${id}/remove-device`,
   policies: '/policies',

@@ -5,6 +5,7 @@ import { useProfile } from '../../features/accounts/queries.ts';
 import { pollMs as detectionsPoll, useDetections } from '../../features/detections/queries.ts';
 import { DeviceList } from '../../features/devices/device-list.tsx';
 import { listPoll as devicesPoll, useDevices } from '../../features/devices/queries.ts';
+import { useIncidents } from '../../features/incidents/queries.ts';
 import { isLate, LatePaymentNote } from '../../features/subscriptions/late-payment.tsx';
 import { useSubscription } from '../../features/subscriptions/queries.ts';
 import { clock, partOfDay } from '../../lib/dates.ts';
@@ -21,6 +22,9 @@ import { StatePanel } from '../../ui/state-panel.tsx';
 import { SideCards } from './cards.tsx';
 import { messages } from './messages.ts';
 import { StateButtons } from './state-buttons.tsx';
+
+/** Enough to find those that are open among them. */
+const INCIDENTS_READ = 10;
 
 export function HomeScreen() {
   const profile = useProfile();
@@ -53,6 +57,8 @@ export function HomeScreen() {
   };
   const pendingData = { data: undefined, error: loadError ?? (shownError === answeredError ? null : shownError), refetch: reload };
   const acknowledgement = detections.data?.items.find(({ uuid }) => uuid === safeState?.alert?.uuid)?.seen?.[0];
+  const openIncidents = useIncidents(1, INCIDENTS_READ).data?.items.filter(({ state }) => state === 'open');
+  const openIncident = openIncidents?.find(({ device }) => device.uuid === safeState?.alert?.device) ?? openIncidents?.[0];
   const newest = detections.data && (detections.data.items[0]?.info.last_time ?? 'none');
   const newestKnown = useRef(newest);
   const { refetch } = devices;
@@ -66,7 +72,7 @@ export function HomeScreen() {
       <p className="soft">{profile.data && messages.signedIn(profile.data.email)}</p>
       {safeState ? (
         <StatePanel safe={safeState} freshness={freshness} now={now} label={messages.safe}>
-          <StateButtons safe={safeState} />
+          <StateButtons safe={safeState} incident={openIncident?.uuid} />
           {!loadedAlerts && <Loading of={pendingData}>{() => null}</Loading>}
           {acknowledgement && <p className="soft">{messages.seenBy(acknowledgement.name, clock(new Date(acknowledgement.time)))}</p>}
         </StatePanel>

@@ -3,9 +3,11 @@ import { paths } from '../../lib/paths.ts';
 import type { SafeSentence } from '../../lib/safe-sentence.ts';
 import { messages } from './messages.ts';
 
-export function StateButtons({ safe: { call, alert } }: { safe: SafeSentence }) {
+/** `incident`: the uuid of an open incident, whose page then has more than the alert's. */
+export function StateButtons({ safe: { call, alert }, incident }: { safe: SafeSentence; incident: string | undefined }) {
   const number = call?.phone_number;
-  if (!number && !alert) return null;
+  const seePath = incident ? paths.incident(incident) : alert && paths.deviceDetections(alert.device, alert.uuid);
+  if (!number && !seePath) return null;
   return (
     <div className="row">
       {number && (
@@ -13,8 +15,8 @@ export function StateButtons({ safe: { call, alert } }: { safe: SafeSentence }) 
           {call.label}
         </a>
       )}
-      {alert && (
-        <Link className={number ? 'btn quiet' : 'btn'} to={paths.deviceDetections(alert.device, alert.uuid)}>
+      {seePath && (
+        <Link className={number ? 'btn quiet' : 'btn'} to={seePath}>
           {messages.seeWhat}
         </Link>
       )}

@@ -1,6 +1,8 @@
 import type { Detection } from '@porchlight/contract/detections.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
 import { clock, inWords } from '../../lib/dates.ts';
+import { paths } from '../../lib/paths.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { AlertText } from '../../ui/alert-text.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -42,6 +44,11 @@ export function AlertRow({ item, open, named, extra }: AlertRowProps) {
         />
         {info.times > 1 && <p className="soft">{messages.times(info.times, inWords(new Date(info.last_time), now))}</p>}
         <AlertDeliveries deliveries={item.told ?? []} seen={item.seen ?? []} answers={item.answers} />
+        {item.incident && (
+          <Link className="alone no-print" to={paths.incident(item.incident)}>
+            {messages.incident}
+          </Link>
+        )}
         {opened && extra?.(item)}
         <AlertActions item={item} />
         {info.details && (

@@ -62,4 +62,5 @@ export const messages = {
     back: 'Back to dashboard',
   },
   ofAll: 'Alerts from all computers',
+  incident: 'See what else happened, and what to do',
 } as const;

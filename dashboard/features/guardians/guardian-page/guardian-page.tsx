@@ -14,8 +14,20 @@ const Invitation = lazy(async () => ({ default: (await import('./invitation.tsx'
 const Settings = lazy(async () => ({ default: (await import('./settings.tsx')).Settings }));
 const Ended = lazy(async () => ({ default: (await import('./ended.tsx')).Ended }));
 
+interface GuardianPageProps extends IncidentPieces {
+  id: string;
+  linkKey: string;
+}
+
+/** What the page shows of incidents, which are another feature. */
+interface IncidentPieces {
+  /** What the link was about: the uuid of a `request` or of an `incident`, which then is shown instead of the page. */
+  link: URLSearchParams;
+  incidents: (view: GuardianView, reload: () => Promise<void>) => ReactNode;
+}
+
 /** 2.16: no login; the link's key is exchanged for a cookie at once. */
-export function GuardianPage({ id, linkKey }: { id: string; linkKey: string }) {
+export function GuardianPage({ id, linkKey, ...pieces }: GuardianPageProps) {
   const { view, at, dead, after } = useGuardianPage(id, linkKey);
   return (
     <PlainFrame>
@@ -30,7 +42,7 @@ export function GuardianPage({ id, linkKey }: { id: string; linkKey: string }) {
           {(data) => (
             <Titled title={titleOf(data)}>
               <Actions value={pageActions(id, after)}>
-                <State view={data} polled={{ at, poll: pollMs }} />
+                <State view={data} polled={{ at, poll: pollMs }} reload={() => after(Promise.resolve())} pieces={pieces} />
               </Actions>
             </Titled>
           )}
@@ -40,7 +52,14 @@ export function GuardianPage({ id, linkKey }: { id: string; linkKey: string }) {
   );
 }
 
-function State({ view, polled }: { view: GuardianView; polled: Polled }) {
+interface StateProps {
+  view: GuardianView;
+  polled: Polled;
+  reload: () => Promise<void>;
+  pieces: IncidentPieces;
+}
+
+function State({ view, polled, reload, pieces: { link, incidents } }: StateProps) {
   if (view.state === 'pending') {
     return (
       <LazyPart>
@@ -55,12 +74,20 @@ function State({ view, polled }: { view: GuardianView; polled: Polled }) {
       </LazyPart>
     );
   }
+  const part = (height: number) => <LazyPart height={height}>{incidents(view, reload)}</LazyPart>;
+  if (link.has('incident')) return part(480);
+  const has = (...states: string[]) => [...view.requests, ...view.incidents].some(({ state }) => states.includes(state));
+  const asks = view.requests.some(({ state }) => state === 'open');
   return (
-    <Overview view={view} polled={polled}>
-      <LazyPart>
-        <Settings view={view} />
-      </LazyPart>
-    </Overview>
+    <>
+      {(link.has('request') || has('open', 'yes', 'done')) && part(asks ? 480 : 96)}
+      {/* A question has the page's first heading. */}
+      <Overview view={view} polled={polled} level={asks ? 2 : 1}>
+        <LazyPart>
+          <Settings view={view} />
+        </LazyPart>
+      </Overview>
+    </>
   );
 }
 

@@ -2,7 +2,8 @@ import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { Illustration } from '../../../ui/illustrations.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
-import { messages } from './messages.ts';
+import { messages } from './invitation-messages.ts';
+import { messages as titles } from './messages.ts';
 import { usePageActions } from './use-guardian-page.ts';
 
 /** The invitation: who asks, what a guardian does, and two buttons (4.39). */
@@ -19,26 +20,24 @@ export function Invitation({ view }: { view: GuardianView }) {
     <>
       <Illustration of="together" />
       <div>
-        <h1>{messages.pending.heading(holder)}</h1>
-        <p className="lead">{messages.pending.lead(holder)}</p>
+        <h1>{titles.pending.heading(holder)}</h1>
+        <p className="lead">{messages.lead(holder)}</p>
       </div>
       <section className="card stack" aria-labelledby="does">
-        <h2 id="does">{messages.pending.doesHeading}</h2>
+        <h2 id="does">{messages.doesHeading}</h2>
         <ul className="dots">
-          {messages.pending.does(holder).map((line) => (
+          {messages.does(holder).map((line) => (
             <li key={line}>{line}</li>
           ))}
         </ul>
-        <p className="soft">{messages.pending.private(holder)}</p>
+        <p className="soft">{messages.private(holder)}</p>
       </section>
       <Form state={form} onSubmit={() => void accept()}>
         <div className="row">
           <button type="submit" className="btn big" disabled={form.loading}>
-            {messages.pending.accept}
+            {messages.accept}
           </button>
-          {actions && (
-            <ConfirmButton label={messages.pending.decline} big ask={messages.pending.declineAsk(holder)} act={actions.decline} />
-          )}
+          {actions && <ConfirmButton label={messages.decline} big ask={messages.declineAsk(holder)} act={actions.decline} />}
         </div>
       </Form>
     </>

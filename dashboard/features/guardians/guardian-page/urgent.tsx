@@ -1,9 +1,13 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
+import { lazy } from 'react';
 import type { SafeSentence } from '../../../lib/safe-sentence.ts';
 import { Acknowledge } from './acknowledge.tsx';
 import { Collapsible } from './collapsible.tsx';
+import { LazyPart } from './lazy-part.tsx';
 import { messages } from './messages.ts';
-import { WhatToDo } from './what-to-do.tsx';
+
+/** Loaded on demand: collapsed at first. */
+const WhatToDo = lazy(async () => ({ default: (await import('./what-to-do.tsx')).WhatToDo }));
 
 interface UrgentProps {
   safe: SafeSentence;
@@ -34,7 +38,9 @@ export function Urgent({ safe: { call, lines }, alert, holder }: UrgentProps) {
       </div>
       {alert && (
         <Collapsible id="what-to-do" title={messages.now.heading} open={false}>
-          <WhatToDo name={call?.name ?? holder} />
+          <LazyPart>
+            <WhatToDo name={call?.name ?? holder} />
+          </LazyPart>
         </Collapsible>
       )}
     </>

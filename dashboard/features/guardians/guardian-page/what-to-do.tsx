@@ -1,9 +1,9 @@
-import { messages } from './messages.ts';
+import { messages } from './what-to-do-messages.ts';
 
 export function WhatToDo({ name }: { name: string }) {
   return (
     <ol className="steps">
-      {messages.now.steps(name).map(({ lead, text }) => (
+      {messages.steps(name).map(({ lead, text }) => (
         <li key={lead}>
           <strong>{lead}</strong>
           <br />

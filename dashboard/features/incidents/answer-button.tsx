@@ -1,0 +1,178 @@
+import type { MayAnswer } from '@porchlight/contract/incidents.ts';
+import { limits } from '@porchlight/contract/limits.ts';
+import { useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { FormError } from '../../lib/error-text.ts';
+import { useCountdown } from '../../lib/use-countdown.ts';
+import { Field } from '../../ui/field.tsx';
+import { Form, QuietStatus, useForm } from '../../ui/form.tsx';
+import type { ProofCalls } from './calls.ts';
+import { messages } from './messages.ts';
+import { atField, firstStep, nextStep, type ProofStep } from './proof.ts';
+
+interface AnswerButtonProps {
+  label: string;
+  kind?: 'quiet' | 'danger' | 'main';
+  big?: boolean;
+  may?: MayAnswer;
+  /** Null: pressing answers at once, unless the server asks for a proof. */
+  ask: { heading: string; body: string; confirm: string } | null;
+  proof: ProofCalls;
+  answer: (code?: string) => Promise<unknown>;
+  /** Called once the dialog is closed, so that it can move the focus; the button may be gone by then. */
+  done: () => void;
+}
+
+const yes: MayAnswer = { may: 'yes' };
+
+/** An answer under P10.2: with what proves the reader, or else a sentence in the button's place. */
+export function AnswerButton({ label, kind = 'quiet', big = false, may = yes, ask, proof, answer, done }: AnswerButtonProps) {
+  const [step, setStep] = useState<ProofStep | null>(null);
+  const form = useForm();
+  if (may.may === 'no') return <p className="soft">{may.why}</p>;
+  const run = ({ password, code }: { password?: string; code?: string }) =>
+    form.run(async () => {
+      try {
+        if (password !== undefined) await proof.reauthenticate?.(password);
+        await answer(code);
+      } catch (err) {
+        const needed = nextStep(err, proof.reauthenticate !== null);
+        if (!needed || needed === step) throw atField(err);
+        setStep(needed);
+        return undefined;
+      }
+      flushSync(() => setStep(null));
+      done();
+      return undefined;
+    });
+  const press = () => {
+    const first = firstStep(may);
+    form.clear();
+    if (first === 'confirm' && !ask) void run({});
+    else setStep(first);
+  };
+  return (
+    <>
+      <button type="button" className={`btn ${kind} ${big ? 'big' : ''}`} disabled={form.loading} onClick={press}>
+        {label}
+      </button>
+      {step === null && form.error && <QuietStatus state={form} />}
+      {step && (
+        <AnswerDialog
+          key={step}
+          step={step}
+          ask={ask ?? { heading: label, body: '', confirm: messages.proof.go }}
+          danger={kind === 'danger'}
+          form={form}
+          proof={proof}
+          run={run}
+          close={() => setStep(null)}
+        />
+      )}
+    </>
+  );
+}
+
+interface AnswerDialogProps {
+  step: ProofStep;
+  ask: { heading: string; body: string; confirm: string };
+  danger: boolean;
+  form: ReturnType<typeof useForm>;
+  proof: ProofCalls;
+  run: (proof: { password?: string; code?: string }) => Promise<void>;
+  close: () => void;
+}
+
+function AnswerDialog({ step, ask, danger, form, proof, run, close }: AnswerDialogProps) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  useEffect(() => {
+    dialog.current?.showModal();
+    // The focus starts at Cancel: holding a key down must not confirm.
+    (dialog.current?.querySelector('input') ?? cancel.current)?.focus();
+  }, []);
+  const submit = () => {
+    if (step === 'confirm') return void run({});
+    if (step === 'password' && !password) return void fail({ password: messages.proof.passwordMissing });
+    if (step === 'code' && code.length !== limits.phone_code_digits) return void fail({ code: messages.proof.sixDigits });
+    void run(step === 'password' ? { password } : { code });
+  };
+  const fail = (fields: Record<string, string>) => form.run(() => Promise.reject(new FormError(fields)));
+  return (
+    <dialog ref={dialog} aria-labelledby={`${id}-heading`} aria-describedby={`${id}-body`} onClose={close}>
+      <Form state={form} onSubmit={submit}>
+        <h2 id={`${id}-heading`}>{ask.heading}</h2>
+        <p id={`${id}-body`}>{ask.body}</p>
+        {step === 'password' && (
+          <Field
+            label={messages.proof.password}
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            hint={messages.proof.passwordHint}
+            value={password}
+            onChange={setPassword}
+            problem={form.fields.password}
+          />
+        )}
+        {step === 'code' && <CodeField value={code} onChange={setCode} problem={form.fields.code} send={proof.sendCode} />}
+        <div className="row">
+          <button type="submit" className={danger ? 'btn danger' : 'btn'} disabled={form.loading}>
+            {ask.confirm}
+          </button>
+          <button ref={cancel} type="button" className="btn quiet" onClick={close}>
+            {messages.proof.cancel}
+          </button>
+        </div>
+      </Form>
+    </dialog>
+  );
+}
+
+interface CodeFieldProps {
+  value: string;
+  onChange: (code: string) => void;
+  problem: string | undefined;
+  send: () => Promise<unknown>;
+}
+
+/** Texts a code when it appears, and again when asked to. */
+function CodeField({ value, onChange, problem, send }: CodeFieldProps) {
+  const form = useForm();
+  const [sent, setSent] = useState(false);
+  const [waitSeconds, startWait] = useCountdown();
+  const { run } = form;
+  const sendCode = () =>
+    run(async () => {
+      startWait(limits.resend_wait / 1000);
+      await send();
+      setSent(true);
+      return undefined;
+    });
+  const opened = useRef(false);
+  useEffect(() => {
+    if (opened.current) return;
+    opened.current = true;
+    void sendCode();
+  });
+  return (
+    <>
+      {form.error ? <QuietStatus state={form} /> : <p aria-live="polite">{sent ? messages.proof.sent : messages.proof.sending}</p>}
+      <Field
+        label={messages.proof.code}
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={value}
+        onChange={(typedText) => onChange(typedText.replace(/\D/g, '').slice(0, limits.phone_code_digits))}
+        problem={problem}
+      />
+      <button type="button" className="linklike" disabled={waitSeconds > 0 || form.loading} onClick={() => void sendCode()}>
+        {waitSeconds > 0 ? messages.proof.sendIn(waitSeconds) : messages.proof.sendNew}
+      </button>
+    </>
+  );
+}

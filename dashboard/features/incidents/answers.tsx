@@ -1,0 +1,131 @@
+import type { Incident } from '@porchlight/contract/incidents.ts';
+import { inWords } from '../../lib/dates.ts';
+import { callLabel, type PersonAt } from '../../lib/person-messages.ts';
+import { Lamp } from '../../ui/lamp.tsx';
+import { AnswerButton } from './answer-button.tsx';
+import type { IncidentAnswer, IncidentCalls } from './calls.ts';
+import { messages } from './messages.ts';
+import type { Reader } from './reader.ts';
+
+interface AnswersProps {
+  incident: Incident;
+  reader: Reader;
+  user: PersonAt;
+  calls: IncidentCalls;
+  answer: (answer: IncidentAnswer, code?: string) => Promise<void>;
+  /** Shows that the answer arrived. */
+  thank: (answer: IncidentAnswer) => void;
+  now: Date;
+}
+
+/** For how long a device is watched once its incident is over (P9.2), in ms. */
+const WATCHED_MS = 7 * 24 * 3_600_000;
+
+/** What to do first, then the answers for this reader; calm once it is over (P9.4). `asks`: a question above has what to do first. */
+export function Answers({ asks, ...props }: AnswersProps & { asks: boolean }) {
+  const { incident, user, now } = props;
+  const { state, device, over_by, ends } = incident;
+  if (state !== 'open') {
+    const until = inWords(new Date(new Date(ends).getTime() + WATCHED_MS), now);
+    return (
+      <section className="state" aria-label={messages.first.label}>
+        <Lamp size={88} />
+        <div>
+          <p className="incident-first">{state === 'watched' ? messages.calm.watched(device.name, until) : messages.calm.over}</p>
+          {over_by && <p>{messages.calm.by(over_by.you ? null : over_by.by, inWords(new Date(over_by.time), now))}</p>}
+        </div>
+      </section>
+    );
+  }
+  const call = user.kind === 'other' ? callLabel(user) : null;
+  const buttons = (
+    <>
+      {call ? <OnIt {...props} /> : <Mine {...props} />}
+      {incident.may_end.may !== 'no' && <Over {...props} />}
+    </>
+  );
+  if (asks) return <div className="row">{buttons}</div>;
+  return (
+    <section className="state quiet" aria-label={messages.first.label}>
+      <Lamp size={88} />
+      <div>
+        <p className="incident-first">
+          {call ? (user.phone_number ? messages.first.ask : messages.first.known(call)) : messages.first.self}
+        </p>
+        <div className="row">
+          {call && user.phone_number && (
+            <a className="btn big" href={`tel:${user.phone_number}`}>
+              {call}
+            </a>
+          )}
+          {buttons}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** The answers that are rarely the first thing to do. */
+export function MoreAnswers(props: AnswersProps) {
+  const { incident, reader, user, now } = props;
+  const { stopped, device, state, ends } = incident;
+  const open = state === 'open';
+  if (!open && !stopped) return null;
+  return (
+    <section className="card stack" aria-labelledby="more">
+      <h2 id="more" className="minor">
+        {messages.answers.heading}
+      </h2>
+      {open && (user.kind === 'other' ? reader.kind === 'holder' && <Mine {...props} hint /> : <OnIt {...props} hint />)}
+      {/* Says why the reader cannot. */}
+      {open && incident.may_end.may === 'no' && <Over {...props} />}
+      {stopped && (
+        <div>
+          <AnswerButton
+            label={messages.answers.allow(stopped)}
+            kind="danger"
+            may={incident.may_allow}
+            ask={messages.answers.allowAsk(stopped, device.name)}
+            {...answerProps(props, 'allow_hour')}
+          />
+        </div>
+      )}
+      {open && <p className="soft">{messages.ends(inWords(new Date(ends), now))}</p>}
+    </section>
+  );
+}
+
+function Over(props: AnswersProps) {
+  const { may_end, device } = props.incident;
+  return (
+    <AnswerButton label={messages.answers.over} may={may_end} ask={messages.answers.overAsk(device.name)} {...answerProps(props, 'over')} />
+  );
+}
+
+/** Guardians cannot answer so, and nobody twice. */
+function Mine({ hint = false, ...props }: AnswersProps & { hint?: boolean }) {
+  const { incident, reader } = props;
+  if (incident.was_me || reader.kind === 'guardian') return null;
+  return (
+    <div>
+      <AnswerButton label={messages.answers.mine} ask={null} {...answerProps(props, 'mine')} />
+      {hint && <p className="soft small">{messages.answers.mineHint}</p>}
+    </div>
+  );
+}
+
+function OnIt({ hint = false, ...props }: AnswersProps & { hint?: boolean }) {
+  if (props.incident.on_it.some(({ you }) => you)) return null;
+  return (
+    <div>
+      <AnswerButton label={messages.answers.onIt} ask={null} {...answerProps(props, 'on_it')} />
+      {hint && <p className="soft small">{messages.answers.onItHint}</p>}
+    </div>
+  );
+}
+
+const answerProps = ({ calls, answer, thank }: AnswersProps, kind: IncidentAnswer) => ({
+  proof: calls,
+  answer: (code?: string) => answer(kind, code),
+  done: () => thank(kind),
+});

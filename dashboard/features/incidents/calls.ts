@@ -1,0 +1,64 @@
+import type { HeldRequest, HowItWent, Incident, IncidentStep } from '@porchlight/contract/incidents.ts';
+import { call } from '../../lib/call.ts';
+
+/** How readers show that it is them (P10.2). `reauthenticate`: null for guardians, who have no password. */
+export interface ProofCalls {
+  sendCode(): Promise<unknown>;
+  reauthenticate: ((password: string) => Promise<unknown>) | null;
+}
+
+export interface RequestCalls extends ProofCalls {
+  answerRequest(uuid: string, answer: 'yes' | 'no', code?: string): Promise<HeldRequest>;
+}
+
+export type IncidentAnswer = 'mine' | 'on_it' | 'over' | 'allow_hour';
+
+/** What a reader can do with one incident. Each call resolves to the incident as it is afterwards. */
+export interface IncidentCalls extends RequestCalls {
+  load(): Promise<Incident>;
+  /** Guardians cannot answer `mine`. */
+  answer(answer: IncidentAnswer, code?: string): Promise<Incident>;
+  tick(step: IncidentStep, done: boolean): Promise<Incident>;
+  how(how: HowItWent): Promise<Incident>;
+}
+
+const withCode = (code: string | undefined) => (code === undefined ? {} : { code });
+
+export function holderCalls(uuid: string): IncidentCalls {
+  const params = { uuid };
+  return {
+    load: () => call('GET /web/incidents/:uuid', { params }),
+    answer: (answer, code) => call('POST /web/incidents/:uuid', { params, body: { answer, ...withCode(code) } }),
+    tick: (step, done) => call('POST /web/incidents/:uuid/steps', { params, body: { step, done } }),
+    how: (how) => call('POST /web/incidents/:uuid/how', { params, body: { how } }),
+    answerRequest: (request, answer, code) =>
+      call('POST /web/requests/:uuid', { params: { uuid: request }, body: { answer, ...withCode(code) } }),
+    sendCode: () => call('POST /web/answer-code'),
+    reauthenticate: (password) => call('POST /web/reauthenticate', { body: { password } }),
+  };
+}
+
+/** `id`: the guardian's. */
+export function guardianRequestCalls(id: string): RequestCalls {
+  return {
+    answerRequest: (uuid, answer, code) =>
+      call('POST /guardian/:id/requests/:uuid', { params: { id, uuid }, body: { answer, ...withCode(code) } }),
+    sendCode: () => call('POST /guardian/:id/answer-code', { params: { id } }),
+    reauthenticate: null,
+  };
+}
+
+/** `id`: the guardian's. */
+export function guardianCalls(id: string, uuid: string): IncidentCalls {
+  const params = { id, uuid };
+  return {
+    ...guardianRequestCalls(id),
+    load: () => call('GET /guardian/:id/incidents/:uuid', { params }),
+    answer: async (answer, code) => {
+      if (answer === 'mine') throw new Error('Guardians have no such answer.');
+      return call('POST /guardian/:id/incidents/:uuid', { params, body: { answer, ...withCode(code) } });
+    },
+    tick: (step, done) => call('POST /guardian/:id/incidents/:uuid/steps', { params, body: { step, done } }),
+    how: (how) => call('POST /guardian/:id/incidents/:uuid/how', { params, body: { how } }),
+  };
+}

@@ -1,0 +1,119 @@
+import type { HeldRequest } from '@porchlight/contract/incidents.ts';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { inWords } from '../../lib/dates.ts';
+import { callLabel, type PersonAt } from '../../lib/person-messages.ts';
+import { AnswerButton } from './answer-button.tsx';
+import type { RequestCalls } from './calls.ts';
+import { sentenceCase } from './event-time.ts';
+import { messages } from './messages.ts';
+
+interface RequestProps {
+  request: HeldRequest;
+  calls: RequestCalls;
+  now: Date;
+  done: (answer: 'yes' | 'no') => void;
+}
+
+/** An open request as a question: call first, then no before yes. `focused`: the heading takes the focus. */
+export function RequestQuestion({
+  request,
+  user,
+  calls,
+  now,
+  done,
+  level = 2,
+  focused = false,
+}: RequestProps & { user: PersonAt; level?: 1 | 2; focused?: boolean }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (focused) heading.current?.focus();
+  }, [focused]);
+  const [wants = '', ...more] = request.wants;
+  const Heading = level === 1 ? 'h1' : 'h2';
+  const call = user.kind === 'other' ? callLabel(user) : null;
+  return (
+    <section className="question stack" aria-label={wants}>
+      <div>
+        <p className="soft">{[sentenceCase(inWords(new Date(request.time), now)), request.device_name].filter(Boolean).join(' · ')}</p>
+        <Heading ref={heading} tabIndex={-1}>
+          {wants.replace(/\.$/, '')}
+        </Heading>
+        {more.map((one) => (
+          <p key={one}>{one}</p>
+        ))}
+        <p>{request.because}</p>
+      </div>
+      {call && user.phone_number && (
+        <a className="btn big wide" href={`tel:${user.phone_number}`}>
+          {messages.request.callFirst(call)}
+        </a>
+      )}
+      {call && !user.phone_number && (
+        <p>
+          <strong>{messages.request.callKnown(call)}</strong>
+        </p>
+      )}
+      <p className="card">
+        <strong>{messages.request.askHeading}</strong>
+        <br />
+        {messages.request.ask}
+      </p>
+      <No request={request} calls={calls} done={done} big />
+      <AnswerButton
+        label={messages.request.yes}
+        big
+        may={request.mine}
+        ask={messages.request.yesAsk(request.wants.join(' '))}
+        proof={calls}
+        answer={(code) => calls.answerRequest(request.uuid, 'yes', code)}
+        done={() => done('yes')}
+      />
+      <Answers request={request} now={now} />
+    </section>
+  );
+}
+
+/** A request in a list: what became of it, and a no while that still helps. `own`: the reader's own request. */
+export function RequestRow({ request, calls, now, done, own = false }: RequestProps & { own?: boolean }): ReactNode {
+  const { state, wants, mine, asked } = request;
+  const canStop = state === 'open' || state === 'yes' || state === 'done';
+  return (
+    <li className="stack">
+      <p>
+        <strong>{wants.join(' ')}</strong>
+        <br />
+        <span className="soft">{sentenceCase(inWords(new Date(request.time), now))}</span>
+      </p>
+      <Answers request={request} now={now} />
+      {state === 'open' && asked.length > 0 && <p>{messages.request.asked(asked.join(' and '))}</p>}
+      {state === 'open' && mine.may === 'no' && <p className="soft">{mine.why}</p>}
+      {canStop && <No request={request} calls={calls} done={done} own={own && state === 'open'} />}
+    </li>
+  );
+}
+
+function Answers({ request: { answers, state, until }, now }: { request: HeldRequest; now: Date }) {
+  return (
+    <p className="soft">
+      {answers.map(({ answer, by, you, time }) => (
+        <span key={by + answer + time}>{messages.request.answers[answer](you ? null : by, inWords(new Date(time), now))} </span>
+      ))}
+      {messages.request.states[state](inWords(new Date(until), now))}
+    </p>
+  );
+}
+
+/** A no only strengthens, so that it is offered to every reader. */
+function No({ request, calls, done, big = false, own = false }: Omit<RequestProps, 'now'> & { big?: boolean; own?: boolean }) {
+  return (
+    <AnswerButton
+      label={own ? messages.request.neverMind : messages.request.no}
+      kind={own ? 'quiet' : 'danger'}
+      big={big}
+      ask={own ? null : messages.request.noAsk(request.wants.join(' '))}
+      proof={calls}
+      answer={(code) => calls.answerRequest(request.uuid, 'no', code)}
+      done={() => done('no')}
+    />
+  );
+}

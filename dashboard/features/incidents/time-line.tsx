@@ -1,0 +1,42 @@
+import type { Incident, IncidentEvent } from '@porchlight/contract/incidents.ts';
+import type { ReactNode } from 'react';
+import { Icon } from '../../ui/icons.tsx';
+import { eventTime } from './event-time.ts';
+import { messages } from './messages.ts';
+
+const icons = {
+  opened: 'warning',
+  detection: 'warning',
+  activity: 'bell',
+  request: 'wait',
+  answer: 'tick',
+  outage: 'moon',
+  step: 'tick',
+  over: 'tick',
+  reopened: 'warning',
+} as const satisfies Record<IncidentEvent['kind'], string>;
+
+/** The events, oldest first. `alertLink`: null for readers who have no alert history. */
+export function TimeLine({ incident, alertLink }: { incident: Incident; alertLink: ((uuid: string) => ReactNode) | null }) {
+  const events = [...incident.events].sort((a, b) => a.time.localeCompare(b.time));
+  return (
+    <section className="card stack" aria-labelledby="happened">
+      <h2 id="happened" className="minor">
+        {messages.happened}
+      </h2>
+      <ol className="time-line">
+        {events.map(({ time, kind, words, alert }) => (
+          <li key={time + kind + words}>
+            <time dateTime={time} className="soft">
+              {eventTime(time, incident.opened)}
+            </time>
+            <Icon name={icons[kind]} />
+            <span>
+              {words} {alert && alertLink?.(alert)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
