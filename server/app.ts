@@ -426,6 +426,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     nameOf,
     reportWrong: reportStore(db, clock).add,
     deliveriesOf: deliveries.of,
+    incidentsOf: incidents.ofAlerts,
     acknowledgedBy: acknowledgements.of,
   });
   definitionRoutes(http, { gates, definitions });
@@ -517,6 +518,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     nameOf,
     weakening,
     mayInvite: isConfirmed,
+    isInIncident: async (account: string, trx: Trx) => (await incidents.openOf(account, trx)).length > 0,
     store: guardians,
     visits: visitStore(db, clock),
     acknowledgements,

@@ -56,7 +56,11 @@ test('the migration that renames tables of a database in use preserves every row
     const renamed: Record<string, string> = { activity_log: 'notified', device_outages: 'notified_at', budgets: 'notified_percent' };
     for (const [n, table] of newTables.entries()) {
       const expected = before[n]?.map((row) =>
-        Object.fromEntries(Object.entries(row as object).map(([key, value]) => [key === 'told' ? renamed[table] : key, value])),
+        // Columns that later migrations added.
+        ({
+          ...Object.fromEntries(Object.entries(row as object).map(([key, value]) => [key === 'told' ? renamed[table] : key, value])),
+          ...(table === 'activity_log' ? { counted: null } : {}),
+        }),
       );
       expect(await rowOf(table), table).toEqual(expected);
     }

@@ -30,6 +30,13 @@ const answers: Record<string, Record<'pending' | 'active' | 'declined' | 'left',
   'POST /guardian/:id/verify-phone': onlyActive('phone_code_expired'),
   'POST /guardian/:id/alerts/:uuid/seen': onlyActive('active'),
   'POST /guardian/:id/alerts/:uuid/answer': onlyActive('active'),
+  // The incident was opened a day ago, so it is over.
+  'GET /guardian/:id/incidents/:uuid': onlyActive('watched'),
+  'POST /guardian/:id/incidents/:uuid': onlyActive('watched'),
+  'POST /guardian/:id/incidents/:uuid/steps': onlyActive('watched'),
+  'POST /guardian/:id/incidents/:uuid/how': onlyActive('watched'),
+  'POST /guardian/:id/requests/:uuid': onlyActive('not_found'),
+  'POST /guardian/:id/answer-code': onlyActive('phone_missing'),
 };
 
 function onlyActive(active: string) {
@@ -42,6 +49,7 @@ let server: TestServer;
 let ann: { token: string };
 let device: string;
 let alert: string;
+let incident: string;
 let otherGuardian: { uuid: string; session: Record<string, string> };
 beforeAll(async () => {
   server = await testServer();
@@ -53,6 +61,8 @@ beforeAll(async () => {
   const reported = detection(server);
   alert = reported.uuid;
   await server.call('POST /agent/detections', { token: agent, body: { detections: [reported] } });
+  const { items } = (await server.call('GET /web/incidents', { token: ann.token })).body;
+  incident = String((items as unknown as { uuid: string }[])[0]?.uuid);
   const eve = await person(server, 'Eve Other');
   otherGuardian = await activeGuardian(server, eve.token, 'Bob');
 });
@@ -84,6 +94,7 @@ async function guardian(guardianState: GuardianState): Promise<{ uuid: string; s
 const pathOf = (key: Key, uuid: string) =>
   key
     .replace(/\/alerts\/:uuid\//, `/alerts/${alert}/`)
+    .replace(/\/incidents\/:uuid/, `/incidents/${incident}`)
     .replace(/(\/guardians?\/):\w+/, `$1${uuid}`)
     .replace(/(\/devices\/):\w+/, `$1${device}`)
     .replace(/(\/detections\/):\w+/, `$1${alert}`)

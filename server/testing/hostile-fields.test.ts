@@ -58,6 +58,34 @@ const reportDetection = async (server: TestServer, token: string) => {
   return detected.uuid;
 };
 
+/** Opens an incident of a day ago, about which people were asked how it went. */
+const openedIncident = async (server: TestServer, token: string) => {
+  await reportDetection(server, token);
+  const { items } = (await server.call('GET /web/incidents', { token })).body;
+  const uuid = String((items as unknown as { uuid: string }[])[0]?.uuid);
+  server.clock.turn(24 * 3_600_000);
+  await server.app.worker.idle();
+  return uuid;
+};
+/** A call that waits because the account's incident is open. */
+const heldRequest = async (server: TestServer, token: string) =>
+  String((await server.call('PATCH /web/browsing-protection', { token, body: { browsers: false } })).body.request);
+
+const onIncident =
+  (key: Key, body: object) =>
+  async (server: TestServer, { token }: { token: string }) => ({
+    path: key.replace(':uuid', await openedIncident(server, token)),
+    token,
+    body,
+  });
+const onIncidentByGuardian =
+  (key: Key, body: object) =>
+  async (server: TestServer, { token, email }: { token: string; email: string }) => {
+    const incident = await openedIncident(server, token);
+    const { uuid, session: headers } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
+    return { path: key.replace(':id', uuid).replace(':uuid', incident), headers, body };
+  };
+
 /** The input of each call, after preparing what it needs. */
 const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string; email: string }) => Promise<Ready>>> = {
   'POST /login/web': async (_, { email }) => ({ body: { email, password: goodPassword } }),
@@ -122,6 +150,25 @@ const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string;
     const { uuid, session: headers } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
     return { path: `POST /guardian/${uuid}/alerts/${alert}/answer`, headers, body: { answer: 'sorted' } };
   },
+  'POST /web/reauthenticate': async (_, { token }) => ({ token, body: { password: goodPassword } }),
+  'POST /web/incidents/:uuid': onIncident('POST /web/incidents/:uuid', { answer: 'on_it' }),
+  'POST /web/incidents/:uuid/steps': onIncident('POST /web/incidents/:uuid/steps', { step: 'call_bank', done: true }),
+  'POST /web/incidents/:uuid/how': onIncident('POST /web/incidents/:uuid/how', { how: 'fine' }),
+  'POST /web/requests/:uuid': async (server, { token }) => {
+    await reportDetection(server, token);
+    return { path: `POST /web/requests/${await heldRequest(server, token)}`, token, body: { answer: 'no' } };
+  },
+  'POST /guardian/:id/requests/:uuid': async (server, { token, email }) => {
+    const { uuid, session: headers } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
+    await reportDetection(server, token);
+    return { path: `POST /guardian/${uuid}/requests/${await heldRequest(server, token)}`, headers, body: { answer: 'no' } };
+  },
+  'POST /guardian/:id/incidents/:uuid': onIncidentByGuardian('POST /guardian/:id/incidents/:uuid', { answer: 'on_it' }),
+  'POST /guardian/:id/incidents/:uuid/steps': onIncidentByGuardian('POST /guardian/:id/incidents/:uuid/steps', {
+    step: 'call_bank',
+    done: true,
+  }),
+  'POST /guardian/:id/incidents/:uuid/how': onIncidentByGuardian('POST /guardian/:id/incidents/:uuid/how', { how: 'fine' }),
   'POST /code': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
   'POST /code/ask': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
   'POST /guardian/:id/session': async (server, { token, email }) => {

@@ -17,6 +17,8 @@ let alert: string;
 let policy: string;
 let session: string;
 /** A session unused for 30 days, the token of a removed device, the cookie of a removed guardian. */
+let incident: string;
+let request: string;
 let pastCredentials: { expired: string; removed: string; guardian: Record<string, string>; guardian_id: string };
 
 beforeAll(async () => {
@@ -37,6 +39,9 @@ beforeAll(async () => {
   const reported = detection(server);
   alert = reported.uuid;
   await server.call('POST /agent/detections', { token: device.agent, body: { detections: [reported] } });
+  const { items } = (await server.call('GET /web/incidents', { token: ann.token })).body;
+  incident = String((items as unknown as { uuid: string }[])[0]?.uuid);
+  request = String((await server.call('GET /web/bypasspassword', { token: ann.token })).body.request);
 });
 afterAll(() => server.close());
 
@@ -49,6 +54,8 @@ function idFor(key: string): string {
   if (key.includes('/web/devices/')) return device.uuid;
   if (key.includes('/web/policies/')) return policy;
   if (key.includes('/web/detections/')) return alert;
+  if (key.includes('/web/incidents/')) return incident;
+  if (key.includes('/web/requests/')) return request;
   if (key.includes('/web/accounts/sessions/')) return session;
   // A part's id is a hash of its content, the same for all accounts.
   if (key.includes('/definitions/parts/')) return '0'.repeat(64);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   activeGuardian,
+  agreeToChanges,
   goodPassword,
   guardianSession,
   linkedDevice,
@@ -41,9 +42,14 @@ async function family() {
     toAnn: async () => (await mails(email)).slice(annsCount),
     toBob: async () => (await mails(bob.email)).slice(bobsCount),
     texts: async () => (await texts()).slice(textCount),
-    call: (key: string, body?: object) => server.call(key, { token, ...(body ? { body } : {}) }),
-    allow: (identifier: string, type: 'domain' | 'definition' = 'domain') =>
-      server.call(`POST /web/devices/${device.uuid}/v2/exceptions`, { token, body: { type, identifier, lasts: 'hour' } }),
+    async call(key: string, body?: object) {
+      await agreeToChanges(server);
+      return server.call(key, { token, ...(body ? { body } : {}) });
+    },
+    async allow(identifier: string, type: 'domain' | 'definition' = 'domain') {
+      await agreeToChanges(server);
+      return server.call(`POST /web/devices/${device.uuid}/v2/exceptions`, { token, body: { type, identifier, lasts: 'hour' } });
+    },
     news: (event: object, uuid = crypto.randomUUID()) =>
       server.call('POST /agent/news', {
         token: device.agent,
@@ -61,6 +67,7 @@ test('[P10.4] A4: after five mild acts people are still notified of each severe 
   await ann.allow('anydesk', 'definition');
   await ann.call('GET /web/bypasspassword');
   await ann.news({ kind: 'paused', until: new Date(server.clock.now().getTime() + 10 * minute).toISOString() });
+  await agreeToChanges(server);
   await server.call('POST /agent/goodbye', { token: ann.device.agent, body: { reason: 'uninstalled' } });
   await ann.call(`DELETE /web/devices/${ann.device.uuid}`);
 

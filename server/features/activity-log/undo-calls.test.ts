@@ -8,7 +8,16 @@ import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo } from '../../testing/agent-info.ts';
-import { activeGuardian, goodPassword, linkedDevice, linkIn, person, type TestServer, testServer } from '../../testing/world.ts';
+import {
+  activeGuardian,
+  agreeToChanges,
+  goodPassword,
+  linkedDevice,
+  linkIn,
+  person,
+  type TestServer,
+  testServer,
+} from '../../testing/world.ts';
 
 /** Which acts in the activity log can be undone; only their entries offer undo. */
 
@@ -25,7 +34,10 @@ async function family() {
   const { token, email } = await person(server);
   const bob = await activeGuardian(server, token);
   const device = await linkedDevice(server, token);
-  const call = (key: string, body?: object) => server.call(key, { token, ...(body ? { body } : {}) });
+  const call = async (key: string, body?: object) => {
+    await agreeToChanges(server);
+    return server.call(key, { token, ...(body ? { body } : {}) });
+  };
   return {
     token,
     email,
@@ -61,6 +73,7 @@ async function undoAct({ call, device }: Family, undo: ActivityUndo | null | und
   if (undo?.way === 'profile_back') return call(`POST /web/devices/${undo.device}`, { name: 'Den PC', policy: undo.policy });
   if (undo?.way === 'settings') return call('PATCH /web/alert-settings', undo.settings);
   if (undo?.way === 'browsing') return call('PATCH /web/browsing-protection', undo.choice);
+  if (undo?.way === 'ask_first') return call('PATCH /web/holding', { ask_first: true });
   if (undo?.way === 'remove_guardian') return call(`DELETE /web/guardians/${undo.guardian}`);
   throw new Error(`${JSON.stringify(undo)} is not done by one call`);
 }
@@ -78,6 +91,16 @@ const undoableEntries: [ActivityKind, string, (ann: Family) => Promise<unknown>]
     'browsing',
     async ({ call }) => {
       for (const resolver of ['quad9', 'network']) await call('PATCH /web/browsing-protection', { resolver });
+    },
+  ],
+  [
+    'ask_first_off',
+    'ask_first',
+    async ({ bob, call }) => {
+      await call('PATCH /web/holding', { ask_first: true });
+      const { request } = (await call('PATCH /web/holding', { ask_first: false })).body;
+      await server.call(`POST /guardian/${bob.uuid}/requests/${String(request)}`, { headers: bob.session, body: { answer: 'yes' } });
+      await call('PATCH /web/holding', { ask_first: false });
     },
   ],
   ['guardian_added', 'remove_guardian', ({ call }) => call('POST /web/create-guardian', { name: 'Mallory', email: 'm@example.org' })],

@@ -28,6 +28,8 @@ export interface DetectionDeps {
   ownsDevice: DeviceOwnership;
   nameOf: NameLookup;
   deliveriesOf: DeliveryLookup;
+  /** The incident that each alert belongs to, by alert (P9.1). */
+  incidentsOf(account: string, alerts: { uuid: string; device: string; time: Date }[]): Promise<Map<string, string>>;
   acknowledgedBy: (account: string, alerts: string[]) => Promise<Map<string, { name: string; time: string }[]>>;
   /** Reports a wrong match to the operator. */
   reportWrong: (trx: Trx, match: ReturnType<typeof matchOf>) => Promise<void>;
@@ -73,7 +75,7 @@ export function detectionRoutes(app: FastifyInstance, deps: DetectionDeps): void
   });
 }
 
-function holdersView({ helpOf, deliveriesOf, acknowledgedBy, answers }: DetectionDeps) {
+function holdersView({ helpOf, deliveriesOf, acknowledgedBy, answers, incidentsOf }: DetectionDeps) {
   return async (account: string, rows: AlertRow[]): Promise<Detection[]> => {
     const uuids = rows.map(({ uuid }) => uuid);
     const help = await helpOf(rows.map(({ identifier }) => identifier));
@@ -81,12 +83,14 @@ function holdersView({ helpOf, deliveriesOf, acknowledgedBy, answers }: Detectio
     const acknowledgements = await acknowledgedBy(account, uuids);
     const givenAnswers = await answers.of(account, uuids, account);
     const wrongReports = await answers.wrongOf(account, uuids);
+    const incidents = await incidentsOf(account, rows);
     return rows.map((row) => ({
       ...toDetection(row, help.get(row.identifier), someoneElse(row.person, row.device_name)),
       told: deliveries.get(row.uuid) ?? [],
       seen: acknowledgements.get(row.uuid) ?? [],
       answers: givenAnswers.get(row.uuid) ?? [],
       wrong: wrongReports.has(row.uuid),
+      ...(incidents.has(row.uuid) ? { incident: incidents.get(row.uuid) } : {}),
     }));
   };
 }

@@ -43,7 +43,10 @@ test('[P5.2] an active guardian sees devices and alerts, and nothing else about 
   await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server)] } });
   const { body } = await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session });
   const phone = ['phone_number', 'phone_number_host', 'phone_number_opted_out', 'phone_number_verified'];
-  expect(Object.keys(body).sort()).toEqual(['alerts', 'devices', 'holder_name', 'mail', 'name', ...phone, 'plan', 'sms', 'state']);
+  const incident = ['incidents', 'requests'];
+  expect(Object.keys(body).sort()).toEqual(
+    ['alerts', 'devices', 'holder_name', 'mail', 'name', ...phone, 'plan', 'sms', 'state', ...incident].toSorted(),
+  );
   expect(Object.keys(body.devices?.[0] ?? {}).sort()).toEqual(['last_detection', 'last_seen', 'name', 'person', 'silence']);
   expect(body).toMatchObject({
     devices: [{ name: 'Den PC' }],

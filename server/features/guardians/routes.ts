@@ -28,6 +28,8 @@ export interface GuardianDeps extends ViewDeps, OwnPageDeps, OwnAnswerDeps, OwnR
   hasGuardians: boolean;
   /** Accounts with unconfirmed addresses may use the profile (2.11) but must not send emails to others. */
   mayInvite(account: string): Promise<boolean>;
+  /** Whether an incident of the account is open (P5.1). */
+  isInIncident(account: string, trx: Trx): Promise<boolean>;
   weakening: WeakeningGate;
   /** Stores when an active guardian was removed or left. */
   guardianGone(trx: Trx, account: string): Promise<unknown>;
@@ -45,10 +47,11 @@ export function guardianRoutes(app: FastifyInstance, givenDeps: GuardianDeps): v
   /** Invitations to an address are counted for all accounts together. */
   const limitMailsTo = (email: string) => limit('guardian-target', email, { max: 5, per: 24 * hour });
 
-  const invite = async (trx: Trx, row: GuardianRow) => {
+  /** `again`: distinguishes an email with a link that was sent before. */
+  const invite = async (trx: Trx, row: GuardianRow, again?: string) => {
     const holder = await deps.nameOf(row.account, trx);
     const message = (row.accepted ? linkAgainEmail : invitationEmail)(row.name, holder, guardianLink(deps.dashboard_url, row, store));
-    const key = `guardian:${row.uuid}:${row.key_version}`;
+    const key = `guardian:${row.uuid}:${row.key_version}${again ? `:${again}` : ''}`;
     if (await enqueue(trx, 'mail', key, { to: row.email, ...message, unsubscribe: deps.unsubscribe(row.uuid) })) {
       await deps.noteInvitation(trx, row, key);
     }
@@ -98,11 +101,14 @@ export function guardianRoutes(app: FastifyInstance, givenDeps: GuardianDeps): v
       await limitMailsTo(((await store.get(account, params.uuid)) ?? fail('not_found')).email);
       return deps.weakening(weakeningCall(call), async (trx, weaken) => {
         const previousGuardian = (await store.locked(trx, params.uuid)) ?? fail('not_found');
-        const row = (await store.renew(trx, account, params.uuid)) ?? fail('not_found');
+        // No link dies in the hour that it is needed: in an incident the current one is sent (P5.1).
+        const keepsLink =
+          previousGuardian.account === account && previousGuardian.accepted !== null && (await deps.isInIncident(account, trx));
+        const row = keepsLink ? previousGuardian : ((await store.renew(trx, account, params.uuid)) ?? fail('not_found'));
         // Resending an invitation weakens nothing; people were notified of the first one.
         const wasInvited = ['active', 'pending'].includes(stateOf(previousGuardian, clock.now()));
         if (!wasInvited) await weaken({ kind: 'guardian_added', what: row.name, before: { guardian: row.uuid } });
-        await invite(trx, row);
+        await invite(trx, row, keepsLink ? clock.now().toISOString() : undefined);
         return {};
       });
     },

@@ -159,6 +159,8 @@ test('[P9.2] [P9.3] an incident ends when a guardian says so; then calls pass, a
   const ann = await family();
   await ann.stops();
   const [incident] = await ann.incidents();
+  const { items } = (await ann.call('GET /web/detections')).body;
+  expect(items).toMatchObject([{ info: { name: 'AnyDesk' }, incident: incident?.uuid }]);
   const own = await ann.call(`POST /web/incidents/${incident?.uuid}`, { answer: 'over' });
   expect(own).toMatchObject({ status: 403, body: { code: 'may_not_answer' } });
   expect((await ann.call(`POST /web/incidents/${incident?.uuid}`, { answer: 'mine' })).body).toMatchObject({
@@ -174,7 +176,7 @@ test('[P9.2] [P9.3] an incident ends when a guardian says so; then calls pass, a
   server.clock.turn(24 * hour);
   expect(await ann.incidents()).toMatchObject([{ uuid: incident?.uuid, state: 'watched' }]);
   server.clock.turn(7 * 24 * hour);
-  await ann.stops();
+  await ann.stops({ identifier: 'teamviewer', name: 'TeamViewer' });
   expect((await ann.incidents()).map(({ state }) => state)).toEqual(['open', 'over']);
 });
 

@@ -122,11 +122,24 @@ export function incidentStore(db: Db, clock: Clock) {
     byUuid: (trx: Trx, uuid: string): Promise<IncidentRow | undefined> =>
       trx.selectFrom('incidents').selectAll().where('uuid', '=', uuid).forUpdate().executeTakeFirst(),
 
-    /** The incidents of the devices at these times, for alerts. */
-    ofDevices: (account: string, devices: string[]): Promise<IncidentRow[]> =>
-      devices.length
-        ? db.selectFrom('incidents').selectAll().where('account', '=', account).where('device', 'in', devices).execute()
-        : Promise.resolve([]),
+    /** The incident that each alert belongs to, by the alert's uuid: of the same device, while it was open. */
+    async ofAlerts(account: string, alerts: { uuid: string; device: string; time: Date }[]): Promise<Map<string, string>> {
+      const devices = [...new Set(alerts.map(({ device }) => device))];
+      if (!devices.length) return new Map();
+      const rows = await db
+        .selectFrom('incidents')
+        .selectAll()
+        .where('account', '=', account)
+        .where('device', 'in', devices)
+        .orderBy('opened', 'desc')
+        .execute();
+      return new Map(
+        alerts.flatMap(({ uuid, device, time }): [string, string][] => {
+          const incident = rows.find((row) => row.device === device && row.opened <= time && time <= endOf(row));
+          return incident ? [[uuid, incident.uuid]] : [];
+        }),
+      );
+    },
 
     async end(trx: Trx, uuid: string, { person, name }: Answerer): Promise<void> {
       await trx.updateTable('incidents').set({ over: clock.now() }).where('uuid', '=', uuid).execute();
