@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enqueuer } from '../jobs/queue.ts';
 import { httpServer } from '../lib/http.ts';
 import { sealer } from '../lib/seal.ts';
-import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../testing/world.ts';
+import { activeGuardian, detection, endIncidents, linkedDevice, person, type TestServer, testServer } from '../testing/world.ts';
 import { notifications } from './notifications.ts';
 import type { Notification } from './render/render.ts';
 
@@ -33,6 +33,7 @@ test('[P5.5] an alert email to a guardian has a one-click List-Unsubscribe heade
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(page.body).toContain('You will get no more emails about Ann.');
   expect(page.body.match(/<button>/g)).toHaveLength(1);
+  await endIncidents(server);
   await server.call(`DELETE /web/guardians/${bob.uuid}`, { token });
   const unsubscribeReply = await server.app.http.inject({ method: 'POST', url: pathIn(toBob?.list_unsubscribe) });
   expect([unsubscribeReply.statusCode, unsubscribeReply.body.includes('This link no longer works.')]).toEqual([410, true]);

@@ -30,12 +30,16 @@ async function filesOf(work: () => Promise<unknown>): Promise<string[]> {
 /** Infrastructure of every call and job, which does not count. */
 const infrastructure = /^server\/(lib|db|jobs)\//;
 
-test("the code between an agent's report of a detection and the mail server is in few files", async () => {
+/** A remote-control program also opens an incident. */
+test.each([
+  ['DeceptiveUtility', 30],
+  ['RemoteControl', 37],
+] as const)('the code between an agent’s report of a %s and the mail server is in at most %i files', async (category, most) => {
   const { token, email } = await person(server);
   const bob = await activeGuardian(server, token, 'Bob');
   const { agent } = await linkedDevice(server, token, 'Den PC');
   const report = async () => {
-    await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server)] } });
+    await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server, { category })] } });
     await server.app.worker.idle();
   };
   const files = (await filesOf(report)).filter((file) => file.startsWith('server/') && !file.startsWith('server/testing/'));
@@ -43,5 +47,5 @@ test("the code between an agent's report of a detection and the mail server is i
   const featureFiles = files.filter((file) => !infrastructure.test(file));
   if (process.env.FLOW)
     process.stdout.write(`${files.length} files, ${featureFiles.length} without the floor\n${files.toSorted().join('\n')}\n`);
-  expect(featureFiles.length, featureFiles.join('\n')).toBeLessThanOrEqual(30);
+  expect(featureFiles.length, featureFiles.join('\n')).toBeLessThanOrEqual(most);
 });

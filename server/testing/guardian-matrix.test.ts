@@ -16,7 +16,7 @@ const allStates: GuardianState[] = ['pending', 'active', 'declined', 'left', 're
 /** Invalid cookies: of a removed guardian, of a replaced link, and of another account's guardian. */
 const invalidStates: GuardianState[] = ['removed', 'renewed', 'other'];
 
-/** Answers by the state of the guardian; a state as answer means 200 and a page with that state. */
+/** Answers by the state of the guardian; a state as answer means 200 and a page with that state, `incident` 200 and an incident. */
 const answers: Record<string, Record<'pending' | 'active' | 'declined' | 'left', string>> = {
   'GET /guardian/:id': { pending: 'pending', active: 'active', declined: 'declined', left: 'left' },
   // Sessions stay visible and can be ended in every state.
@@ -30,11 +30,10 @@ const answers: Record<string, Record<'pending' | 'active' | 'declined' | 'left',
   'POST /guardian/:id/verify-phone': onlyActive('phone_code_expired'),
   'POST /guardian/:id/alerts/:uuid/seen': onlyActive('active'),
   'POST /guardian/:id/alerts/:uuid/answer': onlyActive('active'),
-  // The incident was opened a day ago, so it is over.
-  'GET /guardian/:id/incidents/:uuid': onlyActive('watched'),
-  'POST /guardian/:id/incidents/:uuid': onlyActive('watched'),
-  'POST /guardian/:id/incidents/:uuid/steps': onlyActive('watched'),
-  'POST /guardian/:id/incidents/:uuid/how': onlyActive('watched'),
+  'GET /guardian/:id/incidents/:uuid': onlyActive('incident'),
+  'POST /guardian/:id/incidents/:uuid': onlyActive('incident'),
+  'POST /guardian/:id/incidents/:uuid/steps': onlyActive('incident'),
+  'POST /guardian/:id/incidents/:uuid/how': onlyActive('incident'),
   'POST /guardian/:id/requests/:uuid': onlyActive('not_found'),
   'POST /guardian/:id/answer-code': onlyActive('phone_missing'),
 };
@@ -127,7 +126,7 @@ describe.each(forGuardians)('[P5.2] the call %s has the listed answer for guardi
     const { status, body } = await call(key, bob);
     if (guardianState === 'pending' || guardianState === 'active' || guardianState === 'declined' || guardianState === 'left') {
       const expected = answers[key]?.[guardianState];
-      expect(status === 200 ? (body.sessions ? 'listed' : body.state) : body.code).toBe(expected);
+      expect(status === 200 ? (body.sessions ? 'listed' : body.opener ? 'incident' : body.state) : body.code).toBe(expected);
       const page = (await call('GET /guardian/:id', bob)).body as unknown as { state: string; devices: unknown[]; alerts: unknown[] };
       const expectedCount = page.state === 'active' ? 1 : 0;
       expect([page.devices.length, page.alerts.length]).toEqual([expectedCount, expectedCount]);

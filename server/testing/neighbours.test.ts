@@ -182,8 +182,8 @@ const onAlert = (key: Key) => async (actor: Actor) => {
   return { path, token: actor.token, ...(validBodies[key] ? { body: validBodies[key] } : {}) };
 };
 const onAlertByGuardian = (key: Key) => async (actor: Actor) => {
-  const alert = await reportedTo(actor.token);
   const { uuid, session } = await guardianOf(actor);
+  const alert = await reportedTo(actor.token);
   const path = key.replace(':id', uuid).replace(':uuid', alert);
   return { path, headers: session, ...(validBodies[key] ? { body: validBodies[key] } : {}) };
 };
@@ -208,8 +208,8 @@ const onIncidentByGuardian = (key: Key) => async (actor: Actor) => {
   return { path: key.replace(':id', uuid).replace(':uuid', incident), headers, body: validBodies[key] ?? {} };
 };
 /** A call that waits, because an incident is open. */
-const heldRequest = async (token: string, body: object) =>
-  String((await server.call('PATCH /web/browsing-protection', { token, body })).body.request);
+const heldRequest = async (key: Key, token: string, body?: object) =>
+  String((await server.call(key, { token, ...(body ? { body } : {}) })).body.request);
 
 /** Calls about an object of Ann's. */
 const onObjects: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
@@ -285,15 +285,18 @@ const onObjects: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
   'POST /web/incidents/:uuid/how': onIncident('POST /web/incidents/:uuid/how'),
   'POST /web/requests/:uuid': async ({ token }) => {
     await reportedTo(token);
-    const [request, neighbour] = [await heldRequest(token, { browsers: false }), await heldRequest(token, { resolver: 'network' })];
+    const [request, neighbour] = [
+      await heldRequest('PATCH /web/browsing-protection', token, { browsers: false }),
+      await heldRequest('POST /web/bypasspassword', token),
+    ];
     return { path: `POST /web/requests/${request}`, token, body: { answer: 'no' }, beside: [neighbour] };
   },
   'POST /guardian/:id/requests/:uuid': async (actor) => {
     const { uuid, session: headers } = await guardianOf(actor);
     await reportedTo(actor.token);
     const [request, neighbour] = [
-      await heldRequest(actor.token, { browsers: false }),
-      await heldRequest(actor.token, { resolver: 'network' }),
+      await heldRequest('PATCH /web/alert-settings', actor.token, { mail: false }),
+      await heldRequest('GET /web/bypasspassword', actor.token),
     ];
     return { path: `POST /guardian/${uuid}/requests/${request}`, headers, body: { answer: 'no' }, beside: [neighbour] };
   },

@@ -301,6 +301,11 @@ export async function agreeToChanges(server: TestServer): Promise<void> {
   await server.db.updateTable('activity_log').set({ counted: null }).execute();
 }
 
+/** As if somebody who may had ended all incidents: calls do not wait for a yes any more (P9.2). */
+export async function endIncidents(server: TestServer): Promise<void> {
+  await server.db.updateTable('incidents').set({ over: server.clock.now() }).where('over', 'is', null).execute();
+}
+
 export function detection(server: TestServer, more: Partial<ReportedDetection> = {}): ReportedDetection {
   return {
     uuid: randomUUID(),

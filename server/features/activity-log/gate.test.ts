@@ -184,7 +184,7 @@ test('strengthening protection logs no act', async () => {
   await call(`DELETE /web/guardians/${carol.body.uuid}`, ann);
   expect(await ann.acts()).toEqual([]);
   await choose(ann, 'permissive');
-  await allow(ann, 'anydesk');
+  await allow(ann, 'example.com', 'domain');
   const { items } = (await call(`GET /web/devices/${ann.device.uuid}/v2/exceptions`, ann)).body;
   await call(`DELETE /web/devices/${ann.device.uuid}/v2/exceptions`, ann, { id: items?.[0]?.id });
   await choose(ann, 'strict');

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   activeGuardian,
   agreeToChanges,
+  endIncidents,
   goodPassword,
   guardianSession,
   linkedDevice,
@@ -128,6 +129,7 @@ test('[P8.2] an alarm about acts at one computer names its user to call, and wit
   expect(await newest(ann.bob.email)).toMatch(/^3 more changes within a few minutes\n\nCall Mum: [\s\S]*See how Mum is:/);
   server.clock.turn(11 * minute);
   await requestPrograms(10, 16);
+  await endIncidents(server);
   await ann.allow('example.com');
   server.clock.turn(10 * minute);
   expect(await newest(ann.bob.email)).toMatch(/^2 more changes within a few minutes\n\n[\s\S]*call Ann\.[\s\S]*See how Ann is:/);

@@ -1,7 +1,7 @@
 import type { AlertAnswer, Detection } from '@porchlight/contract/detections.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+import { activeGuardian, detection, endIncidents, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
 /** The answers *It was me* and *This is sorted* show everyone who gave them and when. */
 
@@ -21,9 +21,9 @@ async function family() {
     await server.call('POST /agent/detections', { token: agent, body: { detections: [newDetection] } });
     return newDetection.uuid;
   };
+  const [bob, carol] = [await activeGuardian(server, token, 'Bob Builder'), await activeGuardian(server, token, 'Carol Carter')];
   const otherDetection = await report({ identifier: 'teamviewer', name: 'TeamViewer' });
   const alert = await report();
-  const [bob, carol] = [await activeGuardian(server, token, 'Bob Builder'), await activeGuardian(server, token, 'Carol Carter')];
   const answerAsHolder = (answer: string, uuid = alert) => server.call(`POST /web/detections/${uuid}/answer`, { token, body: { answer } });
   const answerAsGuardian = (guardian: typeof bob, uuid = alert, answer = 'sorted') =>
     server.call(`POST /guardian/${guardian.uuid}/alerts/${uuid}/answer`, { headers: guardian.session, body: { answer } });
@@ -89,6 +89,7 @@ test('when a guardian answers that it is sorted, the holder sees the full name a
 test('the name of a removed guardian stays with their answer', async () => {
   const { token, alert, bob, carol, sayAs, shown, shownTo } = await family();
   await sayAs(bob);
+  await endIncidents(server);
   await server.call(`DELETE /web/guardians/${bob.uuid}`, { token });
   expect((await shown())[alert]).toMatchObject([{ by: 'Bob Builder' }]);
   expect((await shownTo(carol))[alert]).toMatchObject([{ by: 'Bob' }]);
@@ -140,6 +141,7 @@ test('removing a device deletes the answers and wrong reports of its alerts, and
     await say('mine', uuid);
     await server.call(`POST /web/detections/${uuid}/wrong`, { token });
   }
+  await endIncidents(server);
   await server.call(`DELETE /web/devices/${device}`, { token });
   expect(await shown()).toMatchObject({ [newDetection.uuid]: [{ answer: 'mine' }] });
   for (const table of ['alert_answers', 'wrong_alerts'] as const) {
