@@ -25,9 +25,7 @@ export const serverLimits = {
   page_visit_gap: 10 * minute,
   /** Alerts on a guardian's page (P5.2). */
   guardian_alerts: 25,
-  /** Device codes: eight characters in two groups, without 0 O 1 I L (P3.1). */
-  device_code_alphabet: 'ABCDEFGHJKMNPQRSTUVWXYZ23456789',
-  device_code_length: 8,
+  /** How long a device code works (P3.1). */
   device_code_life: 7 * day,
   /** Clause P1.5. */
   session_unused: 30 * day,

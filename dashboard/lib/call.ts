@@ -1,6 +1,5 @@
 import type { Api } from '@porchlight/contract/all.ts';
 import type { Answer, CallInput } from '@porchlight/contract/endpoint.ts';
-import { waitForAnswer } from './held-request.ts';
 import { HttpError, request } from './http.ts';
 import { pages } from './paths.ts';
 import { storeReturnPath } from './return-to.ts';
@@ -14,6 +13,19 @@ export async function call<K extends ApiKey>(key: K, ...args: Args<K>): Promise<
   return (await answerOf(key, ...args)).body;
 }
 
+/** Repeats a refused call when it may pass: resolves with the answer, or rejects with the reason why nothing changed. */
+export type RefusedCallHandler = (error: unknown, repeat: () => Promise<unknown>) => Promise<unknown>;
+
+let handleRefused: RefusedCallHandler | null = null;
+
+/** The screens of logged-in users set the handler, so that pages for everybody load none of it; returns the function that removes it. */
+export function handleRefusedCalls(handler: RefusedCallHandler): () => void {
+  handleRefused = handler;
+  return () => {
+    if (handleRefused === handler) handleRefused = null;
+  };
+}
+
 /**
  * Like `call`, with the status. A call of a logged-in user that has to wait for somebody's yes (P10.1) settles once it was repeated or
  * refused; a form shows it as loading until then.
@@ -23,8 +35,8 @@ export async function answerOf<K extends ApiKey>(key: K, ...[input]: Args<K>): P
   try {
     return await send();
   } catch (err) {
-    if (!key.includes(' /web/')) throw err;
-    return (await waitForAnswer(err, send)) as { status: number; body: Answer<Api[K]> };
+    if (!handleRefused || !key.includes(' /web/')) throw err;
+    return (await handleRefused(err, send)) as { status: number; body: Answer<Api[K]> };
   }
 }
 

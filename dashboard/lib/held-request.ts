@@ -1,3 +1,4 @@
+import { handleRefusedCalls } from './call.ts';
 import { HttpError } from './http.ts';
 
 /** The answer 409 `held` (P10.1): nothing has changed, and the same call passes after somebody's yes. */
@@ -13,15 +14,9 @@ export interface HeldRequestAnswer {
 /** Waits for the answer and repeats the call: resolves with the call's answer, or rejects with the reason why nothing changed. */
 export type HeldRequestHandler = (error: HttpError, repeat: () => Promise<unknown>) => Promise<unknown>;
 
-let handler: HeldRequestHandler | null = null;
-
 /** The screens of logged-in users set the handler; returns the function that removes it. */
-export function handleHeldRequests(newHandler: HeldRequestHandler): () => void {
-  handler = newHandler;
-  return () => {
-    if (handler === newHandler) handler = null;
-  };
-}
+export const handleHeldRequests = (handler: HeldRequestHandler): (() => void) =>
+  handleRefusedCalls((error, repeat) => (heldRequestAnswer(error) ? handler(error as HttpError, repeat) : Promise.reject(error)));
 
 /** Null for every other error. */
 export function heldRequestAnswer(error: unknown): HeldRequestAnswer | null {
@@ -31,10 +26,4 @@ export function heldRequestAnswer(error: unknown): HeldRequestAnswer | null {
   if (!request) return null;
   const names = Array.isArray(asked) ? asked.filter((name) => typeof name === 'string') : [];
   return { request, asked: names, because: error.part('because') ?? '' };
-}
-
-/** Passes a held request to the handler; throws every other error, and this one too while there is no handler. */
-export async function waitForAnswer(error: unknown, repeat: () => Promise<unknown>): Promise<unknown> {
-  if (!handler || !heldRequestAnswer(error)) throw error;
-  return handler(error as HttpError, repeat);
 }

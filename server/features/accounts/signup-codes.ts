@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { device_code_alphabet } from '@porchlight/contract/codes.ts';
 import { z } from 'zod';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -15,7 +15,7 @@ export interface SignupGift {
 export type NewSignupCode = SignupGift & { code: string; note: string; max_uses: number; expires: Date | null };
 
 export function newSignupCode(): string {
-  const randomCharacter = () => serverLimits.device_code_alphabet[randomInt(serverLimits.device_code_alphabet.length)];
+  const randomCharacter = () => device_code_alphabet[randomInt(device_code_alphabet.length)];
   const characterGroup = () => Array.from({ length: 5 }, randomCharacter).join('');
   return `${characterGroup()}-${characterGroup()}`;
 }

@@ -1,12 +1,12 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
+import { device_code_alphabet, device_code_length } from '@porchlight/contract/codes.ts';
 import { linkUri } from '@porchlight/contract/loopback.ts';
-import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { type KeyPair, signText } from '@porchlight/definitions/signature.ts';
 
 /** A code such as `ABCD-EFGH` (P3.1), from 31 different characters, about 40 bits. */
 export function newDeviceCode(): string {
-  const randomCharacter = () => serverLimits.device_code_alphabet[randomInt(serverLimits.device_code_alphabet.length)];
-  const characterGroup = () => Array.from({ length: serverLimits.device_code_length / 2 }, randomCharacter).join('');
+  const randomCharacter = () => device_code_alphabet[randomInt(device_code_alphabet.length)];
+  const characterGroup = () => Array.from({ length: device_code_length / 2 }, randomCharacter).join('');
   return `${characterGroup()}-${characterGroup()}`;
 }
 

@@ -42,8 +42,6 @@ export interface AnswerCodeDeps extends Pick<PhoneCodeDeps, 'clock' | 'limit' | 
   sms: boolean;
 }
 
-export type AnswerCodes = ReturnType<typeof answerCodes>;
-
 /** Codes by text message for answers from a computer of the account (P10.2). */
 export function answerCodes({ holdSettings, enqueue, sms, ...deps }: AnswerCodeDeps) {
   const { db, clock } = deps;

@@ -11,8 +11,6 @@ const write_interval = 10 * minute;
 /** Remembered recent writes. Beyond this number the oldest are forgotten, which costs a query each. */
 const remembered_max = 100_000;
 
-export type DeviceNetworkStore = ReturnType<typeof deviceNetworkStore>;
-
 /**
  * The networks from which devices call: an answer from the same network may come from the computer itself (P10.2). Networks are stored
  * only as keyed hashes, to protect users' locations. A loopback or private address identifies no network and is never near.

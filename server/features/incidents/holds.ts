@@ -16,7 +16,7 @@ import { becauseOf } from './hold-words.ts';
 import { isProvenGuardian, password_counts } from './may-answer.ts';
 import type { IncidentOpeners } from './openers.ts';
 import { countedKey, isSecondActivity, openerOfReport } from './opening.ts';
-import { passesAt, type RequestRow, type RequestStore, requestEnds, requestState, requests_max } from './request-store.ts';
+import { passesAt, type RequestRow, type RequestStore, requestEnds, requestState, requests_max, toRequestFact } from './request-store.ts';
 import type { IncidentStore } from './store.ts';
 
 const hour = 3_600_000;
@@ -87,7 +87,7 @@ export function holds(deps: HoldDeps): HoldingGate {
           kinds: logged.map(({ activity }) => activity.kind),
           incidents: openIncidents.map(({ device }) => deviceFact(device)),
           second: isSecond && about ? deviceFact(about.uuid) : null,
-          request: request ? { time: request.time, rule: request.rule, ...answersOf(request) } : null,
+          request: request ? toRequestFact(request) : null,
         });
         if (!decision.passes) {
           const incident = openIncidents.find(({ device }) => device === about?.uuid) ?? openIncidents[0] ?? null;
@@ -198,11 +198,6 @@ const countedFactOf = ({ kind, device, what, remote_control, pause_ms, new_guard
   pause_ms: pause_ms ?? null,
   new_guardian: new_guardian ?? false,
 });
-
-const answersOf = ({ answers, lifted }: RequestRow) => {
-  const newest = (kind: 'yes' | 'no') => answers.filter(({ answer }) => answer === kind).at(-1)?.time ?? null;
-  return { yes: newest('yes'), no: newest('no'), lifted };
-};
 
 function detailsOf(row: RequestRow, asked: string[], needs_password: boolean, now: Date): HoldDetails {
   const isRefused = requestState(row, now) === 'no';
