@@ -462,7 +462,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...{ clock, incidents, belonging, authority, nameOf, stoppedIn },
     requests: heldRequests,
     guardiansOf: guardians.active,
-    personAt: async (account, device) => (await holdFacts.deviceWords(db, account, device)).person,
+    deviceWords: (account, device) => holdFacts.deviceWords(db, account, device),
     deliveriesOf: deliveries.of,
   });
   const incidentAnswer = incidentAnswers({

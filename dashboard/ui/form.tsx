@@ -2,11 +2,14 @@ import { limits } from '@porchlight/contract/limits.ts';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { errorMessage, FormError, fieldMessages } from '../lib/error-text.ts';
 import { reportHandledError } from '../lib/handled-errors.ts';
+import { HttpError } from '../lib/http.ts';
 import { actionCancelled } from './confirm-queue.ts';
 
 export interface FormState {
   loading: boolean;
   error: string | null;
+  /** Nothing failed: the user declined (8.9), or the call waits for somebody's yes (P10.1). `error` is a calm status then. */
+  calm: boolean;
   /** The server's errors by field name. */
   fields: Record<string, string>;
   /** The success message, shown for 10 s, after 300 ms (4.23). */
@@ -16,8 +19,10 @@ export interface FormState {
   clear(): void;
 }
 
+const idle = { loading: false, error: null as string | null, calm: false, fields: {} as Record<string, string> };
+
 export function useForm(successShownMs: number = limits.success_shown): FormState {
-  const [state, setState] = useState({ loading: false, error: null as string | null, fields: {} as Record<string, string> });
+  const [state, setState] = useState(idle);
   const [success, setSuccess] = useState<string | null>(null);
   const timers = useRef<number[]>([]);
   const stop = () => {
@@ -28,14 +33,14 @@ export function useForm(successShownMs: number = limits.success_shown): FormStat
   return {
     ...state,
     success,
-    clear: () => setState({ loading: false, error: null, fields: {} }),
+    clear: () => setState(idle),
     async run(action) {
       stop();
       setSuccess(null);
-      setState({ loading: true, error: null, fields: {} });
+      setState({ ...idle, loading: true });
       try {
         const message = await action();
-        setState({ loading: false, error: null, fields: {} });
+        setState(idle);
         if (!message) return;
         timers.current = [
           window.setTimeout(() => setSuccess(message), limits.success_delay),
@@ -43,8 +48,9 @@ export function useForm(successShownMs: number = limits.success_shown): FormStat
         ];
       } catch (err) {
         const error = errorMessage(err);
-        setState({ loading: false, error, fields: fieldMessages(err) });
-        if (!(err instanceof FormError) && error !== actionCancelled) reportHandledError(err);
+        const calm = error === actionCancelled || (err instanceof HttpError && err.code === 'held');
+        setState({ loading: false, error, calm, fields: fieldMessages(err) });
+        if (!(err instanceof FormError) && !calm) reportHandledError(err);
       }
     },
   };
@@ -68,18 +74,18 @@ export function Form({
   alert?: 'top' | 'sticky';
 }) {
   const alert = useRef<HTMLDivElement>(null);
-  // Declining is not an error (8.9): a calm status, and the focus stays.
-  const declined = state.error === actionCancelled;
+  const { error, calm } = state;
+  // A calm status leaves the focus where it is.
   useEffect(() => {
-    if (state.error && !declined) alert.current?.focus();
-  }, [state.error, declined]);
+    if (error && !calm) alert.current?.focus();
+  }, [error, calm]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!state.loading) onSubmit();
   };
-  const bad = state.error && (
-    <div ref={alert} className={declined ? 'note' : 'note bad'} role={declined ? 'status' : 'alert'} tabIndex={-1}>
-      {state.error}
+  const bad = error && (
+    <div ref={alert} className={calm ? 'note' : 'note bad'} role={calm ? 'status' : 'alert'} tabIndex={-1}>
+      {error}
     </div>
   );
   return (
@@ -99,7 +105,7 @@ export function QuietStatus({ state }: { state: FormState }) {
   // Declining is not announced without an alert area (4.42).
   const error = state.error === actionCancelled ? null : state.error;
   return (
-    <p role="status" className={error ? 'problem' : 'soft'}>
+    <p role="status" className={error && !state.calm ? 'problem' : 'soft'}>
       {error ?? state.success}
     </p>
   );

@@ -315,6 +315,9 @@ async function answer(server: TestServer, { path, token, headers, body }: Requir
   return { status: reply.status, body: normalizeText(bodyText, await namesOf(server)) };
 }
 
+/** Without the networks of devices: an authenticated call's is stored before its body is read. */
+const rowsOf = async (server: TestServer) => (await allRows(server)).filter((row) => !row.startsWith('device_networks '));
+
 describe.each(keys)('hostile fields in the body of the call %s', (key) => {
   const shape = z.toJSONSchema((api[key] as { body: z.ZodType }).body, { io: 'input', unrepresentable: 'any' }) as Shape;
 
@@ -325,7 +328,7 @@ describe.each(keys)('hostile fields in the body of the call %s', (key) => {
     expect(Object.keys(body).length - Object.keys(hostileCall.body).length).toBeGreaterThanOrEqual(30);
     expect(plainAnswer.status).toBe(200);
     expect(await answer(hostileServer, { ...hostileCall, body })).toEqual(plainAnswer);
-    const [rows, expected] = [await allRows(hostileServer), await allRows(plainServer)];
+    const [rows, expected] = [await rowsOf(hostileServer), await rowsOf(plainServer)];
     expect({ more: rows.filter((row) => !expected.includes(row)), fewer: expected.filter((row) => !rows.includes(row)) }).toEqual({
       more: [],
       fewer: [],
@@ -337,7 +340,7 @@ describe.each(keys)('hostile fields in the body of the call %s', (key) => {
   test('a body with fields that would change the prototype of objects is refused, and changes nothing', async () => {
     const { path, token, headers, body } = await preparedCall(hostileServer, key, 'eve');
     await preparedCall(plainServer, key, 'eve');
-    const before = await allRows(hostileServer);
+    const before = await rowsOf(hostileServer);
     for (const hostileField of ['"__proto__":{"is_admin":true}', '"constructor":{"prototype":{"is_admin":true}}']) {
       const [method = '', url = ''] = path.split(' ');
       const reply = await hostileServer.app.http.inject({
@@ -348,7 +351,7 @@ describe.each(keys)('hostile fields in the body of the call %s', (key) => {
       });
       expect([reply.statusCode, reply.json<{ code: string }>().code]).toEqual([422, 'invalid_input']);
     }
-    expect(await allRows(hostileServer)).toEqual(before);
+    expect(await rowsOf(hostileServer)).toEqual(before);
     expect(({} as { is_admin?: boolean }).is_admin).toBeUndefined();
   });
 });

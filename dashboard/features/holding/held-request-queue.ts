@@ -32,8 +32,9 @@ export interface HeldRequestQueue {
   subscribe(notify: () => void): () => void;
 }
 
-/** A form shows `words` in place of the server's. */
-const withWords = ({ status, body }: HttpError, words: string) => new HttpError(status, { ...(body as object), error: words });
+/** A form shows `words` in place of the server's, as a calm status while the code is `held`. */
+const withWords = ({ status, body }: HttpError, changes: { error: string; code?: 'request_closed' }) =>
+  new HttpError(status, { ...(body as object), ...changes });
 
 export function heldRequestQueue(): HeldRequestQueue {
   let queue: Entry[] = [];
@@ -50,7 +51,7 @@ export function heldRequestQueue(): HeldRequestQueue {
     setQueue(queue.filter((entry) => !ended(entry)));
     for (const entry of endedEntries) settle(entry);
   };
-  const leaveEntry = ({ reject, error, held: answer }: Entry) => reject(withWords(error, heldRequestMessages.later(answer)));
+  const leaveEntry = ({ reject, error, held: answer }: Entry) => reject(withWords(error, { error: heldRequestMessages.later(answer) }));
   const change = (id: number, to: Partial<Entry>) => setQueue(queue.map((entry) => (entry.id === id ? { ...entry, ...to } : entry)));
   return {
     add: (error, repeat) =>
@@ -79,7 +80,7 @@ export function heldRequestQueue(): HeldRequestQueue {
     },
     refuse: (id, words) =>
       end(
-        ({ reject, error }) => reject(withWords(error, words)),
+        ({ reject, error }) => reject(withWords(error, { error: words, code: 'request_closed' })),
         (entry) => entry.id === id && !entry.repeating,
       ),
     leave: (id) => {

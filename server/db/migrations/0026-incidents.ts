@@ -63,6 +63,8 @@ create table held_requests (
 
 create index held_requests_account on held_requests (account, time);
 
+create index held_requests_incident on held_requests (incident);
+
 create table request_answers (
   request uuid not null references held_requests on delete cascade,
   person uuid not null,

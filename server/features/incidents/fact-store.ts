@@ -111,10 +111,12 @@ export function holdFactStore(clock: Clock) {
     },
 
     /** When programs were allowed on the device, without a yes, within a day, by the program's name in the log. */
-    async allowedSince(trx: Trx, device: string): Promise<Map<string, Date>> {
+    async allowedSince(trx: Trx, account: string, device: string): Promise<Map<string, Date>> {
       const rows = await trx
         .selectFrom('activity_log')
         .select(['what', 'time'])
+        // The index is by account.
+        .where('account', '=', account)
         .where('device', '=', device)
         .where('kind', '=', 'allowed')
         .where('counted', 'is not', null)

@@ -105,7 +105,11 @@ test('[P9.1] the first weakening activity passes at once; the second different o
 test('[P10.2] without a guardian the same call passes after an hour, with the password; with one it takes a day', async () => {
   const ann = await family({ guardian: false });
   await ann.stops();
-  expect((await ann.allow()).body).toMatchObject({ code: 'held', asked: [], because: expect.stringContaining('in an hour') });
+  expect((await ann.allow()).body).toMatchObject({
+    code: 'held',
+    asked: [],
+    because: expect.stringMatching(/There is nobody we can ask\. You can do it at \d+:\d\d [AP]M/),
+  });
   server.clock.turn(hour - 1);
   await ann.password();
   expect((await ann.allow()).body.code).toBe('held');
@@ -116,15 +120,30 @@ test('[P10.2] without a guardian the same call passes after an hour, with the pa
 
   const bea = await family();
   await bea.stops();
-  await bea.allow();
+  const { because } = (await bea.allow()).body;
+  expect(because).toMatch(/We asked Bob\. If nobody answers, you can do it on \w+day, \w+ \d+, at \d+:\d\d [AP]M/);
   server.clock.turn(hour + minute);
   await bea.password();
-  expect((await bea.allow()).body.code).toBe('held');
+  // The time does not move when the call is made again.
+  expect((await bea.allow()).body).toMatchObject({ code: 'held', because });
   server.clock.turn(22.5 * hour);
   await bea.stops();
   server.clock.turn(hour);
   await bea.password();
   expect((await bea.allow()).status).toBe(200);
+});
+
+test('[P10.2] a call still takes a day when the last guardian was removed a few days before', async () => {
+  const ann = await family();
+  expect((await ann.call(`DELETE /web/guardians/${ann.bob?.uuid}`)).status).toBe(200);
+  await ann.stops();
+  expect((await ann.allow()).body).toMatchObject({
+    asked: [],
+    because: expect.stringMatching(/There is nobody we can ask\. You had a guardian until a few days ago, so you can do it on \w+day/),
+  });
+  server.clock.turn(hour + minute);
+  await ann.password();
+  expect((await ann.allow()).body.code).toBe('held');
 });
 
 test('[P10.2] a new guardian is asked, and may not answer yes; a no always counts', async () => {

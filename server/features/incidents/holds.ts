@@ -12,7 +12,7 @@ import { callMac } from './call-mac.ts';
 import { type DeviceFact, decideHold, type HoldFacts } from './decide.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import type { HoldSettingsStore } from './hold-settings.ts';
-import { becauseOf } from './hold-words.ts';
+import { becauseOf, type ReaderFacts } from './hold-words.ts';
 import { isProvenGuardian, password_counts } from './may-answer.ts';
 import type { IncidentOpeners } from './openers.ts';
 import { countedKey, isSecondActivity, openerOfReport } from './opening.ts';
@@ -126,7 +126,11 @@ export function holds(deps: HoldDeps): HoldingGate {
           await facts.lockDevice(trx, device.uuid);
           incident = await openers.open(trx, { account, device, opener: 'second_act', what: null, time: clock.now() });
         }
-        if (known) return detailsOf(known, asked, decision.needs_password, clock.now());
+        const wordsOf = (row: RequestRow) => facts.deviceWords(trx, account, row.device);
+        if (known) {
+          const { time_zone } = await wordsOf(known);
+          return detailsOf(known, { asked, needs_password: decision.needs_password, now: clock.now(), time_zone });
+        }
         if ((await requests.countOpen(trx, account)) >= requests_max) fail('hold_limit');
         const row = await requests.add(trx, {
           account,
@@ -140,7 +144,7 @@ export function holds(deps: HoldDeps): HoldingGate {
           rule: decision.rule,
           cause: decision.cause,
         });
-        const { person, time_zone } = await facts.deviceWords(trx, account, row.device);
+        const { person, time_zone } = await wordsOf(row);
         const about = incident ? ((await incidents.get(account, incident, trx))?.opened ?? row.time) : row.time;
         const { first_connected } = settings;
         const able = guardians.flatMap(({ name, accepted }) =>
@@ -150,7 +154,7 @@ export function holds(deps: HoldDeps): HoldingGate {
           kind: 'held_request',
           facts: { ...requestFacts(row, person, time_zone, row.time), cause: row.cause, can_answer: able.length > 0, asked: able },
         });
-        return detailsOf(row, asked, false, clock.now());
+        return detailsOf(row, { asked, needs_password: false, now: clock.now(), time_zone });
       }),
 
     async reported(trx, account, { activity, entry }, time) {
@@ -199,12 +203,12 @@ const countedFactOf = ({ kind, device, what, remote_control, pause_ms, new_guard
   new_guardian: new_guardian ?? false,
 });
 
-function detailsOf(row: RequestRow, asked: string[], needs_password: boolean, now: Date): HoldDetails {
-  const isRefused = requestState(row, now) === 'no';
+function detailsOf(row: RequestRow, reader: ReaderFacts): HoldDetails {
+  const isRefused = requestState(row, reader.now) === 'no';
   return {
     request: row.uuid,
     until: (isRefused ? requestEnds(row) : passesAt(row)).toISOString(),
-    asked,
-    because: becauseOf(row, { asked, needs_password, now }),
+    asked: reader.asked,
+    because: becauseOf(row, reader),
   };
 }

@@ -48,7 +48,7 @@ export function incidentOpeners({ clock, incidents, facts, enqueue }: OpenerDeps
       if (!programs.length) return;
       const { action, allowed } = await facts.rulesOf(trx, device.uuid);
       const weaker = await facts.weakerSince(trx, device.account, device.uuid);
-      const allowedTimes = await facts.allowedSince(trx, device.uuid);
+      const allowedTimes = await facts.allowedSince(trx, device.account, device.uuid);
       const now = clock.now().getTime();
       const since = (time: Date | null | undefined) => (time ? now - time.getTime() : null);
       const openers = programs.flatMap((program): { program: ReportedStart; opener: IncidentOpener }[] => {

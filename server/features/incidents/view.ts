@@ -30,7 +30,8 @@ export interface ViewDeps {
   authority: Authority;
   nameOf(account: string): Promise<string>;
   guardiansOf(account: string): Promise<{ uuid: string; name: string }[]>;
-  personAt(account: string, device: string): Promise<Person | null>;
+  /** `device`: null for the device that was seen last. */
+  deviceWords(account: string, device: string | null): Promise<{ person: Person | null; time_zone: string }>;
   deliveriesOf(account: string, kind: 'alert' | 'act', about: string[]): Promise<Map<string, NotificationDelivery[]>>;
   stoppedIn(row: IncidentRow): Promise<Stopped | null>;
 }
@@ -50,7 +51,7 @@ export function incidentViews(deps: ViewDeps) {
 
   const summaryOf = async (row: IncidentRow): Promise<IncidentSummary> => ({
     uuid: row.uuid,
-    device: { uuid: row.device, name: row.device_name, person: await deps.personAt(row.account, row.device) },
+    device: { uuid: row.device, name: row.device_name, person: (await deps.deviceWords(row.account, row.device)).person },
     state: stateOf(row, clock.now()),
     opened: iso(row.opened),
     opener: row.opener,
@@ -68,6 +69,7 @@ export function incidentViews(deps: ViewDeps) {
     // Once the incident is over the call passes when it is made again, so nothing waits any more.
     const isFree = incident !== undefined && stateOf(incident, now) !== 'open' && requestState(row, now) === 'open';
     const canPass = passesAt(row) <= now;
+    const { time_zone } = await deps.deviceWords(reader.account, row.device);
     return {
       uuid: row.uuid,
       incident: row.incident,
@@ -79,7 +81,7 @@ export function incidentViews(deps: ViewDeps) {
       passes: iso(passesAt(row)),
       answers: row.answers.map((answer) => ({ ...statement(reader, answer), answer: answer.answer })),
       asked,
-      because: becauseOf(row, { asked, needs_password: canPass, now }),
+      because: becauseOf(row, { asked, needs_password: canPass, now, time_zone }),
       mine: await authority.ofRequest(reader, row),
     };
   };
