@@ -74,6 +74,7 @@ import { answerAuthority } from './features/incidents/authority.ts';
 import { belongingStore } from './features/incidents/belonging-store.ts';
 import { incidentCheckup } from './features/incidents/checkup.ts';
 import { deviceNetworkStore } from './features/incidents/device-networks.ts';
+import { incidentEnds } from './features/incidents/ends.ts';
 import { holdFactStore } from './features/incidents/fact-store.ts';
 import { holdSettingsStore } from './features/incidents/hold-settings.ts';
 import { holds } from './features/incidents/holds.ts';
@@ -277,7 +278,9 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     policiesChange: devices.bumpPolicies,
     forgetJobs: forget,
   });
-  const openers = incidentOpeners({ clock, incidents, facts: holdFacts, enqueue });
+  const { isValid: hasValidPlan } = subscriptions;
+  const openers = incidentOpeners({ ...{ clock, incidents, enqueue, hasValidPlan }, facts: holdFacts });
+  const ends = incidentEnds({ ...{ db, clock, enqueue, incidents, hasValidPlan }, policiesChange: devices.bumpPolicies });
   const devicesNear: DevicesNear = async (account, { ip, browser_near }, connection) => {
     const near = new Set(browser_near ? [] : await deviceNetworks.isNear(account, ip, connection));
     return (device) => browser_near || (device === null ? near.size > 0 : near.has(device));
@@ -467,6 +470,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   const incidentAnswer = incidentAnswers({
     ...{ db, clock, incidents, authority, notify, weaken, stoppedIn },
+    endPlan: ends.endPlan,
     requests: heldRequests,
     facts: holdFacts,
     checkCode: (reader, code) => answerCode.check({ ...reader, uuid: reader.person }, code),
@@ -578,6 +582,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       traffic.requeue();
     },
     hasValidPlan: subscriptions.isValid,
+    keepsPlan: incidents.keepsPlan,
     guardianNamesOf: async (account) => (await guardians.active(account)).map(({ name }) => firstName(name)),
     async holderOf(account) {
       const { name, email } = await accounts.byUuid(account);
@@ -620,6 +625,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     },
     ...paid.night.handlers,
     ...gate.handlers,
+    incident_end: ends.job,
     incident_checkup: incidentCheckup({ db, incidents, facts: holdFacts, notify }),
     ...outages.handlers,
     ...watch.handlers,

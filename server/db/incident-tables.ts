@@ -33,6 +33,8 @@ export interface IncidentTables {
     over: Nullable<Date>;
     /** When people were asked how it went. */
     asked_how: Nullable<Date>;
+    /** Whether the account had a plan when it opened, which its devices then keep until it is over (P10.1). */
+    had_plan: Generated<boolean>;
   };
   /** What people answered, and openings. `person`: the account's or the guardian's id. `what`: an opener, or the answer to *How did it go?* */
   incident_events: {

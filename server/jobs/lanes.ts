@@ -22,6 +22,7 @@ const defaultUrgency: Record<keyof JobKinds, Urgency> = {
   weekly: 'bulk',
   acts_together: 'ordinary',
   incident_checkup: 'ordinary',
+  incident_end: 'ordinary',
 };
 
 export function laneOf(kind: keyof JobKinds, urgency: Urgency = defaultUrgency[kind]): LaneName {

@@ -55,6 +55,8 @@ export interface JobKinds {
   acts_together: { account: string; key: string };
   /** Asks once how an incident went, the day after it opened. */
   incident_checkup: { incident: string };
+  /** What changes when an incident has ended by itself. */
+  incident_end: { incident: string };
 }
 
 /**

@@ -17,7 +17,8 @@ create table incidents (
   what text,
   last_opener timestamptz not null,
   over timestamptz,
-  asked_how timestamptz
+  asked_how timestamptz,
+  had_plan boolean not null default false
 );
 
 create index incidents_account on incidents (account, opened);

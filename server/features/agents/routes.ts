@@ -74,6 +74,8 @@ export interface AgentDeps {
   pinOf(account: string, device: string): Promise<PinHash>;
   isPin(account: string, typed: string): Promise<boolean>;
   hasValidPlan(account: string): Promise<boolean>;
+  /** Whether an incident that opened with a plan keeps its policy (P10.1). */
+  keepsPlan(account: string): Promise<boolean>;
   /** Stores when the account's first device connected; later ones change nothing (P10.2). */
   noteConnected(trx: Trx, account: string): Promise<unknown>;
   health: {
@@ -208,7 +210,8 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
           await deps.allowOf(device),
           await deps.browsingOf(account),
         ];
-        const [hasPlan, holder] = [await deps.hasValidPlan(account), await deps.holderOf(account)];
+        const hasPlan = (await deps.hasValidPlan(account)) || (await deps.keepsPlan(account));
+        const holder = await deps.holderOf(account);
         // When another person uses the computer, the policy also lists the holder as someone to call.
         const { person } = current.device;
         const family = person && !person.is_holder ? [holder.first_name, ...guardians] : guardians;

@@ -3,9 +3,10 @@ import type { Category } from '@porchlight/contract/shapes.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
+import { enqueueEnd } from './ends.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import { openerOfStart } from './opening.ts';
-import type { IncidentStore, Opening } from './store.ts';
+import { ends_after, type IncidentStore, type Opening } from './store.ts';
 
 const day = 24 * 3_600_000;
 
@@ -27,13 +28,18 @@ export interface OpenerDeps {
   incidents: IncidentStore;
   facts: HoldFactStore;
   enqueue: Enqueue;
+  hasValidPlan(account: string, trx: Trx): Promise<boolean>;
 }
 
-/** Opens incidents, and queues the question of the day after for each new one (P9.1, P9.2). */
-export function incidentOpeners({ clock, incidents, facts, enqueue }: OpenerDeps) {
+/** Opens incidents, and queues the question of the day after for each new one, and its end (P9.1, P9.2). */
+export function incidentOpeners({ clock, incidents, facts, enqueue, hasValidPlan }: OpenerDeps) {
   const open = async (trx: Trx, opening: Opening): Promise<string | null> => {
     const opened = await incidents.open(trx, opening);
-    if (opened?.isNew) {
+    if (opened && opened.before !== 'open') {
+      await incidents.notePlan(trx, opened.uuid, await hasValidPlan(opening.account, trx));
+      await enqueueEnd(enqueue, trx, opened.uuid, after(opening.time, ends_after));
+    }
+    if (opened?.before === 'none') {
       await enqueue(trx, 'incident_checkup', `incident-checkup:${opened.uuid}`, { incident: opened.uuid }, after(opening.time, day));
     }
     return opened?.uuid ?? null;

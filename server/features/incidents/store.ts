@@ -52,6 +52,17 @@ export function incidentStore(db: Db, clock: Clock) {
       .values({ incident, time: clock.now(), ...event })
       .execute();
 
+  /** Open incidents, the newest first. */
+  const openOf = (account: string, connection: Db | Trx = db): Promise<IncidentRow[]> =>
+    connection
+      .selectFrom('incidents')
+      .selectAll()
+      .where('account', '=', account)
+      .where('over', 'is', null)
+      .where('last_opener', '>', isOpen(clock.now()))
+      .orderBy('opened', 'desc')
+      .execute();
+
   return {
     addEvent,
 
@@ -59,7 +70,10 @@ export function incidentStore(db: Db, clock: Clock) {
      * Opens an incident, opens it again within 7 days after its end, or prolongs it (P9.1, P9.2). The caller has locked the device, so
      * two reports do not open two. An opener of more than a day ago opens nothing: it would be over already.
      */
-    async open(trx: Trx, { account, device, opener, what, time }: Opening): Promise<{ uuid: string; isNew: boolean } | null> {
+    async open(
+      trx: Trx,
+      { account, device, opener, what, time }: Opening,
+    ): Promise<{ uuid: string; before: 'none' | IncidentState } | null> {
       const now = clock.now();
       if (after(time, ends_after) <= now) return null;
       const latest = await trx
@@ -79,7 +93,7 @@ export function incidentStore(db: Db, clock: Clock) {
           .values({ uuid, account, device: device.uuid, device_name: device.name, opened: time, opener, what, last_opener: time })
           .execute();
         await addEvent(trx, uuid, { kind: 'opened', person: null, name: what, what: opener, time });
-        return { uuid, isNew: true };
+        return { uuid, before: 'none' };
       }
       // A late report of what happened before somebody ended the incident does not open it again.
       if (state === 'watched' && time <= endOf(latest)) return null;
@@ -89,19 +103,10 @@ export function incidentStore(db: Db, clock: Clock) {
       else if (time.getTime() - latest.last_opener.getTime() >= openers_grouped) {
         await addEvent(trx, latest.uuid, { kind: 'opened', person: null, name: what, what: opener, time });
       }
-      return { uuid: latest.uuid, isNew: false };
+      return { uuid: latest.uuid, before: state };
     },
 
-    /** Open incidents, the newest first. */
-    openOf: (account: string, connection: Db | Trx = db): Promise<IncidentRow[]> =>
-      connection
-        .selectFrom('incidents')
-        .selectAll()
-        .where('account', '=', account)
-        .where('over', 'is', null)
-        .where('last_opener', '>', isOpen(clock.now()))
-        .orderBy('opened', 'desc')
-        .execute(),
+    openOf,
 
     list: (account: string, { offset, length, since }: { offset: number; length: number; since?: Date }): Promise<IncidentRow[]> => {
       const rows = db.selectFrom('incidents').selectAll().where('account', '=', account);
@@ -140,6 +145,12 @@ export function incidentStore(db: Db, clock: Clock) {
         }),
       );
     },
+
+    notePlan: (trx: Trx, uuid: string, had_plan: boolean) =>
+      trx.updateTable('incidents').set({ had_plan }).where('uuid', '=', uuid).execute(),
+
+    /** Whether an open incident keeps the policy of the plan that the account had when it opened (P10.1). */
+    keepsPlan: async (account: string): Promise<boolean> => (await openOf(account)).some(({ had_plan }) => had_plan),
 
     async end(trx: Trx, uuid: string, { person, name }: Answerer): Promise<void> {
       await trx.updateTable('incidents').set({ over: clock.now() }).where('uuid', '=', uuid).execute();

@@ -13,7 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const day = 86_400_000;
+const hour = 3_600_000;
+const day = 24 * hour;
 const stripe = () => server.payments.stripe;
 const { planOf } = buyers(() => server);
 const subOf = async (email: string) => {
@@ -120,6 +121,57 @@ test("[P6.3] a plan's end leaves its devices with the free plan, alerts continue
   expect(policyAfter).toMatchObject({ actions: policyBefore?.actions, policy: policyBefore?.policy, allow: policyBefore?.allow });
   expect(policyAfter?.version).toBe((policyBefore?.version ?? 0) + 2);
   expect((await server.call('GET /web/devices', { token })).body.devices).toMatchObject([{ uuid, policy: 'permissive' }]);
+});
+
+test('[P10.1] a plan that ends in an incident leaves its devices with their policy until the incident is over', async () => {
+  const devices = await Promise.all(
+    [0, 1].map(() => person(server).then(async ({ email, token }) => ({ email, token, ...(await linkedDevice(server, token)) }))),
+  );
+  const [inIncident, beside] = devices;
+  if (!inIncident || !beside) throw new Error('two accounts are needed');
+  await server.call('POST /agent/detections', { token: inIncident.agent, body: { detections: [detection(server)] } });
+  for (const { email } of devices) await stripe().subscriptions.cancel((await subOf(email)).id);
+  await server.stripeSimulator.deliver();
+  expect(await policyOf(beside.agent)).toMatchObject({ policy: { name: 'Free plan' } });
+  const kept = await policyOf(inIncident.agent);
+  expect(kept).toMatchObject({ policy: { name: 'Strict (Default)' } });
+
+  // A start prolongs the incident.
+  server.clock.turn(12 * hour);
+  await server.call('POST /agent/detections', { token: inIncident.agent, body: { detections: [detection(server)] } });
+  server.clock.turn(day - 1);
+  await server.app.worker.idle();
+  expect(await policyOf(inIncident.agent)).toMatchObject({ policy: { name: 'Strict (Default)' } });
+  server.clock.turn(hour);
+  await server.app.worker.idle();
+  const after = await policyOf(inIncident.agent);
+  expect(after).toMatchObject({ policy: { name: 'Free plan' } });
+  expect(after?.version).toBe((kept?.version ?? 0) + 1);
+
+  // An incident that opens without a plan brings none back.
+  await server.call('POST /agent/detections', { token: inIncident.agent, body: { detections: [detection(server)] } });
+  expect(await policyOf(inIncident.agent)).toMatchObject({ policy: { name: 'Free plan' } });
+});
+
+test('[P10.1] a policy that an incident kept ends when somebody says that the incident is over', async () => {
+  const { email, token } = await person(server);
+  const { agent } = await linkedDevice(server, token);
+  const bob = await activeGuardian(server, token);
+  server.clock.turn(hour);
+  await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server)] } });
+  await stripe().subscriptions.cancel((await subOf(email)).id);
+  await server.stripeSimulator.deliver();
+  const kept = await policyOf(agent);
+  const { incidents } = (await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).body as unknown as {
+    incidents: { uuid: string }[];
+  };
+  const over = await server.call(`POST /guardian/${bob.uuid}/incidents/${incidents[0]?.uuid}`, {
+    headers: bob.session,
+    body: { answer: 'over' },
+  });
+  expect(over.status).toBe(200);
+  const after = await policyOf(agent);
+  expect([kept?.policy.name, after?.policy.name, after?.version]).toEqual(['Strict (Default)', 'Free plan', (kept?.version ?? 0) + 1]);
 });
 
 test('a smaller plan removes no devices but accepts no new ones', async () => {
