@@ -129,3 +129,21 @@ test('no GET call weakens protection, except the call that shows the PIN', () =>
   const readingCalls = Object.entries(weakens).filter(([key, effect]) => key.startsWith('GET ') && effect !== 'no');
   expect(readingCalls.map(([key]) => key)).toEqual(['GET /web/bypasspassword']);
 });
+
+/** Calls that weaken protection and never wait for a yes (P10.1). */
+const neverWait: (keyof Api)[] = [
+  // A new password locks a thief out, and the link went to the holder's mailbox.
+  'POST /reset-password',
+  // Agents report what has happened already: a pause, wrong PINs, an uninstallation.
+  'POST /agent/goodbye',
+  'POST /agent/news',
+];
+
+test('[P10.1] every call that weakens protection can wait for a yes, except new passwords and reports of agents; no other call can', () => {
+  const errorsOf = (key: string): readonly string[] => api[key as keyof Api].errors;
+  const weakeningKeys = Object.entries(weakens).flatMap(([key, effect]) => (effect === 'no' ? [] : [key]));
+  const waiting = Object.keys(api).filter((key) => errorsOf(key).includes('held'));
+  expect([...waiting, ...neverWait].toSorted()).toEqual(weakeningKeys.toSorted());
+  // What can wait can also be refused because three wait already.
+  expect(Object.keys(api).filter((key) => errorsOf(key).includes('hold_limit'))).toEqual(waiting);
+});
