@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { fakeDesktop } from './lib/fake-desktop.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
+import { sayYes } from './lib/incidents.ts';
 import { addDevice, addGuardian, linkIn, mailTo, registerWithoutPlan } from './lib/screens.ts';
 import { order, pay } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
@@ -119,10 +120,12 @@ test('[2.97] the link in the email leads to its alert', async () => {
   await expect(page.getByText('What to do now', { exact: true })).toBeVisible();
 });
 
-test('a change on the dashboard reaches the agent within seconds: permissive reports a program, and does not stop it', async () => {
+test('[P10.1] a change on the dashboard waits in the incident for Bob’s yes, and then reaches the agent within seconds: permissive reports a program, and does not stop it', async () => {
   await page.getByRole('link', { name: 'Device Settings' }).click();
   await page.getByText('Permissive', { exact: true }).click();
   await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('dialog', { name: 'We asked Bob' })).toBeVisible();
+  await sayYes(bobsPage, /Permissive/);
   await expect(page.getByText('Device updated successfully')).toBeVisible();
   const rustdesk = programs.run('rustdesk');
   await mailTo(world, annEmail, /^Not blocked: .*RustDesk/);
