@@ -5,6 +5,7 @@ import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
+import { endIncidents } from './lib/incidents.ts';
 import { mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 import { type WindowAgent, windowAgent } from './lib/window-agent.ts';
@@ -248,6 +249,8 @@ test('without the server the computer stays protected, the window says so, and c
 test('after the device’s removal on the dashboard the open window says so, and asks for a new code', async () => {
   await agent.passes(24 * 60 * minute);
   await agent.open(window);
+  // The agent's day has passed for the server too, where a removal waits in an incident.
+  await endIncidents(world);
   const { devices } = await call(world.url, 'GET /web/devices', { token: ann.token });
   await call(world.url, 'DELETE /web/devices/:uuid', { token: ann.token, params: { uuid: devices[0]?.uuid ?? '' } });
   await expect(heading('This computer was removed from its account')).toBeVisible({ timeout: 15_000 });

@@ -3,6 +3,7 @@ import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { addButton, dialog, field, hits, rows } from './lib/allow-list.ts';
 import { fakeDesktop } from './lib/fake-desktop.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
+import { endIncidents } from './lib/incidents.ts';
 import { addDevice, registerAndConfirm } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
@@ -26,6 +27,8 @@ test('a stopped program runs while it is allowed for an hour, and is stopped aga
   const processBefore = programs.run('AnyDesk');
   await expect.poll(() => hasEnded(processBefore), { timeout: 5000 }).toBe(true);
 
+  // In an incident an addition to the allow list waits.
+  await endIncidents(world);
   await page.getByRole('link', { name: 'Continue to dashboard' }).click();
   await page.getByRole('link', { name: 'Manage Den PC' }).click();
   await page.getByRole('link', { name: 'Allow List' }).click();

@@ -4,6 +4,7 @@ import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
+import { endIncidents } from './lib/incidents.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
@@ -21,6 +22,8 @@ test.beforeAll(async () => {
   den = await linkedDevice(world, ann, 'Den PC');
   attic = await linkedDevice(world, ann, 'Attic PC');
   await reportAlert(world, den);
+  // In an incident a weaker profile waits.
+  await endIncidents(world);
 });
 test.beforeEach(async ({ browser }) => {
   page = await pageOf(browser, world, ann);

@@ -4,6 +4,7 @@ import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/peo
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
+import { sayYes } from './lib/incidents.ts';
 import { routeLoopback } from './lib/loopback-routes.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
@@ -155,17 +156,23 @@ test('[P8.2] a guardian’s first advice is a button that calls the computer’s
   const unchanged = { name: 'Den PC', policy: 'strict' } as const;
   const changePerson = (person: typeof mum) =>
     call(world.url, 'POST /web/devices/:uuid', { token: ann.token, params: { uuid: device.uuid }, body: { ...unchanged, person } });
+  /** In an incident the change waits for Bob's yes. */
+  const changePersonInIncident = async (person: typeof mum) => {
+    await expect(changePerson(person)).rejects.toMatchObject({ code: 'held' });
+    await sayYes(bob, /Den PC/);
+    await changePerson(person);
+  };
   await changePerson(mum);
   await reportAlert(world, device);
   await bob.reload();
   await expect(bob.getByRole('link', { name: 'Call Mum' })).toHaveAttribute('href', 'tel:+12025550143');
   await expect(bob.getByText('Call Mum now, on the number you know.')).toHaveCount(0);
   await checkScreen(bob);
-  await changePerson({ ...mum, phone_number: '' });
+  await changePersonInIncident({ ...mum, phone_number: '' });
   await bob.reload();
   await expect(bob.getByText('Call Mum now, on the number you know.')).toBeVisible();
   await expect(bob.getByRole('link', { name: 'Call Mum' })).toHaveCount(0);
-  await changePerson({ ...mum, is_holder: true });
+  await changePersonInIncident({ ...mum, is_holder: true });
   await bob.reload();
   await expect(bob.getByText('Call Ann now, on the number you know.')).toBeVisible();
   await bob.context().close();

@@ -3,6 +3,7 @@ import { call } from '@porchlight/dev/call.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { fakeDesktop } from './lib/fake-desktop.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
+import { endIncidents } from './lib/incidents.ts';
 import { addDevice, mailTo, registerAndConfirm } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
@@ -54,6 +55,8 @@ test('a device with a profile that ignores remote-control programs runs AnyDesk,
   const stoppedProcess = programs.run('AnyDesk');
   await expect.poll(() => hasEnded(stoppedProcess), { timeout: 5000 }).toBe(true);
   await mailTo(world, annEmail, /AnyDesk was blocked/);
+  // In an incident a weaker profile waits.
+  await endIncidents(world);
 
   await page.goto(`${world.dashboardUrl}/policies/new`);
   await page.getByLabel('Name of the profile').fill('Grandson helps');
@@ -90,6 +93,8 @@ test('[P4.8] an edited profile reaches the agent within seconds: an ignored prog
 });
 
 test('[P4.8] when its profile is removed, the device is on Strict again within seconds', async () => {
+  // The starts of the test before opened one, where a weaker profile waits.
+  await endIncidents(world);
   await editProfile();
   await remote('Ignore').check();
   await saveProfile();

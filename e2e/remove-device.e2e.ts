@@ -5,6 +5,7 @@ import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/peo
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
+import { endIncidents } from './lib/incidents.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
@@ -90,6 +91,8 @@ test('[2.94] [5.32] the red button works only with the box ticked, also for the 
 
 test('[2.95] [2.96] [7.12] No removes nothing; Yes removes device and alerts, leads to the dashboard and reloads the list', async () => {
   await reportAlert(world, device);
+  // In an incident a removal waits.
+  await endIncidents(world);
   const sentRequests = removals();
   await box().check();
   const no = answer(false);

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { fakeDesktop } from './lib/fake-desktop.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
+import { sayYes } from './lib/incidents.ts';
 import { addDevice, addGuardian, linkIn, mailTo, registerWithoutPlan } from './lib/screens.ts';
 import { order, pay } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
@@ -17,6 +18,14 @@ let screen: Awaited<ReturnType<typeof fakeDesktop>>;
 const [annEmail, bobEmail] = ['ann@example.org', 'bob@example.org'];
 const alertsTo = async (address: string) =>
   (await world.mailbox()).filter((mail) => mail.to.includes(address) && /blocked/i.test(mail.subject));
+
+async function openIncident(): Promise<void> {
+  const link = page.getByRole('link', { name: 'See what happened' });
+  // Until the page has the incidents, the link leads to the alert.
+  await expect(link).toHaveAttribute('href', /\/incident\//);
+  await link.click();
+  await expect(page.getByRole('region', { name: 'What happened' })).toBeVisible();
+}
 
 test.beforeAll(async ({ browser }) => {
   screen = await fakeDesktop();
@@ -91,11 +100,12 @@ test('when AnyDesk starts, it is ended, a harmless program is not, and the calm 
   expect((await fetch(address)).status).toBe(403);
 });
 
-test('[2.55] [2.81] within seconds the dashboard warns, and the alert opens into its four parts', async () => {
+test('[2.55] [2.81] within seconds the dashboard warns, the incident leads to its alert, and the alert opens into its four parts', async () => {
   await page.goto(world.dashboardUrl);
   await expect(page.getByRole('heading', { name: /We stopped what looks like AnyDesk on Den PC, (?:today|yesterday)/ })).toBeVisible();
   await expect(page.getByText('Alert', { exact: true })).toBeVisible();
-  await page.getByRole('link', { name: 'See what happened' }).click();
+  await openIncident();
+  await page.getByRole('link', { name: 'See the alert' }).click();
   for (const part of ['What happened', 'What we did', 'Is it over?', 'What to do now'])
     await expect(page.getByText(part, { exact: true })).toBeVisible();
   await expect(page.getByText(/looks like AnyDesk was started on Den PC/)).toBeVisible();
@@ -119,10 +129,12 @@ test('[2.97] the link in the email leads to its alert', async () => {
   await expect(page.getByText('What to do now', { exact: true })).toBeVisible();
 });
 
-test('a change on the dashboard reaches the agent within seconds: permissive reports a program, and does not stop it', async () => {
+test('[P10.1] a change on the dashboard waits in the incident for Bob’s yes, and then reaches the agent within seconds: permissive reports a program, and does not stop it', async () => {
   await page.getByRole('link', { name: 'Device Settings' }).click();
   await page.getByText('Permissive', { exact: true }).click();
   await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('dialog', { name: 'We asked Bob' })).toBeVisible();
+  await sayYes(bobsPage, /Permissive/);
   await expect(page.getByText('Device updated successfully')).toBeVisible();
   const rustdesk = programs.run('rustdesk');
   await mailTo(world, annEmail, /^Not blocked: .*RustDesk/);
@@ -146,6 +158,7 @@ test('a detection while the server is stopped arrives once, although the agent i
     expect(ids).toHaveLength(1);
   }
   await page.goto(`${world.dashboardUrl}/`);
-  await page.getByRole('link', { name: 'See what happened' }).click();
+  await openIncident();
+  await page.getByRole('listitem').filter({ hasText: 'TeamViewer' }).getByRole('link', { name: 'See the alert' }).click();
   await expect(page.getByText('What looks like TeamViewer was blocked')).toHaveCount(1);
 });

@@ -35,20 +35,23 @@ describe('the agent as a process', () => {
     server.setDefinitions({ definitions });
     const folder = join(await temporaryFolder(), 'data');
     const firstAgent = agent(server, folder, ['--code', 'ABCD-EFGH']);
-    await until('the link', () => firstAgent.output().includes('Linked as Laptop.'));
+    await firstAgent.printed('Linked as Laptop.');
     const has = (...file: string[]) => existsSync(join(folder, ...file));
     await until('policy and definitions', () => has('policy.json') && has('definitions', 'feed.json'));
     await server.down();
 
     const program = await anydesk(name);
-    await until('the sentence', () => firstAgent.output().includes('Stopped AnyDesk.'));
+    await firstAgent.printed('Stopped AnyDesk.');
     firstAgent.child.kill('SIGKILL');
     expect(await firstAgent.ended).toBe('SIGKILL');
+    // Its end may be reported after the agent's.
+    await until('the end of the program', () => program.signalCode !== null || program.exitCode !== null);
     expect(program.signalCode).toBe('SIGKILL');
     expect(server.sent).toEqual([]);
 
     await server.listen();
     const secondAgent = agent(server, folder);
+    await secondAgent.printed('Porchlight protects this computer as Laptop.');
     await until('the report', () => server.sent.length > 0);
     await until('the disk to be empty', async () => (await readdir(join(folder, 'detections'))).length === 0);
     secondAgent.child.kill('SIGTERM');
@@ -66,7 +69,7 @@ describe('the agent as a process', () => {
     const server = await serverForTest();
     const folder = await temporaryFolder();
     const firstAgent = agent(server, folder);
-    await until('the start', () => firstAgent.output().includes('not linked yet'));
+    await firstAgent.printed('not linked yet');
     const secondAgent = agent(server, folder);
     expect(await secondAgent.ended).toBe(1);
     expect(secondAgent.output()).toMatch(/^Another Porchlight agent already runs on .*\n$/);
@@ -87,7 +90,7 @@ describe('the agent as a process', () => {
     server.setDefinitions({ definitions: [] });
     server.enrolled.push('ABCD-EFGH');
     const run = agent(server, await temporaryFolder(), ['--installer', 'Porchlight [ABCD-EFGH].exe']);
-    await until('the sentence', () => run.output().includes('The free plan protects this computer meanwhile.'));
+    await run.printed('The free plan protects this computer meanwhile.');
     expect(run.output()).toContain('This code has already been used.');
     run.child.kill('SIGTERM');
     expect(await run.ended).toBe(0);
@@ -98,9 +101,9 @@ describe('the agent as a process', () => {
     server.setDefinitions({ definitions: [] });
     await server.down();
     const run = agent(server, await temporaryFolder(), ['--code', 'ABCD-EFGH']);
-    await until('the sentence', () => run.output().includes('The server cannot be reached yet.'));
+    await run.printed('The server cannot be reached yet.');
     await server.listen();
-    await until('the link', () => run.output().includes('Linked as Laptop.'));
+    await run.printed('Linked as Laptop.');
     run.child.kill('SIGINT');
     expect(await run.ended).toBe(0);
   });
@@ -115,7 +118,7 @@ describe('the agent as a process', () => {
     expect(run.output()).toContain('--code ABCD-EFGH');
     expect(await readdir(join(parentFolder, 'there'))).toEqual([]);
     const startedAgent = agent(server, folder);
-    await until('the start', () => startedAgent.output().includes('not linked yet'));
+    await startedAgent.printed('not linked yet');
     startedAgent.child.kill('SIGTERM');
     expect(await startedAgent.ended).toBe(0);
     expect(await readdir(folder)).toContain('detections');

@@ -40,13 +40,13 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
       definitions: anydeskDefinitions.map((d) => ({ ...d, programs: { ...d.programs, names: [{ os: 'linux' as const, name }] } })),
     });
     const firstAgent = agent(server, disk, ['--code', 'ABCD-EFGH']);
-    await until('protection', () => firstAgent.output().includes(protects));
+    await firstAgent.printed(protects);
     disk.fill();
     firstAgent.child.kill('SIGKILL');
     await firstAgent.ended;
 
     const secondAgent = agent(server, disk);
-    await until('protection', () => secondAgent.output().includes(protects) || secondAgent.child.exitCode !== null);
+    await secondAgent.printed(protects);
     expect(secondAgent.child.exitCode).toBeNull();
     const file = await idler(name);
     const ending = async () => {

@@ -3,7 +3,6 @@ import { expect, it, onTestFinished } from 'vitest';
 import { serverForTest, temporaryFolder } from '../testing/agent.ts';
 import { runAgent } from '../testing/process.ts';
 import { testPin } from '../testing/server.ts';
-import { until } from '../testing/until.ts';
 import { messages } from '../ui/messages/messages.ts';
 
 it('A12: the command line accepts no PIN: a code for another account opens a question in the window, which asks for the PIN', async () => {
@@ -16,7 +15,7 @@ it('A12: the command line accepts no PIN: a code for another account opens a que
     return run;
   };
   const firstAgent = start(['--code', 'ABCD-EFGH']);
-  await until('protection', () => firstAgent.output().includes('Porchlight protects this computer'));
+  await firstAgent.printed('Porchlight protects this computer');
   firstAgent.child.kill('SIGTERM');
   await firstAgent.ended;
 
@@ -26,6 +25,6 @@ it('A12: the command line accepts no PIN: a code for another account opens a que
     expect(run.output()).not.toContain(testPin);
   }
   const asking = start(['--code', 'BCDE-FGHJ'], `${testPin}\n`);
-  await until('the question', () => asking.output().includes(messages.terminal.asked));
+  await asking.printed(messages.terminal.asked);
   expect(server.enrolled).toEqual(['ABCD-EFGH']);
 });

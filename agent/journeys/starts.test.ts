@@ -8,7 +8,7 @@ import { until } from '../testing/until.ts';
 
 const hour = 3_600_000;
 
-it('the agent reports whether a person or a service started a program', async () => {
+it('[P9.1] the agent reports whether a person or a service started a program', async () => {
   const { server, test } = await linked();
   test.os.starters.set('/opt/anydesk', 'service_manager').set('/opt/new/anydesk', 'service_manager');
   test.os.filesChanged.set('/opt/anydesk', test.clock.now.getTime() - hour);
@@ -35,7 +35,7 @@ it('the agent reports whether a person or a service started a program', async ()
   expect(await startOf('/opt/anydesk')).toBe('person');
 });
 
-it('only a program that ran when the agent was first started counts as already running', async () => {
+it('[P9.1] only a program that ran when the agent was first started counts as already running', async () => {
   const [server, os] = [await serverForTest(), fakeSystem()];
   for (const path of ['/opt/a/anydesk', '/opt/b/anydesk']) os.filesChanged.set(path, Date.now() - hour);
   os.start({ name: 'anydesk', path: '/opt/a/anydesk' });
@@ -55,7 +55,7 @@ it('only a program that ran when the agent was first started counts as already r
   expect(server.sent.at(-1)).toMatchObject({ details: '/opt/a/anydesk', start: 'person' });
 });
 
-it('on Linux a program that a shell started was started by a person, even when its file was there before the agent', async () => {
+it('[P9.1] on Linux a program that a shell started was started by a person, even when its file was there before the agent', async () => {
   const os = linux({ PATH: process.env.PATH });
   const firstStart = { before: () => Date.now() + hour, isNow: false, checkClock: () => {} };
   const { startOf } = starts({ os, firstStart, now: () => new Date() });

@@ -5,7 +5,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { serverForTest, temporaryFolder } from '../testing/agent.ts';
 import { type Run, runAgent } from '../testing/process.ts';
 import { type TestServer, testPin } from '../testing/server.ts';
-import { until } from '../testing/until.ts';
 
 function agent(server: TestServer, folder: string, args: string[] = [], input = ''): Run {
   const run = runAgent(server, folder, args, input);
@@ -17,7 +16,7 @@ async function device() {
   server.setDefinitions({ definitions: [] });
   const folder = join(await temporaryFolder(), 'data');
   const running = agent(server, folder, ['--code', 'ABCD-EFGH']);
-  await until('protection', () => running.output().includes('Porchlight protects this computer'));
+  await running.printed('Porchlight protects this computer');
   const command = async (args: string[], input = '') => {
     const run = agent(server, folder, args, input);
     return [await run.ended, run.output()];

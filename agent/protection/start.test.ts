@@ -20,7 +20,7 @@ test.each<[string, Partial<StartFacts>, string]>([
   ['a program without a known time that ran at the first start', { file_changed: null, ran_at_first_start: true }, 'person'],
   ['a program of a service, when the time of the first start is unknown', { first_start: null }, 'person'],
   ['a program that ran, when the time of the first start is unknown', { first_start: null, ran_at_first_start: true }, 'person'],
-])('%s is a start by the right side', (_what, facts, start) => {
+])('[P9.1] %s is a start by the right side', (_what, facts, start) => {
   expect(decideStart({ ...older, ...facts })).toBe(start);
 });
 
@@ -36,7 +36,7 @@ describe('starts', () => {
     return { calls, starts: starts({ os: observed, firstStart: firstStart(before), now: () => new Date(noon) }) };
   };
 
-  it('a process that ran at the first start counts as the system’s, but not a program that the process becomes later', () => {
+  it('[P9.1] a process that ran at the first start counts as the system’s, but not a program that the process becomes later', () => {
     const { starts } = counted(noon);
     starts.ranAtStart([{ ...program(1), path: '/bin/bash' }, program(2)]);
     expect([1, 2].map((pid) => starts.startOf(program(pid)))).toEqual(['person', 'system']);

@@ -7,6 +7,11 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 export interface Run {
   child: ChildProcess;
   output: () => string;
+  /**
+   * Resolves once the output has the sentence; rejects if the agent ends without it. It has no limit of its own, because a busy computer
+   * starts a process late.
+   */
+  printed: (sentence: string) => Promise<void>;
   ended: Promise<number | string | null>;
 }
 
@@ -29,5 +34,17 @@ export function runAgent(
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   const ended = new Promise<number | string | null>((resolve) => child.once('close', (code, signal) => resolve(code ?? signal)));
-  return { child, output: () => output, ended };
+  const printed = (sentence: string) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const check = () => {
+      if (!output.includes(sentence)) return;
+      for (const stream of [child.stdout, child.stderr]) stream.off('data', check);
+      resolve();
+    };
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', check);
+    check();
+    void ended.then((end) => reject(new Error(`The agent ended (${end}) before it printed “${sentence}”:\n${output}`)));
+    return promise;
+  };
+  return { child, output: () => output, printed, ended };
 }

@@ -4,6 +4,7 @@ import { confirmedPerson, linkedDevice, type Person, registeredPerson } from '@p
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from '../lib/accessibility.ts';
 import { pageOf, reportAlert, unconfirmedPerson } from '../lib/accounts.ts';
+import { endIncidents } from '../lib/incidents.ts';
 import { linkIn, mailTo } from '../lib/screens.ts';
 import { withWorld } from '../lib/setup.ts';
 import { test } from '../lib/test.ts';
@@ -24,6 +25,8 @@ test.beforeAll(async () => {
   const ann = await registeredPerson(world);
   const device = await linkedDevice(world, ann);
   await reportAlert(world, device);
+  // In an incident, a new guardian, another phone number and the Admin PIN wait.
+  await endIncidents(world);
   const pending = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Mum’s laptop' } });
   await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name: 'Bob', email: 'bob@example.org' } });
   await call(world.url, 'PATCH /web/profile', {

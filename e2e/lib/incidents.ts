@@ -1,0 +1,22 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { World } from '@porchlight/dev/world.ts';
+import { inDatabase } from './database.ts';
+
+/** Waits until an incident is open, and ends all, as the day after their last openers would (P9.2): then no weakening call waits. */
+export const endIncidents = (world: World): Promise<void> =>
+  inDatabase(world, async (db) => {
+    const end = () => db.updateTable('incidents').set({ over: new Date() }).where('over', 'is', null).executeTakeFirstOrThrow();
+    await expect.poll(async () => (await end()).numUpdatedRows, { message: 'an open incident', timeout: 15_000 }).toBeGreaterThan(0n);
+  });
+
+/** A guardian reads on their open page what `wants` to change, and says yes (P10.1). */
+export async function sayYes(guardianPage: Page, wants: RegExp): Promise<void> {
+  await guardianPage.reload();
+  const yesIn = (part: Locator) => part.getByRole('button', { name: 'Yes, it is all right' });
+  await yesIn(guardianPage.getByRole('region', { name: wants })).click();
+  const thanks = guardianPage.getByRole('status').filter({ hasText: 'Thank you. They can go on now.' });
+  const confirm = yesIn(guardianPage.getByRole('dialog'));
+  await expect(thanks.or(confirm)).toBeVisible();
+  if (await confirm.isVisible()) await confirm.click();
+  await expect(thanks).toBeVisible();
+}
