@@ -7,7 +7,8 @@ import { addButton, field, hits, rows } from './lib/allow-list.ts';
 import { countPresses } from './lib/count-presses.ts';
 import { fakeDesktop } from './lib/fake-desktop.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
-import { addDevice, addGuardian, linkIn, mailTo, password, registerAndConfirm } from './lib/screens.ts';
+import { acceptInvitation, answerRequest } from './lib/guardians.ts';
+import { addDevice, addGuardian, mailTo, password, registerAndConfirm } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
 /** The gate as a user meets it: a real server and agent, the holder's browser, and a guardian's mailbox. The tests build on each other. */
@@ -39,12 +40,6 @@ test.afterAll(async () => {
   await programs?.close();
   await world?.close();
 });
-
-async function acceptInvitation(page: Page, address: string): Promise<void> {
-  await page.goto(linkIn(await mailTo(world, address, /guardian/)));
-  await page.getByRole('button', { name: 'I will look out' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Everyone is protected' })).toBeVisible();
-}
 
 async function allow(page: Page, deviceId: string, program: string): Promise<void> {
   await page.goto(`${world.dashboardUrl}/devices/${deviceId}/allowlist`);
@@ -91,18 +86,11 @@ async function expectWaiting(page: Page, guardian: string): Promise<void> {
   await expect(waitingDialog(page, guardian)).toContainText(`Nothing has changed yet. We do it when ${guardian} says yes.`);
 }
 
-/** Bob opens the link of the email about a request, and answers. Returns how many presses that took, with the link's. */
+/** Bob answers by the link of his email. Returns how many presses that took, with the link's. */
 async function answerByMail(request: RegExp, answer: 'yes' | 'no'): Promise<number> {
   const page = await bobContext.newPage();
   const presses = await countPresses(page);
-  await page.goto(linkIn(await mailTo(world, bobEmail, request)));
-  const question = page.getByRole('region', { name: request });
-  if (answer === 'yes') await question.getByRole('button', { name: 'Yes, it is all right' }).click();
-  else {
-    await question.getByRole('button', { name: 'No, stop this' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'No, stop this' }).click();
-  }
-  await expect(page.getByRole('status').filter({ hasText: answer === 'yes' ? /^Thank you/ : /^Stopped/ })).toBeFocused();
+  await answerRequest(page, world, bobEmail, request, answer);
   const count = 1 + presses();
   await page.close();
   return count;
@@ -112,7 +100,7 @@ test('with nothing going on, allowing a program passes at once, and the guardian
   browser,
 }) => {
   await addGuardian(carolPage, world, 'Dan', danEmail);
-  await acceptInvitation(await pageOf(browser, world, null), danEmail);
+  await acceptInvitation(await pageOf(browser, world, null), world, danEmail);
   await allow(carolPage, carolDevice, 'TeamViewer');
   await expect(carolPage.getByRole('dialog')).toHaveCount(0);
   const [entry] = await allowedOn(carol.token, carolDevice);
@@ -140,7 +128,7 @@ test('[P9.1] an AnyDesk that Ann’s agent stops opens an incident', async () =>
   await expect(annPage.getByText('Device connected')).toBeVisible({ timeout: 10_000 });
   device = (await call(world.url, 'GET /web/devices', { token: annToken })).devices[0]?.uuid ?? '';
   await addGuardian(annPage, world, 'Bob', bobEmail);
-  await acceptInvitation(await bobContext.newPage(), bobEmail);
+  await acceptInvitation(await bobContext.newPage(), world, bobEmail);
   expect(await protection()).toEqual(unchanged);
 
   const anydesk = programs.run('AnyDesk');
