@@ -6,6 +6,7 @@ import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
 import { countPresses } from './lib/count-presses.ts';
+import { answerRequest, endIncident, inviteGuardian } from './lib/guardians.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
@@ -18,10 +19,12 @@ withWorld((startedWorld) => {
 const row = (page: Page, name: string) => page.locator('details.alert-row', { hasText: `${name} was blocked` });
 const button = (page: Page, name: string) => page.locator('details[open]').getByRole('button', { name, exact: true });
 
-/** Reports that AnyDesk and then Driver Support were blocked. */
-async function holder(browser: Parameters<typeof pageOf>[0]) {
+/** Reports that AnyDesk and then Driver Support were blocked. With `bobPage`, Bob is a guardian before, and that page is his. */
+async function holder(browser: Parameters<typeof pageOf>[0], bobPage?: Page) {
   const ann = await registeredPerson(world);
   const device = await linkedDevice(world, ann);
+  const bobEmail = `bob-${randomUUID()}@example.org`;
+  if (bobPage) await inviteGuardian(bobPage, world, ann, 'Bob Builder', bobEmail);
   const alert = await reportAlert(world, device);
   const utility = {
     ...{ uuid: randomUUID(), time: new Date().toISOString(), name: 'Driver Support', identifier: 'driver-support', details: '' },
@@ -30,7 +33,7 @@ async function holder(browser: Parameters<typeof pageOf>[0]) {
   await call(world.url, 'POST /agent/detections', { token: device.token, body: { detections: [utility] } });
   const page = await pageOf(browser, world, ann);
   const open = (alertId = alert) => page.goto(`${world.dashboardUrl}/detection/${alertId}`);
-  return { ann, device, alert, utility: utility.uuid, page, open };
+  return { ann, device, alert, utility: utility.uuid, page, open, bobEmail };
 }
 const allowedIdentifiers = async ({ token }: Person, { uuid }: { uuid: string }) =>
   (await call(world.url, 'GET /web/devices/:id/v2/exceptions', { token, params: { id: uuid } })).items.map(({ name }) => name);
@@ -39,11 +42,8 @@ test('holder and guardian can both answer an alert, read each other’s answers,
   browser,
   page: guardian,
 }) => {
-  const { ann, page, open } = await holder(browser);
-  const email = `bob-${randomUUID()}@example.org`;
-  await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name: 'Bob Builder', email } });
-  await guardian.goto(linkIn(await mailTo(world, email, /guardian/)));
-  await guardian.getByRole('button', { name: 'I will look out' }).click();
+  const { page, open } = await holder(browser, guardian);
+  await guardian.reload();
   const guardianRow = row(guardian, 'AnyDesk');
   await expect(guardianRow.locator('summary .tag')).toHaveClass(/look/);
 
@@ -72,10 +72,12 @@ test('holder and guardian can both answer an alert, read each other’s answers,
   await expect(row(page, 'AnyDesk').locator('summary')).toContainText(/Bob Builder said this is sorted, (?:today|yesterday)/);
 });
 
-test('from the alert the holder allows a blocked program for an hour with one press, and remote control after one more question', async ({
+test('from the alert, once the incident is over, the holder allows a blocked program for an hour with one press, and remote control after one more question', async ({
   browser,
+  page: guardian,
 }) => {
-  const { ann, device, page, open, alert, utility } = await holder(browser);
+  const { ann, device, page, open, alert, utility } = await holder(browser, guardian);
+  await endIncident(guardian, world, ann);
   const otherDevice = await linkedDevice(world, ann, 'Attic PC');
   const presses = await countPresses(page);
   await open(utility);
@@ -97,10 +99,11 @@ test('from the alert the holder allows a blocked program for an hour with one pr
   expect(await allowedIdentifiers(ann, otherDevice)).toEqual([]);
 });
 
-test('the email about a user’s request leads to the alert, where No keeps the program blocked and Yes allows it for an hour', async ({
+test('the email about a user’s request leads to the alert, where No keeps the program blocked, and Yes allows it for an hour once the guardian says yes', async ({
   browser,
+  page: guardian,
 }) => {
-  const { ann, device, alert, page } = await holder(browser);
+  const { ann, device, alert, page, bobEmail } = await holder(browser, guardian);
   const requestEvent = { uuid: randomUUID(), time: new Date().toISOString(), said: { kind: 'asked' as const, name: 'AnyDesk' } };
   await call(world.url, 'POST /agent/news', { token: device.token, body: { news: [requestEvent] } });
   const link = linkIn(await mailTo(world, ann.email, /asked to use AnyDesk/));
@@ -119,6 +122,9 @@ test('the email about a user’s request leads to the alert, where No keeps the 
   await expect(question).toBeVisible();
   await button(page, 'Allow for an hour').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Allow AnyDesk' }).click();
+  await expect(page.getByRole('dialog', { name: 'We asked Bob' })).toBeVisible();
+  expect(await allowedIdentifiers(ann, device)).toEqual([]);
+  await answerRequest(guardian, world, bobEmail, /wants to allow AnyDesk/, 'yes');
   await expect(page.getByText(/^AnyDesk is allowed on Den PC until/)).toBeVisible();
   await expect(question).toHaveCount(0);
   expect(await allowedIdentifiers(ann, device)).toEqual(['AnyDesk']);

@@ -4,6 +4,7 @@ import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/peo
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
+import { endIncident } from './lib/guardians.ts';
 import { addGuardian, linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
@@ -126,7 +127,8 @@ test('a practice alert reaches Ann by email, and Bob by email and text', async (
   await expect.poll(async () => (await texts(/practice/i)).length).toBe(1);
 });
 
-test('when Ann allows AnyDesk, Bob is notified in words, and the activity log has an entry', async () => {
+test('when Ann allows AnyDesk after Bob ended the incident, Bob is notified in words, and the activity log has an entry', async () => {
+  await endIncident(bobPage, world, ann);
   await call(world.url, 'POST /web/devices/:id/v2/exceptions', {
     token: ann.token,
     params: { id: device.uuid },

@@ -56,9 +56,12 @@ export function HomeScreen() {
     void detections.refetch();
   };
   const pendingData = { data: undefined, error: loadError ?? (shownError === answeredError ? null : shownError), refetch: reload };
-  const acknowledgement = detections.data?.items.find(({ uuid }) => uuid === safeState?.alert?.uuid)?.seen?.[0];
+  const shownAlert = detections.data?.items.find(({ uuid }) => uuid === safeState?.alert?.uuid);
+  const acknowledgement = shownAlert?.seen?.[0];
   const openIncidents = useIncidents(1, INCIDENTS_READ).data?.items.filter(({ state }) => state === 'open');
   const openIncident = openIncidents?.find(({ device }) => device.uuid === safeState?.alert?.device) ?? openIncidents?.[0];
+  // The alert names its own incident, since the list of incidents may be older than the alerts.
+  const incident = shownAlert?.incident ?? openIncident?.uuid;
   const newest = detections.data && (detections.data.items[0]?.info.last_time ?? 'none');
   const newestKnown = useRef(newest);
   const { refetch } = devices;
@@ -72,7 +75,7 @@ export function HomeScreen() {
       <p className="soft">{profile.data && messages.signedIn(profile.data.email)}</p>
       {safeState ? (
         <StatePanel safe={safeState} freshness={freshness} now={now} label={messages.safe}>
-          <StateButtons safe={safeState} incident={openIncident?.uuid} />
+          <StateButtons safe={safeState} incident={incident} />
           {!loadedAlerts && <Loading of={pendingData}>{() => null}</Loading>}
           {acknowledgement && <p className="soft">{messages.seenBy(acknowledgement.name, clock(new Date(acknowledgement.time)))}</p>}
         </StatePanel>

@@ -3,7 +3,7 @@ import { paths } from '../../lib/paths.ts';
 import type { SafeSentence } from '../../lib/safe-sentence.ts';
 import { messages } from './messages.ts';
 
-/** `incident`: the uuid of an open incident, whose page then has more than the alert's. */
+/** `incident`: the uuid of the incident, whose page has more than the alert's. */
 export function StateButtons({ safe: { call, alert }, incident }: { safe: SafeSentence; incident: string | undefined }) {
   const number = call?.phone_number;
   const seePath = incident ? paths.incident(incident) : alert && paths.deviceDetections(alert.device, alert.uuid);

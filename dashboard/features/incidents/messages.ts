@@ -98,14 +98,10 @@ export const messages = {
     callKnown: (call: string) => `${call} first, on the number you know.`,
     askHeading: 'What to ask',
     ask: '“Is someone on the phone with you? Did they ask for money, codes, or cards?”',
+    yesOnly: 'Only say yes if you talked to them, and know why.',
     no: 'No, stop this',
     yes: 'Yes, it is all right',
     neverMind: 'Never mind',
-    yesAsk: (wants: string) => ({
-      heading: 'Did you talk to them?',
-      body: `${wants} Only say yes if you know why.`,
-      confirm: 'Yes, it is all right',
-    }),
     noAsk: (wants: string) => ({
       heading: 'Stop this?',
       body: `${wants} We refuse it for 24 hours, and take back what was let through.`,

@@ -57,13 +57,16 @@ export function RequestQuestion({
         <strong>{messages.request.askHeading}</strong>
         <br />
         {messages.request.ask}
+        <br />
+        {messages.request.yesOnly}
       </p>
       <No request={request} calls={calls} done={done} big />
+      {/* One press, since a no can take a yes back, but not the other way round. */}
       <AnswerButton
         label={messages.request.yes}
         big
         may={request.mine}
-        ask={messages.request.yesAsk(request.wants.join(' '))}
+        ask={null}
         proof={calls}
         answer={(code) => calls.answerRequest(request.uuid, 'yes', code)}
         done={() => done('yes')}
