@@ -60,10 +60,9 @@ import { fireDrills } from './features/fire-drill/drills.ts';
 import { fireDrillRoutes } from './features/fire-drill/routes.ts';
 import { acknowledgementStore } from './features/guardians/acknowledgement-store.ts';
 import { guardianDecliner } from './features/guardians/decline.ts';
-import { guardianLink } from './features/guardians/link.ts';
 import { lostLinkMails } from './features/guardians/lost-link.ts';
+import { guardianRecipients } from './features/guardians/recipients.ts';
 import { guardianRoutes } from './features/guardians/routes.ts';
-import { phoneOf } from './features/guardians/rules.ts';
 import { type GuardianRow, guardianStore } from './features/guardians/store.ts';
 import { withoutGuardians } from './features/guardians/switched-off.ts';
 import type { GuardianCaller } from './features/guardians/view.ts';
@@ -226,7 +225,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     detections.alertNamed(trx, device, name, after(time, -serverLimits.request_age_max), time);
 
   const decline = guardianDecliner({ clock, enqueue, dashboard_url, store: guardians, holderOf: accounts.byUuid });
-  const toReachable = (guardian: GuardianRow) => ({ ...guardian, phone: phoneOf(guardian) });
+  const recipients = guardianRecipients(guardians, dashboard_url);
   const alerts = notifications({
     db,
     clock,
@@ -241,13 +240,12 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     endWeekly: settings.endWeekly,
     phones,
     guardians: {
-      active: async (account, trx) =>
-        (await guardians.active(account, trx)).map((g) => ({ ...toReachable(g), link: guardianLink(dashboard_url, g, guardians) })),
+      active: recipients.active,
       async reachable(uuid, trx) {
         const guardian = await guardians.byUuid(uuid, trx);
-        return guardian?.accepted ? toReachable(guardian) : null;
+        return guardian?.accepted ? recipients.reachOf(guardian) : null;
       },
-      withPhone: async (number, trx) => (await guardians.withPhone(number, trx)).map(toReachable),
+      withPhone: async (number, trx) => (await guardians.withPhone(number, trx)).map(recipients.reachOf),
       endMail: (trx, uuid) => guardians.setReach(trx, uuid, { mail: false }),
       async refuse(trx, uuid) {
         const guardian = await guardians.locked(trx, uuid);

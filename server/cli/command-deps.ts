@@ -1,6 +1,8 @@
 import { mostDevices } from '@porchlight/contract/subscriptions.ts';
 import { type CommandHelp, Usage } from '@porchlight/definitions/cli/command-line.ts';
+import type { Config } from '../config.ts';
 import type { Db } from '../db/open.ts';
+import { phoneStore } from '../features/accounts/phone-store.ts';
 import { signupCodeStore } from '../features/accounts/signup-codes.ts';
 import { accountStore } from '../features/accounts/store.ts';
 import { queueFetch } from '../features/definitions/queue-fetch.ts';
@@ -8,6 +10,10 @@ import { reportStore } from '../features/definitions/reports.ts';
 import { siteListStore } from '../features/definitions/site-lists.ts';
 import { definitionStore } from '../features/definitions/store.ts';
 import { deviceStore } from '../features/devices/store.ts';
+import { guardianRecipients } from '../features/guardians/recipients.ts';
+import { guardianStore } from '../features/guardians/store.ts';
+import { withoutGuardians } from '../features/guardians/switched-off.ts';
+import { operatorHolds } from '../features/incidents/operator-holds.ts';
 import { doubtStore } from '../features/subscriptions/doubts.ts';
 import { paymentAccountStore } from '../features/subscriptions/payment-account.ts';
 import { supportStore } from '../features/support/store.ts';
@@ -30,11 +36,16 @@ export interface Command extends CommandHelp {
 export function buildCommandDeps(
   db: Db,
   clock: Clock,
-  public_url: string,
+  { public_url, features }: Pick<Config, 'public_url' | 'features'>,
   sealerOf: () => Promise<Sealer>,
   payments: () => Promise<Payments>,
 ) {
-  const accounts = accountStore(db, clock);
+  const accounts = accountStore(db, clock, features.phone_verification);
+  const dashboard_url = `${public_url}/dashboard`;
+  const guardiansOf = async () => {
+    const guardians = guardianStore(db, clock, await sealerOf(), features.phone_verification);
+    return features.guardians ? guardians : withoutGuardians(guardians);
+  };
   return {
     accounts,
     signupCodes: signupCodeStore(db, clock),
@@ -52,7 +63,17 @@ export function buildCommandDeps(
     doubts: doubtStore(db, clock),
     /** Wakes the account's agents, to fetch their new policies. */
     policiesChange: (account: string) => deviceStore(db, clock).bumpPolicies(db, account),
-    dashboard_url: `${public_url}/dashboard`,
+    dashboard_url,
+    /** Needs SECRET_KEY, for the links of notifications. */
+    holds: async () =>
+      operatorHolds({
+        ...{ db, clock, public_url, dashboard_url, sms: features.sms },
+        sealer: await sealerOf(),
+        holderOf: accounts.byUuid,
+        activeGuardians: guardianRecipients(await guardiansOf(), dashboard_url).active,
+        optedOut: phoneStore(db, clock).optedOutOf,
+      }),
+    activeGuardians: async (account: string) => (await guardiansOf()).active(account),
     accountOf: async (email: string) => {
       const account = await accounts.byEmail(email);
       if (!account) throw new Usage(`There is no account with the address ${email}; check it, or ask the person to register first.`);

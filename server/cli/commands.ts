@@ -2,6 +2,7 @@ import type { CommandTable } from '@porchlight/definitions/cli/command-line.ts';
 import { grantAccount, showAccount } from './account.ts';
 import type { Command } from './command-deps.ts';
 import { acceptList, definitionReports, definitionStatus, rotateRoot, rotateSigningKey } from './definitions.ts';
+import { liftHold, listHolds } from './holds.ts';
 import { raiseEpoch, rotateLink, rotatePolicy, rotateRelease } from './keys.ts';
 import { listMail, retryMail } from './mail.ts';
 import { believePayments, paymentsStatus } from './payments-account.ts';
@@ -23,6 +24,8 @@ export const commandTable: CommandTable<Command> = {
     clearSupport,
     grantAccount,
     showAccount,
+    listHolds,
+    liftHold,
     listMail,
     retryMail,
     definitionStatus,

@@ -2,6 +2,7 @@ import { Usage } from '@porchlight/definitions/cli/command-line.ts';
 import type { DeadLetter } from '../jobs/dead-letters.ts';
 import type { Command } from './command-deps.ts';
 import { readOptions } from './usage.ts';
+import { isId, timeText } from './values.ts';
 
 const shownMax = 50;
 
@@ -49,7 +50,7 @@ export const retryMail: Command = {
       all: { type: 'boolean' },
     });
     if ((id === null) === !all) throw new Usage('Say which one, as in mail retry ID (mail list shows the ids), or --all, and not both.');
-    if (id !== null && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) {
+    if (id !== null && !isId(id)) {
       throw new Usage(`"${id}" is no id; mail list shows the ids.`);
     }
     return async ({ deadLetters }) => {
@@ -74,5 +75,3 @@ function describeDeadLetter({ id, kind, about, to, failed, attempts, why, error 
   const attemptsText = attempts === 1 ? '1 try' : `${attempts} tries`;
   return `${id}  ${timeText(failed)}, ${messageText}: ${reasons[why] ?? why} after ${attemptsText}: ${error}.`;
 }
-
-const timeText = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,6 +1,6 @@
 import { chooseCommand, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import { readConfig } from '../config.ts';
-import { systemClock } from '../lib/clock.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
 import { sealer } from '../lib/seal.ts';
 import { secretKeyIn } from '../lib/secret-key.ts';
 import { BadConfig } from '../settings/read.ts';
@@ -17,19 +17,19 @@ export interface CommandResult {
 }
 
 /** `settings` reads the environment, once the command's name is valid. */
-export async function runCommand(args: string[], settings: () => NodeJS.ProcessEnv): Promise<CommandResult> {
+export async function runCommand(args: string[], settings: () => NodeJS.ProcessEnv, clock: Clock = systemClock): Promise<CommandResult> {
   try {
-    const sentences = await sentencesOf(args, settings);
+    const sentences = await sentencesOf(args, settings, clock);
     return { code: 0, out: sentences.map((sentence) => `${printable(sentence)}\n`).join(''), err: '' };
   } catch (reason) {
     return { code: reason instanceof Usage ? 2 : 1, out: '', err: `${describeFailure(reason)}\n` };
   }
 }
 
-async function sentencesOf(args: string[], settings: () => NodeJS.ProcessEnv): Promise<string[]> {
+async function sentencesOf(args: string[], settings: () => NodeJS.ProcessEnv, clock: Clock): Promise<string[]> {
   const chosenCommand = chooseCommand(args, commandTable);
   if ('help' in chosenCommand) return chosenCommand.help.trimEnd().split('\n');
-  const work = chosenCommand.command.read(chosenCommand.args, systemClock.now());
+  const work = chosenCommand.command.read(chosenCommand.args, clock.now());
   const config = readConfig(settings());
   const { db, close } = await openDatabase(config);
   const closers = [close];
@@ -40,7 +40,7 @@ async function sentencesOf(args: string[], settings: () => NodeJS.ProcessEnv): P
   };
   const sealerOf = async () => sealer(config.secret_key ?? (await secretKeyIn(config.data_dir)));
   try {
-    return await work(buildCommandDeps(db, systemClock, config.public_url, sealerOf, payments));
+    return await work(buildCommandDeps(db, clock, config, sealerOf, payments));
   } finally {
     for (const end of closers.reverse()) await end();
   }

@@ -27,4 +27,5 @@ export const eventWords = {
   done: (sentence: string) => `After the yes it was done: ${sentence}`,
   undone: (sentence: string) => `The no took it back: ${sentence}`,
   lifted: (sentence: string) => `Support let it through: ${sentence}`,
+  done_lifted: (sentence: string) => `After that it was done: ${sentence}`,
 } as const;

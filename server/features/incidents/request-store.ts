@@ -26,6 +26,9 @@ const newest = (answers: AnswerRow[], kind: 'yes' | 'no'): Date | null => {
 /** When the same call passes without an answer (P10.2). */
 export const passesAt = ({ time, rule }: Pick<RequestRow, 'time' | 'rule'>): Date => after(time, waits[rule]);
 
+/** Until when the call passes with the password, if nobody answers. */
+export const passesEnd = (row: Pick<RequestRow, 'time' | 'rule'>): Date => after(passesAt(row), waited_open);
+
 export function requestState(row: RequestRow, now: Date): HeldRequest['state'] {
   const [yes, no] = [newest(row.answers, 'yes'), newest(row.answers, 'no')];
   if (row.undone) return 'undone';
@@ -92,6 +95,25 @@ export function requestStore(db: Db, clock: Clock) {
         db,
       ),
 
+    /** Of the last two days, the oldest first: those that wait or were answered, also of all accounts. */
+    async unfinished(account: string | null): Promise<RequestRow[]> {
+      const rows = await db
+        .selectFrom('held_requests')
+        .selectAll()
+        .where('time', '>', after(clock.now(), -(lapses_after + no_wins)))
+        .where('done', 'is', null)
+        .$if(account !== null, (requests) => requests.where('account', '=', account ?? ''))
+        .orderBy('time')
+        .orderBy('uuid')
+        .execute();
+      return withAnswers(rows, db);
+    },
+
+    async accountOf(uuid: string, connection: Db | Trx = db): Promise<string | null> {
+      const row = await connection.selectFrom('held_requests').select('account').where('uuid', '=', uuid).executeTakeFirst();
+      return row?.account ?? null;
+    },
+
     async get(account: string, uuid: string, connection: Db | Trx = db): Promise<RequestRow | undefined> {
       const rows = await connection
         .selectFrom('held_requests')
@@ -115,7 +137,7 @@ export function requestStore(db: Db, clock: Clock) {
         if (row.done || !sameSecret(row.call_mac.toString('hex'), call_mac.toString('hex'))) return false;
         if (requestState(row, now) !== 'lapsed') return true;
         // Nobody answered: the call can still be made, with the password.
-        return row.answers.length === 0 && row.lifted === null && after(passesAt(row), waited_open) > now;
+        return row.answers.length === 0 && row.lifted === null && passesEnd(row) > now;
       });
     },
 

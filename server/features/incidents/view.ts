@@ -218,12 +218,17 @@ function requestEvents(row: RequestRow, holder: string): IncidentEvent[] {
   const sentence = row.activities.map((activity) => requestSentence(activity, holder)).join(' ');
   const line = (time: Date | null, words: string): IncidentEvent[] =>
     time ? [{ time: iso(time), kind: 'request', words, alert: null }] : [];
-  const done = row.answers.some(({ answer }) => answer === 'yes') ? eventWords.done : row.lifted ? eventWords.lifted : eventWords.passed;
+  const done = row.answers.some(({ answer }) => answer === 'yes')
+    ? eventWords.done
+    : row.lifted
+      ? eventWords.done_lifted
+      : eventWords.passed;
   return [
     ...line(row.time, sentence),
     ...row.answers.map(({ time, name, answer }): IncidentEvent => {
       return { time: iso(time), kind: 'answer', words: `${name} said ${answer}.`, alert: null };
     }),
+    ...line(row.lifted, eventWords.lifted(sentence)),
     ...line(row.done, done(sentence)),
     ...line(row.undone, eventWords.undone(sentence)),
   ];

@@ -1,0 +1,86 @@
+import { Failure, Usage } from '@porchlight/definitions/cli/command-line.ts';
+import { type LiftRefusal, wantsOf } from '../features/incidents/operator-holds.ts';
+import { passesEnd, type RequestRow, requestEnds, requestState } from '../features/incidents/request-store.ts';
+import { firstName } from '../lib/formatting.ts';
+import { maskedAddress } from '../lib/mask-address.ts';
+import type { Command, CommandDeps } from './command-deps.ts';
+import { readOptions } from './usage.ts';
+import { email, isId, timeText } from './values.ts';
+
+const names = new Intl.ListFormat('en-US');
+
+export const listHolds: Command = {
+  name: 'holds list',
+  usage: '[--email ADDRESS]',
+  help: `Changes to someone's protection that wait for an answer, and those that were answered: what, whose, until when, who was asked.
+    --email ADDRESS   Only those of this account.`,
+  read: (args) => {
+    const options = readOptions('holds list', args, { email: { type: 'string' } });
+    const ownerEmail = options.email === undefined ? null : email('--email', options.email);
+    return async (deps) => {
+      const account = ownerEmail === null ? null : (await deps.accountOf(ownerEmail)).uuid;
+      const rows = await (await deps.holds()).list(account);
+      if (!rows.length) return ['No change waits for an answer.'];
+      const lines: string[] = [];
+      for (const row of rows) lines.push(await describe(row, deps));
+      return [...lines, '"holds lift ID" lets one through for ten minutes, and notifies everybody.'];
+    };
+  },
+};
+
+export const liftHold: Command = {
+  name: 'holds lift',
+  usage: 'ID',
+  help: 'Lets one change through for ten minutes. The account and all its guardians are notified. A no of the last 24 hours wins.',
+  read: ([id, ...args]) => {
+    if (id === undefined || id.startsWith('-')) throw new Usage('Say which one, as in holds lift ID; holds list shows the ids.');
+    readOptions('holds lift', args, {});
+    if (!isId(id)) throw new Usage(`"${id}" is no id; holds list shows the ids.`);
+    return async (deps) => {
+      const result = await (await deps.holds()).lift(id);
+      if (result === null) throw new Usage(`There is no change with the id ${id}; holds list shows the ids.`);
+      if ('refused' in result) throw new Failure(refusals[result.refused](result.row));
+      const guardians = await deps.activeGuardians(result.row.account);
+      return [
+        `It can go through until ${timeText(result.until)}, when it is made again: ${await wantsText(result.row, deps)}`,
+        `${names.format([await accountText(result.row, deps), ...guardians.map(({ name }) => firstName(name))])} will be notified.`,
+      ];
+    };
+  },
+};
+
+/** Why nothing was lifted, and what to do instead. */
+const refusals: Record<LiftRefusal, (row: RequestRow) => string> = {
+  no: (row) =>
+    `${lastAnswerer(row, 'no')} said no, and a no wins for 24 hours, also over you. Nothing was lifted. Ask ${lastAnswerer(row, 'no')}, or wait until ${timeText(requestEnds(row))}; then the change can be asked for again.`,
+  yes: (row) =>
+    `${row.lifted ? 'It was lifted' : `${lastAnswerer(row, 'yes')} said yes`} already: the change can go through until ${timeText(requestEnds(row))}. Ask the person to make it again now.`,
+  done: (row) => `The change was made at ${timeText(row.done ?? row.time)}, so there is nothing to lift.`,
+  undone: (row) =>
+    `The change was made, and then a no took it back at ${timeText(row.undone ?? row.time)}. A no wins; ask ${lastAnswerer(row, 'no')}.`,
+  lapsed: () => 'This has lapsed. Ask the person to make the change again; then holds list shows a new id.',
+  free: () => 'Nothing waits on this account any more. Ask the person to make the change again: it goes through at once.',
+  password: (row) =>
+    `Nobody has answered for so long that the password is enough, until ${timeText(passesEnd(row))}. Ask the person to make the change again.`,
+};
+
+const lastAnswerer = ({ answers }: RequestRow, kind: 'yes' | 'no') => answers.findLast(({ answer }) => answer === kind)?.name ?? 'Someone';
+
+const accountText = async ({ account }: RequestRow, { accounts }: CommandDeps) => maskedAddress((await accounts.byUuid(account)).email);
+
+const wantsText = async (row: RequestRow, { accounts }: CommandDeps) => wantsOf(row, firstName((await accounts.byUuid(row.account)).name));
+
+/** `ID  a•••@example.org: Ann wants to allow AnyDesk on Den PC. Made …, until …. Asked: Bob. Nobody has answered.` */
+async function describe(row: RequestRow, deps: CommandDeps): Promise<string> {
+  const asked = (await deps.activeGuardians(row.account)).map(({ name }) => firstName(name));
+  const askedText = asked.length ? `Asked: ${names.format(asked)}.` : 'There is nobody to ask.';
+  const times = `Made ${timeText(row.time)}, until ${timeText(requestEnds(row))}.`;
+  return `${row.uuid}  ${await accountText(row, deps)}: ${await wantsText(row, deps)} ${times} ${askedText} ${stateText(row, deps.now())}`;
+}
+
+function stateText(row: RequestRow, now: Date): string {
+  const state = requestState(row, now);
+  if (state === 'no') return `${lastAnswerer(row, 'no')} said no.`;
+  if (state !== 'yes') return 'Nobody has answered.';
+  return row.lifted ? 'You lifted it.' : `${lastAnswerer(row, 'yes')} said yes.`;
+}

@@ -1,0 +1,96 @@
+import type { Db, Trx } from '../../db/open.ts';
+import { enqueuer } from '../../jobs/queue.ts';
+import { after, type Clock } from '../../lib/clock.ts';
+import type { Sealer } from '../../lib/seal.ts';
+import { deliveryStore } from '../../notifications/deliveries.ts';
+import { type NotifierDeps, notifier } from '../../notifications/notify.ts';
+import { requestSentence } from '../../notifications/render/request-sentences.ts';
+import { settingsStore } from '../../notifications/settings.ts';
+import { unsubscribeLinks } from '../../notifications/unsubscribe-links.ts';
+import { weeklyOptOuts } from '../../notifications/weekly-opt-outs.ts';
+import { yes_open } from './decide.ts';
+import { holdFactStore } from './fact-store.ts';
+import { holdSettingsStore } from './hold-settings.ts';
+import { requestFacts } from './holds.ts';
+import { passesEnd, type RequestRow, requestState, requestStore } from './request-store.ts';
+import { incidentStore } from './store.ts';
+
+export interface OperatorHoldDeps extends Pick<NotifierDeps, 'dashboard_url' | 'holderOf' | 'activeGuardians' | 'optedOut' | 'sms'> {
+  db: Db;
+  clock: Clock;
+  sealer: Pick<Sealer, 'mac'>;
+  public_url: string;
+}
+
+/**
+ * Why a request cannot be lifted. `free`: nothing waits on this account any more, so the call passes when it is made again.
+ * `password`: nobody answered for so long that the call passes with the password.
+ */
+export type LiftRefusal = 'yes' | 'no' | 'done' | 'undone' | 'lapsed' | 'free' | 'password';
+
+/** `until`: when the lift ends. */
+export type LiftResult = { row: RequestRow; until: Date } | { row: RequestRow; refused: LiftRefusal };
+
+/** What the call of a request would do, such as `Ann wants to allow AnyDesk on Den PC.` */
+export const wantsOf = ({ activities }: RequestRow, holder: string): string =>
+  activities.map((activity) => requestSentence(activity, holder)).join(' ');
+
+/** Held requests for the operator's command, which can let one through (P10.2). It queues the notifications, and the server sends them. */
+export function operatorHolds({ db, clock, ...deps }: OperatorHoldDeps) {
+  const requests = requestStore(db, clock);
+  const incidents = incidentStore(db, clock);
+  const settings = holdSettingsStore(db, clock);
+  const facts = holdFactStore(clock);
+  const deliveries = deliveryStore(db, clock);
+  const notify = notifier({
+    ...deps,
+    clock,
+    enqueue: enqueuer(clock),
+    settingsOf: settingsStore(db).of,
+    weeklyOptOuts: weeklyOptOuts(clock).of,
+    smsSince: deliveries.smsSince,
+    expect: deliveries.expect,
+    unsubscribe: unsubscribeLinks(deps.sealer, deps.public_url).ofNotification,
+  });
+
+  const isFree = async (account: string, connection: Db | Trx) =>
+    (await incidents.openOf(account, connection)).length === 0 && !(await settings.asksFirst(account, connection));
+
+  /** Null: it can be lifted. */
+  const refusalOf = async (row: RequestRow, trx: Trx): Promise<LiftRefusal | null> => {
+    const now = clock.now();
+    const state = requestState(row, now);
+    if (state === 'open') return (await isFree(row.account, trx)) ? 'free' : null;
+    if (state !== 'lapsed') return state;
+    const hasNoAnswer = row.answers.length === 0 && row.lifted === null;
+    return hasNoAnswer && passesEnd(row) > now ? 'password' : 'lapsed';
+  };
+
+  return {
+    /** Those that wait or were answered, the oldest first. `account`: null for all accounts. */
+    async list(account: string | null): Promise<RequestRow[]> {
+      const rows = await requests.unfinished(account);
+      const free = new Map<string, boolean>();
+      for (const { account: one } of rows) if (!free.has(one)) free.set(one, await isFree(one, db));
+      const shown = ['no', 'yes', 'open'];
+      return rows.filter((row) => {
+        const state = requestState(row, clock.now());
+        return shown.includes(state) && !(state === 'open' && free.get(row.account));
+      });
+    },
+
+    /** Lets the call of this request pass for ten minutes, and notifies everybody. Null if there is no such request. */
+    lift: (uuid: string): Promise<LiftResult | null> =>
+      db.transaction().execute(async (trx) => {
+        const account = await requests.accountOf(uuid, trx);
+        const row = account === null ? undefined : await requests.locked(trx, account, uuid);
+        if (!row) return null;
+        const refused = await refusalOf(row, trx);
+        if (refused) return { row, refused };
+        await requests.lift(trx, uuid);
+        const { person, time_zone } = await facts.deviceWords(trx, row.account, row.device);
+        await notify(trx, row.account, { kind: 'request_lifted', facts: requestFacts(row, person, time_zone, clock.now()) });
+        return { row: { ...row, lifted: clock.now() }, until: after(clock.now(), yes_open) };
+      }),
+  };
+}
