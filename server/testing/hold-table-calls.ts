@@ -4,7 +4,7 @@ import type { World } from './hold-table-worlds.ts';
 import { goodPassword, type Loose } from './world.ts';
 
 /** The calls of a contract whose errors list `held`. */
-export type WaitingCallOf<Contract extends object> = {
+type WaitingCallOf<Contract extends object> = {
   [Key in keyof Contract]: Contract[Key] extends { errors: readonly unknown[] }
     ? 'held' extends Contract[Key]['errors'][number]
       ? Key

@@ -6,7 +6,7 @@ import { detection, fakeAddress, goodPassword, guardianSession, type Loose, link
 const hour = 3_600_000;
 
 /** The operator's command calls no endpoint. */
-export type WebCaller = Exclude<Caller, 'operator'>;
+type WebCaller = Exclude<Caller, 'operator'>;
 
 export interface Combination {
   family: Family;
