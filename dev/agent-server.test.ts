@@ -121,6 +121,7 @@ function difference(fakeBody: unknown, realBody: unknown, path = ''): string | n
 
 const typeOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value);
 
+/** The system started the program, because a start by a person opens an incident, in which the PIN and a removal wait. */
 const detection = () => ({
   uuid: randomUUID(),
   time: new Date().toISOString(),
@@ -130,6 +131,7 @@ const detection = () => ({
   details: '/usr/bin/anydesk',
   blocked: true,
   certainty: 'certain',
+  start: 'system',
 });
 const checkIn = { info: agentInfo, protecting: true, problems: [] };
 
