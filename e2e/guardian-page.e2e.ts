@@ -5,6 +5,7 @@ import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/peo
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
+import { endIncident } from './lib/guardians.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
@@ -287,4 +288,6 @@ test('the page of an alert has one sentence, what to do and say, and four parts 
     await expect(page.getByText(name, { exact: true })).toBeVisible();
   await checkScreen(page);
   await checkScreenZoomed(page);
+  // In an incident the removal of the guardians would wait.
+  await endIncident(page, world, ann);
 });

@@ -93,6 +93,8 @@ test('a change that waits is the first question on Bob’s page, No before Yes, 
     'No, stop this',
     'Yes, it is all right',
   ]);
+  const words = (await bobPage.getByRole('region', { name: 'Ann wants to allow AnyDesk' }).innerText()).split(/\s+/);
+  expect(words.filter((word) => /\w/.test(word)).length).toBeLessThan(60);
   await checkScreen(bobPage);
   await annPage.goto(`${world.dashboardUrl}/profile/guardians`);
   await annPage.getByRole('link', { name: 'Show me what Bob sees' }).click();

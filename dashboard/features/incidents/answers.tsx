@@ -77,9 +77,7 @@ export function MoreAnswers(props: AnswersProps) {
         {messages.answers.heading}
       </h2>
       {open && (user.kind === 'other' ? reader.kind === 'holder' && <Mine {...props} hint /> : <OnIt {...props} hint />)}
-      {/* Says why the reader cannot. */}
-      {open && incident.may_end.may === 'no' && <Over {...props} />}
-      {stopped && (
+      {stopped && incident.may_allow.may !== 'no' && (
         <div>
           <AnswerButton
             label={messages.answers.allow(stopped)}
@@ -90,9 +88,27 @@ export function MoreAnswers(props: AnswersProps) {
           />
         </div>
       )}
+      {refusalsOf(incident).map(([why, labels]) => (
+        <p key={why} className="soft">
+          {messages.answers.notYours(labels, why)}
+        </p>
+      ))}
       {open && <p className="soft">{messages.ends(inWords(new Date(ends), now))}</p>}
     </section>
   );
+}
+
+/** The answers that this reader cannot give, by the reason. */
+function refusalsOf({ state, stopped, may_end, may_allow }: Incident): [why: string, labels: string[]][] {
+  const answers = [
+    { label: messages.answers.over, may: state === 'open' ? may_end : null },
+    { label: messages.answers.allow(stopped ?? ''), may: stopped ? may_allow : null },
+  ];
+  const labelsByReason = new Map<string, string[]>();
+  for (const { label, may } of answers) {
+    if (may?.may === 'no') labelsByReason.set(may.why, [...(labelsByReason.get(may.why) ?? []), label]);
+  }
+  return [...labelsByReason];
 }
 
 function Over(props: AnswersProps) {

@@ -46,6 +46,8 @@ export function GuardianQuestions({ id, view, wanted, reload }: GuardianQuestion
           key={one.uuid}
           request={one}
           user={userOf(one, view)}
+          reason={false}
+          follows={i > 0}
           level={i === 0 ? 1 : 2}
           focused={one.uuid === wanted}
           {...request}

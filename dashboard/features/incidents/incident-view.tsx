@@ -80,8 +80,8 @@ export function IncidentView({ incident, reader, calls, show, printLink, alertLi
         {thanks}
       </p>
       {incident.asks_how && <How answer={how} />}
-      {questions.map((one) => (
-        <RequestQuestion key={one.uuid} request={one} user={user} {...request} />
+      {questions.map((one, i) => (
+        <RequestQuestion key={one.uuid} request={one} user={user} reason={reader.kind === 'holder'} follows={i > 0} {...request} />
       ))}
       <Answers {...answersProps} asks={questions.length > 0} />
       <div className="incident-columns">

@@ -60,6 +60,7 @@ export const messages = {
       confirm: 'Yes, it’s over',
     }),
     allow: (name: string) => `Allow ${name} for an hour`,
+    notYours: (labels: string[], why: string) => `${labels.map((label) => `“${label}”`).join(' and ')}: ${why}`,
     allowAsk: (name: string, device: string) => ({
       heading: `Allow ${name} for an hour?`,
       body: `Anyone who gets in with it sees and moves everything on ${device}. Never allow it because a caller asks.`,
@@ -96,11 +97,11 @@ export const messages = {
     answered: 'Questions answered today',
     callFirst: (call: string) => `${call} first`,
     callKnown: (call: string) => `${call} first, on the number you know.`,
-    askHeading: 'What to ask',
-    ask: '“Is someone on the phone with you? Did they ask for money, codes, or cards?”',
-    yesOnly: 'Only say yes if you talked to them, and know why.',
+    ask: 'Ask: “Is someone on the phone with you? Did they ask for money, codes, or cards?”',
+    yesOnly: 'Only say yes if you talked to them.',
     no: 'No, stop this',
     yes: 'Yes, it is all right',
+    unanswered: 'Without an answer, nothing changes.',
     neverMind: 'Never mind',
     noAsk: (wants: string) => ({
       heading: 'Stop this?',

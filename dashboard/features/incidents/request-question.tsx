@@ -14,16 +14,21 @@ interface RequestProps {
   done: (answer: 'yes' | 'no') => void;
 }
 
-/** An open request as a question: call first, then no before yes. `focused`: the heading takes the focus. */
+/**
+ * An open request as a question: call first, then no before yes. `reason`: shows why it waits, which is written for the holder.
+ * `follows`: another question above has what to ask. `focused`: the heading takes the focus.
+ */
 export function RequestQuestion({
   request,
   user,
   calls,
   now,
   done,
+  reason,
+  follows,
   level = 2,
   focused = false,
-}: RequestProps & { user: PersonAt; level?: 1 | 2; focused?: boolean }) {
+}: RequestProps & { user: PersonAt; reason: boolean; follows: boolean; level?: 1 | 2; focused?: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (focused) heading.current?.focus();
@@ -34,32 +39,32 @@ export function RequestQuestion({
   return (
     <section className="question stack" aria-label={wants}>
       <div>
-        <p className="soft">{[sentenceCase(inWords(new Date(request.time), now)), request.device_name].filter(Boolean).join(' · ')}</p>
+        <p className="soft">{sentenceCase(inWords(new Date(request.time), now))}</p>
         <Heading ref={heading} tabIndex={-1}>
           {wants.replace(/\.$/, '')}
         </Heading>
         {more.map((one) => (
           <p key={one}>{one}</p>
         ))}
-        <p>{request.because}</p>
+        {reason && <p>{request.because}</p>}
       </div>
-      {call && user.phone_number && (
+      {call && !follows && user.phone_number && (
         <a className="btn big wide" href={`tel:${user.phone_number}`}>
           {messages.request.callFirst(call)}
         </a>
       )}
-      {call && !user.phone_number && (
+      {call && !follows && !user.phone_number && (
         <p>
           <strong>{messages.request.callKnown(call)}</strong>
         </p>
       )}
-      <p className="card">
-        <strong>{messages.request.askHeading}</strong>
-        <br />
-        {messages.request.ask}
-        <br />
-        {messages.request.yesOnly}
-      </p>
+      {!follows && (
+        <p className="card">
+          {messages.request.ask}
+          <br />
+          {messages.request.yesOnly}
+        </p>
+      )}
       <No request={request} calls={calls} done={done} big />
       {/* One press, since a no can take a yes back, but not the other way round. */}
       <AnswerButton
@@ -71,7 +76,7 @@ export function RequestQuestion({
         answer={(code) => calls.answerRequest(request.uuid, 'yes', code)}
         done={() => done('yes')}
       />
-      <Answers request={request} now={now} />
+      {!follows && <p className="soft">{messages.request.unanswered}</p>}
     </section>
   );
 }
@@ -89,7 +94,7 @@ export function RequestRow({ request, calls, now, done, own = false }: RequestPr
       </p>
       <Answers request={request} now={now} />
       {state === 'open' && asked.length > 0 && <p>{messages.request.asked(asked.join(' and '))}</p>}
-      {state === 'open' && mine.may === 'no' && <p className="soft">{mine.why}</p>}
+      {state === 'open' && mine.may === 'no' && asked.length === 0 && <p className="soft">{mine.why}</p>}
       {canStop && <No request={request} calls={calls} done={done} own={own && state === 'open'} />}
     </li>
   );
