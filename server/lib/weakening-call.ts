@@ -1,3 +1,4 @@
+import type {} from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 
 /** A call that may weaken protection. `session`: null for the link of an email. */
