@@ -80,11 +80,19 @@ export const guardianView = z.object({
 });
 export type GuardianView = z.infer<typeof guardianView>;
 
+/**
+ * Beside a computer of an open incident, leaving and switching a channel off need a code that `POST /guardian/:id/answer-code` texted just
+ * now (P10.2).
+ */
+const code = phoneCode.optional();
+const proofErrors = ['may_not_answer', 'code_needed', 'phone_code_wrong', 'phone_code_expired'] as const;
+
 /** Omitted fields do not change. A new number needs verifying; null or empty removes it. */
 export const guardianChange = z.object({
   phone_number: z.string().trim().max(limits.phone_input_max).nullable().optional(),
   sms: z.boolean().optional(),
   email: z.boolean().optional(),
+  code,
 });
 
 export const guardianEndpoints = endpoints({
@@ -142,22 +150,24 @@ export const guardianEndpoints = endpoints({
     access: 'guardian',
     params: idParam,
     answer: guardianView,
-    errors: ['link_expired'],
+    errors: ['link_expired', 'may_not_answer', 'code_needed'],
   },
   'POST /guardian/:id/leave': {
-    summary: 'Stop being a guardian (P5.2); the holder gets a mail',
+    summary: 'Stop being a guardian (P5.2, P10.2); the holder gets a mail',
     access: 'guardian',
     params: idParam,
+    // Earlier pages send no body.
+    body: z.object({ code }).nullish(),
     answer: guardianView,
-    errors: ['guardian_inactive'],
+    errors: ['guardian_inactive', ...proofErrors],
   },
   'PATCH /guardian/:id': {
-    summary: 'Change the phone number, switch texts or mails on or off (6.6, P5.2)',
+    summary: 'Change the phone number, switch texts or mails on or off (6.6, P5.2, P10.2)',
     access: 'guardian',
     params: idParam,
     body: guardianChange,
     answer: guardianView,
-    errors: ['guardian_inactive', 'phone_country'],
+    errors: ['guardian_inactive', 'phone_country', ...proofErrors],
   },
   'POST /guardian/:id/send-phone-code': {
     summary: "Text a new code to the guardian's phone number (P2.5)",

@@ -18,6 +18,7 @@ if (key) window.history.replaceState(null, '', `/dashboard/guardian/${id}${windo
 
 /** Loaded on demand: an incident is rare, and the page's first load is small. */
 const Incidents = lazy(async () => ({ default: (await import('./features/incidents/guardian-incidents.tsx')).GuardianIncidents }));
+const CodeProof = lazy(async () => ({ default: (await import('./features/incidents/code-proof.tsx')).CodeProof }));
 if (root) {
   createRoot(root).render(
     <FooterMore value={<StandingUpdateButton />}>
@@ -26,6 +27,7 @@ if (root) {
         linkKey={key}
         link={link}
         incidents={(view, reload) => <Incidents id={id} view={view} link={link} reload={reload} />}
+        proof={(request) => <CodeProof id={id} {...request} />}
       />
     </FooterMore>,
   );

@@ -69,12 +69,13 @@ import type { GuardianCaller } from './features/guardians/view.ts';
 import { visitStore } from './features/guardians/visit-store.ts';
 import { answerCodes } from './features/incidents/answer-codes.ts';
 import { incidentAnswers } from './features/incidents/answers.ts';
-import { answerAuthority } from './features/incidents/authority.ts';
+import { answerAuthority, type Reader } from './features/incidents/authority.ts';
 import { belongingStore } from './features/incidents/belonging-store.ts';
 import { incidentCheckup } from './features/incidents/checkup.ts';
 import { deviceNetworkStore } from './features/incidents/device-networks.ts';
 import { incidentEnds } from './features/incidents/ends.ts';
 import { holdFactStore } from './features/incidents/fact-store.ts';
+import { guardianProof } from './features/incidents/guardian-proof.ts';
 import { holdSettingsStore } from './features/incidents/hold-settings.ts';
 import { holds } from './features/incidents/holds.ts';
 import { incidentOpeners } from './features/incidents/openers.ts';
@@ -466,12 +467,13 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     deviceWords: (account, device) => holdFacts.deviceWords(db, account, device),
     deliveriesOf: deliveries.of,
   });
+  const checkCode = (reader: Reader, code: string) => answerCode.check({ ...reader, uuid: reader.person }, code);
   const incidentAnswer = incidentAnswers({
     ...{ db, clock, incidents, authority, notify, weaken, stoppedIn },
     endPlan: ends.endPlan,
     requests: heldRequests,
     facts: holdFacts,
-    checkCode: (reader, code) => answerCode.check({ ...reader, uuid: reader.person }, code),
+    checkCode,
     allow: allowUntil({ clock, store: allowList, policyChanges: devices.bumpPolicy }),
     takeBack: takeBack({
       entryOf: activity.entry,
@@ -493,6 +495,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       askFirst: (trx, account) => holdSettings.setAskFirst(trx, account, true),
     }),
   });
+  const prove = guardianProof({ incidents, authority, checkCode });
   incidentRoutes(http, {
     ...{ db, gates, limit, incidents, nameOf, weakening },
     requests: heldRequests,
@@ -519,6 +522,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     dashboard_url,
     nameOf,
     weakening,
+    prove,
     mayInvite: isConfirmed,
     isInIncident: async (account: string, trx: Trx) => (await incidents.openOf(account, trx)).length > 0,
     store: guardians,

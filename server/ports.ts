@@ -61,6 +61,17 @@ export type DevicesNear = (
   connection?: Db | Trx,
 ) => Promise<(device: string | null) => boolean>;
 
+/**
+ * Proves who leaves, or switches their own channels off, beside a computer of an open incident (P10.2). Call it before the transaction,
+ * since wrong attempts stay counted, and the returned function within it: that throws `may_not_answer` and `code_needed`, and uses up the
+ * code. Throws `phone_code_wrong`, `phone_code_expired` and `too_many`.
+ */
+export type GuardianProof = (
+  guardian: { uuid: string; account: string; name: string; accepted: Date | null },
+  caller: Pick<WeakeningCall, 'ip' | 'browser_near'>,
+  code: string | undefined,
+) => Promise<(trx: Trx) => Promise<unknown>>;
+
 export interface HoldingGate {
   /** Locks the account's weakening calls. `settle` decides; null lets the call pass. */
   begin(trx: Trx, call: WeakeningCall): Promise<{ limited: boolean; settle(logged: LoggedActivity[]): Promise<RefusedCall | null> }>;

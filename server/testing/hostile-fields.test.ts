@@ -176,6 +176,10 @@ const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string;
     const key = linkIn((await server.mailsTo(guardianEmail))[0], `/guardian/${uuid}/`);
     return { path: `POST /guardian/${uuid}/session`, body: { key } };
   },
+  'POST /guardian/:id/leave': async (server, { token, email }) => {
+    const { uuid, session: headers } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
+    return { path: `POST /guardian/${uuid}/leave`, headers, body: { code: '123456' } };
+  },
   'PATCH /guardian/:id': async (server, { token, email }) => {
     const { uuid, session: headers } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
     return { path: `PATCH /guardian/${uuid}`, headers, body: { phone_number: '+12025550145', sms: true, email: false } };

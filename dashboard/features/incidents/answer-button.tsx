@@ -83,7 +83,8 @@ interface AnswerDialogProps {
   close: () => void;
 }
 
-function AnswerDialog({ step, ask, danger, form, proof, run, close }: AnswerDialogProps) {
+/** Asks for a confirmation or a proof. */
+export function AnswerDialog({ step, ask, danger, form, proof, run, close }: AnswerDialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);

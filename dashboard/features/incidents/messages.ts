@@ -80,6 +80,7 @@ export const messages = {
     lost: 'We’re sorry. Call the bank now, on the number on the card. Often they can still stop it.',
   },
   proof: {
+    heading: 'Show that it’s you',
     cancel: 'Cancel',
     password: 'Your password',
     passwordMissing: 'Enter your password.',

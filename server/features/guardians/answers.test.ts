@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { activeGuardian, detection, guardianSession, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+import {
+  activeGuardian,
+  detection,
+  endIncidents,
+  guardianSession,
+  linkedDevice,
+  person,
+  type TestServer,
+  testServer,
+} from '../../testing/world.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -40,6 +49,8 @@ test('[P5.1] [P5.2] an invited guardian sees only names; declining is shown to t
   const { token, email } = await person(server, 'Ann Example');
   const { agent } = await linkedDevice(server, token, 'Den PC');
   await report(agent);
+  // In an incident an invitation waits for a yes.
+  await endIncidents(server);
   const bob = await invite(token);
   const names = { name: 'Bob Builder', holder_name: 'Ann', ...emptyView };
   expect((await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).body).toEqual({ state: 'pending', ...names });
@@ -59,6 +70,7 @@ test('[P5.1] [P5.2] an invited guardian sees only names; declining is shown to t
   await report(agent, { identifier: 'teamviewer', name: 'TeamViewer' });
   expect(await server.mailsTo(bob.email)).toHaveLength(countBefore);
 
+  await endIncidents(server);
   await server.call(`POST /web/guardians/${bob.uuid}/resend`, { token });
   expect(await listedGuardian(token)).toMatchObject({ state: 'pending' });
   expect((await server.mailsTo(bob.email))[0]?.subject).toBe('Ann asks you to be a guardian');

@@ -4,9 +4,10 @@ import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
+import type { GuardianProof } from '../../ports.ts';
 import { guardianDecliner, type HolderNotifierDeps, holderNotifier } from './decline.ts';
 import { leftEmail } from './emails.ts';
-import type { OwnView } from './own-page.ts';
+import { type OwnView, proofOf } from './own-page.ts';
 import { stateOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
 
@@ -17,6 +18,7 @@ export interface OwnAnswerDeps extends HolderNotifierDeps {
   guardiansChanged(trx: Trx, account: string): Promise<void>;
   /** Notes that an active guardian left: for 7 days the account counts as guarded (P10.2). */
   guardianGone(trx: Trx, account: string): Promise<unknown>;
+  prove: GuardianProof;
 }
 
 type OwnAnswer = Pick<
@@ -59,22 +61,30 @@ export function ownAnswer(deps: OwnAnswerDeps & OwnView): OwnAnswer {
         await deps.guardiansChanged(trx, guardian.account);
       }),
 
-    'POST /guardian/:id/decline': (call) =>
-      withGuardian(call, async (trx, guardian) => {
+    'POST /guardian/:id/decline': async (call) => {
+      const proven = await proofOf(deps, call, undefined);
+      return withGuardian(call, async (trx, guardian) => {
         const state = stateOf(guardian, clock.now());
         if (state === 'declined') return;
         // If another window has just accepted the invitation, declining prevails.
-        if (state === 'active') return leave(trx, guardian);
+        if (state === 'active') {
+          await proven(trx);
+          return leave(trx, guardian);
+        }
         if (state !== 'pending') fail('link_expired');
         await decline(trx, guardian);
-      }),
+      });
+    },
 
-    'POST /guardian/:id/leave': (call) =>
-      withGuardian(call, async (trx, guardian) => {
+    'POST /guardian/:id/leave': async (call) => {
+      const proven = await proofOf(deps, call, call.body?.code);
+      return withGuardian(call, async (trx, guardian) => {
         const state = stateOf(guardian, clock.now());
         if (state === 'left') return;
         if (state !== 'active') fail('guardian_inactive');
+        await proven(trx);
         await leave(trx, guardian);
-      }),
+      });
+    },
   };
 }

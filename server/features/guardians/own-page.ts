@@ -10,6 +10,8 @@ import { guardianCookie, xsrfCookie } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { sameSecret } from '../../lib/same-secret.ts';
 import { newToken } from '../../lib/tokens.ts';
+import { isNearAgent } from '../../lib/weakening-call.ts';
+import type { GuardianProof } from '../../ports.ts';
 import type { AcknowledgementStore } from './acknowledgement-store.ts';
 import { stateOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
@@ -123,6 +125,16 @@ export function ownPage(deps: OwnPageDeps & OwnView): OwnPage {
     'POST /guardian/:id/alerts/:uuid/answer': (call) =>
       reactToAlert(call, (trx, row, alert) => deps.answerAlert(trx, row, alert, call.body.answer)),
   };
+}
+
+/** See `GuardianProof`. A call from a guardian's own page. */
+export async function proofOf(
+  { store, prove }: { store: Pick<GuardianStore, 'byUuid'>; prove: GuardianProof },
+  { guardian, ip, request }: { guardian: string; ip: string; request: FastifyRequest },
+  code: string | undefined,
+) {
+  const row = (await store.byUuid(guardian)) ?? fail('guardian_link_dead');
+  return prove(row, { ip, browser_near: isNearAgent(request) }, code);
 }
 
 /** The guardian if active, or an error. */

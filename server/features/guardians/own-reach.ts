@@ -9,8 +9,9 @@ import { fail } from '../../lib/errors.ts';
 import { type PhoneCodeDeps, phoneCodes, phoneCodeText } from '../../lib/phone-codes.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { Sealer } from '../../lib/seal.ts';
+import type { GuardianProof } from '../../ports.ts';
 import { guardianCodeStore } from './code-store.ts';
-import { activeLocked, activeNow, type OwnView } from './own-page.ts';
+import { activeLocked, activeNow, type OwnView, proofOf } from './own-page.ts';
 import { phoneOf } from './rules.ts';
 import type { GuardianStore } from './store.ts';
 
@@ -22,6 +23,7 @@ export interface OwnReachDeps extends Pick<PhoneCodeDeps, 'countries' | 'budgets
   limit: Limit;
   enqueue: Enqueue;
   sms: boolean;
+  prove: GuardianProof;
   /** Notifies the holder if no channel remains. */
   unreached(trx: Trx, guardian: { uuid: string; account: string; name: string; mail: boolean; phone: string | null }): Promise<void>;
 }
@@ -55,13 +57,19 @@ export function ownReach(deps: OwnReachDeps & OwnView): OwnReach {
   });
 
   return {
-    'PATCH /guardian/:id': async ({ guardian: id, body: { phone_number, sms, email: mail }, request }) => {
+    'PATCH /guardian/:id': async (call) => {
+      const { guardian: id, body, request } = call;
+      const { phone_number, sms, email: mail } = body;
       const currentGuardian = await activeNow(store, id);
       const phone = deps.sms ? changedPhone(phone_number, currentGuardian.phone_number, deps.countries) : undefined;
+      const proven = await proofOf(deps, call, body.code);
       const guardian = await db.transaction().execute(async (trx) => {
         // Locks the code before the guardian, as when a code is entered, to avoid deadlocks.
         if (phone !== undefined) await guardianCodeStore.drop(trx, id);
         const previousGuardian = await activeLocked(store, trx, id);
+        // A changed number does not get texts until it is verified. Before the change, since the code goes to the number that is verified.
+        const losesTexts = phoneOf(previousGuardian) !== null && (sms === false || phone !== undefined);
+        if (losesTexts || (previousGuardian.mail && mail === false)) await proven(trx);
         if (phone !== undefined) await store.setPhone(trx, id, phone);
         const reach = { ...(sms === undefined ? {} : { sms }), ...(mail === undefined ? {} : { mail }) };
         if (Object.keys(reach).length > 0) await store.setReach(trx, id, reach);

@@ -39,20 +39,20 @@ export interface AnswerDeps {
 
 export type Answers = ReturnType<typeof incidentAnswers>;
 
-type UseCode = ((trx: Trx) => Promise<unknown>) | null;
+export type UseCode = ((trx: Trx) => Promise<unknown>) | null;
+
+/** Throws the refusal of somebody who may not answer, or may only with a proof that is missing. */
+export async function requireProof(trx: Trx, mine: MayAnswer, useCode: UseCode): Promise<void> {
+  if (mine.may === 'no') fail('may_not_answer', { words: mine.why });
+  if (mine.may === 'password') fail('password_needed');
+  if (mine.may !== 'code') return;
+  if (useCode === null) fail('code_needed');
+  await useCode(trx);
+}
 
 /** The answers of holders and guardians to requests and incidents (P10.2). */
 export function incidentAnswers(deps: AnswerDeps) {
   const { db, clock, incidents, requests, facts, authority, notify } = deps;
-
-  /** Throws the refusal of somebody who may not answer, or may only with a proof that is missing. */
-  const require = async (trx: Trx, mine: MayAnswer, useCode: UseCode) => {
-    if (mine.may === 'no') fail('may_not_answer', { words: mine.why });
-    if (mine.may === 'password') fail('password_needed');
-    if (mine.may !== 'code') return;
-    if (useCode === null) fail('code_needed');
-    await useCode(trx);
-  };
 
   const notifyAnswered = async (trx: Trx, reader: Reader, row: RequestRow, answer: 'yes' | 'no', undone: boolean) => {
     const { person, time_zone } = await facts.deviceWords(trx, reader.account, row.device);
@@ -86,7 +86,7 @@ export function incidentAnswers(deps: AnswerDeps) {
         const row = (await requests.locked(trx, reader.account, uuid)) ?? fail('not_found');
         if (answer === 'no') return sayNo(trx, reader, row);
         if (requestState(row, clock.now()) !== 'open') fail('request_closed');
-        await require(trx, await authority.ofRequest(reader, row, trx), useCode);
+        await requireProof(trx, await authority.ofRequest(reader, row, trx), useCode);
         await requests.answer(trx, row.uuid, 'yes', reader);
         await notifyAnswered(trx, reader, row, 'yes', false);
       });
@@ -102,12 +102,12 @@ export function incidentAnswers(deps: AnswerDeps) {
         const row = (await incidents.locked(trx, reader.account, uuid)) ?? fail('not_found');
         if (answer === 'mine') return incidents.note(trx, uuid, 'mine', reader);
         if (answer === 'on_it') {
-          await require(trx, await authority.ofPlace(reader, row.device, trx), useCode);
+          await requireProof(trx, await authority.ofPlace(reader, row.device, trx), useCode);
           return incidents.note(trx, uuid, 'on_it', reader);
         }
         if (answer === 'over') {
           if (stateOf(row, clock.now()) !== 'open') return;
-          await require(trx, await authority.ofEnd(reader, row, trx), useCode);
+          await requireProof(trx, await authority.ofEnd(reader, row, trx), useCode);
           if (await authority.mustWait(reader, row, trx)) return incidents.note(trx, uuid, 'over_asked', reader);
           await incidents.end(trx, uuid, reader);
           await deps.endPlan(trx, row);
@@ -116,7 +116,7 @@ export function incidentAnswers(deps: AnswerDeps) {
           return notify(trx, reader.account, { kind: 'incident_over', facts: { ...about, by: reader.name, by_person: reader.person } });
         }
         const stopped = (await deps.stoppedIn(row)) ?? fail('not_found');
-        await require(trx, await authority.ofIncident(reader, row, trx), useCode);
+        await requireProof(trx, await authority.ofIncident(reader, row, trx), useCode);
         const until = after(clock.now(), hour);
         const exception = await deps.allow(trx, reader.account, row.device, stopped.identifier, until);
         const device = { uuid: row.device, name: row.device_name };

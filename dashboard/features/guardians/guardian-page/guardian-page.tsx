@@ -8,6 +8,7 @@ import { LazyPart } from './lazy-part.tsx';
 import { messages } from './messages.ts';
 import { Overview } from './overview.tsx';
 import { Actions, pageActions, pollMs, useGuardianPage } from './use-guardian-page.ts';
+import type { CodeProof } from './use-proof.ts';
 
 /** Loaded on demand: parts below the first screen, or needed once. */
 const Invitation = lazy(async () => ({ default: (await import('./invitation.tsx')).Invitation }));
@@ -24,6 +25,7 @@ interface IncidentPieces {
   /** What the link was about: the uuid of a `request` or of an `incident`, which then is shown instead of the page. */
   link: URLSearchParams;
   incidents: (view: GuardianView, reload: () => Promise<void>) => ReactNode;
+  proof: CodeProof;
 }
 
 /** 2.16: no login; the link's key is exchanged for a cookie at once. */
@@ -59,7 +61,7 @@ interface StateProps {
   pieces: IncidentPieces;
 }
 
-function State({ view, polled, reload, pieces: { link, incidents } }: StateProps) {
+function State({ view, polled, reload, pieces: { link, incidents, proof } }: StateProps) {
   if (view.state === 'pending') {
     return (
       <LazyPart>
@@ -84,7 +86,7 @@ function State({ view, polled, reload, pieces: { link, incidents } }: StateProps
       {/* A question has the page's first heading. */}
       <Overview view={view} polled={polled} level={asks ? 2 : 1}>
         <LazyPart>
-          <Settings view={view} />
+          <Settings view={view} proof={proof} />
         </LazyPart>
       </Overview>
     </>

@@ -1,18 +1,20 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import { isReached } from './is-reached.ts';
+import { LazyPart } from './lazy-part.tsx';
 import { Sessions } from './sessions.tsx';
 import { messages } from './settings-messages.ts';
 import { Switch } from './switch.tsx';
 import { Texts } from './text-messages.tsx';
-import { usePageActions } from './use-guardian-page.ts';
+import { Actions, usePageActions } from './use-guardian-page.ts';
+import { type CodeProof, useProof } from './use-proof.ts';
 
-/** Clause 6.6. */
-export function Settings({ view }: { view: GuardianView }) {
+/** Clause 6.6. `proof`: absent in the holder's preview, which has no actions. */
+export function Settings({ view, proof }: { view: GuardianView; proof?: CodeProof }) {
   const { holder_name: holder, mail } = view;
-  const actions = usePageActions();
+  const { actions, request } = useProof(usePageActions());
   return (
-    <>
+    <Actions value={actions}>
       <section className="card stack" aria-labelledby="reach">
         <h2 id="reach">{messages.reach.heading}</h2>
         {!isReached(view) && (
@@ -27,6 +29,7 @@ export function Settings({ view }: { view: GuardianView }) {
       {actions && <Sessions holder={holder} actions={actions} />}
       <p className="soft small">{messages.private(holder)}</p>
       {actions && <ConfirmButton label={messages.leave.button} danger ask={messages.leave.ask(holder)} act={actions.leave} />}
-    </>
+      {request && <LazyPart height={0}>{proof?.(request)}</LazyPart>}
+    </Actions>
   );
 }

@@ -78,10 +78,11 @@ function isNoKey(error: unknown): boolean {
 export interface PageActions {
   accept(): Promise<void>;
   decline(): Promise<void>;
-  leave(): Promise<void>;
+  /** `code`: texted just now, if the server asks for it (P10.2). */
+  leave(code?: string): Promise<void>;
   seen(alert: string): Promise<void>;
   sorted(alert: string): Promise<void>;
-  change(settings: { phone_number?: string | null; sms?: boolean; email?: boolean }): Promise<void>;
+  change(settings: { phone_number?: string | null; sms?: boolean; email?: boolean; code?: string }): Promise<void>;
   sendCode(): Promise<void>;
   verify(code: string): Promise<void>;
   sessions(): Promise<Session[]>;
@@ -93,7 +94,7 @@ export function pageActions(id: string, reloadAfter: GuardianPageState['after'])
   return {
     accept: () => reloadAfter(call('POST /guardian/:id/accept', { params })),
     decline: () => reloadAfter(call('POST /guardian/:id/decline', { params })),
-    leave: () => reloadAfter(call('POST /guardian/:id/leave', { params })),
+    leave: (code) => reloadAfter(call('POST /guardian/:id/leave', { params, body: code ? { code } : {} })),
     seen: (uuid) => reloadAfter(call('POST /guardian/:id/alerts/:uuid/seen', { params: { id, uuid } })),
     sorted: (uuid) => reloadAfter(call('POST /guardian/:id/alerts/:uuid/answer', { params: { id, uuid }, body: { answer: 'sorted' } })),
     change: (body) => reloadAfter(call('PATCH /guardian/:id', { params, body })),
