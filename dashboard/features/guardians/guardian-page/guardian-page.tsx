@@ -1,6 +1,6 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
-import { lazy, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { lazy, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Polled } from '../../../lib/use-freshness.ts';
 import { Loading } from '../../../ui/loading.tsx';
 import { PlainFrame } from '../../../ui/plain-frame.tsx';
@@ -61,7 +61,8 @@ interface StateProps {
   pieces: IncidentPieces;
 }
 
-function State({ view, polled, reload, pieces: { link, incidents, proof } }: StateProps) {
+function State(props: StateProps) {
+  const { view } = props;
   if (view.state === 'pending') {
     return (
       <LazyPart>
@@ -76,15 +77,24 @@ function State({ view, polled, reload, pieces: { link, incidents, proof } }: Sta
       </LazyPart>
     );
   }
+  return <Active {...props} />;
+}
+
+/** A question comes first. All else about incidents comes after the call, which is the page's first button then (P8.2). */
+function Active({ view, polled, reload, pieces: { link, incidents, proof } }: StateProps) {
+  const asks = view.requests.some(({ state }) => state === 'open');
+  // The thanks for an answer stay where the question was.
+  const [asked, setAsked] = useState(asks);
+  if (asks && !asked) setAsked(true);
   const part = (height: number) => <LazyPart height={height}>{incidents(view, reload)}</LazyPart>;
   if (link.has('incident')) return part(480);
   const has = (...states: string[]) => [...view.requests, ...view.incidents].some(({ state }) => states.includes(state));
-  const asks = view.requests.some(({ state }) => state === 'open');
+  const isFirst = asked || link.has('request');
   return (
     <>
-      {(link.has('request') || has('open', 'yes', 'done')) && part(asks ? 480 : 96)}
+      {isFirst && part(asks ? 480 : 96)}
       {/* A question has the page's first heading. */}
-      <Overview view={view} polled={polled} level={asks ? 2 : 1}>
+      <Overview view={view} polled={polled} level={asks ? 2 : 1} news={!isFirst && has('open', 'yes', 'done') && part(96)}>
         <LazyPart>
           <Settings view={view} proof={proof} />
         </LazyPart>

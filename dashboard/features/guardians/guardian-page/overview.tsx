@@ -25,11 +25,13 @@ interface OverviewProps {
   view: GuardianView;
   level?: 1 | 2;
   polled?: Polled;
+  /** What is shown after the most urgent. */
+  news?: ReactNode;
   children?: ReactNode;
 }
 
 /** The sentence that the holder sees too, the advice, the devices, the alerts (P5.2). */
-export function Overview({ view, level = 1, polled, children }: OverviewProps) {
+export function Overview({ view, level = 1, polled, news, children }: OverviewProps) {
   const now = useNow();
   const freshness = useFreshness(now, ...(polled ? [polled] : []));
   const { holder_name: holder, alerts: viewAlerts } = view;
@@ -53,6 +55,7 @@ export function Overview({ view, level = 1, polled, children }: OverviewProps) {
         lead={messages.lookOut(holder)}
       />
       {urgent && <Urgent safe={safeState} alert={worstAlert} holder={holder} />}
+      {news}
       <Collapsible id="own-devices" title={messages.devices} open={!urgent}>
         {devices.length === 0 && <p>{messages.noDevices}</p>}
         <ul className="stack">
