@@ -12,7 +12,7 @@ import { test } from './lib/test.ts';
 const hour = 3_600_000;
 const at = (fromNow: number) => new Date(Date.now() + fromNow).toISOString();
 const because =
-  'We stopped something on one of your computers, so changes to your protection wait. We asked Bob. If nobody answers, you can do it tomorrow, with your password.';
+  'We stopped something on one of your computers, so changes to your protection wait. If nobody answers, you can do it on Friday, November 27, at 2:05 PM, with your password.';
 const renewed = '123456';
 
 let world: World;

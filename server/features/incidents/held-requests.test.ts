@@ -44,13 +44,19 @@ test('[P10.1] after a program was stopped, allowing it waits for a guardian; a y
   const ann = await family();
   await ann.stops();
   const refused = await ann.allow();
-  expect(refused).toMatchObject({ status: 409, body: { code: 'held', asked: ['Bob'], because: expect.stringContaining('We asked Bob.') } });
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { code: 'held', asked: ['Bob'], because: expect.stringContaining('one of your computers') },
+  });
   expect(await ann.allowed()).toEqual([]);
   expect((await ann.allow()).body.request).toBe(refused.body.request);
 
   const view = await ann.asBob('GET /guardian/:id');
   expect(view.body.requests).toMatchObject([
     { uuid: refused.body.request, state: 'open', wants: ['Ann wants to allow AnyDesk on Den PC.'], mine: { may: 'yes' } },
+  ]);
+  expect(view.body.requests).toMatchObject([
+    { because: 'We stopped something on one of Ann’s computers, so changes to the protection wait.' },
   ]);
   expect(await ann.answer(refused.body.request, 'yes')).toMatchObject({ status: 200, body: { state: 'yes' } });
   expect((await ann.allow('teamviewer')).body).toMatchObject({ code: 'held' });
@@ -121,7 +127,7 @@ test('[P10.2] without a guardian the same call passes after an hour, with the pa
   const bea = await family();
   await bea.stops();
   const { because } = (await bea.allow()).body;
-  expect(because).toMatch(/We asked Bob\. If nobody answers, you can do it on \w+day, \w+ \d+, at \d+:\d\d [AP]M/);
+  expect(because).toMatch(/so changes to your protection wait\. If nobody answers, you can do it on \w+day, \w+ \d+, at \d+:\d\d [AP]M/);
   server.clock.turn(hour + minute);
   await bea.password();
   // The time does not move when the call is made again.

@@ -1,7 +1,7 @@
 import { dayAndTime, timeInWords } from '../../lib/formatting.ts';
 import { passesAt, type RequestRow, requestState } from './request-store.ts';
 
-export interface ReaderFacts {
+export interface HolderFacts {
   /** The first names of those who were asked. */
   asked: string[];
   needs_password: boolean;
@@ -10,29 +10,39 @@ export interface ReaderFacts {
   time_zone: string;
 }
 
-const names = new Intl.ListFormat('en-US');
-
-/** Why a call waits, for the user at the screen. */
-export function becauseOf(row: RequestRow, { asked, needs_password, now, time_zone }: ReaderFacts): string {
-  if (requestState(row, now) === 'no') {
-    const by = row.answers.findLast(({ answer }) => answer === 'no')?.name ?? '';
-    return `${by} said no. Nothing has changed.`;
-  }
+/** Why a call waits, for the holder at the screen. The screen names those who were asked. */
+export function becauseOf(row: RequestRow, { asked, needs_password, now, time_zone }: HolderFacts): string {
+  const refusal = refusalOf(row, now);
+  if (refusal) return refusal;
   if (needs_password) return 'Nobody has answered. Enter your password to go on.';
-  const whoIsAsked = asked.length ? `We asked ${names.format(asked)}.` : 'There is nobody we can ask.';
-  return `${causeWords[row.cause]} ${whoIsAsked} ${withoutAnswer(row, asked.length > 0, time_zone)}`;
+  return `${causeWords[row.cause].holder} ${withoutAnswer(row, asked.length > 0, time_zone)}`;
 }
 
-const causeWords: Record<RequestRow['cause'], string> = {
-  incident: 'We stopped something on one of your computers, so changes to your protection wait.',
-  second_act: 'This is the second change to your protection within an hour, so it waits.',
-  ask_first: 'You chose that we ask first.',
+/** Why a call waits, for a guardian. */
+export const becauseForGuardian = (row: RequestRow, holder: string, now: Date): string =>
+  refusalOf(row, now) ?? causeWords[row.cause].guardian(holder);
+
+function refusalOf(row: RequestRow, now: Date): string | null {
+  if (requestState(row, now) !== 'no') return null;
+  return `${row.answers.findLast(({ answer }) => answer === 'no')?.name ?? ''} said no. Nothing has changed.`;
+}
+
+const causeWords: Record<RequestRow['cause'], { holder: string; guardian: (holder: string) => string }> = {
+  incident: {
+    holder: 'We stopped something on one of your computers, so changes to your protection wait.',
+    guardian: (holder) => `We stopped something on one of ${holder}’s computers, so changes to the protection wait.`,
+  },
+  second_act: {
+    holder: 'This is the second change to your protection within an hour, so it waits.',
+    guardian: () => 'This is the second change to the protection within an hour, so it waits.',
+  },
+  ask_first: { holder: 'You chose that we ask first.', guardian: (holder) => `${holder} chose that we ask first.` },
 };
 
 /** When the password is enough, and why then. */
 function withoutAnswer(row: RequestRow, someoneAsked: boolean, zone: string): string {
   const passes = passesAt(row);
-  if (row.rule === 'hour') return `You can do it at ${timeInWords(passes, zone)}, with your password.`;
+  if (row.rule === 'hour') return `There is nobody we can ask. You can do it at ${timeInWords(passes, zone)}, with your password.`;
   const then = `you can do it on ${dayAndTime(passes, zone)}, with your password.`;
-  return someoneAsked ? `If nobody answers, ${then}` : `You had a guardian until a few days ago, so ${then}`;
+  return someoneAsked ? `If nobody answers, ${then}` : `There is nobody we can ask. You had a guardian until a few days ago, so ${then}`;
 }

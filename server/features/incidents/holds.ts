@@ -12,7 +12,7 @@ import { callMac } from './call-mac.ts';
 import { type DeviceFact, decideHold, type HoldFacts } from './decide.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import type { HoldSettingsStore } from './hold-settings.ts';
-import { becauseOf, type ReaderFacts } from './hold-words.ts';
+import { becauseOf, type HolderFacts } from './hold-words.ts';
 import { isProvenGuardian, password_counts } from './may-answer.ts';
 import type { IncidentOpeners } from './openers.ts';
 import { countedKey, isSecondActivity, openerOfReport } from './opening.ts';
@@ -203,12 +203,12 @@ const countedFactOf = ({ kind, device, what, remote_control, pause_ms, new_guard
   new_guardian: new_guardian ?? false,
 });
 
-function detailsOf(row: RequestRow, reader: ReaderFacts): HoldDetails {
-  const isRefused = requestState(row, reader.now) === 'no';
+function detailsOf(row: RequestRow, holder: HolderFacts): HoldDetails {
+  const isRefused = requestState(row, holder.now) === 'no';
   return {
     request: row.uuid,
     until: (isRefused ? requestEnds(row) : passesAt(row)).toISOString(),
-    asked: reader.asked,
-    because: becauseOf(row, reader),
+    asked: holder.asked,
+    because: becauseOf(row, holder),
   };
 }

@@ -17,7 +17,7 @@ import { requestSentence } from '../../notifications/render/request-sentences.ts
 import type { Stopped } from './answers.ts';
 import type { Authority, Reader } from './authority.ts';
 import type { BelongingStore } from './belonging-store.ts';
-import { becauseOf } from './hold-words.ts';
+import { becauseForGuardian, becauseOf } from './hold-words.ts';
 import { detectionWords, eventWords, openerWords } from './incident-words.ts';
 import { passesAt, type RequestRow, type RequestStore, requestEnds, requestState } from './request-store.ts';
 import { endOf, type IncidentEventRow, type IncidentRow, type IncidentStore, stateOf, watched_for } from './store.ts';
@@ -64,6 +64,7 @@ export function incidentViews(deps: ViewDeps) {
   const requestOf = async (reader: Reader, row: RequestRow): Promise<HeldRequest> => {
     const now = clock.now();
     const asked = (await deps.guardiansOf(reader.account)).map(({ name }) => firstName(name));
+    const isHolder = reader.kind === 'holder';
     const holder = firstName(await deps.nameOf(reader.account));
     const incident = row.incident ? await incidents.get(reader.account, row.incident) : undefined;
     // Once the incident is over the call passes when it is made again, so nothing waits any more.
@@ -74,14 +75,14 @@ export function incidentViews(deps: ViewDeps) {
       uuid: row.uuid,
       incident: row.incident,
       state: isFree ? 'lapsed' : requestState(row, now),
-      wants: wantsOf(row, reader.kind === 'holder' ? 'You' : holder),
+      wants: wantsOf(row, isHolder ? 'You' : holder),
       device_name: row.device_name,
       time: iso(row.time),
       until: iso(requestEnds(row)),
       passes: iso(passesAt(row)),
       answers: row.answers.map((answer) => ({ ...statement(reader, answer), answer: answer.answer })),
       asked,
-      because: becauseOf(row, { asked, needs_password: canPass, now, time_zone }),
+      because: isHolder ? becauseOf(row, { asked, needs_password: canPass, now, time_zone }) : becauseForGuardian(row, holder, now),
       mine: await authority.ofRequest(reader, row),
     };
   };

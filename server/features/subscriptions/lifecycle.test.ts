@@ -133,8 +133,8 @@ test('[P10.1] a plan that ends in an incident leaves its devices with their poli
   for (const { email } of devices) await stripe().subscriptions.cancel((await subOf(email)).id);
   await server.stripeSimulator.deliver();
   expect(await policyOf(beside.agent)).toMatchObject({ policy: { name: 'Free plan' } });
-  const kept = await policyOf(inIncident.agent);
-  expect(kept).toMatchObject({ policy: { name: 'Strict (Default)' } });
+  const lasting = await policyOf(inIncident.agent);
+  expect(lasting).toMatchObject({ policy: { name: 'Strict (Default)' } });
 
   // A start prolongs the incident.
   server.clock.turn(12 * hour);
@@ -146,14 +146,14 @@ test('[P10.1] a plan that ends in an incident leaves its devices with their poli
   await server.app.worker.idle();
   const after = await policyOf(inIncident.agent);
   expect(after).toMatchObject({ policy: { name: 'Free plan' } });
-  expect(after?.version).toBe((kept?.version ?? 0) + 1);
+  expect(after?.version).toBe((lasting?.version ?? 0) + 1);
 
   // An incident that opens without a plan brings none back.
   await server.call('POST /agent/detections', { token: inIncident.agent, body: { detections: [detection(server)] } });
   expect(await policyOf(inIncident.agent)).toMatchObject({ policy: { name: 'Free plan' } });
 });
 
-test('[P10.1] a policy that an incident kept ends when somebody says that the incident is over', async () => {
+test('[P10.1] a policy that lasted through an incident ends when somebody says that the incident is over', async () => {
   const { email, token } = await person(server);
   const { agent } = await linkedDevice(server, token);
   const bob = await activeGuardian(server, token);
@@ -161,7 +161,7 @@ test('[P10.1] a policy that an incident kept ends when somebody says that the in
   await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server)] } });
   await stripe().subscriptions.cancel((await subOf(email)).id);
   await server.stripeSimulator.deliver();
-  const kept = await policyOf(agent);
+  const lasting = await policyOf(agent);
   const { incidents } = (await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).body as unknown as {
     incidents: { uuid: string }[];
   };
@@ -171,7 +171,11 @@ test('[P10.1] a policy that an incident kept ends when somebody says that the in
   });
   expect(over.status).toBe(200);
   const after = await policyOf(agent);
-  expect([kept?.policy.name, after?.policy.name, after?.version]).toEqual(['Strict (Default)', 'Free plan', (kept?.version ?? 0) + 1]);
+  expect([lasting?.policy.name, after?.policy.name, after?.version]).toEqual([
+    'Strict (Default)',
+    'Free plan',
+    (lasting?.version ?? 0) + 1,
+  ]);
 });
 
 test('a smaller plan removes no devices but accepts no new ones', async () => {
