@@ -61,6 +61,7 @@ import { fireDrillRoutes } from './features/fire-drill/routes.ts';
 import { acknowledgementStore } from './features/guardians/acknowledgement-store.ts';
 import { guardianDecliner } from './features/guardians/decline.ts';
 import { lostLinkMails } from './features/guardians/lost-link.ts';
+import { mailEnds } from './features/guardians/mail-ends.ts';
 import { guardianRecipients } from './features/guardians/recipients.ts';
 import { guardianRoutes } from './features/guardians/routes.ts';
 import { type GuardianRow, guardianStore } from './features/guardians/store.ts';
@@ -224,8 +225,10 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const requestedAlert = (trx: Trx, device: string, name: string, time: Date) =>
     detections.alertNamed(trx, device, name, after(time, -serverLimits.request_age_max), time);
 
+  const isInIncident = async (account: string, connection?: Db | Trx) => (await incidents.openOf(account, connection)).length > 0;
+
   const decline = guardianDecliner({ clock, enqueue, dashboard_url, store: guardians, holderOf: accounts.byUuid });
-  const recipients = guardianRecipients(guardians, dashboard_url);
+  const recipients = guardianRecipients({ ...{ dashboard_url, isInIncident }, store: guardians });
   const alerts = notifications({
     db,
     clock,
@@ -247,6 +250,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       },
       withPhone: async (number, trx) => (await guardians.withPhone(number, trx)).map(recipients.reachOf),
       endMail: (trx, uuid) => guardians.setReach(trx, uuid, { mail: false }),
+      endMailLater: guardians.endMailLater,
+      isInIncident,
       async refuse(trx, uuid) {
         const guardian = await guardians.locked(trx, uuid);
         if (guardian) await decline(trx, guardian);
@@ -254,11 +259,12 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       },
       async ofAccount(trx, uuid) {
         const guardian = await guardians.byUuid(uuid, trx);
-        return guardian ? { account: guardian.account, accepted: guardian.accepted !== null } : null;
+        return guardian ? { ...guardian, accepted: guardian.accepted !== null } : null;
       },
     },
   });
   const { notify, deliveries } = alerts;
+  const mailEnd = mailEnds({ ...{ db, isInIncident }, store: guardians, unreached: alerts.unreached });
 
   // Features without routes
   const paid = plans({
@@ -276,7 +282,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     policiesChange: devices.bumpPolicies,
     forgetJobs: forget,
   });
-  const openers = incidentOpeners({ clock, incidents, facts: holdFacts, enqueue });
+  const openers = incidentOpeners({ clock, incidents, facts: holdFacts, enqueue, endMails: mailEnd.settle });
   const devicesNear: DevicesNear = async (account, { ip, browser_near }, connection) => {
     const near = new Set(browser_near ? [] : await deviceNetworks.isNear(account, ip, connection));
     return (device) => browser_near || (device === null ? near.size > 0 : near.has(device));
@@ -315,6 +321,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     noteUptime: (trx) => extendUptime(trx, clock.now()),
     notifyOutages: outages.notifyAll,
     queueWeeklies: weekly.queueAll,
+    endMails: mailEnd.settleAll,
   });
   const feed = feeds({
     ...{ db, clock, log, enqueue, definitions },
@@ -470,6 +477,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     requests: heldRequests,
     facts: holdFacts,
     checkCode,
+    endMails: mailEnd.settle,
     allow: allowUntil({ clock, store: allowList, policyChanges: devices.bumpPolicy }),
     takeBack: takeBack({
       entryOf: activity.entry,
@@ -520,7 +528,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     weakening,
     prove,
     mayInvite: isConfirmed,
-    isInIncident: async (account: string, trx: Trx) => (await incidents.openOf(account, trx)).length > 0,
+    isInIncident,
     store: guardians,
     visits: visitStore(db, clock),
     acknowledgements,

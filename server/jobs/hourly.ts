@@ -15,6 +15,8 @@ export interface HourlyDeps {
   noteUptime(trx: Trx): Promise<unknown>;
   notifyOutages(): Promise<void>;
   queueWeeklies(): Promise<void>;
+  /** Ends emails of guardians who unsubscribed in an incident that is over. */
+  endMails(): Promise<void>;
 }
 
 /** Each hourly job queues the next one; there is only one, however many servers run. */
@@ -28,6 +30,7 @@ export function hourly({
   noteUptime,
   notifyOutages,
   queueWeeklies,
+  endMails,
 }: HourlyDeps) {
   const queueNext = async () => {
     const nextHour = new Date((Math.floor(clock.now().getTime() / hour) + 1) * hour);
@@ -48,6 +51,7 @@ export function hourly({
         await deleteOldOutages();
         await db.transaction().execute(noteUptime);
         await notifyOutages();
+        await endMails();
         await queueWeeklies();
       },
     },

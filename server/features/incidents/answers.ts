@@ -27,6 +27,8 @@ export interface AnswerDeps {
   authority: Authority;
   notify: Notify;
   weaken: WeakeningLog;
+  /** Called once an incident is over. */
+  endMails(trx: Trx, account: string): Promise<void>;
   /** Call it before the answer's transaction, since wrong attempts stay counted; the returned function uses up the code within it. */
   checkCode(reader: Reader, code: string): Promise<(trx: Trx) => Promise<unknown>>;
   takeBack(trx: Trx, account: string, activities: DoneActivity[]): Promise<boolean>;
@@ -108,6 +110,7 @@ export function incidentAnswers(deps: AnswerDeps) {
           await requireProof(trx, await authority.ofEnd(reader, row, trx), useCode);
           if (await authority.mustWait(reader, row, trx)) return incidents.note(trx, uuid, 'over_asked', reader);
           await incidents.end(trx, uuid, reader);
+          await deps.endMails(trx, reader.account);
           const { person, time_zone } = await facts.deviceWords(trx, reader.account, row.device);
           const about = { incident: uuid, device: row.device_name, person, time: clock.now(), time_zone };
           return notify(trx, reader.account, { kind: 'incident_over', facts: { ...about, by: reader.name, by_person: reader.person } });

@@ -27,11 +27,14 @@ export interface OpenerDeps {
   incidents: IncidentStore;
   facts: HoldFactStore;
   enqueue: Enqueue;
+  /** Called before an incident opens or opens again: what waits for the end of the earlier ones takes effect. */
+  endMails(trx: Trx, account: string): Promise<void>;
 }
 
 /** Opens incidents, and queues the question of the day after for each new one (P9.1, P9.2). */
-export function incidentOpeners({ clock, incidents, facts, enqueue }: OpenerDeps) {
+export function incidentOpeners({ clock, incidents, facts, enqueue, endMails }: OpenerDeps) {
   const open = async (trx: Trx, opening: Opening): Promise<string | null> => {
+    await endMails(trx, opening.account);
     const opened = await incidents.open(trx, opening);
     if (opened?.isNew) {
       await enqueue(trx, 'incident_checkup', `incident-checkup:${opened.uuid}`, { incident: opened.uuid }, after(opening.time, day));
