@@ -61,6 +61,7 @@ import { fireDrillRoutes } from './features/fire-drill/routes.ts';
 import { acknowledgementStore } from './features/guardians/acknowledgement-store.ts';
 import { guardianDecliner } from './features/guardians/decline.ts';
 import { lostLinkMails } from './features/guardians/lost-link.ts';
+import { mailEnds } from './features/guardians/mail-ends.ts';
 import { guardianRecipients } from './features/guardians/recipients.ts';
 import { guardianRoutes } from './features/guardians/routes.ts';
 import { type GuardianRow, guardianStore } from './features/guardians/store.ts';
@@ -225,8 +226,10 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const requestedAlert = (trx: Trx, device: string, name: string, time: Date) =>
     detections.alertNamed(trx, device, name, after(time, -serverLimits.request_age_max), time);
 
+  const isInIncident = async (account: string, connection?: Db | Trx) => (await incidents.openOf(account, connection)).length > 0;
+
   const decline = guardianDecliner({ clock, enqueue, dashboard_url, store: guardians, holderOf: accounts.byUuid });
-  const recipients = guardianRecipients(guardians, dashboard_url);
+  const recipients = guardianRecipients({ ...{ dashboard_url, isInIncident }, store: guardians });
   const alerts = notifications({
     db,
     clock,
@@ -248,6 +251,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       },
       withPhone: async (number, trx) => (await guardians.withPhone(number, trx)).map(recipients.reachOf),
       endMail: (trx, uuid) => guardians.setReach(trx, uuid, { mail: false }),
+      endMailLater: guardians.endMailLater,
+      isInIncident,
       async refuse(trx, uuid) {
         const guardian = await guardians.locked(trx, uuid);
         if (guardian) await decline(trx, guardian);
@@ -255,7 +260,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       },
       async ofAccount(trx, uuid) {
         const guardian = await guardians.byUuid(uuid, trx);
-        return guardian ? { account: guardian.account, accepted: guardian.accepted !== null } : null;
+        return guardian ? { ...guardian, accepted: guardian.accepted !== null } : null;
       },
     },
   });
@@ -278,8 +283,9 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     forgetJobs: forget,
   });
   const { isValid: hasValidPlan } = subscriptions;
-  const openers = incidentOpeners({ ...{ clock, incidents, enqueue, hasValidPlan }, facts: holdFacts });
-  const ends = incidentEnds({ ...{ db, clock, enqueue, incidents, hasValidPlan }, policiesChange: devices.bumpPolicies });
+  const endMails = mailEnds({ isInIncident, store: guardians, unreached: alerts.unreached });
+  const openers = incidentOpeners({ ...{ clock, incidents, enqueue, hasValidPlan, endMails }, facts: holdFacts });
+  const ends = incidentEnds({ ...{ db, clock, enqueue, incidents, hasValidPlan, endMails }, policiesChange: devices.bumpPolicies });
   const devicesNear: DevicesNear = async (account, { ip, browser_near }, connection) => {
     const near = new Set(browser_near ? [] : await deviceNetworks.isNear(account, ip, connection));
     return (device) => browser_near || (device === null ? near.size > 0 : near.has(device));
@@ -470,7 +476,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const checkCode = (reader: Reader, code: string) => answerCode.check({ ...reader, uuid: reader.person }, code);
   const incidentAnswer = incidentAnswers({
     ...{ db, clock, incidents, authority, notify, weaken, stoppedIn },
-    endPlan: ends.endPlan,
+    ended: ends.ended,
     requests: heldRequests,
     facts: holdFacts,
     checkCode,
@@ -524,7 +530,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     weakening,
     prove,
     mayInvite: isConfirmed,
-    isInIncident: async (account: string, trx: Trx) => (await incidents.openOf(account, trx)).length > 0,
+    isInIncident,
     store: guardians,
     visits: visitStore(db, clock),
     acknowledgements,

@@ -1,7 +1,7 @@
 import { mostDevices } from '@porchlight/contract/subscriptions.ts';
 import { type CommandHelp, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import type { Config } from '../config.ts';
-import type { Db } from '../db/open.ts';
+import type { Db, Trx } from '../db/open.ts';
 import { phoneStore } from '../features/accounts/phone-store.ts';
 import { signupCodeStore } from '../features/accounts/signup-codes.ts';
 import { accountStore } from '../features/accounts/store.ts';
@@ -14,6 +14,7 @@ import { guardianRecipients } from '../features/guardians/recipients.ts';
 import { guardianStore } from '../features/guardians/store.ts';
 import { withoutGuardians } from '../features/guardians/switched-off.ts';
 import { operatorHolds } from '../features/incidents/operator-holds.ts';
+import { incidentStore } from '../features/incidents/store.ts';
 import { doubtStore } from '../features/subscriptions/doubts.ts';
 import { paymentAccountStore } from '../features/subscriptions/payment-account.ts';
 import { supportStore } from '../features/support/store.ts';
@@ -42,6 +43,8 @@ export function buildCommandDeps(
 ) {
   const accounts = accountStore(db, clock, features.phone_verification);
   const dashboard_url = `${public_url}/dashboard`;
+  const isInIncident = async (account: string, connection?: Db | Trx) =>
+    (await incidentStore(db, clock).openOf(account, connection)).length > 0;
   const guardiansOf = async () => {
     const guardians = guardianStore(db, clock, await sealerOf(), features.phone_verification);
     return features.guardians ? guardians : withoutGuardians(guardians);
@@ -70,7 +73,10 @@ export function buildCommandDeps(
         ...{ db, clock, public_url, dashboard_url, sms: features.sms },
         sealer: await sealerOf(),
         holderOf: accounts.byUuid,
-        activeGuardians: guardianRecipients(await guardiansOf(), dashboard_url).active,
+        activeGuardians: guardianRecipients({
+          ...{ dashboard_url, isInIncident },
+          store: await guardiansOf(),
+        }).active,
         optedOut: phoneStore(db, clock).optedOutOf,
       }),
     activeGuardians: async (account: string) => (await guardiansOf()).active(account),

@@ -25,6 +25,7 @@ import * as undo from './migrations/0023-undo.ts';
 import * as fieldWords from './migrations/0024-field-words.ts';
 import * as browsingProtection from './migrations/0025-browsing-protection.ts';
 import * as incidents from './migrations/0026-incidents.ts';
+import * as mailEnds from './migrations/0027-mail-ends.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released migration is never changed. */
@@ -55,6 +56,7 @@ const migrations: Record<string, Migration> = {
   '0024-field-words': fieldWords,
   '0025-browsing-protection': browsingProtection,
   '0026-incidents': incidents,
+  '0027-mail-ends': mailEnds,
 };
 
 /**

@@ -184,6 +184,8 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
     /** When an active guardian left. */
     left_at: Nullable<Date>;
     mail: Generated<boolean>;
+    /** When the guardian unsubscribed from emails in an incident, which ends them after it. */
+    mail_ends: Nullable<Date>;
     sms: Generated<boolean>;
     phone_number: Nullable<string>;
     phone_number_verified: Generated<boolean>;

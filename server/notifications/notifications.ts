@@ -44,10 +44,13 @@ export interface NotificationDeps {
     reachable(uuid: string, trx: Trx): Promise<ReachableGuardian | null>;
     withPhone(number: string, trx: Trx): Promise<ReachableGuardian[]>;
     endMail(trx: Trx, uuid: string): Promise<unknown>;
+    /** Ends emails once no incident of the account is open. */
+    endMailLater(trx: Trx, uuid: string): Promise<unknown>;
+    isInIncident(account: string, trx: Trx): Promise<boolean>;
     /** False if the guardian does not exist. */
     refuse(trx: Trx, uuid: string): Promise<boolean>;
     /** The account of an active or invited guardian. */
-    ofAccount(trx: Trx, uuid: string): Promise<{ account: string; accepted: boolean } | null>;
+    ofAccount(trx: Trx, uuid: string): Promise<{ account: string; accepted: boolean; mail: boolean } | null>;
   };
 }
 
@@ -72,6 +75,11 @@ export function notifications(deps: NotificationDeps) {
     const before = await guardians.reachable(uuid, trx);
     if (!before) return guardians.refuse(trx, uuid);
     if (!before.mail) return true;
+    // A holder in trouble needs everybody until it is over (P5.5).
+    if (await guardians.isInIncident(before.account, trx)) {
+      await guardians.endMailLater(trx, uuid);
+      return true;
+    }
     await guardians.endMail(trx, uuid);
     await unreached(trx, { ...before, mail: false });
     return true;
@@ -107,7 +115,10 @@ export function notifications(deps: NotificationDeps) {
           read: links.read,
           async holderOfGuardian(trx, uuid) {
             const guardian = await guardians.ofAccount(trx, uuid);
-            return guardian && { accepted: guardian.accepted, name: (await deps.holderOf(guardian.account, trx)).name };
+            if (!guardian) return null;
+            const { account, accepted, mail } = guardian;
+            const later = accepted && mail && (await guardians.isInIncident(account, trx));
+            return { accepted, later, name: (await deps.holderOf(account, trx)).name };
           },
           end: {
             guardian: endMail,

@@ -14,6 +14,8 @@ export interface ActiveGuardian {
   name: string;
   email: string;
   mail: boolean;
+  /** When they unsubscribed in an incident, after which `mail` is false; null if they did not. */
+  mail_ends: Date | null;
   phone: string | null;
   link: string;
 }
@@ -66,7 +68,10 @@ export function notifier(deps: NotifierDeps): Notify {
     const settings = await deps.settingsOf(account, trx);
     const guardians = await deps.activeGuardians(account, trx);
     const uuids = guardians.map(({ uuid }) => uuid);
-    const noEmail = delivery.category === 'weekly' ? await deps.weeklyOptOuts(uuids, trx) : new Set();
+    const isWeekly = delivery.category === 'weekly';
+    const noWeekly = isWeekly ? await deps.weeklyOptOuts(uuids, trx) : new Set();
+    // Only alerts come until the incident is over.
+    const takesMail = ({ uuid, mail, mail_ends }: ActiveGuardian) => mail && !(isWeekly && (noWeekly.has(uuid) || mail_ends !== null));
     const phoneOf = (number: string | null) => (deps.sms ? number : null);
     const recipients: Recipient[] = [
       {
@@ -78,13 +83,13 @@ export function notifier(deps: NotifierDeps): Notify {
         message: toHolder({ uuid: account, name: holder.name, dashboard_url: deps.dashboard_url }),
       },
       ...guardians.map(
-        ({ uuid, name, email, mail, phone, link }): Recipient => ({
-          uuid,
-          guardian: uuid,
-          name,
-          email: mail && !noEmail.has(uuid) ? email : null,
-          phone: phoneOf(phone),
-          message: toGuardian({ uuid, name, holder_name: holder.name, link }),
+        (guardian): Recipient => ({
+          uuid: guardian.uuid,
+          guardian: guardian.uuid,
+          name: guardian.name,
+          email: takesMail(guardian) ? guardian.email : null,
+          phone: phoneOf(guardian.phone),
+          message: toGuardian({ ...guardian, holder_name: holder.name }),
         }),
       ),
     ];

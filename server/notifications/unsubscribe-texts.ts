@@ -3,6 +3,9 @@ import { brand } from '@porchlight/contract/brand.ts';
 /** The reply to HELP (P5.5); one SMS. */
 export const helpText = `${brand.name} texts you when something happens on a computer you look after. Help: ${brand.support.email}, ${brand.support.phone}. STOP ends texts.`;
 
+const later = (holder: string) =>
+  `You will get no more emails about ${holder} once this is over. Until then you do, because ${holder} may need you.`;
+
 export const pageTexts = {
   all: {
     title: 'Stop these emails?',
@@ -11,6 +14,13 @@ export const pageTexts = {
     done: 'The emails have stopped.',
     after: (holder: string) =>
       `You stay a guardian of ${holder}. Put the emails on again on your own page, with the link of any email from us.`,
+  },
+  later: {
+    title: 'Stop these emails?',
+    text: later,
+    button: 'Stop the emails once this is over',
+    done: 'The emails will stop once this is over.',
+    after: later,
   },
   invited: {
     title: 'Stop these emails?',

@@ -28,12 +28,12 @@ test('[P5.5] an alert email to a guardian has a one-click List-Unsubscribe heade
   expect(toBob?.list_unsubscribe_post).toBe('List-Unsubscribe=One-Click');
   expect(await alertTo(email)).toMatchObject({ list_unsubscribe: null, list_unsubscribe_post: null });
 
+  await endIncidents(server);
   const page = await server.app.http.inject({ url: pathIn(toBob?.list_unsubscribe) });
   expect(page.statusCode).toBe(200);
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(page.body).toContain('You will get no more emails about Ann.');
   expect(page.body.match(/<button>/g)).toHaveLength(1);
-  await endIncidents(server);
   await server.call(`DELETE /web/guardians/${bob.uuid}`, { token });
   const unsubscribeReply = await server.app.http.inject({ method: 'POST', url: pathIn(toBob?.list_unsubscribe) });
   expect([unsubscribeReply.statusCode, unsubscribeReply.body.includes('This link no longer works.')]).toEqual([410, true]);
@@ -78,8 +78,10 @@ async function notificationsSetup() {
       endMail: async () => {
         bob.mail = false;
       },
+      endMailLater: async () => {},
+      isInIncident: async () => false,
       refuse: async () => false,
-      ofAccount: async (_trx, uuid) => (uuid === bob.uuid ? { account, accepted: true } : null),
+      ofAccount: async (_trx, uuid) => (uuid === bob.uuid ? { account, accepted: true, mail: bob.mail } : null),
     },
   });
   const http = await httpServer(pino({ level: 'silent' }), {

@@ -12,8 +12,8 @@ export interface UnsubscribeDeps {
   db: Db;
   gates: Gates;
   read(token: string): OptOut | null;
-  /** Null if the guardian does not exist any more. */
-  holderOfGuardian(trx: Trx, uuid: string): Promise<{ name: string; accepted: boolean } | null>;
+  /** Null if the guardian does not exist any more. `later`: emails end once the incident is over. */
+  holderOfGuardian(trx: Trx, uuid: string): Promise<{ name: string; accepted: boolean; later: boolean } | null>;
   /** Idempotent; false if the account or guardian does not exist any more. */
   end: Record<OptOut['what'], (trx: Trx, uuid: string) => Promise<boolean>>;
 }
@@ -25,7 +25,8 @@ export function unsubscribeRoutes(app: FastifyInstance, { db, gates, read, holde
     if (what === 'weekly_holder') return { texts: pageTexts.weekly, holder: '' };
     const holder = await holderOfGuardian(trx, uuid);
     if (!holder) return null;
-    const texts = what === 'weekly_guardian' ? pageTexts.weekly : holder.accepted ? pageTexts.all : pageTexts.invited;
+    const all = holder.later ? pageTexts.later : pageTexts.all;
+    const texts = what === 'weekly_guardian' ? pageTexts.weekly : holder.accepted ? all : pageTexts.invited;
     return { texts, holder: firstName(holder.name) };
   };
   const page = (reply: FastifyReply, html: string) => sendAs(reply, 'text/html', html);

@@ -17,6 +17,7 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /free-download': { email: 'nobody@example.org' },
   'POST /guardian/:id/session': { key: 'x' },
   'POST /guardian-link': { email: 'nobody@example.org' },
+  'POST /guardian/:id/leave': {},
   'PATCH /guardian/:id': { sms: false },
   'POST /guardian/:id/verify-phone': { code: '123456' },
   'POST /agent/whose': { code: 'ABCD-EFGH' },

@@ -6,7 +6,16 @@ import { noSms } from '../../integrations/sms/sms.ts';
 import { agentInfo as info } from '../../testing/agent-info.ts';
 import { ownWorker } from '../../testing/own-worker.ts';
 import { politeAnswer, rudeSmtp, type SmtpAnswer } from '../../testing/rude-smtp.ts';
-import { activeGuardian, detection, goodPassword, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+import {
+  activeGuardian,
+  detection,
+  endIncidents,
+  goodPassword,
+  linkedDevice,
+  person,
+  type TestServer,
+  testServer,
+} from '../../testing/world.ts';
 
 /** A device can find out who was notified of its detections. */
 
@@ -94,6 +103,7 @@ test('without guardians only the holder was notified, and with their emails off 
   await server.mailsTo(ann.email);
   expect(peopleOf(await ann.told(firstReport))).toEqual([[{ name: null, state: 'sent' }]]);
   const channels = { mail: false, sms: true };
+  await endIncidents(server);
   expect((await server.call('PATCH /web/alert-settings', { token: ann.token, body: channels })).status).toBe(200);
   const secondReport = await ann.report({ identifier: 'teamviewer', name: 'TeamViewer' });
   await server.mailsTo(ann.email);

@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { Device } from '@porchlight/contract/devices.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { activeGuardian, detection, goodPassword, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+import {
+  activeGuardian,
+  agreeToChanges,
+  detection,
+  goodPassword,
+  linkedDevice,
+  person,
+  type TestServer,
+  testServer,
+} from '../../testing/world.ts';
 
 /** Messages advise to call the user of a computer (P8.1, P8.2); people are notified when the user is changed (P10.4). */
 
@@ -113,6 +122,7 @@ test('[P10.4] changing a device’s user is notified immediately, except when th
   ];
   for (const [givenPerson, expectedName] of changeSteps) {
     server.clock.turn(11 * minute);
+    await agreeToChanges(server);
     expect((await ann.change(uuid, { person: givenPerson })).status).toBe(200);
     expect((await ann.acts())[0]).toBe(`Ann changed who uses Den PC to ${expectedName}.`);
     expect((await ann.mails(ann.email, /changed who uses/))[0]?.subject).toBe(`You changed who uses Den PC to ${expectedName}`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+import { activeGuardian, detection, endIncidents, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
 /** Guardians can end emails with one click and text messages with STOP. */
 
@@ -61,6 +61,8 @@ test('[P5.5] [6.6] one click ends emails and STOP ends text messages; the holder
   };
   const notifications = async () => (await server.mailsTo(email)).filter(({ subject }) => subject === 'Bob gets no more alerts').length;
   expect(await alert('one')).toEqual([1, 1]);
+  // In an incident emails end only after it, and text messages at once.
+  await endIncidents(server);
 
   expect((await clickUnsubscribe((await server.mailsTo(bob.email))[0]?.list_unsubscribe)).statusCode).toBe(200);
   expect(await listedGuardian(token)).toMatchObject({ mail: false, texts: 'on', active: true });

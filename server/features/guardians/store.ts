@@ -103,9 +103,27 @@ export function guardianStore(db: Db, clock: Clock, sealer: Sealer, prove_phones
     accept: (trx: Trx, uuid: string) => update(trx, uuid, { ...restartedInvitation, accepted: clock.now() }),
     decline: (trx: Trx, uuid: string) => update(trx, uuid, { ...restartedInvitation, declined: clock.now() }),
     leave: (trx: Trx, uuid: string) =>
-      update(trx, uuid, { ...restartedInvitation, left_at: clock.now(), mail: true, sms: true, ...noPhone }),
+      update(trx, uuid, { ...restartedInvitation, left_at: clock.now(), mail: true, mail_ends: null, sms: true, ...noPhone }),
 
-    setReach: (trx: Trx, uuid: string, reach: { mail?: boolean; sms?: boolean }) => update(trx, uuid, reach),
+    setReach: (trx: Trx, uuid: string, reach: { mail?: boolean; sms?: boolean }) =>
+      update(trx, uuid, { ...reach, ...(reach.mail === undefined ? {} : { mail_ends: null }) }),
+
+    /** Ends emails after the incident; the first time counts. */
+    endMailLater: (trx: Trx, uuid: string) =>
+      trx.updateTable('guardians').set({ mail_ends: clock.now() }).where('uuid', '=', uuid).where('mail_ends', 'is', null).execute(),
+
+    /** Guardians whose emails end after the incident, locked. */
+    mailEnding: (trx: Trx, account: string) =>
+      trx
+        .selectFrom('guardians')
+        .selectAll()
+        .where('account', '=', account)
+        .where('mail_ends', 'is not', null)
+        .orderBy('uuid')
+        .forUpdate()
+        .execute()
+        .then((rows) => rows.map(withUsablePhone)),
+
     setPhone: (trx: Trx, uuid: string, phone_number: string | null) => update(trx, uuid, { ...noPhone, phone_number }),
     markPhoneVerified: (trx: Trx, uuid: string, phone_number: string) =>
       trx

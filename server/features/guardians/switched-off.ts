@@ -7,7 +7,7 @@ export function withoutGuardians(store: GuardianStore): GuardianStore {
   return {
     ...store,
     ...{ byUuid: findNobody, locked: findNobody, get: findNobody, renew: findNobody, remove: findNobody },
-    ...{ list: listNone, active: listNone, byEmail: listNone, withPhone: listNone, listLocked: listNone },
+    ...{ list: listNone, active: listNone, byEmail: listNone, withPhone: listNone, listLocked: listNone, mailEnding: listNone },
     ofSession: async () => null,
   };
 }

@@ -30,8 +30,8 @@ export interface AnswerDeps {
   /** Call it before the answer's transaction, since wrong attempts stay counted; the returned function uses up the code within it. */
   checkCode(reader: Reader, code: string): Promise<(trx: Trx) => Promise<unknown>>;
   takeBack(trx: Trx, account: string, activities: DoneActivity[]): Promise<boolean>;
-  /** Devices whose plan ended in the incident lose its policy now (P10.1). */
-  endPlan(trx: Trx, incident: IncidentRow): Promise<void>;
+  /** What waits for the end of the incident takes effect. */
+  ended(trx: Trx, incident: IncidentRow): Promise<void>;
   stoppedIn(incident: IncidentRow): Promise<Stopped | null>;
   /** Allows a definition on the device until a time. Throws `already_allowed` and `exception_limit`. Returns the entry's id. */
   allow(trx: Trx, account: string, device: string, identifier: string, until: Date): Promise<string>;
@@ -110,7 +110,7 @@ export function incidentAnswers(deps: AnswerDeps) {
           await requireProof(trx, await authority.ofEnd(reader, row, trx), useCode);
           if (await authority.mustWait(reader, row, trx)) return incidents.note(trx, uuid, 'over_asked', reader);
           await incidents.end(trx, uuid, reader);
-          await deps.endPlan(trx, row);
+          await deps.ended(trx, row);
           const { person, time_zone } = await facts.deviceWords(trx, reader.account, row.device);
           const about = { incident: uuid, device: row.device_name, person, time: clock.now(), time_zone };
           return notify(trx, reader.account, { kind: 'incident_over', facts: { ...about, by: reader.name, by_person: reader.person } });

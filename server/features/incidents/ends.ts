@@ -11,29 +11,33 @@ export interface EndDeps {
   hasValidPlan(account: string, trx: Trx): Promise<boolean>;
   /** Raises the version of each device's policy, so that agents take the new one. */
   policiesChange(trx: Trx, account: string): Promise<void>;
+  /** Ends the emails of guardians who unsubscribed in an incident (P5.5). */
+  endMails(trx: Trx, account: string): Promise<void>;
 }
 
 /** Queues the check whether an incident ended by itself. The key has the time, since a prolonged incident is checked again. */
 export const enqueueEnd = (enqueue: Enqueue, trx: Trx, incident: string, ends: Date) =>
   enqueue(trx, 'incident_end', `incident-end:${incident}:${ends.toISOString()}`, { incident }, ends);
 
-/** The end of an incident: devices whose plan ended meanwhile lose its policy only now (P10.1). */
-export function incidentEnds({ db, clock, enqueue, incidents, hasValidPlan, policiesChange }: EndDeps) {
-  const endPlan = async (trx: Trx, { account, had_plan }: Pick<IncidentRow, 'account' | 'had_plan'>) => {
+/** What takes effect at the end of an incident. */
+export function incidentEnds({ db, clock, enqueue, incidents, hasValidPlan, policiesChange, endMails }: EndDeps) {
+  const ended = async (trx: Trx, { account, had_plan }: Pick<IncidentRow, 'account' | 'had_plan'>) => {
+    // Devices whose plan ended in the incident lose its policy only now (P10.1).
     if (had_plan && !(await hasValidPlan(account, trx))) await policiesChange(trx, account);
+    await endMails(trx, account);
   };
 
   return {
-    /** Also when a person ends it. */
-    endPlan,
+    /** When a person ends it. */
+    ended,
 
+    /** When it ends by itself. */
     job: ({ incident }: { incident: string }) =>
       db.transaction().execute(async (trx) => {
         const row = await incidents.byUuid(trx, incident);
-        // A person ended it.
         if (!row || row.over) return;
         if (stateOf(row, clock.now()) === 'open') await enqueueEnd(enqueue, trx, incident, endOf(row));
-        else await endPlan(trx, row);
+        else await ended(trx, row);
       }),
   };
 }

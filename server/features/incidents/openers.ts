@@ -29,11 +29,14 @@ export interface OpenerDeps {
   facts: HoldFactStore;
   enqueue: Enqueue;
   hasValidPlan(account: string, trx: Trx): Promise<boolean>;
+  /** Called before an incident opens or opens again: what waits for the end of the earlier ones takes effect. */
+  endMails(trx: Trx, account: string): Promise<void>;
 }
 
 /** Opens incidents, and queues the question of the day after for each new one, and its end (P9.1, P9.2). */
-export function incidentOpeners({ clock, incidents, facts, enqueue, hasValidPlan }: OpenerDeps) {
+export function incidentOpeners({ clock, incidents, facts, enqueue, hasValidPlan, endMails }: OpenerDeps) {
   const open = async (trx: Trx, opening: Opening): Promise<string | null> => {
+    await endMails(trx, opening.account);
     const opened = await incidents.open(trx, opening);
     if (opened && opened.before !== 'open') {
       await incidents.notePlan(trx, opened.uuid, await hasValidPlan(opening.account, trx));
