@@ -31,3 +31,17 @@ test.each([
     expect(uncaught).toEqual([]);
   },
 );
+
+test.each([
+  ['one pool', () => openDb(url, 2)],
+  ['the pools of a server', () => openServerDb(url, { shared: 1, urgent: 1, background: 2 }, Date.now)],
+])('closing %s waits for a statement whose connection is still being opened, and refuses later ones', async (_, open) => {
+  const { db, close } = open();
+  await sql`select 1`.execute(db);
+  // The second one needs a new connection.
+  const statements = [1, 2].map((n) => sql<{ n: number }>`select ${n}::int as n`.execute(db).then(({ rows }) => rows[0]?.n));
+  const closed = close();
+  await expect(sql`select 1`.execute(db)).rejects.toThrow('The database has been closed.');
+  expect(await Promise.all(statements)).toEqual([1, 2]);
+  await closed;
+});

@@ -1,4 +1,5 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { setImmediate } from 'node:timers/promises';
+import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './tables.ts';
 
@@ -7,12 +8,37 @@ export type Trx = Transaction<Tables>;
 
 export interface OpenDb {
   db: Db;
+  /** Waits for running statements; later ones are refused. */
   close(): Promise<void>;
 }
 
-export function openDb(url: string, max = 10): OpenDb {
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolOf(url, max) }) });
-  return { db, close: () => db.destroy() };
+export const openDb = (url: string, max = 10): OpenDb => withPool(poolOf(url, max));
+
+/**
+ * A connection that opens while Kysely is destroyed never returns to the pool, and the pool's end waits for it without a limit. So closing
+ * waits for such connections first.
+ */
+export function withPool(pool: PostgresPool): OpenDb {
+  const opening = new Set<Promise<unknown>>();
+  let closed = false;
+  const connect: PostgresPool['connect'] = async () => {
+    if (closed) throw new Error('The database has been closed.');
+    const connection = pool.connect();
+    opening.add(connection);
+    return connection.finally(() => opening.delete(connection));
+  };
+  const { options, Client } = pool;
+  const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { options, Client, connect, end: () => pool.end() } }) });
+  return {
+    db,
+    async close() {
+      closed = true;
+      await Promise.allSettled(opening);
+      // Kysely takes over the opened connections.
+      await setImmediate();
+      await db.destroy();
+    },
+  };
 }
 
 /** Opens connections on first use, `max` at most. A call waits at most ten seconds for a connection. */

@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import type { PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { connectionQueue } from './connection-queue.ts';
-import { type Db, poolOf } from './open.ts';
-import type { Tables } from './tables.ts';
+import { type Db, poolOf, withPool } from './open.ts';
 
 /**
  * `agent`, `enrol`, `web` and `guardian` share connections, each with its own queue; `urgent` (detections) and `background` (jobs) have
@@ -90,8 +89,7 @@ export function openServerDb(url: string, connections: Connections, now: () => n
   const end = async () => {
     for (const pool of Object.values(pools)) await pool.end();
   };
-  const pool: PostgresPool = { options: pools.shared.options, Client: pg.Client, connect, end };
-  const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const { db, close } = withPool({ options: pools.shared.options, Client: pg.Client, connect, end });
   return {
     db,
     traffic: {
@@ -103,7 +101,7 @@ export function openServerDb(url: string, connections: Connections, now: () => n
       roomOf: (kind) => queueOptions[kind],
       waitedFor: (kind) => (kind === 'urgent' ? urgent_queue.waited(kind) : shared_queue.waited(kind)),
     },
-    close: () => db.destroy(),
+    close,
   };
 }
 
