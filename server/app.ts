@@ -72,6 +72,7 @@ import { answerCodes } from './features/incidents/answer-codes.ts';
 import { incidentAnswers } from './features/incidents/answers.ts';
 import { answerAuthority, type Reader } from './features/incidents/authority.ts';
 import { belongingStore } from './features/incidents/belonging-store.ts';
+import { callsWait } from './features/incidents/calls-wait.ts';
 import { incidentCheckup } from './features/incidents/checkup.ts';
 import { deviceNetworkStore } from './features/incidents/device-networks.ts';
 import { incidentEnds } from './features/incidents/ends.ts';
@@ -468,6 +469,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   const incidentView = incidentViews({
     ...{ clock, incidents, belonging, authority, nameOf, stoppedIn },
+    callsWait: callsWait(incidents, holdSettings),
     requests: heldRequests,
     guardiansOf: guardians.active,
     deviceWords: (account, device) => holdFacts.deviceWords(db, account, device),

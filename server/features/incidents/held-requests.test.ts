@@ -205,6 +205,21 @@ test('[P9.2] [P9.3] an incident ends when a guardian says so; then calls pass, a
   expect((await ann.incidents()).map(({ state }) => state)).toEqual(['open', 'over']);
 });
 
+test('[P10.1] a request waits as long as any incident of the account is open, and lapses with the last one', async () => {
+  const ann = await family();
+  const other = await linkedDevice(server, ann.token, 'Kitchen PC');
+  await ann.stops();
+  const { request } = (await ann.allow()).body;
+  server.clock.turn(minute);
+  await server.call('POST /agent/detections', { token: other.agent, body: { detections: [detection(server)] } });
+  const [second, first] = await ann.incidents();
+  const state = async () => (await ann.call(`GET /web/requests/${String(request)}`)).body.state;
+  await ann.asBob(`POST /guardian/:id/incidents/${first?.uuid}`, { answer: 'over' });
+  expect([await state(), (await ann.allow()).body.request]).toEqual(['open', request]);
+  await ann.asBob(`POST /guardian/:id/incidents/${second?.uuid}`, { answer: 'over' });
+  expect([await state(), (await ann.allow()).status]).toEqual(['lapsed', 200]);
+});
+
 test('[P9.3] everyone shares the ticks, and the time line has what happened, who was asked and what they answered', async () => {
   const ann = await family();
   await ann.stops();

@@ -8,6 +8,7 @@ import { requestSentence } from '../../notifications/render/request-sentences.ts
 import { settingsStore } from '../../notifications/settings.ts';
 import { unsubscribeLinks } from '../../notifications/unsubscribe-links.ts';
 import { weeklyOptOuts } from '../../notifications/weekly-opt-outs.ts';
+import { callsWait } from './calls-wait.ts';
 import { yes_open } from './decide.ts';
 import { holdFactStore } from './fact-store.ts';
 import { holdSettingsStore } from './hold-settings.ts';
@@ -38,8 +39,6 @@ export const wantsOf = ({ activities }: RequestRow, holder: string): string =>
 /** Held requests for the operator's command, which can let one through (P10.2). It queues the notifications, and the server sends them. */
 export function operatorHolds({ db, clock, ...deps }: OperatorHoldDeps) {
   const requests = requestStore(db, clock);
-  const incidents = incidentStore(db, clock);
-  const settings = holdSettingsStore(db, clock);
   const facts = holdFactStore(clock);
   const deliveries = deliveryStore(db, clock);
   const notify = notifier({
@@ -53,14 +52,13 @@ export function operatorHolds({ db, clock, ...deps }: OperatorHoldDeps) {
     unsubscribe: unsubscribeLinks(deps.sealer, deps.public_url).ofNotification,
   });
 
-  const isFree = async (account: string, connection: Db | Trx) =>
-    (await incidents.openOf(account, connection)).length === 0 && !(await settings.asksFirst(account, connection));
+  const waits = callsWait(incidentStore(db, clock), holdSettingsStore(db, clock));
 
   /** Null: it can be lifted. */
   const refusalOf = async (row: RequestRow, trx: Trx): Promise<LiftRefusal | null> => {
     const now = clock.now();
     const state = requestState(row, now);
-    if (state === 'open') return (await isFree(row.account, trx)) ? 'free' : null;
+    if (state === 'open') return (await waits(row.account, trx)) ? null : 'free';
     if (state !== 'lapsed') return state;
     const hasNoAnswer = row.answers.length === 0 && row.lifted === null;
     return hasNoAnswer && passesEnd(row) > now ? 'password' : 'lapsed';
@@ -70,12 +68,12 @@ export function operatorHolds({ db, clock, ...deps }: OperatorHoldDeps) {
     /** Those that wait or were answered, the oldest first. `account`: null for all accounts. */
     async list(account: string | null): Promise<RequestRow[]> {
       const rows = await requests.unfinished(account);
-      const free = new Map<string, boolean>();
-      for (const { account: one } of rows) if (!free.has(one)) free.set(one, await isFree(one, db));
+      const waiting = new Map<string, boolean>();
+      for (const { account: one } of rows) if (!waiting.has(one)) waiting.set(one, await waits(one));
       const shown = ['no', 'yes', 'open'];
       return rows.filter((row) => {
         const state = requestState(row, clock.now());
-        return shown.includes(state) && !(state === 'open' && free.get(row.account));
+        return shown.includes(state) && (state !== 'open' || waiting.get(row.account));
       });
     },
 

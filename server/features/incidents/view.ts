@@ -17,6 +17,7 @@ import { requestSentence } from '../../notifications/render/request-sentences.ts
 import type { Stopped } from './answers.ts';
 import type { Authority, Reader } from './authority.ts';
 import type { BelongingStore } from './belonging-store.ts';
+import type { CallsWait } from './calls-wait.ts';
 import { becauseForGuardian, becauseOf } from './hold-words.ts';
 import { detectionWords, eventWords, openerWords } from './incident-words.ts';
 import { passesAt, type RequestRow, type RequestStore, requestEnds, requestState } from './request-store.ts';
@@ -28,6 +29,7 @@ export interface ViewDeps {
   requests: RequestStore;
   belonging: BelongingStore;
   authority: Authority;
+  callsWait: CallsWait;
   nameOf(account: string): Promise<string>;
   guardiansOf(account: string): Promise<{ uuid: string; name: string }[]>;
   /** `device`: null for the device that was seen last. */
@@ -66,15 +68,15 @@ export function incidentViews(deps: ViewDeps) {
     const asked = (await deps.guardiansOf(reader.account)).map(({ name }) => firstName(name));
     const isHolder = reader.kind === 'holder';
     const holder = firstName(await deps.nameOf(reader.account));
-    const incident = row.incident ? await incidents.get(reader.account, row.incident) : undefined;
-    // Once the incident is over the call passes when it is made again, so nothing waits any more.
-    const isFree = incident !== undefined && stateOf(incident, now) !== 'open' && requestState(row, now) === 'open';
+    const state = requestState(row, now);
+    // Once no call waits, this one passes when it is made again.
+    const isFree = state === 'open' && !(await deps.callsWait(reader.account));
     const canPass = passesAt(row) <= now;
     const { time_zone } = await deps.deviceWords(reader.account, row.device);
     return {
       uuid: row.uuid,
       incident: row.incident,
-      state: isFree ? 'lapsed' : requestState(row, now),
+      state: isFree ? 'lapsed' : state,
       wants: wantsOf(row, isHolder ? 'You' : holder),
       device_name: row.device_name,
       time: iso(row.time),

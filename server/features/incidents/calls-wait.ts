@@ -1,0 +1,11 @@
+import type { Db, Trx } from '../../db/open.ts';
+import type { HoldSettingsStore } from './hold-settings.ts';
+import type { IncidentStore } from './store.ts';
+
+export type CallsWait = (account: string, connection?: Db | Trx) => Promise<boolean>;
+
+/** Whether weakening calls of an account wait: in an incident, or because the account asks first (P10.1, P10.3). */
+export const callsWait =
+  (incidents: Pick<IncidentStore, 'openOf'>, settings: Pick<HoldSettingsStore, 'asksFirst'>): CallsWait =>
+  async (account, connection) =>
+    (await incidents.openOf(account, connection)).length > 0 || settings.asksFirst(account, connection);
