@@ -38,13 +38,14 @@ export type Statement = z.infer<typeof statement>;
 /**
  * A call that would weaken protection, and waits for somebody's yes (P10.1).
  * - `open`: nobody has answered. - `yes`: the call passes until `until`. - `no`: it is refused until `until`.
- * - `done`: the call passed. - `undone`: a later no took it back. - `lapsed`: nobody answered in time.
+ * - `done`: the call passed. - `undone`: a later no took it back. - `lapsed`: nobody answered in time. - `free`: nothing of the account
+ *   waits any more, so the call passes when it is made again.
  */
 export const heldRequest = z.object({
   uuid,
   /** Null: it waits because the account asks first (P10.3). */
   incident: uuid.nullable(),
-  state: z.enum(['open', 'yes', 'no', 'done', 'undone', 'lapsed']),
+  state: z.enum(['open', 'yes', 'no', 'done', 'undone', 'lapsed', 'free']),
   /** What the call would do, a sentence each: `Ann wants to allow AnyDesk on Den PC.` */
   wants: z.array(z.string()).min(1),
   device_name: z.string().nullable(),

@@ -12,15 +12,20 @@ import { test } from './lib/test.ts';
 const hour = 3_600_000;
 const at = (fromNow: number) => new Date(Date.now() + fromNow).toISOString();
 const because =
-  'We stopped something on one of your computers, so changes to your protection wait. If nobody answers, you can do it on Friday, November 27, at 2:05 PM, with your password.';
+  'We stopped something on one of your computers, so changes wait. If nobody answers, you can do it on Friday at 2:05 PM, with your password.';
 const renewed = '123456';
 
 let world: World;
 let ann: Person;
 let page: Page;
-withAnn((signedIn) => {
-  ({ world, ann, page } = signedIn);
-});
+// One Ann for all tests, because of the login rate limit.
+withAnn(
+  (signedIn) => {
+    ({ world, ann, page } = signedIn);
+  },
+  { once: true },
+);
+test.afterEach(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
 
 interface Gate {
   request: HeldRequest;
@@ -160,6 +165,17 @@ test('a no shows whose it is and when to ask again, repeats nothing, and the for
   await ended.getByRole('button', { name: 'OK' }).click();
   await expect(page.getByRole('alert')).toHaveText('Bob said no, so everything stays as it was.');
   expect(gate.attempts).toBe(1);
+});
+
+test('when nothing waits any more, because somebody ended the incident, the call is repeated by itself', async () => {
+  const gate = await openDialog();
+  await expect(dialog()).toBeVisible();
+  gate.open = true;
+  gate.request = { ...gate.request, state: 'free' };
+  await expect(pin()).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('status').filter({ hasText: 'This no longer has to wait.' })).toBeAttached();
+  expect(gate.attempts).toBe(2);
 });
 
 test('a request that lapsed, is done already, or is gone ends the wait with a sentence', async () => {

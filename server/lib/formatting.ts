@@ -13,6 +13,11 @@ export function dayAndTime(moment: Date, zone: string): string {
   return `${dayInWords(moment, zone)}, at ${timeInWords(moment, zone)}`;
 }
 
+/** `Tuesday at 6:02 PM`, for a moment within a week. */
+export function weekdayAndTime(moment: Date, zone: string): string {
+  return `${american(moment, zone, { weekday: 'long' })} at ${timeInWords(moment, zone)}`;
+}
+
 export function dayInWords(moment: Date, zone: string): string {
   return american(moment, zone, { weekday: 'long', day: 'numeric', month: 'long' });
 }

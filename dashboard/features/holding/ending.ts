@@ -12,7 +12,7 @@ export interface Ending {
 }
 
 /** The first name of the newest answer of a kind; null if nobody is named. */
-export const answeredBy = (request: HeldRequest | undefined, answer: 'yes' | 'no'): string | null =>
+const answeredBy = (request: HeldRequest | undefined, answer: 'yes' | 'no'): string | null =>
   request?.answers
     .filter((one) => one.answer === answer)
     .sort((a, b) => a.time.localeCompare(b.time))
@@ -34,4 +34,10 @@ export function endingOf(request: HeldRequest | undefined, error: unknown, now: 
 /** Whether the password alone lets the call pass (P10.2). */
 export function passesNow(request: HeldRequest | undefined, now: Date): boolean {
   return (request?.state === 'open' || request?.state === 'lapsed') && now >= new Date(request.passes);
+}
+
+/** Why the call passes when it is made again; null while it does not. */
+export function repeatWords(request: HeldRequest): string | null {
+  if (request.state === 'free') return messages.free;
+  return request.state === 'yes' ? messages.saidYes(answeredBy(request, 'yes')) : null;
 }

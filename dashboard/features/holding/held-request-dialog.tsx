@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { isOffline } from '../../lib/error-text.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { HeldRequestNotice } from '../../ui/held-request-notice.tsx';
-import { answeredBy, type Ending, endingOf, passesNow } from './ending.ts';
+import { type Ending, endingOf, passesNow, repeatWords } from './ending.ts';
 import type { HeldRequestQueue, WaitingCall } from './held-request-queue.ts';
 import { messages } from './messages.ts';
 import { OwnAnswer } from './own-answer.tsx';
@@ -51,14 +51,14 @@ export function HeldRequestDialog({
   );
 }
 
-/** Each answer of the server that says yes repeats the call once, until it passes. */
+/** Each answer of the server that the call passes repeats it once, until it passes. */
 function useRepeatAfterYes(queue: HeldRequestQueue, waiting: WaitingCall | null, polled: Polled, onYes: (words: string) => void) {
   const repeatedFor = useRef(0);
   const { data, dataUpdatedAt } = polled;
   useEffect(() => {
-    if (!waiting || waiting.repeating || data?.state !== 'yes' || repeatedFor.current === dataUpdatedAt) return;
+    if (!waiting || waiting.repeating || !data || !repeatWords(data) || repeatedFor.current === dataUpdatedAt) return;
     repeatedFor.current = dataUpdatedAt;
-    void queue.repeat(waiting.id).then((settled) => settled && onYes(messages.saidYes(answeredBy(data, 'yes'))));
+    void queue.repeat(waiting.id).then((settled) => settled && onYes(repeatWords(data) ?? ''));
   });
 }
 
@@ -79,6 +79,7 @@ function Content({
 }) {
   const now = useNow();
   const passes = passesNow(data, now);
+  const repeats = data && repeatWords(data);
   const repeat = async () => {
     if (!(await queue.repeat(waiting.id))) throw new Error(messages.passes.waitsOn);
   };
@@ -91,7 +92,7 @@ function Content({
       )}
       {/* One live region for every answer. */}
       <p role="status" className={ending ? undefined : 'soft'}>
-        {ending ? ending.words : data?.state === 'yes' ? messages.yes(answeredBy(data, 'yes')) : passes ? '' : messages.waiting}
+        {ending ? ending.words : repeats ? messages.oneMoment(repeats) : passes ? '' : messages.waiting}
       </p>
       {ending?.again && <p>{messages.askAgain(ending.again, now)}</p>}
       {isOffline(error) && !ending && <p className="problem">{messages.unreachable}</p>}

@@ -7,8 +7,9 @@ const has = config.features.guardians;
 
 export const messages = {
   waiting: 'Waiting…',
-  yes: (name: string | null) => `${name ?? 'Somebody'} said yes. One moment…`,
+  oneMoment: (words: string) => `${words} One moment…`,
   saidYes: (name: string | null) => `${name ?? 'Somebody'} said yes.`,
+  free: 'This no longer has to wait.',
   no: (name: string | null) => `${name ?? 'Somebody'} said no`,
   noWords: (name: string | null) => `${name ?? 'Somebody'} said no, so everything stays as it was.`,
   askAgain: (until: Date, now: Date) => `You can ask again after ${inWords(until, now)}.`,

@@ -121,6 +121,7 @@ export const messages = {
       done: () => 'It was done.',
       undone: () => 'It was taken back.',
       lapsed: () => 'Nobody answered in time. Nothing changed.',
+      free: () => 'It no longer has to wait.',
     } satisfies Record<HeldRequest['state'], (until: string) => string>,
     gone: 'That question has ended. There’s nothing to answer.',
     thanks: { yes: 'Thank you. They can go on now.', no: 'Stopped. Call them, if you haven’t yet.' },

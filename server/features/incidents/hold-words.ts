@@ -1,4 +1,4 @@
-import { dayAndTime, timeInWords } from '../../lib/formatting.ts';
+import { timeInWords, weekdayAndTime } from '../../lib/formatting.ts';
 import { passesAt, type RequestRow, requestState } from './request-store.ts';
 
 export interface HolderFacts {
@@ -29,8 +29,8 @@ function refusalOf(row: RequestRow, now: Date): string | null {
 
 const causeWords: Record<RequestRow['cause'], { holder: string; guardian: (holder: string) => string }> = {
   incident: {
-    holder: 'We stopped something on one of your computers, so changes to your protection wait.',
-    guardian: (holder) => `We stopped something on one of ${holder}’s computers, so changes to the protection wait.`,
+    holder: 'We stopped something on one of your computers, so changes wait.',
+    guardian: (holder) => `We stopped something on one of ${holder}’s computers, so changes wait.`,
   },
   second_act: {
     holder: 'This is the second change to your protection within an hour, so it waits.',
@@ -43,6 +43,6 @@ const causeWords: Record<RequestRow['cause'], { holder: string; guardian: (holde
 function withoutAnswer(row: RequestRow, someoneAsked: boolean, zone: string): string {
   const passes = passesAt(row);
   if (row.rule === 'hour') return `There is nobody we can ask. You can do it at ${timeInWords(passes, zone)}, with your password.`;
-  const then = `you can do it on ${dayAndTime(passes, zone)}, with your password.`;
+  const then = `you can do it on ${weekdayAndTime(passes, zone)}, with your password.`;
   return someoneAsked ? `If nobody answers, ${then}` : `There is nobody we can ask. You had a guardian until a few days ago, so ${then}`;
 }

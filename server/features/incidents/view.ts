@@ -69,14 +69,13 @@ export function incidentViews(deps: ViewDeps) {
     const isHolder = reader.kind === 'holder';
     const holder = firstName(await deps.nameOf(reader.account));
     const state = requestState(row, now);
-    // Once no call waits, this one passes when it is made again.
     const isFree = state === 'open' && !(await deps.callsWait(reader.account));
     const canPass = passesAt(row) <= now;
     const { time_zone } = await deps.deviceWords(reader.account, row.device);
     return {
       uuid: row.uuid,
       incident: row.incident,
-      state: isFree ? 'lapsed' : state,
+      state: isFree ? 'free' : state,
       wants: wantsOf(row, isHolder ? 'You' : holder),
       device_name: row.device_name,
       time: iso(row.time),
