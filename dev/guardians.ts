@@ -1,25 +1,40 @@
 import { randomUUID } from 'node:crypto';
+import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { call } from './call.ts';
 import type { Person } from './people.ts';
 import { until } from './until.ts';
 import type { ServerAndMailbox } from './world.ts';
+
+export interface AcceptedGuardian {
+  uuid: string;
+  email: string;
+  cookie: string;
+}
 
 export async function acceptedGuardian(
   world: ServerAndMailbox,
   holder: Person,
   name = 'Bob',
   domain = 'example.org',
-): Promise<{ uuid: string; email: string; cookie: string }> {
+): Promise<AcceptedGuardian> {
   const email = `${randomUUID()}@${domain}`;
   const { uuid } = await call(world.url, 'POST /web/create-guardian', { token: holder.token, body: { name, email } });
   const key = await until('the invitation', async () => keyIn(await world.mailbox(), email, uuid));
   const sessionResponse = await post(world, `/guardian/${uuid}/session`, {}, { key });
   const cookies = sessionResponse.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
-  const xsrf = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.split('=')[1] ?? '';
   const cookie = cookies.join('; ');
-  await post(world, `/guardian/${uuid}/accept`, { cookie, 'x-xsrf-token': xsrf });
+  await post(world, `/guardian/${uuid}/accept`, sessionHeaders(cookie));
   return { uuid, email, cookie };
 }
+
+/** Says yes to every call that waits (P10.1). */
+export async function sayYes(world: ServerAndMailbox, { uuid, cookie }: AcceptedGuardian): Promise<void> {
+  const page = (await (await fetch(`${world.url}/api/guardian/${uuid}`, { headers: { cookie } })).json()) as GuardianView;
+  const open = page.requests.filter(({ state }) => state === 'open');
+  for (const request of open) await post(world, `/guardian/${uuid}/requests/${request.uuid}`, sessionHeaders(cookie), { answer: 'yes' });
+}
+
+const sessionHeaders = (cookie: string) => ({ cookie, 'x-xsrf-token': /XSRF-TOKEN=([^;]*)/.exec(cookie)?.[1] ?? '' });
 
 async function post(world: ServerAndMailbox, path: string, headers: Record<string, string>, body: object = {}): Promise<Response> {
   const answer = await fetch(`${world.url}/api${path}`, {

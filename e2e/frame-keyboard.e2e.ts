@@ -3,6 +3,7 @@ import { call } from '@porchlight/dev/call.ts';
 import { confirmedPerson, linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
+import { endIncidents } from './lib/incidents.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
@@ -16,6 +17,7 @@ test.beforeAll(async () => {
   ann = await registeredPerson(world);
   const linkedPc = await linkedDevice(world, ann);
   await reportAlert(world, linkedPc);
+  await endIncidents(world);
   device = linkedPc.uuid;
 });
 

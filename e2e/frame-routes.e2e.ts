@@ -3,6 +3,7 @@ import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { pageOf, reportAlert, unconfirmedPerson } from './lib/accounts.ts';
+import { endIncidents } from './lib/incidents.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
@@ -20,6 +21,7 @@ test.beforeAll(async ({ browser }) => {
   ids.device = device.uuid;
   ids.code = login_code;
   ids.alert = await reportAlert(world, device);
+  await endIncidents(world);
   ids.guardian = linkIn(await mailTo(world, 'bob@example.org', /guardian/)).split('/guardian/')[1] ?? '';
   people = {
     guest: await pageOf(browser, world, null),

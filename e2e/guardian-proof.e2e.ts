@@ -95,6 +95,7 @@ test('[P10.2] with a proven number switching off asks for a code; Cancel changes
   await expect(status('Emails are off now.')).toHaveCount(0);
 
   await off.click();
+  await expect(proof().getByLabel('The six digits')).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(proof().getByLabel('The six digits')).toHaveAccessibleDescription('The code has 6 digits. Enter all of them.');
   await proof().getByLabel('The six digits').fill('654321');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { upstreamForTest } from '@porchlight/agent/testing/dns.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../call.ts';
+import { sayYes } from '../guardians.ts';
 import { until as untilWithin } from '../until.ts';
 import { wineMissing } from '../wine.ts';
 import { buildAgent, buildFakeTool, buildInstaller, buildScript, buildSmall, writeIdleTool } from './build.ts';
@@ -136,10 +137,13 @@ describe.skipIf(missingProgram !== null)('the agent on Windows, in wine,', { tim
   });
 
   it('[P4.1] restores the service when the holder allows the tool, and disables it when the holder revokes that', async () => {
-    const { wine, world, person, device, registry } = scene;
+    const { wine, world, person, guardian, device, registry } = scene;
     const deviceParams = { token: person.token, params: { id: device.uuid } };
     const body = { type: 'definition' as const, identifier: 'rustdesk', lasts: null };
-    const { id } = await call(world.url, 'POST /web/devices/:id/v2/exceptions', { ...deviceParams, body });
+    const allow = () => call(world.url, 'POST /web/devices/:id/v2/exceptions', { ...deviceParams, body });
+    await expect(allow()).rejects.toMatchObject({ code: 'held' });
+    await sayYes(world, guardian);
+    const { id } = await allow();
     await until('the service to be as before', async () => (await registry(`${servicesAt}\\RemoteHelp`, '/v', 'Start')).includes('0x2'));
     await wine.run('net', 'start', 'RemoteHelp');
     expect(await wine.running()).toContain(withService.name);
