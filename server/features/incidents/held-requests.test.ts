@@ -55,9 +55,7 @@ test('[P10.1] after a program was stopped, allowing it waits for a guardian; a y
   expect(view.body.requests).toMatchObject([
     { uuid: refused.body.request, state: 'open', wants: ['Ann wants to allow AnyDesk on Den PC.'], mine: { may: 'yes' } },
   ]);
-  expect(view.body.requests).toMatchObject([
-    { because: 'We stopped something on one of Ann’s computers, so changes wait.' },
-  ]);
+  expect(view.body.requests).toMatchObject([{ because: 'We stopped something on one of Ann’s computers, so changes wait.' }]);
   expect(await ann.answer(refused.body.request, 'yes')).toMatchObject({ status: 200, body: { state: 'yes' } });
   expect((await ann.allow('teamviewer')).body).toMatchObject({ code: 'held' });
   const passed = await ann.allow();
