@@ -5,6 +5,9 @@ import type { PersonAt } from '../../lib/person-messages.ts';
 
 const speaker = (by: string | null) => by ?? 'You';
 
+/** `passes`: when the holder's password is enough (P10.2). */
+const unanswered = (passes: string) => `Without an answer, nothing changes until ${passes}.`;
+
 export const messages = {
   title: (device: string) => `What happened on ${device}`,
   back: 'Back',
@@ -99,10 +102,10 @@ export const messages = {
     callFirst: (call: string) => `${call} first`,
     callKnown: (call: string) => `${call} first, on the number you know.`,
     ask: 'Ask: “Is someone on the phone with you? Did they ask for money, codes, or cards?”',
-    yesOnly: 'Only say yes if you talked to them.',
+    yesOnly: 'Say yes only after talking to them.',
     no: 'No, stop this',
     yes: 'Yes, it is all right',
-    unanswered: 'Without an answer, nothing changes.',
+    unanswered,
     neverMind: 'Never mind',
     noAsk: (wants: string) => ({
       heading: 'Stop this?',
@@ -115,14 +118,14 @@ export const messages = {
       no: (by: string | null, when: string) => `${speaker(by)} said no, ${when}.`,
     },
     states: {
-      open: (until: string) => `Nothing changes without an answer. The question ends ${until}.`,
+      open: unanswered,
       yes: (until: string) => `It may be done until ${until}.`,
       no: (until: string) => `It stays stopped until ${until}.`,
       done: () => 'It was done.',
       undone: () => 'It was taken back.',
       lapsed: () => 'Nobody answered in time. Nothing changed.',
       free: () => 'It no longer has to wait.',
-    } satisfies Record<HeldRequest['state'], (until: string) => string>,
+    } satisfies Record<HeldRequest['state'], (when: string) => string>,
     gone: 'That question has ended. There’s nothing to answer.',
     thanks: { yes: 'Thank you. They can go on now.', no: 'Stopped. Call them, if you haven’t yet.' },
   },

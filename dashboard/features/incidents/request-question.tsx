@@ -76,7 +76,7 @@ export function RequestQuestion({
         answer={(code) => calls.answerRequest(request.uuid, 'yes', code)}
         done={() => done('yes')}
       />
-      {!follows && <p className="soft">{messages.request.unanswered}</p>}
+      {!follows && <p className="soft">{messages.request.unanswered(inWords(new Date(request.passes), now))}</p>}
     </section>
   );
 }
@@ -100,13 +100,13 @@ export function RequestRow({ request, calls, now, done, own = false }: RequestPr
   );
 }
 
-function Answers({ request: { answers, state, until }, now }: { request: HeldRequest; now: Date }) {
+function Answers({ request: { answers, state, until, passes }, now }: { request: HeldRequest; now: Date }) {
   return (
     <p className="soft">
       {answers.map(({ answer, by, you, time }) => (
         <span key={by + answer + time}>{messages.request.answers[answer](you ? null : by, inWords(new Date(time), now))} </span>
       ))}
-      {messages.request.states[state](inWords(new Date(until), now))}
+      {messages.request.states[state](inWords(new Date(state === 'open' ? passes : until), now))}
     </p>
   );
 }
