@@ -112,7 +112,7 @@ test('Bob’s no is confirmed in a dialog, and Ann reads it on the page of the i
   const dialog = bobPage.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog.getByRole('button', { name: 'No, stop this' }).click();
-  await expect(bobPage.getByRole('status').filter({ hasText: 'Stopped. Call them' })).toBeFocused();
+  await expect(bobPage.getByRole('status').filter({ hasText: 'You said no. Call them' })).toBeFocused();
   await annPage.goto(`${world.dashboardUrl}/incident/${incident}`);
   await expect(annPage.getByRole('region', { name: 'Changes asked for' })).toContainText('Bob said no');
 });

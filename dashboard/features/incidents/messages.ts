@@ -127,7 +127,7 @@ export const messages = {
       free: () => 'It no longer has to wait.',
     } satisfies Record<HeldRequest['state'], (when: string) => string>,
     gone: 'That question has ended. There’s nothing to answer.',
-    thanks: { yes: 'Thank you. They can go on now.', no: 'Stopped. Call them, if you haven’t yet.' },
+    thanks: { yes: 'Thank you. They can go on now.', no: 'You said no. Call them, if you haven’t yet.' },
   },
   link: {
     see: 'See what happened',

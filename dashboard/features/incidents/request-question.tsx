@@ -83,8 +83,9 @@ export function RequestQuestion({
 
 /** A request in a list: what became of it, and a no while that still helps. `own`: the reader's own request. */
 export function RequestRow({ request, calls, now, done, own = false }: RequestProps & { own?: boolean }): ReactNode {
-  const { state, wants, mine, asked } = request;
-  const canStop = state === 'open' || state === 'yes' || state === 'done';
+  const { state, wants, mine, asked, answers } = request;
+  // A no to what was done takes back what can be taken back, once.
+  const canStop = state === 'open' || state === 'yes' || (state === 'done' && !answers.some(({ answer }) => answer === 'no'));
   return (
     <li className="stack">
       <p>

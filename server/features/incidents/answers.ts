@@ -3,6 +3,7 @@ import type { DoneActivity } from '../../db/incident-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
+import type { RequestAnsweredFacts } from '../../notifications/render/request-outcomes.ts';
 import type { Notify, WeakeningLog } from '../../ports.ts';
 import type { Authority, Reader } from './authority.ts';
 import type { HoldFactStore } from './fact-store.ts';
@@ -54,12 +55,17 @@ export async function requireProof(trx: Trx, mine: MayAnswer, useCode: UseCode):
 export function incidentAnswers(deps: AnswerDeps) {
   const { db, clock, incidents, requests, facts, authority, notify } = deps;
 
-  const notifyAnswered = async (trx: Trx, reader: Reader, row: RequestRow, answer: 'yes' | 'no', undone: boolean) => {
+  const notifyAnswered = async (
+    trx: Trx,
+    reader: Reader,
+    row: RequestRow,
+    result: Pick<RequestAnsweredFacts, 'answer' | 'undone' | 'remains'>,
+  ) => {
     const { person, time_zone } = await facts.deviceWords(trx, reader.account, row.device);
     const by = { by: reader.name, by_person: reader.person };
     await notify(trx, reader.account, {
       kind: 'request_answered',
-      facts: { ...requestFacts(row, person, time_zone, clock.now()), answer, ...by, undone },
+      facts: { ...requestFacts(row, person, time_zone, clock.now()), ...by, ...result },
     });
   };
 
@@ -69,11 +75,9 @@ export function incidentAnswers(deps: AnswerDeps) {
     const isDone = state === 'done' && row.done !== null && after(row.done, 24 * hour) > clock.now();
     if (!isDone && state !== 'open' && state !== 'yes') fail('request_closed');
     await requests.answer(trx, row.uuid, 'no', reader);
-    if (isDone) {
-      await deps.takeBack(trx, reader.account, row.done_activities ?? []);
-      await requests.markUndone(trx, row.uuid);
-    }
-    await notifyAnswered(trx, reader, row, 'no', isDone);
+    const isUndone = isDone && (await deps.takeBack(trx, reader.account, row.done_activities ?? []));
+    if (isUndone) await requests.markUndone(trx, row.uuid);
+    await notifyAnswered(trx, reader, row, { answer: 'no', undone: isUndone, remains: isDone && !isUndone });
   };
 
   const checked = async (reader: Reader, code: string | undefined): Promise<UseCode> =>
@@ -88,7 +92,7 @@ export function incidentAnswers(deps: AnswerDeps) {
         if (requestState(row, clock.now()) !== 'open') fail('request_closed');
         await requireProof(trx, await authority.ofRequest(reader, row, trx), useCode);
         await requests.answer(trx, row.uuid, 'yes', reader);
-        await notifyAnswered(trx, reader, row, 'yes', false);
+        await notifyAnswered(trx, reader, row, { answer: 'yes', undone: false, remains: false });
       });
     },
 

@@ -137,6 +137,20 @@ test('[P10.2] without a guardian the same call passes after an hour, with the pa
   expect((await bea.allow()).status).toBe(200);
 });
 
+test('[P10.1] a no to what cannot be taken back says so: it stays done, and the holder reads what to do', async () => {
+  const ann = await family();
+  const carol = await activeGuardian(server, ann.token, 'Carol Example');
+  await ann.stops();
+  const remove = () => ann.call(`DELETE /web/guardians/${carol.uuid}`);
+  const { request } = (await remove()).body;
+  await ann.answer(request, 'yes');
+  expect((await remove()).status).toBe(200);
+  const refused = await ann.answer(request, 'no');
+  expect(refused.body).toMatchObject({ state: 'done', answers: [{ answer: 'yes' }, { answer: 'no' }] });
+  const [newest] = (await server.mailsTo(ann.email)).filter(({ subject }) => /said No/.test(subject));
+  expect(newest?.text).toContain('It was done before, and can’t all be taken back. Our email about it says what to do.');
+});
+
 test('[P10.2] a call still takes a day when the last guardian was removed a few days before', async () => {
   const ann = await family();
   expect((await ann.call(`DELETE /web/guardians/${ann.bob?.uuid}`)).status).toBe(200);

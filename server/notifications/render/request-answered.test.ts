@@ -7,18 +7,21 @@ import type { RequestFacts } from './request-wording.ts';
 
 /** Each message in full, for each kind of user of a computer (P8.2, P10.2). */
 
-const carol = { by: 'Carol', by_person: 'carol', undone: false };
+const carol = { by: 'Carol', by_person: 'carol', undone: false, remains: false };
 const cases = {
   'was answered with a yes': (facts) => ({ kind: 'request_answered', facts: { ...facts, ...carol, answer: 'yes' } }),
   'was answered with a no': (facts) => ({ kind: 'request_answered', facts: { ...facts, ...carol, answer: 'no' } }),
-  'was undone by a no': (facts) => ({ kind: 'request_answered', facts: { ...facts, ...carol, answer: 'no', undone: true } }),
+  'was undone by a no': (facts) => ({
+    kind: 'request_answered',
+    facts: { ...facts, ...carol, answer: 'no', undone: true, remains: false },
+  }),
   'was answered by the holder': (facts) => ({
     kind: 'request_answered',
-    facts: { ...facts, by: 'Ann', by_person: 'account', undone: false, answer: 'no' },
+    facts: { ...facts, by: 'Ann', by_person: 'account', undone: false, remains: false, answer: 'no' },
   }),
   'was answered by the guardian': (facts) => ({
     kind: 'request_answered',
-    facts: { ...facts, by: 'Bob', by_person: 'guardian', undone: false, answer: 'no' },
+    facts: { ...facts, by: 'Bob', by_person: 'guardian', undone: false, remains: false, answer: 'no' },
   }),
 } as const satisfies Record<string, (facts: RequestFacts) => Notification>;
 
@@ -128,7 +131,7 @@ Text: Carol said No. Ann wanted to allow AnyDesk on Den PC. Nothing changed. Is 
     `Subject: Carol said No: you wanted to allow AnyDesk on Den PC
 Carol said No.
 What happened: You wanted to allow AnyDesk on Den PC. Carol answered at 9:05 AM on Saturday, November 21.
-What it means: A Yes had let it through. We took that back.
+What it means: It had been let through. We took that back.
 What to do now: If someone on the phone told you to do this, hang up. Questions? Ask Carol.
 See what happened →
 Text: Carol said No. You wanted to allow AnyDesk on Den PC. We took it back. Someone on the phone? Hang up.`,
@@ -141,7 +144,7 @@ Text: Carol said No. You wanted to allow AnyDesk on Den PC. We took it back. Som
 Carol said No.
 Call Mum: +1 202 555 0143
 What happened: Someone wanted to allow AnyDesk on Den PC. Carol answered at 9:05 AM on Saturday, November 21.
-What it means: A Yes had let it through. We took that back.
+What it means: It had been let through. We took that back.
 What to do now: Call Mum and ask if everything is all right.
 See what happened →
 Text: Carol said No. Someone wanted to allow AnyDesk on Den PC. We took it back. Is all well? Call Mum: +12025550143.`,
@@ -154,7 +157,7 @@ Text: Carol said No. Someone wanted to allow AnyDesk on Den PC. We took it back.
 Carol said No.
 Call Mum: +1 202 555 0143
 What happened: Ann wanted to allow AnyDesk on Den PC. Carol answered at 9:05 AM on Saturday, November 21.
-What it means: A Yes had let it through. We took that back.
+What it means: It had been let through. We took that back.
 What to do now: Call Mum and ask if everything is all right.
 See what happened →
 Text: Carol said No. Ann wanted to allow AnyDesk on Den PC. We took it back. Is all well? Call Mum: +12025550143.`,

@@ -22,14 +22,15 @@ const wordsOf = ({ text }: WrittenEmail) => (text.split('Nobody from Porchlight'
 
 /** One notification of each kind about a held request. */
 function notificationsOf(facts: RequestFacts, name: string): Notification[] {
-  const answered = { ...facts, by: name, by_person: 'carol', undone: false };
+  const answered = { ...facts, by: name, by_person: 'carol', undone: false, remains: false };
   return [
     { kind: 'held_request', facts: { ...facts, cause: 'incident', can_answer: true, asked: [name, name] } },
     { kind: 'held_request', facts: { ...facts, cause: 'second_act', can_answer: false } },
     { kind: 'held_request', facts: { ...facts, cause: 'ask_first', can_answer: true } },
     { kind: 'request_answered', facts: { ...answered, answer: 'yes' } },
     { kind: 'request_answered', facts: { ...answered, answer: 'no' } },
-    { kind: 'request_answered', facts: { ...answered, answer: 'no', undone: true } },
+    { kind: 'request_answered', facts: { ...answered, answer: 'no', undone: true, remains: false } },
+    { kind: 'request_answered', facts: { ...answered, answer: 'no', undone: false, remains: true } },
     { kind: 'request_passed', facts: { ...facts, after: 'hour' } },
     { kind: 'request_lifted', facts },
   ];

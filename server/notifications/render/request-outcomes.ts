@@ -91,13 +91,15 @@ export interface RequestAnsweredFacts extends RequestFacts {
   by: string;
   /** The uuid of the account or the guardian. */
   by_person: string;
-  /** The no took back what a yes had let through. */
+  /** The no took back all that had been let through. */
   undone: boolean;
+  /** It had been let through, and not all of it can be taken back. */
+  remains: boolean;
 }
 
 const checkByPhone = (user: AtComputer) => `Call ${whomToCall(user)} and ask if everything is all right.`;
 
-function answered({ answer, by, undone }: RequestAnsweredFacts, { user }: RequestReader): Outcome {
+function answered({ answer, by, undone, remains }: RequestAnsweredFacts, { user }: RequestReader): Outcome {
   const done = `${by} answered`;
   if (answer === 'yes')
     return {
@@ -114,11 +116,26 @@ function answered({ answer, by, undone }: RequestAnsweredFacts, { user }: Reques
   return {
     result: (name) => `${name(by)} said No`,
     done,
-    meaning: undone ? 'A Yes had let it through. We took that back.' : 'Nothing has changed. It stays as it is for 24 hours.',
-    lateMeaning: undone ? undefined : 'Nothing changed.',
+    ...afterNo({ undone, remains }),
     advice: user ? checkByPhone(user) : `${hangUpOwn} Questions? Ask ${by}.`,
-    shortMeaning: undone ? 'We took it back.' : 'Nothing changed.',
     question: 'Is all well?',
+  };
+}
+
+function afterNo({
+  undone,
+  remains,
+}: Pick<RequestAnsweredFacts, 'undone' | 'remains'>): Pick<Outcome, 'meaning' | 'lateMeaning' | 'shortMeaning'> {
+  if (undone) return { meaning: 'It had been let through. We took that back.', shortMeaning: 'We took it back.' };
+  if (remains)
+    return {
+      meaning: 'It was done before, and can’t all be taken back. Our email about it says what to do.',
+      shortMeaning: 'It was done before.',
+    };
+  return {
+    meaning: 'Nothing has changed. It stays as it is for 24 hours.',
+    lateMeaning: 'Nothing changed.',
+    shortMeaning: 'Nothing changed.',
   };
 }
 
