@@ -36,5 +36,5 @@ export async function answerRequest(page: Page, world: World, email: string, req
     await question.getByRole('button', { name: 'No, stop this' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'No, stop this' }).click();
   }
-  await expect(page.getByRole('status').filter({ hasText: answer === 'yes' ? /^Thank you/ : /^Stopped/ })).toBeFocused();
+  await expect(page.getByRole('status').filter({ hasText: answer === 'yes' ? /^Thank you/ : /^You said no/ })).toBeFocused();
 }
