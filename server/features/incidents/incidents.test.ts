@@ -51,6 +51,21 @@ test('[P9.2] [P9.3] an incident ends when a guardian says so; then calls pass, a
   expect((await ann.incidents()).map(({ state }) => state)).toEqual(['open', 'over']);
 });
 
+test('[P9.2] a late report of what happened before an incident ended does not open it again, a report of later does', async () => {
+  const ann = await family();
+  await ann.stops();
+  const [incident] = await ann.incidents();
+  server.clock.turn(hour);
+  const before = server.clock.now().toISOString();
+  server.clock.turn(1000);
+  await ann.asBob(`POST /guardian/:id/incidents/${incident?.uuid}`, { answer: 'over' });
+  server.clock.turn(1000);
+  await ann.stops({ time: before });
+  expect(await ann.incidents()).toMatchObject([{ uuid: incident?.uuid, state: 'watched' }]);
+  await ann.stops();
+  expect(await ann.incidents()).toMatchObject([{ uuid: incident?.uuid, state: 'open' }]);
+});
+
 test('[P9.3] everyone shares the ticks, and the time line has what happened, who was asked and what they answered', async () => {
   const ann = await family();
   await ann.stops();

@@ -141,7 +141,7 @@ test('[P10.1] a plan that ends in an incident leaves its devices with their poli
   await server.call('POST /agent/detections', { token: inIncident.agent, body: { detections: [detection(server)] } });
   server.clock.turn(day - 1);
   await server.app.worker.idle();
-  expect(await policyOf(inIncident.agent)).toMatchObject({ policy: { name: 'Strict (Default)' } });
+  expect(await policyOf(inIncident.agent)).toMatchObject({ policy: { name: 'Strict (Default)' }, version: lasting?.version });
   server.clock.turn(hour);
   await server.app.worker.idle();
   const after = await policyOf(inIncident.agent);
