@@ -74,16 +74,23 @@ export async function launch(
   return { pid: child.pid ?? 0, ended, output: async () => (await readFile(logFile, 'utf8')).slice(logStart) };
 }
 
-/** Drops open connections; acknowledged data is on disk. */
+/** Drops open connections; acknowledged data is on disk. Waits for the end of the process, which removes its postmaster.pid a moment before. */
 export async function stopPostmaster(pid: number, cluster: string): Promise<void> {
+  const started = (await readProcess(pid))?.startTime;
+  const hasEnded = async () => {
+    const processInfo = await readProcess(pid);
+    return !processInfo || processInfo.zombie || processInfo.startTime !== started;
+  };
   for (const [signal, timeoutMs] of [
     ['SIGINT', 15_000],
     ['SIGQUIT', 5_000],
   ] as const) {
-    if ((await findPostmaster(cluster))?.pid !== pid) return;
-    process.kill(pid, signal);
+    const isOurs = (await findPostmaster(cluster))?.pid === pid;
+    // The process id may belong to another program by now.
+    if (!isOurs && signal === 'SIGINT') return;
+    if (isOurs) process.kill(pid, signal);
     for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(20)) {
-      if ((await findPostmaster(cluster))?.pid !== pid) return;
+      if (await hasEnded()) return;
     }
   }
 }
