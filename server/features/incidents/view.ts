@@ -38,6 +38,21 @@ export interface ViewDeps {
   stoppedIn(row: IncidentRow): Promise<Stopped | null>;
 }
 
+/** Read once for all requests of a page. `calls_wait`: whether weakening calls of the account wait now. */
+interface AccountFacts {
+  /** The first names of the active guardians. */
+  asked: string[];
+  /** The first name. */
+  holder: string;
+  calls_wait: boolean;
+}
+
+interface Belonging {
+  detections: Awaited<ReturnType<BelongingStore['detections']>>;
+  activities: Awaited<ReturnType<BelongingStore['activities']>>;
+  rows: RequestRow[];
+}
+
 export type IncidentViews = ReturnType<typeof incidentViews>;
 
 const iso = (time: Date) => time.toISOString();
@@ -63,13 +78,17 @@ export function incidentViews(deps: ViewDeps) {
 
   const wantsOf = (row: RequestRow, who: string) => row.activities.map((activity) => requestSentence(activity, who));
 
-  const requestOf = async (reader: Reader, row: RequestRow): Promise<HeldRequest> => {
+  const factsOf = async (account: string): Promise<AccountFacts> => ({
+    asked: (await deps.guardiansOf(account)).map(({ name }) => firstName(name)),
+    holder: firstName(await deps.nameOf(account)),
+    calls_wait: await deps.callsWait(account),
+  });
+
+  const requestOf = async (reader: Reader, row: RequestRow, { asked, holder, calls_wait }: AccountFacts): Promise<HeldRequest> => {
     const now = clock.now();
-    const asked = (await deps.guardiansOf(reader.account)).map(({ name }) => firstName(name));
     const isHolder = reader.kind === 'holder';
-    const holder = firstName(await deps.nameOf(reader.account));
     const state = requestState(row, now);
-    const isFree = state === 'open' && !(await deps.callsWait(reader.account));
+    const isFree = state === 'open' && !calls_wait;
     const canPass = passesAt(row) <= now;
     const { time_zone } = await deps.deviceWords(reader.account, row.device);
     return {
@@ -88,15 +107,21 @@ export function incidentViews(deps: ViewDeps) {
     };
   };
 
-  /** The events of the incident and of all that belongs to it, oldest first. */
-  const eventsOf = async (reader: Reader, row: IncidentRow, events: IncidentEventRow[], rows: RequestRow[]): Promise<IncidentEvent[]> => {
-    const now = clock.now();
-    const isWithin = within(row, events, now);
-    const holder = firstName(await deps.nameOf(reader.account));
-    const [detections, activities] = await Promise.all([
+  /** What belongs to the incident. */
+  const belongingTo = async (row: IncidentRow): Promise<Belonging> => {
+    const [detections, activities, rows] = await Promise.all([
       deps.belonging.detections(row.device, row.opened, endOf(row)),
       deps.belonging.activities(row.account, row.opened, endOf(row)),
+      requests.ofIncident(row.uuid),
     ]);
+    return { detections, activities, rows };
+  };
+
+  /** The events of the incident and of all that belongs to it, oldest first. */
+  const eventsOf = (row: IncidentRow, events: IncidentEventRow[], belonging: Belonging, holder: string): IncidentEvent[] => {
+    const { detections, activities, rows } = belonging;
+    const now = clock.now();
+    const isWithin = within(row, events, now);
     const ended = endOf(row);
     const lines: IncidentEvent[] = [
       ...events.flatMap((event) => eventOf(event, row)),
@@ -117,20 +142,19 @@ export function incidentViews(deps: ViewDeps) {
     return lines.toSorted((a, b) => a.time.localeCompare(b.time));
   };
 
-  const notifiedOf = async (reader: Reader, row: IncidentRow, rows: RequestRow[]): Promise<NotificationDelivery[]> => {
-    const [detections, activities] = await Promise.all([
-      deps.belonging.detections(row.device, row.opened, endOf(row)),
-      deps.belonging.activities(row.account, row.opened, endOf(row)),
-    ]);
+  const notifiedOf = async (
+    reader: Reader,
+    { detections, activities, rows }: Belonging,
+    holder: string,
+  ): Promise<NotificationDelivery[]> => {
     const alerts = await deps.deliveriesOf(
-      row.account,
+      reader.account,
       'alert',
       detections.map(({ uuid }) => uuid),
     );
-    const others = await deps.deliveriesOf(row.account, 'act', [...activities.map(({ uuid }) => uuid), ...rows.map(({ uuid }) => uuid)]);
+    const others = await deps.deliveriesOf(reader.account, 'act', [...activities.map(({ uuid }) => uuid), ...rows.map(({ uuid }) => uuid)]);
     const all = bestOf([...alerts.values(), ...others.values()].flat());
     if (reader.kind === 'holder') return all;
-    const holder = firstName(await deps.nameOf(row.account));
     // A guardian sees of the others their first names and channels only (P5.2).
     return all.map(({ name, guardian, ...delivery }) => {
       const shown = guardian === null ? holder : guardian === reader.person ? 'You' : firstName(name);
@@ -140,7 +164,7 @@ export function incidentViews(deps: ViewDeps) {
 
   return {
     summaryOf,
-    requestOf,
+    requestOf: async (reader: Reader, row: RequestRow) => requestOf(reader, row, await factsOf(reader.account)),
 
     /** The newest first; open and watched ones only. */
     async ofGuardian(account: string): Promise<IncidentSummary[]> {
@@ -149,15 +173,20 @@ export function incidentViews(deps: ViewDeps) {
       return Promise.all(rows.filter((row) => stateOf(row, clock.now()) !== 'over').map(summaryOf));
     },
 
-    requestsOf: async (reader: Reader): Promise<HeldRequest[]> =>
-      Promise.all((await requests.recentOf(reader.account)).slice(0, 20).map((row) => requestOf(reader, row))),
+    async requestsOf(reader: Reader): Promise<HeldRequest[]> {
+      const rows = (await requests.recentOf(reader.account)).slice(0, 20);
+      if (!rows.length) return [];
+      const facts = await factsOf(reader.account);
+      return Promise.all(rows.map((row) => requestOf(reader, row, facts)));
+    },
 
     async of(reader: Reader, row: IncidentRow): Promise<Incident> {
-      const [events, ticks, rows, stopped] = await Promise.all([
+      const [events, ticks, belonging, stopped, facts] = await Promise.all([
         incidents.events(row.uuid),
         incidents.steps(row.uuid),
-        requests.ofIncident(row.uuid),
+        belongingTo(row),
         deps.stoppedIn(row),
+        factsOf(reader.account),
       ]);
       const people = events.filter(isAnswered);
       const latest = (kind: IncidentEventRow['kind']) => people.findLast((event) => event.kind === kind);
@@ -172,9 +201,9 @@ export function incidentViews(deps: ViewDeps) {
           const tick = ticks.find((one) => one.step === step);
           return { step, done: tick ? statement(reader, tick) : null };
         }),
-        events: await eventsOf(reader, row, events, rows),
-        told: await notifiedOf(reader, row, rows),
-        requests: await Promise.all(rows.map((request) => requestOf(reader, request))),
+        events: eventsOf(row, events, belonging, facts.holder),
+        told: await notifiedOf(reader, belonging, facts.holder),
+        requests: await Promise.all(belonging.rows.map((request) => requestOf(reader, request, facts))),
         stopped: stopped?.name ?? null,
         may_end: await authority.ofEnd(reader, row),
         may_allow: await authority.ofIncident(reader, row),
