@@ -227,7 +227,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const requestedAlert = (trx: Trx, device: string, name: string, time: Date) =>
     detections.alertNamed(trx, device, name, after(time, -serverLimits.request_age_max), time);
 
-  const isInIncident = async (account: string, connection?: Db | Trx) => (await incidents.openOf(account, connection)).length > 0;
+  const isInIncident = incidents.hasOpen;
 
   const decline = guardianDecliner({ clock, enqueue, dashboard_url, store: guardians, holderOf: accounts.byUuid });
   const recipients = guardianRecipients({ ...{ dashboard_url, isInIncident }, store: guardians });

@@ -1,7 +1,7 @@
 import { mostDevices } from '@porchlight/contract/subscriptions.ts';
 import { type CommandHelp, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import type { Config } from '../config.ts';
-import type { Db, Trx } from '../db/open.ts';
+import type { Db } from '../db/open.ts';
 import { phoneStore } from '../features/accounts/phone-store.ts';
 import { signupCodeStore } from '../features/accounts/signup-codes.ts';
 import { accountStore } from '../features/accounts/store.ts';
@@ -43,8 +43,7 @@ export function buildCommandDeps(
 ) {
   const accounts = accountStore(db, clock, features.phone_verification);
   const dashboard_url = `${public_url}/dashboard`;
-  const isInIncident = async (account: string, connection?: Db | Trx) =>
-    (await incidentStore(db, clock).openOf(account, connection)).length > 0;
+  const isInIncident = incidentStore(db, clock).hasOpen;
   const guardiansOf = async () => {
     const guardians = guardianStore(db, clock, await sealerOf(), features.phone_verification);
     return features.guardians ? guardians : withoutGuardians(guardians);

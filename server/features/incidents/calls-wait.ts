@@ -6,6 +6,6 @@ export type CallsWait = (account: string, connection?: Db | Trx) => Promise<bool
 
 /** Whether weakening calls of an account wait: in an incident, or because the account asks first (P10.1, P10.3). */
 export const callsWait =
-  (incidents: Pick<IncidentStore, 'openOf'>, settings: Pick<HoldSettingsStore, 'asksFirst'>): CallsWait =>
+  (incidents: Pick<IncidentStore, 'hasOpen'>, settings: Pick<HoldSettingsStore, 'asksFirst'>): CallsWait =>
   async (account, connection) =>
-    (await incidents.openOf(account, connection)).length > 0 || settings.asksFirst(account, connection);
+    (await incidents.hasOpen(account, connection)) || settings.asksFirst(account, connection);

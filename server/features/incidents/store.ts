@@ -149,6 +149,9 @@ export function incidentStore(db: Db, clock: Clock) {
     notePlan: (trx: Trx, uuid: string, had_plan: boolean) =>
       trx.updateTable('incidents').set({ had_plan }).where('uuid', '=', uuid).execute(),
 
+    /** Whether an incident of the account is open. */
+    hasOpen: async (account: string, connection?: Db | Trx): Promise<boolean> => (await openOf(account, connection)).length > 0,
+
     /** Whether an open incident keeps the policy of the plan that the account had when it opened (P10.1). */
     keepsPlan: async (account: string): Promise<boolean> => (await openOf(account)).some(({ had_plan }) => had_plan),
 
