@@ -4,8 +4,10 @@ import { agentLimits } from './agent-limits.ts';
 import { allowListEntryType } from './allow-list.ts';
 import { detectionDeliveries } from './detection-deliveries.ts';
 import { goodbyeEndpoint } from './device-health.ts';
+import { emergencyStop, networkIsolation } from './emergency-stops.ts';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
+import { codeSecret } from './one-time-codes.ts';
 import { policyActions, policyId } from './policies.ts';
 import { protectiveResolver } from './protective-resolvers.ts';
 import { scanEndpoint } from './scan.ts';
@@ -62,6 +64,14 @@ export const devicePolicy = z.object({
   browsers: z.boolean().default(false),
   /** Looks up names that are not blocked, if the family has chosen one (P12.1). Null: the DNS servers of the network. */
   resolver: protectiveResolver.nullable().default(null),
+  /** An incident is open at this device, or an emergency stop is in force: the Admin PIN alone weakens nothing here (P10.5). */
+  lock: z.boolean().default(false),
+  /** The emergency stop in force. `actions`, `block_likely` and `allow` above are those of the stop already. */
+  emergency_stop: emergencyStop.nullable().default(null),
+  /** Until when this device reaches only our server; its length is `until` minus `issued`, by the server's clock alone (P10.6). */
+  isolation: networkIsolation.nullable().default(null),
+  /** The id of the secret of this device's one-time codes (P10.7). An agent that has another one fetches it by `GET /agent/code-secret`. */
+  code_secret: uuid.nullable().default(null),
 });
 export type DevicePolicy = z.infer<typeof devicePolicy>;
 
@@ -179,6 +189,12 @@ export const agentEndpoints = endpoints({
     access: 'device',
     query: z.object({ known_keys, known_epoch }),
     answer: signedFeed,
+    errors: [],
+  },
+  'GET /agent/code-secret': {
+    summary: 'The secret of this device’s one-time codes (P10.7)',
+    access: 'device',
+    answer: codeSecret,
     errors: [],
   },
   'POST /agent/pin': {

@@ -9,8 +9,18 @@ import { nothing, phoneCode, time, uuid, uuidParam } from './shapes.ts';
  * - `started`: a remote-control program that the profile blocks. - `allowed_started`: a program that was allowed within the last 24 hours.
  * - `weaker_started`: a program within 24 hours of a weaker profile. - `pin_locked`: wrong PINs locked the agent.
  * - `asked`: *I asked for this*. - `second_act`: the second different weakening act within an hour.
+ * - `help`: *I need help now* (P9.5). - `guardian_stop`: a guardian’s *Stop this* (P10.6).
  */
-export const incidentOpener = z.enum(['started', 'allowed_started', 'weaker_started', 'pin_locked', 'asked', 'second_act']);
+export const incidentOpener = z.enum([
+  'started',
+  'allowed_started',
+  'weaker_started',
+  'pin_locked',
+  'asked',
+  'second_act',
+  'help',
+  'guardian_stop',
+]);
 export type IncidentOpener = z.infer<typeof incidentOpener>;
 
 /** `watched`: over for less than 7 days, so that an opener opens it again (P9.2). */

@@ -56,6 +56,7 @@ import { installersIn } from './features/downloads/installers.ts';
 import { downloadRoutes } from './features/downloads/routes.ts';
 import { freeDownloadStore } from './features/downloads/store.ts';
 import { updatesIn } from './features/downloads/updates.ts';
+import { emergencyStore } from './features/emergency/store.ts';
 import { fireDrills } from './features/fire-drill/drills.ts';
 import { fireDrillRoutes } from './features/fire-drill/routes.ts';
 import { acknowledgementStore } from './features/guardians/acknowledgement-store.ts';
@@ -86,6 +87,7 @@ import { incidentRoutes } from './features/incidents/routes.ts';
 import { type IncidentRow, incidentStore } from './features/incidents/store.ts';
 import { takeBack } from './features/incidents/take-back.ts';
 import { incidentViews } from './features/incidents/view.ts';
+import { codeSecretStore } from './features/one-time-codes/secret-store.ts';
 import { policyRoutes } from './features/policies/routes.ts';
 import { policyStore } from './features/policies/store.ts';
 import { scanIntake } from './features/scans/intake.ts';
@@ -208,6 +210,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const incidents = incidentStore(db, clock);
   const heldRequests = requestStore(db, clock);
   const holdFacts = holdFactStore(clock);
+  const emergencies = emergencyStore(db, clock);
+  const codeSecrets = codeSecretStore(db, sealer);
   const belonging = belongingStore(db);
   const outageRows = outageStore(clock);
   const watchRows = watchStore(db, clock);
@@ -285,8 +289,12 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   const { isValid: hasValidPlan } = subscriptions;
   const endMails = mailEnds({ isInIncident, store: guardians, unreached: alerts.unreached });
-  const openers = incidentOpeners({ ...{ clock, incidents, enqueue, hasValidPlan, endMails }, facts: holdFacts });
-  const ends = incidentEnds({ ...{ db, clock, enqueue, incidents, hasValidPlan, endMails }, policiesChange: devices.bumpPolicies });
+  const openers = incidentOpeners({
+    ...{ clock, incidents, enqueue, hasValidPlan, endMails },
+    facts: holdFacts,
+    policyChanges: devices.bumpPolicy,
+  });
+  const ends = incidentEnds({ ...{ db, clock, enqueue, incidents, endMails }, facts: holdFacts, policiesChange: devices.bumpPolicies });
   const devicesNear: DevicesNear = async (account, { ip, browser_near }, connection) => {
     const near = new Set(browser_near ? [] : await deviceNetworks.isNear(account, ip, connection));
     return (device) => browser_near || (device === null ? near.size > 0 : near.has(device));
@@ -601,6 +609,13 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     noteConnected: holdSettings.noteConnected,
     allowOf: allowList.allowOf,
     browsingOf: browsing.of,
+    emergencyOf: async (account, device) => ({
+      incident: await incidents.hasOpenAt(account, device),
+      emergency_stop: await emergencies.stopAt(account, device),
+      isolation: await emergencies.isolationAt(device),
+      code_secret: await codeSecrets.idOf(device),
+    }),
+    codeSecretOf: codeSecrets.secretOf,
     pinOf: pins.of,
     isPin: pins.isRight,
     health: { goodbye: outages.goodbye, events: outages.storeEvents, heard: watch.heard },

@@ -40,7 +40,7 @@ export interface IncidentTables {
   incident_events: {
     incident: string;
     time: Date;
-    kind: 'opened' | 'reopened' | 'on_it' | 'mine' | 'over' | 'over_asked' | 'how';
+    kind: 'opened' | 'reopened' | 'on_it' | 'mine' | 'over' | 'over_asked' | 'how' | 'stop' | 'isolated' | 'reconnected' | 'code_shown';
     person: Nullable<string>;
     name: Nullable<string>;
     what: Nullable<string>;

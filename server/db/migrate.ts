@@ -26,6 +26,7 @@ import * as fieldWords from './migrations/0024-field-words.ts';
 import * as browsingProtection from './migrations/0025-browsing-protection.ts';
 import * as incidents from './migrations/0026-incidents.ts';
 import * as mailEnds from './migrations/0027-mail-ends.ts';
+import * as emergencyStops from './migrations/0028-emergency-stops.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released migration is never changed. */
@@ -57,6 +58,7 @@ const migrations: Record<string, Migration> = {
   '0025-browsing-protection': browsingProtection,
   '0026-incidents': incidents,
   '0027-mail-ends': mailEnds,
+  '0028-emergency-stops': emergencyStops,
 };
 
 /**

@@ -11,13 +11,14 @@ import type { Category, Certainty, PinHash, SignedDocument } from '@porchlight/c
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { AnswerTables } from './answer-tables.ts';
 import type { DeviceHealthTables } from './device-health-tables.ts';
+import type { EmergencyTables } from './emergency-tables.ts';
 import type { IncidentTables } from './incident-tables.ts';
 
 type Json<T extends object> = JSONColumnType<T>;
 /** Null when an insert leaves it out. */
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
-export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables {
+export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables, EmergencyTables {
   server_keys: { purpose: string; public_key: string; sealed_private_key: string };
   rate_counts: { key: string; count: number; ends: Date };
   /** `day`: in UTC, `2026-11-22`. `notified_percent`: the threshold of the operator's last notification. */
@@ -186,6 +187,8 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
     mail: Generated<boolean>;
     /** When the guardian unsubscribed from emails in an incident, which ends them after it. */
     mail_ends: Nullable<Date>;
+    /** Whether this guardian may cut the internet; null: only at a computer of someone else than the holder (P10.6). */
+    may_isolate: Nullable<boolean>;
     sms: Generated<boolean>;
     phone_number: Nullable<string>;
     phone_number_verified: Generated<boolean>;

@@ -119,6 +119,7 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /agent/detections': 'no',
   'GET /agent/keys': 'no',
   'POST /agent/pin': 'no',
+  'GET /agent/code-secret': 'no',
 };
 
 test('for every call of the contract, this file lists whether it weakens protection', () => {

@@ -1,6 +1,7 @@
 import type { AccountHolder, DevicePolicy } from '@porchlight/contract/agent.ts';
 import type { BrowsingProtection } from '@porchlight/contract/browsing-protection.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
+import type { EmergencyStop, NetworkIsolation } from '@porchlight/contract/emergency-stops.ts';
 import { fixedPolicies, freePlan, type PolicyActions, type PolicyId } from '@porchlight/contract/policies.ts';
 import { protectiveResolvers } from '@porchlight/contract/protective-resolvers.ts';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
@@ -32,11 +33,19 @@ export interface PolicyContext {
   /** The PIN's hash; null while the device is too new to get it. */
   pin: PinHash | null;
   issued: Date;
+  /** Whether an incident is open at the device (P10.5). */
+  incident: boolean;
+  emergency_stop: EmergencyStop | null;
+  isolation: NetworkIsolation | null;
+  code_secret: string | null;
 }
+
+/** Strict, and nothing is allowed: what an emergency stop makes of any profile, with or without a plan (P10.6). */
+const stopRules = { actions: fixedPolicies.strict.actions, block_likely: true, allow: [] };
 
 /** Without a plan the free plan's policy applies (P6.3); the chosen profile stays stored. */
 export function devicePolicy(device: DeviceForPolicy, context: PolicyContext): DevicePolicy {
-  const { epoch, family, holder, allow, browsing, paid, pin, issued } = context;
+  const { epoch, family, holder, allow, browsing, paid, pin, issued, emergency_stop } = context;
   const { uuid, name, actions } = profileOf(device);
   return {
     device: device.uuid,
@@ -54,6 +63,11 @@ export function devicePolicy(device: DeviceForPolicy, context: PolicyContext): D
     pin,
     resume: device.resume,
     ...browsingPolicy(browsing, uuid, paid),
+    lock: context.incident || emergency_stop !== null,
+    emergency_stop,
+    isolation: context.isolation,
+    code_secret: context.code_secret,
+    ...(emergency_stop ? stopRules : {}),
   };
 }
 

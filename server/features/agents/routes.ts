@@ -9,6 +9,7 @@ import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
 import type { DetectionDeliveries } from '@porchlight/contract/detection-deliveries.ts';
 import type { Goodbye } from '@porchlight/contract/device-health.ts';
+import type { CodeSecret } from '@porchlight/contract/one-time-codes.ts';
 import type { AgentScan } from '@porchlight/contract/scan.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { PinHash, SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
@@ -25,7 +26,7 @@ import type { Limit } from '../../lib/rate-limit.ts';
 import type { SigningKeys } from '../../lib/signing-keys.ts';
 import type { BrowsingProtectionLookup } from '../../ports.ts';
 import type { LongPolls } from './long-polls.ts';
-import { type DeviceForPolicy, devicePolicy } from './policy.ts';
+import { type DeviceForPolicy, devicePolicy, type PolicyContext } from './policy.ts';
 import { deviceUse } from './use.ts';
 
 interface Known {
@@ -71,6 +72,9 @@ export interface AgentDeps {
   holderOf(account: string): Promise<AccountHolder>;
   allowOf(device: string): Promise<DevicePolicy['allow']>;
   browsingOf: BrowsingProtectionLookup;
+  /** What an incident and an emergency put into a device's policy. */
+  emergencyOf(account: string, device: string): Promise<Pick<PolicyContext, 'incident' | 'emergency_stop' | 'isolation' | 'code_secret'>>;
+  codeSecretOf(device: string): Promise<CodeSecret | null>;
   pinOf(account: string, device: string): Promise<PinHash>;
   isPin(account: string, typed: string): Promise<boolean>;
   hasValidPlan(account: string): Promise<boolean>;
@@ -217,7 +221,8 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
         const family = person && !person.is_holder ? [holder.first_name, ...guardians] : guardians;
         const pin = inLongUse ? await deps.pinOf(account, device) : null;
         const { version, keys: list } = current.newest;
-        const context = { epoch: list.epoch, family, holder, allow, browsing, paid: hasPlan, pin, issued: clock.now() };
+        const emergency = await deps.emergencyOf(account, device);
+        const context = { epoch: list.epoch, family, holder, allow, browsing, paid: hasPlan, pin, issued: clock.now(), ...emergency };
         const policy = devicePolicy(current.device, context);
         return { policy: signDocument(policy, await keys.policy()), definitions_version: version, keys: list };
       } finally {
@@ -227,6 +232,8 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
     },
 
     'GET /agent/definitions': ({ query }) => definitions.feed(knownIn(query)),
+
+    'GET /agent/code-secret': async ({ device }) => (await deps.codeSecretOf(device)) ?? fail('device_removed'),
 
     'POST /agent/pin': async ({ device, body }) => {
       await devices.seen(device);

@@ -86,6 +86,7 @@ export function deviceOutages(deps: OutageDeps) {
     if (said.kind === 'resumed') return handleGoodbye(trx, device, { reason: 'resumed' }, time);
     // Staying strengthens protection, so nobody is notified.
     if (said.kind === 'stays') return;
+    if (said.kind === 'help' || said.kind === 'reconnected' || said.kind === 'allowed') return;
     if (said.kind === 'moved' || said.kind === 'undone' || said.kind === 'left') {
       await watched.unwatch(trx, device.uuid);
       await store.begin(trx, device.uuid, 'left', time, { notified_at: now });

@@ -103,6 +103,7 @@ export function incidentAnswers(deps: AnswerDeps) {
     ): Promise<unknown> {
       const useCode = await checked(reader, code);
       return db.transaction().execute(async (trx) => {
+        if (answer === 'over') await facts.lockDevices(trx, reader.account);
         const row = (await incidents.locked(trx, reader.account, uuid)) ?? fail('not_found');
         if (answer === 'mine') return incidents.note(trx, uuid, 'mine', reader);
         if (answer === 'on_it') {

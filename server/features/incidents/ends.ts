@@ -1,15 +1,16 @@
 import type { Db, Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { HoldFactStore } from './fact-store.ts';
 import { endOf, type IncidentRow, type IncidentStore, stateOf } from './store.ts';
 
 export interface EndDeps {
   db: Db;
   clock: Clock;
   enqueue: Enqueue;
-  incidents: Pick<IncidentStore, 'byUuid'>;
-  hasValidPlan(account: string, trx: Trx): Promise<boolean>;
-  /** Raises the version of each device's policy, so that agents take the new one. */
+  incidents: Pick<IncidentStore, 'byUuid' | 'accountOf'>;
+  facts: Pick<HoldFactStore, 'lockDevices'>;
+  /** Raises the version of each device's policy: the lock ends, and devices whose plan ended meanwhile lose its policy (P10.1, P10.5). */
   policiesChange(trx: Trx, account: string): Promise<void>;
   /** Ends the emails of guardians who unsubscribed in an incident (P5.5). */
   endMails(trx: Trx, account: string): Promise<void>;
@@ -20,10 +21,9 @@ export const enqueueEnd = (enqueue: Enqueue, trx: Trx, incident: string, ends: D
   enqueue(trx, 'incident_end', `incident-end:${incident}:${ends.toISOString()}`, { incident }, ends);
 
 /** What takes effect at the end of an incident. */
-export function incidentEnds({ db, clock, enqueue, incidents, hasValidPlan, policiesChange, endMails }: EndDeps) {
-  const ended = async (trx: Trx, { account, had_plan }: Pick<IncidentRow, 'account' | 'had_plan'>) => {
-    // Devices whose plan ended in the incident lose its policy only now (P10.1).
-    if (had_plan && !(await hasValidPlan(account, trx))) await policiesChange(trx, account);
+export function incidentEnds({ db, clock, enqueue, incidents, facts, policiesChange, endMails }: EndDeps) {
+  const ended = async (trx: Trx, { account }: Pick<IncidentRow, 'account'>) => {
+    await policiesChange(trx, account);
     await endMails(trx, account);
   };
 
@@ -34,6 +34,9 @@ export function incidentEnds({ db, clock, enqueue, incidents, hasValidPlan, poli
     /** When it ends by itself. */
     job: ({ incident }: { incident: string }) =>
       db.transaction().execute(async (trx) => {
+        const account = await incidents.accountOf(trx, incident);
+        if (account === null) return;
+        await facts.lockDevices(trx, account);
         const row = await incidents.byUuid(trx, incident);
         if (!row || row.over) return;
         if (stateOf(row, clock.now()) === 'open') await enqueueEnd(enqueue, trx, incident, endOf(row));

@@ -85,6 +85,10 @@ export function holdFactStore(clock: Clock) {
         .limit(1)
         .executeTakeFirst(),
 
+    /** Devices are locked before their incident, as a report does, so that no two transactions wait for each other. */
+    lockDevices: (trx: Trx, account: string) =>
+      trx.selectFrom('devices').select('uuid').where('account', '=', account).orderBy('uuid').forUpdate().execute(),
+
     lockDevice: (trx: Trx, uuid: string) => trx.selectFrom('devices').select('uuid').where('uuid', '=', uuid).forUpdate().execute(),
 
     /** For the words of messages: who uses the device, and its time zone. */

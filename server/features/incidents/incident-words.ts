@@ -8,6 +8,8 @@ export const openerWords: Record<IncidentOpener, (what: string | null, device: s
   pin_locked: (_what, device) => `Someone entered wrong PINs on ${device}.`,
   asked: (what, device) => `Someone at ${device} asked for ${what ?? 'what we stopped'}.`,
   second_act: (_what, device) => `Two changes to your protection came within an hour. They are about ${device}.`,
+  help: (_what, device) => `Someone at ${device} pressed “I need help now”.`,
+  guardian_stop: (what, _device) => `${what ?? 'A guardian'} pressed “Stop this”.`,
 };
 
 export const detectionWords = (name: string, blocked: boolean, site: boolean, times: number): string => {
@@ -21,6 +23,10 @@ export const eventWords = {
   mine: (name: string) => `${name} said: “It was me.”`,
   over: (name: string) => `${name} said that it’s over.`,
   over_asked: (name: string) => `${name} wants to end this.`,
+  stop: (name: string) => `${name} pressed “Stop this”.`,
+  isolated: (name: string) => `${name} cut the internet on this computer.`,
+  reconnected: (name: string) => `Someone at ${name} connected it to the internet again.`,
+  code_shown: (name: string) => `${name} opened a code for this computer.`,
   how: { fine: 'nothing was lost', helped: 'it was caught in time', lost_money: 'money was lost' },
   ended: 'This ended, because nothing more happened for a day.',
   passed: (sentence: string) => `Nobody answered, and it was done with the password: ${sentence}`,

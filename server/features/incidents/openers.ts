@@ -31,16 +31,19 @@ export interface OpenerDeps {
   hasValidPlan(account: string, trx: Trx): Promise<boolean>;
   /** Called before an incident opens or opens again: what waits for the end of the earlier ones takes effect. */
   endMails(trx: Trx, account: string): Promise<void>;
+  /** Raises the version of the device's policy, whose lock changes (P10.5). */
+  policyChanges(trx: Trx, account: string, device: string): Promise<unknown>;
 }
 
 /** Opens incidents, and queues the question of the day after for each new one, and its end (P9.1, P9.2). */
-export function incidentOpeners({ clock, incidents, facts, enqueue, hasValidPlan, endMails }: OpenerDeps) {
+export function incidentOpeners({ clock, incidents, facts, enqueue, hasValidPlan, endMails, policyChanges }: OpenerDeps) {
   const open = async (trx: Trx, opening: Opening): Promise<string | null> => {
     await endMails(trx, opening.account);
     const opened = await incidents.open(trx, opening);
     if (opened && opened.before !== 'open') {
       await incidents.notePlan(trx, opened.uuid, await hasValidPlan(opening.account, trx));
       await enqueueEnd(enqueue, trx, opened.uuid, after(opening.time, ends_after));
+      await policyChanges(trx, opening.account, opening.device.uuid);
     }
     if (opened?.before === 'none') {
       await enqueue(trx, 'incident_checkup', `incident-checkup:${opened.uuid}`, { incident: opened.uuid }, after(opening.time, day));

@@ -124,6 +124,9 @@ export function incidentStore(db: Db, clock: Clock) {
     locked: (trx: Trx, account: string, uuid: string): Promise<IncidentRow | undefined> =>
       trx.selectFrom('incidents').selectAll().where('account', '=', account).where('uuid', '=', uuid).forUpdate().executeTakeFirst(),
 
+    accountOf: async (trx: Trx, uuid: string): Promise<string | null> =>
+      (await trx.selectFrom('incidents').select('account').where('uuid', '=', uuid).executeTakeFirst())?.account ?? null,
+
     byUuid: (trx: Trx, uuid: string): Promise<IncidentRow | undefined> =>
       trx.selectFrom('incidents').selectAll().where('uuid', '=', uuid).forUpdate().executeTakeFirst(),
 
@@ -151,6 +154,8 @@ export function incidentStore(db: Db, clock: Clock) {
 
     /** Whether an incident of the account is open. */
     hasOpen: async (account: string, connection?: Db | Trx): Promise<boolean> => (await openOf(account, connection)).length > 0,
+
+    hasOpenAt: async (account: string, device: string): Promise<boolean> => (await openOf(account)).some((row) => row.device === device),
 
     /** Whether an open incident keeps the policy of the plan that the account had when it opened (P10.1). */
     keepsPlan: async (account: string): Promise<boolean> => (await openOf(account)).some(({ had_plan }) => had_plan),

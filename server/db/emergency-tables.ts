@@ -1,0 +1,46 @@
+import type { CodePurpose } from '@porchlight/contract/one-time-codes.ts';
+import type { ColumnType } from 'kysely';
+
+/** Null when an insert leaves it out. */
+type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
+export interface EmergencyTables {
+  /**
+   * `device`: null for all devices of the account. `person`: the guardian or the account; null for somebody at the computer. `name`: of the
+   * person, or the device. `ended`: when somebody ended it before `until`.
+   */
+  emergency_stops: {
+    uuid: string;
+    account: string;
+    device: Nullable<string>;
+    kind: 'guardian_stop' | 'help';
+    person: Nullable<string>;
+    name: string;
+    time: Date;
+    until: Date;
+    ended: Nullable<Date>;
+  };
+  /** `may_end`: whether the user of the computer can end it. */
+  network_isolations: {
+    uuid: string;
+    account: string;
+    device: string;
+    person: string;
+    name: string;
+    time: Date;
+    until: Date;
+    may_end: boolean;
+    ended: Nullable<Date>;
+  };
+  code_secrets: { device: string; id: string; sealed_secret: string };
+  /** The codes that were shown. `time_window`, `number`: see contract/one-time-codes.ts. `program`: an identifier, or empty. */
+  one_time_codes: {
+    device: string;
+    purpose: CodePurpose;
+    program: string;
+    time_window: number;
+    number: number;
+    guardian: string;
+    time: Date;
+  };
+}
