@@ -9,9 +9,11 @@ import { definitionEndpoints } from './definitions.ts';
 import { detectionEndpoints } from './detections.ts';
 import { deviceEndpoints } from './devices.ts';
 import { downloadEndpoints } from './downloads.ts';
+import { emergencyEndpoints } from './emergency-stops.ts';
 import { fireDrillEndpoints } from './fire-drill.ts';
 import { guardianEndpoints } from './guardians.ts';
 import { incidentEndpoints } from './incidents.ts';
+import { oneTimeCodeEndpoints } from './one-time-codes.ts';
 import { policyEndpoints } from './policies.ts';
 import { paymentEventEndpoints, subscriptionEndpoints } from './subscriptions.ts';
 import { supportEndpoints } from './support.ts';
@@ -32,6 +34,8 @@ export const api = {
   ...guardianEndpoints,
   ...activityLogEndpoints,
   ...incidentEndpoints,
+  ...emergencyEndpoints,
+  ...oneTimeCodeEndpoints,
   ...alertSettingsEndpoints,
   ...browsingProtectionEndpoints,
   ...fireDrillEndpoints,

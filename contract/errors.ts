@@ -47,6 +47,7 @@ export const errors = {
     status: 422,
     words: 'That password is too easy to guess. Put three or four words together that nobody else would.',
   },
+  codes_spent: { status: 429, words: 'That is as many codes as we show in ten minutes. Wait a little, then open another one.' },
   texts_spent: { status: 503, words: 'We can’t send more codes today. Please try again tomorrow. Our emails still reach you.' },
   phone_missing: { status: 409, words: 'There is no phone number to send a code to. Enter one and save it first.' },
   alerts_all_off: { status: 409, words: 'Keep at least one on, emails or texts, so that we can reach you.' },

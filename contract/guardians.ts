@@ -26,6 +26,8 @@ export const guardian = z.object({
   last_looked: time.nullable(),
   /** Why a channel does not reach the guardian; null if all do (P5.4). */
   trouble: trouble.nullable(),
+  /** Whether this guardian may cut the internet; null: only at a computer of someone else than the holder (P10.6). */
+  may_isolate: z.boolean().nullable(),
 });
 export type Guardian = z.infer<typeof guardian>;
 
@@ -108,6 +110,14 @@ export const guardianEndpoints = endpoints({
     body: z.object({ name: guardianName, email: emailAddress }),
     answer: guardian,
     errors: ['guardian_limit', 'guardian_exists', 'email_unverified', 'guardians_off', 'held', 'hold_limit'],
+  },
+  'PATCH /web/guardians/:uuid': {
+    summary: 'Whether this guardian may cut the internet (P10.6)',
+    access: 'account',
+    params: uuidParam,
+    body: z.object({ may_isolate: z.boolean() }),
+    answer: guardian,
+    errors: ['not_found'],
   },
   'DELETE /web/guardians/:uuid': {
     summary: 'Remove a guardian; their link stops working (7.30)',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { notificationDelivery } from './alerts.ts';
 import { person } from './devices.ts';
 import { endpoints } from './endpoint.ts';
+import { mayAnswer } from './may-answer.ts';
 import { nothing, phoneCode, time, uuid, uuidParam } from './shapes.ts';
 
 /**
@@ -26,16 +27,6 @@ export type IncidentOpener = z.infer<typeof incidentOpener>;
 /** `watched`: over for less than 7 days, so that an opener opens it again (P9.2). */
 export const incidentState = z.enum(['open', 'watched', 'over']);
 export type IncidentState = z.infer<typeof incidentState>;
-
-/**
- * Whether the reader may answer (P10.2). `code`: only with a code texted to their phone just now. `password`: only after entering the
- * password again. `no`: somebody else must answer; `why` is a sentence for people.
- */
-export const mayAnswer = z.discriminatedUnion('may', [
-  z.object({ may: z.enum(['yes', 'code', 'password']) }),
-  z.object({ may: z.literal('no'), why: z.string() }),
-]);
-export type MayAnswer = z.infer<typeof mayAnswer>;
 
 /** What to do now; everyone shares the ticks (P9.3). */
 export const incidentStep = z.enum(['hang_up', 'screen_off', 'call_bank', 'check_programs', 'change_passwords', 'report']);

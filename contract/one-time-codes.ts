@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { endpoints } from './endpoint.ts';
+import { idParam, phoneCode, time, uuid } from './shapes.ts';
 
 /**
  * One-time codes (P10.7). A guardian's page shows eight digits for one device and one purpose; the agent verifies them without a server.
@@ -48,3 +50,39 @@ export const spokenCode = (code: string): string => `${code.slice(0, 4)} ${code.
 /** The answer of `GET /agent/code-secret`. `secret`: 32 bytes as base64url. */
 export const codeSecret = z.object({ id: z.uuid(), secret: z.string().length(43) });
 export type CodeSecret = z.infer<typeof codeSecret>;
+
+/** A code as a guardian sees it, once. `until`: the end of the last window in which the agent takes it. `program`: its name. */
+export const shownCode = z.object({
+  code: z.string().regex(/^\d{8}$/),
+  purpose: codePurpose,
+  device_name: z.string(),
+  program: z.string().nullable(),
+  until: time,
+});
+export type ShownCode = z.infer<typeof shownCode>;
+
+export const oneTimeCodeEndpoints = endpoints({
+  'POST /guardian/:id/codes': {
+    summary:
+      'Open a one-time code for one device and one purpose (P10.7); `identifier` of the program only for `allow`; `code` as in P10.2',
+    access: 'guardian',
+    params: idParam,
+    body: z.object({
+      device: uuid,
+      purpose: codePurpose,
+      identifier: z.string().min(1).max(300).optional(),
+      code: phoneCode.optional(),
+    }),
+    answer: shownCode,
+    errors: [
+      'guardian_inactive',
+      'not_found',
+      'may_not_answer',
+      'code_needed',
+      'password_needed',
+      'phone_code_wrong',
+      'phone_code_expired',
+      'codes_spent',
+    ],
+  },
+});

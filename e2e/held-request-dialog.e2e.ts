@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page, type Route } from '@playwright/test';
-import type { HeldRequest, MayAnswer } from '@porchlight/contract/incidents.ts';
+import type { HeldRequest } from '@porchlight/contract/incidents.ts';
+import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';

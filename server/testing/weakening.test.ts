@@ -120,6 +120,12 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'GET /agent/keys': 'no',
   'POST /agent/pin': 'no',
   'GET /agent/code-secret': 'no',
+  'GET /guardian/:id/emergency': 'no',
+  'POST /guardian/:id/stop': 'no',
+  'GET /web/emergency': 'no',
+  'POST /web/help': 'no',
+  'PATCH /web/guardians/:uuid': 'no',
+  'POST /guardian/:id/codes': 'yes',
 };
 
 test('for every call of the contract, this file lists whether it weakens protection', () => {
@@ -138,9 +144,11 @@ const neverWait: (keyof Api)[] = [
   // Agents report what has happened already: a pause, wrong PINs, an uninstallation.
   'POST /agent/goodbye',
   'POST /agent/news',
+  // A guardian gives it, and only who may answer (P10.2).
+  'POST /guardian/:id/codes',
 ];
 
-test('[P10.1] every call that weakens protection can wait for a yes, except new passwords and reports of agents; no other call can', () => {
+test('[P10.1] every call that weakens protection can wait for a yes, except new passwords, reports of agents and codes of guardians; no other call can', () => {
   const errorsOf = (key: string): readonly string[] => api[key as keyof Api].errors;
   const weakeningKeys = Object.entries(weakens).flatMap(([key, effect]) => (effect === 'no' ? [] : [key]));
   const waiting = Object.keys(api).filter((key) => errorsOf(key).includes('held'));

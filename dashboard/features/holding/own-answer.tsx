@@ -1,5 +1,5 @@
-import type { MayAnswer } from '@porchlight/contract/incidents.ts';
 import { limits } from '@porchlight/contract/limits.ts';
+import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import { useState } from 'react';
 import { errorText, FormError } from '../../lib/error-text.ts';
 import { HttpError } from '../../lib/http.ts';

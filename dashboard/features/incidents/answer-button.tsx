@@ -1,5 +1,5 @@
-import type { MayAnswer } from '@porchlight/contract/incidents.ts';
 import { limits } from '@porchlight/contract/limits.ts';
+import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { FormError } from '../../lib/error-text.ts';

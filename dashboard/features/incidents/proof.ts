@@ -1,4 +1,4 @@
-import type { MayAnswer } from '@porchlight/contract/incidents.ts';
+import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import { errorText, FormError } from '../../lib/error-text.ts';
 import { HttpError } from '../../lib/http.ts';
 

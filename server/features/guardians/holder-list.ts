@@ -38,6 +38,7 @@ export function holderListOf({ clock, store, visits, sms, optedOutOf, troubleOf 
       last_looked: lastVisit?.toISOString() ?? null,
       // Shows no problem of disabled channels, but shows a returned invitation.
       trouble: ((active || state === 'pending') && troubles.find(({ channel }) => chosenChannels[channel])) || null,
+      may_isolate: row.may_isolate,
     };
   };
 

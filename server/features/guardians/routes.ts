@@ -77,6 +77,12 @@ export function guardianRoutes(app: FastifyInstance, givenDeps: GuardianDeps): v
       });
     },
 
+    'PATCH /web/guardians/:uuid': async ({ account, params, body }) => {
+      await store.setMayIsolate(account, params.uuid, body.may_isolate);
+      const rows = await holderList.all(account);
+      return rows.find(({ uuid }) => uuid === params.uuid) ?? fail('not_found');
+    },
+
     'DELETE /web/guardians/:uuid': (call) =>
       deps.weakening(weakeningCall(call), async (trx, weaken) => {
         const { account, params } = call;

@@ -1,4 +1,4 @@
-import type { MayAnswer } from '@porchlight/contract/incidents.ts';
+import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { timeInWords } from '../../lib/formatting.ts';

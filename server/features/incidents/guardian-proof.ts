@@ -1,4 +1,4 @@
-import type { MayAnswer } from '@porchlight/contract/incidents.ts';
+import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import type { Trx } from '../../db/open.ts';
 import { firstName } from '../../lib/formatting.ts';
 import type { GuardianProof } from '../../ports.ts';

@@ -1,4 +1,4 @@
-import type { MayAnswer } from '@porchlight/contract/incidents.ts';
+import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 
 const hour = 3_600_000;
 
