@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type AccountHolder, agentEndpoints, type DevicePolicy, type ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import type { Goodbye } from '@porchlight/contract/device-health.ts';
 import { type HandOver, linkUri } from '@porchlight/contract/loopback.ts';
+import type { CodeSecret } from '@porchlight/contract/one-time-codes.ts';
 import type { AgentScan } from '@porchlight/contract/scan.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
@@ -42,6 +43,7 @@ export interface TestServer extends CheckIns {
   asked: string[];
   goodbyes: Goodbye[];
   policy: DevicePolicy;
+  code_secret: CodeSecret;
   /** The policy version named in the last poll; an agent names a version after it is persisted and in force. */
   policy_in_force: number;
   definitions: { version: number; definitions: Definition[] };
@@ -106,7 +108,12 @@ export async function testServer(): Promise<TestServer> {
       resume: null,
       browsers: false,
       resolver: null,
+      lock: false,
+      emergency_stop: null,
+      isolation: null,
+      code_secret: null,
     },
+    code_secret: { id: randomUUID(), secret: randomBytes(32).toString('base64url') },
     policy_in_force: 0,
     definitions: { version: 1, definitions: readCatalogue() },
     setPolicy(change, signer = keys.policy) {
@@ -199,6 +206,7 @@ export async function testServer(): Promise<TestServer> {
     },
     'GET /agent/definitions': () => ok(offered),
     'GET /agent/keys': ({ query }) => ok({ keys: feed.keysAfter(Number(query.get('known_epoch')), Number(query.get('known_keys'))) }),
+    'GET /agent/code-secret': () => ok(test.code_secret),
     'POST /agent/pin': ({ body }) => {
       const { pin } = agentEndpoints['POST /agent/pin'].body.parse(body);
       test.asked.push(pin);
