@@ -85,7 +85,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     deps.quarantineFolder === null ? null : await openQuarantine(join(deps.quarantineFolder, 'quarantine'), os, readClock, failed);
   const act = actor({ os, quarantine });
 
-  const reporter = detectionReporter({ store, inForce, incidents, now, log, events });
+  const reporter = detectionReporter({ store, inForce, incidents, now, log, events, programEnded: controls.lock.programEnded });
   const firstStart = await readFirstStart(store, now().getTime(), (err) => log(messages.terminal.notWritten('The first start', err)));
   const protect = protection({ os, inForce, now, log, act, reporter, starts: starts({ os, firstStart, now }) });
   const protectStored = storedProtection({ act, now });
@@ -113,7 +113,13 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
 
   const session = openSession({
     ...{ store, call, inForce, info, random, log, now, events },
-    ...{ formerAccount: controls.formerAccount, fetchPart: partFetcher(server), watchSleep: os.watchSleep, reportMore: scanner.report },
+    ...{
+      formerAccount: controls.formerAccount,
+      lock: controls.lock,
+      fetchPart: partFetcher(server),
+      watchSleep: os.watchSleep,
+      reportMore: scanner.report,
+    },
     problems: problems.all,
     asks: () => incidents.asks(now(), inForce.identity?.device.uuid),
     notified: incidents.addAnswers,
@@ -121,7 +127,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   });
   const ownership = await ownershipOf({
     ...{ store, call, server, info, inForce, now, readClock, random, log, events },
-    ...{ mayLeave: controls.checkMayLeave, session },
+    ...{ mayLink: controls.checkMayLink, mayUndo: controls.checkMayUndo, session },
   });
 
   const screen = localScreen({

@@ -1,4 +1,4 @@
-import type { AccountHolder } from '@porchlight/contract/agent.ts';
+import type { AccountHolder, DevicePolicy } from '@porchlight/contract/agent.ts';
 import type { DetectionDeliveries } from '@porchlight/contract/detection-deliveries.ts';
 import type { HandOver } from '@porchlight/contract/loopback.ts';
 import type { ScanItem } from '@porchlight/contract/scan.ts';
@@ -9,6 +9,7 @@ import type { RemovalPolicy } from '@porchlight/definitions/remove-shapes.ts';
 import type { Call } from './api/call.ts';
 import type { EventHub } from './lib/events.ts';
 import type { FailureReason } from './lib/not-done.ts';
+import type { DeviceLock } from './lock/device-lock.ts';
 import type { FoundListing } from './os/port.ts';
 import type { Identity } from './state/store.ts';
 import type { Found } from './state/stored-findings.ts';
@@ -31,13 +32,36 @@ export interface LocalControls {
   resume(): Promise<void>;
   /** Reports that the user wants a stopped program; allows nothing. */
   ask(name: string): Promise<void>;
-  /** Throws `LinkRefused` when the PIN is needed and missing or wrong. */
-  checkMayLeave(pin: string | undefined): Promise<void>;
-  /** As `checkMayLeave`, but throws an error whose message is for the user. */
-  checkMayRestore(pin: string): Promise<void>;
-  /** As `checkMayLeave`; an end of the agent that follows is reported as an uninstall. */
-  checkMayUninstall(pin: string | undefined): Promise<void>;
+  lock: DeviceLock;
+  /** `typed`: the PIN or a one-time code. Throws `LinkRefused` when it is needed and missing, wrong, or not enough. */
+  checkMayLink(typed: string | undefined): Promise<void>;
+  checkMayRemove(typed: string | undefined): Promise<void>;
+  /** As `checkMayRemove`; an end of the agent that follows is reported as an uninstall. */
+  checkMayUninstall(typed: string | undefined): Promise<void>;
+  /** `program`: the identifier of its definition. Throws an error whose message is for the user, as the following do. */
+  checkMayRestore(typed: string, program: string): Promise<void>;
+  /** Needs a one-time code only while the lock is in force. */
+  checkMayUndo(typed: string): Promise<void>;
+  /** Allows a program for an hour by a one-time code. */
+  allow(program: { identifier: string; name: string }, typed: string): Promise<void>;
+  /** *I need help now* (P9.5): remote-control programs end, whatever allows them, and it is reported. Does nothing without an account. */
+  help(): Promise<void>;
   close(): void;
+}
+
+/** What the lock learns from the server (P10.5). */
+export interface ServerWord {
+  beginRound(): Promise<RoundMark>;
+  /** Call with each verified policy of the server, after it is in force. */
+  heard(policy: DevicePolicy, mark: RoundMark): Promise<void>;
+}
+
+/** The lock's state when a round of the policy began. */
+export interface RoundMark {
+  change: number;
+  settled: boolean;
+  /** Whether a word of the server would end a lock now, so the agent asks for it at once. */
+  needs_word: boolean;
 }
 
 /** What remains of a former account for a day of running time (P10.9). */
@@ -82,8 +106,8 @@ export interface Ownership {
   question(): Question | null;
   holder(): AccountHolder | null;
   undoable(): Undo;
-  /** Undoes the link and notifies the account. Throws an error whose message is for the user. */
-  undo(): Promise<void>;
+  /** Undoes the link and notifies the account. `typed`: a one-time code, needed in a lock. Throws an error whose message is for the user. */
+  undo(typed: string): Promise<void>;
   /** Milliseconds during which Strict is the minimum; 0 afterwards. */
   strictFor(): number;
   /** Milliseconds until this computer leaves its account; null without a notice. */

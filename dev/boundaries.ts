@@ -183,6 +183,11 @@ const zones: Zone[] = [
     may: ['agent/', 'package.json', 'definitions/signature', 'contract/'],
     why: 'the programs do not know of each other',
   },
+  {
+    files: 'agent/lock/',
+    may: ['agent/lock/', 'definitions/one-time-code', 'type definitions/', ...agentFloor],
+    why: agentSlice,
+  },
   { files: 'agent/journeys/', may: ['agent/', 'packaging/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
   { files: 'agent/testing/', may: ['agent/', 'packaging/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
   { files: 'agent/ui/', may: ['agent/ui/', 'definitions/signature', 'type definitions/', ...agentFloor], why: agentSlice },

@@ -4,8 +4,10 @@ import type { SignedDocument } from '@porchlight/contract/shapes.ts';
 import { goodKeys, isNewer, type KeyChain, lastPolicyKey } from '@porchlight/definitions/feed-chain.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
+import type { ServerWord } from '../ports.ts';
 import type { Identity, Store } from '../state/store.ts';
 import type { Call } from './call.ts';
+import { takeCodeSecret } from './code-secret.ts';
 import { acceptFeed, type FeedDeps, type refusedVersions, versionIn } from './feed.ts';
 import { takeKeys } from './keys.ts';
 
@@ -17,6 +19,7 @@ export interface PolicyDeps extends FeedDeps {
   call: Call;
   known: () => { policy: DevicePolicy | null; definitions: DefinitionSet | null };
   isKnown: () => boolean;
+  lock: ServerWord;
   changed: (changes: { policy?: DevicePolicy; definitions?: DefinitionSet }) => void;
 }
 
@@ -36,10 +39,11 @@ export async function policyRound(
   const { policy, definitions } = known();
   let chain = await store.chain();
   const known_definitions = Math.max(versionIn(chain, definitions), refusals.known());
+  const mark = await deps.lock.beginRound();
   const query = {
     ...{ known: policy?.version ?? 0, known_epoch: policy?.epoch ?? 1 },
     // A device that the server does not know polls without waiting, to learn at once when it is known again.
-    ...{ known_definitions, wait: deps.isKnown() ? serverLimits.agent_wait_seconds : 0 },
+    ...{ known_definitions, wait: deps.isKnown() && !mark.needs_word ? serverLimits.agent_wait_seconds : 0 },
   };
   const token = identity.agent_token;
   const answer = await call('GET /agent/policy', { query }, { token, signal: AbortSignal.any([stop, AbortSignal.timeout(deadAfter)]) });
@@ -56,6 +60,10 @@ export async function policyRound(
   if (nextPolicy.epoch === epoch && (!policy || isNewer(nextPolicy, policy))) {
     await store.savePolicy(answer.policy);
     changed({ policy: nextPolicy });
+  }
+  if (nextPolicy.epoch === epoch) {
+    await deps.lock.heard(nextPolicy, mark);
+    await takeCodeSecret({ store, call }, identity, nextPolicy.code_secret);
   }
   const offeredVersion = { epoch: answer.keys.epoch, version: answer.definitions_version };
   const currentVersion = { epoch: definitions?.epoch ?? 1, version: definitions?.version ?? 0 };

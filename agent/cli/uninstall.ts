@@ -56,7 +56,7 @@ async function checkPin({ store, server, readClock, log, pin }: UninstallDeps): 
   const controls = await localControls({ store, inForce, readClock, log, checkPinRemotely, events: eventHub() });
   try {
     if (!inForce.asksPin()) return;
-    await controls.checkMayLeave(await pin());
+    await controls.checkMayRemove(await pin());
   } finally {
     controls.close();
   }

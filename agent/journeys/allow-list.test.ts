@@ -5,11 +5,12 @@ import { until } from '../testing/until.ts';
 
 const hour = 3_600_000;
 
-async function allow(server: TestServer, identifier: string, end: Date | null): Promise<void> {
+async function allow({ server, test }: { server: TestServer; test: TestAgent }, identifier: string, end: Date | null): Promise<void> {
   const polls = () => server.calls.filter((call) => call === 'GET /agent/policy').length;
   const pollsBefore = polls();
   const entry = { type: 'definition' as const, identifier, until: end?.toISOString() ?? null };
-  server.setPolicy({ allow: [...server.policy.allow, entry] });
+  // The length of an entry is computed from the server's times.
+  server.setPolicy({ allow: [...server.policy.allow, entry], issued: test.clock.now.toISOString() });
   await until('the next poll', () => polls() > pollsBefore);
 }
 
@@ -30,7 +31,7 @@ describe('an allow-list entry that ends', () => {
   it('a running program is ended at the millisecond its allow-list entry expires, also without the server', async () => {
     const { server, test } = await linked();
     const end = test.clock.now.getTime() + hour;
-    await allow(server, 'anydesk', new Date(end));
+    await allow({ server, test }, 'anydesk', new Date(end));
     const process = test.os.start({ name: 'anydesk' });
     await server.down();
     turnTo(test, end - 1);
@@ -46,7 +47,7 @@ describe('an allow-list entry that ends', () => {
     const test = await agentForTest(server, { now: () => new Date() });
     await test.linked();
     const end = Date.now() + 2500;
-    await allow(server, 'anydesk', new Date(end));
+    await allow({ server, test }, 'anydesk', new Date(end));
     let when = 0;
     const { endTree } = test.os;
     test.os.endTree = (target) => {
@@ -61,9 +62,9 @@ describe('an allow-list entry that ends', () => {
   it('when an allow-list entry expires, other allowed programs are not reported, and no detection is reported twice', async () => {
     const { server, test } = await linked();
     const start = test.clock.now.getTime();
-    await allow(server, 'anydesk', new Date(start + hour));
-    await allow(server, 'teamviewer', new Date(start + 2 * hour));
-    await allow(server, 'rustdesk', null);
+    await allow({ server, test }, 'anydesk', new Date(start + hour));
+    await allow({ server, test }, 'teamviewer', new Date(start + 2 * hour));
+    await allow({ server, test }, 'rustdesk', null);
     const [anydesk, teamviewer, rustdesk] = ['anydesk', 'teamviewer', 'rustdesk'].map((name) => test.os.start({ name }));
     if (!anydesk || !teamviewer || !rustdesk) throw new Error('unreachable');
     turnTo(test, start + hour);
@@ -81,7 +82,7 @@ describe('an allow-list entry that ends', () => {
   it('an allow-list entry that expired while the agent was off is not in force after the restart', async () => {
     const { server, test } = await linked();
     const end = test.clock.now.getTime() + hour;
-    await allow(server, 'anydesk', new Date(end));
+    await allow({ server, test }, 'anydesk', new Date(end));
     await test.close();
     await server.down();
     const restartedAgent = await agentForTest(server, { folder: test.folder, now: () => new Date(end) });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { agentForTest, ended, linked, onDisk } from '../testing/agent.ts';
-import { browserOf } from '../testing/browser.ts';
+import { advanceTime, browserOf } from '../testing/browser.ts';
 import { testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
 
@@ -20,6 +20,8 @@ it('[P4.5] detections of seven days offline arrive once, oldest first', async ()
       const { length } = expectedTimes;
       await until('the detection on the disk', async () => (await onDisk(agent)).length === length);
     }
+    // For an hour the PIN alone does not pause.
+    advanceTime(agent, hour + 1000);
     const browser = await browserOf(agent);
     await browser.press('pause', { minutes: '1', pin: testPin, understood: 'yes' });
     await browser.press('resume');

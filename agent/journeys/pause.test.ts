@@ -1,7 +1,7 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../state/store.ts';
-import { agentForTest, ended, linked, type TestAgent } from '../testing/agent.ts';
+import { agentForTest, ended, incidentIsOver, linked, type TestAgent } from '../testing/agent.ts';
 import { type Browser, browserOf } from '../testing/browser.ts';
 import { pinHashFor } from '../testing/pin-hash.ts';
 import { type TestServer, testPin } from '../testing/server.ts';
@@ -46,6 +46,7 @@ describe('[P4.6] a pause', () => {
     }
     await protects(test);
     expect(server.events).toEqual([]);
+    await incidentIsOver(server, test);
     expect((await pause(browser)).text).toContain('Protection is paused');
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { agentForTest, ended, linked, type TestAgent } from '../testing/agent.ts';
+import { agentForTest, ended, incidentIsOver, linked, type TestAgent } from '../testing/agent.ts';
 import { type Browser, browserOf } from '../testing/browser.ts';
 import { type TestServer, testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
@@ -35,6 +35,7 @@ describe('a pause that the holder ends remotely', () => {
     expect(server.events.map(({ said }) => said.kind)).toEqual(['paused', 'resumed']);
     expect(test.logLines).toContain('The account owner ended the pause. This computer is protected again.');
     expect(test.logLines).not.toContain('The pause is over. Protection is on again.');
+    await incidentIsOver(server, test);
     await pause(browser, '60');
     const secondProgram = test.os.start({ name: 'anydesk' });
     await until('the next pause', () => server.events.length === 3);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeOs } from '../os/fake/fake.ts';
 import { disableServices, findServices, restoreStartTypes, restoreUnblocked } from '../os/windows/services/disable-services.ts';
 import { startTypes } from '../os/windows/services/services.ts';
-import { agentForTest, serverForTest } from '../testing/agent.ts';
+import { agentForTest, incidentIsOver, serverForTest } from '../testing/agent.ts';
 import { browserOf } from '../testing/browser.ts';
 import { testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
@@ -41,7 +41,8 @@ test('[P4.1] allowing a program restores its service, and blocking it again disa
 });
 
 test('[P4.6] a pause restores the service of a blocked program, and the end of the pause disables it again', async () => {
-  const { agent, os, start, held } = await withService();
+  const { server, agent, os, start, held } = await withService();
+  await incidentIsOver(server, agent);
   await (await browserOf(agent)).press('pause', { minutes: '10', pin: testPin, understood: 'yes' });
   await until('the service to be as before', () => start() === startTypes.automatic);
   os.start({ name: 'anydesk' });

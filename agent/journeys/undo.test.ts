@@ -5,7 +5,7 @@ import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { describe, expect, it } from 'vitest';
 import { leaveCommand } from '../cli/leave.ts';
 import { openStore } from '../state/store.ts';
-import { agentForTest, ended, linked, serverForTest, type TestAgent, temporaryFolder } from '../testing/agent.ts';
+import { agentForTest, ended, incidentIsOver, linked, serverForTest, type TestAgent, temporaryFolder } from '../testing/agent.ts';
 import { advanceTime, type Browser, browserOf, connect } from '../testing/browser.ts';
 import { carol } from '../testing/enrolments.ts';
 import { type TestServer, testPin } from '../testing/server.ts';
@@ -68,14 +68,22 @@ describe('[P10.8] undoing a link in the window', () => {
     const { device: secondDevice } = server;
     expect(secondDevice).not.toBe(annes);
     await ended(test, test.os.start({ name: 'anydesk' }));
+    await incidentIsOver(server, test);
     await server.down();
     const browser = await browserOf(test);
     expect(await browser.page()).toContain('It then belongs to Ann (a•••@example.org) again. We’ll tell Carol.');
     await undo(browser);
     expect(await browser.page()).toContain('This computer belongs to Ann (a•••@example.org).');
     expect((await test.store.identity())?.device.uuid).toBe(annes);
+    // Her profile ignores everything, and for a day the free plan is the minimum: remote control is still blocked.
+    await ended(test, test.os.start({ name: 'anydesk' }));
+    expect(await browser.page('settings')).toContain(
+      'Remote-control programs: blocked. Deceptive programs: allowed. Scam websites: blocked.',
+    );
+    await ended(test, test.os.start({ name: 'anydesk' }));
+    advanceTime(test, day + 1000);
+    await until('her profile', async () => (await browser.page('settings')).includes('Remote-control programs: allowed.'));
     const allowedProgram = test.os.start({ name: 'anydesk' });
-    await until('her profile', async () => !(await browser.page('settings')).includes('stopped'));
     expect([...test.os.running].some(({ pid }) => pid === allowedProgram.pid)).toBe(true);
     expect(server.eventsOf.some(({ kind }) => kind === 'undone')).toBe(false);
     const restartedAgent = await restarted(server, test);

@@ -10,8 +10,11 @@ import type { OwnershipQuestions, OwnershipRequest } from './ownership-question.
 export interface LinkingDeps extends EnrolDeps {
   inForce: Pick<InForce, 'asksConsent' | 'asksPin'>;
   questions: OwnershipQuestions;
-  /** Throws `LinkRefused` when this computer belongs to an account, or did within the last day, and the PIN is missing or wrong. */
-  mayLeave: (pin: string | undefined) => Promise<void>;
+  /**
+   * Throws `LinkRefused` when this computer belongs to an account, or did within the last day, and what was typed is missing, wrong, or not
+   * enough.
+   */
+  mayLink: (typed: string | undefined) => Promise<void>;
 }
 
 /** Links this computer; attempts run one at a time, so a link handed over twice enrols once. */
@@ -65,7 +68,7 @@ export function linking(deps: LinkingDeps, onLinked: (identity: Identity) => Pro
         if (!yes) return questions.end(id, 'declined');
         const wait = questions.wait(id);
         if (wait > 0) throw new Error(messages.question.wait(wait));
-        await deps.mayLeave(pin);
+        await deps.mayLink(pin);
         try {
           await joinAccount(request);
           questions.end(id);

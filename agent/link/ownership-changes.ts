@@ -17,9 +17,13 @@ export interface OwnershipChangesDeps {
 
 export interface OwnershipChanges {
   strictFor(): number;
+  /** Whether the free plan is the minimum, for a day after an undo. */
+  isFreeMinimum(): boolean;
   undoable(): Change | null;
   /** Persists a change before the computer becomes a device, so that a crash does not prevent an undo. */
-  begin(change: Omit<Change, 'span'>): Promise<void>;
+  begin(change: Omit<Change, 'span' | 'undone'>): Promise<void>;
+  /** Call after an undo that returned the computer to this device. */
+  beginAfterUndo(device: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,21 +54,29 @@ export async function ownershipChanges({ store, readClock, device, changed, notW
     if (changes.length) polling = setInterval(poll, POLL_MS);
   };
   startPolling();
+  const add = async (change: Omit<Change, 'span'>) => {
+    const newest = { ...change, span: beginSpan(readClock(), agentLimits.first_day) };
+    const nextChanges = [...changes.filter((one) => one.device !== change.device), newest].slice(-MAX_CHANGES);
+    await store.setChanges(nextChanges);
+    changes = nextChanges;
+    startPolling();
+  };
 
   return {
     strictFor() {
       const change = currentChange();
       return change?.strict ? timeLeft(change) : 0;
     },
-    undoable: currentChange,
-    async begin(change) {
-      const nextChanges = [
-        ...changes.filter((one) => one.device !== change.device),
-        { ...change, span: beginSpan(readClock(), agentLimits.first_day) },
-      ];
-      await store.setChanges(nextChanges.slice(-MAX_CHANGES));
-      changes = nextChanges.slice(-MAX_CHANGES);
-      startPolling();
+    isFreeMinimum: () => currentChange()?.undone ?? false,
+    undoable() {
+      const change = currentChange();
+      return change?.undone ? null : change;
+    },
+    begin: (change) => add({ ...change, undone: false }),
+    async beginAfterUndo(undoneTo) {
+      // The former account's own first day is stricter.
+      if (!changes.some((one) => one.device === undoneTo && timeLeft(one) > 0))
+        await add({ device: undoneTo, strict: false, undone: true, before: null });
     },
     async close() {
       clearInterval(polling);

@@ -19,6 +19,8 @@ export interface OwnershipDeps extends Omit<LinkingDeps, 'beforeLinked' | 'quest
   log: Log;
   session: Pick<Session, 'become' | 'release'>;
   events: AgentEvents;
+  /** Throws an error whose message is for the user while the lock is in force and what was typed is no code for it. */
+  mayUndo: (typed: string) => Promise<void>;
 }
 
 export async function ownershipOf(deps: OwnershipDeps): Promise<Ownership> {
@@ -31,6 +33,7 @@ export async function ownershipOf(deps: OwnershipDeps): Promise<Ownership> {
   };
   const firstDay = await ownershipChanges({ store, readClock, device, changed: firstDayOver, notWritten: failed });
   inForce.strictFor = firstDay.strictFor;
+  inForce.isFreeMinimum = firstDay.isFreeMinimum;
   const questions = ownershipQuestions(() => readClock().up);
   const farewellQueue = farewells({ ...deps, device });
 
@@ -76,12 +79,14 @@ export async function ownershipOf(deps: OwnershipDeps): Promise<Ownership> {
       if (!change) return null;
       return change.before ? { to: 'account', holder: change.before.identity.holder } : { to: 'free' };
     },
-    async undo() {
+    async undo(typed) {
       const [change, formerIdentity] = [firstDay.undoable(), inForce.identity];
       if (!change || !formerIdentity) throw new Error(messages.undo.over);
+      await deps.mayUndo(typed);
       const { before } = change;
       if (!before) return release(formerIdentity, 'undone', 'chosen');
       await farewellQueue.add(formerIdentity, 'undone');
+      await firstDay.beginAfterUndo(before.identity.device.uuid);
       await session.become(before.identity, async () => {
         await store.setIdentity(before.identity);
         if (before.policy) await store.savePolicy(before.policy);

@@ -4,7 +4,7 @@ import type { FeedDeps } from '../api/feed.ts';
 import { startFreePlan } from '../api/free-plan.ts';
 import { type Sync, type SyncDeps, startSync } from '../api/sync.ts';
 import type { Os, SleepWatch } from '../os/port.ts';
-import type { AgentEvents, FormerAccount, Log } from '../ports.ts';
+import type { AgentEvents, FormerAccount, Log, ServerWord } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { FreePlan, Identity, Store } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
@@ -23,6 +23,7 @@ export interface SessionDeps extends Omit<FeedDeps, 'store'> {
   log: Log;
   events: AgentEvents;
   formerAccount: FormerAccount;
+  lock: ServerWord;
   reportMore: (call: Call, identity: Identity) => Promise<void>;
 }
 

@@ -24,7 +24,8 @@ export interface PinGateDeps {
 }
 
 export interface PinGate {
-  check(typed: string): Promise<PinVerdict>;
+  /** `verifyCode`: checks a one-time code instead of the PIN; wrong ones are counted together. */
+  check(typed: string, verifyCode?: (code: string) => Promise<boolean>): Promise<PinVerdict>;
   persistLock(): Promise<void>;
 }
 
@@ -45,10 +46,16 @@ export function pinGate({ store, hash, ask, readClock, onLocked }: PinGateDeps):
     return turn;
   };
 
-  const check = async (typed: string): Promise<PinVerdict> => {
+  const verifierOf = (verifyCode?: (code: string) => Promise<boolean>): RemotePinCheck | null => {
     const knownHash = hash();
-    const checkRemotely = knownHash ? null : ask?.();
-    if (!knownHash && !checkRemotely) return { ok: false, why: 'unknown' };
+    const verifyHere = verifyCode ?? (knownHash && ((typed: string) => isPin(knownHash, typed)));
+    if (!verifyHere) return ask?.() ?? null;
+    return async (typed) => ((await verifyHere(typed)) ? 'right' : 'wrong');
+  };
+
+  const check = async (typed: string, verifyCode?: (code: string) => Promise<boolean>): Promise<PinVerdict> => {
+    const verify = verifierOf(verifyCode);
+    if (!verify) return { ok: false, why: 'unknown' };
     const triesBefore = await store.pinTries();
     if (!triesBefore) {
       await store.setPinTries(lost(readClock()));
@@ -69,7 +76,7 @@ export function pinGate({ store, hash, ask, readClock, onLocked }: PinGateDeps):
         ? { wrong: 0, locks: triesBefore.locks + 1, lock: beginSpan(readClock(), length) }
         : { ...triesBefore, wrong: wrongCount, lock: null },
     );
-    const result = knownHash ? ((await isPin(knownHash, typed)) ? 'right' : 'wrong') : ((await checkRemotely?.(typed)) ?? 'unreachable');
+    const result = await verify(typed);
     if (result === 'right') {
       await store.setPinTries(untried);
       return { ok: true };
@@ -85,7 +92,7 @@ export function pinGate({ store, hash, ask, readClock, onLocked }: PinGateDeps):
   };
 
   return {
-    check: (typed) => inTurn(() => store.withPinLock(() => check(typed))),
+    check: (typed, verifyCode) => inTurn(() => store.withPinLock(() => check(typed, verifyCode))),
     persistLock: () =>
       inTurn(async () => {
         if (!(await store.pinTries())?.lock) return;

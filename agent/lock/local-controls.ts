@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
+import { emergencyLimits } from '@porchlight/contract/emergency-stops.ts';
 import { limits } from '@porchlight/contract/limits.ts';
+import { type CodePurpose, readOneTimeCode } from '@porchlight/contract/one-time-codes.ts';
 import { LinkRefused } from '../api/enrol.ts';
 import type { ClockReading } from '../lib/span.ts';
 import type { AgentEvents, LocalControls, Log } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
+import { codeAllowances } from './code-allowances.ts';
+import { deviceLock } from './device-lock.ts';
 import { formerAccount } from './former-account.ts';
-import { pinGate, type RemotePinCheck } from './gate.ts';
+import { type PinVerdict, pinGate, type RemotePinCheck } from './gate.ts';
+import { oneTimeCodeCheck } from './one-time-codes.ts';
 import { pauseTimer } from './pause.ts';
 import { timedAllowances } from './timed-allowances.ts';
 
@@ -61,9 +66,17 @@ export async function localControls({
     },
   });
   inForce.paused = () => pause.left() > 0;
+  const lock = await deviceLock({
+    ...{ store, readClock, device, changed, policy: () => inForce.policy },
+    notWritten: notWritten('Whether the PIN alone is enough'),
+  });
+  inForce.helpLeft = lock.helpLeft;
+  const codes = oneTimeCodeCheck({ store, device, times: () => ({ wall: readClock().wall, ...lock.signed() }) });
+  const byCode = await codeAllowances({ store, readClock, device, changed, notWritten: notWritten('What a code allows') });
+  inForce.allowedByCode = byCode.allowed;
   await gate.persistLock().catch(notWritten('How long no PIN is taken'));
   const persisting = setInterval(() => {
-    for (const persist of [gate.persistLock, formerState.persistTimeLeft]) persist().catch(() => {});
+    for (const persist of [gate.persistLock, formerState.persistTimeLeft, lock.persistTimeLeft]) persist().catch(() => {});
   }, PERSIST_MS);
 
   const orUserError = <T>(work: Promise<T>): Promise<T> =>
@@ -71,11 +84,19 @@ export async function localControls({
       notWritten('What was asked')(err);
       throw new Error(messages.notWritten);
     });
-  const refusal = async (pin: string): Promise<string | null> => {
-    const verdict = await orUserError(gate.check(pin));
-    if (verdict.ok) return null;
-    if (verdict.why === 'wrong') return messages.pin.wrong(verdict.left);
+  const relatives = () => inForce.policy?.family ?? [];
+  const words = (verdict: PinVerdict & { ok: false }, isCode: boolean): string => {
+    if (verdict.why === 'wrong') return isCode ? messages.lock.wrongCode(verdict.left) : messages.pin.wrong(verdict.left);
     return verdict.why === 'locked' ? messages.pin.locked(verdict.wait) : messages.pin[verdict.why];
+  };
+  /** What was typed is the PIN, or a one-time code for this purpose and program. Returns a sentence, or null when it may be done. */
+  const refusal = async (typed: string, purpose: CodePurpose, program = ''): Promise<string | null> => {
+    const code = readOneTimeCode(typed);
+    if (code === null && lock.current()) return messages.lock.pinNotEnough(relatives());
+    const verifyCode = code === null ? undefined : await orUserError(codes.checker(purpose, program));
+    if (verifyCode === null) return messages.lock.noCodes;
+    const verdict = await orUserError(gate.check(code ?? typed, verifyCode));
+    return verdict.ok ? null : words(verdict, code !== null);
   };
   const begin = async (minutes: number) => {
     const until = await pause.begin(minutes);
@@ -86,10 +107,10 @@ export async function localControls({
       throw err;
     }
   };
-  const mayLeave = async (pin: string | undefined) => {
+  const mayLeave = async (typed: string | undefined, purpose: 'link' | 'uninstall') => {
     if (!inForce.asksPin()) return;
-    if (pin === undefined) throw new LinkRefused('pin_needed', inForce.identity ? messages.pin.needed : messages.pin.neededStill);
-    const refusalText = await refusal(pin);
+    if (typed === undefined) throw new LinkRefused('pin_needed', inForce.identity ? messages.pin.needed : messages.pin.neededStill);
+    const refusalText = await refusal(typed, purpose);
     if (refusalText) throw new LinkRefused('pin_refused', refusalText);
   };
   return {
@@ -98,7 +119,7 @@ export async function localControls({
     async pause(minutes, pin) {
       if (!agentLimits.pause_minutes.some((choice) => choice === minutes)) throw new Error(messages.pause.choose);
       if (inForce.strict()) throw new Error(messages.firstDay.noPause);
-      const refusalText = await refusal(pin);
+      const refusalText = await refusal(pin, 'pause');
       if (refusalText) throw new Error(refusalText);
       await orUserError(begin(minutes));
       log(messages.terminal.paused(minutes));
@@ -109,16 +130,41 @@ export async function localControls({
       log(messages.terminal.resumed);
     },
     ask: (name) => orUserError(queueEvent({ kind: 'asked', name: name.slice(0, limits.name_max) })),
-    checkMayLeave: mayLeave,
-    async checkMayUninstall(pin) {
-      await mayLeave(pin);
+    lock,
+    checkMayLink: (typed) => mayLeave(typed, 'link'),
+    checkMayRemove: (typed) => mayLeave(typed, 'uninstall'),
+    async checkMayUninstall(typed) {
+      await mayLeave(typed, 'uninstall');
       await store.beginUninstall(readClock().wall);
     },
-    async checkMayRestore(pin) {
-      const refusalText = inForce.asksPin() && (await refusal(pin));
+    async checkMayRestore(typed, program) {
+      const refusalText = inForce.asksPin() && (await refusal(typed, 'allow', program));
       if (refusalText) throw new Error(refusalText);
     },
+    async checkMayUndo(typed) {
+      if (!lock.current()) return;
+      const refusalText = await refusal(typed, 'link');
+      if (refusalText) throw new Error(refusalText);
+    },
+    async allow({ identifier, name }, typed) {
+      if (inForce.strict() || inForce.helpLeft() > 0 || inForce.policy?.emergency_stop) throw new Error(messages.lock.nothingAllowed);
+      // The PIN never allowed a program here.
+      const refusalText = readOneTimeCode(typed) === null ? messages.lock.codeNeeded : await refusal(typed, 'allow', identifier);
+      if (refusalText) throw new Error(refusalText);
+      const until = await orUserError(byCode.begin(identifier));
+      await queueEvent({ kind: 'allowed', name: name.slice(0, limits.name_max), until: until.toISOString() });
+      log(messages.terminal.allowedByCode(name));
+    },
+    async help() {
+      if (!inForce.identity) return;
+      if (pause.left() > 0) await pause.resume().catch(notWritten('The end of the pause'));
+      await byCode.endAll().catch(notWritten('The end of what a code allowed'));
+      await lock.beginHelp(emergencyLimits.help_stop).catch(notWritten('The call for help'));
+      await queueEvent({ kind: 'help' }).catch(notWritten('The call for help'));
+      log(messages.terminal.help);
+    },
     close() {
+      byCode.close();
       clearInterval(persisting);
       allowances.close();
       pause.close();

@@ -16,6 +16,8 @@ export interface ReporterDeps {
   now: () => Date;
   log: Log;
   events: AgentEvents;
+  /** Call before and after the detection of a remote-control program that a person started is queued (P10.5). */
+  programEnded: () => Promise<void>;
 }
 
 type ReportedFinding = ProgramFinding | SiteFinding;
@@ -26,7 +28,7 @@ export interface Reporter {
   report(finding: ReportedFinding, blocked: boolean, whose: Identity | null, remains?: string[]): Promise<void>;
 }
 
-export function detectionReporter({ store, inForce, incidents, now, log, events }: ReporterDeps): Reporter {
+export function detectionReporter({ store, inForce, incidents, now, log, events, programEnded }: ReporterDeps): Reporter {
   const recordedDetections = new Map<ReportedFinding, ReportedDetection>();
   const detectionOf = (finding: ReportedFinding, blocked: boolean): ReportedDetection => ({
     uuid: randomUUID(),
@@ -42,10 +44,15 @@ export function detectionReporter({ store, inForce, incidents, now, log, events 
   // A finding made under another identity is not reported for this device.
   const isOurs = (whose: Identity | null): whose is Identity => whose !== null && whose === inForce.identity;
 
+  const locks = (finding: ReportedFinding) =>
+    finding.kind === 'program' && finding.match.category === 'RemoteControl' && finding.start !== 'system';
+  const noteEnd = () => programEnded().catch((err: unknown) => log(messages.terminal.notWritten('That the PIN alone is not enough', err)));
+
   const begin: Reporter['begin'] = (finding, whose) => {
     if (!isOurs(whose)) return;
     const detection = detectionOf(finding, true);
     store.recordKill(finding.process, detection);
+    if (locks(finding)) void noteEnd();
     recordedDetections.set(finding, detection);
   };
   const report: Reporter['report'] = async (finding, blocked, whose, remains = []) => {
@@ -57,6 +64,7 @@ export function detectionReporter({ store, inForce, incidents, now, log, events 
     // Written before anything else, so that a crash does not lose the detection (P4.5). If writing fails the detection is still reported.
     const writeError = isOwn && (await store.queue(detection).then(() => null, String));
     if (writeError) log(messages.terminal.notWritten('A detection', writeError));
+    if (isOwn && blocked && locks(finding)) await noteEnd();
     if (isOwn) events.emit('reportQueued');
     log(messages.terminal.stopped(match.name, blocked, kind));
     const definition = inForce.definitions()?.definitions.find((d) => d.identifier === match.identifier);

@@ -24,7 +24,12 @@ export interface InForce {
   stillAllowed: (policy: DevicePolicy) => DevicePolicy;
   /** The PIN of an account that removed this computer within the last day; set by the local controls. */
   formerPin: () => PinHash | null;
+  /** Milliseconds left of a local emergency stop (P9.5), and the definitions that a one-time code allows; set by the local controls. */
+  helpLeft: () => number;
+  allowedByCode: () => string[];
   strictFor: () => number;
+  /** Whether the free plan is the minimum, for a day after an undo (P10.8). */
+  isFreeMinimum: () => boolean;
   leavesIn: () => number | null;
   strict(): boolean;
   /** True for an unlinked computer without the free plan that was started with a code, until the server has answered the code. */
@@ -45,12 +50,31 @@ export interface InForce {
 
 const strictRules: Rules = { actions: fixedPolicies.strict.actions, block_likely: true, allow: [] };
 
+/** An emergency stop suspends what a code allowed, as it does the allow list (P10.6). */
+function withCodes(policy: DevicePolicy, identifiers: string[]): Rules {
+  if (!identifiers.length || policy.emergency_stop) return policy;
+  const entries = identifiers.map((identifier) => ({ type: 'definition' as const, identifier, until: null }));
+  return { ...policy, allow: [...policy.allow, ...entries] };
+}
+
+function atLeastFree({ actions }: Rules): Rules {
+  const stronger = (kind: keyof Rules['actions']) => (freeRules.actions[kind] === 'block' ? 'block' : actions[kind]);
+  return {
+    ...freeRules,
+    actions: {
+      RemoteControl: stronger('RemoteControl'),
+      DeceptiveUtility: stronger('DeceptiveUtility'),
+      ScamWebsite: stronger('ScamWebsite'),
+    },
+  };
+}
+
 export type WantsFree = boolean | 'with_code';
 
 /** Restores the state from before the start. `wantsFree`: choose the free plan unless the computer is linked. */
 export async function readInForce(store: Store, wantsFree: WantsFree): Promise<InForce> {
   // A failed write is retried at the next start; it must not prevent protection.
-  await store.ensureTryCount().catch(() => {});
+  await store.ensureCounted().catch(() => {});
   const identity = await store.identity();
   const storedPolicy = await store.policy();
   let definitions = await store.definitions();
@@ -75,7 +99,10 @@ export async function readInForce(store: Store, wantsFree: WantsFree): Promise<I
     paused: () => false,
     stillAllowed: (policy) => policy,
     formerPin: () => null,
+    helpLeft: () => 0,
+    allowedByCode: () => [],
     strictFor: () => 0,
+    isFreeMinimum: () => false,
     leavesIn: () => null,
     strict: () => state.strictFor() > 0,
     isNew,
@@ -83,8 +110,10 @@ export async function readInForce(store: Store, wantsFree: WantsFree): Promise<I
     rules() {
       if (state.paused()) return null;
       if (!state.identity) return state.free && freeRules;
-      if (state.strict()) return strictRules;
-      return state.policy ? state.stillAllowed(state.policy) : freeRules;
+      if (state.strict() || state.helpLeft() > 0) return strictRules;
+      if (!state.policy) return freeRules;
+      const rules = withCodes(state.stillAllowed(state.policy), state.allowedByCode());
+      return state.isFreeMinimum() ? atLeastFree(rules) : rules;
     },
     protectiveResolver: () => (state.identity && state.policy ? state.policy.resolver : null),
     managesBrowsers: () => state.rules() !== null && state.identity !== null && state.policy?.browsers === true,

@@ -32,7 +32,7 @@ const detectionOf = (): ReportedDetection => ({
 it('a new store has nothing, and what was set survives a restart until it is withdrawn', async () => {
   const { folder, store, reopened } = await twoStores();
   const device = randomUUID();
-  const change = { device, strict: true, span, before: null };
+  const change = { device, strict: true, undone: false, span, before: null };
   const farewell = { identity: identityOf('Den PC'), news: eventOf() };
   const notice = { device, news: randomUUID(), span: null };
   const pause = { device, span, resume: null };
@@ -111,21 +111,21 @@ it('a new device has nothing of the former one: policy, reports, pause, allowanc
 it('the count of wrong PINs is created once for a computer that an older agent linked, and never again', async () => {
   const { folder, store, reopened } = await twoStores();
   const files = sealedFiles(await stateKey(folder), () => {});
-  await store.ensureTryCount();
+  await store.ensureCounted();
   expect(await reopened.pinTries()).toBeNull();
   const older = identityOf('Den PC');
   await files.write(join(folder, 'identity.json'), older);
   await store.setPinTries({ wrong: 2, locks: 0, lock: null });
-  await store.ensureTryCount();
+  await store.ensureCounted();
   expect(await reopened.pinTries()).toMatchObject({ wrong: 2 });
   await files.write(join(folder, 'identity.json'), older);
   await files.remove(join(folder, 'pin-tries.json'));
-  await store.ensureTryCount();
+  await store.ensureCounted();
   expect(await reopened.pinTries()).toEqual({ wrong: 0, locks: 0, lock: null });
   for (const link of [async () => {}, () => store.setIdentity(older)]) {
     await link();
     await files.remove(join(folder, 'pin-tries.json'));
-    await store.ensureTryCount();
+    await store.ensureCounted();
     expect(await reopened.pinTries()).toBeNull();
   }
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import {
   accountHolder,
   type DevicePolicy,
@@ -9,18 +9,19 @@ import {
   type ServerKeys,
   serverKeys,
 } from '@porchlight/contract/agent.ts';
-import { type AgentEvent, agentEvent } from '@porchlight/contract/agent-events.ts';
-import { agentLimits } from '@porchlight/contract/agent-limits.ts';
+import { agentEvent } from '@porchlight/contract/agent-events.ts';
 import { pinHash, type SignedDocument, signedDocument, uuid } from '@porchlight/contract/shapes.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import { z } from 'zod';
 import { span } from '../lib/span.ts';
 import { detectionQueue } from './detection-queue.ts';
+import { eventQueue } from './event-queue.ts';
 import { feedFiles } from './feed-files.ts';
 import { jsonFilesIn, privateFolder, removeHalfWritten } from './files.ts';
 import { keyFiles } from './key-files.ts';
 import { lockWithin } from './lock.ts';
+import { lockFiles, unlocked } from './lock-files.ts';
 import { keyCreated, sealedFiles, stateKey } from './sealed-files.ts';
 
 const identity = z.object({
@@ -31,8 +32,8 @@ const identity = z.object({
   holder: accountHolder.nullable().default(null),
 });
 export type Identity = z.infer<typeof identity>;
-/** `counts_tries`: the PIN count exists since linking; older agents created it at the first attempt. */
-const storedIdentity = identity.extend({ counts_tries: z.boolean().default(false) });
+/** `counts_tries`, `has_lock`: the PIN count and the lock exist since linking; older agents did not create them. */
+const storedIdentity = identity.extend({ counts_tries: z.boolean().default(false), has_lock: z.boolean().default(false) });
 
 const freePlan = z.object({ since: z.enum(['chosen', 'removed']) });
 /** Why an unlinked computer has the free plan: it was chosen, or the device was removed (P3.6). */
@@ -58,11 +59,13 @@ const timedAllowance = z.object({ key: z.string(), issued: z.string(), span });
 export type TimedAllowance = z.infer<typeof timedAllowance>;
 /**
  * A change of accounts that can be undone until the end of `span`. `strict`: until then Strict is the minimum. `before`: the former device;
- * null when there was no account.
+ * null when there was no account. `undone`: this one was itself an undo: until the end of `span` the free plan is the minimum, and it cannot
+ * be undone.
  */
 const change = z.object({
   device: uuid,
   strict: z.boolean(),
+  undone: z.boolean().default(false),
   span,
   before: z.object({ identity, policy: signedDocument.nullable() }).nullable(),
 });
@@ -114,7 +117,8 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
   const pinFolder = await privateFolder(join(folder, 'pin-turn'));
   for (const subfolder of [folder, queueFolder, eventsFolder]) await removeHalfWritten(subfolder);
   const created = await keyCreated(folder);
-  const files = sealedFiles(await stateKey(folder), onRejected);
+  const key = await stateKey(folder);
+  const files = sealedFiles(key, onRejected);
   const removeKillRecord = ({ uuid }: ReportedDetection) => files.remove(join(killFolder, `${uuid}.json`));
   const queue = detectionQueue(queueFolder, files, { onPersisted: removeKillRecord });
   const file = (name: string) => join(folder, `${name}.json`);
@@ -156,19 +160,23 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
       await files.remove(file('policy'));
       await queue.forgetQueue();
       for (const subfolder of [killFolder, eventsFolder]) for (const path of await jsonFilesIn(subfolder)) await files.remove(path);
-      for (const name of ['pause', 'former-pin', 'unknown-since', 'allowed-for']) await files.remove(file(name));
-      // The count is created now, so that a missing file means that it was deleted.
+      const ofDevice = ['pause', 'former-pin', 'unknown-since', 'allowed-for', 'code-secret', 'codes-used', 'allowed-by-code'];
+      for (const name of ofDevice) await files.remove(file(name));
+      // Created now, so that a missing file means that it was deleted.
       await write('pin-tries', untried);
-      await write('identity', { ...value, counts_tries: true });
+      await write('lock', { ...unlocked, device: value.device.uuid });
+      await write('identity', { ...value, counts_tries: true, has_lock: true });
       await files.remove(file('enrolling'));
     },
-    /** Creates the count on a computer linked by an older agent: from now on a missing file means that it was deleted. */
-    ensureTryCount: async (): Promise<void> => {
+    /** Creates what is missing on a computer linked by an older agent: from now on a missing file means that it was deleted. */
+    ensureCounted: async (): Promise<void> => {
       const stored = await files.read(file('identity'), storedIdentity);
-      if (!stored || stored.counts_tries) return;
-      if (!(await files.read(file('pin-tries'), pinTries))) await write('pin-tries', untried);
-      await write('identity', { ...stored, counts_tries: true });
+      if (!stored || (stored.counts_tries && stored.has_lock)) return;
+      if (!stored.counts_tries && !(await files.read(file('pin-tries'), pinTries))) await write('pin-tries', untried);
+      if (!stored.has_lock) await write('lock', { ...unlocked, device: stored.device.uuid });
+      await write('identity', { ...stored, counts_tries: true, has_lock: true });
     },
+    ...lockFiles({ files, file, key, hasLock: async () => (await files.read(file('identity'), storedIdentity))?.has_lock ?? false }),
     changes: async (): Promise<Change[]> => (await files.read(file('changes'), z.array(change))) ?? [],
     setChanges: (changes: Change[]) => (changes.length ? write('changes', changes) : files.remove(file('changes'))),
     notice: () => files.read(file('notice'), notice),
@@ -245,6 +253,14 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
     },
 
     ...queue,
+    /** Does anything wait that the server does not know, or is a program being ended right now? */
+    hasUnreported: async (): Promise<boolean> => (await queue.queuedFiles()).length + (await jsonFilesIn(killFolder)).length > 0,
+    /** Whether the end of a remote-control program that a person started waits to be reported. */
+    hasUnreportedEnd: async (): Promise<boolean> => {
+      const isEnd = (one: ReportedDetection | null) => one?.category === 'RemoteControl' && one.blocked && one.start === 'person';
+      for (const path of await queue.queuedFiles()) if (isEnd(await queue.queuedIn(path))) return true;
+      return (await readAll(killFolder, ending)).some(({ detection }) => isEnd(detection));
+    },
     async queued(): Promise<ReportedDetection[]> {
       const detections: (ReportedDetection | null)[] = [];
       for (const path of await queue.queuedFiles()) detections.push(await queue.queuedIn(path));
@@ -274,22 +290,6 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
       if (failed !== undefined) throw failed;
     },
 
-    /**
-     * Queues events in order of calls, independent of the clock. False when the queue is full; notices of leaving are always queued,
-     * because their day begins when the server has them.
-     */
-    queueEvent: async (event: AgentEvent): Promise<boolean> => {
-      const queuedPaths = await jsonFilesIn(eventsFolder);
-      if (queuedPaths.length >= agentLimits.events_stored_max && event.said.kind !== 'leaving') return false;
-      const nextNumber = 1 + Number.parseInt(basename(queuedPaths.at(-1) ?? '0'), 10);
-      await files.write(join(eventsFolder, `${String(nextNumber).padStart(12, '0')}-${event.uuid}.json`), event, 'once');
-      return true;
-    },
-    pendingEvents: () => readAll(eventsFolder, agentEvent),
-    eventFiles: () => jsonFilesIn(eventsFolder),
-    eventIn: (path: string) => files.read(path, agentEvent),
-    eventReported: async ({ uuid }: AgentEvent) => {
-      for (const path of await jsonFilesIn(eventsFolder)) if (path.endsWith(`-${uuid}.json`)) await files.remove(path);
-    },
+    ...eventQueue(eventsFolder, files),
   };
 }

@@ -94,6 +94,22 @@ export async function linked(os: FakeOs = fakeOs()): Promise<{ server: TestServe
   return { server, test };
 }
 
+/**
+ * The server's word that no incident is open: from then on the PIN alone is enough again (P10.5). Twice, since a round that began before the
+ * reports were sent proves nothing.
+ */
+export async function incidentIsOver(server: TestServer, test: TestAgent): Promise<void> {
+  await until('the reports', async () => (await onDisk(test)).length === 0);
+  await wordOfServer(server);
+}
+
+export async function wordOfServer(server: TestServer): Promise<void> {
+  for (const _round of [1, 2]) {
+    server.setPolicy({ lock: false });
+    await until('the policy', () => server.policy_in_force === server.policy.version);
+  }
+}
+
 export const onDisk = async ({ folder }: TestAgent) => (await readdir(join(folder, 'detections'))).filter((name) => name.endsWith('.json'));
 export const ended = (test: TestAgent, process: { pid: number }) =>
   until('the program to be ended', () => [...test.os.running].every(({ pid }) => pid !== process.pid));

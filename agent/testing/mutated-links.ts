@@ -59,7 +59,7 @@ export async function linkTrial(folder: string, count: number, seed: number): Pr
   const info = () => ({ name: 'x', platform: 'linux' as const, os_version: '1', arch: 'x64', time_zone: 'UTC', agent_version: '1' });
   const deps = {
     ...{ store, call: caller(server.url), server: server.url, info, now: () => new Date() },
-    ...{ mayLeave: async () => {}, beforeLinked: async () => {} },
+    ...{ mayLink: async () => {}, beforeLinked: async () => {} },
     ...{ inForce: { asksConsent: () => false, asksPin: () => false }, questions: ownershipQuestions(() => 0) },
   };
   await pinKeys(deps);

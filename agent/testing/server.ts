@@ -65,7 +65,10 @@ export async function testServer(): Promise<TestServer> {
   const issued = '2026-01-01T00:00:00Z';
   const pendingPolls = new Set<() => void>();
   let port = 0;
-  let policyDocument: SignedDocument;
+  let policySigner = keys.policy;
+  /** Signed again for each answer, as the real server does, unless a test has set the time. */
+  const signedPolicy = (policy: DevicePolicy) =>
+    signDocument({ ...policy, issued: policy.issued === issued ? new Date().toISOString() : policy.issued }, policySigner);
   /** Counts changes of policy, so that a document with any version is offered. */
   let change = 0;
 
@@ -118,7 +121,7 @@ export async function testServer(): Promise<TestServer> {
     definitions: { version: 1, definitions: readCatalogue() },
     setPolicy(change, signer = keys.policy) {
       test.policy = { ...test.policy, epoch: feed.list().epoch, version: test.policy.version + 1, ...change };
-      policyDocument = signDocument(test.policy, signer);
+      policySigner = signer;
       wake();
     },
     setDefinitions(change, signer = feed.signing()) {
@@ -153,7 +156,6 @@ export async function testServer(): Promise<TestServer> {
     change++;
     for (const finish of pendingPolls) finish();
   };
-  policyDocument = signDocument(test.policy, keys.policy);
   let offered = feed.publish(test.definitions);
 
   const waitForChange = (seconds: number, gone: AbortSignal) =>
@@ -201,8 +203,8 @@ export async function testServer(): Promise<TestServer> {
       seen = change;
       const caller = devices.of(by);
       const otherPolicy =
-        caller && caller.uuid !== test.device && signDocument({ ...test.policy, device: caller.uuid, holder: caller.holder }, keys.policy);
-      return ok({ policy: otherPolicy || policyDocument, definitions_version: test.definitions.version, keys: feed.list() });
+        caller && caller.uuid !== test.device && signedPolicy({ ...test.policy, device: caller.uuid, holder: caller.holder });
+      return ok({ policy: otherPolicy || signedPolicy(test.policy), definitions_version: test.definitions.version, keys: feed.list() });
     },
     'GET /agent/definitions': () => ok(offered),
     'GET /agent/keys': ({ query }) => ok({ keys: feed.keysAfter(Number(query.get('known_epoch')), Number(query.get('known_keys'))) }),

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HandOver } from '@porchlight/contract/loopback.ts';
 import { isTransient, Refused } from '../api/call.ts';
 import { LinkRefused } from '../api/enrol.ts';
+import { sameSecret } from '../lib/same-secret.ts';
 import type { Os } from '../os/port.ts';
 import type { AgentEvents, DiskScan, Incident, Incidents, LocalControls, Ownership } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
@@ -60,6 +61,11 @@ export function localScreen(deps: ScreenDeps): Screen {
     return whoKnows(incident.notified, relatives(), (deps.lastContact()?.getTime() ?? 0) >= incident.first.getTime());
   };
 
+  const stopInForce = (): WindowState['stop'] => {
+    const stop = inForce.identity && inForce.policy?.emergency_stop;
+    return stop ? { by: stop.by, until: new Date(stop.until) } : null;
+  };
+
   const state = (page: PageName): WindowState => {
     const { identity, policy, free } = inForce;
     const incident = incidents.current(now());
@@ -81,6 +87,8 @@ export function localScreen(deps: ScreenDeps): Screen {
       question: page === '' ? ownership.question() : null,
       undo: ownership.undoable(),
       strict_for: ownership.strictFor(),
+      locked: identity !== null && controls.lock.current() !== null,
+      stop: stopInForce(),
       leaves_in: inForce.identity && ownership.leavesIn(),
       diskScan: diskScan.state(),
       version: deps.version,
@@ -105,8 +113,8 @@ export function localScreen(deps: ScreenDeps): Screen {
       const result = await connecting(ownership.answer(fields.get('question') ?? '', yes, pin));
       return yes ? result : messages.question.said;
     },
-    async undo() {
-      await ownership.undo();
+    async undo(fields) {
+      await ownership.undo(fields.get('pin') ?? '');
       return messages.undo.done;
     },
     async stay() {
@@ -123,12 +131,24 @@ export function localScreen(deps: ScreenDeps): Screen {
       return null;
     },
     async found(fields) {
-      await controls.checkMayRestore(fields.get('pin') ?? '');
-      const { name, why } = await diskScan.restore(fields.get('entry') ?? '');
+      const chosen = fields.get('entry') ?? '';
+      const finding = diskScan.state().found.find(({ key }) => sameSecret(key, chosen));
+      await controls.checkMayRestore(fields.get('pin') ?? '', finding?.identifier ?? '');
+      const { name, why } = await diskScan.restore(chosen);
       if (why) throw new Error(messages.scan.notBack[why]);
       // The restored program is still blocked, so the guardians are asked to decide.
       if (inForce.identity) await controls.ask(name);
       return messages.scan.isBack(name);
+    },
+    async allow(fields) {
+      const incident = incidents.current(now());
+      if (!incident || incident.kind !== 'program' || !inForce.identity) return null;
+      await controls.allow(incident.match, fields.get('pin') ?? '');
+      return messages.lock.allowed(incident.match.name);
+    },
+    async help() {
+      await controls.help();
+      return null;
     },
     async ask() {
       const incident = incidents.current(now());

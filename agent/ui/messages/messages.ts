@@ -1,6 +1,7 @@
 import type { AccountHolder } from '@porchlight/contract/agent.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import { clock, dayAndClock, names } from './format.ts';
+import { lockMessages } from './lock.ts';
 import { terminalMessages } from './terminal.ts';
 
 const minutes = (ms: number): string => {
@@ -169,8 +170,8 @@ export const messages = {
   },
   undo: {
     title: 'Not right?',
-    more: (holder: AccountHolder | null) =>
-      `This computer was connected to ${accountOf(holder)} within the last day of use. If that’s not right, undo it here. You don’t need a PIN.`,
+    more: (holder: AccountHolder | null, freely: boolean) =>
+      `This computer was connected to ${accountOf(holder)} within the last day of use. If that’s not right, undo it here.${freely ? ' You don’t need a PIN.' : ''}`,
     free: 'It then has the free plan, and doesn’t belong to anyone.',
     account: (holder: AccountHolder | null) => `It then belongs to ${holderText(holder)} again.`,
     told: ({ first_name }: AccountHolder) => `We’ll tell ${first_name}.`,
@@ -195,5 +196,6 @@ export const messages = {
   connected: 'Connected.',
   support: [`${brand.support.title}:`, `${brand.support.email},`, brand.support.phone],
   never: `${brand.name} never calls you first. Nobody from ${brand.name} will ever ask you to tell them your PIN or password.`,
+  lock: lockMessages,
   terminal: terminalMessages,
 } as const;

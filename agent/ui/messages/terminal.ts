@@ -31,6 +31,8 @@ export const terminalMessages = {
   found: (names: string) => `Found on this computer: ${names}.`,
   scanFailed: (why: string) => `This computer could not be scanned (${why}).`,
   paused: (minutes: number) => `Protection is paused for ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
+  allowedByCode: (name: string) => `A code allowed ${name} for an hour.`,
+  help: 'Someone asked for help. Remote-control programs are stopped for an hour, even allowed ones.',
   resumed: 'Protection is on again.',
   resumedFromAfar: 'The account owner ended the pause. This computer is protected again.',
   pauseOver: 'The pause is over. Protection is on again.',

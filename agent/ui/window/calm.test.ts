@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ended, linked, type TestAgent } from '../../testing/agent.ts';
+import { ended, incidentIsOver, linked, type TestAgent } from '../../testing/agent.ts';
 import { advanceTime, browserOf } from '../../testing/browser.ts';
 import { testPin } from '../../testing/server.ts';
 import { until } from '../../testing/until.ts';
@@ -34,8 +34,10 @@ describe('the calm screen', () => {
     expect(textOf(page)).toContain('Is it over? Not while someone is on the phone with you. Hang up first.');
     expect(textOf(page)).not.toMatch(/You are safe|Pause protection/);
     expect(await browser.page('settings')).toContain('<a href="pause">Pause protection</a>');
-    await browser.press('pause', { minutes: '10', pin: testPin, understood: 'yes' });
-    expect(await browser.page()).toContain('Protection is paused');
+    const pause = { minutes: '10', pin: testPin, understood: 'yes' };
+    expect((await browser.press('pause', pause)).text).toContain('The Admin PIN alone isn’t enough right now');
+    await incidentIsOver(server, test);
+    expect((await browser.press('pause', pause)).text).toContain('Protection is paused');
   });
 
   it('without an incident the first page offers a pause', async () => {

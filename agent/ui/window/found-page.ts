@@ -2,6 +2,8 @@ import type { DiskScanState } from '../../ports.ts';
 import { nameOf, namesOf } from '../messages/found-names.ts';
 import { messages } from '../messages/messages.ts';
 import { button, escape, form, link, paragraph } from './html.ts';
+import { secretInput, secretWhere } from './pause-page.ts';
+import type { WindowState } from './state.ts';
 
 const { scan: scanMessages } = messages;
 
@@ -18,16 +20,22 @@ export function diskScanPart({ running, found }: DiskScanState, relatives: strin
   return `<section><h2>${escape(scanMessages.title)}</h2>${paragraph(scanMessages.found(namesOf(found)))}${paragraph(summary)}${call}<nav aria-label="${escape(scanMessages.title)}">${link('found', scanMessages.open)}</nav></section>`;
 }
 
-export function foundPage({ found }: DiskScanState, linked: boolean, proof: string): string {
+export function foundPage(
+  { found }: DiskScanState,
+  state: Pick<WindowState, 'locked' | 'relatives'> & { asks: boolean },
+  proof: string,
+): string {
+  const { asks } = state;
   const list = found.map((finding, index) => {
     const entry = `<input type="hidden" name="entry" value="${escape(finding.key)}">`;
-    const pin = `<label for="pin-${index}">${escape(messages.pin.label)}</label><input id="pin-${index}" name="pin" type="password" inputmode="numeric" autocomplete="off" maxlength="20" required aria-describedby="pin-where">`;
-    const back = finding.held.length ? form('found', proof, `${entry}${linked ? pin : ''}${button(scanMessages.back, 'quiet')}`) : '';
+    const back = finding.held.length
+      ? form('found', proof, `${entry}${asks ? secretInput(state, `pin-${index}`) : ''}${button(scanMessages.back, 'quiet')}`)
+      : '';
     return `<section><h2>${escape(nameOf(finding))}</h2>${paragraph(scanMessages.did[finding.did])}<p class="soft">${escape(finding.entry)}</p>${back}</section>`;
   });
   const paragraphs = [
-    ...(found.length ? [scanMessages.kept, linked ? scanMessages.backMore : scanMessages.backMoreFree] : [scanMessages.nothing]),
+    ...(found.length ? [scanMessages.kept, asks ? scanMessages.backMore : scanMessages.backMoreFree] : [scanMessages.nothing]),
   ];
-  const where = linked && found.some(({ held }) => held.length) ? `<p class="soft" id="pin-where">${escape(messages.pin.where)}</p>` : '';
+  const where = asks && found.some(({ held }) => held.length) ? secretWhere(state) : '';
   return `<h1>${escape(scanMessages.title)}</h1>${paragraphs.map(paragraph).join('')}${where}${list.join('')}`;
 }

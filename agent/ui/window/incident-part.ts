@@ -15,6 +15,9 @@ function firstOf({ match, kind, blocked }: Incident): keyof typeof calmMessages.
   return kind === 'site' ? 'close' : remote ? 'off' : 'quit';
 }
 
+const allowPart = (name: string, { relatives }: WindowState, proof: string) =>
+  `<details><summary>${escape(messages.lock.allowTitle(relatives))}</summary>${paragraph(messages.lock.allowMore(name))}${form('allow', proof, `<label for="allow-code">${escape(messages.lock.label(relatives))}</label><input id="allow-code" name="pin" inputmode="numeric" autocomplete="off" maxlength="20" required aria-describedby="allow-where"><p class="soft" id="allow-where">${escape(messages.lock.where(relatives))}</p>${button(messages.lock.allow(name), 'quiet')}`)}</details>`;
+
 /** The calm screen: what to do, whom to call and who was notified; then four details (P4.4). */
 export function incidentPart(incident: Incident, state: WindowState, proof: string): string {
   const { match, kind, blocked, times, last, what_to_do } = incident;
@@ -35,6 +38,7 @@ export function incidentPart(incident: Incident, state: WindowState, proof: stri
     notified ? `<p class="told">${escape(notified)}</p>` : '',
     `<details><summary>${escape(calmMessages.open)}</summary><dl>${detailItems.join('')}</dl></details>`,
     request,
+    request && kind === 'program' ? allowPart(match.name, state, proof) : '',
   ].join('');
 }
 

@@ -3,7 +3,7 @@ import { calmMessages } from '../messages/calm-screen.ts';
 import { messages } from '../messages/messages.ts';
 import { button, escape, form, paragraph } from './html.ts';
 import { headline } from './incident-part.ts';
-import { asksPin, pinField } from './pause-page.ts';
+import { asksPin, secretField } from './pause-page.ts';
 import type { WindowState } from './state.ts';
 
 export const ownerPart = ({ link, holder }: WindowState): string =>
@@ -18,7 +18,7 @@ export function questionPart({ id, holder, device }: Question, state: WindowStat
   const linked = state.link.state === 'linked';
   const answer = (value: string, text: string, more: string) => `<button name="answer" value="${value}"${more}>${escape(text)}</button>`;
   const pinText = state.holder ? question.pin(state.holder) : linked ? question.pinUnknown : question.pinStill;
-  const pin = asksPin(state) ? `${paragraph(pinText)}${pinField()}` : '';
+  const pin = asksPin(state) ? `${state.locked ? '' : paragraph(pinText)}${secretField(state)}` : '';
   const formContent = [
     `<input type="hidden" name="question" value="${escape(id)}">`,
     answer('no', question.no, ' autofocus formnovalidate data-escape'),
@@ -35,7 +35,8 @@ export function questionPart({ id, holder, device }: Question, state: WindowStat
   ].join('');
 }
 
-export function accountChangePart({ link, relatives, holder, undo, strict_for, leaves_in }: WindowState, proof: string): string {
+export function accountChangePart(state: WindowState, proof: string): string {
+  const { link, relatives, holder, undo, strict_for, leaves_in, locked } = state;
   if (link.state !== 'linked') return '';
   const notified = messages.willNotify(relatives, holder);
   const leaving =
@@ -43,12 +44,12 @@ export function accountChangePart({ link, relatives, holder, undo, strict_for, l
       ? ''
       : `<section><h2>${escape(messages.leaving.title)}</h2>${paragraph(messages.leaving.more(leaves_in, holder))}${notified ? paragraph(notified) : ''}${form('stay', proof, button(messages.leaving.keep))}</section>`;
   const texts = undo && [
-    messages.undo.more(holder),
+    messages.undo.more(holder, !locked),
     undo.to === 'free' ? messages.undo.free : messages.undo.account(undo.holder),
     ...(holder ? [messages.undo.told(holder)] : []),
   ];
   const back = texts
-    ? `<section><h2>${escape(messages.undo.title)}</h2>${paragraph(texts.join(' '))}${form('undo', proof, button(messages.undo.button, 'quiet'))}</section>`
+    ? `<section><h2>${escape(messages.undo.title)}</h2>${paragraph(texts.join(' '))}${form('undo', proof, `${locked ? secretField(state) : ''}${button(messages.undo.button, 'quiet')}`)}</section>`
     : '';
   const strict = strict_for > 0 ? `<p class="note">${escape(messages.firstDay.strict(strict_for))}</p>` : '';
   return `${leaving}${strict}${back}`;

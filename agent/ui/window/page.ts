@@ -2,6 +2,7 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { messages } from '../messages/messages.ts';
 import { codeForm, otherAccountPage } from './code-page.ts';
 import { diskScanPart, foundPage } from './found-page.ts';
+import { helpPage, helpPart, stopPart } from './help-page.ts';
 import { escape, link, paragraph } from './html.ts';
 import { headline, incidentPart } from './incident-part.ts';
 import { accountChangePart, ownerPart, questionPart } from './owner-part.ts';
@@ -53,10 +54,11 @@ document.addEventListener('keydown', (event) => {
 
 type Page = (state: WindowState, proof: string, code: string) => string;
 
-export const pages: Record<'' | 'pause' | 'found' | 'settings' | 'uninstall' | 'other', Page> = {
+export const pages: Record<'' | 'pause' | 'found' | 'settings' | 'uninstall' | 'other' | 'help', Page> = {
   '': homePage,
   pause: (state, proof, code) => (canPause(state) ? pausePage(state, proof) : homePage(state, proof, code)),
-  found: (state, proof) => foundPage(state.diskScan, asksPin(state), proof),
+  found: (state, proof) => foundPage(state.diskScan, { ...state, asks: asksPin(state) }, proof),
+  help: helpPage,
   settings: settingsPage,
   uninstall: uninstallPage,
   other: (state, proof, code) => (state.link.state === 'linked' ? otherAccountPage(proof, code) : homePage(state, proof, code)),
@@ -107,6 +109,8 @@ function homePage(state: WindowState, proof: string, code: string): string {
   if (question) return `${questionPart(question, state, proof)}${paused_for > 0 ? pausedPart(paused_for, proof) : ''}${nav}`;
   return [
     paused_for > 0 ? pausedPart(paused_for, proof) : incident ? incidentPart(incident, state, proof) : statusPart(state),
+    helpPart(proof),
+    stopPart(state),
     state.away ? `<p class="note">${escape(messages.away(state.away.since, state.relatives))}</p>` : '',
     state.unknown_for === null ? '' : `<p class="note" role="status">${escape(messages.unknown(state.unknown_for))}</p>`,
     diskScanPart(state.diskScan, state.relatives),

@@ -9,18 +9,28 @@ export const asksPin = ({ link: { state }, pin_for }: Pick<WindowState, 'link' |
 export const canPause = ({ link: { state }, paused_for, strict_for }: WindowState): boolean =>
   state === 'linked' && paused_for === 0 && strict_for === 0;
 
-/** `autocomplete` is off, so that the browser does not store the PIN. */
-export const pinField = () =>
-  `<label for="pin">${messages.pin.label}</label><input id="pin" name="pin" type="password" inputmode="numeric" autocomplete="off" maxlength="20" required aria-describedby="pin-where"><p class="soft" id="pin-where">${escape(messages.pin.where)}</p>`;
+type Locked = Pick<WindowState, 'locked' | 'relatives'>;
 
-export function pausePage({ relatives, holder }: WindowState, proof: string): string {
+/** A code may be seen; `autocomplete` is off, so that the browser does not store the PIN. */
+export const secretInput = ({ locked, relatives }: Locked, id = 'pin') =>
+  `<label for="${id}">${escape(locked ? messages.lock.label(relatives) : messages.pin.label)}</label><input id="${id}" name="pin" type="${locked ? 'text' : 'password'}" inputmode="numeric" autocomplete="off" maxlength="20" required aria-describedby="pin-where">`;
+
+/** Also used while the PIN is enough: then a code is accepted too. */
+export const secretWhere = ({ locked, relatives }: Locked) =>
+  `<p class="soft" id="pin-where">${escape(locked ? `${messages.lock.pinNotEnough(relatives)} ${messages.lock.where(relatives)}` : messages.pin.where)}</p>`;
+
+/** The field of the PIN, or of a one-time code while the PIN alone is not enough. */
+export const secretField = (state: Locked) => `${secretInput(state)}${secretWhere(state)}`;
+
+export function pausePage(state: WindowState, proof: string): string {
+  const { relatives, holder } = state;
   const choices = agentLimits.pause_minutes.map(
     (n, i) =>
       `<label class="choice"><input type="radio" name="minutes" value="${n}"${i === 1 ? ' checked' : ''}>${messages.pause.minutes(n)}</label>`,
   );
   const formContent = [
     `<fieldset><legend>${messages.pause.how}</legend>${choices.join('')}</fieldset>`,
-    pinField(),
+    secretField(state),
     `<label class="choice"><input type="checkbox" name="understood" value="yes" required>${escape(messages.pause.understood)}</label>`,
     button(messages.pause.go),
   ];

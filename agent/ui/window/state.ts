@@ -20,6 +20,10 @@ export interface WindowState {
   question: Question | null;
   undo: Undo;
   strict_for: number;
+  /** Whether a one-time code is needed instead of the PIN (P10.5). */
+  locked: boolean;
+  /** The emergency stop in force (P10.6). */
+  stop: { by: string; until: Date } | null;
   leaves_in: number | null;
   diskScan: DiskScanState;
   version: string;

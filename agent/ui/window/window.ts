@@ -127,6 +127,6 @@ export function agentWindow({ state, actions, mayOpen, now }: WindowDeps): Windo
   };
 }
 
-const pageAfterSuccess: Partial<Record<string, PageName>> = { found: 'found' };
+const pageAfterSuccess: Partial<Record<string, PageName>> = { found: 'found', help: 'help' };
 
 const isPage = (name: string): name is PageName => Object.hasOwn(pages, name);

@@ -1,0 +1,46 @@
+/**
+ * Whether the Admin PIN alone weakens nothing at this computer (P10.5): a pause, uninstalling, restoring from the quarantine, and a link to
+ * another account then need a one-time code, or the server's word that it is over.
+ */
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+export const lockLimits = {
+  /** A stored lock lasts at most so long without a word from the server. */
+  without_server: 24 * hour,
+  /** Without a word from the server since, the end of a remote-control program locks for so long, and all such ends together at most `without_server`. */
+  after_end: 60 * minute,
+} as const;
+
+/** Milliseconds of running time, which neither the clock nor a restart shortens. */
+export interface LockFacts {
+  /** The last policy says that an incident is open here. */
+  policy: boolean;
+  /** Left of `without_server` since the server's last word. */
+  word_left: number;
+  /** Left since the last end of a remote-control program that the server does not know; 0 without one. */
+  ended_left: number;
+  /** Left of `without_server` since the first such end; 0 without one. */
+  all_ended_left: number;
+  /** Left of `without_server` since the stored state was found missing; 0 if it was not. */
+  lost_left: number;
+}
+
+/** `left`: until the lock ends without any word from the server. */
+export interface Lock {
+  why: 'incident' | 'ended' | 'lost';
+  left: number;
+}
+
+/** Null: the PIN alone is enough. Of several reasons, the longest. */
+export function decideLock(facts: LockFacts): Lock | null {
+  const locks: Lock[] = [
+    { why: 'incident', left: facts.policy ? facts.word_left : 0 },
+    { why: 'ended', left: Math.min(facts.ended_left, facts.all_ended_left) },
+    { why: 'lost', left: facts.lost_left },
+  ];
+  return locks
+    .filter(({ left }) => left > 0)
+    .reduce<Lock | null>((longest, one) => (longest && longest.left >= one.left ? longest : one), null);
+}

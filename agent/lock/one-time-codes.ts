@@ -1,0 +1,53 @@
+import { type CodePurpose, oneTimeCodes, windowOf } from '@porchlight/contract/one-time-codes.ts';
+import { findOneTimeCode } from '@porchlight/definitions/one-time-code.ts';
+import type { Store } from '../state/store.ts';
+
+export interface CodeTimes {
+  /** The wall clock, which anyone can set. */
+  wall: number;
+  /** The newest time that the server has signed. */
+  newest: number;
+  /** How late it is at least, by that time and the running time since. */
+  now: number;
+}
+
+/** The windows whose codes are accepted: −1 to +1 around each clock, and none that ended before the newest signed time (P10.7). */
+export function acceptedWindows({ wall, newest, now }: CodeTimes): number[] {
+  const current = [Math.max(wall, newest), now].map(windowOf);
+  const windows = new Set(current.flatMap((window) => [window - 1, window, window + 1]));
+  return [...windows].filter((window) => (window + 1) * oneTimeCodes.window > newest);
+}
+
+export interface OneTimeCodeDeps {
+  store: Pick<Store, 'codeSecret' | 'usedCodes' | 'setUsedCodes'>;
+  device: () => string | null;
+  times: () => CodeTimes;
+}
+
+/** Verifies one-time codes of a guardian's page without a server (P10.7). */
+export function oneTimeCodeCheck({ store, device, times }: OneTimeCodeDeps) {
+  return {
+    /** Null without a secret: the server has given this computer none yet. */
+    async checker(purpose: CodePurpose, program: string): Promise<((code: string) => Promise<boolean>) | null> {
+      const [secret, uuid] = [await store.codeSecret(), device()];
+      if (!secret || secret.device !== uuid) return null;
+      return async (code) => {
+        const stored = await store.usedCodes();
+        const at = { ...times() };
+        // A restart may forget the newest signed time, but not of before the last used code.
+        at.newest = Math.max(at.newest, stored.newest);
+        const found = findOneTimeCode(secret.secret, { device: uuid, purpose, program }, code, acceptedWindows(at));
+        if (!found) return false;
+        // A used code is remembered until its window is older than the newest signed time: a clock that was set back does not bring it back.
+        const used = stored.used.filter(({ window }) => (window + 1) * oneTimeCodes.window > at.newest);
+        const one = { purpose, program, ...found };
+        const isSame = (other: typeof one) =>
+          other.purpose === purpose && other.program === program && other.window === found.window && other.number === found.number;
+        if (used.some(isSame)) return false;
+        // Stored before it opens anything, so that it works once even if the agent ends now.
+        await store.setUsedCodes({ newest: at.newest, used: [...used, one] });
+        return true;
+      };
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { brand } from '@porchlight/contract/brand.ts';
+import { clock, names, someOf } from './format.ts';
+
+const helper = (relatives: string[]) => (relatives.length ? someOf(relatives) : 'your family');
+
+/** Texts of the lock and of one-time codes (P10.5, P10.7). */
+export const lockMessages = {
+  pinNotEnough: (relatives: string[]) =>
+    `The Admin PIN alone isn’t enough right now, because something was just stopped here.${relatives.length ? ` Call ${someOf(relatives)}, and ask for a code.` : ' It will be again once this is over.'} If someone on the phone told you to do this, hang up.`,
+  codeNeeded: 'That’s not a code. It has eight digits.',
+  wrongCode: (left: number) =>
+    `That code doesn’t work. Each one is for one thing, works once, and lasts 20 minutes. ${left === 1 ? 'You can try once more.' : `You can try ${left} more times.`}`,
+  noCodes: 'This computer doesn’t know any codes yet. It will as soon as we can reach our server.',
+  nothingAllowed: 'Nothing can be allowed on this computer right now.',
+  label: (relatives: string[]) => `The code from ${helper(relatives)}`,
+  where: (relatives: string[]) =>
+    `Only ${helper(relatives)} can get it, on their ${brand.name} page. If a stranger gives you a code, hang up.`,
+  allowTitle: (relatives: string[]) => `Did ${helper(relatives)} give you a code?`,
+  allowMore: (name: string) => `With it, ${name} can run for an hour.`,
+  allow: (name: string) => `Allow ${name} for an hour`,
+  allowed: (name: string) => `${name} can run for an hour. You need to start it again.`,
+} as const;
+
+/** *I need help now* (P9.5), and what a guardian’s *Stop this* changes here (P10.6). */
+export const helpMessages = {
+  button: 'I need help now',
+  title: 'Do these four things now',
+  hangUp: 'Hang up the phone.',
+  screen: 'Did someone move the mouse? Switch the screen off.',
+  bank: 'Call your bank. Use the number on your card.',
+  reaching: (relatives: string[]) => `We are reaching ${names(relatives)}.`,
+  offline: (relatives: string[]) => `Call ${someOf(relatives)}. We can’t reach anyone from here right now.`,
+  writing: (first_name: string) => `We are emailing ${first_name}. Call someone you trust, too.`,
+  alone: 'Call someone you trust.',
+  stopped: 'Remote-control programs can’t run here now, even if they were allowed.',
+  stop: (by: string, until: Date) =>
+    `${by} stopped everything on our list here until ${clock(until)}. Until then, nothing can be allowed here.`,
+} as const;

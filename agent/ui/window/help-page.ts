@@ -1,0 +1,22 @@
+import { helpMessages } from '../messages/lock.ts';
+import { button, escape, form, paragraph } from './html.ts';
+import type { WindowState } from './state.ts';
+
+export const helpPart = (proof: string): string => form('help', proof, button(helpMessages.button));
+
+/** Whom we reach, as far as it is true: without an account nobody is notified. */
+function reachingLine({ link, relatives, holder, away }: WindowState): string {
+  if (link.state !== 'linked') return helpMessages.alone;
+  if (relatives.length) return away ? helpMessages.offline(relatives) : helpMessages.reaching(relatives);
+  return holder && !away ? helpMessages.writing(holder.first_name) : helpMessages.alone;
+}
+
+/** The four lines of *I need help now* (P9.5). */
+export function helpPage(state: WindowState): string {
+  const lines = [helpMessages.hangUp, helpMessages.screen, helpMessages.bank, reachingLine(state)];
+  const stopped = state.protects === null ? '' : paragraph(helpMessages.stopped);
+  return `<h1>${escape(helpMessages.title)}</h1><section><ol class="steps">${lines.map((line) => `<li>${escape(line)}</li>`).join('')}</ol></section>${stopped}`;
+}
+
+export const stopPart = ({ stop }: WindowState): string =>
+  stop ? `<p class="note">${escape(helpMessages.stop(stop.by, stop.until))}</p>` : '';
