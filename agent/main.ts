@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   const leaveExit = await leaveCommand(
     args,
     async () => ({
-      store: await openStore(await privateFolder(await stateFolder(env.AGENT_DATA_DIR, dataFolder))),
+      store: await openStore(await privateFolder(await stateFolder(env.AGENT_DATA_DIR, dataFolder)), undefined, env.AGENT_BACKUP_DIR),
       now: () => new Date(),
       log: print,
     }),
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
   // Runs before the folder is locked, because the agent may run meanwhile.
   const uninstallExit = await uninstallCommand(args, async () => ({
     ...{ server, readClock: readSystemClock, log: print },
-    store: await openStore(folder),
+    store: await openStore(folder, undefined, env.AGENT_BACKUP_DIR),
     pin: () => readPinInput(args, process.stdin),
     restoreDns: (host) => restoreDns(os, host),
     restoreBrowsers,
@@ -85,7 +85,7 @@ async function main(): Promise<void> {
   const installed = givenOptions !== null && 'installed' in givenOptions;
   const options = installed ? await readEnrolFile(folder) : givenOptions;
   const serviceManager = await serviceManagerOf(env);
-  const store = await openStore(folder, (name) => print(messages.terminal.damaged(name)));
+  const store = await openStore(folder, (name) => print(messages.terminal.damaged(name)), env.AGENT_BACKUP_DIR);
   const codeFile = env.AGENT_CODE_FILE;
   const leftCode = await installerCode(store, codeFile);
   const leave = () => process.exit(0);

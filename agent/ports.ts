@@ -35,7 +35,8 @@ export interface LocalControls {
   lock: DeviceLock;
   /** `typed`: the PIN or a one-time code. Throws `LinkRefused` when it is needed and missing, wrong, or not enough. */
   checkMayLink(typed: string | undefined): Promise<void>;
-  checkMayRemove(typed: string | undefined): Promise<void>;
+  /** `peek`: a right code is not used up, since an installer asks first and removes later. */
+  checkMayRemove(typed: string | undefined, peek?: 'peek'): Promise<void>;
   /** As `checkMayRemove`; an end of the agent that follows is reported as an uninstall. */
   checkMayUninstall(typed: string | undefined): Promise<void>;
   /** `program`: the identifier of its definition. Throws an error whose message is for the user, as the following do. */

@@ -41,7 +41,7 @@ export async function uninstallCommand(args: string[], deps: () => Promise<Unins
   if (!command) return null;
   const uninstallDeps = await deps();
   try {
-    await checkPin(uninstallDeps);
+    await checkPin(uninstallDeps, command === '--verify-pin' ? 'peek' : undefined);
     return command === '--verify-pin' ? uninstallExit.done : await performUninstall(uninstallDeps);
   } catch (err) {
     uninstallDeps.log(err instanceof Error ? err.message : String(err));
@@ -49,14 +49,14 @@ export async function uninstallCommand(args: string[], deps: () => Promise<Unins
   }
 }
 
-/** Throws `LinkRefused` unless the PIN is right or not needed. Wrong attempts here and in a running agent are counted together. */
-async function checkPin({ store, server, readClock, log, pin }: UninstallDeps): Promise<void> {
+/** Throws `LinkRefused` unless the PIN or the one-time code is right, or none is needed. Wrong attempts here and in a running agent are counted together. */
+async function checkPin({ store, server, readClock, log, pin }: UninstallDeps, peek: 'peek' | undefined): Promise<void> {
   const inForce = await readInForce(store, false);
   const checkPinRemotely = remotePinCheck(caller(server));
   const controls = await localControls({ store, inForce, readClock, log, checkPinRemotely, events: eventHub() });
   try {
     if (!inForce.asksPin()) return;
-    await controls.checkMayRemove(await pin());
+    await controls.checkMayRemove(await pin(), peek);
   } finally {
     controls.close();
   }
@@ -78,6 +78,7 @@ async function performUninstall({ store, server, readClock, restoreDns, restoreB
   for (const sentence of await restoreBrowsers(store)) log(sentence);
   const identity = await store.identity();
   if (identity) await sayGoodbye(caller(server), identity, { reason: 'uninstalled' });
+  await store.forgetBackup();
   log(messages.terminal.leaving);
   return uninstallExit.done;
 }

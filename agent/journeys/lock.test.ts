@@ -5,8 +5,8 @@ import { oneTimeCode } from '@porchlight/definitions/one-time-code.ts';
 import { describe, expect, it } from 'vitest';
 import { uninstallCommand, uninstallExit } from '../cli/uninstall.ts';
 import { openStore } from '../state/store.ts';
-import { agentForTest, ended, incidentIsOver, linked, type TestAgent } from '../testing/agent.ts';
-import { advanceTime, type Browser, browserOf, sayYes } from '../testing/browser.ts';
+import { agentForTest, ended, incidentIsOver, linked, serverForTest, type TestAgent, temporaryFolder } from '../testing/agent.ts';
+import { advanceTime, type Browser, browserOf, connect, sayYes } from '../testing/browser.ts';
 import { type TestServer, testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
 
@@ -42,7 +42,7 @@ const four = {
     (await browser.press('pause', { minutes: '10', pin: typed, understood: 'yes' })).text,
   uninstall: async (test: TestAgent, _browser: Browser, typed: string) => {
     const logLines: string[] = [];
-    const exit = await uninstallCommand(['--verify-pin'], async () => ({
+    const exit = await uninstallCommand(['--uninstall'], async () => ({
       store: await openStore(test.folder),
       server: 'http://127.0.0.1:9',
       readClock: () => ({ wall: test.clock.now.getTime(), up: test.clock.up, boot: test.clock.boot }),
@@ -188,6 +188,42 @@ describe('[P10.5] the lock', () => {
     await server.listen();
     const fourth = await restarted(server, third);
     await until('the PIN to be enough', async () => (await pinPauses(fourth)).includes(passed.pause));
+  });
+});
+
+describe('[P10.5] a deleted state folder', () => {
+  it('the computer stays in its account, and counts as locked until the server’s word or for 24 hours', async () => {
+    const [server, backupFolder] = [await serverForTest(), join(await temporaryFolder(), 'link')];
+    const test = await agentForTest(server, { backupFolder });
+    await test.linked();
+    await server.down();
+    await test.close();
+    const reopened = async (folder: string, clock = test.clock) => agentForTest(server, { os: test.os, folder, backupFolder, clock });
+    const again = await reopened(await temporaryFolder());
+    expect((await again.store.identity())?.device.uuid).toBe(server.device);
+    await expectLocked(again, ['pause', 'uninstall', 'restore']);
+    await again.close();
+    await server.listen();
+    const third = await reopened(await temporaryFolder());
+    await until('the policy', async () => (await third.store.policy()) !== null);
+    expect(server.enrolled).toHaveLength(1);
+    // The count of wrong PINs was deleted too, which locks PIN entry for a day (A12).
+    await until('the lock to be over', async () => (await pinPauses(third)).includes('Too many wrong PINs'));
+    third.clock.up += 24 * hour + 1000;
+    expect(await pinPauses(third)).toContain(passed.pause);
+  });
+
+  it('after a decision to leave, or an uninstall, nothing is restored from the copy', async () => {
+    const [server, backupFolder] = [await serverForTest(), join(await temporaryFolder(), 'link')];
+    const test = await agentForTest(server, { backupFolder, freeAgent: true });
+    await connect(test, 'ABCD-EFGH');
+    expect(await readdir(backupFolder)).toEqual(['link.json']);
+    expect((await (await browserOf(test)).press('undo')).text).toContain('Undone.');
+    await test.close();
+    expect(await readdir(backupFolder)).toEqual([]);
+    const again = await agentForTest(server, { folder: await temporaryFolder(), backupFolder });
+    expect(await again.store.identity()).toBeNull();
+    expect(await four.uninstall(again, await browserOf(again), '')).toBe(passed.uninstall);
   });
 });
 

@@ -88,7 +88,7 @@ interface ProtectDeps {
 async function protectComputer({ env, calls, log, successor, power, leave }: ProtectDeps) {
   const settings = settingsWithHome(env);
   const folder = await privateFolder(win32.join(settings.home, 'data'));
-  const store = await openStore(folder, (name) => log(common.terminal.damaged(name)));
+  const store = await openStore(folder, (name) => log(common.terminal.damaged(name)), win32.join(settings.home, 'link'));
   const { operator, server } = await configuredServer(process.execPath, settings.server);
   const options = settings.options(readOptions);
   const desktop = loadDesktop();

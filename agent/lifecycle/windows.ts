@@ -37,7 +37,11 @@ export async function mainWindows(args: string[], env: Env): Promise<void> {
   const print = (sentence: string) => void process.stdout.write(`${sentence}\n`);
   if (firstArgument === '--help' || firstArgument === '-h') return print(help);
   const ofService = async () => ({
-    store: await openStore(await privateFolder(win32.join(settingsWithHome(env).home, 'data'))),
+    store: await openStore(
+      await privateFolder(win32.join(settingsWithHome(env).home, 'data')),
+      undefined,
+      win32.join(settingsWithHome(env).home, 'link'),
+    ),
     ...{ now: () => new Date(), log: print },
   });
   const leaveExit = await leaveCommand(args, ofService, print);
@@ -58,7 +62,7 @@ async function runUninstall(args: string[], env: Env): Promise<number | null> {
   };
   return uninstallCommand(args, async () => ({
     ...{ readClock: readSystemClock, log: logTo(home), server: (await configuredServer(process.execPath, serverOverride)).server },
-    store: await openStore(await privateFolder(win32.join(home, 'data'))),
+    store: await openStore(await privateFolder(win32.join(home, 'data')), undefined, win32.join(home, 'link')),
     pin: () => readPinInput(args, process.stdin),
     async restoreDns(host) {
       const { os, restore } = system();

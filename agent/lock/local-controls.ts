@@ -90,10 +90,10 @@ export async function localControls({
     return verdict.why === 'locked' ? messages.pin.locked(verdict.wait) : messages.pin[verdict.why];
   };
   /** What was typed is the PIN, or a one-time code for this purpose and program. Returns a sentence, or null when it may be done. */
-  const refusal = async (typed: string, purpose: CodePurpose, program = ''): Promise<string | null> => {
+  const refusal = async (typed: string, purpose: CodePurpose, program = '', peek?: 'peek'): Promise<string | null> => {
     const code = readOneTimeCode(typed);
     if (code === null && lock.current()) return messages.lock.pinNotEnough(relatives());
-    const verifyCode = code === null ? undefined : await orUserError(codes.checker(purpose, program));
+    const verifyCode = code === null ? undefined : await orUserError(codes.checker(purpose, program, peek));
     if (verifyCode === null) return messages.lock.noCodes;
     const verdict = await orUserError(gate.check(code ?? typed, verifyCode));
     return verdict.ok ? null : words(verdict, code !== null);
@@ -107,10 +107,10 @@ export async function localControls({
       throw err;
     }
   };
-  const mayLeave = async (typed: string | undefined, purpose: 'link' | 'uninstall') => {
+  const mayLeave = async (typed: string | undefined, purpose: 'link' | 'uninstall', peek?: 'peek') => {
     if (!inForce.asksPin()) return;
     if (typed === undefined) throw new LinkRefused('pin_needed', inForce.identity ? messages.pin.needed : messages.pin.neededStill);
-    const refusalText = await refusal(typed, purpose);
+    const refusalText = await refusal(typed, purpose, '', peek);
     if (refusalText) throw new LinkRefused('pin_refused', refusalText);
   };
   return {
@@ -132,7 +132,7 @@ export async function localControls({
     ask: (name) => orUserError(queueEvent({ kind: 'asked', name: name.slice(0, limits.name_max) })),
     lock,
     checkMayLink: (typed) => mayLeave(typed, 'link'),
-    checkMayRemove: (typed) => mayLeave(typed, 'uninstall'),
+    checkMayRemove: (typed, peek) => mayLeave(typed, 'uninstall', peek),
     async checkMayUninstall(typed) {
       await mayLeave(typed, 'uninstall');
       await store.beginUninstall(readClock().wall);

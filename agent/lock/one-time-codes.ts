@@ -27,8 +27,8 @@ export interface OneTimeCodeDeps {
 /** Verifies one-time codes of a guardian's page without a server (P10.7). */
 export function oneTimeCodeCheck({ store, device, times }: OneTimeCodeDeps) {
   return {
-    /** Null without a secret: the server has given this computer none yet. */
-    async checker(purpose: CodePurpose, program: string): Promise<((code: string) => Promise<boolean>) | null> {
+    /** Null without a secret: the server has given this computer none yet. `peek`: a right code is not used up. */
+    async checker(purpose: CodePurpose, program: string, peek?: 'peek'): Promise<((code: string) => Promise<boolean>) | null> {
       const [secret, uuid] = [await store.codeSecret(), device()];
       if (!secret || secret.device !== uuid) return null;
       return async (code) => {
@@ -44,6 +44,7 @@ export function oneTimeCodeCheck({ store, device, times }: OneTimeCodeDeps) {
         const isSame = (other: typeof one) =>
           other.purpose === purpose && other.program === program && other.window === found.window && other.number === found.number;
         if (used.some(isSame)) return false;
+        if (peek) return true;
         // Stored before it opens anything, so that it works once even if the agent ends now.
         await store.setUsedCodes({ newest: at.newest, used: [...used, one] });
         return true;

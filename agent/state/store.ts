@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import {
-  accountHolder,
   type DevicePolicy,
   devicePolicy,
   type ReportedDetection,
@@ -15,23 +14,20 @@ import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import { z } from 'zod';
 import { span } from '../lib/span.ts';
+import { browserPolicyFile } from './browser-policy-file.ts';
 import { detectionQueue } from './detection-queue.ts';
 import { eventQueue } from './event-queue.ts';
 import { feedFiles } from './feed-files.ts';
 import { jsonFilesIn, privateFolder, removeHalfWritten } from './files.ts';
+import { type Identity, identity } from './identity.ts';
 import { keyFiles } from './key-files.ts';
+import { linkBackup } from './link-backup.ts';
 import { lockWithin } from './lock.ts';
 import { lockFiles, unlocked } from './lock-files.ts';
 import { keyCreated, sealedFiles, stateKey } from './sealed-files.ts';
 
-const identity = z.object({
-  server: z.string(),
-  agent_token: z.string(),
-  device: z.object({ uuid, name: z.string() }),
-  /** The account holder at the time of linking; later the signed policy names the holder. */
-  holder: accountHolder.nullable().default(null),
-});
-export type Identity = z.infer<typeof identity>;
+export type { Identity } from './identity.ts';
+
 /** `counts_tries`, `has_lock`: the PIN count and the lock exist since linking; older agents did not create them. */
 const storedIdentity = identity.extend({ counts_tries: z.boolean().default(false), has_lock: z.boolean().default(false) });
 
@@ -96,20 +92,12 @@ type Ending = z.infer<typeof ending>;
 const nonces = z.array(z.string());
 const MAX_NONCES = 500;
 
-const policyDocument = z.object({ id: z.string(), format: z.enum(['chromium', 'firefox', 'firefox_plist']), own: z.boolean() });
-/** The policies of browsers that this agent has set, see `agent/browsers`. */
-const storedPolicies = z.object({
-  policies: z.array(z.object({ document: policyDocument, path: z.array(z.string()), value: z.json() })),
-  containers: z.array(z.string()),
-});
-type StoredPolicies = z.infer<typeof storedPolicies>;
-
 const enrolling = z.object({ code: z.string(), id: uuid });
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
-/** The state in `folder`. The callback receives the name of each rejected file. */
-export async function openStore(folder: string, onRejected: (name: string) => void = () => {}) {
+/** The state in `folder`. The callback receives the name of each rejected file. `backupFolder`: see `linkBackup`. */
+export async function openStore(folder: string, onRejected: (name: string) => void = () => {}, backupFolder: string | null = null) {
   await privateFolder(folder);
   const queueFolder = await privateFolder(join(folder, 'detections'));
   const killFolder = await privateFolder(join(folder, 'begun'));
@@ -130,6 +118,15 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
   };
 
   const keys = () => files.read(file('server'), serverKeys);
+  const backup = linkBackup(backupFolder);
+  const [linkedIdentity, pinned, saved] = [await files.read(file('identity'), identity), await keys(), await backup.read()];
+  if (!linkedIdentity && saved) {
+    await write('server', saved.keys);
+    // The counts are missing, so the PIN and the lock count as lost.
+    await write('identity', { ...saved.identity, counts_tries: true, has_lock: true });
+  }
+  // A failed backup must not prevent protection; the next start tries again.
+  if (linkedIdentity && pinned && !saved) await backup.save({ identity: linkedIdentity, keys: pinned }).catch(() => {});
   const pinnedRoot = async () => (await keys())?.keys.definitions ?? null;
   const feed = feedFiles(join(folder, 'definitions'), pinnedRoot);
   const lists = keyFiles({ files, path: file('keys'), pinnedRoot, ofFeed: feed.lists });
@@ -167,6 +164,8 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
       await write('lock', { ...unlocked, device: value.device.uuid });
       await write('identity', { ...value, counts_tries: true, has_lock: true });
       await files.remove(file('enrolling'));
+      const pinnedKeys = await keys();
+      if (pinnedKeys) await backup.save({ identity: value, keys: pinnedKeys }).catch(() => {});
     },
     /** Creates what is missing on a computer linked by an older agent: from now on a missing file means that it was deleted. */
     ensureCounted: async (): Promise<void> => {
@@ -184,7 +183,12 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
     farewells: async (): Promise<Farewell[]> => (await files.read(file('farewells'), z.array(farewell))) ?? [],
     setFarewells: (farewells: Farewell[]) => (farewells.length ? write('farewells', farewells) : files.remove(file('farewells'))),
 
-    forgetIdentity: () => files.remove(file('identity')),
+    async forgetIdentity(): Promise<void> {
+      await files.remove(file('identity'));
+      await backup.remove();
+    },
+    /** Before the program is removed. */
+    forgetBackup: backup.remove,
 
     enrolIdOf: async (code: string): Promise<string | null> => {
       const storedAttempt = await files.read(file('enrolling'), enrolling);
@@ -246,11 +250,7 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
     beginUninstall: (now: number) => write('leaving', { at: now }),
     cancelUninstall: () => files.remove(file('leaving')),
 
-    browserPolicies: {
-      load: async (): Promise<StoredPolicies> => (await files.read(file('browsers'), storedPolicies)) ?? { policies: [], containers: [] },
-      save: (stored: StoredPolicies) =>
-        stored.policies.length + stored.containers.length > 0 ? write('browsers', stored) : files.remove(file('browsers')),
-    },
+    browserPolicies: browserPolicyFile(files, file('browsers')),
 
     ...queue,
     /** Does anything wait that the server does not know, or is a program being ended right now? */

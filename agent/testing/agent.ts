@@ -37,12 +37,13 @@ export interface TestAgent {
 /** Starts the whole agent on a fake operating system; it is closed after the test. */
 export async function agentForTest(
   server: TestServer,
-  overrides: Partial<AgentDeps> & { folder?: string; clock?: TestAgent['clock'] } = {},
+  overrides: Partial<AgentDeps> & { folder?: string; backupFolder?: string; clock?: TestAgent['clock'] } = {},
 ): Promise<TestAgent> {
   const folder = overrides.folder ?? (await temporaryFolder());
   const os = fakeOs();
   const logLines: string[] = [];
-  const store = await openStore(folder, (name) => void logLines.push(messages.terminal.damaged(name)));
+  const onRejected = (name: string) => void logLines.push(messages.terminal.damaged(name));
+  const store = await openStore(folder, onRejected, overrides.backupFolder);
   const clock = overrides.clock ?? { now: new Date(), up: 1_000_000, boot: 'first' };
   const agent = await startAgent({
     os,

@@ -12,4 +12,6 @@ export const layout = {
   settings: '/etc/porchlight/agent.env',
   code: '/etc/porchlight/code',
   state: '/var/lib/porchlight-agent',
+  /** A copy of the link, so that a deleted state folder does not end the account. */
+  backup: '/var/lib/porchlight-link',
 } as const;

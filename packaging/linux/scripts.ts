@@ -64,12 +64,12 @@ case "$1" in
 esac
 [ -x "$root${layout.program}" ] || exit 0
 if [ -z "\${PORCHLIGHT_PIN:-}" ] && [ -t 0 ]; then
-  printf 'The PIN of the account that protects this computer: ' >&2
+  printf 'The PIN of the account that protects this computer, or a code from a guardian: ' >&2
   stty -echo 2>/dev/null || true
   read -r PORCHLIGHT_PIN || true
   stty echo 2>/dev/null || true
 fi
-if ! printf '%s\\n' "\${PORCHLIGHT_PIN:-}" | AGENT_DATA_DIR="$root${layout.state}" "$root${layout.program}" --uninstall; then
+if ! printf '%s\\n' "\${PORCHLIGHT_PIN:-}" | AGENT_DATA_DIR="$root${layout.state}" AGENT_BACKUP_DIR="$root${layout.backup}" "$root${layout.program}" --uninstall; then
   echo 'Porchlight stays: nothing was removed.' >&2
   exit 1
 fi
@@ -93,7 +93,7 @@ case "$1" in
 esac
 rm -rf "$root${layout.folder}"
 if [ "$1" = purge ]; then
-  rm -rf "$root${layout.state}" "$root/etc/porchlight"
+  rm -rf "$root${layout.state}" "$root${layout.backup}" "$root/etc/porchlight"
 fi
 if has_systemd; then systemctl daemon-reload || true; fi
 menu

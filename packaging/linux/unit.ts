@@ -80,7 +80,7 @@ StartLimitIntervalSec=0
 [Service]
 Type=exec
 EnvironmentFile=-${layout.settings}
-Environment=AGENT_DATA_DIR=${layout.state} AGENT_CODE_FILE=${layout.code} AGENT_SYSTEM=on
+Environment=AGENT_DATA_DIR=${layout.state} AGENT_BACKUP_DIR=${layout.backup} AGENT_CODE_FILE=${layout.code} AGENT_SYSTEM=on
 ExecStart=${layout.program} --free
 Restart=always
 RestartSec=1
@@ -90,7 +90,7 @@ WatchdogSec=30
 KillMode=mixed
 OOMScoreAdjust=-500
 Nice=-5
-StateDirectory=porchlight-agent
+StateDirectory=porchlight-agent porchlight-link
 StateDirectoryMode=0700
 RuntimeDirectory=porchlight
 RuntimeDirectoryMode=0755

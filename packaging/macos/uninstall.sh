@@ -12,13 +12,13 @@ if [ -z "$root" ] && [ "$(id -u)" != 0 ]; then
   exit 1
 fi
 if [ -t 0 ]; then
-  printf 'The PIN of the dashboard: '
+  printf 'The PIN of the dashboard, or a code from a guardian: '
   stty -echo
 fi
 read -r pin
 [ -t 0 ] && stty echo && echo
 # By its input: what stands on a command line can be read by every program.
-if ! printf '%s\n' "$pin" | AGENT_DATA_DIR="$folder/data" "$folder/porchlight-agent" --uninstall; then
+if ! printf '%s\n' "$pin" | AGENT_DATA_DIR="$folder/data" AGENT_BACKUP_DIR="$folder/link" "$folder/porchlight-agent" --uninstall; then
   echo "Nothing was removed." >&2
   exit 1
 fi

@@ -181,7 +181,7 @@ FunctionEnd
 Function un.AskPin
   nsDialogs::Create 1018
   Pop $0
-  ${NSD_CreateLabel} 0 0 100% 30u "Your Admin PIN takes ${NAME} off this computer. Leave it empty if this computer belongs to no account."
+  ${NSD_CreateLabel} 0 0 100% 30u "Your Admin PIN, or a code from a guardian, takes ${NAME} off this computer. Leave it empty if this computer belongs to no account."
   Pop $0
   ${NSD_CreatePassword} 0 36u 40% 14u ""
   Pop $PinField
@@ -192,7 +192,7 @@ Function un.CheckPin
   ${NSD_GetText} $PinField $Pin
   !insertmacro WithPin --verify-pin
   ${If} $0 != 0
-    MessageBox MB_OK|MB_ICONEXCLAMATION "That is not the PIN, or it was tried too often. Nothing was changed."
+    MessageBox MB_OK|MB_ICONEXCLAMATION "That is not the PIN, it was tried too often, or right now it takes a code from a guardian. Nothing was changed."
     Abort
   ${EndIf}
 FunctionEnd
