@@ -55,6 +55,8 @@ export interface Agent {
   /** Call when the code or link of the command line was accepted or finally refused. */
   startLinkSettled(): Promise<void>;
   showWindow(): void;
+  /** *I need help now* from the tray or the menu (P9.5): one press is enough, and the window shows what to do. */
+  needHelp(): void;
   /** True when protection is in force, or when none is wanted. */
   ready(): boolean;
   /** Releases the server connection, the port and the state; programs are still stopped until `close`. */
@@ -159,7 +161,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   events.on('policyChanged', scanner.consider);
   events.on('reportQueued', session.report);
   events.on('checkInDue', session.checkIn);
-  events.on('windowWanted', showWindow);
+  events.on('windowWanted', () => showWindow());
 
   protect.rescan();
   session.start();
@@ -177,7 +179,11 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       inForce.isNew = false;
       if (deps.freeAgent && !(await store.freePlan())) await store.setFreePlan('chosen');
     },
-    showWindow,
+    showWindow: () => showWindow(),
+    needHelp() {
+      void controls.help().catch((err: unknown) => log(messages.terminal.notWritten('The call for help', err)));
+      showWindow('help');
+    },
     ready: () =>
       inForce.paused() || (inForce.identity === null && inForce.free === null) || (inForce.rules() !== null && inForce.compiled() !== null),
     async stepBack() {

@@ -25,7 +25,7 @@ import { loadOs, serviceManagerOf, showNotice } from './os/select.ts';
 import { privateFolder } from './state/files.ts';
 import { openStore, type Store } from './state/store.ts';
 import { openCommand } from './ui/desktop/open.ts';
-import { systemWindowSocket } from './ui/desktop/show-window-socket.ts';
+import { systemSockets } from './ui/desktop/show-window-socket.ts';
 import { withWindowSocket } from './ui/desktop/with-socket.ts';
 import { messages } from './ui/messages/messages.ts';
 
@@ -42,12 +42,12 @@ async function main(): Promise<void> {
   const data = env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
   const dataFolder = resolve(env.AGENT_DATA_DIR ?? join(data, 'porchlight-agent'));
   const loopback_port = Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port);
-  const ownSocket = join(dataFolder, 'window');
+  const ownSockets = { window: join(dataFolder, 'window'), help: join(dataFolder, 'help') };
   const showSentence = async (sentence: string) => {
     process.stderr.write(`${sentence}\n`);
     await showNotice(sentence, env);
   };
-  const opened = await openCommand(args, { sockets: [ownSocket, systemWindowSocket], loopback_port, print: showSentence });
+  const opened = await openCommand(args, { sockets: [ownSockets, systemSockets], loopback_port, print: showSentence });
   if (opened !== null) return process.exit(opened);
 
   const leaveExit = await leaveCommand(
@@ -107,7 +107,7 @@ async function main(): Promise<void> {
         }),
         installed: installed || env.AGENT_SYSTEM === 'on',
       });
-      return withWindowSocket(agent, sites.system ? systemWindowSocket : ownSocket);
+      return withWindowSocket(agent, sites.system ? systemSockets : ownSockets);
     },
   });
   const stopNow = () =>

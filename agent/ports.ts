@@ -70,8 +70,15 @@ export interface FormerAccount {
   /** The PIN of the account that removed this computer; null after a day. */
   pin(): PinHash | null;
   pinLeft(): number;
-  /** Call when an account with this PIN removed this computer. The PIN is in force at once, and persisted when the promise resolves. */
-  removed(pin: PinHash | null): Promise<void>;
+  /** The former device, by which the server checks the PIN: only where its hash is not known here. */
+  identity(): Identity | null;
+  /**
+   * Call when an account removed this computer; `pin`: its PIN, null when it is not known here. The need for it is in force at once, and
+   * persisted when the promise resolves.
+   */
+  removed(identity: Identity, pin: PinHash | null): Promise<void>;
+  /** Call when the server did not know this computer for a day: then no PIN is needed. */
+  revoked(): Promise<void>;
   /** Milliseconds until a device unknown to the server is unlinked; null while it is known. */
   unrecognizedLeft(): number | null;
   /** Call when the server does not know this device; resolves to true when that has lasted a day. */

@@ -10,7 +10,7 @@ export const remotePinCheck =
       return (await call('POST /agent/pin', { body: { pin } }, { token })).right ? 'right' : 'wrong';
     } catch (err) {
       if (err instanceof Refused && err.code === 'too_many') return 'server_locked';
-      if (err instanceof Refused && !isTransient(err) && err.code !== 'unauthorized') return 'wrong';
+      if (err instanceof Refused && !isTransient(err) && !['unauthorized', 'device_removed'].includes(err.code)) return 'wrong';
       return 'unreachable';
     }
   };

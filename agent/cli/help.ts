@@ -11,6 +11,7 @@ Where the free plan or another account is in force, a code or a link only asks: 
 
 On a computer that it protects:
   --window                    show the window
+  --need-help                 I need help now: end remote-control programs, tell the family, and show what to do
   --leave                     leave the account: for an administrator of the computer (sudo; an elevated terminal). The holder and the
                               family are told at once, and the computer leaves after 24 hours with it on. It then has what it had before
                               it belonged to an account: the free plan, or nothing

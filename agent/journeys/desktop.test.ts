@@ -64,6 +64,13 @@ test('the menu entry opens the window of the running agent, through a one-time a
   expect((await fetch(url, { redirect: 'manual' })).status).toBe(403);
 });
 
+test('[P9.5] *I need help now* of the menu is one press: the agent ends what is allowed, and the window shows what to do', async () => {
+  const { agent, click, opened } = await computer();
+  await agent();
+  expect(await click('--need-help')).toEqual({ code: 0, said: '' });
+  await until('the page', () => opened().some((url) => new URL(url).pathname === '/ui/help'));
+});
+
 test('opening the window while no agent runs shows a message about it', async () => {
   const { click, programs } = await computer();
   expect(await click('--open')).toEqual({ code: 1, said: messages.notRunning });

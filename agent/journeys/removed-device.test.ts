@@ -71,6 +71,26 @@ describe('[P10.9] a device that was removed', () => {
     expect((await restartedAgent.status()).body).toMatchObject({ l: true });
   });
 
+  it('a device that was removed in its first hour, before it had the hash, needs the PIN too: the server checks it, and without one it waits', async () => {
+    const { server, test } = await linked();
+    server.setPolicy({ pin: null });
+    await until('the policy', () => server.policy_in_force === 2);
+    server.setMood('removed');
+    await until('the end of the link', async () => (await test.store.identity()) === null);
+    await expect(test.agent.mayLeave(undefined)).rejects.toThrow('still asks');
+    await expect(test.agent.mayLeave('000000')).rejects.toThrow('That is not the PIN');
+    const restartedAgent = await restarted(server, test, 0);
+    await server.down();
+    await expect(restartedAgent.agent.mayLeave(testPin)).rejects.toThrow('our server has to check the PIN');
+    await server.listen();
+    await restartedAgent.agent.mayLeave(testPin);
+    await server.down();
+    advanceTime(restartedAgent, 23 * hour);
+    await expect(restartedAgent.agent.mayLeave(testPin)).rejects.toThrow('our server has to check the PIN');
+    advanceTime(restartedAgent, hour);
+    await restartedAgent.agent.mayLeave(undefined);
+  });
+
   it('a removed device needs no PIN after 24 hours, like a computer that was never linked', async () => {
     const { server, test } = await removed();
     advanceTime(test, 24 * hour);

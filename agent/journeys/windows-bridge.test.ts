@@ -17,7 +17,7 @@ test('an update that is rolled back keeps the window working: the leaving agent 
   const start = async (): Promise<Agent> => {
     const number = ++starts;
     const ownBridge = await openBridge(
-      { open: () => {}, blocked: (file) => void blocked?.push(`${number} ${file}`), atScreen: () => 2 },
+      { open: () => {}, help: () => {}, blocked: (file) => void blocked?.push(`${number} ${file}`), atScreen: () => 2 },
       path,
     );
     const agent: Pick<Agent, 'ready' | 'stepBack' | 'close'> = {

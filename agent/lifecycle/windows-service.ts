@@ -115,12 +115,16 @@ async function protectComputer({ env, calls, log, successor, power, leave }: Pro
         }),
         installed: true,
       });
-      const agentBridge = await openBridge({ open: agent.showWindow, blocked, atScreen: desktop.sessionAtScreen, allowUsers }).catch(
-        (err: Error) => {
-          log(messages.noBridge(err.message));
-          return null;
-        },
-      );
+      const agentBridge = await openBridge({
+        open: agent.showWindow,
+        help: agent.needHelp,
+        blocked,
+        atScreen: desktop.sessionAtScreen,
+        allowUsers,
+      }).catch((err: Error) => {
+        log(messages.noBridge(err.message));
+        return null;
+      });
       return bridge.with(agent, agentBridge, denials.handOver);
     },
   });

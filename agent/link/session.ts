@@ -77,8 +77,8 @@ export function openSession(deps: SessionDeps): Session {
   const unlinked = (formerIdentity: Identity, why: 'removed' | 'revoked') => {
     if (inForce.identity !== formerIdentity) return;
     // An attacker may have removed the device, so its PIN is required for another day.
-    const pin = why === 'removed' ? (inForce.policy?.pin ?? null) : null;
-    const asking = Promise.all([formerAccount.removed(pin), formerAccount.noteRecognized()]);
+    const noted = why === 'removed' ? formerAccount.removed(formerIdentity, inForce.policy?.pin ?? null) : formerAccount.revoked();
+    const asking = Promise.all([noted, formerAccount.noteRecognized()]);
     inForce.identity = null;
     inForce.free = 'removed';
     log(messages.terminal[why]);

@@ -1,7 +1,7 @@
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
 import type { FormerAccount } from '../ports.ts';
-import type { Store } from '../state/store.ts';
+import type { FormerPin, Store } from '../state/store.ts';
 
 /** Milliseconds; a restart lengthens the time left by no more than this. */
 const PERSIST_MS = 60_000;
@@ -13,7 +13,7 @@ export interface FormerAccountDeps {
 }
 
 export async function formerAccount({ store, readClock, device }: FormerAccountDeps): Promise<FormerAccount> {
-  let former = await store.formerPin();
+  let former: FormerPin | null = await store.formerPin();
   let unknownSince = await store.unknownSince();
   let persistedAt = readClock().up;
   const pinLeft = () => (former ? leftOf(former.span, readClock(), 'latest') : 0);
@@ -21,9 +21,14 @@ export async function formerAccount({ store, readClock, device }: FormerAccountD
   return {
     pinLeft,
     pin: () => (former && pinLeft() > 0 ? former.pin : null),
-    async removed(pin) {
-      former = pin && { pin, span: beginSpan(readClock(), agentLimits.after_account) };
+    identity: () => (former && pinLeft() > 0 ? former.identity : null),
+    async removed(identity, pin) {
+      former = { pin, identity: pin ? null : identity, span: beginSpan(readClock(), agentLimits.after_account) };
       await store.setFormerPin(former);
+    },
+    async revoked() {
+      former = null;
+      await store.setFormerPin(null);
     },
     unrecognizedLeft: () => {
       const since = unknownNow();

@@ -47,12 +47,14 @@ export async function localControls({
   const reportGuessing = () => queueEvent({ kind: 'pin_guessed' }).catch(notWritten('That somebody guesses the PIN'));
   const formerState = await formerAccount({ store, readClock, device });
   inForce.formerPin = formerState.pin;
+  inForce.formerPinLeft = formerState.pinLeft;
   const allowances = await timedAllowances({ store, readClock, policy: () => (inForce.identity ? inForce.policy : null), ended: changed });
   inForce.stillAllowed = allowances.inForce;
   const ask = () => {
     const { identity, policy } = inForce;
     // Without a policy it is unknown which account's PIN to check.
-    return identity && policy ? (typed: string) => checkPinRemotely(identity, typed) : null;
+    const known = identity ? policy && identity : formerState.identity();
+    return known ? (typed: string) => checkPinRemotely(known, typed) : null;
   };
   const gate = pinGate({ store, hash: inForce.pin, ask, readClock, onLocked: reportGuessing });
   const pauseNotWritten = (err: unknown) => messages.terminal.notWritten('What is left of a pause', err);
@@ -156,7 +158,8 @@ export async function localControls({
       log(messages.terminal.allowedByCode(name));
     },
     async help() {
-      if (!inForce.identity) return;
+      // Pressed again within a minute: it is in force, and everyone knows.
+      if (!inForce.identity || lock.helpLeft() > emergencyLimits.help_stop - 60_000) return;
       if (pause.left() > 0) await pause.resume().catch(notWritten('The end of the pause'));
       await byCode.endAll().catch(notWritten('The end of what a code allowed'));
       await lock.beginHelp(emergencyLimits.help_stop).catch(notWritten('The call for help'));

@@ -24,6 +24,8 @@ export interface InForce {
   stillAllowed: (policy: DevicePolicy) => DevicePolicy;
   /** The PIN of an account that removed this computer within the last day; set by the local controls. */
   formerPin: () => PinHash | null;
+  /** Milliseconds for which that PIN is needed, also where it is not known here; set by the local controls. */
+  formerPinLeft: () => number;
   /** Milliseconds left of a local emergency stop (P9.5), and the definitions that a one-time code allows; set by the local controls. */
   helpLeft: () => number;
   allowedByCode: () => string[];
@@ -99,6 +101,7 @@ export async function readInForce(store: Store, wantsFree: WantsFree): Promise<I
     paused: () => false,
     stillAllowed: (policy) => policy,
     formerPin: () => null,
+    formerPinLeft: () => 0,
     helpLeft: () => 0,
     allowedByCode: () => [],
     strictFor: () => 0,
@@ -119,7 +122,7 @@ export async function readInForce(store: Store, wantsFree: WantsFree): Promise<I
     managesBrowsers: () => state.rules() !== null && state.identity !== null && state.policy?.browsers === true,
     protects: () => (state.rules() && compiled ? (state.identity && state.policy ? 'policy' : 'free') : null),
     pin: () => (state.identity ? (state.policy?.pin ?? null) : state.formerPin()),
-    asksPin: () => state.identity !== null || state.formerPin() !== null,
+    asksPin: () => state.identity !== null || state.formerPinLeft() > 0,
   };
   return state;
 }

@@ -41,7 +41,13 @@ it('a new store has nothing, and what was set survives a restart until it is wit
     [reopened.farewells, [], () => store.setFarewells([farewell]), [farewell], () => store.setFarewells([])],
     [reopened.notice, null, () => store.setNotice(notice), notice, () => store.setNotice(null)],
     [reopened.pause, null, () => store.setPause(pause), pause, () => store.setPause(null)],
-    [reopened.formerPin, null, () => store.setFormerPin({ pin, span }), { pin, span }, () => store.setFormerPin(null)],
+    [
+      reopened.formerPin,
+      null,
+      () => store.setFormerPin({ pin, identity: null, span }),
+      { pin, identity: null, span },
+      () => store.setFormerPin(null),
+    ],
     [reopened.unknownSince, null, () => store.setUnknownSince({ device, span }), { device, span }, () => store.setUnknownSince(null)],
     [reopened.timedAllowances, [], () => store.setTimedAllowances([{ key: 'k', issued: time, span }]), [{ key: 'k', issued: time, span }]],
     [reopened.freePlan, null, () => store.setFreePlan('removed'), 'removed'],
@@ -93,7 +99,7 @@ it('a new device has nothing of the former one: policy, reports, pause, allowanc
   await store.queueEvent(eventOf());
   store.recordKill({ pid: 1, started: '1' }, detectionOf());
   await store.setPause({ device, span, resume: null });
-  await store.setFormerPin({ pin, span });
+  await store.setFormerPin({ pin, identity: null, span });
   await store.setUnknownSince({ device, span });
   await store.setTimedAllowances([{ key: 'k', issued: time, span }]);
   await store.setPinTries({ wrong: 3, locks: 1, lock: null });

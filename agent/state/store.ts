@@ -48,8 +48,11 @@ type UnknownSince = z.infer<typeof unknownSince>;
 const storedPause = unknownSince.extend({ resume: uuid.nullable().default(null) });
 export type StoredPause = z.infer<typeof storedPause>;
 
-const formerPin = z.object({ pin: pinHash, span });
-type FormerPin = z.infer<typeof formerPin>;
+/**
+ * `pin`: null for a device that was removed before it had the hash. Then the server checks the PIN, and knows this `identity` as long.
+ */
+const formerPin = z.object({ pin: pinHash.nullable(), identity: identity.nullable().default(null), span });
+export type FormerPin = z.infer<typeof formerPin>;
 
 const timedAllowance = z.object({ key: z.string(), issued: z.string(), span });
 export type TimedAllowance = z.infer<typeof timedAllowance>;

@@ -30,7 +30,7 @@ export interface ScreenDeps {
 }
 
 export interface Screen {
-  newUrl(port: number): string;
+  newUrl(port: number, page?: PageName): string;
   /** Where the user must consent, the link is refused and the window asks. */
   takeLink(link: HandOver): Promise<void>;
   handle(request: IncomingMessage, body: string, response: ServerResponse): Promise<void>;

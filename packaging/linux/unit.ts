@@ -130,6 +130,11 @@ Terminal=false
 StartupNotify=false
 MimeType=x-scheme-handler/porchlight;
 Categories=System;Security;
+Actions=help;
+
+[Desktop Action help]
+Name=I need help now
+Exec=${layout.program} --need-help
 `;
 
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-8 0 80 80" fill="none" stroke="#1b2a4a" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"><rect x="-6" y="2" width="76" height="76" rx="16" fill="#fbf6ec" stroke="none"/><path d="M32 8v6M14 29 32 15l18 14"/><path d="M18 31h28l-4 28H22z" fill="#f2b544"/><path d="M25 65h14M29 72h6"/></svg>

@@ -12,7 +12,7 @@ import { openPage, type PageEnv } from './window/open-page.ts';
 import { openTray } from './window/tray.ts';
 
 /**
- * `--window`: tray icon and window of a logged-in user. `--blocked FILE …`: run by Windows in place of FILE. `--open LINK`: a clicked
+ * `--window`: tray icon and window of a logged-in user. `--need-help`: *I need help now*. `--blocked FILE …`: run by Windows in place of FILE. `--open LINK`: a clicked
  * `porchlight://` link. `--own-folder`: from the installer. Resolves to the exit code, or null if this process continues.
  */
 export async function runCommand([option, value = '']: string[], env: PageEnv): Promise<number | null> {
@@ -22,6 +22,8 @@ export async function runCommand([option, value = '']: string[], env: PageEnv): 
       return null;
     case '--blocked':
       return (await sendToService({ kind: 'blocked', path: resolve(value) }, dialService())) ? 0 : 1;
+    case '--need-help':
+      return (await sendToService({ kind: 'help' }, dialService())) ? 0 : 1;
     case '--open':
       return openLink(value);
     case '--own-folder':
@@ -36,7 +38,7 @@ function runWindowMode(env: PageEnv): void {
   const desktop = loadDesktop();
   const session = [0];
   desktop.sessionOf(pid, session);
-  const tray = openTray(desktop, () => service.open());
+  const tray = openTray(desktop, { open: () => service.open(), help: () => service.help() });
   const service = stayConnected(
     session[0] ?? 0,
     (url) => {

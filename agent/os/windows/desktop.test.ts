@@ -11,7 +11,11 @@ describe('the user’s desktop', () => {
   it('only a page of the agent is shown, in the session at the screen, and blocked files are reported', async () => {
     const path = join(await temporaryFolder(), 'bridge');
     const [blockedFiles, shownUrls, otherSessionUrls]: string[][] = [[], [], []];
-    const bridge = await openBridge({ open: () => {}, blocked: (file) => void blockedFiles?.push(file), atScreen: () => 2 }, path);
+    let helpCount = 0;
+    const bridge = await openBridge(
+      { open: () => {}, help: () => void helpCount++, blocked: (file) => void blockedFiles?.push(file), atScreen: () => 2 },
+      path,
+    );
     onTestFinished(() => bridge.close());
     expect(bridge.show('http://127.0.0.1:23407/ui/?t=1')).toBe(false);
     stayConnected(2, (url) => void shownUrls?.push(url), dialAnyone, path);
@@ -20,6 +24,9 @@ describe('the user’s desktop', () => {
     bridge.show('https://example.org/ui/');
     expect(await sendToService({ kind: 'blocked', path: 'C:\\AnyDesk.exe' }, dialAnyone, path)).toBe(true);
     await until('what was blocked', () => blockedFiles?.length);
+    expect(helpCount).toBe(0);
+    expect(await sendToService({ kind: 'help' }, dialAnyone, path)).toBe(true);
+    await until('the call for help', () => helpCount === 1);
     expect([shownUrls?.every((url) => url.startsWith('http://127.0.0.1:')), blockedFiles]).toEqual([true, ['C:\\AnyDesk.exe']]);
   });
 

@@ -5,6 +5,8 @@ export const messages = {
   leftThere: (paths: string[]) =>
     `Someone else put these into the service’s folder, and they cannot be moved. The service does not use them: ${paths.join(', ')}.`,
   tip: brand.name,
+  open: `Open ${brand.name}`,
+  help: 'I need help now',
   balloon: { title: brand.name, text: `${brand.name} has something to show you. It will open on its own.` },
   byHand: 'Without administrator rights it can’t stop programs that other people or the system start, only your own.',
   noWindow: 'Nobody is at the computer to see this.',

@@ -1,20 +1,20 @@
 import { handOverOf } from '../../lib/deep-link.ts';
 import { handOver, type NotTaken } from '../../lib/hand-over.ts';
 import { messages } from './messages.ts';
-import { askForWindow } from './show-window-socket.ts';
+import { askForWindow, type SocketPaths } from './show-window-socket.ts';
 
 export interface OpenDeps {
-  sockets: string[];
+  sockets: SocketPaths[];
   loopback_port: number;
   print: (sentence: string) => Promise<void>;
 }
 
 /**
  * `--open LINK` hands a clicked link to the agent, with the same checks as for the dashboard; `--window`, or `--open` without a link, opens
- * the window. Returns the exit code; null without either option.
+ * the window; `--need-help` is *I need help now*. Returns the exit code; null without any of them.
  */
 export async function openCommand([name, value = '']: string[], { sockets, loopback_port, print }: OpenDeps): Promise<number | null> {
-  if (name !== '--window' && name !== '--open') return null;
+  if (name !== '--window' && name !== '--open' && name !== '--need-help') return null;
   const link = name === '--open' ? handOverOf(value) : null;
   if (link) {
     const refusal = await handOver(link, loopback_port);
@@ -25,7 +25,7 @@ export async function openCommand([name, value = '']: string[], { sockets, loopb
       return 1;
     }
   }
-  if (await askForWindow(sockets)) return 0;
+  if (await askForWindow(sockets.map((paths) => (name === '--need-help' ? paths.help : paths.window)))) return 0;
   await print(messages.notRunning);
   return 1;
 }

@@ -2,8 +2,17 @@ import { mkdir, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { dirname } from 'node:path';
 
-/** The socket of an agent that the system starts; an agent started by hand has its socket in its folder. */
-export const systemWindowSocket = process.platform === 'darwin' ? '/var/run/porchlight.window' : '/run/porchlight/window';
+/** `help`: *I need help now*, which only strengthens protection, so any user may press it. */
+export interface SocketPaths {
+  window: string;
+  help: string;
+}
+
+/** The sockets of an agent that the system starts; an agent started by hand has its sockets in its folder. */
+export const systemSockets: SocketPaths =
+  process.platform === 'darwin'
+    ? { window: '/var/run/porchlight.window', help: '/var/run/porchlight.help' }
+    : { window: '/run/porchlight/window', help: '/run/porchlight/help' };
 
 /** Milliseconds between openings; requests in between are ignored, because each would open a page. */
 const MIN_INTERVAL_MS = 1000;

@@ -1,17 +1,18 @@
-import { openWindowSocket } from './show-window-socket.ts';
+import { openWindowSocket, type SocketPaths } from './show-window-socket.ts';
 
 interface Shown {
   showWindow(): void;
+  needHelp(): void;
   stepBack(): Promise<void>;
   close(why?: 'shutdown' | 'stopped'): Promise<void>;
 }
 
-/** Adds a window socket at `path` until the agent steps back; then its successor opens a socket there. */
-export async function withWindowSocket<T extends Shown>(agent: T, path: string): Promise<T> {
-  const windowSocket = await openWindowSocket(path, agent.showWindow);
+/** Adds the sockets until the agent steps back; then its successor opens its own there. */
+export async function withWindowSocket<T extends Shown>(agent: T, paths: SocketPaths): Promise<T> {
+  const sockets = [await openWindowSocket(paths.window, agent.showWindow), await openWindowSocket(paths.help, agent.needHelp)];
   let closePromise: Promise<void> | undefined;
   const shut = () => {
-    closePromise ??= windowSocket?.close() ?? Promise.resolve();
+    closePromise ??= Promise.all(sockets.map((one) => one?.close())).then(() => {});
     return closePromise;
   };
   return {

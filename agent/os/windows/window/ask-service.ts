@@ -21,8 +21,13 @@ export async function sendToService(line: FromWindow, dial: Dial, path = bridgeP
   return true;
 }
 
+export interface Service {
+  open(): void;
+  help(): void;
+}
+
 /** Stays connected while the user is logged in, also when the service restarts. Passes only addresses of our own window to `show`. */
-export function stayConnected(session: number, show: (url: string) => void, dial: Dial, path = bridgePath): { open(): void } {
+export function stayConnected(session: number, show: (url: string) => void, dial: Dial, path = bridgePath): Service {
   let openSocket: Socket | null = null;
   const handleLine = (line: ToWindow) => {
     // Checks the address, in case another program answers.
@@ -39,5 +44,6 @@ export function stayConnected(session: number, show: (url: string) => void, dial
     setTimeout(() => void connectAndListen(), 1000);
   };
   void connectAndListen();
-  return { open: () => void (openSocket && writeLine(openSocket, { kind: 'open' })) };
+  const ask = (kind: 'open' | 'help') => void (openSocket && writeLine(openSocket, { kind }));
+  return { open: () => ask('open'), help: () => ask('help') };
 }

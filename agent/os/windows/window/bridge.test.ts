@@ -9,7 +9,7 @@ import { openBridge } from './bridge.ts';
 async function recordingBridge() {
   const path = join(await temporaryFolder(), 'bridge');
   const blocked: string[] = [];
-  const bridge = await openBridge({ open: () => {}, blocked: (file) => void blocked.push(file), atScreen: () => 1 }, path);
+  const bridge = await openBridge({ open: () => {}, help: () => {}, blocked: (file) => void blocked.push(file), atScreen: () => 1 }, path);
   onTestFinished(() => bridge.close());
   const say = async (...lines: unknown[]): Promise<Socket> => {
     const socket = connect(path).on('error', () => {});

@@ -16,6 +16,8 @@ export interface Bridge {
 /** Requests of users' programs. None of them weakens protection. */
 export interface BridgeRequests {
   open(): void;
+  /** *I need help now*. */
+  help(): void;
   /** Windows prevented this file from starting. */
   blocked(path: string): void;
   /** The ID of the session at the screen. */
@@ -41,7 +43,8 @@ export async function openBridge(requests: BridgeRequests, path = bridgePath): P
       if (!mayContinue()) socket.destroy();
       else if (line.kind === 'window') windows.set(socket, line.session);
       else if (line.kind === 'open') requests.open();
-      else if (mayReport()) requests.blocked(line.path);
+      else if (line.kind === 'help') requests.help();
+      else if (line.kind === 'blocked' && mayReport()) requests.blocked(line.path);
     };
   const server = createServer((socket) => {
     sockets.add(socket);

@@ -7,7 +7,7 @@ const localFilePattern = /^[a-z]:\\/i;
 /** Newline-delimited JSON from users' programs to the service. */
 const fromWindow = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('window'), session: z.number().int() }),
-  z.object({ kind: z.literal('open') }),
+  z.object({ kind: z.enum(['open', 'help']) }),
   z.object({ kind: z.literal('blocked'), path: z.string().max(2000).regex(localFilePattern) }),
 ]);
 export type FromWindow = z.infer<typeof fromWindow>;

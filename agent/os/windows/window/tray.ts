@@ -4,9 +4,13 @@ import { trayData } from './tray-data.ts';
 
 const className = 'PorchlightTray';
 const [addAction, modifyAction, removeAction] = [0, 1, 2];
-/** The icon's window message, and its click events. */
+/** The icon's window message, and its events: a click on it or its balloon, and a right click. */
 const trayMessage = 0x8001;
 const clickEvents = [0x0202, 0x0405];
+const rightClick = 0x0205;
+/** The menu returns what was chosen, and sends no message. */
+const returnChoice = 0x0100 | 0x0080;
+const [openChoice, helpChoice] = [1, 2];
 const standardIcon = 32_512;
 /** Polling interval for window messages. */
 const POLL_MS = 100;
@@ -16,11 +20,31 @@ export interface Tray {
   close(): void;
 }
 
-/** The tray icon. `onClick`: for clicks on the icon or its balloon. */
-export function openTray(desktop: Desktop, onClick: () => void): Tray {
+export interface TrayRequests {
+  open(): void;
+  help(): void;
+}
+
+/** The tray icon: a click on it or its balloon opens the window, a right click its menu. */
+export function openTray(desktop: Desktop, requests: TrayRequests): Tray {
+  const showMenu = (owner: bigint) => {
+    const menu = desktop.createMenu();
+    desktop.addChoice(menu, 0, openChoice, messages.open);
+    desktop.addChoice(menu, 0, helpChoice, messages.help);
+    const at = Buffer.alloc(8);
+    desktop.cursor(at);
+    // Otherwise Windows leaves the menu open after a click beside it.
+    desktop.toFront(owner);
+    const choice = desktop.choose(menu, returnChoice, at.readInt32LE(0), at.readInt32LE(4), 0, owner, null);
+    desktop.destroyMenu(menu);
+    if (choice === openChoice) requests.open();
+    if (choice === helpChoice) requests.help();
+  };
   const procedure = desktop.procedureOf((window, message, w, l) => {
     if (message !== trayMessage) return desktop.byDefault(window, message, w, l);
-    if (clickEvents.includes(Number(l) & 0xffff)) onClick();
+    const event = Number(l) & 0xffff;
+    if (clickEvents.includes(event)) requests.open();
+    if (event === rightClick) showMenu(window);
     return 0;
   });
   const emptyClass = { style: 0, classExtra: 0, windowExtra: 0, instance: 0, icon: 0, cursor: 0, brush: 0, menu: null };
