@@ -329,3 +329,14 @@ describe('[P9.5] I need help now', () => {
     expect(server.events).toEqual([]);
   });
 });
+
+it('a server whose clock went back is asked for its word once in ten seconds, not in a busy loop', async () => {
+  const { server, test } = await linkedWithCodes();
+  await stopAnyDesk(test);
+  await until('the report', () => server.detections.size === 1);
+  server.setPolicy({ issued: '2026-01-02T00:00:00.000Z' });
+  await until('the policy', () => server.policy_in_force === server.policy.version);
+  await until('a poll that does not wait', () => server.waits.includes(0));
+  await until('a poll that waits', () => (server.waits.at(-1) ?? 0) > 0);
+  await expectLocked(test, ['pause']);
+});

@@ -8,6 +8,8 @@ import { decideLock, type Lock, lockLimits } from './lock-rule.ts';
 const PERSIST_MS = 60_000;
 /** A program that starts again and again is not written down each time; a killed agent loses so much of the hour. */
 const ENDS_PERSIST_MS = 10_000;
+/** Between two polls that do not wait. */
+const WORD_MS = 10_000;
 
 export interface DeviceLockDeps {
   store: Pick<Store, 'lockState' | 'setLockState' | 'hasUnreported' | 'hasUnreportedEnd'>;
@@ -38,6 +40,7 @@ export async function deviceLock({ store, readClock, device, policy, changed, no
   let stateDevice: string | null = null;
   let change = 0;
   let persistedAt = readClock().up;
+  let wordWantedAt = Number.NEGATIVE_INFINITY;
   const left = (span: Span | null) => (span ? leftOf(span, readClock(), 'latest') : 0);
   const begin = (length: number) => beginSpan(readClock(), length);
 
@@ -118,7 +121,11 @@ export async function deviceLock({ store, readClock, device, policy, changed, no
       const { ended, lost } = ofDevice();
       const atBegin = change;
       const settled = !(await store.hasUnreported());
-      return { change: atBegin, settled, needs_word: lost !== null || (ended !== null && settled) };
+      const isWanted = lost !== null || (ended !== null && settled);
+      // A server whose words do not count, since its clock went back, is not asked in a busy loop.
+      const needs_word = isWanted && Math.abs(readClock().up - wordWantedAt) >= WORD_MS;
+      if (needs_word) wordWantedAt = readClock().up;
+      return { change: atBegin, settled, needs_word };
     },
     async heard({ issued, lock, emergency_stop }, mark) {
       const { signed, ended, lost, help } = ofDevice();

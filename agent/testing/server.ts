@@ -46,6 +46,8 @@ export interface TestServer extends CheckIns {
   code_secret: CodeSecret;
   /** The policy version named in the last poll; an agent names a version after it is persisted and in force. */
   policy_in_force: number;
+  /** The seconds that each poll offered to wait. */
+  waits: number[];
   definitions: { version: number; definitions: Definition[] };
   setPolicy(change: Partial<DevicePolicy>, signer?: ReturnType<typeof newKeyPair>): void;
   setDefinitions(change: Partial<TestServer['definitions']>, signer?: ReturnType<typeof newKeyPair>): void;
@@ -118,6 +120,7 @@ export async function testServer(): Promise<TestServer> {
     },
     code_secret: { id: randomUUID(), secret: randomBytes(32).toString('base64url') },
     policy_in_force: 0,
+    waits: [],
     definitions: { version: 1, definitions: readCatalogue() },
     setPolicy(change, signer = keys.policy) {
       test.policy = { ...test.policy, epoch: feed.list().epoch, version: test.policy.version + 1, ...change };
@@ -194,6 +197,7 @@ export async function testServer(): Promise<TestServer> {
     'GET /agent/policy': async ({ query, gone, token: by }) => {
       const knownPolicy = Number(query.get('known'));
       test.policy_in_force = knownPolicy;
+      test.waits.push(Number(query.get('wait')));
       const knownDefinitions = Number(query.get('known_definitions'));
       const newer =
         test.policy.version > knownPolicy ||
