@@ -1,5 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { clock, names, someOf } from './format.ts';
+import { capitalized, clock, names, someOf } from './format.ts';
 
 const helper = (relatives: string[]) => (relatives.length ? someOf(relatives) : 'your family');
 
@@ -14,7 +14,7 @@ export const lockMessages = {
   nothingAllowed: 'Nothing can be allowed on this computer right now.',
   label: (relatives: string[]) => `The code from ${helper(relatives)}`,
   where: (relatives: string[]) =>
-    `Only ${helper(relatives)} can get it, on their ${brand.name} page. If a stranger gives you a code, hang up.`,
+    `${capitalized(helper(relatives))} can read you the code from a ${brand.name} page. Did anyone else give it to you? Hang up.`,
   allowTitle: (relatives: string[]) => `Did ${helper(relatives)} give you a code?`,
   allowMore: (name: string) => `With it, ${name} can run for an hour.`,
   allow: (name: string) => `Allow ${name} for an hour`,
@@ -24,7 +24,7 @@ export const lockMessages = {
 /** *I need help now* (P9.5), and what a guardian’s *Stop this* changes here (P10.6). */
 export const helpMessages = {
   button: 'I need help now',
-  title: 'Do these four things now',
+  title: 'What to do now',
   hangUp: 'Hang up the phone.',
   screen: 'Did someone move the mouse? Switch the screen off.',
   bank: 'Call your bank. Use the number on your card.',

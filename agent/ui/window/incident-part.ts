@@ -1,6 +1,7 @@
 import type { Incident } from '../../ports.ts';
 import { calmMessages } from '../messages/calm-screen.ts';
 import { messages } from '../messages/messages.ts';
+import { helpPart } from './help-page.ts';
 import { button, escape, form, paragraph } from './html.ts';
 import type { WindowState } from './state.ts';
 
@@ -36,6 +37,7 @@ export function incidentPart(incident: Incident, state: WindowState, proof: stri
     `<div class="calm"><h1>${escape(headline(incident))}</h1><p class="first">${escape(calmMessages.first[firstAction])}</p>${paragraph(calmMessages.more[firstAction])}</div>`,
     `<p class="call">${escape(calmMessages.call(state.relatives))}</p>`,
     notified ? `<p class="told">${escape(notified)}</p>` : '',
+    helpPart(proof),
     `<details><summary>${escape(calmMessages.open)}</summary><dl>${detailItems.join('')}</dl></details>`,
     request,
     request && kind === 'program' ? allowPart(match.name, state, proof) : '',

@@ -35,6 +35,12 @@ export function questionPart({ id, holder, device }: Question, state: WindowStat
   ].join('');
 }
 
+/** Behind a line of its own while it takes a code, so that the calm screen stays short. */
+const undoPart = (inside: string, locked: boolean) =>
+  locked
+    ? `<details><summary>${escape(messages.undo.title)}</summary>${inside}</details>`
+    : `<section><h2>${escape(messages.undo.title)}</h2>${inside}</section>`;
+
 export function accountChangePart(state: WindowState, proof: string): string {
   const { link, relatives, holder, undo, strict_for, leaves_in, locked } = state;
   if (link.state !== 'linked') return '';
@@ -49,7 +55,10 @@ export function accountChangePart(state: WindowState, proof: string): string {
     ...(holder ? [messages.undo.told(holder)] : []),
   ];
   const back = texts
-    ? `<section><h2>${escape(messages.undo.title)}</h2>${paragraph(texts.join(' '))}${form('undo', proof, `${locked ? secretField(state) : ''}${button(messages.undo.button, 'quiet')}`)}</section>`
+    ? undoPart(
+        `${paragraph(texts.join(' '))}${form('undo', proof, `${locked ? secretField(state) : ''}${button(messages.undo.button, 'quiet')}`)}`,
+        locked,
+      )
     : '';
   const strict = strict_for > 0 ? `<p class="note">${escape(messages.firstDay.strict(strict_for))}</p>` : '';
   return `${leaving}${strict}${back}`;

@@ -109,7 +109,7 @@ function homePage(state: WindowState, proof: string, code: string): string {
   if (question) return `${questionPart(question, state, proof)}${paused_for > 0 ? pausedPart(paused_for, proof) : ''}${nav}`;
   return [
     paused_for > 0 ? pausedPart(paused_for, proof) : incident ? incidentPart(incident, state, proof) : statusPart(state),
-    helpPart(proof),
+    incident && paused_for === 0 ? '' : helpPart(proof),
     stopPart(state),
     state.away ? `<p class="note">${escape(messages.away(state.away.since, state.relatives))}</p>` : '',
     state.unknown_for === null ? '' : `<p class="note" role="status">${escape(messages.unknown(state.unknown_for))}</p>`,

@@ -17,7 +17,7 @@ export const secretInput = ({ locked, relatives }: Locked, id = 'pin') =>
 
 /** Also used while the PIN is enough: then a code is accepted too. */
 export const secretWhere = ({ locked, relatives }: Locked) =>
-  `<p class="soft" id="pin-where">${escape(locked ? `${messages.lock.pinNotEnough(relatives)} ${messages.lock.where(relatives)}` : messages.pin.where)}</p>`;
+  `<p class="soft" id="pin-where">${escape(locked ? messages.lock.pinNotEnough(relatives) : messages.pin.where)}</p>`;
 
 /** The field of the PIN, or of a one-time code while the PIN alone is not enough. */
 export const secretField = (state: Locked) => `${secretInput(state)}${secretWhere(state)}`;
