@@ -303,6 +303,12 @@ const onObjects: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
   'POST /guardian/:id/incidents/:uuid': onIncidentByGuardian('POST /guardian/:id/incidents/:uuid'),
   'POST /guardian/:id/incidents/:uuid/steps': onIncidentByGuardian('POST /guardian/:id/incidents/:uuid/steps'),
   'POST /guardian/:id/incidents/:uuid/how': onIncidentByGuardian('POST /guardian/:id/incidents/:uuid/how'),
+  'POST /guardian/:id/stop': async (actor) => {
+    const { uuid, session: headers } = await guardianOf(actor);
+    const { uuid: device } = await linkedDevice(server, actor.token, 'Target PC');
+    return { path: `POST /guardian/${uuid}/stop`, headers, body: { device, minutes_offline: 15 } };
+  },
+  'POST /web/help': async ({ token }) => ({ token, body: { device: (await linkedDevice(server, token, 'Target PC')).uuid } }),
   'POST /agent/enrol': async ({ token }) => {
     const { body } = await server.call('POST /web/create-device', { token, body: { name: 'Target PC', policy: null } });
     return { headers: newAddress(), body: { code: body.login_code, info } };

@@ -70,6 +70,7 @@ function email(facts: HeldRequestFacts, reader: RequestReader): Email {
       },
     ],
     button: { label: user ? 'See it and answer' : 'See what happened', url: reader.url },
+    ...(reader.stop ? { quiet: reader.stop } : {}),
   };
   return withOthers(content, facts, reader.who, requestSentence, false);
 }
@@ -88,6 +89,7 @@ function lateEmail(facts: HeldRequestFacts, reader: RequestReader): Email {
       { title: 'What to do now', text: user ? `${callFirst(user)} If it still waits and you aren’t sure, answer No.` : hangUpOwn },
     ],
     button: { label: user ? 'See if it still waits' : 'See what happened', url: reader.url },
+    ...(reader.stop ? { quiet: reader.stop } : {}),
   };
   return withOthers(content, facts, reader.who, pastRequestSentence, true);
 }
