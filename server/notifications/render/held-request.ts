@@ -31,7 +31,7 @@ export interface HeldRequestFacts extends RequestFacts {
 }
 
 function reason({ cause, device }: HeldRequestFacts, { who }: RequestReader): string {
-  if (cause === 'incident') return `There was trouble${device ? ` on ${device}` : ''}, and it isn’t over yet.`;
+  if (cause === 'incident') return device ? `The trouble on ${device} isn’t over yet.` : 'There was trouble, and it isn’t over yet.';
   if (cause === 'second_act') return 'It’s the second change within an hour. Scammers do that.';
   return who === 'You' ? 'You turned on Ask first.' : 'Ask first is on: changes wait for a Yes.';
 }
@@ -48,7 +48,7 @@ const callFirst = (user: AtComputer) => `Call ${whomToCall(user)} first.`;
 function waiting({ can_answer, asked }: HeldRequestFacts, { user, isGuardian }: RequestReader): string {
   // The holder of somebody else's computer may answer even if no guardian may.
   if (user && !isGuardian) return 'It waits for an answer. Nothing has changed yet.';
-  if (!can_answer) return 'We made it wait. No one can say Yes yet.';
+  if (!can_answer) return 'It waits. No one can say Yes yet.';
   return `${user ? 'It waits for your answer.' : `We asked ${askedNames(asked)} first.`} Nothing has changed yet.`;
 }
 

@@ -97,7 +97,7 @@ export function withOthers(email: Email, { activities }: RequestFacts, who: stri
 }
 
 export const whenOf = ({ time, time_zone }: Pick<RequestFacts, 'time' | 'time_zone'>): string =>
-  `This was at ${momentInWords(time, time_zone)}.`;
+  `Asked at ${momentInWords(time, time_zone)}.`;
 
 /** For SMS: like `Call Mum: +12025550143`, and only the number if the user's name is unknown. */
 export const callInFew = (user: AtComputer, name: (full: string) => string): string =>
