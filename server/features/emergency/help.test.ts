@@ -17,9 +17,9 @@ async function family() {
   const ann = await incidentFamily(server);
   const attic = await linkedDevice(server, ann.token, 'Attic PC');
   /** `before`: milliseconds since it was pressed at the computer. */
-  const report = (said: object, before = 0) => {
+  const report = (event: object, before = 0) => {
     const time = new Date(server.clock.now().getTime() - before).toISOString();
-    return server.call('POST /agent/news', { token: ann.device.agent, body: { news: [{ uuid: randomUUID(), time, said }] } });
+    return server.call('POST /agent/news', { token: ann.device.agent, body: { news: [{ uuid: randomUUID(), time, said: event }] } });
   };
   return {
     ...ann,

@@ -17,11 +17,13 @@ const later = (ms: number) => new Date(server.clock.now().getTime() + ms).toISOS
 async function family({ allowed = true } = {}) {
   const ann = await incidentFamily(server);
   if (allowed) await ann.call(`PATCH /web/guardians/${ann.bob?.uuid}`, { may_isolate: true });
-  const said = (kind: 'reconnected', time = server.clock.now().toISOString()) =>
-    server.call('POST /agent/news', { token: ann.device.agent, body: { news: [{ uuid: randomUUID(), time, said: { kind } }] } });
+  const reconnect = (time = server.clock.now().toISOString()) => {
+    const event = { uuid: randomUUID(), time, said: { kind: 'reconnected' } };
+    return server.call('POST /agent/news', { token: ann.device.agent, body: { news: [event] } });
+  };
   return {
     ...ann,
-    said,
+    reconnect,
     cut: (body: object = { minutes_offline: 15 }) => ann.asBob('POST /guardian/:id/stop', body),
     isolation: async () => (await policyOf(server, ann.device.agent)).isolation,
     may: async () => (await ann.asBob('GET /guardian/:id/emergency')).body.devices?.[0]?.may_isolate,
@@ -124,14 +126,14 @@ test('[P10.6] its user can end the isolation where nothing was detected within a
   const { version } = await policyOf(server, ann.device.agent);
   const started = server.clock.now().toISOString();
   server.clock.turn(minute);
-  await ann.said('reconnected');
+  await ann.reconnect();
   const after = await policyOf(server, ann.device.agent);
   expect([after.isolation, after.version > version]).toEqual([null, true]);
   expect(await ann.words()).toContain('Someone at Den PC connected it to the internet again.');
   // A report of before changes nothing of a later isolation.
   await ann.cut();
   server.clock.turn(minute);
-  await ann.said('reconnected', started);
+  await ann.reconnect(started);
   expect(await ann.isolation()).toMatchObject({ by: 'Bob' });
 });
 
@@ -141,7 +143,7 @@ test('[P10.6] its user cannot end the isolation where something was detected wit
   server.clock.turn(minute);
   expect((await ann.cut()).body.devices).toMatchObject([{ isolation: { may_end: false } }]);
   server.clock.turn(minute);
-  await ann.said('reconnected');
+  await ann.reconnect();
   expect(await ann.isolation()).toMatchObject({ by: 'Bob', may_end: false });
   expect(await ann.words()).not.toContain('Someone at Den PC connected it to the internet again.');
 });
