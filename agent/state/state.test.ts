@@ -194,6 +194,10 @@ describe('the store', () => {
       resume: null,
       browsers: false,
       resolver: null,
+      lock: false,
+      emergency_stop: null,
+      isolation: null,
+      code_secret: null,
     };
     const document = signDocument(policy, policyKey);
     await store.savePolicy(document);

@@ -19,6 +19,7 @@ import { span } from '../lib/span.ts';
 import { detectionQueue } from './detection-queue.ts';
 import { feedFiles } from './feed-files.ts';
 import { jsonFilesIn, privateFolder, removeHalfWritten } from './files.ts';
+import { isolationFile } from './isolation-file.ts';
 import { keyFiles } from './key-files.ts';
 import { lockWithin } from './lock.ts';
 import { keyCreated, sealedFiles, stateKey } from './sealed-files.ts';
@@ -156,7 +157,7 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
       await files.remove(file('policy'));
       await queue.forgetQueue();
       for (const subfolder of [killFolder, eventsFolder]) for (const path of await jsonFilesIn(subfolder)) await files.remove(path);
-      for (const name of ['pause', 'former-pin', 'unknown-since', 'allowed-for']) await files.remove(file(name));
+      for (const name of ['pause', 'former-pin', 'unknown-since', 'allowed-for', 'isolation']) await files.remove(file(name));
       // The count is created now, so that a missing file means that it was deleted.
       await write('pin-tries', untried);
       await write('identity', { ...value, counts_tries: true });
@@ -243,6 +244,8 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
       save: (stored: StoredPolicies) =>
         stored.policies.length + stored.containers.length > 0 ? write('browsers', stored) : files.remove(file('browsers')),
     },
+
+    isolation: isolationFile(files, file('isolation')),
 
     ...queue,
     async queued(): Promise<ReportedDetection[]> {
