@@ -4,6 +4,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { unit } from '@porchlight/packaging/linux/unit.ts';
 import { messages } from '../ui/messages/messages.ts';
 import { isolationFor } from './isolation.ts';
 import { inboundPort, type Probe } from './isolation-probe.ts';
@@ -88,10 +89,15 @@ await startNetworkDns(dns);
 
 const folder = join(home, 'data');
 const url = `http://porchlight.example:${oursPort}`;
+/** The rights of the service. */
+const capabilities = (/^CapabilityBoundingSet=(.*)$/m.exec(unit)?.[1] ?? '')
+  .split(' ')
+  .map((name) => `+${name.replace('CAP_', '').toLowerCase()}`);
+const asService = [...onComputer, 'setpriv', `--bounding-set=-all,${capabilities.join(',')}`, '--inh-caps=-all', '--no-new-privs', '--'];
 const agents: Run[] = [];
 process.once('exit', () => agents.map(({ child }) => child.kill('SIGKILL')));
 async function startAgent(...args: string[]): Promise<Run> {
-  const agent = runAgent({ url }, folder, ['--system', ...args], '', onComputer);
+  const agent = runAgent({ url }, folder, ['--system', ...args], '', asService);
   agents.push(agent);
   await agent.printed(messages.terminal.watching('Laptop'));
   return agent;

@@ -45,13 +45,14 @@ export function isolationRules(servers: ServerSocket[]): string {
 
 /**
  * A shell script that ends the isolation `id` after its time, by the clock or by counting, whichever is first. It runs without the agent.
- * Arguments: pfctl, the end in seconds since 1970, the number of polls, the id, and the file with id and token.
+ * It ends early when the file is gone, or of a later isolation. Arguments: pfctl, the end in seconds since 1970, the number of polls, the
+ * id, and the file with id and token.
  */
 export const timerScript = `trap '' HUP
+is_ours() { read -r id token < "$5" && [ "$id" = "$4" ]; }
 n=0
-while [ "$n" -lt "$3" ] && [ "$(date +%s)" -lt "$2" ]; do sleep ${POLL_S}; n=$((n + 1)); done
-read -r id token < "$5" || exit 0
-[ "$id" = "$4" ] || exit 0
+while is_ours "$@" && [ "$n" -lt "$3" ] && [ "$(date +%s)" -lt "$2" ]; do sleep ${POLL_S}; n=$((n + 1)); done
+is_ours "$@" || exit 0
 "$1" -a ${anchor} -F rules
 "$1" -X "$token"
 rm -f "$5"`;
