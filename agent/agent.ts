@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { caller } from './api/call.ts';
 import { remotePinCheck } from './api/check-pin.ts';
@@ -8,12 +9,14 @@ import { browserPolicies } from './browsers/browsers.ts';
 import { diskScan } from './disk-scan/disk-scan.ts';
 import { type DnsFilterPlan, startDnsFilter } from './dns-filter/dns-filter.ts';
 import { collected, eventHub } from './lib/events.ts';
+import { serverAddresses } from './lib/http.ts';
 import type { ClockReading } from './lib/span.ts';
 import { ownershipOf } from './link/ownership.ts';
 import { openSession } from './link/session.ts';
 import { localControls } from './lock/local-controls.ts';
+import { networkIsolation } from './network-isolation/network-isolation.ts';
 import type { Os } from './os/port.ts';
-import type { AgentEvents, Linking, Log } from './ports.ts';
+import type { AgentEvents, Linking, Log, NetworkIsolationControl } from './ports.ts';
 import { actor } from './protection/act.ts';
 import { protection } from './protection/protection.ts';
 import { detectionReporter } from './protection/report.ts';
@@ -52,6 +55,7 @@ export interface Agent {
   /** Null while another program uses the port. */
   readonly port: number | null;
   link: Linking;
+  isolation: NetworkIsolationControl;
   /** Call when the code or link of the command line was accepted or finally refused. */
   startLinkSettled(): Promise<void>;
   showWindow(): void;
@@ -113,6 +117,16 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       })
     : null;
 
+  const isolation = await networkIsolation({
+    ...{ network: deps.sites?.system ? os.network() : null, record: store.isolation, isUninstalling },
+    ...{ server, addresses: serverAddresses, readClock, log },
+    policy: () => (inForce.identity && inForce.policy?.device === inForce.identity.device.uuid ? inForce.policy : null),
+    async reconnected() {
+      await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'reconnected' } });
+      events.emit('reportQueued');
+    },
+  });
+
   const session = openSession({
     ...{ store, call, inForce, info, random, log, now, events },
     ...{
@@ -151,10 +165,12 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   problems.add(() => os.limitations());
   if (sites) problems.add(sites.problems);
   if (browsers) problems.add(browsers.problems);
+  problems.add(isolation.problems);
   if (loopback.port() === null) log(messages.terminal.portTaken(deps.loopback_port));
   for (const sentence of os.limitations()) log(sentence);
 
   // Listeners come last, because every part starts with the current state.
+  events.on('policyChanged', isolation.changed);
   events.on('policyChanged', protect.changed);
   if (sites) events.on('policyChanged', sites.changed);
   if (browsers) events.on('policyChanged', browsers.changed);
@@ -163,6 +179,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   events.on('checkInDue', session.checkIn);
   events.on('windowWanted', () => showWindow());
 
+  isolation.changed();
   protect.rescan();
   session.start();
   sites?.changed();
@@ -175,6 +192,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       return loopback.port();
     },
     link: ownership.link,
+    isolation,
     async startLinkSettled() {
       inForce.isNew = false;
       if (deps.freeAgent && !(await store.freePlan())) await store.setFreePlan('chosen');
@@ -197,6 +215,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       // Only one agent at a time can answer DNS queries or scan the disk.
       await sites?.close();
       await browsers?.close(false);
+      await isolation.close(false);
       await scanner.close();
     },
     mayLeave: controls.checkMayUninstall,
@@ -209,6 +228,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       origins.close();
       controls.close();
       await protect.close();
+      await isolation.close(true);
       await sites?.close();
       await browsers?.close(deps.installed !== true);
       await scanner.close();

@@ -21,6 +21,7 @@ import { runHere, startHere } from './lifecycle/run.ts';
 import { configuredServer } from './lifecycle/server-url.ts';
 import { startSupervisor, supervisedVariable, withoutKeepRunning } from './lifecycle/supervisor.ts';
 import { asSuccessor } from './lifecycle/update/as-successor.ts';
+import { restoreNetwork } from './network-isolation/restore.ts';
 import { loadOs, serviceManagerOf, showNotice } from './os/select.ts';
 import { privateFolder } from './state/files.ts';
 import { openStore, type Store } from './state/store.ts';
@@ -68,6 +69,7 @@ async function main(): Promise<void> {
   const { operator, server } = await configuredServer(process.execPath, env.PORCHLIGHT_SERVER);
   const restoreBrowsers = (store: Store | null) => restoreBrowserPolicies(os.browserPolicies(), store?.browserPolicies ?? noRecord);
   if (sites.restore) {
+    for (const sentence of await restoreNetwork(os.network())) print(sentence);
     for (const sentence of await restoreBrowsers(existsSync(dataFolder) ? await openStore(dataFolder) : null)) print(sentence);
     return print(dnsMessages.restored(await restoreDns(os, new URL(server).hostname)));
   }
@@ -77,6 +79,7 @@ async function main(): Promise<void> {
     ...{ server, readClock: readSystemClock, log: print },
     store: await openStore(folder, undefined, env.AGENT_BACKUP_DIR),
     pin: () => readPinInput(args, process.stdin),
+    restoreNetwork: () => restoreNetwork(os.network()),
     restoreDns: (host) => restoreDns(os, host),
     restoreBrowsers,
   }));

@@ -107,6 +107,14 @@ export interface Question {
 
 export type Undo = { to: 'free' } | { to: 'account'; holder: AccountHolder | null } | null;
 
+/** The network isolation of this computer (P10.6). */
+export interface NetworkIsolationControl {
+  /** Null unless the internet is cut now. `by`: the guardian's first name. `until`: by this computer's clock. */
+  state(): { by: string; until: Date; may_end: boolean } | null;
+  /** The user ends the isolation, which is reported. Does nothing without one; throws an error whose message is for the user. */
+  end(): Promise<void>;
+}
+
 export interface Ownership {
   link: Linking;
   answer(id: string, yes: boolean, pin: string | undefined): Promise<void>;

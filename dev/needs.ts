@@ -39,6 +39,12 @@ export const neededPrograms: Need[] = [
     packages: ['iproute2'],
     tests: 'none, but tests with an agent run one at a time',
   },
+  {
+    name: 'nft',
+    isThere: () => ['/usr/sbin/nft', '/sbin/nft'].some(existsSync),
+    packages: ['nftables'],
+    tests: 'cutting the internet by a real agent',
+  },
   { name: '7z', isThere: program('/usr/bin/7z'), packages: ['p7zip-full'], tests: 'what is inside the installer for Windows' },
   {
     name: 'bsdtar',

@@ -22,6 +22,8 @@ export interface UninstallDeps {
   server: string;
   readClock: () => ClockReading;
   pin: () => Promise<string>;
+  /** Ends a network isolation, and returns sentences about what is left. Idempotent. */
+  restoreNetwork: () => Promise<string[]>;
   /** Restores the DNS settings, and returns whether `host` or another real host resolves then. Idempotent. */
   restoreDns: (host: string) => Promise<boolean>;
   /** Removes our policies of the browsers, and returns sentences about those that are left. Idempotent. */
@@ -62,9 +64,12 @@ async function checkPin({ store, server, readClock, log, pin }: UninstallDeps, p
   }
 }
 
-async function performUninstall({ store, server, readClock, restoreDns, restoreBrowsers, log }: UninstallDeps): Promise<number> {
-  // The uninstall is recorded first, because a running agent would redirect DNS to itself again.
+async function performUninstall(deps: UninstallDeps): Promise<number> {
+  const { store, server, readClock, restoreNetwork, restoreDns, restoreBrowsers, log } = deps;
+  // The uninstall is recorded first, because a running agent would redirect DNS to itself, and cut the internet, again.
   await store.beginUninstall(readClock().wall);
+  // No name resolves while the internet is cut.
+  for (const sentence of await restoreNetwork()) log(sentence);
   let dnsWorks = false;
   try {
     dnsWorks = (await restoreDns(new URL(server).hostname)) || !isOnline();

@@ -5,10 +5,10 @@ import { createServer as createSafeServer, globalAgent } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../testing/agent.ts';
 import { requirePrograms } from '../testing/left-out.ts';
-import { ask, readUpTo, Unreachable } from './http.ts';
+import { ask, knownAddresses, readUpTo, serverAddresses, Unreachable } from './http.ts';
 
 async function serverThat(handler: RequestListener): Promise<string> {
   const server = createServer(handler);
@@ -101,4 +101,53 @@ test('a truncated answer fails, and an aborted call ends at once', async () => {
   await expect(ask(silentServer, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ name: 'TimeoutError' });
   const abortReason = new Error('over');
   await expect(ask(silentServer, { signal: AbortSignal.abort(abortReason) })).rejects.toBe(abortReason);
+});
+
+describe('the addresses of a name', () => {
+  const good = [
+    { address: '192.0.2.1', family: 4 },
+    { address: '2001:db8::1', family: 6 },
+  ];
+  /** A DNS that answers, or fails. */
+  function dns() {
+    const state = { works: true, lookups: 0 };
+    const lookup = ((_host: string, _options: object, callback: (err: Error | null, addresses: typeof good) => void) => {
+      state.lookups++;
+      callback(state.works ? null : new Error('no DNS'), state.works ? good : []);
+    }) as unknown as Parameters<typeof knownAddresses>[0];
+    const known = knownAddresses(lookup);
+    const find = (host: string, all: boolean) =>
+      new Promise((resolve, reject) =>
+        known.lookup(host, { all }, (err, address, ip) => (err ? reject(err) : resolve(all ? address : [address, ip]))),
+      );
+    return { state, known, find };
+  }
+
+  test('are the last good ones while DNS fails, for each name alone', async () => {
+    const { state, known, find } = dns();
+    expect(await find('a.example', true)).toEqual(good);
+    state.works = false;
+    expect(await find('a.example', true)).toEqual(good);
+    expect(await find('a.example', false)).toEqual(['192.0.2.1', 4]);
+    expect(known.last('a.example')).toEqual(['192.0.2.1', '2001:db8::1']);
+    await expect(find('b.example', true)).rejects.toThrow('no DNS');
+    expect(known.last('b.example')).toEqual([]);
+  });
+
+  test('are not looked up while they are pinned', async () => {
+    const { state, known, find } = dns();
+    known.pin('a.example', [{ address: '192.0.2.9', family: 4 }]);
+    expect(await find('a.example', false)).toEqual(['192.0.2.9', 4]);
+    expect(state.lookups).toBe(0);
+    known.unpin('a.example');
+    expect(await find('a.example', true)).toEqual(good);
+  });
+
+  test('are those that a request uses', async () => {
+    const url = new URL(await serverThat((_request, response) => void response.end('there')));
+    serverAddresses.pin('no-such-name.invalid', [{ address: '127.0.0.1', family: 4 }]);
+    onTestFinished(() => serverAddresses.unpin('no-such-name.invalid'));
+    const answer = await ask(`http://no-such-name.invalid:${url.port}/`, { signal: neverAborted });
+    expect(String(await readUpTo(answer, 10))).toBe('there');
+  });
 });

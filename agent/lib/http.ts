@@ -1,5 +1,7 @@
+import { type LookupAddress, lookup } from 'node:dns';
 import { type IncomingMessage, request } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
 
 /** The server sent no answer, or an incomplete one. A retry may succeed. */
 export class Unreachable extends Error {
@@ -20,6 +22,44 @@ export interface HttpAnswer {
   body: IncomingMessage;
 }
 
+export interface KnownAddresses {
+  /** Looks up a name. While DNS does not answer, the last good addresses of that name count. */
+  lookup: LookupFunction;
+  /** The addresses of the last good lookup; empty without one. */
+  last(host: string): string[];
+  /** Until `unpin` the name has these addresses, without any lookup, which would wait for DNS until its timeout. */
+  pin(host: string, addresses: LookupAddress[]): void;
+  unpin(host: string): void;
+}
+
+export function knownAddresses(resolve: typeof lookup = lookup): KnownAddresses {
+  const lastGood = new Map<string, LookupAddress[]>();
+  const pinned = new Map<string, LookupAddress[]>();
+  return {
+    lookup(host, options, callback) {
+      const answer = (addresses: LookupAddress[]) => {
+        const [first = { address: '', family: 0 }] = addresses;
+        if (options.all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      };
+      const pins = pinned.get(host);
+      if (pins?.length) return process.nextTick(answer, pins);
+      resolve(host, { ...options, all: true }, (err, addresses) => {
+        if (!err && addresses.length) lastGood.set(host, addresses);
+        const usable = err ? lastGood.get(host) : addresses;
+        if (usable) answer(usable);
+        else callback(err, '', 0);
+      });
+    },
+    last: (host) => (lastGood.get(host) ?? []).map(({ address }) => address),
+    pin: (host, addresses) => void pinned.set(host, addresses),
+    unpin: (host) => void pinned.delete(host),
+  };
+}
+
+/** Of all requests of this process, which share Node's connections too. */
+export const serverAddresses = knownAddresses();
+
 /**
  * Sends a request and resolves at the beginning of the answer. Redirects are not followed. Throws `Unreachable`, or the reason of `signal`.
  * Used instead of Node's `fetch`, which needs 12 MB more memory.
@@ -28,7 +68,7 @@ export function ask(url: string, { method = 'GET', headers = {}, body, signal }:
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const send = new URL(url).protocol === 'https:' ? httpsRequest : request;
-    const call = send(url, { method, headers, signal });
+    const call = send(url, { method, headers, signal, lookup: serverAddresses.lookup });
     call.once('response', (answer) => {
       const { statusCode: status = 0 } = answer;
       if (status < 300 || status >= 400) return resolve({ status, ok: status >= 200 && status < 300, body: answer });

@@ -13,6 +13,7 @@ import { uninstallCommand } from '../cli/uninstall.ts';
 import { dnsMessages } from '../dns-filter/messages.ts';
 import { restoreDns } from '../dns-filter/restore.ts';
 import { readSystemClock } from '../lib/clock.ts';
+import { restoreNetwork } from '../network-isolation/restore.ts';
 import { runCommand } from '../os/windows/commands.ts';
 import { logTo } from '../os/windows/log.ts';
 import { loadServices } from '../os/windows/native/services.ts';
@@ -64,6 +65,7 @@ async function runUninstall(args: string[], env: Env): Promise<number | null> {
     ...{ readClock: readSystemClock, log: logTo(home), server: (await configuredServer(process.execPath, serverOverride)).server },
     store: await openStore(await privateFolder(win32.join(home, 'data')), undefined, win32.join(home, 'link')),
     pin: () => readPinInput(args, process.stdin),
+    restoreNetwork: () => restoreNetwork(system().os.network()),
     async restoreDns(host) {
       const { os, restore } = system();
       await restore('removed');
@@ -92,6 +94,7 @@ async function runManually(args: string[], env: Env): Promise<void> {
   if (sites.restore) {
     const serviceFolder = win32.join(settingsWithHome(env).home, 'data');
     const record = existsSync(serviceFolder) ? (await openStore(serviceFolder)).browserPolicies : noRecord;
+    for (const sentence of await restoreNetwork(os.network())) print(sentence);
     for (const sentence of await restoreBrowserPolicies(os.browserPolicies(), record)) print(sentence);
     const { server } = await configuredServer(process.execPath, env.PORCHLIGHT_SERVER);
     return print(dnsMessages.restored(await restoreDns(os, new URL(server).hostname)));

@@ -131,6 +131,25 @@ export interface BrowserPolicyStore {
   removeIfEmpty(container: string): Promise<void>;
 }
 
+export interface ServerSocket {
+  /** IPv4 or IPv6. */
+  address: string;
+  port: number;
+}
+
+/** The firewall of this computer, for network isolation (P10.6). */
+export interface SystemNetwork {
+  /** A sentence about why the internet cannot be cut here; null where it can. */
+  unavailable(): string | null;
+  /**
+   * For `ms` milliseconds only loopback, TCP to these servers, and what keeps the network itself up pass. The system ends that alone, even
+   * if this process no longer exists. Replaces an earlier isolation in one step where the system can. Throws on failure.
+   */
+  isolate(servers: ServerSocket[], ms: number): Promise<void>;
+  /** Removes an isolation of any agent of ours. Idempotent. */
+  restore(): Promise<void>;
+}
+
 export interface Os {
   info(): Omit<AgentInfo, 'agent_version'>;
   /** Sentences for users about what the agent cannot do here. */
@@ -168,6 +187,7 @@ export interface Os {
   resolver(): SystemResolver;
   hostsFile(): string;
   browserPolicies(): BrowserPolicyStore;
+  network(): SystemNetwork;
   /** Reads only names, metadata, and hashes of downloaded programs. */
   listing(): Promise<FoundListing>;
   files: UserFiles;

@@ -20,6 +20,7 @@ import { eventQueue } from './event-queue.ts';
 import { feedFiles } from './feed-files.ts';
 import { jsonFilesIn, privateFolder, removeHalfWritten } from './files.ts';
 import { type Identity, identity } from './identity.ts';
+import { isolationFile } from './isolation-file.ts';
 import { keyFiles } from './key-files.ts';
 import { linkBackup } from './link-backup.ts';
 import { lockWithin } from './lock.ts';
@@ -160,7 +161,7 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
       await files.remove(file('policy'));
       await queue.forgetQueue();
       for (const subfolder of [killFolder, eventsFolder]) for (const path of await jsonFilesIn(subfolder)) await files.remove(path);
-      const ofDevice = ['pause', 'former-pin', 'unknown-since', 'allowed-for', 'code-secret', 'codes-used', 'allowed-by-code'];
+      const ofDevice = ['pause', 'former-pin', 'unknown-since', 'allowed-for', 'code-secret', 'codes-used', 'allowed-by-code', 'isolation'];
       for (const name of ofDevice) await files.remove(file(name));
       // Created now, so that a missing file means that it was deleted.
       await write('pin-tries', untried);
@@ -254,6 +255,8 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
     cancelUninstall: () => files.remove(file('leaving')),
 
     browserPolicies: browserPolicyFile(files, file('browsers')),
+
+    isolation: isolationFile(files, file('isolation')),
 
     ...queue,
     /** Does anything wait that the server does not know, or is a program being ended right now? */

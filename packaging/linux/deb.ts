@@ -51,7 +51,7 @@ function controlOf(about: Omit<DebParts, 'files' | 'scripts' | 'conffiles' | 'ti
     `Maintainer: ${about.maintainer}`,
     `Installed-Size: ${kilobytes}`,
     'Depends: libc6 (>= 2.28), libstdc++6',
-    'Recommends: xdg-utils',
+    'Recommends: nftables, xdg-utils',
     'Section: admin',
     'Priority: optional',
     `Description: ${shortText}`,

@@ -48,7 +48,8 @@ describe('the package for Linux', () => {
     const file = join(folder, 'porchlight.deb');
     await writeFile(file, packages.deb);
     const about = (await run('dpkg-deb', ['-f', file])).stdout;
-    for (const line of ['Package: porchlight-agent', 'Version: 1.0.0', 'Architecture: amd64']) expect(about).toContain(line);
+    for (const line of ['Package: porchlight-agent', 'Version: 1.0.0', 'Architecture: amd64', 'Recommends: nftables, xdg-utils'])
+      expect(about).toContain(line);
     const list = (await run('dpkg-deb', ['-c', file])).stdout;
     expect(list).toMatch(/-rwxr-xr-x root\/root\s+\d+ \S+ \S+ \.\/opt\/porchlight\/porchlight-agent\n/);
     expect(list).toMatch(/-rw------- root\/root\s+\d+ \S+ \S+ \.\/etc\/porchlight\/agent\.env\n/);

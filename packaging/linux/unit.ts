@@ -62,7 +62,7 @@ const capabilities = {
   CAP_SETUID: 'becomes the owner of a folder, for good, to work in it',
   CAP_SETGID: 'and their group',
   CAP_CHOWN: 'gives a table of cron, and a file in a folder that is root’s alone, to whom it belonged',
-  CAP_NET_ADMIN: 'is told of each program that starts',
+  CAP_NET_ADMIN: 'is told of each program that starts, and cuts the internet (nft)',
   CAP_NET_BIND_SERVICE: 'has the port of names',
 };
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { ownedFiles } from '../../lib/files/owned-files.ts';
 import { type JsonTree, valueAt, withoutValue, withValue } from '../../lib/json-tree.ts';
-import type { FoundListing, Os, ProcessSeen, ServiceState, SleepCallbacks, Starter } from '../port.ts';
+import type { FoundListing, Os, ProcessSeen, ServerSocket, ServiceState, SleepCallbacks, Starter } from '../port.ts';
 
 export interface FakeOs extends Os {
   start(process: Partial<ProcessSeen> & { name: string }): ProcessSeen;
@@ -20,6 +20,10 @@ export interface FakeOs extends Os {
   hosts_file: string;
   /** The policies of the only browser, a Chromium. */
   policies: JsonTree;
+  /** The isolation in force; `cannotIsolate`: why there can be none. */
+  isolated: { servers: ServerSocket[]; ms: number } | null;
+  isolations: number;
+  cannotIsolate: string | null;
   foundListing: FoundListing;
   services: Map<string, ServiceState>;
   /** Registry values of start-up entries, as `key\value`. */
@@ -42,6 +46,9 @@ export function fakeOs(): FakeOs {
     dns: { servers: [], ours: null },
     hosts_file: '/nonexistent/hosts',
     policies: {},
+    isolated: null,
+    isolations: 0,
+    cannotIsolate: null,
     foundListing: { os: 'linux', programs: [], services: [], start_up: [], downloads: [] },
     services: new Map(),
     values: new Map(),
@@ -91,6 +98,14 @@ export function fakeOs(): FakeOs {
       remove: async (_document, path) => void (fake.policies = withoutValue(fake.policies, path)),
       removeLeftovers: async () => {},
       removeIfEmpty: async () => {},
+    }),
+    network: () => ({
+      unavailable: () => fake.cannotIsolate,
+      async isolate(servers, ms) {
+        fake.isolated = { servers, ms };
+        fake.isolations++;
+      },
+      restore: async () => void (fake.isolated = null),
     }),
     listing: async () => fake.foundListing,
     serviceState: async ({ name }) => fake.services.get(name) ?? null,

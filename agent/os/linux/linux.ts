@@ -12,6 +12,7 @@ import { endTree, isSameProcess } from './end-tree.ts';
 import { freeMemory } from './free-memory.ts';
 import { linuxListing } from './listing/listing.ts';
 import { messages } from './messages.ts';
+import { linuxNetwork } from './network.ts';
 import { processEvents } from './process-events.ts';
 import { services } from './services.ts';
 import { shuttingDown } from './shutting-down.ts';
@@ -76,6 +77,8 @@ export function linux(
     files: ownedFiles({ command: ownerCommand(process) }),
     hostsFile: () => '/etc/hosts',
     browserPolicies: () => linuxBrowserPolicies(),
+    // The PATH of a user who became root may lack the folders of an administrator.
+    network: () => linuxNetwork(findOnPath('nft', `${env.PATH ?? ''}:/usr/sbin:/sbin`), process.getuid?.() === 0),
     listing: () => linuxListing(),
     ...services(systemctl),
     startUpValue: async () => null,

@@ -1,4 +1,5 @@
 import { arch, hostname, release } from 'node:os';
+import { dirname, join } from 'node:path';
 import { ownedFiles, ownerCommand } from '../../lib/files/owned-files.ts';
 import type { Os } from '../port.ts';
 import { macBrowserPolicies } from './browser-policies.ts';
@@ -6,6 +7,7 @@ import { endTree, isSameProcess } from './end-tree.ts';
 import { macListing } from './listing/listing.ts';
 import { macReaders } from './listing/readers.ts';
 import type { MacNative } from './native.ts';
+import { macosNetwork } from './network.ts';
 import { programReader } from './program.ts';
 import { macResolver } from './resolver.ts';
 import { type ScreenPaths, screenPaths, showAtScreen, showHere } from './screen.ts';
@@ -47,6 +49,7 @@ export function macos(native: MacNative, { root, paths = macPaths }: { root: boo
     files: ownedFiles({ command: ownerCommand(process) }),
     hostsFile: () => '/etc/hosts',
     browserPolicies: () => macBrowserPolicies(native),
+    network: () => macosNetwork(native, { root, file: join(dirname(paths.dnsFile), 'isolation') }),
     listing: async () => macListing(await macReaders(root, readProgram)),
     serviceState: (service) => serviceState(native, service),
     // By convention, a property list is named after its job's label.

@@ -9,6 +9,8 @@ export const messages = {
   help: 'I need help now',
   balloon: { title: brand.name, text: `${brand.name} has something to show you. It will open on its own.` },
   byHand: 'Without administrator rights it can’t stop programs that other people or the system start, only your own.',
+  notCut: 'The internet cannot be cut here without administrator rights.',
+  firewallOff: 'The internet cannot be cut here, because the firewall of Windows is off.',
   noWindow: 'Nobody is at the computer to see this.',
   started: 'The service has started.',
   tookOver: 'A new version protects this computer, and restarted its service.',

@@ -14,6 +14,7 @@ import { loadFiles } from './native/files.ts';
 import { loadKernel } from './native/kernel.ts';
 import { openRegistry } from './native/registry.ts';
 import type { ServiceCalls } from './native/services.ts';
+import { windowsNetwork } from './network.ts';
 import { networkServers } from './network-servers.ts';
 import { userFiles } from './people/user-files.ts';
 import { endTree, isRunning } from './processes/end-tree.ts';
@@ -24,6 +25,7 @@ import { disableServices, findServices, restoreStartTypes, restoreUnblocked } fr
 import type { PowerEvents } from './services/power.ts';
 import { services } from './services/services.ts';
 import { serviceSwitch, switchedOffKey } from './services/switched-off.ts';
+import { settingsWithHome } from './settings.ts';
 
 /** After a tool was ended, users often try another: scans are more frequent for this long. */
 const FREQUENT_SCAN = { lasts: 10 * 60_000, every: 100 };
@@ -112,6 +114,7 @@ export function windows({ calls, service, deniedCommand, openWindow, power }: Wi
     hostsFile: () => win32.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts'),
     browserPolicies: () =>
       windowsBrowserPolicies({ machine: registry, users, textOf, programFiles: process.env.ProgramFiles ?? 'C:\\Program Files' }),
+    network: () => windowsNetwork({ registry, service, folder: () => settingsWithHome(process.env).home }),
     listing: () => windowsListing(windowsReaders(registryHives.key, readFacts, process.env)),
     startUpValue: registryHives.startUpValue,
     setStartUpValue: registryHives.setStartUpValue,
