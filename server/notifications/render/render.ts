@@ -1,5 +1,6 @@
 import { type FloodFacts, flood, type GroupedFacts, grouped, type WeakenedFacts, weakened } from './activity-notifications.ts';
 import { type AlertNotice, alert } from './alert.ts';
+import { type CodeShownFacts, codeShown } from './code-shown.ts';
 import { type DrillFacts, drill } from './drill.ts';
 import { type HeldRequestFacts, heldRequest } from './held-request.ts';
 import { type CheckupFacts, type IncidentOverFacts, incidentCheckup, incidentOver } from './incident.ts';
@@ -15,6 +16,7 @@ import { type WeeklyFacts, weekly } from './weekly.ts';
 interface Facts {
   alert: AlertNotice;
   scan: ScanNotice;
+  code_shown: CodeShownFacts;
   drill: DrillFacts;
   outage: SilentDevice;
   sudden_outage: Outage;
@@ -35,6 +37,7 @@ interface Facts {
 const renderings: { [K in keyof Facts]: Rendering<Facts[K]> } = {
   alert,
   scan,
+  code_shown: codeShown,
   drill,
   outage,
   sudden_outage: suddenOutage,
