@@ -10,6 +10,9 @@ const budget_retention_ms = 30 * 24 * 3_600_000;
 /** Networks of devices count for a day (P10.2), and up to ten minutes longer, the interval of writes. */
 const device_network_retention_ms = 25 * 3_600_000;
 
+/** One-time codes are of no use after 20 minutes (P10.7). */
+const code_retention_ms = 24 * 3_600_000;
+
 export const deleteExpired = (db: Db) => async (now: Date) => {
   const ago = (ms: number) => new Date(now.getTime() - ms);
   await db.deleteFrom('rate_counts').where('ends', '<=', now).execute();
@@ -17,6 +20,7 @@ export const deleteExpired = (db: Db) => async (now: Date) => {
   await db.deleteFrom('known_networks').where('used', '<=', ago(serverLimits.network_known)).execute();
   await db.deleteFrom('device_networks').where('seen', '<=', ago(device_network_retention_ms)).execute();
   await db.deleteFrom('answer_codes').where('expires', '<=', now).execute();
+  await db.deleteFrom('one_time_codes').where('time', '<=', ago(code_retention_ms)).execute();
   await db.deleteFrom('budgets').where('day', '<=', ago(budget_retention_ms).toISOString().slice(0, 10)).execute();
   await db.deleteFrom('sessions').where('last_used', '<=', ago(serverLimits.session_unused)).execute();
   await db.deleteFrom('jobs').where('failed_at', '<=', ago(serverLimits.dead_letter_life)).execute();

@@ -36,6 +36,8 @@ const answers: Record<string, Record<'pending' | 'active' | 'declined' | 'left',
   'POST /guardian/:id/incidents/:uuid/how': onlyActive('incident'),
   'POST /guardian/:id/requests/:uuid': onlyActive('not_found'),
   'POST /guardian/:id/answer-code': onlyActive('phone_missing'),
+  // No device of the account has the id in the body.
+  'POST /guardian/:id/codes': onlyActive('not_found'),
 };
 
 function onlyActive(active: string) {

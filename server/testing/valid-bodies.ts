@@ -46,6 +46,7 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /guardian/:id/incidents/:uuid': { answer: 'on_it' },
   'POST /guardian/:id/incidents/:uuid/steps': { step: 'call_bank', done: true },
   'POST /guardian/:id/incidents/:uuid/how': { how: 'fine' },
+  'POST /guardian/:id/codes': { device: '11111111-1111-4111-8111-111111111111', purpose: 'pause' },
   'POST /agent/pin': { pin: '000000' },
   'POST /agent/goodbye': { reason: 'resumed' },
   'POST /agent/news': {
