@@ -55,6 +55,14 @@ async function created(key: string, token: string, body: object): Promise<string
   return String(answer.uuid ?? answer.id);
 }
 
+/** As if the guardian had accepted long ago, so that they may answer (P10.2). */
+const provenLong = (uuid: string) =>
+  server.db
+    .updateTable('guardians')
+    .set({ accepted: new Date('2026-11-01T12:00:00Z') })
+    .where('uuid', '=', uuid)
+    .execute();
+
 /** Creates an object of each kind, and returns the ids. */
 async function household({ token }: Actor, guardian: string): Promise<string[]> {
   const policy = await created('POST /web/policies', token, { name: 'Kept', actions });
@@ -75,6 +83,11 @@ async function household({ token }: Actor, guardian: string): Promise<string[]> 
     .where('uuid', '=', bob.uuid)
     .execute();
   await server.call(`POST /guardian/${bob.uuid}/codes`, { headers: bob.session, body: { device: uuid, purpose: 'pause' } });
+  // The cleanup, which has its own test, would delete it meanwhile.
+  await server.db
+    .updateTable('one_time_codes')
+    .set({ time: new Date('2099-01-01T12:00:00Z') })
+    .execute();
   await server.call(`PATCH /guardian/${bob.uuid}`, { headers: bob.session, body: { phone_number: '+12025550150' } });
   await server.call(`POST /guardian/${bob.uuid}/send-phone-code`, { headers: bob.session });
   const invitedGuardian = await created('POST /web/create-guardian', token, { name: 'Kept and invited', email: `invited-${guardian}` });
@@ -313,7 +326,7 @@ const onObjects: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
   'POST /guardian/:id/codes': async (actor) => {
     const { uuid, session: headers } = await guardianOf(actor);
     const { uuid: device } = await linkedDevice(server, actor.token, 'Target PC');
-    server.clock.turn(3 * day);
+    await provenLong(uuid);
     return { path: `POST /guardian/${uuid}/codes`, headers, body: { device, purpose: 'pause' } };
   },
   'POST /agent/enrol': async ({ token }) => {
