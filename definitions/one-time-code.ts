@@ -1,14 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type CodeSubject, codeMessage, oneTimeCodes } from '@porchlight/contract/one-time-codes.ts';
 
+/** RFC 4226, section 5.3: the 31 bits of the HMAC that its last digit points to. */
+export function truncatedMac(mac: Buffer): number {
+  const offset = (mac.at(-1) ?? 0) & 0xf;
+  return mac.readUInt32BE(offset) & 0x7fff_ffff;
+}
+
 /** HMAC-SHA-256 truncated to eight digits as in RFC 4226, section 5.3. `secret`: base64url. `window`: see `windowOf`. */
 export function oneTimeCode(secret: string, subject: CodeSubject, window: number, number: number): string {
   const mac = createHmac('sha256', Buffer.from(secret, 'base64url'))
     .update(codeMessage(subject, window, number), 'utf8')
     .digest();
-  const offset = (mac.at(-1) ?? 0) & 0xf;
-  const truncated = mac.readUInt32BE(offset) & 0x7fff_ffff;
-  return String(truncated % 10 ** oneTimeCodes.digits).padStart(oneTimeCodes.digits, '0');
+  return String(truncatedMac(mac) % 10 ** oneTimeCodes.digits).padStart(oneTimeCodes.digits, '0');
 }
 
 /** The window and the running number of a typed code; null if it is no code of these windows. All candidates are compared. */

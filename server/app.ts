@@ -3,6 +3,7 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { PublishedList } from '@porchlight/definitions/default-lists.ts';
 import type { FirstList } from '@porchlight/definitions/first-list.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
+import { oneTimeCode } from '@porchlight/definitions/one-time-code.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -74,7 +75,7 @@ import { withoutGuardians } from './features/guardians/switched-off.ts';
 import type { GuardianCaller } from './features/guardians/view.ts';
 import { visitStore } from './features/guardians/visit-store.ts';
 import { answerCodes } from './features/incidents/answer-codes.ts';
-import { incidentAnswers } from './features/incidents/answers.ts';
+import { incidentAnswers, requireProof } from './features/incidents/answers.ts';
 import { answerAuthority, type Reader } from './features/incidents/authority.ts';
 import { belongingStore } from './features/incidents/belonging-store.ts';
 import { callsWait } from './features/incidents/calls-wait.ts';
@@ -91,7 +92,10 @@ import { incidentRoutes } from './features/incidents/routes.ts';
 import { type IncidentRow, incidentStore } from './features/incidents/store.ts';
 import { takeBack } from './features/incidents/take-back.ts';
 import { incidentViews } from './features/incidents/view.ts';
+import { oneTimeCodeRoutes } from './features/one-time-codes/routes.ts';
 import { codeSecretStore } from './features/one-time-codes/secret-store.ts';
+import { stoppedPrograms } from './features/one-time-codes/stopped-programs.ts';
+import { oneTimeCodeStore } from './features/one-time-codes/store.ts';
 import { policyRoutes } from './features/policies/routes.ts';
 import { policyStore } from './features/policies/store.ts';
 import { scanIntake } from './features/scans/intake.ts';
@@ -620,6 +624,23 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   };
   const lostLink = lostLinkMails(guardianDeps);
   guardianRoutes(http, guardianDeps);
+
+  const allowable = async () => {
+    const identifiers = new Set((await definitions.inForce()).filter((one) => one.allowlistable).map(({ identifier }) => identifier));
+    return (identifier: string) => identifiers.has(identifier);
+  };
+  oneTimeCodeRoutes(http, {
+    ...{ db, clock, gates, limit, notify, ownsDevice, activeGuardian },
+    store: oneTimeCodeStore(clock),
+    codeOf: oneTimeCode,
+    secretOf: codeSecrets.secretOf,
+    stoppedPrograms: stoppedPrograms({ db, clock, allowable }),
+    checkTextedCode: checkCode,
+    requireProof: async (trx, reader, device, useCode) => requireProof(trx, await authority.ofDevice(reader, device, trx), useCode),
+    incidentAt: async (trx, account, device) => (await incidents.openOf(account, trx)).find((row) => row.device === device)?.uuid ?? null,
+    noteShown: (trx, incident, { person, name }) => incidents.addEvent(trx, incident, { kind: 'code_shown', person, name, what: null }),
+    deviceWords: holdFacts.deviceWords,
+  });
 
   const pins = pinHashes({ db, sealer, sealedPinOf: sealedPin(accounts, sealer) });
   const longPolls = newLongPolls(() => performance.now());

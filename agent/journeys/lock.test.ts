@@ -49,6 +49,7 @@ const four = {
       pin: async () => typed,
       restoreDns: async () => true,
       restoreBrowsers: async () => [],
+      restoreNetwork: async () => [],
       log: (sentence) => void logLines.push(sentence),
     }));
     return exit === uninstallExit.done ? 'may be uninstalled' : logLines.join(' ');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { linkIn, person, type TestServer, testServer } from '../testing/world.ts';
+import { linkedDevice, linkIn, person, type TestServer, testServer } from '../testing/world.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -34,4 +34,28 @@ test('the hourly cleanup deletes expired rows and leaves valid ones', async () =
   server.clock.turn(60 * day);
   await server.app.worker.idle();
   expect([await count('rate_counts'), await count('sessions'), await count('email_links')]).toEqual([0, 0, 0]);
+});
+
+test('[P10.7] the hourly cleanup deletes one-time codes of more than a day, and leaves later ones', async () => {
+  const { token } = await person(server);
+  const { uuid: device } = await linkedDevice(server, token);
+  const code = { device, purpose: 'pause', program: '', time_window: 0, guardian: device } as const;
+  const add = (number: number) =>
+    server.db
+      .insertInto('one_time_codes')
+      .values({ ...code, number, time: server.clock.now() })
+      .execute();
+  const numbers = async () => {
+    await server.app.worker.idle();
+    return (await server.db.selectFrom('one_time_codes').select('number').orderBy('number').execute()).map(({ number }) => number);
+  };
+  await numbers();
+  await add(0);
+  server.clock.turn(hour);
+  await add(1);
+  expect(await numbers()).toEqual([0, 1]);
+  server.clock.turn(day - hour);
+  expect(await numbers()).toEqual([1]);
+  server.clock.turn(hour);
+  expect(await numbers()).toEqual([]);
 });

@@ -12,6 +12,8 @@ const device_network_retention_ms = 25 * 3_600_000;
 
 /** Network isolations count for a day, and guardians' presses are in the incident's events (P10.6). */
 const emergency_retention_ms = 7 * 24 * 3_600_000;
+/** One-time codes are of no use after 20 minutes (P10.7). */
+const code_retention_ms = 24 * 3_600_000;
 
 export const deleteExpired = (db: Db) => async (now: Date) => {
   const ago = (ms: number) => new Date(now.getTime() - ms);
@@ -22,6 +24,7 @@ export const deleteExpired = (db: Db) => async (now: Date) => {
   await db.deleteFrom('emergency_stops').where('until', '<=', ago(emergency_retention_ms)).execute();
   await db.deleteFrom('network_isolations').where('until', '<=', ago(emergency_retention_ms)).execute();
   await db.deleteFrom('answer_codes').where('expires', '<=', now).execute();
+  await db.deleteFrom('one_time_codes').where('time', '<=', ago(code_retention_ms)).execute();
   await db.deleteFrom('budgets').where('day', '<=', ago(budget_retention_ms).toISOString().slice(0, 10)).execute();
   await db.deleteFrom('sessions').where('last_used', '<=', ago(serverLimits.session_unused)).execute();
   await db.deleteFrom('jobs').where('failed_at', '<=', ago(serverLimits.dead_letter_life)).execute();

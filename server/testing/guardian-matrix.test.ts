@@ -48,6 +48,8 @@ const answers: Record<string, Record<'pending' | 'active' | 'declined' | 'left',
   'POST /guardian/:id/answer-code': onlyActive('phone_missing'),
   'GET /guardian/:id/emergency': onlyActive('emergency'),
   'POST /guardian/:id/stop': onlyActive('emergency'),
+  // No device of the account has the id in the body.
+  'POST /guardian/:id/codes': onlyActive('not_found'),
 };
 
 function onlyActive(active: string) {

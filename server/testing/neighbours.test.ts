@@ -55,6 +55,14 @@ async function created(key: string, token: string, body: object): Promise<string
   return String(answer.uuid ?? answer.id);
 }
 
+/** As if the guardian had accepted long ago, so that they may answer (P10.2). */
+const provenLong = (uuid: string) =>
+  server.db
+    .updateTable('guardians')
+    .set({ accepted: new Date('2026-11-01T12:00:00Z') })
+    .where('uuid', '=', uuid)
+    .execute();
+
 /** Creates an object of each kind, and returns the ids. */
 async function household({ token }: Actor, guardian: string): Promise<string[]> {
   const policy = await created('POST /web/policies', token, { name: 'Kept', actions });
@@ -68,6 +76,18 @@ async function household({ token }: Actor, guardian: string): Promise<string[]> 
   await server.call(`POST /guardian/${bob.uuid}/alerts/${reported.uuid}/answer`, { headers: bob.session, body: { answer: 'sorted' } });
   await server.call(`POST /web/detections/${reported.uuid}/answer`, { token, body: { answer: 'mine' } });
   await server.call(`POST /web/detections/${reported.uuid}/wrong`, { token });
+  // As if he had been a guardian for long.
+  await server.db
+    .updateTable('guardians')
+    .set({ accepted: new Date('2026-11-01T12:00:00Z') })
+    .where('uuid', '=', bob.uuid)
+    .execute();
+  await server.call(`POST /guardian/${bob.uuid}/codes`, { headers: bob.session, body: { device: uuid, purpose: 'pause' } });
+  // The cleanup, which has its own test, would delete it meanwhile.
+  await server.db
+    .updateTable('one_time_codes')
+    .set({ time: new Date('2099-01-01T12:00:00Z') })
+    .execute();
   await server.call(`PATCH /guardian/${bob.uuid}`, { headers: bob.session, body: { phone_number: '+12025550150' } });
   await server.call(`POST /guardian/${bob.uuid}/send-phone-code`, { headers: bob.session });
   const invitedGuardian = await created('POST /web/create-guardian', token, { name: 'Kept and invited', email: `invited-${guardian}` });
@@ -309,6 +329,12 @@ const onObjects: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
   'POST /guardian/:id/incidents/:uuid/steps': onIncidentByGuardian('POST /guardian/:id/incidents/:uuid/steps'),
   'POST /guardian/:id/incidents/:uuid/how': onIncidentByGuardian('POST /guardian/:id/incidents/:uuid/how'),
   'POST /web/help': async ({ token }) => ({ token, body: { device: (await linkedDevice(server, token, 'Target PC')).uuid } }),
+  'POST /guardian/:id/codes': async (actor) => {
+    const { uuid, session: headers } = await guardianOf(actor);
+    const { uuid: device } = await linkedDevice(server, actor.token, 'Target PC');
+    await provenLong(uuid);
+    return { path: `POST /guardian/${uuid}/codes`, headers, body: { device, purpose: 'pause' } };
+  },
   'POST /agent/enrol': async ({ token }) => {
     const { body } = await server.call('POST /web/create-device', { token, body: { name: 'Target PC', policy: null } });
     return { headers: newAddress(), body: { code: body.login_code, info } };
@@ -422,7 +448,8 @@ async function changesNothingBeside(key: Key, { path = key, beside = [], ...call
   const ids = [...neighbours, ...beside];
   const before = await rowsOf(ids, account);
   const { status, body } = await server.call(path, call);
-  expect([status, body.code]).toEqual([200, undefined]);
+  // A one-time code is the answer of its call, and not an error.
+  expect([status, status === 200 ? undefined : body.code]).toEqual([200, undefined]);
   await server.app.worker.idle();
   const after = new Set(await rowsOf(ids, account));
   expect([...new Set([...initialRows, ...before])].filter((row) => !after.has(row))).toEqual([]);

@@ -49,6 +49,7 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'PATCH /web/guardians/:uuid': { may_isolate: true },
   'POST /guardian/:id/stop': {},
   'POST /web/help': { device: '11111111-1111-4111-8111-111111111111' },
+  'POST /guardian/:id/codes': { device: '11111111-1111-4111-8111-111111111111', purpose: 'pause' },
   'POST /agent/pin': { pin: '000000' },
   'POST /agent/goodbye': { reason: 'resumed' },
   'POST /agent/news': {

@@ -1,5 +1,6 @@
 import { type FloodFacts, flood, type GroupedFacts, grouped, type WeakenedFacts, weakened } from './activity-notifications.ts';
 import { type AlertNotice, alert } from './alert.ts';
+import { type CodeShownFacts, codeShown } from './code-shown.ts';
 import { type DrillFacts, drill } from './drill.ts';
 import { type GuardianStopFacts, guardianStop, type HelpFacts, help, type IsolatedFacts, isolated } from './emergency.ts';
 import { type HeldRequestFacts, heldRequest } from './held-request.ts';
@@ -16,6 +17,7 @@ import { type WeeklyFacts, weekly } from './weekly.ts';
 interface Facts {
   alert: AlertNotice;
   scan: ScanNotice;
+  code_shown: CodeShownFacts;
   drill: DrillFacts;
   outage: SilentDevice;
   sudden_outage: Outage;
@@ -39,6 +41,7 @@ interface Facts {
 const renderings: { [K in keyof Facts]: Rendering<Facts[K]> } = {
   alert,
   scan,
+  code_shown: codeShown,
   drill,
   outage,
   sudden_outage: suddenOutage,
