@@ -1,5 +1,5 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
-import { DoNow } from '../features/emergency/do-now.tsx';
+import { type AnswerButtonProps, DoNow } from '../features/emergency/do-now.tsx';
 import { AnswerButton } from '../features/incidents/answer-button.tsx';
 import { guardianRequestCalls } from '../features/incidents/calls.ts';
 
@@ -17,8 +17,9 @@ interface GuardianDoNowProps {
 
 /** What a guardian can do at once. */
 export function GuardianDoNow({ id, view, link, reload }: GuardianDoNowProps) {
-  const proof = guardianRequestCalls(id);
-  return (
-    <DoNow id={id} view={view} stopAsked={link.has('stop')} button={(props) => <AnswerButton proof={proof} {...props} />} reload={reload} />
-  );
+  return <DoNow id={id} view={view} stopAsked={link.has('stop')} Button={GuardianAnswerButton} reload={reload} />;
+}
+
+function GuardianAnswerButton({ id, ...props }: AnswerButtonProps) {
+  return <AnswerButton proof={guardianRequestCalls(id)} {...props} />;
 }

@@ -11,11 +11,13 @@ const minutes: (typeof emergencyLimits)['isolation_minutes_max'] = 15;
 type EmergencyDevice = GuardianEmergency['devices'][number];
 
 interface CutInternetProps {
+  /** The guardian's id. */
+  id: string;
   devices: EmergencyDevice[];
   /** The press also stops everything. */
   stops: boolean;
   now: Date;
-  button: AnswerButtonPart;
+  Button: AnswerButtonPart;
   cut: (device: string, minutes: number) => Promise<void>;
 }
 
@@ -38,7 +40,8 @@ function DeviceInternet({
   several,
   stops,
   now,
-  button,
+  id,
+  Button,
   cut,
 }: Omit<CutInternetProps, 'devices'> & { device: EmergencyDevice; several: boolean }) {
   const result = useRef<HTMLDivElement>(null);
@@ -67,13 +70,14 @@ function DeviceInternet({
       {!isolation && may_isolate.may === 'no' && <p className="soft small">{may_isolate.why}</p>}
       {!isolation && may_isolate.may === 'yes' && (
         <div>
-          {button({
-            label: several ? messages.isolate.buttonAt(minutes, name) : messages.isolate.button(minutes),
-            kind: 'danger',
-            ask: messages.isolate.ask(minutes, name, clock(back), stops),
-            answer: () => cut(uuid, minutes),
-            done,
-          })}
+          <Button
+            id={id}
+            label={several ? messages.isolate.buttonAt(minutes, name) : messages.isolate.button(minutes)}
+            kind="danger"
+            ask={messages.isolate.ask(minutes, name, clock(back), stops)}
+            answer={() => cut(uuid, minutes)}
+            done={done}
+          />
         </div>
       )}
     </li>

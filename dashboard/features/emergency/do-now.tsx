@@ -1,7 +1,7 @@
 import type { GuardianEmergency } from '@porchlight/contract/emergency-stops.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
-import type { ReactNode } from 'react';
+import type { ComponentType } from 'react';
 import { call } from '../../lib/call.ts';
 import { personAt } from '../../lib/person-messages.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -15,6 +15,8 @@ import './emergency.css';
 const pollMs = 10_000;
 
 export interface AnswerButtonProps {
+  /** The guardian's id. */
+  id: string;
   label: string;
   kind?: 'danger' | 'danger full';
   big?: boolean;
@@ -27,7 +29,7 @@ export interface AnswerButtonProps {
 }
 
 /** The button of an answer, with its confirmation and proof; another feature's. */
-export type AnswerButtonPart = (props: AnswerButtonProps) => ReactNode;
+export type AnswerButtonPart = ComponentType<AnswerButtonProps>;
 
 interface DoNowProps {
   /** The guardian's id. */
@@ -35,12 +37,12 @@ interface DoNowProps {
   view: GuardianView;
   /** The link was about *Stop this*: its confirmation opens without a press, and nothing else happens. */
   stopAsked: boolean;
-  button: AnswerButtonPart;
+  Button: AnswerButtonPart;
   reload: () => Promise<void>;
 }
 
 /** *Do something now* of a guardian's page: stop everything, cut the internet, open a code (P10.6, P10.7). */
-export function DoNow({ id, view, stopAsked, button, reload }: DoNowProps) {
+export function DoNow({ id, view, stopAsked, Button, reload }: DoNowProps) {
   const params = { id };
   const emergency = usePolled(() => call('GET /guardian/:id/emergency', { params }), pollMs);
   const now = useNow();
@@ -55,14 +57,15 @@ export function DoNow({ id, view, stopAsked, button, reload }: DoNowProps) {
     <Loading of={emergency} height={320}>
       {(data: GuardianEmergency) => (
         <div className="stack">
-          <StopThis emergency={data} holder={holder} now={now} asked={stopAsked} button={button} stop={() => stop({})} />
+          <StopThis emergency={data} holder={holder} now={now} asked={stopAsked} id={id} Button={Button} stop={() => stop({})} />
           {/* A guardian who may not stop anything cannot cut the internet either, for the same reason. */}
           {data.devices.some(({ isolation }) => isolation ?? data.may_stop.may === 'yes') && (
             <CutInternet
               devices={data.devices}
               stops={data.emergency_stop === null}
               now={now}
-              button={button}
+              id={id}
+              Button={Button}
               cut={(device, minutes_offline) => stop({ device, minutes_offline })}
             />
           )}
@@ -72,7 +75,8 @@ export function DoNow({ id, view, stopAsked, button, reload }: DoNowProps) {
               holder={holder}
               userAt={userAt}
               now={now}
-              button={button}
+              id={id}
+              Button={Button}
               open={(body) => call('POST /guardian/:id/codes', { params, body })}
             />
           )}

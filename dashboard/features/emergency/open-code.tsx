@@ -10,17 +10,19 @@ const words = messages.code;
 const purposes: CodePurpose[] = ['pause', 'uninstall', 'allow', 'link'];
 
 interface OpenCodeProps {
+  /** The guardian's id. */
+  id: string;
   devices: GuardianEmergency['devices'];
   holder: string;
   /** What the reader calls the user of a device. */
   userAt: (device: string) => string;
   now: Date;
-  button: AnswerButtonPart;
+  Button: AnswerButtonPart;
   open: (code: { device: string; purpose: CodePurpose; identifier?: string; code?: string }) => Promise<ShownCode>;
 }
 
 /** A one-time code (P10.7). It is only in this component's state, and gone when closed. */
-export function OpenCode({ devices, holder, userAt, now, button, open }: OpenCodeProps) {
+export function OpenCode({ id, devices, holder, userAt, now, Button, open }: OpenCodeProps) {
   const [choosing, setChoosing] = useState(false);
   const [shown, setShown] = useState<ShownCode | null>(null);
   const section = useRef<HTMLElement>(null);
@@ -45,7 +47,8 @@ export function OpenCode({ devices, holder, userAt, now, button, open }: OpenCod
         <Choice
           devices={devices}
           holder={holder}
-          button={button}
+          id={id}
+          Button={Button}
           cancel={close}
           open={async (body) => setShown(await open(body))}
           done={() => focusOn('[role=status]')}
@@ -62,14 +65,14 @@ export function OpenCode({ devices, holder, userAt, now, button, open }: OpenCod
   );
 }
 
-interface ChoiceProps extends Pick<OpenCodeProps, 'devices' | 'holder' | 'button'> {
+interface ChoiceProps extends Pick<OpenCodeProps, 'id' | 'devices' | 'holder' | 'Button'> {
   open: (code: Parameters<OpenCodeProps['open']>[0]) => Promise<void>;
   done: () => void;
   cancel: () => void;
 }
 
 /** Asks for the computer, the purpose and the program, as far as there is a choice. */
-function Choice({ devices, holder, button, open, done, cancel }: ChoiceProps) {
+function Choice({ id, devices, holder, Button, open, done, cancel }: ChoiceProps) {
   const [device, setDevice] = useState(devices[0]?.uuid ?? '');
   const [purpose, setPurpose] = useState<CodePurpose>('pause');
   const [program, setProgram] = useState('');
@@ -118,13 +121,14 @@ function Choice({ devices, holder, button, open, done, cancel }: ChoiceProps) {
       )}
       <p>{words.notify(holder)}</p>
       <div className="row">
-        {button({
-          label: words.show,
-          may: may_code,
-          ask: null,
-          answer: (code) => open({ ...body, ...(code === undefined ? {} : { code }) }),
-          done,
-        })}
+        <Button
+          id={id}
+          label={words.show}
+          may={may_code}
+          ask={null}
+          answer={(code) => open({ ...body, ...(code === undefined ? {} : { code }) })}
+          done={done}
+        />
         <button type="button" className="btn quiet" onClick={cancel}>
           {words.cancel}
         </button>

@@ -20,7 +20,7 @@ export function OpenedCode({ shown: { code, purpose, device_name, program, until
         <p className="soft">{words.shown}</p>
         <p className="opened-code">
           {/* Read digit by digit, not as two numbers. */}
-          <span className="sr">{[...code].join(' ')}</span>
+          <span className="sr">{code.replace(/\d(?=\d)/g, '$& ')}</span>
           <span aria-hidden="true">{`${code.slice(0, 4)} ${code.slice(4)}`}</span>
         </p>
         <p>

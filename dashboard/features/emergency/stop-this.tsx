@@ -7,16 +7,18 @@ import { messages } from './messages.ts';
 import { atTime } from './times.ts';
 
 interface StopThisProps {
+  /** The guardian's id. */
+  id: string;
   emergency: GuardianEmergency;
   holder: string;
   now: Date;
   asked: boolean;
-  button: AnswerButtonPart;
+  Button: AnswerButtonPart;
   stop: () => Promise<void>;
 }
 
 /** *Stop this* (P10.6): a red button, and once it is in force a calm sentence. */
-export function StopThis({ emergency: { emergency_stop, may_stop }, holder, now, asked, button, stop }: StopThisProps) {
+export function StopThis({ id, emergency: { emergency_stop, may_stop }, holder, now, asked, Button, stop }: StopThisProps) {
   const result = useRef<HTMLDivElement>(null);
   // Only a press on this page is certainly the reader's: another guardian may have the same first name.
   const [pressed, setPressed] = useState(false);
@@ -46,15 +48,16 @@ export function StopThis({ emergency: { emergency_stop, may_stop }, holder, now,
       </div>
       {!emergency_stop && may_stop.may === 'yes' && (
         <div className="stop-this">
-          {button({
-            label: messages.stop.button,
-            kind: 'danger full',
-            big: true,
-            opened: askedAtStart,
-            ask: messages.stop.ask(holder),
-            answer: stop,
-            done,
-          })}
+          <Button
+            id={id}
+            label={messages.stop.button}
+            kind="danger full"
+            big
+            opened={askedAtStart}
+            ask={messages.stop.ask(holder)}
+            answer={stop}
+            done={done}
+          />
           <p className="soft small">{messages.stop.hint(holder)}</p>
         </div>
       )}
