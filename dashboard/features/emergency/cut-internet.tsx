@@ -66,8 +66,12 @@ function DeviceInternet({
           </>
         )}
       </div>
-      {!isolation && several && <strong>{name}</strong>}
-      {!isolation && may_isolate.may === 'no' && <p className="soft small">{may_isolate.why}</p>}
+      {!isolation && may_isolate.may === 'no' && (
+        <>
+          {several && <strong>{name}</strong>}
+          <p className="soft small">{may_isolate.why}</p>
+        </>
+      )}
       {!isolation && may_isolate.may === 'yes' && (
         <div>
           <Button

@@ -5,7 +5,8 @@ export const messages = {
   help: {
     button: 'I need help now',
     buttonAt: (computer: string) => `I need help now: ${computer}`,
-    lead: 'Someone on the phone or on your screen? One press stops them, and tells you what to do.',
+    lead: 'Is someone on the phone with you, or moving things on your screen? Press this. We end remote control there, and show you what to do.',
+    leadAlone: 'Is someone on the phone with you? Press this. We show you what to do.',
     heading: 'Do these four things now',
     see: 'See what happened',
     again: 'Send for help again',

@@ -8,7 +8,7 @@ export const messages = {
     hint: (holder: string) => `Not sure what is going on? Stop it first. You can talk to ${holder} after that.`,
     ask: (holder: string) => ({
       heading: 'Stop this?',
-      body: `Everything on our list is stopped on every computer of ${holder} for 24 hours, even what was allowed. ${holder} sees that you did it.`,
+      body: `Everything on our list is stopped on all of ${holder}’s computers for 24 hours, even what was allowed. ${holder} sees that you did it.`,
       confirm: 'Stop this',
     }),
     /** `by`: null for the reader. `since`: `at 3:05 PM`. */

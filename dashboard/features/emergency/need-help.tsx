@@ -59,7 +59,7 @@ export function NeedHelp({ devices, guardians }: NeedHelpProps) {
             <HelpButton label={words.button} press={() => send(devices[0] ?? null)} />
           )}
         </div>
-        <p className="soft small">{words.lead}</p>
+        <p className="soft small">{devices.length ? words.lead : words.leadAlone}</p>
       </section>
     );
   }
