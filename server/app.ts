@@ -56,6 +56,10 @@ import { installersIn } from './features/downloads/installers.ts';
 import { downloadRoutes } from './features/downloads/routes.ts';
 import { freeDownloadStore } from './features/downloads/store.ts';
 import { updatesIn } from './features/downloads/updates.ts';
+import { emergencyEnds } from './features/emergency/ends.ts';
+import { helpPresses } from './features/emergency/help.ts';
+import { emergencyRoutes, type GuardianCaller as StoppingGuardian } from './features/emergency/routes.ts';
+import { guardianStops } from './features/emergency/stops.ts';
 import { emergencyStore } from './features/emergency/store.ts';
 import { fireDrills } from './features/fire-drill/drills.ts';
 import { fireDrillRoutes } from './features/fire-drill/routes.ts';
@@ -294,7 +298,27 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     facts: holdFacts,
     policyChanges: devices.bumpPolicy,
   });
-  const ends = incidentEnds({ ...{ db, clock, enqueue, incidents, endMails }, facts: holdFacts, policiesChange: devices.bumpPolicies });
+  const emergencyEnd = emergencyEnds({
+    db,
+    store: emergencies,
+    hasOpenIncident: incidents.hasOpen,
+    policyChanges: devices.bumpPolicy,
+    policiesChange: devices.bumpPolicies,
+  });
+  const ends = incidentEnds({
+    ...{ db, clock, enqueue, incidents, endMails },
+    facts: holdFacts,
+    policiesChange: devices.bumpPolicies,
+    endStops: emergencyEnd.withIncident,
+  });
+  const help = helpPresses({
+    ...{ clock, enqueue, notify },
+    store: emergencies,
+    incidents: { ...incidents, open: openers.open },
+    resume: devices.resume,
+    policyChanges: devices.bumpPolicy,
+    deviceWords: holdFacts.deviceWords,
+  });
   const devicesNear: DevicesNear = async (account, { ip, browser_near }, connection) => {
     const near = new Set(browser_near ? [] : await deviceNetworks.isNear(account, ip, connection));
     return (device) => browser_near || (device === null ? near.size > 0 : near.has(device));
@@ -318,6 +342,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     limit,
     enqueue,
     notify,
+    emergency: help,
     requestedAlert,
   });
   const watch = deviceWatch({ db, clock, log, store: watchRows, outages: outageRows, enqueue, notify, forgetJobs: forget });
@@ -511,6 +536,11 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       askFirst: (trx, account) => holdSettings.setAskFirst(trx, account, true),
     }),
   });
+  const activeGuardian = async (uuid: string) => {
+    const row = (await guardians.byUuid(uuid)) ?? fail('guardian_link_dead');
+    const { accepted } = row;
+    return accepted ? { ...row, accepted } : fail('guardian_inactive');
+  };
   const prove = guardianProof({ incidents, authority, checkCode });
   incidentRoutes(http, {
     ...{ db, gates, limit, incidents, nameOf, weakening },
@@ -518,12 +548,32 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     settings: holdSettings,
     answers: incidentAnswer,
     views: incidentView,
-    async activeGuardian(uuid) {
-      const row = (await guardians.byUuid(uuid)) ?? fail('guardian_link_dead');
-      const { accepted } = row;
-      return accepted ? { ...row, accepted } : fail('guardian_inactive');
-    },
+    activeGuardian,
     sendCode: answerCode.send,
+  });
+  const stops = guardianStops<StoppingGuardian>({
+    ...{ db, clock, limit, enqueue, notify, nameOf },
+    store: emergencies,
+    lockCalls: holdFacts.lockCalls,
+    lockDevices: holdFacts.lockDevices,
+    lastSeen: holdFacts.lastSeen,
+    someoneElses: holdFacts.someoneElses,
+    incidents: { ...incidents, open: openers.open },
+    deviceWords: holdFacts.deviceWords,
+    resume: devices.resume,
+    policyChanges: devices.bumpPolicy,
+    refuseAll: incidentAnswer.refuseAll,
+    mayCode: authority.ofDevice,
+    allowable: async () => {
+      const known = await definitions.inForce();
+      const identifiers = new Set(known.flatMap(({ identifier, allowlistable }) => (allowlistable ? [identifier] : [])));
+      return (identifier) => identifiers.has(identifier);
+    },
+  });
+  emergencyRoutes(http, {
+    ...{ db, clock, gates, limit, stops, help, nameOf, activeGuardian },
+    store: emergencies,
+    lockDevice: holdFacts.lockDevice,
   });
 
   const guardianDeps = {
@@ -651,6 +701,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...paid.night.handlers,
     ...gate.handlers,
     incident_end: ends.job,
+    emergency_end: emergencyEnd.job,
     incident_checkup: incidentCheckup({ db, incidents, facts: holdFacts, notify }),
     ...outages.handlers,
     ...watch.handlers,

@@ -10,6 +10,8 @@ export interface RequestedActivity {
   kind: ActivityKind;
   device: string;
   what: string;
+  /** The uuid of the guardian whom the call removes. */
+  guardian?: string;
 }
 
 /** One activity of a held request that passed, and the id of its activity-log entry, which says how to take it back. */

@@ -10,6 +10,8 @@ export interface Email {
   /** Sections, such as the four of an alert. */
   parts?: { title: string; text: string }[];
   button?: { label: string; url: string };
+  /** A plain link below the button. */
+  quiet?: { label: string; url: string };
 }
 
 export interface WrittenEmail {
@@ -29,9 +31,9 @@ export function withNote({ subject, html, text }: WrittenEmail, note: string): W
   return { subject, html: html.replace('</h1>', () => `</h1>${line(escape(note))}`), text: text.replace('\n\n', () => `\n\n${note}\n\n`) };
 }
 
-function text({ heading, call, paragraphs = [], parts = [], button }: Email): string {
+function text({ heading, call, paragraphs = [], parts = [], button, quiet }: Email): string {
   const blocks = [heading, ...(call ? [`${call.label}: ${call.shown}`] : []), ...paragraphs, ...parts.map((p) => `${p.title}\n${p.text}`)];
-  if (button) blocks.push(`${button.label}:\n${button.url}`);
+  for (const link of [button, quiet]) if (link) blocks.push(`${link.label}:\n${link.url}`);
   blocks.push(`${safetyNote}\n${brand.support.title}: ${brand.support.email}, ${brand.support.phone}`);
   return `${blocks.join('\n\n')}\n`;
 }
@@ -44,7 +46,7 @@ const bigLink = (url: string, label: string) => {
   return line(`<a href="${escape(url)}" style="${style}">${escape(label)}</a>`, 'margin:24px 0');
 };
 
-function html({ heading, call, paragraphs = [], parts = [], button }: Email): string {
+function html({ heading, call, paragraphs = [], parts = [], button, quiet }: Email): string {
   const c = colors.light;
   const body = [
     line(
@@ -55,6 +57,7 @@ function html({ heading, call, paragraphs = [], parts = [], button }: Email): st
     ...paragraphs.map((p) => line(escape(p))),
     ...parts.map((p) => line(`<strong>${escape(p.title)}</strong><br>${escape(p.text)}`)),
     button ? bigLink(button.url, button.label) : '',
+    quiet ? line(`<a href="${escape(quiet.url)}" style="color:${c.action}">${escape(quiet.label)}</a>`) : '',
     `<hr style="border:0;border-top:1px solid ${c.line};margin:24px 0 16px">`,
     line(
       `${escape(safetyNote)}<br>${escape(brand.support.title)}: <a href="mailto:${brand.support.email}" style="color:${c.action}">${brand.support.email}</a>, ${brand.support.phone}`,

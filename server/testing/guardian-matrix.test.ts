@@ -2,7 +2,17 @@ import { api } from '@porchlight/contract/all.ts';
 import type { Endpoint } from '@porchlight/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { validBodies } from './valid-bodies.ts';
-import { activeGuardian, detection, fakeAddress, guardianSession, linkedDevice, person, type TestServer, testServer } from './world.ts';
+import {
+  activeGuardian,
+  detection,
+  endIncidents,
+  fakeAddress,
+  guardianSession,
+  linkedDevice,
+  person,
+  type TestServer,
+  testServer,
+} from './world.ts';
 
 /** Guardians can make only the calls of P5.2. The calls come from the contract: a new call must refuse guardians, or be listed here. */
 
@@ -16,7 +26,7 @@ const allStates: GuardianState[] = ['pending', 'active', 'declined', 'left', 're
 /** Invalid cookies: of a removed guardian, of a replaced link, and of another account's guardian. */
 const invalidStates: GuardianState[] = ['removed', 'renewed', 'other'];
 
-/** Answers by the state of the guardian; a state as answer means 200 and a page with that state, `incident` 200 and an incident. */
+/** Answers by the state of the guardian; a state as answer means 200 and a page with that state, `incident` 200 and an incident, `emergency` 200 and an emergency. */
 const answers: Record<string, Record<'pending' | 'active' | 'declined' | 'left', string>> = {
   'GET /guardian/:id': { pending: 'pending', active: 'active', declined: 'declined', left: 'left' },
   // Sessions stay visible and can be ended in every state.
@@ -36,6 +46,8 @@ const answers: Record<string, Record<'pending' | 'active' | 'declined' | 'left',
   'POST /guardian/:id/incidents/:uuid/how': onlyActive('incident'),
   'POST /guardian/:id/requests/:uuid': onlyActive('not_found'),
   'POST /guardian/:id/answer-code': onlyActive('phone_missing'),
+  'GET /guardian/:id/emergency': onlyActive('emergency'),
+  'POST /guardian/:id/stop': onlyActive('emergency'),
 };
 
 function onlyActive(active: string) {
@@ -71,6 +83,8 @@ let guardianCount = 0;
 /** Creates Ann's only guardian, in the given state. */
 async function guardian(guardianState: GuardianState): Promise<{ uuid: string; session: Record<string, string> }> {
   const { token } = ann;
+  // A press of Stop this before opened one, in which the changes below would wait.
+  await endIncidents(server);
   // Invitations have a daily limit.
   if (guardianCount++ % 15 === 0) server.clock.turn(25 * 3_600_000);
   const listedGuardians = (await server.call('GET /web/guardians', { token })).body.guardians as unknown as { uuid: string }[];
@@ -126,7 +140,9 @@ describe.each(forGuardians)('[P5.2] the call %s has the listed answer for guardi
     const { status, body } = await call(key, bob);
     if (guardianState === 'pending' || guardianState === 'active' || guardianState === 'declined' || guardianState === 'left') {
       const expected = answers[key]?.[guardianState];
-      expect(status === 200 ? (body.sessions ? 'listed' : body.opener ? 'incident' : body.state) : body.code).toBe(expected);
+      expect(
+        status === 200 ? (body.sessions ? 'listed' : body.opener ? 'incident' : body.may_stop ? 'emergency' : body.state) : body.code,
+      ).toBe(expected);
       const page = (await call('GET /guardian/:id', bob)).body as unknown as { state: string; devices: unknown[]; alerts: unknown[] };
       const expectedCount = page.state === 'active' ? 1 : 0;
       expect([page.devices.length, page.alerts.length]).toEqual([expectedCount, expectedCount]);

@@ -76,6 +76,7 @@ describe('the pure functions', () => {
       ask_first: ask_first === 'on',
       second: trouble === 'second' ? device : null,
       password: caller !== 'no password',
+      removes: null,
       guardians: guardiansOf[family],
       request: null,
     });

@@ -240,6 +240,11 @@ const onObjects: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
   'DELETE /web/policies/:uuid': async ({ token }) => ({ path: `DELETE /web/policies/${annsPolicy}`, token }),
   'POST /web/create-guardian': async ({ token }) => ({ token, body: { name: 'New', email: 'new-guardian@example.net' } }),
   'DELETE /web/guardians/:uuid': async (actor) => ({ path: `DELETE /web/guardians/${(await guardianOf(actor)).uuid}`, token: actor.token }),
+  'PATCH /web/guardians/:uuid': async (actor) => ({
+    path: `PATCH /web/guardians/${(await guardianOf(actor)).uuid}`,
+    token: actor.token,
+    body: { may_isolate: true },
+  }),
   'POST /web/guardians/:uuid/resend': async (actor) => ({
     path: `POST /web/guardians/${(await invite(actor)).uuid}/resend`,
     token: actor.token,
@@ -303,6 +308,7 @@ const onObjects: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
   'POST /guardian/:id/incidents/:uuid': onIncidentByGuardian('POST /guardian/:id/incidents/:uuid'),
   'POST /guardian/:id/incidents/:uuid/steps': onIncidentByGuardian('POST /guardian/:id/incidents/:uuid/steps'),
   'POST /guardian/:id/incidents/:uuid/how': onIncidentByGuardian('POST /guardian/:id/incidents/:uuid/how'),
+  'POST /web/help': async ({ token }) => ({ token, body: { device: (await linkedDevice(server, token, 'Target PC')).uuid } }),
   'POST /agent/enrol': async ({ token }) => {
     const { body } = await server.call('POST /web/create-device', { token, body: { name: 'Target PC', policy: null } });
     return { headers: newAddress(), body: { code: body.login_code, info } };
@@ -377,6 +383,13 @@ const onAccounts: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
   'PATCH /web/alert-settings': async ({ token }) => ({ token, body: { silence_days: 1, weekly: false } }),
   'PATCH /web/browsing-protection': by('PATCH /web/browsing-protection'),
   'POST /web/fire-drill': by('POST /web/fire-drill'),
+  // It is about every device of the account.
+  'POST /guardian/:id/stop': async (actor) => {
+    const { uuid, session: headers } = await guardianOf(actor);
+    const { uuid: device } = await linkedDevice(server, actor.token, 'Target PC');
+    await server.call(`PATCH /web/guardians/${uuid}`, { token: actor.token, body: { may_isolate: true } });
+    return { path: `POST /guardian/${uuid}/stop`, headers, body: { device, minutes_offline: 15 } };
+  },
   'POST /web/reauthenticate': by('POST /web/reauthenticate'),
   'PATCH /web/holding': by('PATCH /web/holding'),
 };

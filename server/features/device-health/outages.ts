@@ -23,8 +23,20 @@ export interface OutageDeps {
   limit: Limit;
   enqueue: Enqueue;
   notify: Notify;
+  emergency: EmergencyReports;
   /** The alert to which a request for this program refers. */
   requestedAlert(trx: Trx, device: string, name: string, time: Date): Promise<string | undefined>;
+}
+
+/** What its user does at a computer about an emergency. The caller has locked the device. */
+export interface EmergencyReports {
+  press(
+    trx: Trx,
+    device: { account: string; uuid: string; name: string },
+    presser: { person: null; name: string },
+    time: Date,
+  ): Promise<unknown>;
+  reconnected(trx: Trx, device: { account: string; uuid: string; name: string }, time: Date): Promise<void>;
 }
 
 type FoundDevice = Pick<SilentDevice, 'uuid' | 'account' | 'name' | 'person' | 'time_zone'>;
@@ -86,14 +98,24 @@ export function deviceOutages(deps: OutageDeps) {
     if (said.kind === 'resumed') return handleGoodbye(trx, device, { reason: 'resumed' }, time);
     // Staying strengthens protection, so nobody is notified.
     if (said.kind === 'stays') return;
-    if (said.kind === 'help' || said.kind === 'reconnected' || said.kind === 'allowed') return;
+    const it = { uuid: device.uuid, name: device.name };
+    if (said.kind === 'help') {
+      await deps.emergency.press(trx, { ...it, account: device.account }, { person: null, name: device.name }, time);
+      return;
+    }
+    if (said.kind === 'reconnected') return deps.emergency.reconnected(trx, { ...it, account: device.account }, time);
+    if (said.kind === 'allowed') {
+      // Only a one-time code of a guardian allows something at the computer, and for an hour at most (P10.7).
+      const entry = { kind: 'allowed', device: it, what: said.name, remote_control: true } as const;
+      return weaken(trx, device.account, entry, { at: { time, over: new Date(said.until) <= now }, by: 'Someone with a code' });
+    }
     if (said.kind === 'moved' || said.kind === 'undone' || said.kind === 'left') {
       await watched.unwatch(trx, device.uuid);
       await store.begin(trx, device.uuid, 'left', time, { notified_at: now });
     }
     const alert = said.kind === 'asked' ? await deps.requestedAlert(trx, device.uuid, said.name, time) : undefined;
     const subjectFields = said.kind === 'asked' ? { what: said.name, ...(alert ? { alert } : {}) } : {};
-    const entry = { kind: said.kind, device: { uuid: device.uuid, name: device.name }, ...subjectFields };
+    const entry = { kind: said.kind, device: it, ...subjectFields };
     await weaken(trx, device.account, entry, { at: { time, over: after(time, agentLimits.pin_lock) <= now } });
   };
 

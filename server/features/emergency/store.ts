@@ -1,25 +1,58 @@
-import type { EmergencyStop, NetworkIsolation } from '@porchlight/contract/emergency-stops.ts';
+import { randomUUID } from 'node:crypto';
+import { type EmergencyStop, emergencyLimits, type NetworkIsolation } from '@porchlight/contract/emergency-stops.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import type { Selectable } from 'kysely';
+import type { EmergencyTables } from '../../db/emergency-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { after, type Clock } from '../../lib/clock.ts';
 
 export type EmergencyStore = ReturnType<typeof emergencyStore>;
+export type StopRow = Selectable<EmergencyTables['emergency_stops']>;
+export type IsolationRow = Selectable<EmergencyTables['network_isolations']>;
+
+const day = 24 * 3_600_000;
+/** How long a stopped program can be allowed by a code. */
+const programs_for = 7 * day;
+/** Of a device, for a guardian's page. */
+const programs_max = 20;
+
+export const toStop = ({ uuid, name, time, until }: Pick<StopRow, 'uuid' | 'name' | 'time' | 'until'>): EmergencyStop => ({
+  uuid,
+  by: name,
+  since: time.toISOString(),
+  until: until.toISOString(),
+});
+
+export const toIsolation = ({
+  uuid,
+  name,
+  until,
+  may_end,
+}: Pick<IsolationRow, 'uuid' | 'name' | 'until' | 'may_end'>): NetworkIsolation => ({
+  uuid,
+  by: name,
+  until: until.toISOString(),
+  may_end,
+});
 
 /** Emergency stops and network isolations (P9.5, P10.6). */
 export function emergencyStore(db: Db, clock: Clock) {
+  /** In force, the longest first. */
+  const stopsOf = (account: string, connection: Db | Trx): Promise<StopRow[]> =>
+    connection
+      .selectFrom('emergency_stops')
+      .selectAll()
+      .where('account', '=', account)
+      .where('ended', 'is', null)
+      .where('until', '>', clock.now())
+      .orderBy('until', 'desc')
+      .execute();
+
   return {
     /** The stop in force at a device, its own or of the whole account. Of several, the longest. */
     async stopAt(account: string, device: string, connection: Db | Trx = db): Promise<EmergencyStop | null> {
-      const row = await connection
-        .selectFrom('emergency_stops')
-        .select(['uuid', 'name', 'time', 'until'])
-        .where('account', '=', account)
-        .where((q) => q.or([q('device', '=', device), q('device', 'is', null)]))
-        .where('ended', 'is', null)
-        .where('until', '>', clock.now())
-        .orderBy('until', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      return row ? { uuid: row.uuid, by: row.name, since: row.time.toISOString(), until: row.until.toISOString() } : null;
+      const row = (await stopsOf(account, connection)).find((one) => one.device === null || one.device === device);
+      return row ? toStop(row) : null;
     },
 
     /** The isolation in force at a device. */
@@ -33,7 +66,115 @@ export function emergencyStore(db: Db, clock: Clock) {
         .orderBy('until', 'desc')
         .limit(1)
         .executeTakeFirst();
-      return row ? { uuid: row.uuid, by: row.name, until: row.until.toISOString(), may_end: row.may_end } : null;
+      return row ? toIsolation(row) : null;
+    },
+
+    stopsOf: (account: string, connection: Db | Trx = db) => stopsOf(account, connection),
+
+    /** The stop in force of the whole account. */
+    guardianStopOf: async (account: string, connection: Db | Trx = db): Promise<StopRow | undefined> =>
+      (await stopsOf(account, connection)).find(({ device }) => device === null),
+
+    /** When *I need help now* was last pressed at the device. */
+    async lastHelp(trx: Trx, account: string, device: string): Promise<Date | null> {
+      const row = await trx
+        .selectFrom('emergency_stops')
+        .select('time')
+        .where('account', '=', account)
+        .where('device', '=', device)
+        .orderBy('time', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.time ?? null;
+    },
+
+    async addStop(trx: Trx, stop: Omit<StopRow, 'uuid' | 'ended'>): Promise<StopRow> {
+      const row = { ...stop, uuid: randomUUID(), ended: null };
+      await trx.insertInto('emergency_stops').values(row).execute();
+      return row;
+    },
+
+    /** Of 24 hours, the oldest first. */
+    isolationsOf: (account: string, connection: Db | Trx = db): Promise<IsolationRow[]> =>
+      connection
+        .selectFrom('network_isolations')
+        .selectAll()
+        .where('account', '=', account)
+        .where('time', '>', after(clock.now(), -day))
+        .orderBy('time')
+        .execute(),
+
+    async addIsolation(trx: Trx, isolation: Omit<IsolationRow, 'uuid' | 'ended'>): Promise<IsolationRow> {
+      const row = { ...isolation, uuid: randomUUID(), ended: null };
+      await trx.insertInto('network_isolations').values(row).execute();
+      return row;
+    },
+
+    /** Ends the isolation that was in force then, if its user can. False if there is none. */
+    async endIsolation(trx: Trx, device: string, time: Date): Promise<boolean> {
+      const row = await trx
+        .updateTable('network_isolations')
+        .set({ ended: time })
+        .where('device', '=', device)
+        .where('ended', 'is', null)
+        .where('may_end', '=', true)
+        .where('time', '<=', time)
+        .where('until', '>', time)
+        .returning('uuid')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Ends what is in force: of one device, or with null everything of the account. */
+    async end(trx: Trx, account: string, device: string | null): Promise<void> {
+      const now = clock.now();
+      for (const table of ['emergency_stops', 'network_isolations'] as const) {
+        await trx
+          .updateTable(table)
+          .set({ ended: now })
+          .where('account', '=', account)
+          .where('ended', 'is', null)
+          .where('until', '>', now)
+          .$if(device !== null, (rows) => rows.where('device', '=', device))
+          .execute();
+      }
+    },
+
+    /** The connected devices of the account. */
+    devicesOf: (account: string, connection: Db | Trx = db) =>
+      connection
+        .selectFrom('devices')
+        .select(['uuid', 'name', 'last_detection'])
+        .where('account', '=', account)
+        .where('installed', 'is not', null)
+        .orderBy('created')
+        .execute(),
+
+    /** What was stopped at a device within 7 days, the newest first, each program once. */
+    async programsOf(device: string): Promise<{ identifier: string; name: string }[]> {
+      const rows = await db
+        .selectFrom('detections')
+        .select(['identifier', 'name', 'details'])
+        .where('device', '=', device)
+        // The first detection of each alert; later ones are counted into it.
+        .where('counted_into', 'is', null)
+        .where('blocked', '=', true)
+        .where('category', '!=', 'ScamWebsite')
+        .where('time', '>', after(clock.now(), -programs_for - serverLimits.alert_grouping))
+        .orderBy('time', 'desc')
+        .limit(200)
+        .execute();
+      // The name of a site is its details, too.
+      const programs = rows.filter(({ name, details }) => name !== details);
+      const isNewest = ({ identifier }: { identifier: string }, n: number) =>
+        programs.findIndex((program) => program.identifier === identifier) === n;
+      return programs
+        .filter(isNewest)
+        .map(({ identifier, name }) => ({ identifier, name }))
+        .slice(0, programs_max);
     },
   };
 }
+
+export const guardianStopEnds = (time: Date): Date => after(time, emergencyLimits.guardian_stop);
+export const helpStopEnds = (time: Date): Date => after(time, emergencyLimits.help_stop);

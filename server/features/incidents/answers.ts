@@ -38,6 +38,8 @@ export interface AnswerDeps {
   allow(trx: Trx, account: string, device: string, identifier: string, until: Date): Promise<string>;
 }
 
+type Refuser = Pick<Reader, 'account' | 'person' | 'name'>;
+
 export type Answers = ReturnType<typeof incidentAnswers>;
 
 export type UseCode = ((trx: Trx) => Promise<unknown>) | null;
@@ -51,13 +53,17 @@ export async function requireProof(trx: Trx, mine: MayAnswer, useCode: UseCode):
   await useCode(trx);
 }
 
+/** *Stop this* must not be a way to stay a guardian. */
+const ownRemoval = 'You pressed Stop this, so someone else must answer about removing you.';
+const isOwnRemoval = (row: RequestRow, { person }: Refuser) => row.activities.some(({ guardian }) => guardian === person);
+
 /** The answers of holders and guardians to requests and incidents (P10.2). */
 export function incidentAnswers(deps: AnswerDeps) {
   const { db, clock, incidents, requests, facts, authority, notify } = deps;
 
   const notifyAnswered = async (
     trx: Trx,
-    reader: Reader,
+    reader: Refuser,
     row: RequestRow,
     result: Pick<RequestAnsweredFacts, 'answer' | 'undone' | 'remains'>,
   ) => {
@@ -70,7 +76,7 @@ export function incidentAnswers(deps: AnswerDeps) {
   };
 
   /** A no is always possible: it only strengthens, and wins over a yes for 24 hours, also over a used one. */
-  const sayNo = async (trx: Trx, reader: Reader, row: RequestRow) => {
+  const sayNo = async (trx: Trx, reader: Refuser, row: RequestRow) => {
     const state = requestState(row, clock.now());
     const isDone = state === 'done' && row.done !== null && after(row.done, 24 * hour) > clock.now();
     if (!isDone && state !== 'open' && state !== 'yes') fail('request_closed');
@@ -80,15 +86,25 @@ export function incidentAnswers(deps: AnswerDeps) {
     await notifyAnswered(trx, reader, row, { answer: 'no', undone: isUndone, remains: isDone && !isUndone });
   };
 
+  /** A no to all that waits or was opened and is not used yet, except the guardian's own removal (P10.6). */
+  const refuseAll = async (trx: Trx, reader: Refuser) => {
+    for (const row of await requests.refusable(trx, reader.account)) if (!isOwnRemoval(row, reader)) await sayNo(trx, reader, row);
+  };
+
   const checked = async (reader: Reader, code: string | undefined): Promise<UseCode> =>
     code === undefined ? null : deps.checkCode(reader, code);
 
   return {
+    refuseAll,
+
     async request(reader: Reader, uuid: string, { answer, code }: { answer: 'yes' | 'no'; code?: string | undefined }) {
       const useCode = await checked(reader, code);
       return db.transaction().execute(async (trx) => {
         const row = (await requests.locked(trx, reader.account, uuid)) ?? fail('not_found');
-        if (answer === 'no') return sayNo(trx, reader, row);
+        if (answer === 'no') {
+          const isLonePress = isOwnRemoval(row, reader) && (await incidents.pressedAlone(reader.account, reader.person, trx));
+          return isLonePress ? fail('may_not_answer', { words: ownRemoval }) : sayNo(trx, reader, row);
+        }
         if (requestState(row, clock.now()) !== 'open') fail('request_closed');
         await requireProof(trx, await authority.ofRequest(reader, row, trx), useCode);
         await requests.answer(trx, row.uuid, 'yes', reader);

@@ -87,6 +87,12 @@ export function answerAuthority(deps: AuthorityDeps) {
 
     ofIncident: (reader: Reader, row: IncidentRow, connection: Db | Trx = db) => authorityOf(reader, row.device, row.opened, connection),
 
+    /** For a one-time code at a device, about its open incident if there is one (P10.7). */
+    async ofDevice(reader: Reader, device: string, connection: Db | Trx = db): Promise<MayAnswer> {
+      const incident = (await incidents.openOf(reader.account, connection)).find((row) => row.device === device);
+      return authorityOf(reader, device, incident?.opened ?? clock.now(), connection);
+    },
+
     /** Whether the reader may end the incident. A holder without guardians may, an hour after asking for it, with the password. */
     async ofEnd(reader: Reader, row: IncidentRow, connection: Db | Trx = db): Promise<MayAnswer> {
       const may = await authorityOf(reader, row.device, row.opened, connection);

@@ -17,6 +17,7 @@ const facts: HoldFacts = {
   ask_first: false,
   second: null,
   password: false,
+  removes: null,
   guardians: 'some',
   request: null,
 };
@@ -121,6 +122,25 @@ const answers: [about: string, request: Partial<RequestFact>, password: boolean,
 
 test.each(answers)('the same call %s passes, or waits', (_about, more, password, expected) => {
   expect(verdict({ incidents: [own], password, request: { ...request, ...more } })).toBe(expected);
+});
+
+const removals: [about: string, more: Partial<HoldFacts>, expected: string][] = [
+  ['that only their own presses opened', { removes: 'presser' }, 'incident hour'],
+  ['that anything else opened', { removes: 'other' }, 'incident day'],
+  [
+    'that only their own presses opened, an hour after asking, with the password',
+    { removes: 'presser', password: true, request: { ...request, time: ago(hour) } },
+    'waited',
+  ],
+  [
+    'that anything else opened since they asked, an hour after asking',
+    { removes: 'other', password: true, request: { ...request, rule: 'hour', time: ago(hour) } },
+    'incident day',
+  ],
+];
+
+test.each(removals)('[P10.6] the removal of a guardian in an incident %s waits as long as it should', (_about, more, expected) => {
+  expect(verdict({ kinds: ['guardian_removed'], incidents: [own], ...more })).toBe(expected);
 });
 
 test('a request that was made with nobody to ask keeps its hour when a guardian comes', () => {

@@ -75,6 +75,11 @@ export interface HoldFacts {
   second: DeviceFact | null;
   /** The password was entered in this session within 10 minutes. */
   password: boolean;
+  /**
+   * The call removes an active guardian. `presser`: whose presses of *Stop this* alone opened every open incident, so that it waits an hour
+   * at most (P10.6). Null: it does something else.
+   */
+  removes: 'presser' | 'other' | null;
   /** `some`: active guardians, whether or not they may answer. `gone`: none now, but within 7 days. */
   guardians: 'some' | 'gone' | 'none';
   request: RequestFact | null;
@@ -102,16 +107,22 @@ export function decideHold(facts: HoldFacts): HoldDecision {
   if (cause === null) return { passes: true, via: isExempt ? 'own' : 'free', opens: false };
 
   const opens = cause === 'second_act';
-  const rule = request?.rule ?? (facts.guardians === 'none' ? 'hour' : 'day');
+  const rule = ruleOf(facts);
   const refused = { passes: false, cause, rule, opens, needs_password: false } as const;
   if (!request) return refused;
   const age = (time: Date | null) => (time === null ? Number.POSITIVE_INFINITY : now.getTime() - time.getTime());
   if (age(request.no) < no_wins) return refused;
   if (age(request.lifted) < yes_open) return { passes: true, via: 'lifted', opens: false };
   if (age(request.yes) < yes_open) return { passes: true, via: 'yes', opens: false };
-  const waited = age(request.time) - waits[request.rule];
+  const waited = age(request.time) - waits[rule];
   if (waited < 0 || waited >= waited_open) return refused;
   return password ? { passes: true, via: 'waited', opens: false } : { ...refused, needs_password: true };
+}
+
+/** A request keeps its rule, except about a guardian's removal: the incident may have got another opener since, or only that guardian's. */
+function ruleOf({ removes, request, guardians }: HoldFacts): HoldRule {
+  if (removes !== null) return removes === 'presser' ? 'hour' : 'day';
+  return request?.rule ?? (guardians === 'none' ? 'hour' : 'day');
 }
 
 function causeOf({ incidents, ask_first, second }: HoldFacts, isExempt: boolean): HoldCause | null {

@@ -12,6 +12,8 @@ export interface EndDeps {
   facts: Pick<HoldFactStore, 'lockDevices'>;
   /** Raises the version of each device's policy: the lock ends, and devices whose plan ended meanwhile lose its policy (P10.1, P10.5). */
   policiesChange(trx: Trx, account: string): Promise<void>;
+  /** Ends the emergency stops and network isolations that belong to the incident (P10.6). */
+  endStops(trx: Trx, account: string, device: string): Promise<unknown>;
   /** Ends the emails of guardians who unsubscribed in an incident (P5.5). */
   endMails(trx: Trx, account: string): Promise<void>;
 }
@@ -21,8 +23,9 @@ export const enqueueEnd = (enqueue: Enqueue, trx: Trx, incident: string, ends: D
   enqueue(trx, 'incident_end', `incident-end:${incident}:${ends.toISOString()}`, { incident }, ends);
 
 /** What takes effect at the end of an incident. */
-export function incidentEnds({ db, clock, enqueue, incidents, facts, policiesChange, endMails }: EndDeps) {
-  const ended = async (trx: Trx, { account }: Pick<IncidentRow, 'account'>) => {
+export function incidentEnds({ db, clock, enqueue, incidents, facts, policiesChange, endStops, endMails }: EndDeps) {
+  const ended = async (trx: Trx, { account, device }: Pick<IncidentRow, 'account' | 'device'>) => {
+    await endStops(trx, account, device);
     await policiesChange(trx, account);
     await endMails(trx, account);
   };

@@ -85,6 +85,13 @@ export function holdFactStore(clock: Clock) {
         .limit(1)
         .executeTakeFirst(),
 
+    /**
+     * Serializes an account's weakening calls, and what refuses or opens them, so that two at once are not both the first. Taken before any
+     * other lock.
+     */
+    lockCalls: (trx: Trx, account: string) =>
+      sql`select pg_advisory_xact_lock(hashtextextended(${`weakening:${account}`}, 0))`.execute(trx),
+
     /** Devices are locked before their incident, as a report does, so that no two transactions wait for each other. */
     lockDevices: (trx: Trx, account: string) =>
       trx.selectFrom('devices').select('uuid').where('account', '=', account).orderBy('uuid').forUpdate().execute(),
@@ -124,6 +131,22 @@ export function holdFactStore(clock: Clock) {
         .where('device', '=', device)
         .where('kind', '=', 'allowed')
         .where('counted', 'is not', null)
+        .where('time', '>', after(clock.now(), -day))
+        .orderBy('time')
+        .execute();
+      return new Map(rows.map(({ what, time }) => [what ?? '', time]));
+    },
+
+    /** The programs that a one-time code allowed at the device, with the time of the newest code, by the program's name in the log (P10.7). */
+    async codesUsed(trx: Trx, account: string, device: string): Promise<Map<string, Date>> {
+      const rows = await trx
+        .selectFrom('activity_log')
+        .select(['what', 'time'])
+        .where('account', '=', account)
+        .where('device', '=', device)
+        .where('kind', '=', 'allowed')
+        // Somebody at the computer.
+        .where('actor', 'is', null)
         .where('time', '>', after(clock.now(), -day))
         .orderBy('time')
         .execute();

@@ -1,6 +1,5 @@
 import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
-import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { fail, type HoldDetails } from '../../lib/errors.ts';
@@ -41,10 +40,6 @@ export interface HoldDeps {
 export function holds(deps: HoldDeps): HoldingGate {
   const { db, clock, incidents, openers, requests, facts } = deps;
 
-  /** Serializes an account's weakening calls, so that two at once are not both the first. Taken before any other lock. */
-  const lock = (trx: Trx, account: string) =>
-    sql`select pg_advisory_xact_lock(hashtextextended(${`weakening:${account}`}, 0))`.execute(trx);
-
   /** Read before the call changes anything, since it may remove the guardian or end *Ask first*. */
   const factsOf = async (trx: Trx, call: WeakeningCall) => {
     const { account, session } = call;
@@ -68,7 +63,7 @@ export function holds(deps: HoldDeps): HoldingGate {
 
   return {
     async begin(trx, call) {
-      await lock(trx, call.account);
+      await facts.lockCalls(trx, call.account);
       const mac = callMac(deps.sealer, call.account, call.content);
       const request = await requests.same(trx, call.account, mac);
       const isAnswered = request !== undefined && requestState(request, clock.now()) === 'yes';
@@ -81,13 +76,19 @@ export function holds(deps: HoldDeps): HoldingGate {
         const about = logged.find(({ activity }) => activity.device)?.activity.device ?? known.lastSeen;
         const keys = logged.map(({ activity }) => countedKey(countedFactOf(activity)));
         const isSecond = isSecondActivity({ keys: keys.filter((key) => key !== null), recent, pin_shown, guarded: guardians !== 'none' });
+        const removed = logged.find(({ activity }) => activity.kind === 'guardian_removed')?.activity.guardian;
+        const isPresser = removed !== undefined && (await incidents.pressedAlone(account, removed, trx));
+        // A guardian's own no would make the wait for their removal longer than an hour (P10.6).
+        const counted =
+          request && isPresser ? { ...request, answers: request.answers.filter(({ person }) => person !== removed) } : request;
         const decision = decideHold({
           ...{ now, ask_first, password, guardians },
           caller: 'holder',
           kinds: logged.map(({ activity }) => activity.kind),
           incidents: openIncidents.map(({ device }) => deviceFact(device)),
           second: isSecond && about ? deviceFact(about.uuid) : null,
-          request: request ? toRequestFact(request) : null,
+          removes: removed === undefined ? null : isPresser ? 'presser' : 'other',
+          request: counted ? toRequestFact(counted) : null,
         });
         if (!decision.passes) {
           const incident = openIncidents.find(({ device }) => device === about?.uuid) ?? openIncidents[0] ?? null;
@@ -116,7 +117,7 @@ export function holds(deps: HoldDeps): HoldingGate {
     ask: (refused) =>
       db.transaction().execute(async (trx): Promise<HoldDetails> => {
         const { account, decision, device, mac } = refused;
-        await lock(trx, account);
+        await facts.lockCalls(trx, account);
         const guardians = await deps.activeGuardians(account, trx);
         const settings = await deps.settings.of(account, trx);
         const asked = guardians.map(({ name }) => firstName(name));
@@ -128,6 +129,8 @@ export function holds(deps: HoldDeps): HoldingGate {
         }
         const wordsOf = (row: RequestRow) => facts.deviceWords(trx, account, row.device);
         if (known) {
+          if (known.rule !== decision.rule) await requests.setRule(trx, known.uuid, decision.rule);
+          known.rule = decision.rule;
           const { time_zone } = await wordsOf(known);
           return detailsOf(known, { asked, needs_password: decision.needs_password, now: clock.now(), time_zone });
         }
@@ -139,7 +142,9 @@ export function holds(deps: HoldDeps): HoldingGate {
           device_name: device?.name ?? null,
           call_mac: mac,
           activities: JSON.stringify(
-            refused.logged.map(({ activity: { kind, what, device: at } }) => ({ kind, device: at?.name ?? '', what: what ?? '' })),
+            refused.logged.map(({ activity: { kind, what, device: at, guardian } }) => {
+              return { kind, device: at?.name ?? '', what: what ?? '', ...(guardian ? { guardian } : {}) };
+            }),
           ),
           rule: decision.rule,
           cause: decision.cause,
@@ -159,7 +164,8 @@ export function holds(deps: HoldDeps): HoldingGate {
 
     async reported(trx, account, { activity, entry }, time) {
       const { device, kind } = activity;
-      if (!device) return;
+      // A computer allows a program only with a guardian's one-time code, so it is agreed (P10.7).
+      if (!device || kind === 'allowed') return;
       const opener = openerOfReport(kind, { locked_today: await incidents.lockedToday(trx, device.uuid) });
       if (opener) await openers.open(trx, { account, device, opener, what: activity.what ?? null, time });
       // Reports of long ago are not within an hour of what happens now.

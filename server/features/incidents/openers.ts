@@ -1,4 +1,5 @@
 import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
+import { oneTimeCodes } from '@porchlight/contract/one-time-codes.ts';
 import type { Category } from '@porchlight/contract/shapes.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
@@ -35,6 +36,10 @@ export interface OpenerDeps {
   policyChanges(trx: Trx, account: string, device: string): Promise<unknown>;
 }
 
+/** A one-time code allows a program for an hour, by a guardian's yes (P10.7). */
+const isByCode = ({ time }: ReportedStart, used: Date | undefined): boolean =>
+  used !== undefined && time >= used && time <= after(used, oneTimeCodes.allows_for);
+
 /** Opens incidents, and queues the question of the day after for each new one, and its end (P9.1, P9.2). */
 export function incidentOpeners({ clock, incidents, facts, enqueue, hasValidPlan, endMails, policyChanges }: OpenerDeps) {
   const open = async (trx: Trx, opening: Opening): Promise<string | null> => {
@@ -61,6 +66,7 @@ export function incidentOpeners({ clock, incidents, facts, enqueue, hasValidPlan
       const { action, allowed } = await facts.rulesOf(trx, device.uuid);
       const weaker = await facts.weakerSince(trx, device.account, device.uuid);
       const allowedTimes = await facts.allowedSince(trx, device.account, device.uuid);
+      const codes = await facts.codesUsed(trx, device.account, device.uuid);
       const now = clock.now().getTime();
       const since = (time: Date | null | undefined) => (time ? now - time.getTime() : null);
       const openers = programs.flatMap((program): { program: ReportedStart; opener: IncidentOpener }[] => {
@@ -68,7 +74,7 @@ export function incidentOpeners({ clock, incidents, facts, enqueue, hasValidPlan
           ...program,
           action,
           // A program that was stopped had not been allowed yet.
-          allowed: allowed.has(program.identifier) && !program.blocked,
+          allowed: (allowed.has(program.identifier) || isByCode(program, codes.get(program.name))) && !program.blocked,
           since_allowed: since(allowedTimes.get(program.name)),
           since_weaker: since(weaker),
         });

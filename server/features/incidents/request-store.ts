@@ -141,6 +141,13 @@ export function requestStore(db: Db, clock: Clock) {
       });
     },
 
+    /** Requests that wait, or that a yes or the operator opened and that are not used yet: a no refuses them. */
+    async refusable(trx: Trx, account: string): Promise<RequestRow[]> {
+      const now = clock.now();
+      const rows = await recent(account, trx, waits.day + waited_open);
+      return rows.filter((row) => ['open', 'yes'].includes(requestState(row, now)));
+    },
+
     async countOpen(trx: Trx, account: string): Promise<number> {
       const now = clock.now();
       return (await recent(account, trx, lapses_after)).filter((row) => requestState(row, now) === 'open').length;
@@ -163,6 +170,9 @@ export function requestStore(db: Db, clock: Clock) {
         .values({ request, person, answer, name, time: clock.now() })
         .onConflict((oc) => oc.columns(['request', 'person', 'answer']).doUpdateSet({ time: clock.now(), name }))
         .execute(),
+
+    setRule: (trx: Trx, uuid: string, rule: RequestRow['rule']) =>
+      trx.updateTable('held_requests').set({ rule }).where('uuid', '=', uuid).execute(),
 
     markDone: (trx: Trx, uuid: string, activities: DoneActivity[]) =>
       trx

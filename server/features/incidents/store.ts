@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely';
 import type { IncidentTables } from '../../db/incident-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
+import { lastLonePress, type OpeningEvent, pressedAlone, spanBegin } from './presses.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -36,6 +37,8 @@ export interface Opening {
   what: string | null;
   /** Perhaps before the server received the report. */
   time: Date;
+  /** The guardian who pressed *Stop this*; only for that opener. */
+  person?: string | null;
 }
 
 /** A person who answers: the account's or the guardian's id. */
@@ -51,6 +54,48 @@ export function incidentStore(db: Db, clock: Clock) {
       .insertInto('incident_events')
       .values({ incident, time: clock.now(), ...event })
       .execute();
+
+  /** Whether this kind of opener has no line yet since the incident opened or opened again: each has one at least (see `presses.ts`). */
+  const isNewOpener = async (trx: Trx, incident: string, { what, person, time }: { what: string; person: string | null; time: Date }) => {
+    const events = trx.selectFrom('incident_events').where('incident', '=', incident);
+    const { over, reopened } = await events
+      .select(({ fn, eb }) => [
+        fn
+          .max('time')
+          .filterWhere(eb('kind', '=', 'over'))
+          .as('over'),
+        fn
+          .max('time')
+          .filterWhere(eb('kind', '=', 'reopened'))
+          .as('reopened'),
+      ])
+      .executeTakeFirstOrThrow();
+    const since = spanBegin(reopened, over);
+    if (since !== null && time <= since) return false;
+    const known = await events
+      .select('time')
+      .where('kind', 'in', ['opened', 'reopened'])
+      .where('what', '=', what)
+      .where('person', 'is not distinct from', person)
+      .$if(since !== null, (rows) => rows.where('time', '>', since ?? time))
+      .limit(1)
+      .executeTakeFirst();
+    return known === undefined;
+  };
+
+  /** What opened and ended the account's incidents with an opener since `since`, each in the order of time, by the incident's uuid. */
+  const openingsOf = async (account: string, since: Date, connection: Db | Trx = db): Promise<Map<string, OpeningEvent[]>> => {
+    const rows = await connection
+      .selectFrom('incident_events as e')
+      .innerJoin('incidents as i', 'i.uuid', 'e.incident')
+      .select(['e.incident', 'e.kind', 'e.time', 'e.what', 'e.person'])
+      .where('i.account', '=', account)
+      .where('i.last_opener', '>', since)
+      .where('e.kind', 'in', ['opened', 'reopened', 'over'])
+      .orderBy('e.time')
+      .execute();
+    return Map.groupBy(rows, ({ incident }) => incident);
+  };
 
   /** Open incidents, the newest first. */
   const openOf = (account: string, connection: Db | Trx = db): Promise<IncidentRow[]> =>
@@ -72,7 +117,7 @@ export function incidentStore(db: Db, clock: Clock) {
      */
     async open(
       trx: Trx,
-      { account, device, opener, what, time }: Opening,
+      { account, device, opener, what, time, person = null }: Opening,
     ): Promise<{ uuid: string; before: 'none' | IncidentState } | null> {
       const now = clock.now();
       if (after(time, ends_after) <= now) return null;
@@ -92,16 +137,17 @@ export function incidentStore(db: Db, clock: Clock) {
           .insertInto('incidents')
           .values({ uuid, account, device: device.uuid, device_name: device.name, opened: time, opener, what, last_opener: time })
           .execute();
-        await addEvent(trx, uuid, { kind: 'opened', person: null, name: what, what: opener, time });
+        await addEvent(trx, uuid, { kind: 'opened', person, name: what, what: opener, time });
         return { uuid, before: 'none' };
       }
       // A late report of what happened before somebody ended the incident does not open it again.
       if (state === 'watched' && time <= endOf(latest)) return null;
       const last_opener = time > latest.last_opener ? time : latest.last_opener;
       await trx.updateTable('incidents').set({ last_opener, over: null }).where('uuid', '=', latest.uuid).execute();
-      if (state === 'watched') await addEvent(trx, latest.uuid, { kind: 'reopened', person: null, name: what, what: opener, time });
-      else if (time.getTime() - latest.last_opener.getTime() >= openers_grouped) {
-        await addEvent(trx, latest.uuid, { kind: 'opened', person: null, name: what, what: opener, time });
+      const line = { person, name: what, what: opener, time };
+      if (state === 'watched') await addEvent(trx, latest.uuid, { kind: 'reopened', ...line });
+      else if (time.getTime() - latest.last_opener.getTime() >= openers_grouped || (await isNewOpener(trx, latest.uuid, line))) {
+        await addEvent(trx, latest.uuid, { kind: 'opened', ...line });
       }
       return { uuid: latest.uuid, before: state };
     },
@@ -188,6 +234,20 @@ export function incidentStore(db: Db, clock: Clock) {
 
     events: (incident: string, connection: Db | Trx = db): Promise<IncidentEventRow[]> =>
       connection.selectFrom('incident_events').selectAll().where('incident', '=', incident).orderBy('time').execute(),
+
+    /** Whether presses of *Stop this* by this guardian alone opened all open incidents, of which there is one at least (P10.6). */
+    async pressedAlone(account: string, guardian: string, connection: Db | Trx = db): Promise<boolean> {
+      const open = await openOf(account, connection);
+      const openings = await openingsOf(account, isOpen(clock.now()), connection);
+      return pressedAlone(
+        open.map(({ uuid }) => openings.get(uuid) ?? []),
+        guardian,
+      );
+    },
+
+    /** See `lastLonePress`. `since`: earlier presses do not count. */
+    lastLonePress: async (account: string, guardian: string, since: Date, connection: Db | Trx = db): Promise<Date | null> =>
+      lastLonePress([...(await openingsOf(account, since, connection)).values()], guardian),
 
     steps: (incident: string) => db.selectFrom('incident_steps').selectAll().where('incident', '=', incident).orderBy('time').execute(),
 

@@ -13,6 +13,7 @@ import {
 import { after, type Clock } from '../../lib/clock.ts';
 import { firstName } from '../../lib/formatting.ts';
 import { actSentence } from '../../notifications/render/activity-sentences.ts';
+import { helpAbout, stopAbout } from '../../notifications/render/emergency.ts';
 import { requestSentence } from '../../notifications/render/request-sentences.ts';
 import type { Stopped } from './answers.ts';
 import type { Authority, Reader } from './authority.ts';
@@ -144,6 +145,8 @@ export function incidentViews(deps: ViewDeps) {
 
   const notifiedOf = async (
     reader: Reader,
+    row: IncidentRow,
+    events: IncidentEventRow[],
     { detections, activities, rows }: Belonging,
     holder: string,
   ): Promise<NotificationDelivery[]> => {
@@ -152,7 +155,12 @@ export function incidentViews(deps: ViewDeps) {
       'alert',
       detections.map(({ uuid }) => uuid),
     );
-    const others = await deps.deliveriesOf(reader.account, 'act', [...activities.map(({ uuid }) => uuid), ...rows.map(({ uuid }) => uuid)]);
+    const about = [
+      ...activities.map(({ uuid }) => uuid),
+      ...rows.map(({ uuid }) => uuid),
+      ...events.flatMap((event) => pressAbout(event, row)),
+    ];
+    const others = await deps.deliveriesOf(reader.account, 'act', about);
     const all = bestOf([...alerts.values(), ...others.values()].flat());
     if (reader.kind === 'holder') return all;
     // A guardian sees of the others their first names and channels only (P5.2).
@@ -202,7 +210,7 @@ export function incidentViews(deps: ViewDeps) {
           return { step, done: tick ? statement(reader, tick) : null };
         }),
         events: eventsOf(row, events, belonging, facts.holder),
-        told: await notifiedOf(reader, belonging, facts.holder),
+        told: await notifiedOf(reader, row, events, belonging, facts.holder),
         requests: await Promise.all(belonging.rows.map((request) => requestOf(reader, request, facts))),
         stopped: stopped?.name ?? null,
         may_end: await authority.ofEnd(reader, row),
@@ -211,6 +219,12 @@ export function incidentViews(deps: ViewDeps) {
       };
     },
   };
+}
+
+/** Of the notifications about *Stop this* and *I need help now*. */
+function pressAbout({ kind, what, time }: IncidentEventRow, { uuid, device }: IncidentRow): string[] {
+  if (kind === 'stop') return [stopAbout(uuid, time)];
+  return what === 'help' ? [helpAbout(device, time.toISOString())] : [];
 }
 
 const isAnswered = (event: IncidentEventRow): event is IncidentEventRow & { person: string; name: string } =>

@@ -5,6 +5,7 @@ import { type Email, type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { firstName, momentInWords } from '../../lib/formatting.ts';
 import type { DefinitionHelp } from '../../ports.ts';
 import { describeReaction, generalHelp, quoteAdvice, title, describeEvent as whatHappened } from './alert-wording.ts';
+import { stopLink, stopLinkWords } from './stop-link.ts';
 import { wordsLeft } from './word-budget.ts';
 
 export interface AlertFacts {
@@ -62,11 +63,17 @@ export const lateGuardianAlert = (facts: AlertFacts, holder_name: string, url: s
 function guardianContent(facts: AlertFacts, holder_name: string, url: string, late = false): Email {
   const user = atComputer(facts.person, facts.device, holder_name);
   const ownerSentence = someoneElse(facts.person, facts.device) ? `${facts.device} is on ${firstName(holder_name)}’s account.` : '';
-  return otherUserContent(facts, late, user, { label: seeHow(user, holder_name), url }, ownerSentence);
+  return otherUserContent(facts, late, user, { label: seeHow(user, holder_name), url }, { extra: ownerSentence, quiet: stopLink(url) });
 }
 
 /** For a reader who can call the user of that computer. */
-function otherUserContent(facts: AlertFacts, late: boolean, user: AtComputer, button: AlertContent['button'], extra = ''): Email {
+function otherUserContent(
+  facts: AlertFacts,
+  late: boolean,
+  user: AtComputer,
+  button: AlertContent['button'],
+  forGuardian: Pick<AlertContent, 'extra' | 'quiet'> = {},
+): Email {
   const call = `Call ${nameOrThePerson(user)} now. A scammer may be on the phone. Say: ${quoteAdvice(facts)}`;
   const callLate = `Call ${nameOrThePerson(user)} and ask if everything is all right. If a scammer is still on the phone, say: ${quoteAdvice(facts)}`;
   const needSentence = `${nameOrSomeone(user)} may need you`;
@@ -77,7 +84,7 @@ function otherUserContent(facts: AlertFacts, late: boolean, user: AtComputer, bu
     heading: isRemoteControlOpen && !late ? `Someone may be using ${user.name ? `${user.name}’s computer` : user.device}` : needSentence,
     there: true,
     advice: late ? callLate : call,
-    extra,
+    ...forGuardian,
     button,
   });
 }
@@ -92,6 +99,8 @@ interface AlertContent extends Pick<Email, 'call'> {
   /** The reader is not at that computer, so the definition's advice does not apply. */
   there?: boolean;
   button: { label: string; url: string };
+  /** *Stop this*, for a guardian. */
+  quiet?: Email['quiet'];
 }
 
 /** Four sections, with as many whole sentences of the definition as a short email can hold. */
@@ -104,7 +113,8 @@ function alertEmail(facts: AlertFacts, late: boolean, { advice, extra = '', ther
   const help = facts.help ?? (facts.site ? generalHelp.ScamWebsite : undefined);
   const call = words.call ? `${words.call.label} ${words.call.shown}` : '';
   // The button's URL counts as a word.
-  const requiredTexts = [words.heading, call, words.button.label, 'address', ...titles, happened, reactionText, stateText, advice];
+  const stop = words.quiet ? stopLinkWords : '';
+  const requiredTexts = [words.heading, call, words.button.label, 'address', stop, ...titles, happened, reactionText, stateText, advice];
   const budget = wordsLeft(late ? [lateNote, ...requiredTexts] : requiredTexts);
   const reasonText = budget.take(late && !facts.blocked ? '' : overMore(facts, there));
   const extraText = budget.take(extra);

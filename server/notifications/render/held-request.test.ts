@@ -38,7 +38,7 @@ const expected: [keyof typeof cases, keyof typeof people, 'the holder' | 'the gu
     `Subject: Please wait: you want to allow AnyDesk on Den PC
 You want to allow AnyDesk on Den PC.
 What we did: We asked Bob first. Nothing has changed yet.
-Why we ask: There was trouble on Den PC, and it isn’t over yet. This was at 9:05 AM on Saturday, November 21.
+Why we ask: The trouble on Den PC isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
 What to do now: If someone on the phone told you to do this, hang up. You’re not being rude.
 See what happened →
 Text: You want to allow AnyDesk on Den PC. We asked Bob first. Did someone on the phone tell you to? Hang up.`,
@@ -51,7 +51,7 @@ Text: You want to allow AnyDesk on Den PC. We asked Bob first. Did someone on th
 Someone wants to allow AnyDesk on Den PC.
 Call Mum: +1 202 555 0143
 What we did: It waits for an answer. Nothing has changed yet.
-Why we ask: There was trouble on Den PC, and it isn’t over yet. This was at 9:05 AM on Saturday, November 21.
+Why we ask: The trouble on Den PC isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
 What to do now: Call Mum first. Ask: “Is someone on the phone with you?” Can’t reach Mum, or not sure? Answer No.
 See it and answer →
 Text: Someone wants to allow AnyDesk on Den PC. It waits for you. Call Mum first: +12025550143. Not sure? Answer No in Porchlight.`,
@@ -63,9 +63,10 @@ Text: Someone wants to allow AnyDesk on Den PC. It waits for you. Call Mum first
     `Subject: Please answer: Ann wants to allow AnyDesk on Den PC
 Ann wants to allow AnyDesk on Den PC.
 What we did: It waits for your answer. Nothing has changed yet.
-Why we ask: There was trouble on Den PC, and it isn’t over yet. This was at 9:05 AM on Saturday, November 21.
+Why we ask: The trouble on Den PC isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
 What to do now: Call Ann first. Ask: “Is someone on the phone with you?” Can’t reach Ann, or not sure? Answer No.
 See it and answer →
+Stop this →
 Text: Ann wants to allow AnyDesk on Den PC. It waits for you. Call Ann first. Not sure? Answer No on your page.`,
   ],
   [
@@ -76,9 +77,10 @@ Text: Ann wants to allow AnyDesk on Den PC. It waits for you. Call Ann first. No
 Ann wants to allow AnyDesk on Den PC.
 Call Mum: +1 202 555 0143
 What we did: It waits for your answer. Nothing has changed yet.
-Why we ask: There was trouble on Den PC, and it isn’t over yet. This was at 9:05 AM on Saturday, November 21.
+Why we ask: The trouble on Den PC isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
 What to do now: Call Mum first. Ask: “Is someone on the phone with you?” Can’t reach Mum, or not sure? Answer No.
 See it and answer →
+Stop this →
 Text: Ann wants to allow AnyDesk on Den PC. It waits for you. Call Mum first: +12025550143. Not sure? Answer No on your page.`,
   ],
   [
@@ -88,9 +90,10 @@ Text: Ann wants to allow AnyDesk on Den PC. It waits for you. Call Mum first: +1
     `Subject: Please answer: Ann wants to allow AnyDesk on Den PC
 Ann wants to allow AnyDesk on Den PC.
 What we did: It waits for your answer. Nothing has changed yet.
-Why we ask: There was trouble on Den PC, and it isn’t over yet. This was at 9:05 AM on Saturday, November 21.
+Why we ask: The trouble on Den PC isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
 What to do now: Call the person at Den PC first. Ask: “Is someone on the phone with you?” Can’t reach them, or not sure? Answer No.
 See it and answer →
+Stop this →
 Text: Ann wants to allow AnyDesk on Den PC. It waits for you. Call the person at Den PC first. Not sure? Answer No on your page.`,
   ],
   [
@@ -131,6 +134,7 @@ What we did: We made it wait for a Yes.
 Is it over?: Maybe. Press the button to see.
 What to do now: Call Ann first. If it still waits and you aren’t sure, answer No.
 See if it still waits →
+Stop this →
 Text: Ann wanted to allow AnyDesk on Den PC. This was at 9:05 AM, 3 hours ago. Call Ann. We could not send it sooner. It may be over.`,
   ],
   [
@@ -145,6 +149,7 @@ What we did: We made it wait for a Yes.
 Is it over?: Maybe. Press the button to see.
 What to do now: Call Mum first. If it still waits and you aren’t sure, answer No.
 See if it still waits →
+Stop this →
 Text: Ann wanted to allow AnyDesk on Den PC. This was at 9:05 AM, 3 hours ago. Call Mum: +12025550143. We could not send it sooner. It may be over.`,
   ],
   [
@@ -153,8 +158,8 @@ Text: Ann wanted to allow AnyDesk on Den PC. This was at 9:05 AM, 3 hours ago. C
     'the holder',
     `Subject: Please wait: you want to allow AnyDesk on Den PC
 You want to allow AnyDesk on Den PC.
-What we did: We made it wait. No one can say Yes yet.
-Why we ask: It’s the second change within an hour. Scammers do that. This was at 9:05 AM on Saturday, November 21.
+What we did: It waits. No one can say Yes yet.
+Why we ask: It’s the second change within an hour. Scammers do that. Asked at 9:05 AM on Saturday, November 21.
 What to do now: If someone on the phone told you to do this, hang up. You’re not being rude.
 See what happened →
 Text: You want to allow AnyDesk on Den PC. It waits for now. Did someone on the phone tell you to? Hang up.`,
@@ -167,7 +172,7 @@ Text: You want to allow AnyDesk on Den PC. It waits for now. Did someone on the 
 Someone wants to allow AnyDesk on Den PC.
 Call Mum: +1 202 555 0143
 What we did: It waits for an answer. Nothing has changed yet.
-Why we ask: It’s the second change within an hour. Scammers do that. This was at 9:05 AM on Saturday, November 21.
+Why we ask: It’s the second change within an hour. Scammers do that. Asked at 9:05 AM on Saturday, November 21.
 What to do now: Call Mum first. Ask: “Is someone on the phone with you?” Can’t reach Mum, or not sure? Answer No.
 See it and answer →
 Text: Someone wants to allow AnyDesk on Den PC. It waits. Call Mum first: +12025550143. Not sure? Answer No in Porchlight.`,
@@ -178,10 +183,11 @@ Text: Someone wants to allow AnyDesk on Den PC. It waits. Call Mum first: +12025
     'the guardian',
     `Subject: Please check: Ann wants to allow AnyDesk on Den PC
 Ann wants to allow AnyDesk on Den PC.
-What we did: We made it wait. No one can say Yes yet.
-Why we ask: It’s the second change within an hour. Scammers do that. This was at 9:05 AM on Saturday, November 21.
+What we did: It waits. No one can say Yes yet.
+Why we ask: It’s the second change within an hour. Scammers do that. Asked at 9:05 AM on Saturday, November 21.
 What to do now: Call Ann first. Ask: “Is someone on the phone with you?” Can’t reach Ann, or not sure? Answer No.
 See it and answer →
+Stop this →
 Text: Ann wants to allow AnyDesk on Den PC. It waits. Call Ann first. Not sure? Answer No on your page.`,
   ],
   [
@@ -191,10 +197,11 @@ Text: Ann wants to allow AnyDesk on Den PC. It waits. Call Ann first. Not sure? 
     `Subject: Please check: Ann wants to allow AnyDesk on Den PC
 Ann wants to allow AnyDesk on Den PC.
 Call Mum: +1 202 555 0143
-What we did: We made it wait. No one can say Yes yet.
-Why we ask: It’s the second change within an hour. Scammers do that. This was at 9:05 AM on Saturday, November 21.
+What we did: It waits. No one can say Yes yet.
+Why we ask: It’s the second change within an hour. Scammers do that. Asked at 9:05 AM on Saturday, November 21.
 What to do now: Call Mum first. Ask: “Is someone on the phone with you?” Can’t reach Mum, or not sure? Answer No.
 See it and answer →
+Stop this →
 Text: Ann wants to allow AnyDesk on Den PC. It waits. Call Mum first: +12025550143. Not sure? Answer No on your page.`,
   ],
   [
@@ -205,7 +212,7 @@ Text: Ann wants to allow AnyDesk on Den PC. It waits. Call Mum first: +120255501
 You want to allow AnyDesk on Den PC, and 1 more change.
 Also: You want to switch off texts about threats.
 What we did: We asked Bob and Carol first. Nothing has changed yet.
-Why we ask: You turned on Ask first. This was at 9:05 AM on Saturday, November 21.
+Why we ask: You turned on Ask first. Asked at 9:05 AM on Saturday, November 21.
 What to do now: If someone on the phone told you to do this, hang up. You’re not being rude.
 See what happened →
 Text: You want to allow AnyDesk on Den PC, and more. We asked Bob and Carol first. Did someone on the phone tell you to? Hang up.`,
@@ -218,9 +225,10 @@ Text: You want to allow AnyDesk on Den PC, and more. We asked Bob and Carol firs
 Ann wants to allow AnyDesk on Den PC, and 1 more change.
 Also: Ann wants to switch off texts about threats.
 What we did: It waits for your answer. Nothing has changed yet.
-Why we ask: Ask first is on: changes wait for a Yes. This was at 9:05 AM on Saturday, November 21.
+Why we ask: Ask first is on: changes wait for a Yes. Asked at 9:05 AM on Saturday, November 21.
 What to do now: Call Ann first. Ask: “Is someone on the phone with you?” Can’t reach Ann, or not sure? Answer No.
 See it and answer →
+Stop this →
 Text: Ann wants to allow AnyDesk on Den PC, and more. It waits for you. Call Ann first. Not sure? Answer No on your page.`,
   ],
 ];
@@ -233,7 +241,7 @@ test.each(expected)(
   },
 );
 
-test('the one button of the guardian’s email leads to the request on their page, and the holder’s to the incident or the settings of alerts', () => {
+test('the button of the guardian’s email leads to the request on their page, its second link to Stop this, and the holder’s to the incident or the settings of alerts', () => {
   const urlOf = (facts: HeldRequestFacts, reader: 'toHolder' | 'toGuardian') => {
     const rendered = render({ kind: 'held_request', facts });
     const message =
@@ -243,7 +251,7 @@ test('the one button of the guardian’s email leads to the request on their pag
     return message.email?.text.match(/https:\S+/g);
   };
   const facts = { ...inIncident, person: null };
-  expect(urlOf(facts, 'toGuardian')).toEqual(['https://x.test/guardian/g/key?request=r']);
+  expect(urlOf(facts, 'toGuardian')).toEqual(['https://x.test/guardian/g/key?request=r', 'https://x.test/guardian/g/key?stop=1']);
   expect(urlOf(facts, 'toHolder')).toEqual(['https://x.test/incident/i']);
   expect(urlOf({ ...facts, incident: null }, 'toHolder')).toEqual(['https://x.test/profile/alerts']);
 });

@@ -31,7 +31,7 @@ export interface HeldRequestFacts extends RequestFacts {
 }
 
 function reason({ cause, device }: HeldRequestFacts, { who }: RequestReader): string {
-  if (cause === 'incident') return `There was trouble${device ? ` on ${device}` : ''}, and it isn’t over yet.`;
+  if (cause === 'incident') return device ? `The trouble on ${device} isn’t over yet.` : 'There was trouble, and it isn’t over yet.';
   if (cause === 'second_act') return 'It’s the second change within an hour. Scammers do that.';
   return who === 'You' ? 'You turned on Ask first.' : 'Ask first is on: changes wait for a Yes.';
 }
@@ -48,7 +48,7 @@ const callFirst = (user: AtComputer) => `Call ${whomToCall(user)} first.`;
 function waiting({ can_answer, asked }: HeldRequestFacts, { user, isGuardian }: RequestReader): string {
   // The holder of somebody else's computer may answer even if no guardian may.
   if (user && !isGuardian) return 'It waits for an answer. Nothing has changed yet.';
-  if (!can_answer) return 'We made it wait. No one can say Yes yet.';
+  if (!can_answer) return 'It waits. No one can say Yes yet.';
   return `${user ? 'It waits for your answer.' : `We asked ${askedNames(asked)} first.`} Nothing has changed yet.`;
 }
 
@@ -70,6 +70,7 @@ function email(facts: HeldRequestFacts, reader: RequestReader): Email {
       },
     ],
     button: { label: user ? 'See it and answer' : 'See what happened', url: reader.url },
+    ...(reader.stop ? { quiet: reader.stop } : {}),
   };
   return withOthers(content, facts, reader.who, requestSentence, false);
 }
@@ -88,6 +89,7 @@ function lateEmail(facts: HeldRequestFacts, reader: RequestReader): Email {
       { title: 'What to do now', text: user ? `${callFirst(user)} If it still waits and you aren’t sure, answer No.` : hangUpOwn },
     ],
     button: { label: user ? 'See if it still waits' : 'See what happened', url: reader.url },
+    ...(reader.stop ? { quiet: reader.stop } : {}),
   };
   return withOthers(content, facts, reader.who, pastRequestSentence, true);
 }

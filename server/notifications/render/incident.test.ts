@@ -57,6 +57,7 @@ What happened: Carol pressed It’s over at 9:05 AM on Saturday, November 21.
 Is it over?: We think so. We’ll still watch Den PC closely for 7 days.
 What to do now: Nothing. If something still seems wrong, call Ann.
 See what happened →
+Stop this →
 Text: none`,
   ],
   [
@@ -70,6 +71,7 @@ What happened: Carol pressed It’s over at 9:05 AM on Saturday, November 21.
 Is it over?: We think so. We’ll still watch Den PC closely for 7 days.
 What to do now: Nothing. If something still seems wrong, call Mum.
 See what happened →
+Stop this →
 Text: none`,
   ],
   [
@@ -82,6 +84,7 @@ What happened: Carol pressed It’s over at 9:05 AM on Saturday, November 21.
 Is it over?: We think so. We’ll still watch Den PC closely for 7 days.
 What to do now: Nothing. If something still seems wrong, call the person at Den PC.
 See what happened →
+Stop this →
 Text: none`,
   ],
   ['was ended by the holder', 'Mum with a number', 'the holder', `none`],
@@ -96,6 +99,7 @@ What happened: Ann pressed It’s over at 9:05 AM on Saturday, November 21.
 Is it over?: We think so. We’ll still watch Den PC closely for 7 days.
 What to do now: Nothing. If something still seems wrong, call Mum.
 See what happened →
+Stop this →
 Text: none`,
   ],
   [
@@ -144,6 +148,7 @@ How is Ann now?
 What happened: There was trouble on Den PC on Saturday, November 21. We’d like to know how it went.
 What to do now: Ask Ann, and press the button. If a stranger got money or a card number, call the bank together. Use the number on the card.
 Say how it went →
+Stop this →
 Text: none`,
   ],
   [
@@ -156,6 +161,7 @@ Call Mum: +1 202 555 0143
 What happened: There was trouble on Den PC on Saturday, November 21. We’d like to know how it went.
 What to do now: Ask Mum, and press the button. If a stranger got money or a card number, call the bank together. Use the number on the card.
 Say how it went →
+Stop this →
 Text: none`,
   ],
   [
@@ -167,6 +173,7 @@ How is the person at Den PC now?
 What happened: There was trouble on Den PC on Saturday, November 21. We’d like to know how it went.
 What to do now: Ask the person at Den PC, and press the button. If a stranger got money or a card number, call the bank together. Use the number on the card.
 Say how it went →
+Stop this →
 Text: none`,
   ],
 ];
@@ -179,7 +186,7 @@ test.each(expected)(
 );
 
 test.each(['was ended by another guardian', 'opened the day before'] as const)(
-  'the button of the email about an incident that %s leads to its page',
+  'the button of the email about an incident that %s leads to its page, and the second link of a guardian’s to Stop this',
   (name) => {
     const { toHolder, toGuardian } = render(cases[name](factsOf('me')));
     expect(toHolder({ uuid: 'ann', name: 'Ann', dashboard_url: 'https://x.test' }).email?.text.match(/https:\S+/g)).toEqual([
@@ -187,7 +194,7 @@ test.each(['was ended by another guardian', 'opened the day before'] as const)(
     ]);
     expect(
       toGuardian({ uuid: 'g', name: 'Bob', holder_name: 'Ann', link: 'https://x.test/guardian/g/key' }).email?.text.match(/https:\S+/g),
-    ).toEqual(['https://x.test/guardian/g/key?incident=i']);
+    ).toEqual(['https://x.test/guardian/g/key?incident=i', 'https://x.test/guardian/g/key?stop=1']);
   },
 );
 

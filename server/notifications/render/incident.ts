@@ -1,8 +1,9 @@
 import type { Person } from '@porchlight/contract/devices.ts';
 import { type AtComputer, atComputer, callButton, nameOrThePerson, someoneElse } from '../../lib/at-computer.ts';
-import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
+import { type Email, type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { dayInWords, momentInWords } from '../../lib/formatting.ts';
 import { type Guardian, type Holder, type Message, noMessage, type Rendering } from './rendering.ts';
+import { stopLink } from './stop-link.ts';
 
 interface IncidentFacts {
   incident: string;
@@ -30,6 +31,8 @@ export interface CheckupFacts extends IncidentFacts {
 interface Reader {
   user: AtComputer | null;
   url: string;
+  /** For a guardian. */
+  quiet?: Email['quiet'];
 }
 
 const holderReads = ({ incident, person, device }: IncidentFacts, { dashboard_url }: Holder): Reader => ({
@@ -39,11 +42,12 @@ const holderReads = ({ incident, person, device }: IncidentFacts, { dashboard_ur
 const guardianReads = ({ incident, person, device }: IncidentFacts, { holder_name, link }: Guardian): Reader => ({
   user: atComputer(person, device, holder_name),
   url: `${link}?incident=${incident}`,
+  quiet: stopLink(link),
 });
 
 const emailOnly = (email: WrittenEmail): Message => ({ email, sms: null });
 
-function overEmail({ device, by, time, time_zone }: IncidentOverFacts, { user, url }: Reader): WrittenEmail {
+function overEmail({ device, by, time, time_zone }: IncidentOverFacts, { user, url, quiet }: Reader): WrittenEmail {
   const heading = `${by} says it’s over on ${device}`;
   return writeEmail({
     ...callButton(user),
@@ -60,6 +64,7 @@ function overEmail({ device, by, time, time_zone }: IncidentOverFacts, { user, u
       },
     ],
     button: { label: 'See what happened', url },
+    ...(quiet ? { quiet } : {}),
   });
 }
 
@@ -71,7 +76,7 @@ export const incidentOver: Rendering<IncidentOverFacts> = {
     guardian.uuid === facts.by_person ? noMessage : emailOnly(overEmail(facts, guardianReads(facts, guardian))),
 };
 
-function checkupEmail({ device, opened, time_zone }: CheckupFacts, { user, url }: Reader): WrittenEmail {
+function checkupEmail({ device, opened, time_zone }: CheckupFacts, { user, url, quiet }: Reader): WrittenEmail {
   const day = dayInWords(opened, time_zone);
   return writeEmail({
     ...callButton(user),
@@ -87,6 +92,7 @@ function checkupEmail({ device, opened, time_zone }: CheckupFacts, { user, url }
       },
     ],
     button: { label: 'Say how it went', url },
+    ...(quiet ? { quiet } : {}),
   });
 }
 

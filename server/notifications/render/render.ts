@@ -1,6 +1,7 @@
 import { type FloodFacts, flood, type GroupedFacts, grouped, type WeakenedFacts, weakened } from './activity-notifications.ts';
 import { type AlertNotice, alert } from './alert.ts';
 import { type DrillFacts, drill } from './drill.ts';
+import { type GuardianStopFacts, guardianStop, type HelpFacts, help, type IsolatedFacts, isolated } from './emergency.ts';
 import { type HeldRequestFacts, heldRequest } from './held-request.ts';
 import { type CheckupFacts, type IncidentOverFacts, incidentCheckup, incidentOver } from './incident.ts';
 import { outage, type SilentDevice } from './outage.ts';
@@ -30,6 +31,9 @@ interface Facts {
   request_lifted: RequestFacts;
   incident_over: IncidentOverFacts;
   incident_checkup: CheckupFacts;
+  guardian_stop: GuardianStopFacts;
+  isolated: IsolatedFacts;
+  help: HelpFacts;
 }
 
 const renderings: { [K in keyof Facts]: Rendering<Facts[K]> } = {
@@ -50,6 +54,9 @@ const renderings: { [K in keyof Facts]: Rendering<Facts[K]> } = {
   request_lifted: requestLifted,
   incident_over: incidentOver,
   incident_checkup: incidentCheckup,
+  guardian_stop: guardianStop,
+  isolated,
+  help,
 };
 
 /** A notification as data: the facts for its texts. */

@@ -4,6 +4,7 @@ import type { Email } from '../../lib/email.ts';
 import { firstName, momentInWords } from '../../lib/formatting.ts';
 import type { DeliveryRule, Guardian, Holder } from './rendering.ts';
 import { type RequestedActivity, requestSentence } from './request-sentences.ts';
+import { stopLink, stopLinkWords } from './stop-link.ts';
 import { wordsLeft } from './word-budget.ts';
 
 /** What all notifications about a held request contain (P10.1). */
@@ -31,6 +32,8 @@ export interface RequestReader {
   isGuardian: boolean;
   /** The page about the request. */
   url: string;
+  /** *Stop this*, for a guardian who is asked. */
+  stop?: Email['quiet'];
 }
 
 /** The holder is `You` only where nobody else uses the computer. */
@@ -49,7 +52,7 @@ export function guardianReads(
 ): RequestReader {
   const { holder_name, link } = guardian;
   const user = atComputer(person, device, holder_name);
-  return { who: firstName(holder_name), user, isGuardian: true, url: `${link}?request=${request}` };
+  return { who: firstName(holder_name), user, isGuardian: true, url: `${link}?request=${request}`, stop: stopLink(link) };
 }
 
 type Sentence = typeof requestSentence;
@@ -84,17 +87,17 @@ const lateNote = 'This happened on Wednesday, November 21, at 10:05 PM UTC, 23 h
 
 /** Adds the other activities of the call, as far as a short email has space. */
 export function withOthers(email: Email, { activities }: RequestFacts, who: string, sentence: Sentence, late: boolean): Email {
-  const { heading, call, parts = [], button } = email;
+  const { heading, call, parts = [], button, quiet } = email;
   const texts = [heading, call ? `${call.label} ${call.shown}` : '', ...parts.flatMap(({ title, text }) => [title, text])];
   // The button's URL and the title of the added part count as a word each.
-  const required = [...texts, button?.label ?? '', 'address', 'Also', late ? lateNote : ''];
+  const required = [...texts, button?.label ?? '', 'address', quiet ? stopLinkWords : '', 'Also', late ? lateNote : ''];
   const [, ...others] = sentencesOf(activities, who, sentence);
   const text = wordsLeft(required).take(others.join(' '));
   return text ? { ...email, parts: [{ title: 'Also', text }, ...parts] } : email;
 }
 
 export const whenOf = ({ time, time_zone }: Pick<RequestFacts, 'time' | 'time_zone'>): string =>
-  `This was at ${momentInWords(time, time_zone)}.`;
+  `Asked at ${momentInWords(time, time_zone)}.`;
 
 /** For SMS: like `Call Mum: +12025550143`, and only the number if the user's name is unknown. */
 export const callInFew = (user: AtComputer, name: (full: string) => string): string =>

@@ -1,0 +1,54 @@
+import type { Person } from '@porchlight/contract/devices.ts';
+import type { Db, Trx } from '../../db/open.ts';
+
+/** What *Stop this* and *I need help now* need of incidents and devices. */
+
+export interface Place {
+  uuid: string;
+  name: string;
+}
+
+export interface Presser {
+  /** The account's or the guardian's id; null for somebody at the computer. */
+  person: string | null;
+  /** A first name, or the device's name for somebody at the computer. */
+  name: string;
+}
+
+export interface EmergencyIncidents {
+  /** Opens or prolongs the incident at a device. Null: it happened too long ago. */
+  open(
+    trx: Trx,
+    opening: {
+      account: string;
+      device: Place;
+      opener: 'help' | 'guardian_stop';
+      what: string | null;
+      time: Date;
+      person?: string | null;
+    },
+  ): Promise<string | null>;
+  /** The newest first. */
+  openOf(account: string, connection?: Db | Trx): Promise<{ uuid: string; device: string }[]>;
+  addEvent(
+    trx: Trx,
+    incident: string,
+    event: {
+      kind: 'stop' | 'isolated' | 'reconnected';
+      person: string | null;
+      name: string | null;
+      what: string | null;
+      time?: Date;
+    },
+  ): Promise<unknown>;
+}
+
+/** For the words of messages: who uses the device, and its time zone. */
+export type DeviceWords = (
+  connection: Db | Trx,
+  account: string,
+  device: string | null,
+) => Promise<{ person: Person | null; time_zone: string }>;
+
+/** Ends the device's pause, and raises its policy version. */
+export type Resume = (trx: Trx, account: string, device: string) => Promise<unknown>;

@@ -1,0 +1,73 @@
+import type { Trx } from '../../db/open.ts';
+import type { Enqueue } from '../../jobs/queue.ts';
+import { after, type Clock } from '../../lib/clock.ts';
+import { helpAbout } from '../../notifications/render/emergency.ts';
+import type { Notify } from '../../ports.ts';
+import type { DeviceWords, EmergencyIncidents, Place, Presser, Resume } from './dependencies.ts';
+import { enqueueEmergencyEnd } from './ends.ts';
+import { isHelpRepeated } from './rules.ts';
+import { type EmergencyStore, helpStopEnds } from './store.ts';
+
+const day = 24 * 3_600_000;
+/** Of presses of long ago, people get one message for each of these. */
+const old_help_grouped = 10 * 60_000;
+
+export interface HelpDeps {
+  clock: Clock;
+  store: Pick<EmergencyStore, 'lastHelp' | 'addStop' | 'endIsolation'>;
+  incidents: EmergencyIncidents;
+  enqueue: Enqueue;
+  notify: Notify;
+  resume: Resume;
+  policyChanges(trx: Trx, account: string, device: string): Promise<unknown>;
+  deviceWords: DeviceWords;
+}
+
+interface Device extends Place {
+  account: string;
+}
+
+/** *I need help now* (P9.5), on the dashboard and at the computer, and what else its user does about an emergency. */
+export function helpPresses(deps: HelpDeps) {
+  const { clock, store, incidents, enqueue, notify } = deps;
+
+  return {
+    /**
+     * The caller has locked the device. `time`: perhaps long before the server received it; then nothing stops any more, and people are
+     * notified. Returns the incident.
+     */
+    async press(trx: Trx, { account, ...device }: Device, { person, name }: Presser, time: Date): Promise<string | null> {
+      const now = clock.now();
+      const isOld = after(time, day) <= now;
+      const isRepeated = !isOld && isHelpRepeated(await store.lastHelp(trx, account, device.uuid), time);
+      const incident = await incidents.open(trx, { account, device, opener: 'help', what: null, time });
+      if (isRepeated) return incident;
+      const until = helpStopEnds(time);
+      if (!isOld) {
+        const stop = await store.addStop(trx, { account, device: device.uuid, kind: 'help', person, name, time, until });
+        if (until > now) {
+          await deps.resume(trx, account, device.uuid);
+          await enqueueEmergencyEnd(enqueue, trx, stop);
+        }
+      }
+      const words = await deps.deviceWords(trx, account, device.uuid);
+      const press = isOld ? String(Math.floor(time.getTime() / old_help_grouped)) : time.toISOString();
+      await notify(trx, account, {
+        kind: 'help',
+        facts: { ...words, about: helpAbout(device.uuid, press), incident, device: device.name, time, until, by_person: person },
+      });
+      return incident;
+    },
+
+    /** The user of the computer ended the isolation that was in force then, if they can. The caller has locked the device. */
+    async reconnected(trx: Trx, { account, uuid, name }: Device, time: Date): Promise<void> {
+      if (!(await store.endIsolation(trx, uuid, time))) return;
+      await deps.policyChanges(trx, account, uuid);
+      const open = await incidents.openOf(account, trx);
+      const incident = open.find(({ device }) => device === uuid) ?? open[0];
+      if (incident) await incidents.addEvent(trx, incident.uuid, { kind: 'reconnected', person: null, name, what: null, time });
+    },
+  };
+}
+
+export type HelpPresses = ReturnType<typeof helpPresses>;

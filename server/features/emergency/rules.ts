@@ -1,0 +1,73 @@
+import { emergencyLimits, type MayPress } from '@porchlight/contract/emergency-stops.ts';
+import { after } from '../../lib/clock.ts';
+import { timeInWords, weekdayAndTime } from '../../lib/formatting.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** A second *I need help now* within this time is the same press. */
+const help_repeated = 10 * minute;
+/** Without a detection at a device for so long, its user can end a network isolation (P10.6). */
+const may_end_after = day;
+
+const yes: MayPress = { may: 'yes' };
+const no = (why: string): MayPress => ({ may: 'no', why });
+
+export interface StopFacts {
+  now: Date;
+  time_zone: string;
+  /** Whether a stop of the whole account is in force: pressing again changes nothing then. */
+  in_force: boolean;
+  /** When this guardian's press last opened an incident that nothing else prolonged; null if it did not. */
+  lone_press: Date | null;
+  /** The newest detection at any device of the account. */
+  last_detection: Date | null;
+}
+
+/** Whether a guardian may press *Stop this* (P10.6): always, but not over and over with nothing else going on. */
+export function mayStop({ now, time_zone, in_force, lone_press, last_detection }: StopFacts): MayPress {
+  if (in_force || lone_press === null || (last_detection && last_detection > lone_press)) return yes;
+  const again = after(lone_press, emergencyLimits.press_again_after);
+  if (again <= now) return yes;
+  const day_pressed = weekdayAndTime(lone_press, time_zone);
+  return no(
+    `You pressed Stop this on ${day_pressed}, and we found nothing since. You can press it again on ${weekdayAndTime(again, time_zone)}, or as soon as we find something.`,
+  );
+}
+
+export interface IsolationFacts {
+  now: Date;
+  time_zone: string;
+  /** The same rule holds for both buttons. */
+  may_stop: MayPress;
+  /** What the holder chose for this guardian; null: nothing. */
+  may_isolate: boolean | null;
+  /** Whether somebody other than the holder uses the device, and this counts (P8.1). */
+  someone_elses: boolean;
+  device: string;
+  /** The holder's first name. */
+  holder: string;
+  in_force: boolean;
+  /** When the device's isolations of the last 24 hours began, the oldest first. */
+  isolations: Date[];
+}
+
+/** Whether a guardian may press *Cut the internet there* (P10.6). */
+export function mayIsolate(facts: IsolationFacts): MayPress {
+  const { now, time_zone, may_stop, device, holder, in_force, isolations } = facts;
+  if (may_stop.may === 'no') return may_stop;
+  if (!(facts.may_isolate ?? facts.someone_elses)) return no(`${holder} has not allowed you to cut the internet on ${device}.`);
+  if (in_force) return yes;
+  const counted = isolations.filter((time) => after(time, day) > now);
+  const oldest = counted.at(-emergencyLimits.isolations_per_day);
+  if (!oldest) return yes;
+  const again = timeInWords(after(oldest, day), time_zone);
+  return no(`The internet on ${device} was cut twice within a day. You can cut it again at ${again}.`);
+}
+
+/** Whether the user of a device can end its isolation. */
+export const mayEndIsolation = (last_detection: Date | null, now: Date): boolean =>
+  last_detection === null || after(last_detection, may_end_after) <= now;
+
+/** Whether a press of *I need help now* is the same as the device's newest one before. Reports may arrive in another order. */
+export const isHelpRepeated = (newest: Date | null, time: Date): boolean => newest !== null && time < after(newest, help_repeated);

@@ -1,0 +1,256 @@
+import { brand } from '@porchlight/contract/brand.ts';
+import type { Person } from '@porchlight/contract/devices.ts';
+import { type AtComputer, atComputer, callButton, nameOrSomeone, someoneElse } from '../../lib/at-computer.ts';
+import { type Email, writeEmail } from '../../lib/email.ts';
+import { firstName, momentInShort, momentInWords, timeInWords } from '../../lib/formatting.ts';
+import { shortSms } from '../../lib/short-text.ts';
+import { lateSms } from './late-sms.ts';
+import { type Guardian, type Holder, type Message, noMessage, type Rendering } from './rendering.ts';
+import { callInFew, whomToCall } from './request-wording.ts';
+import { stopLink } from './stop-link.ts';
+
+interface EmergencyFacts {
+  /** Null if none is open. */
+  incident: string | null;
+  /** The name of the device that it is about; empty if there is none. */
+  device: string;
+  /** That device's user. */
+  person: Person | null;
+  /** When it was pressed. */
+  time: Date;
+  time_zone: string;
+}
+
+interface PressedFacts extends EmergencyFacts {
+  /** A first name. */
+  by: string;
+  /** The uuid of the guardian. */
+  by_person: string;
+}
+
+/** A guardian's *Stop this* (P10.6). */
+export interface GuardianStopFacts extends PressedFacts {
+  account: string;
+  until: Date;
+  /** The devices whose internet was cut by the same press. */
+  isolated: { device: string; until: Date }[];
+}
+
+/** *Cut the internet there*, while a stop is in force (P10.6). */
+export interface IsolatedFacts extends PressedFacts {
+  isolation: string;
+  until: Date;
+  /** Whether the user there can end it. */
+  may_end: boolean;
+}
+
+/** *I need help now* (P9.5). */
+export interface HelpFacts extends EmergencyFacts {
+  /** See `helpAbout`. */
+  about: string;
+  /** When the stop at that computer ends. */
+  until: Date;
+  /** The uuid of the account if it was pressed on the dashboard; null for somebody at the computer. */
+  by_person: string | null;
+}
+
+interface Reader {
+  /** Whom the reader can call; null for the holder, at their own computer. */
+  user: AtComputer | null;
+  /** `your`, or `Ann’s`. */
+  whose: string;
+  url: string;
+  /** The guardian's own page; null for the holder. */
+  link: string | null;
+}
+
+const holderReads = ({ incident, person, device }: EmergencyFacts, { dashboard_url }: Holder): Reader => ({
+  user: someoneElse(person, device),
+  whose: 'your',
+  url: incident === null ? dashboard_url : `${dashboard_url}/incident/${incident}`,
+  link: null,
+});
+const guardianReads = ({ incident, person, device }: EmergencyFacts, { holder_name, link }: Guardian): Reader => ({
+  user: atComputer(person, device, holder_name),
+  whose: `${firstName(holder_name)}’s`,
+  url: incident === null ? link : `${link}?incident=${incident}`,
+  link,
+});
+
+const say = 'Say: “Hang up. I’m with you.”';
+const hangUp = 'If someone is on the phone with you, hang up now.';
+const hangUpInText = 'Someone on the phone? Hang up.';
+const happenedAt = ({ time, time_zone }: EmergencyFacts) => ({ time, time_zone });
+
+/** The messages of one event; `facts`: for its late words. */
+interface Words {
+  heading: string;
+  sections(late: boolean): NonNullable<Email['parts']>;
+  quiet?: Email['quiet'];
+  sms(name: (full: string) => string): string;
+  /** Before and after the time. */
+  lateSms(name: (full: string) => string): { before: string; after: string };
+}
+
+function message({ user, url }: Reader, words: Words): Message {
+  const email = (late: boolean): Email => ({
+    ...callButton(user),
+    subject: words.heading,
+    heading: `${words.heading}.`,
+    parts: words.sections(late),
+    button: { label: 'See what happened', url },
+    ...(words.quiet ? { quiet: words.quiet } : {}),
+  });
+  return { email: writeEmail(email(false)), sms: shortSms(words.sms), late: { email: email(true), sms: lateSms(words.lateSms) } };
+}
+
+const todoInText = (user: AtComputer | null, name: (full: string) => string) => (user ? `${callInFew(user, name)}.` : hangUpInText);
+const todo = (user: AtComputer | null) => (user ? `Call ${whomToCall(user)}. ${say}` : hangUp);
+
+function stopWords(facts: GuardianStopFacts, { user, whose }: Reader): Words {
+  const { by, until, isolated, time, time_zone } = facts;
+  const [first, ...more] = isolated;
+  const others = more.length ? ` and ${more.length} more` : '';
+  const offline = first ? ` ${first.device}${others} has no internet until ${timeInWords(first.until, time_zone)}.` : '';
+  return {
+    heading: `${by} stopped everything on ${whose} computers`,
+    sections: (late) => [
+      { title: 'What happened', text: `${by} pressed Stop this${late ? '' : ` at ${momentInWords(time, time_zone)}`}.` },
+      {
+        title: 'What it means',
+        text: `Everything on the list is stopped on every computer until ${momentInWords(until, time_zone)}.${late ? '' : offline}`,
+      },
+      { title: 'What to do now', text: todo(user) },
+    ],
+    sms: (name) => {
+      const offlineInText = first ? ` ${name(first.device)} is offline until ${momentInShort(first.until, time, time_zone)}.` : '';
+      const ends = momentInShort(until, time, time_zone);
+      return `${name(by)} stopped everything on ${whose === 'your' ? whose : name(whose)} computers until ${ends}.${offlineInText} ${todoInText(user, name)}`;
+    },
+    lateSms: (name) => ({
+      before: `${name(by)} stopped everything on ${whose === 'your' ? whose : name(whose)} computers`,
+      after: `. ${todoInText(user, name)}`,
+    }),
+  };
+}
+
+export const guardianStop: Rendering<GuardianStopFacts> = {
+  delivery: (facts) => ({
+    category: 'act',
+    about: stopAbout(facts.incident ?? facts.account, facts.time),
+    urgency: 'urgent',
+    always: true,
+    reserve: true,
+    happened: happenedAt(facts),
+  }),
+  toHolder: (facts, holder) => {
+    const reader = holderReads(facts, holder);
+    return message(reader, stopWords(facts, reader));
+  },
+  toGuardian: (facts, guardian) => {
+    const reader = guardianReads(facts, guardian);
+    return guardian.uuid === facts.by_person ? noMessage : message(reader, stopWords(facts, reader));
+  },
+};
+
+/** `about` of the notification of a stop that is in the incident's time line at `time`. */
+export const stopAbout = (incident: string, time: Date): string => `${incident}:stop:${time.toISOString()}`;
+
+/** `press`: the same for presses that people are notified of once; of an opener, its time. */
+export const helpAbout = (device: string, press: string): string => `${device}:help:${press}`;
+
+function isolatedWords({ by, device, until, may_end, time, time_zone }: IsolatedFacts, { user }: Reader): Words {
+  const ends = timeInWords(until, time_zone);
+  const sooner = may_end ? ' Someone there can bring it back sooner.' : '';
+  return {
+    heading: `${by} cut the internet on ${device}`,
+    sections: (late) => [
+      { title: 'What happened', text: `${by} pressed Cut the internet there${late ? '' : ` at ${momentInWords(time, time_zone)}`}.` },
+      {
+        title: 'What it means',
+        text: late
+          ? `The internet was to come back at ${ends}.`
+          : `The internet comes back at ${ends}.${sooner} Until then no one can use ${device} from far away.`,
+      },
+      { title: 'What to do now', text: todo(user) },
+    ],
+    sms: (name) =>
+      `${name(by)} cut the internet on ${name(device)} until ${momentInShort(until, time, time_zone)}. ${todoInText(user, name)}`,
+    lateSms: (name) => ({ before: `${name(by)} cut the internet on ${name(device)}`, after: `. ${todoInText(user, name)}` }),
+  };
+}
+
+export const isolated: Rendering<IsolatedFacts> = {
+  delivery: (facts) => ({
+    category: 'act',
+    about: facts.isolation,
+    urgency: 'urgent',
+    always: true,
+    reserve: true,
+    happened: happenedAt(facts),
+  }),
+  toHolder: (facts, holder) => {
+    const reader = holderReads(facts, holder);
+    return message(reader, isolatedWords(facts, reader));
+  },
+  toGuardian: (facts, guardian) => {
+    const reader = guardianReads(facts, guardian);
+    return guardian.uuid === facts.by_person ? noMessage : message(reader, isolatedWords(facts, reader));
+  },
+};
+
+function helpWords({ device, until, time, time_zone }: HelpFacts, { user, link }: Reader): Words {
+  const bank = (card: string) => `call ${card}`;
+  return {
+    heading: user ? `${nameOrSomeone(user)} needs help now` : `You asked for help on ${device}`,
+    sections: (late) => [
+      {
+        title: 'What happened',
+        text: `Someone pressed I need help now on ${device}${late ? '' : ` at ${momentInWords(time, time_zone)}`}.`,
+      },
+      ...(late
+        ? []
+        : [
+            {
+              title: 'What we did',
+              text: `We stopped everything on the list there, until ${timeInWords(until, time_zone)}. We told everyone.`,
+            },
+          ]),
+      {
+        title: 'What to do now',
+        text: user
+          ? `Call ${whomToCall(user)}${late ? '' : ' now'}. ${say} If a stranger moved the mouse, switch the screen off. Then ${bank('the bank together')}.`
+          : `Hang up. If a stranger moved the mouse, switch the screen off. Then ${bank('your bank')}: use the number on your card.`,
+      },
+    ],
+    ...(link === null ? {} : { quiet: stopLink(link) }),
+    sms: (name) =>
+      user
+        ? `${brand.name}: ${nameOrSomeone(user, name)} needs help now${user.name ? ` on ${name(device)}` : ''}. ${callInFew(user, name)}. Say: Hang up, switch the screen off.`
+        : `${brand.name}: You asked for help on ${name(device)}. Hang up. If they moved the mouse, switch the screen off. Then call your bank.`,
+    lateSms: (name) => ({
+      before: `${brand.name}: ${user ? nameOrSomeone(user, name) : 'You'} asked for help${user && !user.name ? '' : ` on ${name(device)}`}`,
+      after: `. ${todoInText(user, name)}`,
+    }),
+  };
+}
+
+export const help: Rendering<HelpFacts> = {
+  delivery: (facts) => ({
+    category: 'act',
+    about: facts.about,
+    urgency: 'urgent',
+    always: true,
+    reserve: true,
+    happened: happenedAt(facts),
+  }),
+  // The holder who pressed on the dashboard reads the same there.
+  toHolder: (facts, holder) => {
+    const reader = holderReads(facts, holder);
+    return holder.uuid === facts.by_person ? noMessage : message(reader, helpWords(facts, reader));
+  },
+  toGuardian: (facts, guardian) => {
+    const reader = guardianReads(facts, guardian);
+    return message(reader, helpWords(facts, reader));
+  },
+};
