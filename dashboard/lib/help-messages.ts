@@ -12,7 +12,7 @@ export function helpLines(fourth: HelpLine, user?: PersonAt): HelpLine[] {
     other
       ? { lead: `Get ${other} off the phone`, text: 'Call on the number you know. It’s fine to be rude to the caller.' }
       : { lead: 'Hang up', text: 'Whoever it is. It’s fine to be rude.' },
-    { lead: 'Did they move the mouse? Switch the screen off', text: 'They can’t show or ask you anything then.' },
+    { lead: 'Did they move the mouse? Switch the screen off', text: 'Then they can’t trick you with what it shows.' },
     { lead: 'Call the bank', text: 'Use the number on the back of the card.' },
     fourth,
   ];
@@ -26,7 +26,7 @@ export const fourthLines = {
   failed: (first: string | undefined) => ({ lead: `Call ${first ?? 'someone you trust'}`, text: 'Our message didn’t go out.' }),
   unsent: (first: string | undefined) => ({
     lead: `Call ${first ?? 'someone you trust'}`,
-    text: 'Say what happened. You did nothing wrong.',
+    text: 'Say what happened, and ask them to stay with you.',
   }),
-  stranger: { lead: 'Call a relative you trust', text: 'Say what happened. You did nothing wrong.' },
+  stranger: { lead: 'Call a relative you trust', text: 'Say what happened, and ask them to stay with you.' },
 } as const;

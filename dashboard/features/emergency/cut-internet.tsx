@@ -66,12 +66,7 @@ function DeviceInternet({
           </>
         )}
       </div>
-      {!isolation && may_isolate.may === 'no' && (
-        <>
-          {several && <strong>{name}</strong>}
-          <p className="soft small">{may_isolate.why}</p>
-        </>
-      )}
+      {!isolation && may_isolate.may === 'no' && <p className="soft small">{may_isolate.why}</p>}
       {!isolation && may_isolate.may === 'yes' && (
         <div>
           <Button

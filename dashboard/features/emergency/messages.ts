@@ -31,7 +31,7 @@ export const messages = {
   },
   code: {
     heading: 'A code for the computer',
-    lead: (user: string) => `${user} is asked for eight digits? You can open a code here. It works once, also without internet.`,
+    lead: (user: string) => `Does the computer ask ${user} for eight digits? Open a code here. It works once, even without internet.`,
     open: 'Open a code',
     close: 'Close',
     cancel: 'Cancel',

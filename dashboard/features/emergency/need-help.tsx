@@ -80,7 +80,7 @@ export function NeedHelp({ devices, guardians }: NeedHelpProps) {
       {form.error && <QuietStatus state={form} />}
       <div className="row">
         {incident && (
-          <Link className="btn" to={paths.incident(incident)}>
+          <Link className="btn quiet" to={paths.incident(incident)}>
             {words.see}
           </Link>
         )}
