@@ -10,12 +10,17 @@ const budget_retention_ms = 30 * 24 * 3_600_000;
 /** Networks of devices count for a day (P10.2), and up to ten minutes longer, the interval of writes. */
 const device_network_retention_ms = 25 * 3_600_000;
 
+/** Network isolations count for a day, and guardians' presses are in the incident's events (P10.6). */
+const emergency_retention_ms = 7 * 24 * 3_600_000;
+
 export const deleteExpired = (db: Db) => async (now: Date) => {
   const ago = (ms: number) => new Date(now.getTime() - ms);
   await db.deleteFrom('rate_counts').where('ends', '<=', now).execute();
   await db.deleteFrom('code_callers').where('ends', '<=', now).execute();
   await db.deleteFrom('known_networks').where('used', '<=', ago(serverLimits.network_known)).execute();
   await db.deleteFrom('device_networks').where('seen', '<=', ago(device_network_retention_ms)).execute();
+  await db.deleteFrom('emergency_stops').where('until', '<=', ago(emergency_retention_ms)).execute();
+  await db.deleteFrom('network_isolations').where('until', '<=', ago(emergency_retention_ms)).execute();
   await db.deleteFrom('answer_codes').where('expires', '<=', now).execute();
   await db.deleteFrom('budgets').where('day', '<=', ago(budget_retention_ms).toISOString().slice(0, 10)).execute();
   await db.deleteFrom('sessions').where('last_used', '<=', ago(serverLimits.session_unused)).execute();

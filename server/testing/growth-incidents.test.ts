@@ -1,12 +1,23 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deleteExpired } from '../db/delete-expired.ts';
 import { planOf, statementsOf } from './statements.ts';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from './world.ts';
 
 /** What incidents and held requests cost with very many of other accounts, in the plans of statements instead of milliseconds. */
 
 const rowCount = 20_000;
-const tables = ['incidents', 'incident_events', 'incident_steps', 'held_requests', 'request_answers', 'activity_log', 'device_networks'];
+const tables = [
+  'incidents',
+  'incident_events',
+  'incident_steps',
+  'held_requests',
+  'request_answers',
+  'activity_log',
+  'device_networks',
+  'emergency_stops',
+  'network_isolations',
+];
 
 let server: TestServer;
 let token = '';
@@ -50,6 +61,14 @@ async function grow() {
   );
   await sql`insert into device_networks (device, network_hash, seen)
     select ${uuid}, int4send(n), ${now} from ${rows}`.execute(server.db);
+  await sql`insert into emergency_stops (uuid, account, kind, name, time, until)
+    select gen_random_uuid(), ${account}, 'guardian_stop', 'Bob', ${now}, ${now}::timestamptz + interval '1 day' from ${rows}`.execute(
+    server.db,
+  );
+  await sql`insert into network_isolations (uuid, account, device, person, name, time, until, may_end)
+    select gen_random_uuid(), ${account}, ${uuid}, ${uuid}, 'Bob', ${now}, ${now}::timestamptz + interval '1 day', true from ${rows}`.execute(
+    server.db,
+  );
   for (const table of tables) await sql`vacuum analyze ${sql.table(table)}`.execute(server.db);
 }
 
@@ -84,4 +103,35 @@ test('with very many incidents of others, the page of one and its answers read n
     expect((await guardian(`POST /guardian/${bob.uuid}/incidents/${items[0]?.uuid}`, { answer: 'over' })).status).toBe(200);
   };
   expect(await readWhole(answers)).toEqual([]);
+});
+
+test('with very many emergencies of others, a press, its page, a policy and a call for help read no table from end to end', async () => {
+  const guardian = (key: string, body?: object) =>
+    server.call(key.replace(':id', bob.uuid), { headers: bob.session, ...(body ? { body } : {}) });
+  await server.call(`PATCH /web/guardians/${bob.uuid}`, { token, body: { may_isolate: true } });
+  const press = async () => expect((await guardian('POST /guardian/:id/stop', { minutes_offline: 15 })).status).toBe(200);
+  const { uuid } = await linkedDevice(server, token, 'Attic PC');
+  server.clock.turn(60_000);
+  expect(await readWhole(press)).toEqual([]);
+  expect(await readWhole(press)).toEqual([]);
+  expect(await readWhole(async () => expect((await guardian('GET /guardian/:id/emergency')).status).toBe(200))).toEqual([]);
+  expect(await readWhole(async () => expect((await server.call('GET /web/emergency', { token })).status).toBe(200))).toEqual([]);
+  expect(await readWhole(async () => expect((await server.call('GET /agent/policy', { token: agent })).status).toBe(200))).toEqual([]);
+  const help = () => server.call('POST /web/help', { token, body: { device: uuid } });
+  expect(await readWhole(async () => expect((await help()).status).toBe(200))).toEqual([]);
+});
+
+test('rows of emergencies are deleted a week after their end', async () => {
+  const count = async () =>
+    Number(
+      (
+        await sql<{ n: string }>`select (select count(*) from emergency_stops) + (select count(*) from network_isolations) as n`.execute(
+          server.db,
+        )
+      ).rows[0]?.n,
+    );
+  expect(await count()).toBeGreaterThan(2 * rowCount);
+  server.clock.turn(8 * 24 * 3_600_000);
+  await deleteExpired(server.db)(server.clock.now());
+  expect(await count()).toBe(0);
 });

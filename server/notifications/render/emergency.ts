@@ -105,22 +105,22 @@ function message({ user, url }: Reader, words: Words): Message {
 }
 
 const todoInText = (user: AtComputer | null, name: (full: string) => string) => (user ? `${callInFew(user, name)}.` : hangUpInText);
-const todo = (user: AtComputer | null) => (user ? `Call ${whomToCall(user)}. ${say}` : hangUp);
+const todo = (user: AtComputer | null, by: string) => (user ? `Call ${whomToCall(user)}. ${say}` : `${hangUp} Then call ${by}.`);
 
 function stopWords(facts: GuardianStopFacts, { user, whose }: Reader): Words {
   const { by, until, isolated, time, time_zone } = facts;
   const [first, ...more] = isolated;
-  const others = more.length ? ` and ${more.length} more` : '';
-  const offline = first ? ` ${first.device}${others} has no internet until ${timeInWords(first.until, time_zone)}.` : '';
+  const others = more.length ? ` and ${more.length} more have` : ' has';
+  const offline = first ? ` ${first.device}${others} no internet until ${timeInWords(first.until, time_zone)}.` : '';
   return {
     heading: `${by} stopped everything on ${whose} computers`,
     sections: (late) => [
       { title: 'What happened', text: `${by} pressed Stop this${late ? '' : ` at ${momentInWords(time, time_zone)}`}.` },
       {
         title: 'What it means',
-        text: `Everything on the list is stopped on every computer until ${momentInWords(until, time_zone)}.${late ? '' : offline}`,
+        text: `Everything on the list is stopped on every computer until ${momentInWords(until, time_zone)}, even what was allowed.${late ? '' : offline}`,
       },
-      { title: 'What to do now', text: todo(user) },
+      { title: 'What to do now', text: todo(user, by) },
     ],
     sms: (name) => {
       const offlineInText = first ? ` ${name(first.device)} is offline until ${momentInShort(first.until, time, time_zone)}.` : '';
@@ -172,7 +172,7 @@ function isolatedWords({ by, device, until, may_end, time, time_zone }: Isolated
           ? `The internet was to come back at ${ends}.`
           : `The internet comes back at ${ends}.${sooner} Until then no one can use ${device} from far away.`,
       },
-      { title: 'What to do now', text: todo(user) },
+      { title: 'What to do now', text: todo(user, by) },
     ],
     sms: (name) =>
       `${name(by)} cut the internet on ${name(device)} until ${momentInShort(until, time, time_zone)}. ${todoInText(user, name)}`,
