@@ -2,9 +2,13 @@ import 'virtual:brand.css';
 import './ui/base.css';
 import './ui/components.css';
 import './app/layout.css';
+import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { lazy } from 'react';
 import { createRoot } from 'react-dom/client';
+import { Collapsible } from './features/guardians/guardian-page/collapsible.tsx';
 import { GuardianPage } from './features/guardians/guardian-page/guardian-page.tsx';
+import { LazyPart } from './features/guardians/guardian-page/lazy-part.tsx';
+import { messages } from './features/guardians/guardian-page/messages.ts';
 import { FooterMore } from './ui/footer.tsx';
 import { optional } from './ui/optional.tsx';
 
@@ -17,8 +21,21 @@ const link = new URLSearchParams(window.location.search);
 if (key) window.history.replaceState(null, '', `/dashboard/guardian/${id}${window.location.search}`);
 
 /** Loaded on demand: an incident is rare, and the page's first load is small. */
-const Incidents = lazy(async () => ({ default: (await import('./features/incidents/guardian-incidents.tsx')).GuardianIncidents }));
-const CodeProof = lazy(async () => ({ default: (await import('./features/incidents/code-proof.tsx')).CodeProof }));
+const lazyParts = () => import('./app/guardian-parts.tsx');
+const Incidents = lazy(async () => ({ default: (await lazyParts()).GuardianIncidents }));
+const CodeProof = lazy(async () => ({ default: (await lazyParts()).CodeProof }));
+const DoNow = lazy(async () => ({ default: (await lazyParts()).GuardianDoNow }));
+const emergency = (view: GuardianView, reload: () => Promise<void>) => (
+  <Collapsible
+    id="do-now"
+    title={messages.doNow}
+    open={link.has('stop') || [...view.requests, ...view.incidents].some(({ state }) => state === 'open')}
+  >
+    <LazyPart>
+      <DoNow id={id} view={view} link={link} reload={reload} />
+    </LazyPart>
+  </Collapsible>
+);
 if (root) {
   createRoot(root).render(
     <FooterMore value={<StandingUpdateButton />}>
@@ -26,7 +43,8 @@ if (root) {
         id={id}
         linkKey={key}
         link={link}
-        incidents={(view, reload) => <Incidents id={id} view={view} link={link} reload={reload} />}
+        incidents={(view, reload) => <Incidents id={id} view={view} link={link} emergency={emergency(view, reload)} reload={reload} />}
+        emergency={emergency}
         proof={(request) => <CodeProof id={id} {...request} />}
       />
     </FooterMore>,

@@ -9,9 +9,9 @@ import { brandColours } from './brand-colours.ts';
  * button.
  */
 function brandWords(): Plugin {
-  const { name, support, scam_help_url } = brand;
+  const { name, support } = brand;
   const footer = `<footer><div class="wrap">
-    <span>Worried right now? <a href="${scam_help_url}">I think I am being scammed</a></span>
+    <span>Worried right now? <a href="/dashboard/help-now">I think I am being scammed</a></span>
     <span>${support.title} <a href="mailto:${support.email}">${support.email}</a> · <a href="tel:${support.phone.replaceAll('-', '')}">${support.phone}</a></span>
     <span><a href="/terms-of-service">Terms</a> · <a href="/privacy-policy">Privacy</a> · © ${new Date().getFullYear()} ${name} · Version ${version}</span>
     <div role="status" id="newer"></div>

@@ -37,7 +37,7 @@ for (const [title, path] of [
     await page.goto(`${world.url}${path}`);
     const footer = page.getByRole('contentinfo');
     const leads = (name: string) => expect(footer.getByRole('link', { name, exact: true }));
-    await leads('I think I am being scammed').toHaveAttribute('href', brand.scam_help_url);
+    await leads('I think I am being scammed').toHaveAttribute('href', '/dashboard/help-now');
     await leads(brand.support.email).toHaveAttribute('href', `mailto:${brand.support.email}`);
     await leads(brand.support.phone).toHaveAttribute('href', 'tel:18005550100');
     await leads('Terms').toHaveAttribute('href', '/terms-of-service');

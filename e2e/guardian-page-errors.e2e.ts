@@ -100,7 +100,7 @@ test('[2.16] the guardian page says that its link is dead, unless the cookie of 
 
 test('[2.16] a part of the guardian page that fails to load leaves the rest intact, and can be loaded again', async ({ page }) => {
   await acceptInvitation(page);
-  const blockedUrls = await blockScript(page, 'phone_code_expired');
+  const blockedUrls = await blockScript(page, 'Where this page is open');
   await page.reload();
   await expect(alert(page)).toHaveText('An unknown error occurred');
   expect(blockedUrls.size).toBe(1);

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import { BrowserRouter, Route, Routes } from 'react-router';
-import { token } from '../lib/session.ts';
+import { token, useAuthenticated } from '../lib/session.ts';
 import { operatorSupport, SupportContext } from '../lib/support.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { GuestRoute } from './guest-route.tsx';
@@ -18,6 +18,7 @@ const Screens = lazyScreen(
 
 export function App() {
   const [support, setSupport] = useState(operatorSupport);
+  const authenticated = useAuthenticated();
   const queryClient: Shell['queryClient'] = useRef(null);
   const shell = useMemo(() => ({ queryClient, setSupport }), []);
   return (
@@ -26,9 +27,11 @@ export function App() {
         <BrowserRouter basename="/dashboard">
           <Layout>
             <Routes>
-              {guestRoutes.map((row) => (
-                <Route key={row.path} path={row.path} element={<GuestRoute key={row.path} row={row} onTyping={Screens.fetch} />} />
-              ))}
+              {guestRoutes
+                .filter(({ access }) => access === 'guest' || !authenticated)
+                .map((row) => (
+                  <Route key={row.path} path={row.path} element={<GuestRoute key={row.path} row={row} onTyping={Screens.fetch} />} />
+                ))}
               <Route
                 path="*"
                 element={

@@ -1,10 +1,18 @@
 import { Link } from 'react-router';
 import { useKnownProfile } from '../features/accounts/queries.ts';
 import { phoneNumberRequiresVerification } from '../features/accounts/rules.ts';
+import { messages as emergencyMessages } from '../features/emergency/holder-messages.ts';
+import { type HolderEmergency, useEmergency } from '../features/emergency/queries.ts';
+import { useIncidents } from '../features/incidents/queries.ts';
 import { config } from '../lib/config.ts';
+import { inWords } from '../lib/dates.ts';
 import { paths } from '../lib/paths.ts';
+import { useNow } from '../lib/use-now.ts';
 import { messages } from './messages.ts';
 import { ServerState } from './server-state.tsx';
+
+/** Enough to find those that are open among them. */
+const INCIDENTS_READ = 10;
 
 /** `registering`: hides the email banner, since the screen itself mentions the email (2.130). */
 export function Banners({ registering }: { registering: boolean }) {
@@ -12,6 +20,7 @@ export function Banners({ registering }: { registering: boolean }) {
     <ServerState>
       {!registering && config.features.unverified_banner && <UnverifiedBanner />}
       <PhoneBanner />
+      <EmergencyBanners />
     </ServerState>
   );
 }
@@ -27,6 +36,46 @@ function PhoneBanner() {
   const { data } = useKnownProfile();
   if (!data || !phoneNumberRequiresVerification(data, config.features)) return null;
   return <Banner words={messages.unverifiedPhone} to={paths.verifyPhone} link={messages.verifyPhone} />;
+}
+
+/** What is in force at once: a guardian's stop, a call for help, the internet cut (P10.6). */
+function EmergencyBanners() {
+  const { data: profile } = useKnownProfile();
+  const confirmed = profile !== undefined && (profile.email_verified || !config.features.email_check);
+  const { data } = useEmergency(confirmed);
+  if (!data || data.stops.length + data.isolations.length === 0) return null;
+  return <InForce emergency={data} />;
+}
+
+function InForce({ emergency: { stops, isolations } }: { emergency: HolderEmergency }) {
+  const now = useNow();
+  const open = useIncidents(1, INCIDENTS_READ).data?.items.filter(({ state }) => state === 'open') ?? [];
+  const pathTo = (device: string | undefined) => {
+    const incident = open.find((one) => one.device.uuid === device) ?? open[0];
+    return incident ? paths.incident(incident.uuid) : paths.history;
+  };
+  const words = emergencyMessages.banner;
+  const until = (time: string) => inWords(new Date(time), now);
+  return (
+    <>
+      {stops.map(({ uuid, by, until: end, device }) => (
+        <Banner
+          key={uuid}
+          words={device ? words.help(device.name, by, until(end)) : words.stop(by, until(end))}
+          to={pathTo(device?.uuid)}
+          link={words.see}
+        />
+      ))}
+      {isolations.map(({ device, ...isolation }) => (
+        <Banner
+          key={isolation.uuid}
+          words={words.isolation(isolation, device.name, until(isolation.until))}
+          to={pathTo(device.uuid)}
+          link={words.see}
+        />
+      ))}
+    </>
+  );
 }
 
 function Banner({ words: text, to, link }: { words: string; to: string; link: string }) {

@@ -1,3 +1,4 @@
+import { helpNowRoute } from './guest-routes.tsx';
 import { lazyScreen } from './lazy-screen.tsx';
 import { RedirectHome } from './to-home.tsx';
 import type { RouteRow } from './use-route.ts';
@@ -96,6 +97,7 @@ export const routes: RouteRow[] = [
     title: 'What we recognize',
     screen: lazyScreen(() => import('../features/definitions/what-we-recognise-screen.tsx'), 'WhatWeRecogniseScreen'),
   },
+  helpNowRoute,
   { path: '/dashboard', access: 'open', title: 'Dashboard', screen: RedirectHome },
   { path: '*', access: 'open', title: 'Page Not Found', screen: lazyScreen(() => import('./not-found.tsx'), 'NotFound') },
 ];

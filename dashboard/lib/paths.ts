@@ -31,6 +31,8 @@ export const paths = {
   incident: (id: string) => `/incident/${id}`,
   allowList: (id: string) => `/devices/${id}/allowlist`,
   removeDevice: (id: string) => `/devices/${id}/remove-device`,
+  /** What to do in a scam, for everybody (P9.5). */
+  helpNow: '/help-now',
   policies: '/policies',
   /** `setup`: to return to adding a device afterwards. */
   newPolicy: (reason?: 'setup') => (reason ? `/policies/new?for=${reason}` : '/policies/new'),
@@ -50,6 +52,7 @@ export const pages = {
     `/downloads/${platform}${code === undefined ? '' : `?code=${encodeURIComponent(code)}`}`,
   share: (code: string) => `/dashboard/share/${code}`,
   whatWeRecognise: '/dashboard/what-we-recognise',
+  helpNow: '/dashboard/help-now',
   terms: '/terms-of-service',
   privacy: '/privacy-policy',
 } as const;

@@ -26,7 +26,7 @@ export function Footer({ children }: { children?: ReactNode }) {
     <footer>
       <div className="wrap">
         <span>
-          {messages.worried} <a href={brand.scam_help_url}>{messages.scam}</a> · <a href={pages.whatWeRecognise}>{messages.known}</a>
+          {messages.worried} <a href={pages.helpNow}>{messages.scam}</a> · <a href={pages.whatWeRecognise}>{messages.known}</a>
         </span>
         <span>
           {title} <SupportContacts />

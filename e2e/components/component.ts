@@ -2,8 +2,8 @@ import { test as base, type Page } from '@playwright/test';
 import { buildComponentPage } from '@porchlight/dashboard/testing/build.ts';
 
 interface Fixtures {
-  /** Opens one case of `dashboard/testing/cases.tsx` without a server. */
-  open: (name: string) => Promise<Page>;
+  /** Opens one case of `dashboard/testing/cases.tsx` without a server; `query` as in `?stop=1`. */
+  open: (name: string, query?: string) => Promise<Page>;
 }
 
 /** The cases are built once per worker. */
@@ -18,8 +18,8 @@ export const test = base.extend<Fixtures>({
       const file = files.get(pathname === '/' ? '/index.html' : pathname);
       return file ? route.fulfill({ body: file.body, contentType: file.type }) : route.fulfill({ status: 404 });
     });
-    await use(async (name) => {
-      await page.goto(`http://components.test/#${name}`);
+    await use(async (name, query = '') => {
+      await page.goto(`http://components.test/${query}#${name}`);
       return page;
     });
   },

@@ -79,6 +79,7 @@ const screens: Screen[] = [
   ['not found', 'guest', () => '/dashboard/nowhere', 'Page Not Found.'],
   ['a newer version', 'guest', () => '/dashboard/login', 'Forgot your password?', otherVersion],
   ['what we recognise', 'guest', () => '/dashboard/what-we-recognise', 'We do not know “zzz” by name', lookFor('zzz')],
+  ['help now', 'guest', () => '/dashboard/help-now', 'Call a relative you trust'],
   ['terms', 'guest', () => '/terms-of-service', 'Template for the operator.'],
   ['privacy policy', 'guest', () => '/privacy-policy', 'Template for the operator.'],
   ['share', 'guest', () => `/dashboard/share/${ids.code}`, 'Three steps'],

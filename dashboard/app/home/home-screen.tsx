@@ -20,6 +20,7 @@ import { useTitle } from '../../lib/use-title.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { StatePanel } from '../../ui/state-panel.tsx';
 import { SideCards } from './cards.tsx';
+import { HomeHelp } from './help.tsx';
 import { messages } from './messages.ts';
 import { StateButtons } from './state-buttons.tsx';
 
@@ -84,6 +85,7 @@ export function HomeScreen() {
           <Loading of={pendingData}>{() => null}</Loading>
         </div>
       )}
+      {(safeState || shownError !== null) && <HomeHelp devices={namedDevices ?? []} />}
       {late && <LatePaymentNote />}
       {/* Appears together with the sentence above it, to avoid a layout shift. */}
       {(safeState || shownError !== null) && (

@@ -5,7 +5,7 @@ import { inWords } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
-import { type FormState } from '../../ui/form.tsx';
+import { Form, type FormState, useForm } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { messages } from './messages.ts';
 import { useGuardianActions } from './queries.ts';
@@ -37,6 +37,7 @@ export function GuardianRow({ guardian, form, onRemoved }: { guardian: Guardian;
       </div>
       <GuardianState guardian={guardian} />
       <Reach guardian={guardian} />
+      {guardian.state === 'active' && <MayIsolate guardian={guardian} />}
       <div className="row">
         <button type="button" className="btn quiet" aria-describedby={nameId} onClick={() => void onResend()}>
           {messages.resend}
@@ -74,6 +75,40 @@ function GuardianState({ guardian: { state, last_looked, mail, texts } }: { guar
         </p>
       )}
     </>
+  );
+}
+
+/** The switch *May cut the internet there* (P10.6). */
+function MayIsolate({ guardian: { uuid, name, may_isolate } }: { guardian: Guardian }) {
+  const form = useForm();
+  const id = useId();
+  const { mayIsolate } = useGuardianActions();
+  const { label, hint, changed } = messages.mayIsolate;
+  const choose = (on: boolean) =>
+    form.run(async () => {
+      await mayIsolate({ uuid, may_isolate: on });
+      return changed(name, on);
+    });
+  return (
+    <Form state={form} onSubmit={() => undefined} label={`${label}: ${name}`}>
+      <label className="choice">
+        <input
+          {...{ type: 'checkbox', role: 'switch' }}
+          name="may_isolate"
+          checked={may_isolate === true}
+          onChange={(event) => !form.loading && void choose(event.target.checked)}
+          aria-labelledby={`${id}-label`}
+          aria-describedby={`${id}-hint`}
+        />
+        <span>
+          <strong id={`${id}-label`}>{label}</strong>
+          <br />
+          <span id={`${id}-hint`} className="soft">
+            {hint[may_isolate === null ? 'unset' : may_isolate ? 'on' : 'off'](name)}
+          </span>
+        </span>
+      </label>
+    </Form>
   );
 }
 

@@ -36,6 +36,16 @@ export const messages = {
     noLooks: (name: string) => `${name} has not looked yet.`,
   },
   alertsLink: 'Practice alert, and how we reach you',
+  mayIsolate: {
+    label: 'May cut the internet there',
+    /** By the setting; `unset` is what holds until the holder chooses. */
+    hint: {
+      on: (name: string) => `${name} can cut the internet on your computers for 15 minutes, twice a day at most. You see who did it.`,
+      off: (name: string) => `${name} cannot cut the internet on your computers.`,
+      unset: (name: string) => `Not chosen yet: ${name} can do it only on a computer that someone else uses.`,
+    },
+    changed: (name: string, on: boolean) => (on ? `${name} may cut the internet there now.` : `${name} may not cut the internet now.`),
+  },
   resend: 'Resend email',
   remove: 'Remove',
   removeTitle: (name: string) => `Remove ${name} as a guardian`,

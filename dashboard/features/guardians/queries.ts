@@ -5,8 +5,8 @@ import { useWrite } from '../../lib/use-write.ts';
 const key = ['guardians'];
 const pollMs = 5000;
 
-export function useGuardians() {
-  return useQuery({ queryKey: key, queryFn: async () => (await call('GET /web/guardians')).guardians, refetchInterval: pollMs });
+export function useGuardians(enabled = true) {
+  return useQuery({ queryKey: key, queryFn: async () => (await call('GET /web/guardians')).guardians, refetchInterval: pollMs, enabled });
 }
 
 export function useGuardianSees(uuid: string) {
@@ -31,6 +31,11 @@ export function useGuardianActions() {
   return {
     add: useWrite((body: { name: string; email: string }) => call('POST /web/create-guardian', { body }), key),
     remove: useWrite((uuid: string) => call('DELETE /web/guardians/:uuid', { params: { uuid } }), key),
+    mayIsolate: useWrite(
+      ({ uuid, may_isolate }: { uuid: string; may_isolate: boolean }) =>
+        call('PATCH /web/guardians/:uuid', { params: { uuid }, body: { may_isolate } }),
+      key,
+    ),
     resend: useWrite((uuid: string) => call('POST /web/guardians/:uuid/resend', { params: { uuid } }), key),
   };
 }

@@ -12,8 +12,10 @@ import { atField, firstStep, nextStep, type ProofStep } from './proof.ts';
 
 interface AnswerButtonProps {
   label: string;
-  kind?: 'quiet' | 'danger' | 'main';
+  kind?: 'quiet' | 'danger' | 'danger full' | 'main';
   big?: boolean;
+  /** The dialog is open from the start, without a press. */
+  opened?: boolean;
   may?: MayAnswer;
   /** Null: pressing answers at once, unless the server asks for a proof. */
   ask: { heading: string; body: string; confirm: string } | null;
@@ -26,8 +28,19 @@ interface AnswerButtonProps {
 const yes: MayAnswer = { may: 'yes' };
 
 /** An answer under P10.2: with what proves the reader, or else a sentence in the button's place. */
-export function AnswerButton({ label, kind = 'quiet', big = false, may = yes, ask, proof, answer, done }: AnswerButtonProps) {
-  const [step, setStep] = useState<ProofStep | null>(null);
+export function AnswerButton({
+  label,
+  kind = 'quiet',
+  big = false,
+  opened = false,
+  may = yes,
+  ask,
+  proof,
+  answer,
+  done,
+}: AnswerButtonProps) {
+  const [step, setStep] = useState<ProofStep | null>(opened && ask && may.may !== 'no' ? firstStep(may) : null);
+  const button = useRef<HTMLButtonElement>(null);
   const form = useForm();
   if (may.may === 'no') return <p className="soft">{may.why}</p>;
   const run = ({ password, code }: { password?: string; code?: string }) =>
@@ -51,9 +64,13 @@ export function AnswerButton({ label, kind = 'quiet', big = false, may = yes, as
     if (first === 'confirm' && !ask) void run({});
     else setStep(first);
   };
+  const close = () => {
+    flushSync(() => setStep(null));
+    button.current?.focus();
+  };
   return (
     <>
-      <button type="button" className={`btn ${kind} ${big ? 'big' : ''}`} disabled={form.loading} onClick={press}>
+      <button ref={button} type="button" className={`btn ${kind} ${big ? 'big' : ''}`} disabled={form.loading} onClick={press}>
         {label}
       </button>
       {step === null && form.error && <QuietStatus state={form} />}
@@ -62,11 +79,11 @@ export function AnswerButton({ label, kind = 'quiet', big = false, may = yes, as
           key={step}
           step={step}
           ask={ask ?? { heading: label, body: '', confirm: messages.proof.go }}
-          danger={kind === 'danger'}
+          danger={kind.startsWith('danger')}
           form={form}
           proof={proof}
           run={run}
-          close={() => setStep(null)}
+          close={close}
         />
       )}
     </>

@@ -1,7 +1,7 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
-import type { Incident } from '@porchlight/contract/incidents.ts';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { HttpError } from '../../lib/http.ts';
+import { usePolled } from '../../lib/use-polled.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { guardianCalls } from './calls.ts';
 import { IncidentView } from './incident-view.tsx';
@@ -16,11 +16,16 @@ interface GuardianIncidentProps {
   uuid: string;
   view: GuardianView;
   print: boolean;
+  /** What the guardian can do at once. */
+  emergency: ReactNode;
+  /** The link was about that, so that it is shown also once the incident is over. */
+  emergencyAsked: boolean;
 }
 
 /** An incident on the guardian's page (P9.3): the same as the holder's. */
-export function GuardianIncident({ id, uuid, view, print }: GuardianIncidentProps) {
-  const { incident, error, load, show } = useGuardianIncident(id, uuid);
+export function GuardianIncident({ id, uuid, view, print, emergency, emergencyAsked }: GuardianIncidentProps) {
+  const incident = usePolled(guardianCalls(id, uuid).load, pollMs);
+  const { error, show } = incident;
   const back = (
     <a className="alone no-print" href={print ? `?incident=${uuid}` : window.location.pathname}>
       {messages.back}
@@ -35,7 +40,7 @@ export function GuardianIncident({ id, uuid, view, print }: GuardianIncidentProp
     );
   }
   return (
-    <Loading of={{ data: incident, error, refetch: load }} height={480}>
+    <Loading of={incident} height={480}>
       {(data) =>
         print ? (
           <PrintSheet incident={data} holder={view.holder_name} back={back} />
@@ -47,6 +52,7 @@ export function GuardianIncident({ id, uuid, view, print }: GuardianIncidentProp
               reader={{ kind: 'guardian', id, holder: view.holder_name }}
               calls={guardianCalls(id, uuid)}
               show={show}
+              emergency={data.state === 'open' || emergencyAsked ? emergency : null}
               printLink={
                 <a className="alone" href={`?incident=${uuid}&print=1`}>
                   {messages.print.link}
@@ -59,44 +65,4 @@ export function GuardianIncident({ id, uuid, view, print }: GuardianIncidentProp
       }
     </Loading>
   );
-}
-
-/** Polls; the page has no query library. */
-function useGuardianIncident(id: string, uuid: string) {
-  const [{ incident, error }, setState] = useState<{ incident: Incident | undefined; error: unknown }>({
-    incident: undefined,
-    error: null,
-  });
-  // A poll that began before a call must not bring the earlier state back.
-  const version = useRef(0);
-  const load = useCallback(async () => {
-    const current = ++version.current;
-    const fresh = () => current === version.current;
-    try {
-      const loaded = await guardianCalls(id, uuid).load();
-      if (fresh()) setState({ incident: loaded, error: null });
-    } catch (err) {
-      const gone = err instanceof HttpError && err.status === 404;
-      if (fresh()) setState((before) => (before.incident && !gone ? before : { incident: undefined, error: err }));
-    }
-  }, [id, uuid]);
-  useEffect(() => {
-    let timer: number | undefined;
-    let closed = false;
-    const open = async () => {
-      await load();
-      if (!closed) timer = window.setInterval(() => void load(), pollMs);
-    };
-    void open();
-    return () => {
-      closed = true;
-      clearInterval(timer);
-    };
-  }, [load]);
-  const show = async (changed?: Incident) => {
-    if (!changed) return load();
-    version.current++;
-    setState({ incident: changed, error: null });
-  };
-  return { incident, error, load, show };
 }

@@ -23,11 +23,13 @@ interface IncidentViewProps {
   /** Shows the answer of a call; undefined loads the incident again. */
   show: (incident?: Incident) => Promise<void>;
   printLink: ReactNode;
+  /** Of a guardian: what they can do at once. */
+  emergency?: ReactNode;
   alertLink: ((uuid: string) => ReactNode) | null;
 }
 
 /** The page of an incident, the same for the holder and the guardians (P9.3). */
-export function IncidentView({ incident, reader, calls, show, printLink, alertLink }: IncidentViewProps) {
+export function IncidentView({ incident, reader, calls, show, printLink, emergency, alertLink }: IncidentViewProps) {
   const now = useNow();
   const [thanks, setThanks] = useState('');
   const result = useRef<HTMLParagraphElement>(null);
@@ -84,6 +86,7 @@ export function IncidentView({ incident, reader, calls, show, printLink, alertLi
         <RequestQuestion key={one.uuid} request={one} user={user} reason={reader.kind === 'holder'} follows={i > 0} {...request} />
       ))}
       <Answers {...answersProps} asks={questions.length > 0} />
+      {emergency}
       <div className="incident-columns">
         <div className="stack-l">
           {/* What to do is urgent only while the incident is open. */}

@@ -11,9 +11,10 @@ import { Actions, pageActions, pollMs, useGuardianPage } from './use-guardian-pa
 import type { CodeProof } from './use-proof.ts';
 
 /** Loaded on demand: parts below the first screen, or needed once. */
-const Invitation = lazy(async () => ({ default: (await import('./invitation.tsx')).Invitation }));
+const inactive = () => import('./inactive.tsx');
+const Invitation = lazy(async () => ({ default: (await inactive()).Invitation }));
 const Settings = lazy(async () => ({ default: (await import('./settings.tsx')).Settings }));
-const Ended = lazy(async () => ({ default: (await import('./ended.tsx')).Ended }));
+const Ended = lazy(async () => ({ default: (await inactive()).Ended }));
 
 interface GuardianPageProps extends IncidentPieces {
   id: string;
@@ -22,9 +23,11 @@ interface GuardianPageProps extends IncidentPieces {
 
 /** What the page shows of incidents, which are another feature. */
 interface IncidentPieces {
-  /** What the link was about: the uuid of a `request` or of an `incident`, which then is shown instead of the page. */
+  /** What the link was about: the uuid of a `request` or of an `incident`, which then is shown instead of the page; or `stop`. */
   link: URLSearchParams;
   incidents: (view: GuardianView, reload: () => Promise<void>) => ReactNode;
+  /** What a guardian can do at once. */
+  emergency: (view: GuardianView, reload: () => Promise<void>) => ReactNode;
   proof: CodeProof;
 }
 
@@ -81,7 +84,7 @@ function State(props: StateProps) {
 }
 
 /** A question comes first. All else about incidents comes after the call, which is the page's first button then (P8.2). */
-function Active({ view, polled, reload, pieces: { link, incidents, proof } }: StateProps) {
+function Active({ view, polled, reload, pieces: { link, incidents, emergency, proof } }: StateProps) {
   const asks = view.requests.some(({ state }) => state === 'open');
   // The thanks for an answer stay where the question was.
   const [asked, setAsked] = useState(asks);
@@ -90,11 +93,17 @@ function Active({ view, polled, reload, pieces: { link, incidents, proof } }: St
   if (link.has('incident')) return part(480);
   const has = (...states: string[]) => [...view.requests, ...view.incidents].some(({ state }) => states.includes(state));
   const isFirst = asked || link.has('request');
+  const urgentParts = (
+    <>
+      {!isFirst && has('open', 'yes', 'done') && part(96)}
+      {emergency(view, reload)}
+    </>
+  );
   return (
     <>
       {isFirst && part(asks ? 480 : 96)}
       {/* A question has the page's first heading. */}
-      <Overview view={view} polled={polled} level={asks ? 2 : 1} news={!isFirst && has('open', 'yes', 'done') && part(96)}>
+      <Overview view={view} polled={polled} level={asks ? 2 : 1} news={urgentParts}>
         <LazyPart>
           <Settings view={view} proof={proof} />
         </LazyPart>

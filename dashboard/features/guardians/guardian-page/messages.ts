@@ -23,6 +23,7 @@ export const messages = {
     ask: 'Ask: “Is someone on the phone with you, or moving things on your screen?”',
     heading: 'What to do now, and what to say',
   },
+  doNow: 'Do something now',
   devices: 'Computers',
   noDevices: 'None yet.',
   lastSeen: (when: string) => `Last seen ${when}`,

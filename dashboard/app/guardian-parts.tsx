@@ -1,0 +1,25 @@
+import type { GuardianView } from '@porchlight/contract/guardians.ts';
+import { type AnswerButtonProps, DoNow } from '../features/emergency/do-now.tsx';
+import { AnswerButton } from '../features/incidents/answer-button.tsx';
+import { guardianRequestCalls } from '../features/incidents/calls.ts';
+
+// Loaded on demand by the guardian's page, as one file: each further file would add its name to the first load.
+export { CodeProof } from '../features/incidents/code-proof.tsx';
+export { GuardianIncidents } from '../features/incidents/guardian-incidents.tsx';
+
+interface GuardianDoNowProps {
+  /** The guardian's id. */
+  id: string;
+  view: GuardianView;
+  link: URLSearchParams;
+  reload: () => Promise<void>;
+}
+
+/** What a guardian can do at once. */
+export function GuardianDoNow({ id, view, link, reload }: GuardianDoNowProps) {
+  return <DoNow id={id} view={view} stopAsked={link.has('stop')} Button={GuardianAnswerButton} reload={reload} />;
+}
+
+function GuardianAnswerButton({ id, ...props }: AnswerButtonProps) {
+  return <AnswerButton proof={guardianRequestCalls(id)} {...props} />;
+}
