@@ -67,6 +67,12 @@ function html({ heading, call, paragraphs = [], parts = [], button, quiet }: Ema
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(heading)}</title></head><body style="margin:0;background:${c.paper}"><div style="max-width:600px;margin:0 auto;padding:32px 24px;background:${c.card};color:${c.ink};font:18px/1.5 'Atkinson Hyperlegible Next',Verdana,sans-serif">${body.join('')}</div></body></html>`;
 }
 
+/** Opens the confirmation of *Stop this* on a guardian's page: the link itself changes nothing (P10.6). `link`: of the page. */
+export const stopLink = (link: string): { label: string; url: string } => ({ label: 'Stop this', url: `${link}?stop=1` });
+
+/** For the word budget: the link's URL counts as a word. */
+export const stopLinkWords = 'Stop this address';
+
 export function escape(raw: string): string {
   return raw.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }

@@ -169,6 +169,17 @@ const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string;
     done: true,
   }),
   'POST /guardian/:id/incidents/:uuid/how': onIncidentByGuardian('POST /guardian/:id/incidents/:uuid/how', { how: 'fine' }),
+  'PATCH /web/guardians/:uuid': async (server, { token, email }) => {
+    const { uuid } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
+    return { path: `PATCH /web/guardians/${uuid}`, token, body: { may_isolate: true } };
+  },
+  'POST /guardian/:id/stop': async (server, { token, email }) => {
+    const { uuid, session: headers } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
+    const { uuid: device } = await linkedDevice(server, token);
+    await server.call(`PATCH /web/guardians/${uuid}`, { token, body: { may_isolate: true } });
+    return { path: `POST /guardian/${uuid}/stop`, headers, body: { device, minutes_offline: 15 } };
+  },
+  'POST /web/help': async (server, { token }) => ({ token, body: { device: (await linkedDevice(server, token)).uuid } }),
   'POST /code': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
   'POST /code/ask': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
   'POST /guardian/:id/session': async (server, { token, email }) => {

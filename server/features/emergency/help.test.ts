@@ -100,6 +100,13 @@ test('[P9.5] a press of two hours ago opens an incident and stops nothing; one o
   expect(mail?.text).toMatch(/2 days ago/);
 });
 
+test('[P9.5] a press at a computer whose clock went back years is one of now', async () => {
+  const ann = await family();
+  await ann.helpThere(20 * 365 * 24 * hour);
+  expect(await ann.incidents()).toMatchObject([{ state: 'open', opener: 'help' }]);
+  expect(await ann.policy()).toMatchObject({ emergency_stop: { by: 'Den PC' } });
+});
+
 test('[P9.5] *It’s over* ends the stop of that device', async () => {
   const ann = await family();
   const { incident } = (await ann.help()).body;

@@ -1,6 +1,7 @@
 import type { Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
+import { reportedTime } from '../../lib/reported-time.ts';
 import { helpAbout } from '../../notifications/render/emergency.ts';
 import type { Notify } from '../../ports.ts';
 import type { DeviceWords, EmergencyIncidents, Place, Presser, Resume } from './dependencies.ts';
@@ -14,7 +15,7 @@ const old_help_grouped = 10 * 60_000;
 
 export interface HelpDeps {
   clock: Clock;
-  store: Pick<EmergencyStore, 'lastHelp' | 'addStop' | 'endIsolation'>;
+  store: Pick<EmergencyStore, 'installedOf' | 'lastHelp' | 'addStop' | 'endIsolation'>;
   incidents: EmergencyIncidents;
   enqueue: Enqueue;
   notify: Notify;
@@ -33,11 +34,13 @@ export function helpPresses(deps: HelpDeps) {
 
   return {
     /**
-     * The caller has locked the device. `time`: perhaps long before the server received it; then nothing stops any more, and people are
+     * The caller has locked the device. `reported`: perhaps long before the server received it; then nothing stops any more, and people are
      * notified. Returns the incident.
      */
-    async press(trx: Trx, { account, ...device }: Device, { person, name }: Presser, time: Date): Promise<string | null> {
+    async press(trx: Trx, { account, ...device }: Device, { person, name }: Presser, reported: Date): Promise<string | null> {
       const now = clock.now();
+      // A computer whose clock went back years needs help now.
+      const time = reportedTime(reported.toISOString(), await store.installedOf(trx, device.uuid), now);
       const isOld = after(time, day) <= now;
       const isRepeated = !isOld && isHelpRepeated(await store.lastHelp(trx, account, device.uuid), time);
       const incident = await incidents.open(trx, { account, device, opener: 'help', what: null, time });

@@ -66,7 +66,8 @@ export function guardianStops<R extends StopReader>(deps: StopDeps<R>) {
   const { db, clock, store, incidents, enqueue, notify } = deps;
 
   /** What both buttons depend on. */
-  const stateOf = async (reader: R, connection: Db | Trx) => {
+  const stateOf = async (reader: R, trx?: Trx) => {
+    const connection = trx ?? db;
     const { account, person } = reader;
     const now = clock.now();
     const stop = await store.guardianStopOf(account, connection);
@@ -81,7 +82,7 @@ export function guardianStops<R extends StopReader>(deps: StopDeps<R>) {
       last_detection: detections.length ? new Date(Math.max(...detections)) : null,
     });
     const others = await deps.someoneElses(connection, account);
-    const holder = firstName(await deps.nameOf(account));
+    const holder = firstName(await deps.nameOf(account, trx));
     const isolationAt = (device: string) =>
       isolations.findLast((one) => one.device === device && one.ended === null && one.until > now) ?? null;
     const mayIsolateAt = ({ uuid, name }: Place): MayPress =>
@@ -163,7 +164,7 @@ export function guardianStops<R extends StopReader>(deps: StopDeps<R>) {
   };
 
   const view = async (reader: R): Promise<GuardianEmergency> => {
-    const { stop, devices, may_stop, isolationAt, mayIsolateAt } = await stateOf(reader, db);
+    const { stop, devices, may_stop, isolationAt, mayIsolateAt } = await stateOf(reader);
     const canAllow = await deps.allowable();
     return {
       emergency_stop: stop ? toStop(stop) : null,

@@ -75,6 +75,11 @@ export function emergencyStore(db: Db, clock: Clock) {
     guardianStopOf: async (account: string, connection: Db | Trx = db): Promise<StopRow | undefined> =>
       (await stopsOf(account, connection)).find(({ device }) => device === null),
 
+    async installedOf(trx: Trx, device: string): Promise<Date | null> {
+      const row = await trx.selectFrom('devices').select('installed').where('uuid', '=', device).executeTakeFirst();
+      return row?.installed ?? null;
+    },
+
     /** When *I need help now* was last pressed at the device. */
     async lastHelp(trx: Trx, account: string, device: string): Promise<Date | null> {
       const row = await trx

@@ -1,11 +1,10 @@
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
 import { type AtComputer, atComputer, callButton, nameOrSomeone, nameOrThePerson, seeHow, someoneElse } from '../../lib/at-computer.ts';
-import { type Email, type WrittenEmail, writeEmail } from '../../lib/email.ts';
+import { type Email, stopLink, stopLinkWords, type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { firstName, momentInWords } from '../../lib/formatting.ts';
 import type { DefinitionHelp } from '../../ports.ts';
 import { describeReaction, generalHelp, quoteAdvice, title, describeEvent as whatHappened } from './alert-wording.ts';
-import { stopLink, stopLinkWords } from './stop-link.ts';
 import { wordsLeft } from './word-budget.ts';
 
 export interface AlertFacts {

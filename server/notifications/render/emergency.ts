@@ -1,13 +1,12 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { type AtComputer, atComputer, callButton, nameOrSomeone, someoneElse } from '../../lib/at-computer.ts';
-import { type Email, writeEmail } from '../../lib/email.ts';
+import { type Email, stopLink, writeEmail } from '../../lib/email.ts';
 import { firstName, momentInShort, momentInWords, timeInWords } from '../../lib/formatting.ts';
 import { shortSms } from '../../lib/short-text.ts';
 import { lateSms } from './late-sms.ts';
 import { type Guardian, type Holder, type Message, noMessage, type Rendering } from './rendering.ts';
 import { callInFew, whomToCall } from './request-wording.ts';
-import { stopLink } from './stop-link.ts';
 
 interface EmergencyFacts {
   /** Null if none is open. */

@@ -1,9 +1,8 @@
 import type { Person } from '@porchlight/contract/devices.ts';
 import { type AtComputer, atComputer, callButton, nameOrThePerson, someoneElse } from '../../lib/at-computer.ts';
-import { type Email, type WrittenEmail, writeEmail } from '../../lib/email.ts';
+import { type Email, stopLink, type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { dayInWords, momentInWords } from '../../lib/formatting.ts';
 import { type Guardian, type Holder, type Message, noMessage, type Rendering } from './rendering.ts';
-import { stopLink } from './stop-link.ts';
 
 interface IncidentFacts {
   incident: string;

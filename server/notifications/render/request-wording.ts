@@ -1,10 +1,9 @@
 import type { Person } from '@porchlight/contract/devices.ts';
 import { type AtComputer, atComputer, callInText, nameOrThePerson, someoneElse } from '../../lib/at-computer.ts';
-import type { Email } from '../../lib/email.ts';
+import { type Email, stopLink, stopLinkWords } from '../../lib/email.ts';
 import { firstName, momentInWords } from '../../lib/formatting.ts';
 import type { DeliveryRule, Guardian, Holder } from './rendering.ts';
 import { type RequestedActivity, requestSentence } from './request-sentences.ts';
-import { stopLink, stopLinkWords } from './stop-link.ts';
 import { wordsLeft } from './word-budget.ts';
 
 /** What all notifications about a held request contain (P10.1). */
