@@ -147,7 +147,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   });
 
   const screen = localScreen({
-    ...{ os, events, inForce, incidents, controls, ownership, diskScan: scanner, now },
+    ...{ os, events, inForce, incidents, controls, ownership, isolation, diskScan: scanner, now },
     ...{ problems: problems.all, version: deps.version, lastContact: session.lastContact },
   });
   const origins = await knownOrigins(async () => (await store.keys()) ?? (await pinKeys({ store, call })));

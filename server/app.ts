@@ -492,9 +492,13 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   fireDrillRoutes(http, { gates, drills });
 
   const answerCode = answerCodes({ ...{ db, clock, limit, sealer, countries, enqueue, holdSettings, sms }, budgets: smsBudgets });
+  const allowable = async () => {
+    const identifiers = new Set((await definitions.inForce()).filter((one) => one.allowlistable).map(({ identifier }) => identifier));
+    return (identifier: string) => identifiers.has(identifier);
+  };
+  const stoppedAt = stoppedPrograms({ db, clock, allowable });
   const stoppedIn = async (row: IncidentRow) => {
-    const allowable = new Set((await definitions.inForce()).filter((one) => one.allowlistable).map(({ identifier }) => identifier));
-    return belonging.stoppedIn(row, (identifier) => allowable.has(identifier));
+    return belonging.stoppedIn(row, await allowable());
   };
   const authority = answerAuthority({
     ...{ db, clock, incidents, devicesNear },
@@ -568,11 +572,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     policyChanges: devices.bumpPolicy,
     refuseAll: incidentAnswer.refuseAll,
     mayCode: authority.ofDevice,
-    allowable: async () => {
-      const known = await definitions.inForce();
-      const identifiers = new Set(known.flatMap(({ identifier, allowlistable }) => (allowlistable ? [identifier] : [])));
-      return (identifier) => identifiers.has(identifier);
-    },
+    stoppedPrograms: stoppedAt,
   });
   emergencyRoutes(http, {
     ...{ db, clock, gates, limit, stops, help, nameOf, activeGuardian },
@@ -625,16 +625,12 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const lostLink = lostLinkMails(guardianDeps);
   guardianRoutes(http, guardianDeps);
 
-  const allowable = async () => {
-    const identifiers = new Set((await definitions.inForce()).filter((one) => one.allowlistable).map(({ identifier }) => identifier));
-    return (identifier: string) => identifiers.has(identifier);
-  };
   oneTimeCodeRoutes(http, {
     ...{ db, clock, gates, limit, notify, ownsDevice, activeGuardian },
     store: oneTimeCodeStore(clock),
     codeOf: oneTimeCode,
     secretOf: codeSecrets.secretOf,
-    stoppedPrograms: stoppedPrograms({ db, clock, allowable }),
+    stoppedPrograms: stoppedAt,
     checkTextedCode: checkCode,
     requireProof: async (trx, reader, device, useCode) => requireProof(trx, await authority.ofDevice(reader, device, trx), useCode),
     incidentAt: async (trx, account, device) => (await incidents.openOf(account, trx)).find((row) => row.device === device)?.uuid ?? null,

@@ -6,6 +6,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { AgentDeps } from '../agent.ts';
 import { fakeOs } from '../os/fake/fake.ts';
 import { agentForTest, serverForTest, type TestAgent, temporaryFolder } from '../testing/agent.ts';
+import { browserOf } from '../testing/browser.ts';
 import { isolationFor } from '../testing/isolation.ts';
 import { ownNetwork, requireNftables } from '../testing/own-network.ts';
 import type { TestServer } from '../testing/server.ts';
@@ -121,7 +122,9 @@ describe('[P10.6] an isolation', () => {
     server.setPolicy(isolationFor(10 * minute, { may_end: true }));
     await isolated(test);
     await until('the state', () => test.agent.isolation.state());
-    await test.agent.isolation.end();
+    const browser = await browserOf(test);
+    expect(await browser.page()).toContain('Anna switched it off, to keep you safe.');
+    expect((await browser.press('reconnect')).text).toContain('The internet is on again.');
     expect([test.os.isolated, test.agent.isolation.state()]).toEqual([null, null]);
     await until('the report', () => server.events.length > 0);
     expect(server.events.map(({ said }) => said)).toEqual([{ kind: 'reconnected' }]);

@@ -129,7 +129,6 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
     // The counts are missing, so the PIN and the lock count as lost.
     await write('identity', { ...saved.identity, counts_tries: true, has_lock: true });
   }
-  // A failed backup must not prevent protection; the next start tries again.
   if (linkedIdentity && pinned && !saved) await backup.save({ identity: linkedIdentity, keys: pinned }).catch(() => {});
   const pinnedRoot = async () => (await keys())?.keys.definitions ?? null;
   const feed = feedFiles(join(folder, 'definitions'), pinnedRoot);
@@ -191,7 +190,6 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
       await files.remove(file('identity'));
       await backup.remove();
     },
-    /** Before the program is removed. */
     forgetBackup: backup.remove,
 
     enrolIdOf: async (code: string): Promise<string | null> => {

@@ -4,7 +4,7 @@ import { isTransient, Refused } from '../api/call.ts';
 import { LinkRefused } from '../api/enrol.ts';
 import { sameSecret } from '../lib/same-secret.ts';
 import type { Os } from '../os/port.ts';
-import type { AgentEvents, DiskScan, Incident, Incidents, LocalControls, Ownership } from '../ports.ts';
+import type { AgentEvents, DiskScan, Incident, Incidents, LocalControls, NetworkIsolationControl, Ownership } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import { messages } from './messages/messages.ts';
 import type { PageName } from './window/page.ts';
@@ -23,6 +23,7 @@ export interface ScreenDeps {
   incidents: Incidents;
   controls: LocalControls;
   ownership: Ownership;
+  isolation: NetworkIsolationControl;
   diskScan: DiskScan;
   version: string;
   lastContact: () => Date | null;
@@ -46,7 +47,7 @@ async function connecting(work: Promise<void>): Promise<string> {
 }
 
 export function localScreen(deps: ScreenDeps): Screen {
-  const { os, events, inForce, incidents, controls, ownership, diskScan, now } = deps;
+  const { os, events, inForce, incidents, controls, ownership, isolation, diskScan, now } = deps;
   let requestedIncident: Date | null = null;
   const startedAt = now().getTime();
 
@@ -89,6 +90,7 @@ export function localScreen(deps: ScreenDeps): Screen {
       strict_for: ownership.strictFor(),
       locked: identity !== null && controls.lock.current() !== null,
       stop: stopInForce(),
+      isolation: isolation.state(),
       leaves_in: inForce.identity && ownership.leavesIn(),
       diskScan: diskScan.state(),
       version: deps.version,
@@ -149,6 +151,10 @@ export function localScreen(deps: ScreenDeps): Screen {
     async help() {
       await controls.help();
       return null;
+    },
+    async reconnect() {
+      await isolation.end();
+      return messages.help.reconnected;
     },
     async ask() {
       const incident = incidents.current(now());

@@ -12,7 +12,7 @@ export async function withWindowSocket<T extends Shown>(agent: T, paths: SocketP
   const sockets = [await openWindowSocket(paths.window, agent.showWindow), await openWindowSocket(paths.help, agent.needHelp)];
   let closePromise: Promise<void> | undefined;
   const shut = () => {
-    closePromise ??= Promise.all(sockets.map((one) => one?.close())).then(() => {});
+    closePromise ??= Promise.all(sockets.map(async (one) => one?.close())).then(() => {});
     return closePromise;
   };
   return {

@@ -35,4 +35,9 @@ export const helpMessages = {
   stopped: 'Remote-control programs can’t run here now, even if they were allowed.',
   stop: (by: string, until: Date) =>
     `${by} stopped everything on our list here until ${clock(until)}. Until then, nothing can be allowed here.`,
+  isolated: 'The internet is off on this computer',
+  isolatedMore: (by: string, until: Date) =>
+    `${by} switched it off, to keep you safe. It comes back by itself at ${clock(until)}. Your phone still works: call ${by}.`,
+  reconnect: 'Switch it on again',
+  reconnected: 'The internet is on again.',
 } as const;

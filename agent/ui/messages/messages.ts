@@ -1,7 +1,7 @@
 import type { AccountHolder } from '@porchlight/contract/agent.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import { clock, dayAndClock, names } from './format.ts';
-import { lockMessages } from './lock.ts';
+import { helpMessages, lockMessages } from './lock.ts';
 import { terminalMessages } from './terminal.ts';
 
 const minutes = (ms: number): string => {
@@ -197,5 +197,6 @@ export const messages = {
   support: [`${brand.support.title}:`, `${brand.support.email},`, brand.support.phone],
   never: `${brand.name} never calls you first. Nobody from ${brand.name} will ever ask you to tell them your PIN or password.`,
   lock: lockMessages,
+  help: helpMessages,
   terminal: terminalMessages,
 } as const;

@@ -20,3 +20,9 @@ export function helpPage(state: WindowState): string {
 
 export const stopPart = ({ stop }: WindowState): string =>
   stop ? `<p class="note">${escape(helpMessages.stop(stop.by, stop.until))}</p>` : '';
+
+export function isolationPart({ isolation }: WindowState, proof: string): string {
+  if (!isolation) return '';
+  const end = isolation.may_end ? form('reconnect', proof, button(helpMessages.reconnect, 'quiet')) : '';
+  return `<section><h2>${escape(helpMessages.isolated)}</h2>${paragraph(helpMessages.isolatedMore(isolation.by, isolation.until))}${end}</section>`;
+}

@@ -2,7 +2,7 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { messages } from '../messages/messages.ts';
 import { codeForm, otherAccountPage } from './code-page.ts';
 import { diskScanPart, foundPage } from './found-page.ts';
-import { helpPage, helpPart, stopPart } from './help-page.ts';
+import { helpPage, helpPart, isolationPart, stopPart } from './help-page.ts';
 import { escape, link, paragraph } from './html.ts';
 import { headline, incidentPart } from './incident-part.ts';
 import { accountChangePart, ownerPart, questionPart } from './owner-part.ts';
@@ -110,6 +110,7 @@ function homePage(state: WindowState, proof: string, code: string): string {
   return [
     paused_for > 0 ? pausedPart(paused_for, proof) : incident ? incidentPart(incident, state, proof) : statusPart(state),
     incident && paused_for === 0 ? '' : helpPart(proof),
+    isolationPart(state, proof),
     stopPart(state),
     state.away ? `<p class="note">${escape(messages.away(state.away.since, state.relatives))}</p>` : '',
     state.unknown_for === null ? '' : `<p class="note" role="status">${escape(messages.unknown(state.unknown_for))}</p>`,

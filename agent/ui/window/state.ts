@@ -24,6 +24,8 @@ export interface WindowState {
   locked: boolean;
   /** The emergency stop in force (P10.6). */
   stop: { by: string; until: Date } | null;
+  /** While the internet is cut (P10.6); `may_end`: by the user here. */
+  isolation: { by: string; until: Date; may_end: boolean } | null;
   leaves_in: number | null;
   diskScan: DiskScanState;
   version: string;

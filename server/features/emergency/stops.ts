@@ -51,8 +51,8 @@ export interface StopDeps<R extends StopReader> {
   policyChanges(trx: Trx, account: string, device: string): Promise<unknown>;
   refuseAll(trx: Trx, reader: R): Promise<unknown>;
   mayCode(reader: R, device: string): Promise<MayAnswer>;
-  /** Whether programs of a definition can be allowed. */
-  allowable(): Promise<(identifier: string) => boolean>;
+  /** What a one-time code can allow at a device. */
+  stoppedPrograms(device: string): Promise<{ identifier: string; name: string }[]>;
 }
 
 /** The device that was asked for, or those of open incidents, or the place of the press. */
@@ -165,7 +165,6 @@ export function guardianStops<R extends StopReader>(deps: StopDeps<R>) {
 
   const view = async (reader: R): Promise<GuardianEmergency> => {
     const { stop, devices, may_stop, isolationAt, mayIsolateAt } = await stateOf(reader);
-    const canAllow = await deps.allowable();
     return {
       emergency_stop: stop ? toStop(stop) : null,
       may_stop,
@@ -177,7 +176,7 @@ export function guardianStops<R extends StopReader>(deps: StopDeps<R>) {
             isolation: isolation && toIsolation(isolation),
             may_isolate: mayIsolateAt({ uuid, name }),
             may_code: await deps.mayCode(reader, uuid),
-            programs: (await store.programsOf(uuid)).filter(({ identifier }) => canAllow(identifier)),
+            programs: await deps.stoppedPrograms(uuid),
           };
         }),
       ),
@@ -194,5 +193,3 @@ export function guardianStops<R extends StopReader>(deps: StopDeps<R>) {
     },
   };
 }
-
-export type GuardianStops = ReturnType<typeof guardianStops>;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type EmergencyStop, emergencyLimits, type NetworkIsolation } from '@porchlight/contract/emergency-stops.ts';
-import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Selectable } from 'kysely';
 import type { EmergencyTables } from '../../db/emergency-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
@@ -11,10 +10,6 @@ export type StopRow = Selectable<EmergencyTables['emergency_stops']>;
 export type IsolationRow = Selectable<EmergencyTables['network_isolations']>;
 
 const day = 24 * 3_600_000;
-/** How long a stopped program can be allowed by a code. */
-const programs_for = 7 * day;
-/** Of a device, for a guardian's page. */
-const programs_max = 20;
 
 export const toStop = ({ uuid, name, time, until }: Pick<StopRow, 'uuid' | 'name' | 'time' | 'until'>): EmergencyStop => ({
   uuid,
@@ -154,30 +149,6 @@ export function emergencyStore(db: Db, clock: Clock) {
         .where('installed', 'is not', null)
         .orderBy('created')
         .execute(),
-
-    /** What was stopped at a device within 7 days, the newest first, each program once. */
-    async programsOf(device: string): Promise<{ identifier: string; name: string }[]> {
-      const rows = await db
-        .selectFrom('detections')
-        .select(['identifier', 'name', 'details'])
-        .where('device', '=', device)
-        // The first detection of each alert; later ones are counted into it.
-        .where('counted_into', 'is', null)
-        .where('blocked', '=', true)
-        .where('category', '!=', 'ScamWebsite')
-        .where('time', '>', after(clock.now(), -programs_for - serverLimits.alert_grouping))
-        .orderBy('time', 'desc')
-        .limit(200)
-        .execute();
-      // The name of a site is its details, too.
-      const programs = rows.filter(({ name, details }) => name !== details);
-      const isNewest = ({ identifier }: { identifier: string }, n: number) =>
-        programs.findIndex((program) => program.identifier === identifier) === n;
-      return programs
-        .filter(isNewest)
-        .map(({ identifier, name }) => ({ identifier, name }))
-        .slice(0, programs_max);
-    },
   };
 }
 

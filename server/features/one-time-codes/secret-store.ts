@@ -3,8 +3,6 @@ import { type CodeSecret, oneTimeCodes } from '@porchlight/contract/one-time-cod
 import type { Db } from '../../db/open.ts';
 import type { Sealer } from '../../lib/seal.ts';
 
-export type CodeSecretStore = ReturnType<typeof codeSecretStore>;
-
 /** The secrets of one-time codes: one for each device, made when it is first needed, and sealed at rest (P10.7). */
 export function codeSecretStore(db: Db, sealer: Pick<Sealer, 'seal' | 'open'>) {
   const find = (device: string) =>
