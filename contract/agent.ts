@@ -198,8 +198,9 @@ export const agentEndpoints = endpoints({
     errors: [],
   },
   'POST /agent/pin': {
-    summary: 'Is this the Admin PIN? For a device that was not given the hash yet (P2.6); wrong ones are counted for the whole account',
-    access: 'device',
+    summary:
+      'Is this the Admin PIN? For a device that was not given the hash yet (P2.6), also for a day after its removal (P10.9); wrong ones are counted for the whole account',
+    access: 'device_or_removed',
     body: z.object({ pin: z.string().min(1).max(40) }),
     answer: z.object({ right: z.boolean() }),
     errors: [],

@@ -8,8 +8,9 @@ import type { ErrorCode } from './errors.ts';
  * - `member`: a holder with a confirmed email and a valid plan (spec 6.2).
  * - `guardian`: the cookie from a guardian's link, and the XSRF header on anything but GET (P1.4).
  * - `device`: the token of an enrolled agent.
+ * - `device_or_removed`: also the token of a device that was removed less than 24 hours ago (P10.9).
  */
-export type Access = 'public' | 'account' | 'confirmed' | 'member' | 'guardian' | 'device';
+export type Access = 'public' | 'account' | 'confirmed' | 'member' | 'guardian' | 'device' | 'device_or_removed';
 
 /** One API call, for the server's checks, the OpenAPI page and the types of both ends. */
 export interface Endpoint {

@@ -116,4 +116,5 @@ export const errorsOfAccess = {
   member: ['unauthorized', 'email_unverified', 'not_subscribed'],
   guardian: ['guardian_link_dead', 'forbidden'],
   device: ['unauthorized', 'device_removed'],
+  device_or_removed: ['unauthorized', 'device_removed'],
 } as const satisfies Record<string, readonly ErrorCode[]>;

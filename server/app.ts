@@ -378,6 +378,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     sessionOf: sessions.find,
     hasValidPlan: subscriptions.isValid,
     deviceOf: codes.deviceOf,
+    removedFrom: codes.removedFrom,
     noteDeviceNetwork: deviceNetworks.note,
     guardianOf: guardians.ofSession,
     email_check,

@@ -27,6 +27,7 @@ import * as browsingProtection from './migrations/0025-browsing-protection.ts';
 import * as incidents from './migrations/0026-incidents.ts';
 import * as mailEnds from './migrations/0027-mail-ends.ts';
 import * as emergencyStops from './migrations/0028-emergency-stops.ts';
+import * as removedDevices from './migrations/0029-removed-devices.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released migration is never changed. */
@@ -59,6 +60,7 @@ const migrations: Record<string, Migration> = {
   '0026-incidents': incidents,
   '0027-mail-ends': mailEnds,
   '0028-emergency-stops': emergencyStops,
+  '0029-removed-devices': removedDevices,
 };
 
 /**

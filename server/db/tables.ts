@@ -119,8 +119,11 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
     person_set: Nullable<Date>;
   };
   device_codes: { code: string; device: string; nonce: string; created: Date; expires: Date; used: Nullable<Date> };
-  /** A token stays stored after the removal of its device, so that the agent learns of it (P3.6). */
-  device_tokens: { token_hash: Buffer; device: string | null; created: Date };
+  /**
+   * A token stays stored after the removal of its device, so that the agent learns of it (P3.6). `account`, `removed`: from which account
+   * the device was removed, and when; null before its removal, and for removals before these columns.
+   */
+  device_tokens: { token_hash: Buffer; device: string | null; created: Date; account: Nullable<string>; removed: Nullable<Date> };
   /** `sealed_pin`: the Admin PIN that was hashed. */
   device_pins: { device: string; sealed_pin: string; hash: Json<PinHash> };
   /** How long a device was connected since its enrolment, counted up to an hour. */

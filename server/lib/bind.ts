@@ -5,14 +5,19 @@ import { fail } from './errors.ts';
 import { unstorableField } from './field-errors.ts';
 import type { Gates } from './gates.ts';
 
+/** `removed_from`: the account of a device that was removed less than 24 hours ago. */
+export type DeviceOrRemoved = { device: string; removed_from: null } | { device: null; removed_from: string };
+
 /** The caller, by the endpoint's access: the uuid of the account, the device or the guardian. */
 type Caller<A> = A extends 'account' | 'confirmed' | 'member'
   ? { account: string; session: string }
   : A extends 'device'
     ? { device: string }
-    : A extends 'guardian'
-      ? { guardian: string; session: string }
-      : unknown;
+    : A extends 'device_or_removed'
+      ? DeviceOrRemoved
+      : A extends 'guardian'
+        ? { guardian: string; session: string }
+        : unknown;
 
 export type Call<E extends Endpoint> = HandlerInput<E> &
   Caller<E['access']> & {

@@ -1,5 +1,6 @@
 import type { Access } from '@porchlight/contract/endpoint.ts';
 import type { FastifyRequest } from 'fastify';
+import type { DeviceOrRemoved } from './bind.ts';
 import { callerOf } from './caller-of.ts';
 import { fail } from './errors.ts';
 import { sameSecret } from './same-secret.ts';
@@ -11,6 +12,8 @@ export interface GateDeps {
   sessionOf(token: string): Promise<{ account: string; session: string; email_verified: boolean } | null>;
   hasValidPlan(account: string): Promise<boolean>;
   deviceOf(token: string): Promise<{ device: string } | 'removed' | null>;
+  /** The account from which the token's device was removed less than 24 hours ago. */
+  removedFrom(token: string): Promise<string | null>;
   /** Notes the network of a device's call, from `callerOf` (P10.2). */
   noteDeviceNetwork(device: string, caller: string): Promise<void>;
   guardianOf(id: string, cookie: string): Promise<{ guardian: string; session: string } | null>;
@@ -30,6 +33,14 @@ export function gates(deps: GateDeps): Gates {
     if (deps.email_check && !email_verified) fail('email_unverified');
     return { account, session: id };
   };
+  const device = async (request: FastifyRequest) => {
+    const token = bearer(request);
+    const found = token ? await deps.deviceOf(token) : null;
+    if (found === 'removed') fail('device_removed');
+    if (found === null) fail('unauthorized');
+    await deps.noteDeviceNetwork(found.device, callerOf(request.ip));
+    return found;
+  };
   return {
     public: async () => ({}),
     account: async (request) => {
@@ -42,13 +53,12 @@ export function gates(deps: GateDeps): Gates {
       if (!(await deps.hasValidPlan(caller.account))) fail('not_subscribed');
       return caller;
     },
-    device: async (request) => {
+    device,
+    device_or_removed: async (request) => {
       const token = bearer(request);
-      const device = token ? await deps.deviceOf(token) : null;
-      if (device === 'removed') fail('device_removed');
-      if (device === null) fail('unauthorized');
-      await deps.noteDeviceNetwork(device.device, callerOf(request.ip));
-      return device;
+      const removed_from = token ? await deps.removedFrom(token) : null;
+      if (removed_from !== null) return { device: null, removed_from } satisfies DeviceOrRemoved;
+      return { ...(await device(request)), removed_from: null } satisfies DeviceOrRemoved;
     },
     guardian: async (request) => {
       const { id } = request.params as { id?: string };

@@ -58,6 +58,7 @@ export async function httpServer(
           confirmed: { type: 'http', scheme: 'bearer', description: 'The web token of someone with a confirmed email.' },
           member: { type: 'http', scheme: 'bearer', description: 'The web token of someone with a confirmed email and a valid plan.' },
           device: { type: 'http', scheme: 'bearer', description: 'The token that an agent got when it enrolled.' },
+          device_or_removed: { type: 'http', scheme: 'bearer', description: 'The same, also for a day after the removal of the device.' },
           guardian: { type: 'apiKey', in: 'cookie', name: guardianCookie, description: 'With the XSRF header on anything but GET.' },
         },
       },

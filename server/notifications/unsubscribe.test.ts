@@ -101,6 +101,7 @@ async function notificationsSetup() {
     member: noCaller,
     guardian: noCaller,
     device: noCaller,
+    device_or_removed: noCaller,
   });
   const notify = (notification: Notification) => db.transaction().execute((trx) => feature.notify(trx, account, notification));
   const alert = (device: string, uuid = crypto.randomUUID() as string) => {

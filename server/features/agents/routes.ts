@@ -130,6 +130,10 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
     if (!result) return fail('code_unknown');
     return result.found ?? fail(result.dead?.used ? 'code_used' : 'code_expired');
   };
+  const accountOf = async (device: string): Promise<string> => {
+    await devices.seen(device);
+    return ((await devices.forPolicy(device)) ?? fail('device_removed')).account;
+  };
   const fromNow = (ms: number | null) => (ms ? after(clock.now(), ms) : null);
 
   bind(app, gates, agentEndpoints, {
@@ -235,14 +239,13 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
 
     'GET /agent/code-secret': async ({ device }) => (await deps.codeSecretOf(device)) ?? fail('device_removed'),
 
-    'POST /agent/pin': async ({ device, body }) => {
-      await devices.seen(device);
-      const owner = (await devices.forPolicy(device)) ?? fail('device_removed');
+    'POST /agent/pin': async ({ body, ...caller }) => {
+      const account = caller.removed_from ?? (await accountOf(caller.device));
       const { pin_tries, pin_tries_per, pin_tries_day } = serverLimits;
       // PIN attempts are counted before the check and per account, so that additional devices give no additional attempts.
-      await limit('device-pin', owner.account, { max: pin_tries, per: pin_tries_per });
-      await limit('device-pin-day', owner.account, { max: pin_tries_day, per: 86_400_000 });
-      return { right: await deps.isPin(owner.account, body.pin) };
+      await limit('device-pin', account, { max: pin_tries, per: pin_tries_per });
+      await limit('device-pin-day', account, { max: pin_tries_day, per: 86_400_000 });
+      return { right: await deps.isPin(account, body.pin) };
     },
 
     'POST /agent/scan': async ({ device, body }) => {

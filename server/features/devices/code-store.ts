@@ -1,3 +1,4 @@
+import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
@@ -102,5 +103,21 @@ export function codeStore(db: Db, clock: Clock) {
       if (!row) return null;
       return row.device ? { device: row.device } : 'removed';
     },
+
+    /** The account from which the token's device was removed less than 24 hours ago (P10.9). */
+    async removedFrom(token: string): Promise<string | null> {
+      const row = await db
+        .selectFrom('device_tokens')
+        .select('account')
+        .where('token_hash', '=', tokenHash(token))
+        .where('device', 'is', null)
+        .where('removed', '>', after(clock.now(), -agentLimits.after_account))
+        .executeTakeFirst();
+      return row?.account ?? null;
+    },
   };
 }
+
+/** Notes on the tokens of a device from which account it is about to be removed. The caller has locked the device. */
+export const noteRemoval = (trx: Trx, account: string, device: string, removed: Date) =>
+  trx.updateTable('device_tokens').set({ account, removed }).where('device', '=', device).execute();

@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { notify } from '../../db/notify.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { noteRemoval } from './code-store.ts';
 
 export type DeviceStore = ReturnType<typeof deviceStore>;
 
@@ -90,15 +91,15 @@ export function deviceStore(db: Db, clock: Clock) {
       return updatedRow !== undefined;
     },
 
+    /** The only place that deletes a device, so that each removal is noted on its tokens. */
     async remove(trx: Trx, account: string, uuid: string): Promise<boolean> {
-      const updatedRow = await trx
-        .deleteFrom('devices')
-        .where('account', '=', account)
-        .where('uuid', '=', uuid)
-        .returning('uuid')
-        .executeTakeFirst();
-      if (updatedRow) await notify(trx, 'device', uuid);
-      return updatedRow !== undefined;
+      const device = trx.selectFrom('devices').select('uuid').where('account', '=', account).where('uuid', '=', uuid);
+      // Locked before its tokens, as in an enrolment, to avoid deadlocks.
+      if (!(await device.forUpdate().executeTakeFirst())) return false;
+      await noteRemoval(trx, account, uuid, clock.now());
+      await trx.deleteFrom('devices').where('uuid', '=', uuid).execute();
+      await notify(trx, 'device', uuid);
+      return true;
     },
 
     /** Locks the device; undefined when the account does not own the device. */
