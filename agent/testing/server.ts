@@ -255,7 +255,7 @@ export async function testServer(): Promise<TestServer> {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const by = (request.headers.authorization ?? '').replace('Bearer ', '');
-    const ofDevice = agentEndpoints[key].access === 'device';
+    const ofDevice = agentEndpoints[key].access !== 'public';
     const refusal = (): Answered | null => {
       if (test.mood === 'failing') return refuse('internal');
       if (!ofDevice) return null;
