@@ -209,6 +209,10 @@ const conversations: Record<string, (server: Server, send: Send) => Promise<Repl
       replies.push(await send('POST /agent/pin', { body: { pin: '000000' }, token }));
     return [...replies.slice(0, 2), ...replies.slice(-1)];
   },
+  'when it fetches the secret of its one-time codes': async (server, send) => {
+    const token = await enrolled(server, send);
+    return [await send('GET /agent/code-secret', { token }), await send('GET /agent/code-secret', { token: 'nobody' })];
+  },
   'of a device that nobody knows': async (_, send) => [
     await send('GET /agent/policy', { query: { known: 0 }, token: 'nobody' }),
     await send('POST /agent/check-in', { body: checkIn, token: 'nobody' }),
@@ -216,8 +220,11 @@ const conversations: Record<string, (server: Server, send: Send) => Promise<Repl
   ],
   'of a device that was removed': async (server, send) => {
     const token = await enrolled(server, send);
+    const pin = await server.pin();
     await server.removeDevices();
     return [
+      await send('POST /agent/pin', { body: { pin }, token }),
+      await send('GET /agent/code-secret', { token }),
       await send('GET /agent/policy', { query: { known: 0 }, token }),
       await send('POST /agent/check-in', { body: checkIn, token }),
       await send('POST /agent/detections', { body: { detections: [detection()] }, token }),

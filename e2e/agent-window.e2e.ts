@@ -5,7 +5,7 @@ import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
-import { endIncidents } from './lib/incidents.ts';
+import { endIncidents, pinIsEnough } from './lib/incidents.ts';
 import { mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 import { type WindowAgent, windowAgent } from './lib/window-agent.ts';
@@ -140,6 +140,10 @@ test('[P4.6] [P2.6] a pause is refused without the checkbox and with a wrong PIN
   await follow('About this computer');
   await follow('Pause protection');
   await expect(heading('Pause protection')).toBeVisible();
+  // While the incident is open the PIN alone is not enough.
+  await expect(window.getByLabel('The code from a guardian')).toHaveAccessibleDescription(/^The Admin PIN alone isn’t enough right now/);
+  await checkAndCapture('pause-locked');
+  await pinIsEnough(world, window);
   await checkAndCapture('pause');
   await window.getByLabel('The Admin PIN').fill('000000');
   await press('Pause');
@@ -161,17 +165,24 @@ test('[P4.6] [P2.6] a pause is refused without the checkbox and with a wrong PIN
   await tryWrongPin();
   await expect(alert()).toHaveText(/^Too many wrong PINs. You can try again in 15 minutes./);
   await checkAndCapture('locked');
-  await window.getByLabel('The Admin PIN').fill(pin);
-  await window.getByLabel(/^I understand/).check();
-  // The alert of the try before has the same text.
-  await Promise.all([window.waitForEvent('load'), press('Pause')]);
-  await expect(alert()).toHaveText(/You can try again in 1\d minutes/);
   await mailTo(world, ann.email, /^Somebody typed 5 wrong Admin PINs on Den PC$/);
+  // That opened an incident, so the right PIN is not enough either.
+  await expect(async () => {
+    await agent.open(window);
+    await window.goto(new URL('pause', window.url()).href);
+    await expect(window.getByLabel('The code from a guardian')).toBeVisible({ timeout: 500 });
+  }).toPass({ intervals: [200] });
+  await window.getByLabel('The code from a guardian').fill(pin);
+  await window.getByLabel(/^I understand/).check();
+  await press('Pause');
+  await expect(alert()).toHaveText(/^The Admin PIN alone isn’t enough right now/);
   await runs('TeamViewer');
   await agent.passes(agentLimits.pin_lock);
 });
 
 test('[P4.6] with the right PIN, by keyboard alone, protection is paused with a countdown and a notification, and resumes by itself', async () => {
+  await agent.open(window);
+  await pinIsEnough(world, window);
   await agent.open(window);
   await follow('About this computer');
   await tabTo('link', 'Pause protection');
@@ -202,6 +213,8 @@ test('[P4.6] with the right PIN, by keyboard alone, protection is paused with a 
 });
 
 test('[P4.6] the user can end a pause at once', async () => {
+  await pinIsEnough(world, window);
+  await agent.open(window);
   await follow('About this computer');
   await follow('Pause protection');
   await window.getByRole('radio', { name: '60 minutes' }).check();

@@ -1,5 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { World } from '@porchlight/dev/world.ts';
+import { notify } from '@porchlight/server/db/notify.ts';
+import { sql } from 'kysely';
 import { inDatabase } from './database.ts';
 
 /** Waits until an incident is open, and ends all, as the day after their last openers would (P9.2): then no weakening call waits. */
@@ -7,7 +9,19 @@ export const endIncidents = (world: World): Promise<void> =>
   inDatabase(world, async (db) => {
     const end = () => db.updateTable('incidents').set({ over: new Date() }).where('over', 'is', null).executeTakeFirstOrThrow();
     await expect.poll(async () => (await end()).numUpdatedRows, { message: 'an open incident', timeout: 15_000 }).toBeGreaterThan(0n);
+    // The policies of the devices change with it: their locks end (P10.5).
+    const devices = await db.updateTable('devices').set({ policy_version: sql`policy_version + 1` }).returning('uuid').execute();
+    for (const { uuid } of devices) await notify(db, 'device', uuid);
   });
+
+/** Ends all incidents, and waits until the window at the computer asks for the PIN again instead of a code. The window is then at the pause. */
+export async function pinIsEnough(world: World, window: Page): Promise<void> {
+  await endIncidents(world);
+  await expect(async () => {
+    await window.goto(new URL('pause', window.url()).href);
+    await expect(window.getByLabel('The Admin PIN')).toBeVisible({ timeout: 500 });
+  }).toPass({ intervals: [200], timeout: 30_000 });
+}
 
 /** A guardian reads on their open page what `wants` to change, and says yes (P10.1). */
 export async function sayYes(guardianPage: Page, wants: RegExp): Promise<void> {

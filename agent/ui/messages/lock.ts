@@ -1,7 +1,7 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { capitalized, clock, names, someOf } from './format.ts';
 
-const helper = (relatives: string[]) => (relatives.length ? someOf(relatives) : 'your family');
+const helper = (relatives: string[]) => (relatives.length ? someOf(relatives) : 'a guardian');
 
 /** Texts of the lock and of one-time codes (P10.5, P10.7). */
 export const lockMessages = {

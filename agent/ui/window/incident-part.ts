@@ -40,7 +40,7 @@ export function incidentPart(incident: Incident, state: WindowState, proof: stri
     helpPart(proof),
     `<details><summary>${escape(calmMessages.open)}</summary><dl>${detailItems.join('')}</dl></details>`,
     request,
-    request && kind === 'program' ? allowPart(match.name, state, proof) : '',
+    request && kind === 'program' && state.relatives.length ? allowPart(match.name, state, proof) : '',
   ].join('');
 }
 
