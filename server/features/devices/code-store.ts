@@ -110,7 +110,6 @@ export function codeStore(db: Db, clock: Clock) {
         .selectFrom('device_tokens')
         .select('account')
         .where('token_hash', '=', tokenHash(token))
-        .where('device', 'is', null)
         .where('removed', '>', after(clock.now(), -agentLimits.after_account))
         .executeTakeFirst();
       return row?.account ?? null;
