@@ -7,6 +7,7 @@ import { fakeOs } from '../os/fake/fake.ts';
 import { agentForTest, serverForTest, temporaryFolder } from '../testing/agent.ts';
 import { browserOf } from '../testing/browser.ts';
 import { skipTest } from '../testing/left-out.ts';
+import { ownRun } from '../testing/own-network.ts';
 import { testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
 
@@ -98,7 +99,7 @@ const preparation = [
   'echo nameserver 127.0.0.9 > /etc/resolv.conf && echo 127.0.0.1 localhost > /etc/hosts',
 ].join(' && ');
 const inNamespaces = (folder: string, command: string[]) => [
-  ...['--mount', '--net', '--propagation', 'private', 'sh', '-c', `${preparation} && exec "$@"`, folder, ...command],
+  ...['--mount', '--net', '--propagation', 'private', 'sh', '-c', `${preparation} && ${ownRun} && exec "$@"`, folder, ...command],
 ];
 
 async function requireNamespaces(context: TestContext): Promise<string> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/agent.ts';
+import { ownRun } from '../testing/own-network.ts';
 
 const unshare = ['--user', '--map-root-user', '--net', '--mount'];
 const possible = process.platform === 'linux' && spawnSync('unshare', [...unshare, 'ip', 'link', 'set', 'lo', 'up']).status === 0;
@@ -18,7 +19,7 @@ it.skipIf(!possible)(
     await writeFile(conf, '# of this network\nnameserver 127.0.0.9\noptions timeout:2\n');
     const trial = fileURLToPath(new URL('../testing/dns-trial.ts', import.meta.url));
     // The C library sends no queries unless the computer has an address other than loopback.
-    const script = 'ip link set lo up && ip addr add 192.0.2.99/32 dev lo && mount --bind "$0" /etc/resolv.conf && exec "$@"';
+    const script = `ip link set lo up && ip addr add 192.0.2.99/32 dev lo && ${ownRun} && mount --bind "$0" /etc/resolv.conf && exec "$@"`;
     const env = { ...process.env, AGENT_DATA_DIR: join(folder, 'data'), AGENT_LOOPBACK_PORT: '0', PORCHLIGHT_SERVER: 'http://localhost:1' };
     const child = spawn('unshare', [...unshare, 'sh', '-c', script, conf, process.execPath, trial], {
       env,

@@ -8,7 +8,7 @@ import { fakeOs } from '../os/fake/fake.ts';
 import { agentForTest, serverForTest, type TestAgent, temporaryFolder } from '../testing/agent.ts';
 import { browserOf } from '../testing/browser.ts';
 import { isolationFor } from '../testing/isolation.ts';
-import { ownNetwork, requireNftables } from '../testing/own-network.ts';
+import { ownNetwork, ownRun, requireNftables } from '../testing/own-network.ts';
 import type { TestServer } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
 
@@ -205,7 +205,7 @@ test('[P10.6] a real agent cuts the internet within two seconds but for its serv
   writeFileSync(conf, 'nameserver 192.0.2.53\noptions timeout:1 attempts:1\n');
   writeFileSync(hosts, '127.0.0.1 localhost\n');
   const trial = fileURLToPath(new URL('../testing/isolation-trial.ts', import.meta.url));
-  const script = 'mount --bind "$0" /etc/resolv.conf && mount --bind "$1" /etc/hosts && shift && exec "$@"';
+  const script = `${ownRun} && mount --bind "$0" /etc/resolv.conf && mount --bind "$1" /etc/hosts && shift && exec "$@"`;
   const [command = '', ...args] = ownNetwork;
   const child = spawn(command, [...args, 'sh', '-c', script, conf, hosts, process.execPath, trial, folder], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/agent.ts';
 import { skipTest } from '../testing/left-out.ts';
+import { ownRun } from '../testing/own-network.ts';
 
 const unshare = ['--user', '--map-root-user', '--net', '--mount'];
 const network = [
@@ -20,7 +21,7 @@ test('[P4.6] uninstall aborts unless DNS works without the filter, and a running
   writeFileSync(conf, '# of this network\nnameserver 127.0.0.9\noptions timeout:1 attempts:1\n');
   writeFileSync(hosts, '127.0.0.1 localhost known.example\n');
   const trial = fileURLToPath(new URL('../testing/uninstall-trial.ts', import.meta.url));
-  const script = `${network} && mount --bind "$0" /etc/resolv.conf && mount --bind "$1" /etc/hosts && shift && exec "$@"`;
+  const script = `${network} && ${ownRun} && mount --bind "$0" /etc/resolv.conf && mount --bind "$1" /etc/hosts && shift && exec "$@"`;
   const child = spawn('unshare', [...unshare, 'sh', '-c', script, conf, hosts, process.execPath, trial, folder, 'near'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

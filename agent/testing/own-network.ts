@@ -5,6 +5,8 @@ import { skipTest } from './left-out.ts';
 
 /** The command in front of a program that gives it a network, and a view of the disk, of its own, as root. */
 export const ownNetwork = ['unshare', '--user', '--map-root-user', '--net', '--mount'];
+/** A shell command for a namespace: the sockets of an agent with `--system` are then not those that other tests find. */
+export const ownRun = 'mount -t tmpfs tmpfs /run';
 const nftPaths = ['/usr/sbin/nft', '/sbin/nft'];
 
 /** Skips a test of rules that would cut this computer's own network. */

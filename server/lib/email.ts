@@ -10,7 +10,7 @@ export interface Email {
   /** Sections, such as the four of an alert. */
   parts?: { title: string; text: string }[];
   button?: { label: string; url: string };
-  /** A plain link below the button. */
+  /** A plain link in the footer, which takes no words from the message. */
   quiet?: { label: string; url: string };
 }
 
@@ -33,8 +33,9 @@ export function withNote({ subject, html, text }: WrittenEmail, note: string): W
 
 function text({ heading, call, paragraphs = [], parts = [], button, quiet }: Email): string {
   const blocks = [heading, ...(call ? [`${call.label}: ${call.shown}`] : []), ...paragraphs, ...parts.map((p) => `${p.title}\n${p.text}`)];
-  for (const link of [button, quiet]) if (link) blocks.push(`${link.label}:\n${link.url}`);
+  if (button) blocks.push(`${button.label}:\n${button.url}`);
   blocks.push(`${safetyNote}\n${brand.support.title}: ${brand.support.email}, ${brand.support.phone}`);
+  if (quiet) blocks.push(`${quiet.label}:\n${quiet.url}`);
   return `${blocks.join('\n\n')}\n`;
 }
 
@@ -57,8 +58,8 @@ function html({ heading, call, paragraphs = [], parts = [], button, quiet }: Ema
     ...paragraphs.map((p) => line(escape(p))),
     ...parts.map((p) => line(`<strong>${escape(p.title)}</strong><br>${escape(p.text)}`)),
     button ? bigLink(button.url, button.label) : '',
-    quiet ? line(`<a href="${escape(quiet.url)}" style="color:${c.action}">${escape(quiet.label)}</a>`) : '',
     `<hr style="border:0;border-top:1px solid ${c.line};margin:24px 0 16px">`,
+    quiet ? line(`<a href="${escape(quiet.url)}" style="color:${c.action}">${escape(quiet.label)}</a>`) : '',
     line(
       `${escape(safetyNote)}<br>${escape(brand.support.title)}: <a href="mailto:${brand.support.email}" style="color:${c.action}">${brand.support.email}</a>, ${brand.support.phone}`,
       `font-size:16px;color:${c['ink-soft']}`,
@@ -69,9 +70,6 @@ function html({ heading, call, paragraphs = [], parts = [], button, quiet }: Ema
 
 /** Opens the confirmation of *Stop this* on a guardian's page: the link itself changes nothing (P10.6). `link`: of the page. */
 export const stopLink = (link: string): { label: string; url: string } => ({ label: 'Stop this', url: `${link}?stop=1` });
-
-/** For the word budget: the link's URL counts as a word. */
-export const stopLinkWords = 'Stop this address';
 
 export function escape(raw: string): string {
   return raw.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);

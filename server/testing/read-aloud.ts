@@ -9,9 +9,12 @@ export const people = {
   nobody: null,
 } as const satisfies Record<string, Person | null>;
 
-/** An email as read aloud, one paragraph a line and without the footer; then the SMS. */
+/** An email as read aloud, one paragraph a line and without our address; then the SMS. */
 export function readAloud(email: WrittenEmail, text: string | null): string {
-  const blocks = email.text.trim().split('\n\n').slice(0, -1);
+  const blocks = email.text
+    .trim()
+    .split('\n\n')
+    .filter((block) => !block.startsWith('Nobody from '));
   const lines = blocks.map((block) => block.replace(/:\nhttps?:\S+$/, ' →').replace('\n', ': '));
   return [`Subject: ${email.subject}`, ...lines, `Text: ${text ?? 'none'}`].join('\n');
 }

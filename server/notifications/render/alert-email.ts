@@ -1,7 +1,7 @@
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
 import { type AtComputer, atComputer, callButton, nameOrSomeone, nameOrThePerson, seeHow, someoneElse } from '../../lib/at-computer.ts';
-import { type Email, stopLink, stopLinkWords, type WrittenEmail, writeEmail } from '../../lib/email.ts';
+import { type Email, stopLink, type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { firstName, momentInWords } from '../../lib/formatting.ts';
 import type { DefinitionHelp } from '../../ports.ts';
 import { describeReaction, generalHelp, quoteAdvice, title, describeEvent as whatHappened } from './alert-wording.ts';
@@ -112,8 +112,7 @@ function alertEmail(facts: AlertFacts, late: boolean, { advice, extra = '', ther
   const help = facts.help ?? (facts.site ? generalHelp.ScamWebsite : undefined);
   const call = words.call ? `${words.call.label} ${words.call.shown}` : '';
   // The button's URL counts as a word.
-  const stop = words.quiet ? stopLinkWords : '';
-  const requiredTexts = [words.heading, call, words.button.label, 'address', stop, ...titles, happened, reactionText, stateText, advice];
+  const requiredTexts = [words.heading, call, words.button.label, 'address', ...titles, happened, reactionText, stateText, advice];
   const budget = wordsLeft(late ? [lateNote, ...requiredTexts] : requiredTexts);
   const reasonText = budget.take(late && !facts.blocked ? '' : overMore(facts, there));
   const extraText = budget.take(extra);

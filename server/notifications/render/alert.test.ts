@@ -85,7 +85,7 @@ Text: Porchlight: Call Mum, +12025550143. Say: Hang up. AnyDesk was blocked on D
     `Subject: Mum may need you: AnyDesk was blocked on Den PC
 Mum may need you
 Call Mum: +1 202 555 0143
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. Den PC is on Ann’s account.
 What we did: We closed it right away.
 Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
@@ -112,7 +112,7 @@ Text: Porchlight: Someone at Den PC may need you. AnyDesk was blocked on Den PC,
     'the guardian',
     `Subject: Someone at Den PC may need you: AnyDesk was blocked on Den PC
 Someone at Den PC may need you
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. Den PC is on Ann’s account.
 What we did: We closed it right away.
 Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
 What to do now: Call the person at Den PC now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
@@ -166,7 +166,7 @@ Text: Porchlight: AnyDesk was NOT blocked on Den PC, 9:05am. If someone is on th
     'the guardian',
     `Subject: Call Ann now: AnyDesk was not blocked on Den PC
 Someone may be using Ann’s computer
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
 What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Ann now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
@@ -249,7 +249,7 @@ Text: Porchlight: Someone at Den PC may need you. AnyDesk was NOT blocked on Den
     'the guardian',
     `Subject: Call the person at Den PC now: AnyDesk was not blocked on Den PC
 Someone may be using Den PC
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. Den PC is on Ann’s account.
 What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call the person at Den PC now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
@@ -276,7 +276,7 @@ Text: Porchlight: AnyDesk was NOT blocked on Den PC, 9:05am. If someone is on th
     'the guardian',
     `Subject: Call Ann now: AnyDesk was not blocked on Den PC
 Someone may be using Ann’s computer
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
 What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Ann now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”

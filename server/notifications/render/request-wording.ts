@@ -1,6 +1,6 @@
 import type { Person } from '@porchlight/contract/devices.ts';
 import { type AtComputer, atComputer, callInText, nameOrThePerson, someoneElse } from '../../lib/at-computer.ts';
-import { type Email, stopLink, stopLinkWords } from '../../lib/email.ts';
+import { type Email, stopLink } from '../../lib/email.ts';
 import { firstName, momentInWords } from '../../lib/formatting.ts';
 import type { DeliveryRule, Guardian, Holder } from './rendering.ts';
 import { type RequestedActivity, requestSentence } from './request-sentences.ts';
@@ -86,10 +86,10 @@ const lateNote = 'This happened on Wednesday, November 21, at 10:05 PM UTC, 23 h
 
 /** Adds the other activities of the call, as far as a short email has space. */
 export function withOthers(email: Email, { activities }: RequestFacts, who: string, sentence: Sentence, late: boolean): Email {
-  const { heading, call, parts = [], button, quiet } = email;
+  const { heading, call, parts = [], button } = email;
   const texts = [heading, call ? `${call.label} ${call.shown}` : '', ...parts.flatMap(({ title, text }) => [title, text])];
   // The button's URL and the title of the added part count as a word each.
-  const required = [...texts, button?.label ?? '', 'address', quiet ? stopLinkWords : '', 'Also', late ? lateNote : ''];
+  const required = [...texts, button?.label ?? '', 'address', 'Also', late ? lateNote : ''];
   const [, ...others] = sentencesOf(activities, who, sentence);
   const text = wordsLeft(required).take(others.join(' '));
   return text ? { ...email, parts: [{ title: 'Also', text }, ...parts] } : email;
