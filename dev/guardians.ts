@@ -34,6 +34,14 @@ export async function sayYes(world: ServerAndMailbox, { uuid, cookie }: Accepted
   for (const request of open) await post(world, `/guardian/${uuid}/requests/${request.uuid}`, sessionHeaders(cookie), { answer: 'yes' });
 }
 
+/** Says *It's over* about every open incident (P10.2). */
+export async function endIncidents(world: ServerAndMailbox, { uuid, cookie }: AcceptedGuardian): Promise<void> {
+  const page = (await (await fetch(`${world.url}/api/guardian/${uuid}`, { headers: { cookie } })).json()) as GuardianView;
+  const open = page.incidents.filter(({ state }) => state === 'open');
+  for (const incident of open)
+    await post(world, `/guardian/${uuid}/incidents/${incident.uuid}`, sessionHeaders(cookie), { answer: 'over' });
+}
+
 const sessionHeaders = (cookie: string) => ({ cookie, 'x-xsrf-token': /XSRF-TOKEN=([^;]*)/.exec(cookie)?.[1] ?? '' });
 
 async function post(world: ServerAndMailbox, path: string, headers: Record<string, string>, body: object = {}): Promise<Response> {
