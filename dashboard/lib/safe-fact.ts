@@ -1,4 +1,5 @@
 import type { Person } from '@porchlight/contract/devices.ts';
+import type { IncidentSummary } from '@porchlight/contract/incidents.ts';
 import type { DeviceState, Seen } from './device-state.ts';
 import type { SafeAlert } from './open-alerts.ts';
 import { type PersonAt, personAt, urgentAdvice } from './person-messages.ts';
@@ -24,6 +25,8 @@ export interface FactInput {
   moment: Date;
   /** The holder's name, if a guardian is reading. */
   holder?: string | undefined;
+  /** Those that are open. */
+  incidents?: Pick<IncidentSummary, 'opener' | 'state' | 'device' | 'words'>[] | undefined;
 }
 
 /** A reason not to say that everyone is protected. */

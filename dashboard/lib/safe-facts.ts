@@ -3,7 +3,7 @@ import { inWords } from './dates.ts';
 import { deviceStates, stateOf } from './device-state.ts';
 import type { SafeAlert } from './open-alerts.ts';
 import { outageMessage } from './outage-messages.ts';
-import { leavingAdvice, lostAdvice, personAt, unexpectedAdvice } from './person-messages.ts';
+import { leavingAdvice, lostAdvice, personAt, unexpectedAdvice, urgentAdvice } from './person-messages.ts';
 import { adviceAt, type DeviceWithState, devicesIn, type Fact, type FactInput, names, type SafeDevice } from './safe-fact.ts';
 
 /** Worst state first. */
@@ -14,7 +14,15 @@ export function sortedByState(devices: SafeDevice[], alerts: SafeAlert[], moment
 
 /** Everything that is wrong, worst first (P9.4). */
 export function factsOf(input: FactInput): Fact[] {
-  const facts = [unprotected(input), lostFact(input), ...alertFacts(input), ...leaving(input), expiredFact(input), pending(input)];
+  const facts = [
+    unprotected(input),
+    lostFact(input),
+    ...alertFacts(input),
+    ...emergencies(input),
+    ...leaving(input),
+    expiredFact(input),
+    pending(input),
+  ];
   return facts.filter((fact) => fact !== null);
 }
 
@@ -50,6 +58,15 @@ function lostFact(input: FactInput): Fact | null {
       ...adviceAt(device, input, lostAdvice),
     })),
   };
+}
+
+/** A call for help or a guardian's stop that is not over: nothing may have been found, but it is no calm day. */
+function emergencies({ incidents = [], holder }: FactInput): Fact[] {
+  const open = incidents.filter(({ state, opener }) => state === 'open' && (opener === 'help' || opener === 'guardian_stop'));
+  return open.map(({ device, words }) => {
+    const [user, sentence] = [personAt(device, holder), words.replace(/\.$/, '')];
+    return { mood: 'stopped', sentence, title: sentence, points: [{ who: user, todo: urgentAdvice(user, false) }] };
+  });
 }
 
 function leaving({ all, now, moment, holder }: FactInput): Fact[] {

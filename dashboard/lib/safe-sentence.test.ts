@@ -117,3 +117,17 @@ test('[P9.4] the state is red only for a device that is not protected now, and f
     'not_stopped',
   ]);
 });
+
+test('[P9.4] a call for help or a guardian’s stop is no calm day until it is over, although nothing was found', () => {
+  const at = { device: { uuid: 'd', name: 'Den PC', person: null }, state: 'open' } as const;
+  const help = { ...at, opener: 'help', words: 'Someone at Den PC pressed “I need help now”.' } as const;
+  expect(sentenceOf([], { incidents: [help] })).toMatchObject({ mood: 'stopped', sentence: 'Someone at Den PC pressed “I need help now”' });
+  expect(sentenceOf(['protected'], { incidents: [help], holder: 'Ann' })).toMatchObject({
+    mood: 'stopped',
+    lines: [expect.stringContaining('Call Ann now'), expect.anything()],
+  });
+  const stop = { ...at, opener: 'guardian_stop', words: 'Bob pressed “Stop this”.' } as const;
+  expect(sentenceOf(['protected'], { incidents: [stop] }).sentence).toBe('Bob pressed “Stop this”');
+  for (const over of [{ ...help, state: 'watched' } as const, { ...help, opener: 'started' } as const])
+    expect(sentenceOf(['protected'], { incidents: [over] })).toMatchObject({ mood: 'safe', sentence: 'Everyone is protected' });
+});

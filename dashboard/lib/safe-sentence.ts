@@ -3,7 +3,7 @@ import { moodOf } from './device-state.ts';
 import { answeredMessage, healthyMessages, lastAlertMessage } from './healthy-messages.ts';
 import { openAlerts, type SafeAlert } from './open-alerts.ts';
 import { callLabel } from './person-messages.ts';
-import type { Fact, SafeDevice } from './safe-fact.ts';
+import type { Fact, FactInput, SafeDevice } from './safe-fact.ts';
 import { factsOf, sortedByState } from './safe-facts.ts';
 import type { Freshness } from './use-freshness.ts';
 
@@ -17,6 +17,8 @@ export interface SafeSentenceInput {
   holder?: string;
   /** Whether there is a plan; false leaves only the free protection. */
   plan?: boolean;
+  /** Of the account, as its pages list them. */
+  incidents?: FactInput['incidents'];
 }
 
 /** Whether everyone is safe, for the first screen and the guardian's page (P9.4). */
@@ -41,11 +43,12 @@ export function safeSentence({
   freshness: { moment, silent },
   holder,
   plan = true,
+  incidents,
 }: SafeSentenceInput): SafeSentence {
   if (!devices) return unreachedSentence;
   const devicesWithState = sortedByState(devices, alerts, moment);
   const open = openAlerts(alerts, moment);
-  const facts = factsOf({ all: devicesWithState, open, now, moment, holder });
+  const facts = factsOf({ all: devicesWithState, open, now, moment, holder, incidents });
   const safeDevices = devicesWithState.filter(({ state }) => moodOf[state] === 'safe');
   const healthyTexts = healthyMessages({ calm: safeDevices, now, moment, old: silent !== null, alone: !facts.length, plan });
   const [worstFact, ...otherFacts] = facts;

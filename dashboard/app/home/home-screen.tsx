@@ -48,7 +48,11 @@ export function HomeScreen() {
   if (loadError && loadError !== shownError) setShownError(loadError);
   const loadedAlerts = namedDevices && alerts;
   const unreached = !loadedAlerts && shownError instanceof HttpError && shownError.status === null;
-  const sentenceInput = { devices: loadedAlerts && namedDevices, alerts: alerts ?? [], now, freshness, plan: !plan || isValid(plan) };
+  const openIncidents = useIncidents(1, INCIDENTS_READ).data?.items.filter(({ state }) => state === 'open');
+  const sentenceInput = {
+    ...{ devices: loadedAlerts && namedDevices, alerts: alerts ?? [], now, freshness },
+    ...{ plan: !plan || isValid(plan), incidents: openIncidents },
+  };
   const safeState = loadedAlerts || unreached ? safeSentence(sentenceInput) : undefined;
   useTitle(safeState?.title);
   const reload = () => {
@@ -59,7 +63,6 @@ export function HomeScreen() {
   const pendingData = { data: undefined, error: loadError ?? (shownError === answeredError ? null : shownError), refetch: reload };
   const shownAlert = detections.data?.items.find(({ uuid }) => uuid === safeState?.alert?.uuid);
   const acknowledgement = shownAlert?.seen?.[0];
-  const openIncidents = useIncidents(1, INCIDENTS_READ).data?.items.filter(({ state }) => state === 'open');
   const openIncident = openIncidents?.find(({ device }) => device.uuid === safeState?.alert?.device) ?? openIncidents?.[0];
   // The alert names its own incident, since the list of incidents may be older than the alerts.
   const incident = shownAlert?.incident ?? openIncident?.uuid;

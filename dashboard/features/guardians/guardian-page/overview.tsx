@@ -37,7 +37,7 @@ export function Overview({ view, level = 1, polled, news, children }: OverviewPr
   const { holder_name: holder, alerts: viewAlerts } = view;
   const alerts = viewAlerts.map(asSafeAlert);
   const devices = view.devices.map((device) => asSafeDevice(device, alerts, freshness.moment));
-  const safeState = safeSentence({ devices, alerts, now, freshness, holder, plan: view.plan });
+  const safeState = safeSentence({ devices, alerts, now, freshness, holder, plan: view.plan, incidents: view.incidents });
   const urgent = safeState.mood === 'danger' || safeState.mood === 'stopped';
   const worstAlert = viewAlerts.find(({ uuid }) => uuid === safeState.alert?.uuid);
   useTitle(level === 1 ? `${safeState.title} · ${messages.lookOut(holder)}` : undefined);
