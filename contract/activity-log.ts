@@ -33,6 +33,7 @@ export const activityKind = z.enum([
   'left',
   'person_changed',
   'ask_first_off',
+  'isolation_off',
 ]);
 export type ActivityKind = z.infer<typeof activityKind>;
 
@@ -43,6 +44,7 @@ export interface StateBeforeActivity {
   chosen?: PolicyId;
   profile?: string;
   guardian?: string;
+  may_isolate?: boolean | null;
   silence_days?: OutageDays;
   resolver?: ResolverChoice;
 }

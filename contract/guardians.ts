@@ -115,9 +115,10 @@ export const guardianEndpoints = endpoints({
     summary: 'Whether this guardian may cut the internet (P10.6)',
     access: 'account',
     params: uuidParam,
-    body: z.object({ may_isolate: z.boolean() }),
+    // Null restores what was valid until the holder first chose.
+    body: z.object({ may_isolate: z.boolean().nullable() }),
     answer: guardian,
-    errors: ['not_found'],
+    errors: ['not_found', 'held', 'hold_limit'],
   },
   'DELETE /web/guardians/:uuid': {
     summary: 'Remove a guardian; their link stops working (7.30)',

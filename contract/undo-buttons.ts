@@ -8,6 +8,7 @@ export const undoButtons: Record<UndoWay, string> = {
   settings: 'Take back',
   browsing: 'Take back',
   ask_first: 'Take back',
+  isolation: 'Take back',
   remove_guardian: 'Remove this guardian',
   edit_profile: 'Change the profile back',
   check_device: 'Check who uses it',

@@ -543,6 +543,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
         await devices.bumpPolicies(trx, account);
       },
       askFirst: (trx, account) => holdSettings.setAskFirst(trx, account, true),
+      setMayIsolate: guardians.setMayIsolate,
     }),
   });
   const activeGuardian = async (uuid: string) => {

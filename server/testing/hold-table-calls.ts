@@ -31,8 +31,9 @@ export type WeakeningTable<Contract extends object> = Record<WaitingCallOf<Contr
 
 const get = async (world: World, path: string) => (await world.call(`GET ${path}`)).body;
 const list = (items: Loose | undefined) => items as unknown as Loose[];
-const guardianStateOf = async (world: World, uuid: string | undefined) =>
-  list((await get(world, '/web/guardians')).guardians).find((one) => String(one.uuid) === uuid)?.state ?? 'none';
+const guardianOf = async (world: World, uuid: string | undefined) =>
+  list((await get(world, '/web/guardians')).guardians).find((one) => String(one.uuid) === uuid);
+const guardianStateOf = async (world: World, uuid: string | undefined) => (await guardianOf(world, uuid))?.state ?? 'none';
 const hasGuardian = ({ family }: Pick<World, 'family'>) => ['guardian of 72 hours', 'new guardian', 'mum’s'].includes(family);
 
 /** How each call weakens protection. A world makes the calls in this order: a guardian, and a device, are removed last. */
@@ -157,6 +158,17 @@ export const weakeningCalls: WeakeningTable<Api> = {
       becomes: false,
       // The switch can only be turned off where it is on.
       possible: ({ ask_first }) => ask_first === 'on',
+    },
+  ],
+  'PATCH /web/guardians/:uuid': [
+    {
+      kind: 'isolation_off',
+      params: ({ bob }) => ({ uuid: bob?.uuid ?? '' }),
+      body: () => ({ may_isolate: false }),
+      read: async (world) => (await guardianOf(world, world.bob?.uuid))?.may_isolate,
+      becomes: false,
+      // Who accepted no invitation cannot cut the internet, so there must be an active guardian.
+      possible: hasGuardian,
     },
   ],
   'DELETE /web/guardians/:uuid': [

@@ -150,6 +150,8 @@ async function prepareCalls(world: World): Promise<void> {
   ok(await call('PATCH /web/profile', { email: newAddress, phone_number: '+12025550143', current_password: goodPassword }));
   const [mail] = await server.mailsTo(newAddress);
   world.email_token = linkIn(mail, '/confirm-email-change/');
+  const active = world.family === 'removed yesterday' ? null : world.bob;
+  if (active) ok(await call(`PATCH /web/guardians/${active.uuid}`, { may_isolate: true }));
   if (world.ask_first === 'on') ok(await call('PATCH /web/holding', { ask_first: true }));
   const fromDen = (key: string, body: object) => server.call(key, { token: den.agent, headers: { 'x-forwarded-for': home }, body });
   ok(await fromDen('POST /agent/check-in', { info: agentInfo, protecting: true, problems: [] }));

@@ -62,6 +62,7 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   // Calls about guardians, whose own choices the holder sees.
   'GET /web/guardians': 'no',
   'POST /web/create-guardian': 'yes',
+  'PATCH /web/guardians/:uuid': 'depends',
   'DELETE /web/guardians/:uuid': 'depends',
   'POST /web/guardians/:uuid/resend': 'depends',
   'GET /web/guardians/:uuid/view': 'no',
@@ -124,7 +125,6 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /guardian/:id/stop': 'no',
   'GET /web/emergency': 'no',
   'POST /web/help': 'no',
-  'PATCH /web/guardians/:uuid': 'no',
   'POST /guardian/:id/codes': 'yes',
 };
 

@@ -14,6 +14,7 @@ export const messages = {
     settings: 'Done. It’s the way it was before.',
     browsing: 'Done. It’s the way it was before. Changes can take up to an hour to reach your computers.',
     ask_first: 'Done. Changes wait for somebody’s yes again.',
+    isolation: 'Done. It’s the way it was before.',
     remove_guardian: 'Done. They’re no longer a guardian.',
   },
   askRemove: {

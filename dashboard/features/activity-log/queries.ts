@@ -13,7 +13,7 @@ export const useUndo = () => useWrite(undoEntry, []);
 /** Ways to undo an activity by one press, without a page. */
 export type DirectUndo = Extract<
   ActivityUndo,
-  { way: 'resume' | 'disallow' | 'profile_back' | 'settings' | 'browsing' | 'ask_first' | 'remove_guardian' }
+  { way: 'resume' | 'disallow' | 'profile_back' | 'settings' | 'browsing' | 'ask_first' | 'isolation' | 'remove_guardian' }
 >;
 
 async function undoEntry(undo: DirectUndo): Promise<unknown> {
@@ -28,6 +28,8 @@ async function undoEntry(undo: DirectUndo): Promise<unknown> {
       return call('PATCH /web/browsing-protection', { body: undo.choice });
     case 'ask_first':
       return call('PATCH /web/holding', { body: { ask_first: true } });
+    case 'isolation':
+      return call('PATCH /web/guardians/:uuid', { params: { uuid: undo.guardian }, body: { may_isolate: undo.may_isolate } });
     case 'remove_guardian':
       return call('DELETE /web/guardians/:uuid', { params: { uuid: undo.guardian } });
     case 'profile_back': {

@@ -100,6 +100,14 @@ const weakening: [string, (ann: Family) => Promise<unknown>, string, boolean][] 
     'Ann chose to hear of a silent device only after 7 days.',
     true,
   ],
+  [
+    'no internet switch for a guardian',
+    async (ann) => {
+      for (const may_isolate of [true, false]) await call(`PATCH /web/guardians/${ann.bob.uuid}`, ann, { may_isolate });
+    },
+    'Ann no longer lets Bob cut the internet.',
+    true,
+  ],
 ];
 
 test.each(weakening)('%s is logged and announced to the guardian', async (_what, weakenProtection, sentence, emailsHolder) => {
@@ -109,7 +117,7 @@ test.each(weakening)('%s is logged and announced to the guardian', async (_what,
   const { holder, guardian } = await ann.told();
   expect(guardian).toEqual([sentence.slice(0, -1)]);
   const weaken = holder.filter((subject) => subject.startsWith('You '));
-  expect(weaken).toEqual(emailsHolder ? [sentence.replace('Ann', 'You').slice(0, -1)] : []);
+  expect(weaken).toEqual(emailsHolder ? [sentence.replace('Ann', 'You').replace('lets', 'let').slice(0, -1)] : []);
 });
 
 test('a new password or email address sends the holder only the email about that change; the guardian is notified of each change', async () => {

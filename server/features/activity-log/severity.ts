@@ -32,6 +32,7 @@ const severities: Record<ActivityKind, ActSeverity | 'remote_control'> = {
   left: 'severe',
   person_changed: 'severe',
   ask_first_off: 'severe',
+  isolation_off: 'mild',
   asked: 'mild',
 };
 

@@ -74,6 +74,7 @@ async function undoAct({ call, device }: Family, undo: ActivityUndo | null | und
   if (undo?.way === 'settings') return call('PATCH /web/alert-settings', undo.settings);
   if (undo?.way === 'browsing') return call('PATCH /web/browsing-protection', undo.choice);
   if (undo?.way === 'ask_first') return call('PATCH /web/holding', { ask_first: true });
+  if (undo?.way === 'isolation') return call(`PATCH /web/guardians/${undo.guardian}`, { may_isolate: undo.may_isolate });
   if (undo?.way === 'remove_guardian') return call(`DELETE /web/guardians/${undo.guardian}`);
   throw new Error(`${JSON.stringify(undo)} is not done by one call`);
 }
@@ -101,6 +102,13 @@ const undoableEntries: [ActivityKind, string, (ann: Family) => Promise<unknown>]
       const { request } = (await call('PATCH /web/holding', { ask_first: false })).body;
       await server.call(`POST /guardian/${bob.uuid}/requests/${String(request)}`, { headers: bob.session, body: { answer: 'yes' } });
       await call('PATCH /web/holding', { ask_first: false });
+    },
+  ],
+  [
+    'isolation_off',
+    'isolation',
+    async ({ bob, call }) => {
+      for (const may_isolate of [true, false]) await call(`PATCH /web/guardians/${bob.uuid}`, { may_isolate });
     },
   ],
   ['guardian_added', 'remove_guardian', ({ call }) => call('POST /web/create-guardian', { name: 'Mallory', email: 'm@example.org' })],

@@ -26,6 +26,7 @@ const expectedEmails: Record<ActivityKind, [toDo: string, button: string, place:
   browsers_off: [buttonText('Take back'), 'Take back', entryUrl],
   resolver_off: [buttonText('Take back'), 'Take back', entryUrl],
   ask_first_off: [buttonText('Take back'), 'Take back', entryUrl],
+  isolation_off: [buttonText('Take back'), 'Take back', entryUrl],
   pin_guessed: [
     'Nobody got in. If a stranger is on the phone with whoever is at that computer, ask them to hang up.',
     'Go to my dashboard',

@@ -20,7 +20,7 @@ export interface AccountState {
   devices: Map<string, { policy: PolicyId; paused_since: Date | null; gone: boolean }>;
   allowed: Set<string>;
   /** Null on a server where the guardian feature is off. */
-  guardians: { uuid: string; name: string }[] | null;
+  guardians: { uuid: string; name: string; may_isolate: boolean | null }[] | null;
   profiles: Set<string>;
   settings: AlertSettings;
   browsing: BrowsingProtection;
@@ -62,6 +62,15 @@ const finders: Record<UndoWay, Finder> = {
     return previousResolver && resolver === 'network' ? { way: 'browsing', choice: { resolver: previousResolver } } : null;
   },
   ask_first: (_entry, { ask_first }) => (ask_first ? null : { way: 'ask_first' }),
+  isolation({ before }, { guardians }) {
+    const foundGuardian = guardians?.find(({ uuid }) => uuid === before?.guardian);
+    const may_isolate = before?.may_isolate;
+    // Whatever gives as much as before, or more, stays.
+    const isRestored = foundGuardian?.may_isolate === true || foundGuardian?.may_isolate === may_isolate;
+    return foundGuardian && may_isolate !== undefined && !isRestored
+      ? { way: 'isolation', guardian: foundGuardian.uuid, may_isolate }
+      : null;
+  },
   remove_guardian({ before }, { guardians }) {
     const foundGuardian = guardians?.find(({ uuid }) => uuid === before?.guardian);
     return foundGuardian ? { way: 'remove_guardian', guardian: foundGuardian.uuid } : null;

@@ -15,7 +15,7 @@ import { type LostLinkDeps, lostLinkRoutes } from './lost-link.ts';
 import { type OwnAnswerDeps, ownAnswer } from './own-answer.ts';
 import { type OwnPageDeps, ownPage } from './own-page.ts';
 import { type OwnReachDeps, ownReach } from './own-reach.ts';
-import { stateOf } from './rules.ts';
+import { stateOf, takesIsolationAway } from './rules.ts';
 import type { GuardianRow } from './store.ts';
 import { guardianViews, type ViewDeps } from './view.ts';
 
@@ -77,8 +77,18 @@ export function guardianRoutes(app: FastifyInstance, givenDeps: GuardianDeps): v
       });
     },
 
-    'PATCH /web/guardians/:uuid': async ({ account, params, body }) => {
-      await store.setMayIsolate(account, params.uuid, body.may_isolate);
+    'PATCH /web/guardians/:uuid': async (call) => {
+      const { account, params, body } = call;
+      const someone_elses = (await deps.devicesOf(account)).some(({ person }) => person && !person.is_holder);
+      await deps.weakening(weakeningCall(call), async (trx, weaken) => {
+        const row = await store.locked(trx, params.uuid);
+        if (row?.account !== account) fail('not_found');
+        const { uuid, name, accepted, may_isolate } = row;
+        if (accepted && takesIsolationAway(may_isolate, body.may_isolate, someone_elses)) {
+          await weaken({ kind: 'isolation_off', what: name, before: { guardian: uuid, may_isolate } });
+        }
+        await store.setMayIsolate(trx, account, uuid, body.may_isolate);
+      });
       const rows = await holderList.all(account);
       return rows.find(({ uuid }) => uuid === params.uuid) ?? fail('not_found');
     },

@@ -34,3 +34,11 @@ export function textsOf(phone: Phone, optedOut: Set<string>): Guardian['texts'] 
 export function maskedPhone(number: string): string {
   return `••••${number.slice(-2)}`;
 }
+
+/**
+ * Whether a new choice of `may_isolate` takes from a guardian what they can do now (P10.6). `someone_elses`: the account has a computer of
+ * someone else than the holder, where null lets them cut the internet.
+ */
+export function takesIsolationAway(before: boolean | null, after: boolean | null, someone_elses: boolean): boolean {
+  return before === true ? after !== true : before === null && after === false && someone_elses;
+}

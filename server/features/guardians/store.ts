@@ -90,8 +90,8 @@ export function guardianStore(db: Db, clock: Clock, sealer: Sealer, prove_phones
     remove: (trx: Trx, account: string, uuid: string) =>
       trx.deleteFrom('guardians').where('account', '=', account).where('uuid', '=', uuid).returningAll().executeTakeFirst(),
 
-    setMayIsolate: (account: string, uuid: string, may_isolate: boolean) =>
-      db.updateTable('guardians').set({ may_isolate }).where('account', '=', account).where('uuid', '=', uuid).execute(),
+    setMayIsolate: (trx: Trx, account: string, uuid: string, may_isolate: boolean | null) =>
+      trx.updateTable('guardians').set({ may_isolate }).where('account', '=', account).where('uuid', '=', uuid).execute(),
 
     /** Restarts the invitation, even after declining or leaving; the new key version ends links and sessions. */
     renew: (trx: Trx, account: string, uuid: string) =>

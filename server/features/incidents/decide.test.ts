@@ -54,6 +54,7 @@ const waits: Record<ActivityKind, boolean> = {
   left: false,
   person_changed: true,
   ask_first_off: true,
+  isolation_off: true,
 };
 
 test.each(activityKind.options)('%s waits in an incident, if a call does it, and passes at once with nothing going on', (kind) => {

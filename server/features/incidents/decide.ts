@@ -34,6 +34,7 @@ export const waitsForYes: Record<ActivityKind, boolean> = {
   resolver_off: true,
   person_changed: true,
   ask_first_off: true,
+  isolation_off: true,
   // A changed password locks a thief out, and does not count for P10.2 until the incident is over.
   password_changed: false,
   paused: false,

@@ -83,6 +83,7 @@ const counting: [CountedFact, counts: boolean][] = [
       'leaving',
       'left',
       'ask_first_off',
+      'isolation_off',
     ] as const
   ).map((kind): [CountedFact, boolean] => [activity(kind), false]),
 ];

@@ -83,6 +83,7 @@ const counting: Record<ActivityKind, Counting> = {
   leaving: never,
   left: never,
   ask_first_off: never,
+  isolation_off: never,
 };
 
 /** The key under which an activity counts towards the second one; null if it does not count. */

@@ -24,6 +24,7 @@ export interface TakeBackDeps {
   changeSettings(trx: Trx, account: string, change: Partial<AlertSettings>): Promise<unknown>;
   changeBrowsing(trx: Trx, account: string, change: Partial<BrowsingProtection>): Promise<unknown>;
   askFirst(trx: Trx, account: string): Promise<unknown>;
+  setMayIsolate(trx: Trx, account: string, guardian: string, may_isolate: boolean | null): Promise<unknown>;
 }
 
 type Way = (trx: Trx, entry: Entry, deps: TakeBackDeps) => Promise<unknown>;
@@ -47,6 +48,8 @@ const ways: Record<ActivityKind, Way | null> = {
   resolver_off: async (trx, { account, before }, { changeBrowsing }) =>
     before?.resolver ? changeBrowsing(trx, account, { resolver: before.resolver }) : undefined,
   ask_first_off: (trx, { account }, { askFirst }) => askFirst(trx, account),
+  isolation_off: async (trx, { account, before }, { setMayIsolate }) =>
+    before?.guardian && before.may_isolate !== undefined ? setMayIsolate(trx, account, before.guardian, before.may_isolate) : undefined,
   device_removed: null,
   guardian_removed: null,
   email_changed: null,

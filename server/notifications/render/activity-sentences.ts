@@ -36,6 +36,7 @@ const sentences: Record<ActivityKind, (facts: ActFacts) => string> = {
   left: ({ device }) => `${device} has left this account.`,
   person_changed: ({ who, what, device }) => `${who} changed who uses ${device} to ${what}.`,
   ask_first_off: ({ who }) => `${who} switched off Ask first.`,
+  isolation_off: ({ who, what }) => `${who} no longer ${who === 'You' ? 'let' : 'lets'} ${what} cut the internet.`,
   asked: ({ what, device }) => `Somebody on ${device} asked to use ${what}.`,
 };
 
@@ -66,6 +67,7 @@ export const actMeaning: Record<ActivityKind, string> = {
   left: 'No one will get new alerts about it.',
   person_changed: 'Our alerts now name that person, and say to call them.',
   ask_first_off: 'Changes to the protection do not wait for a yes anymore.',
+  isolation_off: 'In an emergency, they can’t cut a scammer off that way anymore.',
   asked: 'It’s still blocked. Ask who wants it before you allow it.',
 };
 

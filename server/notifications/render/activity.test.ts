@@ -6,7 +6,11 @@ import { guardianActEmail, guardianActSms, holderActEmail, holderActSms, type Lo
 /** Each message in full, for each kind of user of a computer (P8.2). */
 
 const time = new Date('2026-11-21T14:05:00.000Z');
-const whats: Partial<Record<string, string>> = { paused: '9:35 AM on Saturday, November 21', asked: 'AnyDesk' };
+const whats: Partial<Record<string, string>> = {
+  paused: '9:35 AM on Saturday, November 21',
+  asked: 'AnyDesk',
+  isolation_off: 'Bob Example',
+};
 
 const expected: [string, keyof typeof people, string, string][] = [
   [
@@ -232,6 +236,28 @@ What it means: It’s still blocked. Ask Ann what it’s for. This happened at 9
 What to do now: Did you expect this? If not, call Ann. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
 See how Ann is →
 Text: Somebody on Den PC asked to use AnyDesk. Not expected? Call Ann.`,
+  ],
+  [
+    'isolation_off',
+    'nobody',
+    'the holder',
+    `Subject: You no longer let Bob Example cut the internet
+You no longer let Bob Example cut the internet.
+This happened at 9:05 AM on Saturday, November 21. In an emergency, they can’t cut a scammer off that way anymore.
+If this was you, there’s nothing to do. If not, or if someone on the phone asked for it, hang up and press Take back.
+Take back →
+Text: You no longer let Bob Example cut the internet. Not you, or did someone on the phone ask for it? Hang up.`,
+  ],
+  [
+    'isolation_off',
+    'nobody',
+    'the guardian',
+    `Subject: Ann no longer lets Bob Example cut the internet
+Ann no longer lets Bob Example cut the internet.
+What it means: In an emergency, they can’t cut a scammer off that way anymore. This happened at 9:05 AM on Saturday, November 21.
+What to do now: Did you expect this? If not, call Ann. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
+See how Ann is →
+Text: Ann no longer lets Bob Example cut the internet. Not expected? Call Ann.`,
   ],
 ];
 

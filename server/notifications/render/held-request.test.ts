@@ -7,6 +7,7 @@ import { render } from './render.ts';
 /** Each message in full, for each kind of user of a computer (P8.2, P10.1). */
 
 const anydesk = { kind: 'allowed', device: 'Den PC', what: 'AnyDesk' } as const;
+const internetOff = { kind: 'isolation_off', device: '', what: 'Bob Example' } as const;
 const textsOff = { kind: 'alerts_off', device: '', what: 'texts' } as const;
 const inIncident: Omit<HeldRequestFacts, 'person'> = {
   request: 'r',
@@ -24,6 +25,7 @@ const cases = {
   'in an incident': [inIncident, false],
   'in an incident, sent late': [inIncident, true],
   'as the second change, which no guardian may answer': [{ ...inIncident, cause: 'second_act', can_answer: false, asked: [] }, false],
+  'of a guardian’s internet switch': [{ ...inIncident, activities: [internetOff] }, false],
   'of two changes, as the account asks first': [
     { ...inIncident, cause: 'ask_first', incident: null, device: '', activities: [anydesk, textsOff], asked: ['Bob', 'Carol'] },
     false,
@@ -230,6 +232,31 @@ What to do now: Call Ann first. Ask: “Is someone on the phone with you?” Can
 See it and answer →
 Stop this →
 Text: Ann wants to allow AnyDesk on Den PC, and more. It waits for you. Call Ann first. Not sure? Answer No on your page.`,
+  ],
+  [
+    'of a guardian’s internet switch',
+    'me',
+    'the holder',
+    `Subject: Please wait: you want to stop letting Bob Example cut the internet
+You want to stop letting Bob Example cut the internet.
+What we did: We asked Bob first. Nothing has changed yet.
+Why we ask: The trouble on Den PC isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
+What to do now: If someone on the phone told you to do this, hang up. You’re not being rude.
+See what happened →
+Text: You want to stop letting Bob Example cut the internet. We asked Bob first. Did someone on the phone tell you to? Hang up.`,
+  ],
+  [
+    'of a guardian’s internet switch',
+    'me',
+    'the guardian',
+    `Subject: Please answer: Ann wants to stop letting Bob Example cut the internet
+Ann wants to stop letting Bob Example cut the internet.
+What we did: It waits for your answer. Nothing has changed yet.
+Why we ask: The trouble on Den PC isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
+What to do now: Call Ann first. Ask: “Is someone on the phone with you?” Can’t reach Ann, or not sure? Answer No.
+See it and answer →
+Stop this →
+Text: Ann wants to stop letting Bob Example cut the internet. It waits for you. Call Ann first. Not sure? Answer No on your page.`,
   ],
 ];
 

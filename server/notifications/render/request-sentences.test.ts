@@ -28,6 +28,7 @@ const expected: Record<ActivityKind, [what: string, sentence: string]> = {
   left: ['', 'Ann wants to take Den PC out of this account at once.'],
   person_changed: ['Mum, with another phone number', 'Ann wants to change who uses Den PC to Mum, with another phone number.'],
   ask_first_off: ['', 'Ann wants to switch off Ask first.'],
+  isolation_off: ['Bob Example', 'Ann wants to stop letting Bob Example cut the internet.'],
   asked: ['AnyDesk', 'Ann wants to use AnyDesk on Den PC.'],
 };
 

@@ -33,6 +33,7 @@ const wishes: Record<ActivityKind, (names: Names) => string> = {
   left: ({ device }) => `to take ${device} out of this account at once`,
   person_changed: ({ what, device }) => `to change who uses ${device} to ${what}`,
   ask_first_off: () => 'to switch off Ask first',
+  isolation_off: ({ what }) => `to stop letting ${what} cut the internet`,
   asked: ({ what, device }) => `to use ${what} on ${device}`,
 };
 

@@ -30,5 +30,6 @@ export const undoWays: Record<ActivityKind, UndoWay | { advice: string }> = {
   left: 'link_again',
   person_changed: 'check_device',
   ask_first_off: 'ask_first',
+  isolation_off: 'isolation',
   asked: { advice: 'If a stranger on the phone wants it, it’s a scam. Ask whoever is at that computer to hang up.' },
 };
