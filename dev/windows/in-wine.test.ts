@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { upstreamForTest } from '@porchlight/agent/testing/dns.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../call.ts';
-import { endIncidents, sayYes } from '../guardians.ts';
+import { sayYes } from '../guardians.ts';
 import { until as untilWithin } from '../until.ts';
 import { wineMissing } from '../wine.ts';
 import { buildAgent, buildFakeTool, buildInstaller, buildScript, buildSmall, writeIdleTool } from './build.ts';
 import { commandLines, isOnline, isRoot } from './here.ts';
 import { measureLifetimes, tooLong } from './measure.ts';
-import { openAgentPage } from './page.ts';
+import { pinIsEnough } from './page.ts';
 import { type Scene, startScene, takeDnsPort } from './scene.ts';
 import { denied, installedTool, policyTable, program, runOfPerson, servicesAt, tool, toolAt, withService } from './tools.ts';
 
@@ -183,28 +183,9 @@ describe.skipIf(missingProgram !== null)('the agent on Windows, in wine,', { tim
     expect(await log()).toContain('this computer now looks up websites through Porchlight');
   });
 
-  const agentPage = async () => {
-    const note = scene.onC('users\\Public\\opened.txt');
-    await writeFile(note, '');
-    const url = await until('the page', async () => {
-      await scene.wine.run(program, '--open', 'porchlight://open');
-      return /--app=(http:\S+\?t=[\w-]+)/.exec(await readFile(note, 'utf8'))?.[1];
-    });
-    return openAgentPage(url);
-  };
-  /** The guardian ends the incidents, so that the PIN alone is enough again (P10.5). Returns the agent's page. */
-  const pinIsEnough = async () => {
-    const page = await agentPage();
-    await until('the PIN to be enough', async () => {
-      await endIncidents(scene.world, scene.guardian);
-      return !(await page.text('')).includes('The code from');
-    });
-    return page;
-  };
-
   it('[P4.6] is not paused with a wrong PIN; with the right PIN it is paused and shows the pause', async () => {
     const { wine, registry } = scene;
-    const page = await pinIsEnough();
+    const page = await pinIsEnough(scene, until);
     const pauseFields = { minutes: '1', understood: 'yes' };
     expect(await page.send('pause', { ...pauseFields, pin: '0000000' })).toContain('That is not the PIN');
     expect(await registry(denied)).toContain('--blocked');
@@ -268,16 +249,11 @@ describe.skipIf(missingProgram !== null)('the agent on Windows, in wine,', { tim
     expect(existsSync(scene.onC(pinFile))).toBe(false);
   };
 
-  it('[P10.5] after it ended the tool once more, the right PIN alone does not uninstall it', async () => {
-    await until('the end of the pause', async () => (await scene.registry(denied)).includes(`"${program}" --blocked`));
-    await until('the lock', async () => (await (await agentPage()).text('')).includes('The code from'));
+  it('[P10.5] [P4.6] is uninstalled neither with the right PIN alone after it ended the tool, nor with a wrong PIN', async () => {
+    await paused.ended;
     await uninstall(pin, async () => (await scene.log()).includes('The Admin PIN alone isn’t enough right now'));
-    expect(await scene.service('Porchlight')).toContain('RUNNING');
-  });
-
-  it('[P4.6] is not uninstalled with a wrong PIN', async () => {
     const { onC, service, log } = scene;
-    await pinIsEnough();
+    await pinIsEnough(scene, until);
     await uninstall('7351946', async () => (await log()).split('That is not the PIN').length > 1);
     expect(existsSync(onC('Program Files\\Porchlight\\porchlight-agent.exe'))).toBe(true);
     expect(await service('Porchlight')).toContain('RUNNING');
@@ -293,7 +269,7 @@ describe.skipIf(missingProgram !== null)('the agent on Windows, in wine,', { tim
 
   it('[P4.6] is uninstalled with the right PIN as soon as DNS works without it, and leaves nothing behind', async () => {
     const { wine, onC, registry, service, answers, hosts, log } = scene;
-    await pinIsEnough();
+    await pinIsEnough(scene, until);
     // Our rules left by a killed program must be removed, other programs' rules must not.
     await wine.run('reg', 'add', `${policyTable}\\{ours}`, '/v', 'Comment', '/d', 'Porchlight');
     await wine.run('reg', 'add', `${policyTable}\\{theirs}`, '/v', 'Comment', '/d', 'Work');

@@ -1,4 +1,11 @@
-export async function openAgentPage(url: string) {
+import { readFile, writeFile } from 'node:fs/promises';
+import { endIncidents } from '../guardians.ts';
+import type { Scene } from './scene.ts';
+import { program } from './tools.ts';
+
+type Until = <T>(description: string, condition: () => Promise<T> | T) => Promise<NonNullable<T>>;
+
+async function openAgentPage(url: string) {
   const { origin } = new URL(url);
   const firstResponse = await fetch(url, { redirect: 'manual' });
   const cookie = firstResponse.headers.get('set-cookie')?.split(';')[0] ?? '';
@@ -18,4 +25,27 @@ export async function openAgentPage(url: string) {
       return text(answer.headers.get('location') ?? '');
     },
   };
+}
+
+/** The agent's page, opened as the menu entry does. Without a tray program the agent logs the address. */
+async function shownPage({ wine, onC, log }: Scene, until: Until) {
+  const note = onC('users\\Public\\opened.txt');
+  await writeFile(note, '');
+  const logBefore = (await log()).length;
+  const url = await until('the page', async () => {
+    await wine.run(program, '--open', 'porchlight://open');
+    const logged = (await log()).slice(logBefore).match(/See what happened: (http:\S+\?t=[\w-]+)/);
+    return /--app=(http:\S+\?t=[\w-]+)/.exec(await readFile(note, 'utf8'))?.[1] ?? logged?.[1];
+  });
+  return openAgentPage(url);
+}
+
+/** The guardian ends the incidents, so that the PIN alone is enough again (P10.5). Returns the agent's page. */
+export async function pinIsEnough(scene: Scene, until: Until) {
+  const page = await shownPage(scene, until);
+  await until('the PIN to be enough', async () => {
+    await endIncidents(scene.world, scene.guardian);
+    return !(await page.text('')).includes('The code from');
+  });
+  return page;
 }

@@ -1,7 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { World } from '@porchlight/dev/world.ts';
 import { notify } from '@porchlight/server/db/notify.ts';
-import { sql } from 'kysely';
 import { inDatabase } from './database.ts';
 
 /** Waits until an incident is open, and ends all, as the day after their last openers would (P9.2): then no weakening call waits. */
@@ -10,7 +9,11 @@ export const endIncidents = (world: World): Promise<void> =>
     const end = () => db.updateTable('incidents').set({ over: new Date() }).where('over', 'is', null).executeTakeFirstOrThrow();
     await expect.poll(async () => (await end()).numUpdatedRows, { message: 'an open incident', timeout: 15_000 }).toBeGreaterThan(0n);
     // The policies of the devices change with it: their locks end (P10.5).
-    const devices = await db.updateTable('devices').set({ policy_version: sql`policy_version + 1` }).returning('uuid').execute();
+    const devices = await db
+      .updateTable('devices')
+      .set(({ eb }) => ({ policy_version: eb('policy_version', '+', 1) }))
+      .returning('uuid')
+      .execute();
     for (const { uuid } of devices) await notify(db, 'device', uuid);
   });
 
