@@ -54,7 +54,7 @@ test('[P10.5] after AnyDesk was stopped the PIN alone does not pause, and the wi
   await agent.open(window);
   await expect(window.getByRole('heading', { level: 1, name: 'We stopped what looks like AnyDesk' })).toBeVisible();
   await pauseWith(pin);
-  await expect(window.getByRole('alert')).toContainText('Call Bob, and ask for a code.');
+  await expect(window.getByRole('alert')).toContainText('Call Bob: they can end this, or read you a code.');
 });
 
 test('[P10.7] a code from Bob’s page pauses once, with the server away', async () => {

@@ -6,7 +6,7 @@ const helper = (relatives: string[]) => (relatives.length ? someOf(relatives) : 
 /** Texts of the lock and of one-time codes (P10.5, P10.7). */
 export const lockMessages = {
   pinNotEnough: (relatives: string[]) =>
-    `The Admin PIN alone isn’t enough right now, because something was just stopped here.${relatives.length ? ` Call ${someOf(relatives)}, and ask for a code.` : ' It will be again once this is over.'} If someone on the phone told you to do this, hang up.`,
+    `The Admin PIN alone isn’t enough right now, because something was just stopped here.${relatives.length ? ` Call ${someOf(relatives)}: they can end this, or read you a code.` : ' It will be again once this is over.'} If someone on the phone told you to do this, hang up.`,
   codeNeeded: 'That’s not a code. It has eight digits.',
   wrongCode: (left: number) =>
     `That code doesn’t work. Each one is for one thing, works once, and lasts 20 minutes. ${left === 1 ? 'You can try once more.' : `You can try ${left} more times.`}`,
