@@ -12,14 +12,14 @@ const at = (window: number) => window * length + 60_000;
 describe('[P10.7] the windows whose codes are accepted', () => {
   const cases: [string, CodeTimes, number[]][] = [
     ['clock and server agree', { wall: at(100), newest: at(98), now: at(100) }, [99, 100, 101]],
-    ['the server has just signed', { wall: at(100), newest: at(100), now: at(100) }, [100, 101]],
-    ['the clock was set back by a day', { wall: at(100 - 144), newest: at(98), now: at(100) }, [98, 99, 100, 101]],
+    ['the server has just signed', { wall: at(100), newest: at(100), now: at(100) }, [99, 100, 101]],
+    ['the clock was set back by a day', { wall: at(100 - 144), newest: at(98), now: at(100) }, [97, 98, 99, 100, 101]],
     ['the clock is three hours ahead', { wall: at(118), newest: at(98), now: at(100) }, [99, 100, 101, 117, 118, 119]],
-    ['the server was never reached', { wall: at(100), newest: 0, now: 0 }, [0, 1, 99, 100, 101]],
+    ['the server was never reached', { wall: at(100), newest: 0, now: 0 }, [-1, 0, 1, 99, 100, 101]],
     [
       'the server was away for a day, and the agent was restarted',
       { wall: at(244), newest: at(100), now: at(100) },
-      [100, 101, 243, 244, 245],
+      [99, 100, 101, 243, 244, 245],
     ],
   ];
   test.each(cases)('%s', (_what, times, windows) => {
@@ -75,13 +75,22 @@ describe('[P10.7] a one-time code', () => {
 
   test('one of before the newest signed time is refused, also after a restart that forgot that time', async () => {
     const { times, codeFor, check } = await setUp();
-    times.newest = at(100);
+    times.newest = at(101);
     expect(await check('pause', codeFor('pause', '', { window: 99 }))).toBe(false);
     expect(await check('link', codeFor('link', '', { window: 101 }))).toBe(true);
     times.newest = at(99);
     expect(await check('pause', codeFor('pause', '', { window: 99, number: 1 }))).toBe(false);
     expect(await check('pause', codeFor('pause'))).toBe(true);
     expect(windowOf(times.newest)).toBe(99);
+  });
+
+  test('it lasts as long as the guardian’s page says while the server signs every half minute: to the end of the next window', async () => {
+    const { times, codeFor, check } = await setUp();
+    const untilEnd = 102 * length;
+    Object.assign(times, { wall: untilEnd - 1, newest: untilEnd - 1000, now: untilEnd - 1 });
+    expect(await check('pause', codeFor('pause'))).toBe(true);
+    Object.assign(times, { wall: untilEnd, newest: untilEnd - 1000, now: untilEnd });
+    expect(await check('pause', codeFor('pause', '', { number: 1 }))).toBe(false);
   });
 
   test('without a secret, or with the secret of another device, there is nothing to check', async () => {

@@ -1,4 +1,4 @@
-import { type CodePurpose, oneTimeCodes, windowOf } from '@porchlight/contract/one-time-codes.ts';
+import { type CodePurpose, windowOf } from '@porchlight/contract/one-time-codes.ts';
 import { findOneTimeCode } from '@porchlight/definitions/one-time-code.ts';
 import type { Store } from '../state/store.ts';
 
@@ -11,11 +11,14 @@ export interface CodeTimes {
   now: number;
 }
 
-/** The windows whose codes are accepted: −1 to +1 around each clock, and none that ended before the newest signed time (P10.7). */
+/** The oldest window that counts: the one before that of the newest signed time, in which a guardian may have opened the code. */
+const oldestWindow = (newest: number): number => windowOf(newest) - 1;
+
+/** The windows whose codes are accepted: −1 to +1 around each clock, and none older than the newest signed time allows (P10.7). */
 export function acceptedWindows({ wall, newest, now }: CodeTimes): number[] {
   const current = [Math.max(wall, newest), now].map(windowOf);
   const windows = new Set(current.flatMap((window) => [window - 1, window, window + 1]));
-  return [...windows].filter((window) => (window + 1) * oneTimeCodes.window > newest);
+  return [...windows].filter((window) => window >= oldestWindow(newest));
 }
 
 export interface OneTimeCodeDeps {
@@ -38,8 +41,8 @@ export function oneTimeCodeCheck({ store, device, times }: OneTimeCodeDeps) {
         at.newest = Math.max(at.newest, stored.newest);
         const found = findOneTimeCode(secret.secret, { device: uuid, purpose, program }, code, acceptedWindows(at));
         if (!found) return false;
-        // A used code is remembered until its window is older than the newest signed time: a clock that was set back does not bring it back.
-        const used = stored.used.filter(({ window }) => (window + 1) * oneTimeCodes.window > at.newest);
+        // A used code is remembered while its window counts: a clock that was set back does not bring it back.
+        const used = stored.used.filter(({ window }) => window >= oldestWindow(at.newest));
         const one = { purpose, program, ...found };
         const isSame = (other: typeof one) =>
           other.purpose === purpose && other.program === program && other.window === found.window && other.number === found.number;

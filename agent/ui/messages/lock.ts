@@ -9,7 +9,7 @@ export const lockMessages = {
     `The Admin PIN alone isn’t enough right now, because something was just stopped here.${relatives.length ? ` Call ${someOf(relatives)}: they can end this, or read you a code.` : ' It will be again once this is over.'} If someone on the phone told you to do this, hang up.`,
   codeNeeded: 'That’s not a code. It has eight digits.',
   wrongCode: (left: number) =>
-    `That code doesn’t work. Each one is for one thing, works once, and lasts 20 minutes. ${left === 1 ? 'You can try once more.' : `You can try ${left} more times.`}`,
+    `That code doesn’t work. Each one is for one thing, works once, and lasts 20 minutes at most. ${left === 1 ? 'You can try once more.' : `You can try ${left} more times.`}`,
   noCodes: 'This computer doesn’t know any codes yet. It will as soon as we can reach our server.',
   nothingAllowed: 'Nothing can be allowed on this computer right now.',
   label: (relatives: string[]) => `The code from ${helper(relatives)}`,
