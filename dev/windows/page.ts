@@ -45,7 +45,7 @@ export async function pinIsEnough(scene: Scene, until: Until) {
   const page = await shownPage(scene, until);
   await until('the PIN to be enough', async () => {
     await endIncidents(scene.world, scene.guardian);
-    return !(await page.text('')).includes('The code from');
+    return !(await page.text('')).includes('The Admin PIN alone');
   });
   return page;
 }
