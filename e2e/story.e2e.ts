@@ -91,7 +91,7 @@ test('when AnyDesk starts, it is ended, a harmless program is not, and the calm 
   const window = await page.context().newPage();
   await window.goto(address);
   await expect(window.getByRole('heading', { name: 'We stopped what looks like AnyDesk' })).toBeVisible();
-  await expect(window.getByText('Call Bob')).toBeVisible();
+  await expect(window.getByText('Call Bob', { exact: true })).toBeVisible();
   await window.getByText('See what happened').click();
   for (const part of ['What happened', 'What we did', 'Is it over?', 'What to do now'])
     await expect(window.getByText(part, { exact: true })).toBeVisible();
