@@ -17,13 +17,13 @@ export const lockLimits = {
 export interface LockFacts {
   /** The last policy says that an incident is open here. */
   policy: boolean;
-  /** Left of `without_server` since the server's last word. */
+  /** The rest of `without_server` since the server's last word. */
   word_left: number;
-  /** Left since the last end of a remote-control program that the server does not know; 0 without one. */
+  /** The rest of `after_end` since the last end of a remote-control program that the server does not know; 0 without such an end. */
   ended_left: number;
-  /** Left of `without_server` since the first such end; 0 without one. */
+  /** The rest of `without_server` since the first such end; 0 without such an end. */
   all_ended_left: number;
-  /** Left of `without_server` since the stored state was found missing; 0 if it was not. */
+  /** The rest of `without_server` since the agent found the stored state missing; 0 if it was there. */
   lost_left: number;
 }
 

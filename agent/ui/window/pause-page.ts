@@ -15,7 +15,7 @@ type Locked = Pick<WindowState, 'locked' | 'relatives'>;
 export const secretInput = ({ locked, relatives }: Locked, id = 'pin') =>
   `<label for="${id}">${escape(locked ? messages.lock.label(relatives) : messages.pin.label)}</label><input id="${id}" name="pin" type="${locked ? 'text' : 'password'}" inputmode="numeric" autocomplete="off" maxlength="20" required aria-describedby="pin-where">`;
 
-/** Also used while the PIN is enough: then a code is accepted too. */
+/** The sentence below the field: where the PIN is, or why it is not enough. */
 export const secretWhere = ({ locked, relatives }: Locked) =>
   `<p class="soft" id="pin-where">${escape(locked ? messages.lock.pinNotEnough(relatives) : messages.pin.where)}</p>`;
 

@@ -32,6 +32,19 @@ export function countsAsSomeoneElses({ person, person_set, installed, made_again
 
 /** Reads what holds and answers depend on from other features' tables; it writes only the key of a counted activity. */
 export function holdFactStore(clock: Clock) {
+  /** What was allowed on the device within a day, oldest first. */
+  const allowedEntries = (trx: Trx, account: string, device: string) =>
+    trx
+      .selectFrom('activity_log')
+      .select(['what', 'time'])
+      // The index is by account.
+      .where('account', '=', account)
+      .where('device', '=', device)
+      .where('kind', '=', 'allowed')
+      .where('time', '>', after(clock.now(), -day))
+      .orderBy('time');
+  const newestByName = (entries: { what: string | null; time: Date }[]) => new Map(entries.map(({ what, time }) => [what ?? '', time]));
+
   return {
     /** The devices of the account that somebody other than the holder uses, as far as that counts. */
     async someoneElses(connection: Db | Trx, account: string): Promise<Set<string>> {
@@ -123,34 +136,13 @@ export function holdFactStore(clock: Clock) {
 
     /** When programs were allowed on the device, without a yes, within a day, by the program's name in the log. */
     async allowedSince(trx: Trx, account: string, device: string): Promise<Map<string, Date>> {
-      const rows = await trx
-        .selectFrom('activity_log')
-        .select(['what', 'time'])
-        // The index is by account.
-        .where('account', '=', account)
-        .where('device', '=', device)
-        .where('kind', '=', 'allowed')
-        .where('counted', 'is not', null)
-        .where('time', '>', after(clock.now(), -day))
-        .orderBy('time')
-        .execute();
-      return new Map(rows.map(({ what, time }) => [what ?? '', time]));
+      return newestByName(await allowedEntries(trx, account, device).where('counted', 'is not', null).execute());
     },
 
     /** The programs that a one-time code allowed at the device, with the time of the newest code, by the program's name in the log (P10.7). */
     async codesUsed(trx: Trx, account: string, device: string): Promise<Map<string, Date>> {
-      const rows = await trx
-        .selectFrom('activity_log')
-        .select(['what', 'time'])
-        .where('account', '=', account)
-        .where('device', '=', device)
-        .where('kind', '=', 'allowed')
-        // Somebody at the computer.
-        .where('actor', 'is', null)
-        .where('time', '>', after(clock.now(), -day))
-        .orderBy('time')
-        .execute();
-      return new Map(rows.map(({ what, time }) => [what ?? '', time]));
+      // Without an actor it was somebody at the computer.
+      return newestByName(await allowedEntries(trx, account, device).where('actor', 'is', null).execute());
     },
 
     /** What the device's profile does with remote-control programs, and the definitions on its allow list. */

@@ -103,6 +103,27 @@ function message({ user, url }: Reader, words: Words): Message {
   return { email: writeEmail(email(false)), sms: shortSms(words.sms), late: { email: email(true), sms: lateSms(words.lateSms) } };
 }
 
+/** For everyone except who pressed. `aboutOf`: see `DeliveryRule`. */
+function emergencyRendering<Facts extends EmergencyFacts & { by_person: string | null }>(
+  aboutOf: (facts: Facts) => string,
+  wordsOf: (facts: Facts, reader: Reader) => Words,
+): Rendering<Facts> {
+  const messageFor = (facts: Facts, uuid: string, reader: Reader) =>
+    uuid === facts.by_person ? noMessage : message(reader, wordsOf(facts, reader));
+  return {
+    delivery: (facts) => ({
+      category: 'act',
+      about: aboutOf(facts),
+      urgency: 'urgent',
+      always: true,
+      reserve: true,
+      happened: happenedAt(facts),
+    }),
+    toHolder: (facts, holder) => messageFor(facts, holder.uuid, holderReads(facts, holder)),
+    toGuardian: (facts, guardian) => messageFor(facts, guardian.uuid, guardianReads(facts, guardian)),
+  };
+}
+
 const todoInText = (user: AtComputer | null, name: (full: string) => string) => (user ? `${callInFew(user, name)}.` : hangUpInText);
 const todo = (user: AtComputer | null, by: string) => (user ? `Call ${whomToCall(user)}. ${say}` : `${hangUp} Then call ${by}.`);
 
@@ -133,24 +154,10 @@ function stopWords(facts: GuardianStopFacts, { user, whose }: Reader): Words {
   };
 }
 
-export const guardianStop: Rendering<GuardianStopFacts> = {
-  delivery: (facts) => ({
-    category: 'act',
-    about: stopAbout(facts.incident ?? facts.account, facts.time),
-    urgency: 'urgent',
-    always: true,
-    reserve: true,
-    happened: happenedAt(facts),
-  }),
-  toHolder: (facts, holder) => {
-    const reader = holderReads(facts, holder);
-    return message(reader, stopWords(facts, reader));
-  },
-  toGuardian: (facts, guardian) => {
-    const reader = guardianReads(facts, guardian);
-    return guardian.uuid === facts.by_person ? noMessage : message(reader, stopWords(facts, reader));
-  },
-};
+export const guardianStop = emergencyRendering<GuardianStopFacts>(
+  (facts) => stopAbout(facts.incident ?? facts.account, facts.time),
+  stopWords,
+);
 
 /** `about` of the notification of a stop that is in the incident's time line at `time`. */
 export const stopAbout = (incident: string, time: Date): string => `${incident}:stop:${time.toISOString()}`;
@@ -179,24 +186,7 @@ function isolatedWords({ by, device, until, may_end, time, time_zone }: Isolated
   };
 }
 
-export const isolated: Rendering<IsolatedFacts> = {
-  delivery: (facts) => ({
-    category: 'act',
-    about: facts.isolation,
-    urgency: 'urgent',
-    always: true,
-    reserve: true,
-    happened: happenedAt(facts),
-  }),
-  toHolder: (facts, holder) => {
-    const reader = holderReads(facts, holder);
-    return message(reader, isolatedWords(facts, reader));
-  },
-  toGuardian: (facts, guardian) => {
-    const reader = guardianReads(facts, guardian);
-    return guardian.uuid === facts.by_person ? noMessage : message(reader, isolatedWords(facts, reader));
-  },
-};
+export const isolated = emergencyRendering<IsolatedFacts>((facts) => facts.isolation, isolatedWords);
 
 function helpWords({ device, until, time, time_zone }: HelpFacts, { user, link }: Reader): Words {
   const bank = (card: string) => `call ${card}`;
@@ -234,22 +224,4 @@ function helpWords({ device, until, time, time_zone }: HelpFacts, { user, link }
   };
 }
 
-export const help: Rendering<HelpFacts> = {
-  delivery: (facts) => ({
-    category: 'act',
-    about: facts.about,
-    urgency: 'urgent',
-    always: true,
-    reserve: true,
-    happened: happenedAt(facts),
-  }),
-  // The holder who pressed on the dashboard reads the same there.
-  toHolder: (facts, holder) => {
-    const reader = holderReads(facts, holder);
-    return holder.uuid === facts.by_person ? noMessage : message(reader, helpWords(facts, reader));
-  },
-  toGuardian: (facts, guardian) => {
-    const reader = guardianReads(facts, guardian);
-    return message(reader, helpWords(facts, reader));
-  },
-};
+export const help = emergencyRendering<HelpFacts>((facts) => facts.about, helpWords);
