@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
 import { nothing, time, uuid } from './shapes.ts';
 
-export const channel = z.enum(['mail', 'sms']);
+/** `push`: a notification in a browser (P11.6). */
+export const channel = z.enum(['mail', 'sms', 'push']);
 export type Channel = z.infer<typeof channel>;
 
 /** `waiting`: queued, or before a retry; `sent`: accepted by the mail server or telephone network; `failed`: permanently (P5.4). */
@@ -23,7 +24,7 @@ export const notificationDelivery = z.object({
 export type NotificationDelivery = z.infer<typeof notificationDelivery>;
 
 /** A channel that does not reach a guardian: its newest notification failed permanently (P5.4). `reason`: a sentence for people. */
-export const trouble = z.object({ channel, since: time, reason: z.string() });
+export const trouble = z.object({ channel: channel.exclude(['push']), since: time, reason: z.string() });
 export type Trouble = z.infer<typeof trouble>;
 
 /**
@@ -32,7 +33,8 @@ export type Trouble = z.infer<typeof trouble>;
  */
 export const alertEndpoints = endpoints({
   'POST /texts/inbound': {
-    summary: 'Somebody texted us: STOP, START, HELP (P5.5). A form, signed in `x-twilio-signature`; answers TwiML',
+    summary:
+      'Somebody texted us: STOP, START, HELP (P5.5), or 1 for *I’m on it* (P11.1). A form, signed in `x-twilio-signature`; answers TwiML',
     access: 'public',
     answer: nothing,
     errors: ['sender_unknown'],

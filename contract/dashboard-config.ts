@@ -15,6 +15,11 @@ export const dashboardConfig = z.object({
     sms: z.boolean(),
     phone_verification: z.boolean(),
   }),
+  /**
+   * Web Push (P11.6); null: switched off. `public_key`: the server's VAPID key in base64url. `simulator`: where the local simulator gives
+   * out subscriptions instead of the browser; null with real push services.
+   */
+  push: z.object({ public_key: z.string(), simulator: z.string().nullable() }).nullable(),
   /** Third parties, if the operator configured them (P7.2). */
   chat: z.object({ base_url: z.string(), website_token: z.string() }).nullable(),
   error_reporting: z.object({ dsn: z.string() }).nullable(),

@@ -63,10 +63,23 @@ export const heldRequest = z.object({
 });
 export type HeldRequest = z.infer<typeof heldRequest>;
 
+/**
+ * How an incident with remote control climbs until somebody answers (P11.1).
+ * - `climbing`: nobody has answered. - `answered`: somebody who may has. - `ended`: all steps are done, and nobody has answered.
+ */
+export const escalationState = z.enum(['climbing', 'answered', 'ended']);
+
+/** `next`: the next step, a sentence such as `Then we call Bob.`; null unless `climbing`. */
+export const escalationView = z.object({
+  state: escalationState,
+  next: z.object({ words: z.string(), time }).nullable(),
+});
+export type EscalationView = z.infer<typeof escalationView>;
+
 /** One line of an incident's time line. `kind` chooses the icon; `words` is a sentence. */
 export const incidentEvent = z.object({
   time,
-  kind: z.enum(['opened', 'detection', 'activity', 'request', 'answer', 'outage', 'step', 'over', 'reopened']),
+  kind: z.enum(['opened', 'detection', 'activity', 'request', 'answer', 'outage', 'step', 'reached', 'over', 'reopened']),
   words: z.string(),
   /** Of a detection: the alert. */
   alert: uuid.nullable().default(null),
@@ -101,6 +114,8 @@ export const incident = incidentHead.extend({
   /** The notifications about it. A guardian reads first names, and no reason. */
   told: z.array(notificationDelivery),
   requests: z.array(heldRequest),
+  /** Null: without remote control nothing climbs. */
+  escalation: escalationView.nullable(),
   /** The name of what was stopped and can be allowed for an hour; null if there is none. */
   stopped: z.string().nullable(),
   may_end: mayAnswer,

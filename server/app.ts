@@ -708,6 +708,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     development: !config.production,
     max_guardians: serverLimits.guardians_max,
     features: config.features,
+    push: null,
     ...pageSettings(config),
   });
 

@@ -7,14 +7,15 @@ export interface DeliveryMessage {
   failed: NotificationDelivery[];
 }
 
-const by = { mail: 'email', sms: 'text' } as const;
+const by = { mail: 'email', sms: 'text', push: 'notification' } as const;
+const channels = ['mail', 'sms', 'push'] as const;
 
 export function deliveryMessage(deliveries: NotificationDelivery[]): DeliveryMessage {
   const sentDeliveries = deliveries.filter(({ state }) => state === 'sent');
   const people = [...new Map(sentDeliveries.map((one) => [one.guardian, one])).values()];
   const channelsTo = (guardian: string | null) => {
-    const channels = sentDeliveries.filter((one) => one.guardian === guardian).map((one) => one.channel);
-    return (['mail', 'sms'] as const).filter((channel) => channels.includes(channel)).map((channel) => by[channel]);
+    const used = sentDeliveries.filter((one) => one.guardian === guardian).map((one) => one.channel);
+    return channels.filter((channel) => used.includes(channel)).map((channel) => by[channel]);
   };
   return {
     reached: people.map((one) => `${nameOf(one)} by ${channelsTo(one.guardian).join(' and ')}`).join(', '),

@@ -13,12 +13,13 @@ import type { AnswerTables } from './answer-tables.ts';
 import type { DeviceHealthTables } from './device-health-tables.ts';
 import type { EmergencyTables } from './emergency-tables.ts';
 import type { IncidentTables } from './incident-tables.ts';
+import type { ReachTables } from './reach-tables.ts';
 
 type Json<T extends object> = JSONColumnType<T>;
 /** Null when an insert leaves it out. */
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
-export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables, EmergencyTables {
+export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables, EmergencyTables, ReachTables {
   server_keys: { purpose: string; public_key: string; sealed_private_key: string };
   rate_counts: { key: string; count: number; ends: Date };
   /** `day`: in UTC, `2026-11-22`. `notified_percent`: the threshold of the operator's last notification. */
@@ -192,6 +193,8 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
     mail_ends: Nullable<Date>;
     /** Whether this guardian may cut the internet; null: only at a computer of someone else than the holder (P10.6). */
     may_isolate: Nullable<boolean>;
+    /** The place in the order in which guardians are called (P11.1); null: after those with a place, the longest known first. */
+    position: Nullable<number>;
     sms: Generated<boolean>;
     phone_number: Nullable<string>;
     phone_number_verified: Generated<boolean>;

@@ -92,6 +92,7 @@ export function deliveryStore(db: Db, clock: Clock) {
         .distinctOn(['guardian', 'channel'])
         .where('account', '=', account)
         .where('guardian', 'is not', null)
+        .where('channel', '!=', 'push')
         .where('state', '!=', 'waiting')
         .orderBy('guardian')
         .orderBy('channel')
@@ -102,6 +103,7 @@ export function deliveryStore(db: Db, clock: Clock) {
       const troubles = new Map<string, Trouble[]>();
       for (const row of rows) {
         if (row.state !== 'failed' || row.guardian === null) continue;
+        if (row.channel === 'push') continue;
         const trouble = { channel: row.channel, since: row.time.toISOString(), reason: reasonOf(row) ?? '' };
         troubles.set(row.guardian, [...(troubles.get(row.guardian) ?? []), trouble]);
       }

@@ -23,6 +23,12 @@ const reasons: Record<Channel, Record<string, string>> = {
     gave_up: 'The text did not get through for a whole day. Check the number with them.',
     trying: 'The text did not get through yet. We keep trying for a day.',
   },
+  push: {
+    refused: 'Their browser takes no notifications any more. They can switch them on again on their page.',
+    ours: 'The notification did not get through yet. The fault is ours, not theirs. It goes out as soon as it can.',
+    gave_up: 'The notification did not get through for a whole day.',
+    trying: 'The notification did not get through yet. We keep trying for a day.',
+  },
 };
 
 /** Null when nothing is wrong with the delivery. */

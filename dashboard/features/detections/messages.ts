@@ -19,7 +19,7 @@ export const messages = {
   told: 'Told',
   nobodyTold: 'Nobody was told.',
   you: 'you',
-  by: { mail: 'by email', sms: 'by text' },
+  by: { mail: 'by email', sms: 'by text', push: 'by notification' },
   notArrived: (name: string, by: string, reason: string) => `${name} could not be told ${by}. ${reason}`,
   waiting: (name: string, by: string) => `${name} ${name === 'you' ? 'are' : 'is'} being told ${by}.`,
   wait: 'Please wait...',

@@ -15,7 +15,7 @@ export const messages = {
   sent: (when: string) => `Sent ${when}`,
   reached: 'Who was reached',
   you: 'You',
-  by: { mail: 'by email', sms: 'by text' },
+  by: { mail: 'by email', sms: 'by text', push: 'by notification' },
   states: { waiting: 'On its way', sent: 'Arrived', failed: 'Not reached' },
   all: 'Everyone was reached.',
   some: (n: number) => `${n} of these did not arrive. Look below what to do.`,

@@ -46,7 +46,7 @@ export const messages = {
     mine: (by: string | null, when: string) => `${speaker(by)} said: “It was me,” ${when}`,
     reached: (names: string) => `We wrote to ${names}.`,
     nobody: 'Nobody has been reached yet.',
-    by: { mail: 'by email', sms: 'by text' },
+    by: { mail: 'by email', sms: 'by text', push: 'by notification' },
     waiting: (name: string, by: string) => `A message to ${name} ${by} is on its way.`,
     failed: (name: string, by: string, reason: string) => `We couldn’t reach ${name} ${by}. ${reason}`.trim(),
   },

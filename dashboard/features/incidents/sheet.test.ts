@@ -18,6 +18,7 @@ const incident: Incident = {
   words: 'A remote-control program started on Den PC: AnyDesk.',
   ends: '2026-11-22T19:04:00.000Z',
   over_by: null,
+  escalation: null,
   on_it: [],
   was_me: null,
   steps: [],

@@ -17,7 +17,7 @@ interface SheetLine {
 
 const foundKinds: IncidentEvent['kind'][] = ['opened', 'detection', 'outage', 'reopened'];
 const changedKinds: IncidentEvent['kind'][] = ['activity', 'request', 'answer'];
-const channelNames = { mail: 'email', sms: 'text' } as const;
+const channelNames = { mail: 'email', sms: 'text', push: 'notification' } as const;
 
 /** Only facts: no ticks and no opinions. `holder`: the holder's name. `timeZone`: the reader's if omitted. */
 export function sheetOf(incident: Incident, holder: string, timeZone?: string): Sheet {

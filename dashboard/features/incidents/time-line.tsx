@@ -12,6 +12,7 @@ const icons = {
   answer: 'tick',
   outage: 'moon',
   step: 'tick',
+  reached: 'bell',
   over: 'tick',
   reopened: 'warning',
 } as const satisfies Record<IncidentEvent['kind'], string>;

@@ -212,6 +212,7 @@ export function incidentViews(deps: ViewDeps) {
         events: eventsOf(row, events, belonging, facts.holder),
         told: await notifiedOf(reader, row, events, belonging, facts.holder),
         requests: await Promise.all(belonging.rows.map((request) => requestOf(reader, request, facts))),
+        escalation: null,
         stopped: stopped?.name ?? null,
         may_end: await authority.ofEnd(reader, row),
         may_allow: await authority.ofIncident(reader, row),

@@ -1,0 +1,45 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** Null when an insert leaves it out. */
+type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
+/** `consent`: asks the user of a computer whether we may call them after a stop. */
+export type CallPurpose = 'guardian' | 'person' | 'consent';
+
+/**
+ * - `queued`: not accepted by the telephone service. - `ringing`: accepted. - `answered`: somebody picked up. - `machine`: voicemail did.
+ * The others are final. - `completed`: after `answered`. - `failed`: it could not be made.
+ */
+export type CallState = 'queued' | 'ringing' | 'answered' | 'machine' | 'completed' | 'busy' | 'no_answer' | 'failed';
+
+export interface ReachTables {
+  /** Each opening of an incident climbs at most once, and again for a call for help (P11.1). `stopped`: when it was answered or at its end. */
+  escalations: { incident: string; number: number; begun: Date; stopped: Nullable<Date>; answered: Generated<boolean> };
+  /** The steps that were taken, each once. `step`: a key of `escalation-plan.ts`. `person`: whom a call was for. */
+  escalation_steps: { incident: string; number: number; step: string; person: Nullable<string>; name: Nullable<string>; time: Date };
+  /** `guardian`: null for the user of the computer. `name`: whom the call is for. `phone_number`: E.164. `pressed`: the key, such as `1`. */
+  calls: {
+    uuid: string;
+    account: string;
+    purpose: CallPurpose;
+    incident: Nullable<string>;
+    device: Nullable<string>;
+    guardian: Nullable<string>;
+    name: string;
+    phone_number: string;
+    created: Date;
+    state: Generated<CallState>;
+    pressed: Nullable<string>;
+    updated: Date;
+  };
+  /** Of the newest number for which a call was asked. `agreed`, `refused`: the newest answer; the other is null. */
+  call_consents: { device: string; phone_number: string; asked: Date; agreed: Nullable<Date>; refused: Nullable<Date> };
+  /** `guardian`: null for the holder. The sealed subscription is JSON of `pushSubscription`. */
+  push_subscriptions: {
+    endpoint_hash: Buffer;
+    account: string;
+    guardian: Nullable<string>;
+    sealed_subscription: string;
+    created: Date;
+  };
+}
