@@ -62,6 +62,11 @@ import { helpPresses } from './features/emergency/help.ts';
 import { emergencyRoutes, type GuardianCaller as StoppingGuardian } from './features/emergency/routes.ts';
 import { guardianStops } from './features/emergency/stops.ts';
 import { emergencyStore } from './features/emergency/store.ts';
+import { escalations } from './features/escalation/escalations.ts';
+import { escalationPeople } from './features/escalation/people.ts';
+import { escalationStore } from './features/escalation/store.ts';
+import { textReplies } from './features/escalation/text-replies.ts';
+import { escalationOnPage } from './features/escalation/view.ts';
 import { fireDrills } from './features/fire-drill/drills.ts';
 import { fireDrillRoutes } from './features/fire-drill/routes.ts';
 import { acknowledgementStore } from './features/guardians/acknowledgement-store.ts';
@@ -89,7 +94,7 @@ import { holds } from './features/incidents/holds.ts';
 import { incidentOpeners } from './features/incidents/openers.ts';
 import { requestStore } from './features/incidents/request-store.ts';
 import { incidentRoutes } from './features/incidents/routes.ts';
-import { type IncidentRow, incidentStore } from './features/incidents/store.ts';
+import { type IncidentRow, incidentStore, stateOf } from './features/incidents/store.ts';
 import { takeBack } from './features/incidents/take-back.ts';
 import { incidentViews } from './features/incidents/view.ts';
 import { oneTimeCodeRoutes } from './features/one-time-codes/routes.ts';
@@ -219,6 +224,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const heldRequests = requestStore(db, clock);
   const holdFacts = holdFactStore(clock);
   const emergencies = emergencyStore(db, clock);
+  const escalationRows = escalationStore(db, clock);
   const codeSecrets = codeSecretStore(db, sealer);
   const belonging = belongingStore(db);
   const outageRows = outageStore(clock);
@@ -297,10 +303,51 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   const { isValid: hasValidPlan } = subscriptions;
   const endMails = mailEnds({ isInIncident, store: guardians, unreached: alerts.unreached });
+  const devicesNear: DevicesNear = async (account, { ip, browser_near }, connection) => {
+    const near = new Set(browser_near ? [] : await deviceNetworks.isNear(account, ip, connection));
+    return (device) => browser_near || (device === null ? near.size > 0 : near.has(device));
+  };
+  const answerCode = answerCodes({ ...{ db, clock, limit, sealer, countries, enqueue, holdSettings, sms }, budgets: smsBudgets });
+  const authority = answerAuthority({
+    ...{ db, clock, incidents, devicesNear },
+    facts: holdFacts,
+    settings: holdSettings,
+    passwordTime: sessions.passwordTime,
+    hasProvenPhone: (reader, connection) => answerCode.hasProvenPhone({ ...reader, uuid: reader.person }, connection),
+    hasGuardian: async (account, connection) => (await guardians.active(account, connection)).length > 0,
+    acceptedOf: async (guardian, connection) => (await guardians.byUuid(guardian, connection))?.accepted ?? null,
+  });
+  const hasProvenPhone = ({ account, person }: { account: string; person: string }) =>
+    answerCode.hasProvenPhone({ kind: person === account ? 'holder' : 'guardian', uuid: person, account });
+  const asClimbing = (row: IncidentRow | undefined) => row && { ...row, open: stateOf(row, clock.now()) === 'open' };
+  const climbingIncidents = {
+    incidentOf: async (uuid: string, connection: Db | Trx) => asClimbing(await incidents.find(uuid, connection)),
+    lockedIncident: async (trx: Trx, uuid: string) => asClimbing(await incidents.byUuid(trx, uuid)),
+  };
+  const escalationPeopleOf = escalationPeople({
+    someoneElses: holdFacts.someoneElses,
+    holderOf: accounts.byUuid,
+    activeGuardians: guardians.active,
+    holdersWith: accounts.withPhone,
+    guardiansWith: guardians.withPhone,
+    optedOutOf: phones.optedOutOf,
+  });
+  const climbing = escalations({
+    ...{ db, clock, enqueue, notify, ...climbingIncidents, ...escalationPeopleOf },
+    store: escalationRows,
+    placeCall: () => fail('calls_off'),
+    calls: false,
+    mayAnswer: authority.mayEndEscalation,
+    agreedNumber: async () => null,
+    deviceWords: holdFacts.deviceWords,
+    noteOnIt: (trx, incident, who, since) => incidents.note(trx, incident, 'on_it', who, { since }),
+  });
   const openers = incidentOpeners({
     ...{ clock, incidents, enqueue, hasValidPlan, endMails },
     facts: holdFacts,
     policyChanges: devices.bumpPolicy,
+    climb: climbing.opened,
+    isClimbing: climbing.isClimbing,
   });
   const emergencyEnd = emergencyEnds({
     db,
@@ -323,10 +370,6 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     policyChanges: devices.bumpPolicy,
     deviceWords: holdFacts.deviceWords,
   });
-  const devicesNear: DevicesNear = async (account, { ip, browser_near }, connection) => {
-    const near = new Set(browser_near ? [] : await deviceNetworks.isNear(account, ip, connection));
-    return (device) => browser_near || (device === null ? near.size > 0 : near.has(device));
-  };
   const holding = holds({
     ...{ db, clock, sealer, incidents, openers, notify, devicesNear },
     requests: heldRequests,
@@ -477,7 +520,14 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     acknowledgedBy: acknowledgements.of,
   });
   definitionRoutes(http, { gates, definitions });
-  await alerts.routes(http, gates);
+  await alerts.routes(http, gates, {
+    onIt: textReplies({
+      ...{ db, limit, hasProvenPhone, nameOf, ...climbingIncidents, ...escalationPeopleOf },
+      store: escalationRows,
+      escalations: climbing,
+      deviceWords: holdFacts.deviceWords,
+    }),
+  });
   settingsRoutes(http, { gates, settings, weakening });
   browsingProtectionRoutes(http, { gates, store: browsing, weakening, policiesChange: devices.bumpPolicies });
   activityRoutes(http, {
@@ -492,7 +542,6 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   fireDrillRoutes(http, { gates, drills });
 
-  const answerCode = answerCodes({ ...{ db, clock, limit, sealer, countries, enqueue, holdSettings, sms }, budgets: smsBudgets });
   const allowable = async () => {
     const identifiers = new Set((await definitions.inForce()).filter((one) => one.allowlistable).map(({ identifier }) => identifier));
     return (identifier: string) => identifiers.has(identifier);
@@ -501,14 +550,6 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const stoppedIn = async (row: IncidentRow) => {
     return belonging.stoppedIn(row, await allowable());
   };
-  const authority = answerAuthority({
-    ...{ db, clock, incidents, devicesNear },
-    facts: holdFacts,
-    settings: holdSettings,
-    passwordTime: sessions.passwordTime,
-    hasProvenPhone: (reader, connection) => answerCode.hasProvenPhone({ ...reader, uuid: reader.person }, connection),
-    hasGuardian: async (account, connection) => (await guardians.active(account, connection)).length > 0,
-  });
   const incidentView = incidentViews({
     ...{ clock, incidents, belonging, authority, nameOf, stoppedIn },
     callsWait: callsWait(incidents, holdSettings),
@@ -516,11 +557,13 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     guardiansOf: guardians.active,
     deviceWords: (account, device) => holdFacts.deviceWords(db, account, device),
     deliveriesOf: deliveries.of,
+    escalationOnPage: escalationOnPage({ store: escalationRows, escalations: climbing }),
   });
   const checkCode = (reader: Reader, code: string) => answerCode.check({ ...reader, uuid: reader.person }, code);
   const incidentAnswer = incidentAnswers({
     ...{ db, clock, incidents, authority, notify, weaken, stoppedIn },
     ended: ends.ended,
+    onIt: climbing.onIt,
     requests: heldRequests,
     facts: holdFacts,
     checkCode,
@@ -616,6 +659,14 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     devicesOf: devices.list,
     hasValidPlan: subscriptions.isValid,
     alertOf: async (account: string, uuid: string) => (await detections.get(account, uuid)) ?? null,
+    async onIt(trx: Trx, { uuid: person, account, name, accepted }: GuardianRow, alert: Answered & { time: Date }, caller: GuardianCaller) {
+      const incident = (await incidents.ofAlerts(account, [alert])).get(alert.uuid);
+      const row = incident === undefined ? undefined : asClimbing(await incidents.byUuid(trx, incident));
+      if (!row?.open || !accepted) return;
+      const reader = { kind: 'guardian', account, person, name: firstName(name), accepted, ...caller } as const;
+      // Beside the computer only the incident's page, which asks for a code, takes this answer (P10.2).
+      if ((await authority.ofPlace(reader, row.device, trx)).may === 'yes') await climbing.onIt(trx, row.uuid, reader);
+    },
     answerAlert: (trx: Trx, { account, uuid, name }: GuardianRow, alert: Answered, answer: 'sorted') =>
       answers.add(trx, { account, person: uuid, name }, alert, answer),
     answersOf: ({ account, uuid }: GuardianRow, about: string[]) => answers.of(account, about, uuid, firstName),
@@ -722,6 +773,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...gate.handlers,
     incident_end: ends.job,
     emergency_end: emergencyEnd.job,
+    escalation: climbing.job,
     incident_checkup: incidentCheckup({ db, incidents, facts: holdFacts, notify }),
     ...outages.handlers,
     ...watch.handlers,

@@ -98,4 +98,4 @@ export type DeviceOwnership = (account: string, device: string) => Promise<boole
 
 export type BrowsingProtectionLookup = (account: string) => Promise<BrowsingProtection>;
 
-export type OptOutLookup = (numbers: string[], trx?: Trx) => Promise<Set<string>>;
+export type OptOutLookup = (numbers: string[], connection?: Db | Trx) => Promise<Set<string>>;

@@ -15,8 +15,16 @@ export type CallState = 'queued' | 'ringing' | 'answered' | 'machine' | 'complet
 export interface ReachTables {
   /** Each opening of an incident climbs at most once, and again for a call for help (P11.1). `stopped`: when it was answered or at its end. */
   escalations: { incident: string; number: number; begun: Date; stopped: Nullable<Date>; answered: Generated<boolean> };
-  /** The steps that were taken, each once. `step`: a key of `escalation-plan.ts`. `person`: whom a call was for. */
-  escalation_steps: { incident: string; number: number; step: string; person: Nullable<string>; name: Nullable<string>; time: Date };
+  /** The steps that were taken, each once. `step`: a key of `features/escalation/plan.ts`. `person`, `name`, `call`: only of a call. */
+  escalation_steps: {
+    incident: string;
+    number: number;
+    step: string;
+    person: Nullable<string>;
+    call: Nullable<string>;
+    name: Nullable<string>;
+    time: Date;
+  };
   /** `guardian`: null for the user of the computer. `name`: whom the call is for. `phone_number`: E.164. `pressed`: the key, such as `1`. */
   calls: {
     uuid: string;

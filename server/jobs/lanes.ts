@@ -24,6 +24,7 @@ const defaultUrgency: Record<keyof JobKinds, Urgency> = {
   incident_checkup: 'ordinary',
   incident_end: 'ordinary',
   emergency_end: 'ordinary',
+  escalation: 'urgent',
 };
 
 export function laneOf(kind: keyof JobKinds, urgency: Urgency = defaultUrgency[kind]): LaneName {

@@ -57,6 +57,8 @@ export interface JobKinds {
   incident_checkup: { incident: string };
   /** What changes when an incident has ended by itself. */
   incident_end: { incident: string };
+  /** The next steps of an incident's escalation. */
+  escalation: { incident: string };
   /** Changes policies when an emergency stop or a network isolation has run out. `device`: null for all of the account. */
   emergency_end: { account: string; device: string | null };
 }

@@ -16,6 +16,8 @@ export interface InboundDeps {
   deliveries: Pick<DeliveryStore, 'storeCarrierStatus'>;
   optOut(number: string): Promise<unknown>;
   optIn(number: string): Promise<unknown>;
+  /** `1`: *I’m on it* (P11.1). Returns the text that answers it; null for silence. */
+  onIt(number: string): Promise<string | null>;
 }
 
 /** Requests of the telephone network: forms, accepted only with the carrier's signature. */
@@ -34,6 +36,7 @@ export function inboundSms(app: FastifyInstance, deps: InboundDeps): void {
       const number = fields.get('From') ?? '';
       if (word === 'out') await deps.optOut(number);
       if (word === 'in') await deps.optIn(number);
+      if (word === 'on_it') return twiml(reply, await deps.onIt(number));
       return twiml(reply, word === 'help' ? helpText : null);
     },
     'POST /texts/status': async ({ request, query, reply }) => {

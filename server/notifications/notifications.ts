@@ -6,7 +6,7 @@ import type { Gates } from '../lib/gates.ts';
 import type { Sealer } from '../lib/seal.ts';
 import type { OptOutLookup } from '../ports.ts';
 import { deliveryStore } from './deliveries.ts';
-import { inboundSms } from './inbound-sms.ts';
+import { type InboundDeps, inboundSms } from './inbound-sms.ts';
 import { type NotifierDeps, notifier } from './notify.ts';
 import { notifyOfUnreached } from './unreached.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
@@ -96,7 +96,7 @@ export function notifications(deps: NotificationDeps) {
     deliveries,
     links,
     unreached,
-    routes: (app: FastifyInstance, gates: Gates) =>
+    routes: (app: FastifyInstance, gates: Gates, { onIt }: Pick<InboundDeps, 'onIt'>) =>
       // Without body parsers, because a form's signature covers its raw text.
       app.register(async (scope) => {
         scope.removeAllContentTypeParsers();
@@ -107,6 +107,7 @@ export function notifications(deps: NotificationDeps) {
           hasSigned: deps.hasSigned,
           deliveries,
           optOut,
+          onIt,
           optIn: (number) => db.transaction().execute((trx) => phones.setOptedOut(number, false, trx)),
         });
         unsubscribeRoutes(scope, {

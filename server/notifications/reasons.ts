@@ -40,7 +40,7 @@ export function reasonOf(delivery: { channel: Channel; state: DeliveryState; why
   return reasonTexts[delivery.why ?? 'refused'] ?? reasonTexts.refused ?? null;
 }
 
-export type SmsKeyword = 'out' | 'in' | 'help' | null;
+export type SmsKeyword = 'out' | 'in' | 'help' | 'on_it' | null;
 
 const keywords: Record<string, SmsKeyword> = {
   STOP: 'out',
@@ -52,9 +52,10 @@ const keywords: Record<string, SmsKeyword> = {
   START: 'in',
   UNSTOP: 'in',
   HELP: 'help',
+  1: 'on_it',
 };
 
-/** One of the keywords alone (P5.5), in any case, with spaces or punctuation around it. */
+/** One of the keywords alone (P5.5, P11.1), in any case, with spaces or punctuation around it. */
 export function keywordOf(body: string): SmsKeyword {
   const keyword = body.replace(/^[\s.!"']+|[\s.!"']+$/g, '').toUpperCase();
   return Object.hasOwn(keywords, keyword) ? (keywords[keyword] ?? null) : null;

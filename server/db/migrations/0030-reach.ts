@@ -22,6 +22,7 @@ create table escalation_steps (
   number integer not null,
   step text not null,
   person uuid,
+  call uuid,
   name text,
   time timestamptz not null,
   primary key (incident, number, step),
@@ -49,6 +50,8 @@ create index calls_incident on calls (incident) where incident is not null;
 create index calls_account on calls (account, created);
 
 create index calls_device on calls (device) where device is not null;
+
+create index accounts_phone on accounts (phone_number) where phone_number is not null;
 
 create table call_consents (
   device uuid primary key references devices on delete cascade,

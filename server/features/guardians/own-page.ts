@@ -10,7 +10,7 @@ import { guardianCookie, xsrfCookie } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { sameSecret } from '../../lib/same-secret.ts';
 import { newToken } from '../../lib/tokens.ts';
-import { isNearAgent } from '../../lib/weakening-call.ts';
+import { isNearAgent, type WeakeningCall } from '../../lib/weakening-call.ts';
 import type { GuardianProof } from '../../ports.ts';
 import type { AcknowledgementStore } from './acknowledgement-store.ts';
 import { stateOf } from './rules.ts';
@@ -29,11 +29,14 @@ export interface OwnPageDeps {
   alertOf(account: string, uuid: string): Promise<Alert | null>;
   /** Stores only a guardian's first answer. */
   answerAlert(trx: Trx, guardian: GuardianRow, alert: Alert, answer: 'sorted'): Promise<unknown>;
+  /** *I’m on it*, about the alert's open incident as well (P11.1). */
+  onIt(trx: Trx, guardian: GuardianRow, alert: Alert, caller: Pick<WeakeningCall, 'ip' | 'browser_near'>): Promise<unknown>;
 }
 
 interface Alert {
   uuid: string;
   device: string;
+  time: Date;
 }
 
 export interface OwnView {
@@ -120,7 +123,11 @@ export function ownPage(deps: OwnPageDeps & OwnView): OwnPage {
       return {};
     },
 
-    'POST /guardian/:id/alerts/:uuid/seen': (call) => reactToAlert(call, (trx, row, alert) => acknowledgements.add(trx, row, alert.uuid)),
+    'POST /guardian/:id/alerts/:uuid/seen': (call) =>
+      reactToAlert(call, async (trx, row, alert) => {
+        await acknowledgements.add(trx, row, alert.uuid);
+        await deps.onIt(trx, row, alert, { ip: call.ip, browser_near: isNearAgent(call.request) });
+      }),
 
     'POST /guardian/:id/alerts/:uuid/answer': (call) =>
       reactToAlert(call, (trx, row, alert) => deps.answerAlert(trx, row, alert, call.body.answer)),

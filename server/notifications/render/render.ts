@@ -5,6 +5,7 @@ import { type DrillFacts, drill } from './drill.ts';
 import { type GuardianStopFacts, guardianStop, type HelpFacts, help, type IsolatedFacts, isolated } from './emergency.ts';
 import { type HeldRequestFacts, heldRequest } from './held-request.ts';
 import { type CheckupFacts, type IncidentOverFacts, incidentCheckup, incidentOver } from './incident.ts';
+import { type NobodyAnsweredFacts, nobodyAnswered } from './nobody-answered.ts';
 import { outage, type SilentDevice } from './outage.ts';
 import type { DeliveryRule, Guardian, Holder, Message, Rendering } from './rendering.ts';
 import { type RequestAnsweredFacts, type RequestPassedFacts, requestAnswered, requestLifted, requestPassed } from './request-outcomes.ts';
@@ -36,6 +37,7 @@ interface Facts {
   guardian_stop: GuardianStopFacts;
   isolated: IsolatedFacts;
   help: HelpFacts;
+  nobody_answered: NobodyAnsweredFacts;
 }
 
 const renderings: { [K in keyof Facts]: Rendering<Facts[K]> } = {
@@ -60,6 +62,7 @@ const renderings: { [K in keyof Facts]: Rendering<Facts[K]> } = {
   guardian_stop: guardianStop,
   isolated,
   help,
+  nobody_answered: nobodyAnswered,
 };
 
 /** A notification as data: the facts for its texts. */
