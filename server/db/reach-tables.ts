@@ -1,3 +1,4 @@
+import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
 import type { ColumnType, Generated } from 'kysely';
 
 /** Null when an insert leaves it out. */
@@ -13,8 +14,19 @@ export type CallPurpose = 'guardian' | 'person' | 'consent';
 export type CallState = 'queued' | 'ringing' | 'answered' | 'machine' | 'completed' | 'busy' | 'no_answer' | 'failed';
 
 export interface ReachTables {
-  /** Each opening of an incident climbs at most once, and again for a call for help (P11.1). `stopped`: when it was answered or at its end. */
-  escalations: { incident: string; number: number; begun: Date; stopped: Nullable<Date>; answered: Generated<boolean> };
+  /**
+   * Each opening of an incident climbs at most once, and again for a call for help (P11.1). `opener`, `what`: why, and the program's name.
+   * `stopped`: when it was answered or at its end.
+   */
+  escalations: {
+    incident: string;
+    number: number;
+    opener: IncidentOpener;
+    what: Nullable<string>;
+    begun: Date;
+    stopped: Nullable<Date>;
+    answered: Generated<boolean>;
+  };
   /** The steps that were taken, each once. `step`: a key of `features/escalation/plan.ts`. `person`, `name`, `call`: only of a call. */
   escalation_steps: {
     incident: string;

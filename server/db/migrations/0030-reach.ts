@@ -11,6 +11,8 @@ const statements = `
 create table escalations (
   incident uuid not null references incidents on delete cascade,
   number integer not null,
+  opener text not null,
+  what text,
   begun timestamptz not null,
   stopped timestamptz,
   answered boolean not null default false,

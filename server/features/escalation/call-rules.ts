@@ -4,7 +4,7 @@ import { atComputer, nameOrThePerson } from '../../lib/at-computer.ts';
 import type { CallPurposeRules, CallRow } from '../../notifications/calls/call-script.ts';
 import { openerWords } from '../../notifications/render/opener-words.ts';
 import type { ClimbingIncident, Escalations } from './escalations.ts';
-import type { EscalationStore } from './store.ts';
+import type { EscalationRow, EscalationStore } from './store.ts';
 import { type CallWordsFacts, guardianCall, personCall } from './words.ts';
 
 export interface CallRuleDeps {
@@ -28,19 +28,23 @@ export function guardianCallRules(deps: CallRuleDeps): CallPurposeRules {
   const { db, store, escalations } = deps;
 
   /** Null if nothing is left to answer. */
-  const askedIn = async (call: CallRow): Promise<ClimbingIncident | null> => {
+  const askedIn = async (call: CallRow): Promise<{ incident: ClimbingIncident; escalation: EscalationRow } | null> => {
     const incident = call.incident === null ? undefined : await deps.incidentOf(call.incident, db);
-    if (!incident?.open) return null;
+    const escalation = incident?.open && (await store.latest(incident.uuid));
+    if (!incident || !escalation) return null;
     const state = await escalations.stateOf(incident.uuid);
-    return state?.state === 'answered' ? null : incident;
+    return state?.state === 'answered' ? null : { incident, escalation };
   };
 
-  const factsOf = async (call: CallRow, incident: ClimbingIncident): Promise<CallWordsFacts> => {
+  const factsOf = async (
+    call: CallRow,
+    { incident, escalation }: NonNullable<Awaited<ReturnType<typeof askedIn>>>,
+  ): Promise<CallWordsFacts> => {
     const { person } = await deps.deviceWords(db, incident.account, incident.device);
     const user = atComputer(person, incident.device_name, await deps.nameOf(incident.account));
     return {
       name: call.name,
-      happened: openerWords[incident.opener](incident.what, incident.device_name),
+      happened: openerWords[escalation.opener](escalation.what, incident.device_name),
       user: nameOrThePerson(user),
       number: user.number,
       keys: await deps.hasProvenPhone({ account: call.account, person: personOf(call) }),
@@ -54,20 +58,20 @@ export function guardianCallRules(deps: CallRuleDeps): CallPurposeRules {
 
   return {
     async script(call, by) {
-      const incident = await askedIn(call);
-      if (!incident) return needless(call);
-      const facts = await factsOf(call, incident);
+      const asked = await askedIn(call);
+      if (!asked) return needless(call);
+      const facts = await factsOf(call, asked);
       return by === 'machine' ? guardianCall.voicemail(facts) : guardianCall.asks(facts);
     },
 
     async pressed(call, key) {
-      const incident = await askedIn(call);
-      if (!incident) return needless(call);
-      const facts = await factsOf(call, incident);
+      const asked = await askedIn(call);
+      if (!asked) return needless(call);
+      const facts = await factsOf(call, asked);
       if (key !== '1' || !facts.keys) return guardianCall.otherKey(facts);
       await db.transaction().execute(async (trx) => {
-        const locked = await deps.lockedIncident(trx, incident.uuid);
-        if (locked) await escalations.onIt(trx, incident.uuid, { person: personOf(call), name: call.name });
+        const locked = await deps.lockedIncident(trx, asked.incident.uuid);
+        if (locked) await escalations.onIt(trx, locked.uuid, { person: personOf(call), name: call.name });
       });
       return guardianCall.thanks(facts);
     },

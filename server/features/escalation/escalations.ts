@@ -18,11 +18,16 @@ export interface ClimbingIncident {
   device: string;
   device_name: string;
   opened: Date;
-  opener: IncidentOpener;
-  /** The program's name. */
-  what: string | null;
   /** False once it is over. */
   open: boolean;
+}
+
+/** What opened or prolonged the incident. `what`: the program's name. `before`: the incident's state. */
+export interface EscalationOpening {
+  opener: IncidentOpener;
+  what: string | null;
+  time: Date;
+  before: 'none' | IncidentState;
 }
 
 /** Who is called, in this order. `person`: the uuid of the guardian, or of the account. */
@@ -99,7 +104,8 @@ export function escalations(deps: EscalationDeps) {
   const take = async (trx: Trx, incident: ClimbingIncident, escalation: EscalationRow, step: EscalationStep, people: People) => {
     const key = stepKey(step);
     if (step.kind === 'second_messages') {
-      const { device_name, opener, what, account } = incident;
+      const { device_name, account } = incident;
+      const { opener, what } = escalation;
       const words = await deps.deviceWords(trx, account, incident.device);
       const calls_at = people.callable.length ? after(escalation.begun, escalationTimes.first_calls) : null;
       const about = nobodyAnsweredAbout(incident.uuid, escalation.number);
@@ -146,7 +152,7 @@ export function escalations(deps: EscalationDeps) {
 
   return {
     /** Called for each opener, in its transaction; the incident is locked. */
-    async opened(trx: Trx, uuid: string, opening: { opener: IncidentOpener; time: Date; before: 'none' | IncidentState }): Promise<void> {
+    async opened(trx: Trx, uuid: string, opening: EscalationOpening): Promise<void> {
       const incident = await deps.incidentOf(uuid, trx);
       if (!incident) return;
       const last_begun = (await store.latest(uuid, trx))?.begun ?? null;
@@ -154,7 +160,7 @@ export function escalations(deps: EscalationDeps) {
       if (!beginsEscalation({ ...opening, now: clock.now(), opened, last_begun })) return;
       const { answerable, agreed } = await peopleOf(incident, trx);
       if (!canClimb({ answerable, person_callable: agreed !== null })) return;
-      await store.begin(trx, uuid);
+      await store.begin(trx, uuid, { opener: opening.opener, what: opening.what });
       await advance(trx, incident);
     },
 

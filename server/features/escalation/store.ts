@@ -18,11 +18,11 @@ export function escalationStore(db: Db, clock: Clock) {
     latest,
 
     /** The caller has locked the incident. */
-    async begin(trx: Trx, incident: string): Promise<EscalationRow> {
+    async begin(trx: Trx, incident: string, reason: Pick<EscalationRow, 'opener' | 'what'>): Promise<EscalationRow> {
       const before = await latest(incident, trx);
       return trx
         .insertInto('escalations')
-        .values({ incident, number: (before?.number ?? 0) + 1, begun: clock.now() })
+        .values({ incident, number: (before?.number ?? 0) + 1, begun: clock.now(), ...reason })
         .returningAll()
         .executeTakeFirstOrThrow();
     },

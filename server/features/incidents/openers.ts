@@ -35,7 +35,7 @@ export interface OpenerDeps {
   /** Raises the version of the device's policy, whose lock changes (P10.5). */
   policyChanges(trx: Trx, account: string, device: string): Promise<unknown>;
   /** Begins an escalation where the opener is a reason for one (P11.1). */
-  climb(trx: Trx, incident: string, opening: { opener: IncidentOpener; time: Date; before: 'none' | IncidentState }): Promise<void>;
+  climb(trx: Trx, incident: string, opening: Pick<Opening, 'opener' | 'what' | 'time'> & { before: 'none' | IncidentState }): Promise<void>;
   isClimbing(trx: Trx, incident: string): Promise<boolean>;
 }
 
@@ -66,7 +66,7 @@ export function incidentOpeners({
     if (opened?.before === 'none') {
       await enqueue(trx, 'incident_checkup', `incident-checkup:${opened.uuid}`, { incident: opened.uuid }, after(opening.time, day));
     }
-    if (opened) await climb(trx, opened.uuid, { opener: opening.opener, time: opening.time, before: opened.before });
+    if (opened) await climb(trx, opened.uuid, { ...opening, before: opened.before });
     return opened?.uuid ?? null;
   };
 

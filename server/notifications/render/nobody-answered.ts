@@ -49,6 +49,12 @@ const guardianReads = ({ incident, person, device }: NobodyAnsweredFacts, { hold
   quiet: stopLink(link),
 });
 
+/** Shorter than `openerWords`, to fit an SMS. */
+const inShort = ({ opener, what, device }: NobodyAnsweredFacts, name: (full: string) => string): string =>
+  opener === 'help'
+    ? `Someone at ${name(device)} asked for help.`
+    : `${what === null ? 'A program' : name(what)} was started on ${name(device)}.`;
+
 const hangUp = 'If someone is on the phone with you, hang up now.';
 
 function todo({ calls_at, time_zone }: NobodyAnsweredFacts, user: AtComputer | null): string {
@@ -79,14 +85,13 @@ function message(facts: NobodyAnsweredFacts, { user, url, quiet }: Reader): Mess
   return {
     email: writeEmail(email(false)),
     sms: shortSms((name) => {
-      const short = openerWords[opener](what && name(what), name(device));
-      return `${brand.name}: Nobody has answered yet. ${short} ${user ? `${callInFew(user, name)}.` : 'Someone on the phone? Hang up.'}${reply}`;
+      return `${brand.name}: Nobody has answered yet. ${inShort(facts, name)} ${user ? `${callInFew(user, name)}.` : 'Someone on the phone? Hang up.'}${reply}`;
     }),
     late: {
       email: email(true),
       sms: lateSms(
         (name) => ({
-          before: `${brand.name}: Nobody had answered. ${openerWords[opener](what && name(what), name(device))} This was`,
+          before: `${brand.name}: Nobody had answered. ${inShort(facts, name)} This was`,
           after: `. ${user ? callInFew(user, name) : 'Someone on the phone? Hang up'}.`,
         }),
         'It may be over.',
