@@ -5,6 +5,7 @@ import { alertSettingsEndpoints } from './alert-settings.ts';
 import { alertEndpoints } from './alerts.ts';
 import { allowListEndpoints } from './allow-list.ts';
 import { browsingProtectionEndpoints } from './browsing-protection.ts';
+import { callEndpoints } from './calls.ts';
 import { definitionEndpoints } from './definitions.ts';
 import { detectionEndpoints } from './detections.ts';
 import { deviceEndpoints } from './devices.ts';
@@ -33,6 +34,7 @@ export const api = {
   ...alertEndpoints,
   ...guardianEndpoints,
   ...activityLogEndpoints,
+  ...callEndpoints,
   ...incidentEndpoints,
   ...emergencyEndpoints,
   ...oneTimeCodeEndpoints,

@@ -62,6 +62,7 @@ import { helpPresses } from './features/emergency/help.ts';
 import { emergencyRoutes, type GuardianCaller as StoppingGuardian } from './features/emergency/routes.ts';
 import { guardianStops } from './features/emergency/stops.ts';
 import { emergencyStore } from './features/emergency/store.ts';
+import { guardianCallRules, personCallRules } from './features/escalation/call-rules.ts';
 import { escalations } from './features/escalation/escalations.ts';
 import { escalationPeople } from './features/escalation/people.ts';
 import { escalationStore } from './features/escalation/store.ts';
@@ -116,6 +117,7 @@ import type { FetchList } from './integrations/lists/lists.ts';
 import type { Mailer } from './integrations/mail/mail.ts';
 import type { Payments } from './integrations/payments/payments.ts';
 import type { SmsSender } from './integrations/sms/sms.ts';
+import type { VoiceCaller } from './integrations/voice/voice.ts';
 import { answerFirst, jobHandlers } from './job-handlers.ts';
 import { hourly } from './jobs/hourly.ts';
 import { enqueuer, forgetJobs } from './jobs/queue.ts';
@@ -141,6 +143,9 @@ import { serverAdmission } from './lib/server-admission.ts';
 import { signingKeys } from './lib/signing-keys.ts';
 import { originsOf, pageSettings } from './lib/third-parties.ts';
 import { wwwRedirect } from './lib/www-redirect.ts';
+import type { CallRules } from './notifications/calls/call-script.ts';
+import { callStore } from './notifications/calls/call-store.ts';
+import { callWebhooks } from './notifications/calls/call-webhooks.ts';
 import { notifications } from './notifications/notifications.ts';
 import { settingsStore } from './notifications/settings.ts';
 import { settingsRoutes } from './notifications/settings-routes.ts';
@@ -155,6 +160,7 @@ export interface AppDeps {
   log: Logger;
   mailer: Mailer;
   smsSender: SmsSender;
+  voiceCaller: VoiceCaller;
   payments: Payments;
   fetchList: FetchList;
   firstList: () => FirstList;
@@ -176,7 +182,7 @@ export interface App {
 
 /** Composes the server: features are built from top to bottom, each using only those above it. */
 export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
-  const { db, clock, log, smsSender, payments, sealer, listener, traffic } = deps;
+  const { db, clock, log, smsSender, voiceCaller, payments, sealer, listener, traffic } = deps;
   const { guardians: has_guardians, sms, phone_verification, email_check } = config.features;
   const { public_url, development } = config;
   const dashboard_url = `${public_url}/dashboard`;
@@ -225,6 +231,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const holdFacts = holdFactStore(clock);
   const emergencies = emergencyStore(db, clock);
   const escalationRows = escalationStore(db, clock);
+  const calls = callStore(db, clock, enqueue);
   const codeSecrets = codeSecretStore(db, sealer);
   const belonging = belongingStore(db);
   const outageRows = outageStore(clock);
@@ -335,13 +342,28 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const climbing = escalations({
     ...{ db, clock, enqueue, notify, ...climbingIncidents, ...escalationPeopleOf },
     store: escalationRows,
-    placeCall: () => fail('calls_off'),
-    calls: false,
+    placeCall: calls.place,
+    calls: voiceCaller.from !== null,
     mayAnswer: authority.mayEndEscalation,
     agreedNumber: async () => null,
     deviceWords: holdFacts.deviceWords,
     noteOnIt: (trx, incident, who, since) => incidents.note(trx, incident, 'on_it', who, { since }),
   });
+  const callRuleDeps = {
+    ...{ db, hasProvenPhone, nameOf, ...climbingIncidents },
+    store: escalationRows,
+    escalations: climbing,
+    deviceWords: holdFacts.deviceWords,
+    async hasStopped(uuid: string) {
+      const row = await incidents.find(uuid);
+      return row !== undefined && (await belonging.detections(row.device, row.opened, clock.now())).some(({ blocked }) => blocked);
+    },
+  };
+  const callRules: CallRules = {
+    guardian: guardianCallRules(callRuleDeps),
+    person: personCallRules(callRuleDeps),
+    consent: personCallRules(callRuleDeps),
+  };
   const openers = incidentOpeners({
     ...{ clock, incidents, enqueue, hasValidPlan, endMails },
     facts: holdFacts,
@@ -528,6 +550,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       deviceWords: holdFacts.deviceWords,
     }),
   });
+  await callWebhooks(http, { gates, public_url, hasSigned: voiceCaller.hasSigned, store: calls, rules: callRules });
   settingsRoutes(http, { gates, settings, weakening });
   browsingProtectionRoutes(http, { gates, store: browsing, weakening, policiesChange: devices.bumpPolicies });
   activityRoutes(http, {
@@ -764,7 +787,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
 
   const handlers: JobHandlers = {
-    ...jobHandlers({ ...deps, phones, mails, budgets: smsBudgets, countries, hostname: new URL(public_url).hostname }),
+    ...jobHandlers({ ...deps, calls, callRules, phones, mails, budgets: smsBudgets, countries, hostname: new URL(public_url).hostname }),
     async guardian_link({ email }, id) {
       await answerFirst();
       await lostLink(email, id);

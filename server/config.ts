@@ -22,6 +22,8 @@ export interface Config {
   mail_from: string;
   /** The carrier of SMS; `off` with FEATURE_SMS=off. */
   texts: TwilioSettings | 'mailbox' | 'off';
+  /** Phone calls, by the carrier of SMS. */
+  voice: boolean;
   /** `home`: the country of the sender's number. `codes`, `alerts`: SMS per day of the whole server (P11.5). */
   sms_budget: { countries: string[] | 'all' | 'home'; codes: number; alerts: number };
   /** `simulator`: the local Stripe simulator, which charges nothing. */
@@ -93,6 +95,8 @@ export function readConfig(env: Record<string, string | undefined>, texts?: () =
     smtp_url: e.SMTP_URL === 'mailbox:' ? undefined : e.SMTP_URL,
     mail_from: e.MAIL_FROM ?? `${brand.name} <${brand.support.email}>`,
     texts: smsCarrier,
+    // Twilio cannot ask a server on loopback what to say.
+    voice: e.VOICE !== 'off' && (smsCarrier === 'mailbox' || (smsCarrier !== 'off' && !local)),
     sms_budget: {
       countries: smsCountriesOf(e.TEXT_COUNTRIES, smsCarrier),
       codes: number(e.CODE_TEXTS_PER_DAY, 500),

@@ -11,6 +11,7 @@ import { mailboxRoutes } from '@porchlight/simulators/mailbox/pages.ts';
 import { newShop, openLocalStripe } from '@porchlight/simulators/stripe/local.ts';
 import { stripePages } from '@porchlight/simulators/stripe/pages/routes.ts';
 import type { StripeSimulator } from '@porchlight/simulators/stripe/stripe.ts';
+import type { StoredCalls } from '@porchlight/simulators/twilio/calls.ts';
 import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
 import { postTo } from '@porchlight/simulators/twilio/post.ts';
 import { openTwilioSimulator, type TwilioSimulator, type TwilioStorage, type TwilioTarget } from '@porchlight/simulators/twilio/twilio.ts';
@@ -29,6 +30,8 @@ import { whyNoMailServer } from './integrations/mail/try-smtp.ts';
 import { stripePayments } from './integrations/payments/payments.ts';
 import { noSms } from './integrations/sms/sms.ts';
 import { twilioSender } from './integrations/sms/twilio.ts';
+import { twilioVoice } from './integrations/voice/twilio-voice.ts';
+import { noVoice, type VoiceCaller } from './integrations/voice/voice.ts';
 import { maxConcurrentMails } from './jobs/lanes.ts';
 import { systemClock } from './lib/clock.ts';
 import { lockDataFolder } from './lib/data-lock.ts';
@@ -134,6 +137,8 @@ async function serve(config: Config, log: pino.Logger, closers: (() => Promise<v
       ? twilioSender({ ...config.texts, status_url: statusUrl(config) })
       : noSms;
   closers.push(smsSender.close);
+  const voiceCaller = voiceCallerOf(config, twilioSimulator);
+  closers.push(voiceCaller.close);
 
   const { payments, stripeSimulator } = await openPayments(config, simulatorDb, closers);
 
@@ -148,6 +153,7 @@ async function serve(config: Config, log: pino.Logger, closers: (() => Promise<v
     log,
     mailer,
     smsSender,
+    voiceCaller,
     payments,
     fetchList: listFetcher(),
     firstList: readFirstList,
@@ -222,10 +228,17 @@ function simulatorDatabase(database_url: string, closers: (() => Promise<void>)[
 const smsStorage = async (db: Db): Promise<TwilioStorage> => ({
   items: storedItems(db, 'text'),
   opted_out: await sharedDocument<OptedOut>(db, 'texts_opted_out', () => ({ numbers: [] })),
+  calls: await sharedDocument<StoredCalls>(db, 'phone_calls', () => ({ calls: [] })),
 });
 
 /** How the Twilio simulator reaches this server, whose public name may not lead here. */
 const serverAddress = ({ public_url, host, port }: Config): TwilioTarget => ({ public_url, post: postTo(host, port) });
+
+function voiceCallerOf({ voice, texts, public_url }: Config, simulator: TwilioSimulator | null): VoiceCaller {
+  if (!voice) return noVoice;
+  if (simulator) return twilioVoice(simulator.account);
+  return typeof texts === 'object' ? twilioVoice({ ...texts, calls_url: `${public_url}/api/calls` }) : noVoice;
+}
 
 /** Twilio refuses an SMS with a callback URL that it cannot reach. */
 const statusUrl = ({ public_url }: Config) => (isLoopback(public_url) ? null : `${public_url}/api/texts/status`);

@@ -2,7 +2,7 @@ import type { JobKinds } from './queue.ts';
 
 /** Urgent: a user may lose money meanwhile, or waits at a screen. Bulk: an hour's delay does not matter. */
 export type Urgency = 'urgent' | 'ordinary' | 'bulk';
-export type CarrierName = 'mail' | 'sms' | 'work';
+export type CarrierName = 'mail' | 'sms' | 'voice' | 'work';
 /** Jobs wait only for other jobs of the same lane. */
 export type LaneName = `${CarrierName}_${Urgency}`;
 
@@ -10,6 +10,7 @@ const defaultUrgency: Record<keyof JobKinds, Urgency> = {
   mail: 'ordinary',
   // Codes and severe alerts.
   sms: 'urgent',
+  call: 'urgent',
   account_mail: 'urgent',
   guardian_link: 'urgent',
   plan_night: 'ordinary',
@@ -27,8 +28,11 @@ const defaultUrgency: Record<keyof JobKinds, Urgency> = {
   escalation: 'urgent',
 };
 
+/** Kinds without a carrier of their own are work of the server itself. */
+const carriers: { [K in keyof JobKinds]?: CarrierName } = { mail: 'mail', sms: 'sms', call: 'voice' };
+
 export function laneOf(kind: keyof JobKinds, urgency: Urgency = defaultUrgency[kind]): LaneName {
-  return `${kind === 'mail' || kind === 'sms' ? kind : 'work'}_${urgency}`;
+  return `${carriers[kind] ?? 'work'}_${urgency}`;
 }
 
 export function urgencyOf(lane: string): Urgency {
@@ -61,6 +65,7 @@ export function lanesWith(urgent: number): LaneSlots[] {
     { name: 'sms_urgent', carrier: 'sms', max_running: urgent, aside: urgent, per_domain: halfOfUrgent },
     { name: 'sms_ordinary', carrier: 'sms', max_running: 2, aside: 0 },
     { name: 'sms_bulk', carrier: 'sms', max_running: 1, aside: 0 },
+    { name: 'voice_urgent', carrier: 'voice', max_running: urgent, aside: urgent, per_domain: halfOfUrgent },
     { name: 'work_urgent', carrier: 'work', max_running: 4, aside: 0 },
     { name: 'work_ordinary', carrier: 'work', max_running: 4, aside: 0 },
     { name: 'work_bulk', carrier: 'work', max_running: 2, aside: 0 },

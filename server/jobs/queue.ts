@@ -33,6 +33,8 @@ export interface SmsJob {
 export interface JobKinds {
   mail: MailJob;
   sms: SmsJob;
+  /** A phone call. `call`: its id. */
+  call: { call: string; to: string };
   /** Written when the job runs: a password reset for an address, or an account's change of address. */
   account_mail: { reset_for: string } | { change_of: string };
   /** Sends the links of all guardians with this address again. */

@@ -8,6 +8,7 @@ import type { OptOutLookup } from '../ports.ts';
 import { deliveryStore } from './deliveries.ts';
 import { type InboundDeps, inboundSms } from './inbound-sms.ts';
 import { type NotifierDeps, notifier } from './notify.ts';
+import { withRawForms } from './signed-form.ts';
 import { notifyOfUnreached } from './unreached.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
@@ -97,10 +98,7 @@ export function notifications(deps: NotificationDeps) {
     links,
     unreached,
     routes: (app: FastifyInstance, gates: Gates, { onIt }: Pick<InboundDeps, 'onIt'>) =>
-      // Without body parsers, because a form's signature covers its raw text.
-      app.register(async (scope) => {
-        scope.removeAllContentTypeParsers();
-        scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+      withRawForms(app, (scope) => {
         inboundSms(scope, {
           gates,
           public_url: deps.public_url,

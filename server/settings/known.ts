@@ -77,6 +77,7 @@ export const knownSettings = {
     'the address of something that speaks as Twilio does, for example https://api.twilio.com',
     (text) => text === 'mailbox:' || isWeb(text),
   ),
+  VOICE: toggle,
   TEXT_COUNTRIES: setting(
     'countries with two letters each, for example US,CA, or all',
     (text) => text === 'all' || countriesIn(text).every(isCountry),

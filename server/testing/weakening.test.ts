@@ -55,6 +55,9 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /web/detections/:uuid/answer': 'no',
   'POST /web/detections/:uuid/wrong': 'no',
   // Calls about one's own phone and mailbox; the holder is notified of an unreachable guardian.
+  'POST /calls/words': 'no',
+  'POST /calls/key': 'no',
+  'POST /calls/status': 'no',
   'POST /texts/inbound': 'no',
   'POST /texts/status': 'no',
   'GET /unsubscribe/:token': 'no',

@@ -17,6 +17,7 @@ import { stripePages } from '@porchlight/simulators/stripe/pages/routes.ts';
 import type { State } from '@porchlight/simulators/stripe/state.ts';
 import { openStripeSimulator, type StripeSimulator } from '@porchlight/simulators/stripe/stripe.ts';
 import { documentInMemory } from '@porchlight/simulators/testing/stored.ts';
+import type { CallActions, PhoneCall, StoredCalls } from '@porchlight/simulators/twilio/calls.ts';
 import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
 import { type MailboxText, openTwilioSimulator } from '@porchlight/simulators/twilio/twilio.ts';
 import { pino } from 'pino';
@@ -30,6 +31,8 @@ import { listFetcher } from '../integrations/lists/fetch-list.ts';
 import { smtpMailer } from '../integrations/mail/smtp.ts';
 import { type Payments, stripePayments } from '../integrations/payments/payments.ts';
 import { twilioSender } from '../integrations/sms/twilio.ts';
+import { twilioVoice } from '../integrations/voice/twilio-voice.ts';
+import { noVoice } from '../integrations/voice/voice.ts';
 import { after } from '../lib/clock.ts';
 import { fail } from '../lib/errors.ts';
 import { eventLoopDelay } from '../lib/event-loop.ts';
@@ -69,6 +72,10 @@ export interface TestServer {
   mailsTo(email: string): Promise<MailboxMail[]>;
   /** The SMS to a number (E.164), newest first, after all queued jobs have run. */
   textsTo(number: string): Promise<MailboxText[]>;
+  /** The calls to a number (E.164), newest first, after all queued jobs have run. */
+  callsTo(number: string): Promise<PhoneCall[]>;
+  /** What people do with their phones. */
+  phones: CallActions;
   /** Simulates an SMS from this number (E.164) to us. */
   textFrom(number: string, body: string): Promise<{ status: number; body: string }>;
   close(): Promise<void>;
@@ -116,7 +123,11 @@ export async function testServer(
   const mailer = smtpMailer(mailbox.smtp_url, config.mail_from);
   const opted_out = await sharedDocument<OptedOut>(simulators.db, 'texts_opted_out', () => ({ numbers: [] }));
   const twilioSimulator = await openTwilioSimulator(
-    { items: storedItems(simulators.db, 'text'), opted_out },
+    {
+      items: storedItems(simulators.db, 'text'),
+      opted_out,
+      calls: await sharedDocument<StoredCalls>(simulators.db, 'phone_calls', () => ({ calls: [] })),
+    },
     {
       public_url: config.public_url,
       async post(path, form, signature) {
@@ -125,8 +136,10 @@ export async function testServer(
         return { status: statusCode, body };
       },
     },
+    { timers: false },
   );
   const smsSender = twilioSender(twilioSimulator.account);
+  const voiceCaller = config.voice ? twilioVoice(twilioSimulator.account) : noVoice;
   const lines: string[] = [];
   const ownShop = storedShop ? await sharedDocument(simulators.db, 'test_shop', newShop(clock)) : documentInMemory(newShop(clock)());
   const shop = otherServer?.shop ?? ownShop;
@@ -150,6 +163,7 @@ export async function testServer(
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
     mailer,
     smsSender,
+    voiceCaller,
     payments,
     fetchList: listFetcher({ allowInternal: true, max: 1024 * 1024, timeoutMs: 5000 }),
     firstList,
@@ -194,12 +208,18 @@ export async function testServer(
       await app.worker.idle();
       return (await twilioSimulator.list()).filter((text) => text.to === number);
     },
+    async callsTo(number) {
+      await app.worker.idle();
+      return (await twilioSimulator.calls.list()).filter((call) => call.to === number).reverse();
+    },
+    phones: twilioSimulator.calls,
     textFrom: twilioSimulator.write,
     async close() {
       await app.close();
       delay.close();
       await stripeSimulator.close();
       await smsSender.close();
+      await voiceCaller.close();
       await twilioSimulator.close();
       await mailer.close();
       await mailbox.close();

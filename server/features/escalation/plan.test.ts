@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CallState } from '../../db/reach-tables.ts';
-import { call_given_up, type EscalationFacts, planEscalation, stepKey } from './plan.ts';
+import { call_given_up } from '../../notifications/calls/call-state.ts';
+import { type EscalationFacts, planEscalation, stepKey } from './plan.ts';
 
 const begun = new Date('2026-11-21T14:00:00.000Z');
 const at = (minutes: number) => new Date(begun.getTime() + minutes * 60_000);

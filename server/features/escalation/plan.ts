@@ -1,5 +1,6 @@
 import type { CallState } from '../../db/reach-tables.ts';
 import { after } from '../../lib/clock.ts';
+import { call_given_up, isFinal } from '../../notifications/calls/call-state.ts';
 
 const minute = 60_000;
 
@@ -13,9 +14,6 @@ export const escalationTimes = {
   /** What a server did not do by then is not done late: a call hours later frightens, and helps nobody. */
   gives_up: 60 * minute,
 };
-
-/** Since a call was placed: after this time without a result the next one is made, as when the telephone service loses a callback. */
-export const call_given_up = 3 * minute;
 
 export type EscalationStep =
   | { kind: 'second_messages' }
@@ -55,7 +53,7 @@ export interface EscalationPlan {
 
 const done = (state: 'answered' | 'ended'): EscalationPlan => ({ state, due: [], next: null });
 const isRunning = ({ state, created }: EscalationFacts['calls'][number], now: Date) =>
-  (state === 'queued' || state === 'ringing' || state === 'answered') && after(created, call_given_up) > now;
+  !isFinal(state) && after(created, call_given_up) > now;
 
 /** All steps of an escalation with their earliest time: two rounds of messages, two rounds of calls, and the user's own call (P11.1). */
 function allSteps({ begun, answerable, callable, person_callable }: EscalationFacts): { step: EscalationStep; at: Date }[] {

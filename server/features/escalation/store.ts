@@ -54,7 +54,8 @@ export function escalationStore(db: Db, clock: Clock) {
         .select(['c.state', 'c.pressed'])
         .where('s.incident', '=', incident)
         .orderBy('s.time')
-        .orderBy('s.step')
+        // A late server writes and calls at one moment: it writes first.
+        .orderBy('s.call', (order) => order.asc().nullsFirst())
         .execute();
       return rows.map(({ state, pressed, ...step }) => ({ ...step, result: state === null ? null : { state, pressed } }));
     },
