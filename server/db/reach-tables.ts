@@ -1,5 +1,5 @@
 import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** Null when an insert leaves it out. */
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
@@ -32,6 +32,8 @@ export interface ReachTables {
     incident: string;
     number: number;
     step: string;
+    /** In the order in which they were taken, also within one moment. */
+    sequence: GeneratedAlways<number>;
     person: Nullable<string>;
     call: Nullable<string>;
     name: Nullable<string>;

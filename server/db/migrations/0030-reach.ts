@@ -23,6 +23,7 @@ create table escalation_steps (
   incident uuid not null,
   number integer not null,
   step text not null,
+  sequence integer generated always as identity,
   person uuid,
   call uuid,
   name text,

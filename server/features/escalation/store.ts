@@ -53,9 +53,7 @@ export function escalationStore(db: Db, clock: Clock) {
         .selectAll('s')
         .select(['c.state', 'c.pressed'])
         .where('s.incident', '=', incident)
-        .orderBy('s.time')
-        // A late server writes and calls at one moment: it writes first.
-        .orderBy('s.call', (order) => order.asc().nullsFirst())
+        .orderBy('s.sequence')
         .execute();
       return rows.map(({ state, pressed, ...step }) => ({ ...step, result: state === null ? null : { state, pressed } }));
     },
