@@ -91,7 +91,8 @@ export function jobHandlers({
       if (failure instanceof CallRefused) return refuse(failure.message);
       if (failure instanceof CallFailed) throw new Unsent(failure.fault, to, failure.message, { facts: failure.facts });
       if (failure !== undefined) throw failure;
-      await calls.report(uuid, 'ringing', callRules);
+      // An accepted call is not made again because its state could not be stored: the service reports it too.
+      await calls.report(uuid, 'ringing', callRules).catch(() => {});
     },
     account_mail: async (job, id) => {
       await answerFirst();

@@ -76,6 +76,8 @@ export interface TestServer {
   callsTo(number: string): Promise<PhoneCall[]>;
   /** What people do with their phones. */
   phones: CallActions;
+  /** Twilio signs its forms with it. */
+  twilio_auth_token: string;
   /** Simulates an SMS from this number (E.164) to us. */
   textFrom(number: string, body: string): Promise<{ status: number; body: string }>;
   close(): Promise<void>;
@@ -213,6 +215,7 @@ export async function testServer(
       return (await twilioSimulator.calls.list()).filter((call) => call.to === number).reverse();
     },
     phones: twilioSimulator.calls,
+    twilio_auth_token: twilioSimulator.account.auth_token,
     textFrom: twilioSimulator.write,
     async close() {
       await app.close();

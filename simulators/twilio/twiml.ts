@@ -6,9 +6,9 @@ export interface Instructions {
 }
 
 export function readTwiml(xml: string): Instructions {
-  const said = [...xml.matchAll(/<Say\b[^>]*>([^<]*)<\/Say>/g)].map(([, text = '']) => unescape(text));
+  const sentences = [...xml.matchAll(/<Say\b[^>]*>([^<]*)<\/Say>/g)].map(([, text = '']) => unescape(text));
   const action = /<Gather\b[^>]*\baction="([^"]*)"/.exec(xml)?.[1];
-  return { said, action: action === undefined ? null : unescape(action) };
+  return { said: sentences, action: action === undefined ? null : unescape(action) };
 }
 
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
