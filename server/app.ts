@@ -544,6 +544,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       },
       askFirst: (trx, account) => holdSettings.setAskFirst(trx, account, true),
       setMayIsolate: guardians.setMayIsolate,
+      orderGuardians: (trx, account, order) => guardians.setOrder(trx, account, order),
     }),
   });
   const activeGuardian = async (uuid: string) => {

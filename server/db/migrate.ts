@@ -28,6 +28,7 @@ import * as incidents from './migrations/0026-incidents.ts';
 import * as mailEnds from './migrations/0027-mail-ends.ts';
 import * as emergencyStops from './migrations/0028-emergency-stops.ts';
 import * as removedDevices from './migrations/0029-removed-devices.ts';
+import * as reach from './migrations/0030-reach.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released migration is never changed. */
@@ -61,6 +62,7 @@ const migrations: Record<string, Migration> = {
   '0027-mail-ends': mailEnds,
   '0028-emergency-stops': emergencyStops,
   '0029-removed-devices': removedDevices,
+  '0030-reach': reach,
 };
 
 /**

@@ -160,6 +160,15 @@ export const weakeningCalls: WeakeningTable<Api> = {
       possible: ({ ask_first }) => ask_first === 'on',
     },
   ],
+  'PUT /web/guardians/order': [
+    {
+      kind: 'guardians_reordered',
+      body: ({ declined }) => ({ order: [declined] }),
+      read: async (world) => list((await get(world, '/web/guardians')).guardians).map(({ uuid }) => uuid),
+      // With one guardian there is nothing to order.
+      possible: hasGuardian,
+    },
+  ],
   'PATCH /web/guardians/:uuid': [
     {
       kind: 'isolation_off',

@@ -409,6 +409,10 @@ const onAccounts: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
   'PATCH /web/alert-settings': async ({ token }) => ({ token, body: { silence_days: 1, weekly: false } }),
   'PATCH /web/browsing-protection': by('PATCH /web/browsing-protection'),
   'POST /web/fire-drill': by('POST /web/fire-drill'),
+  'PUT /web/guardians/order': async (actor) => {
+    await invite(actor);
+    return { token: actor.token, body: { order: [(await invite(actor)).uuid] } };
+  },
   // It is about every device of the account.
   'POST /guardian/:id/stop': async (actor) => {
     const { uuid, session: headers } = await guardianOf(actor);

