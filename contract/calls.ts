@@ -12,6 +12,8 @@ export const callConsent = z.object({
   /** False: this server makes no calls. */
   calls: z.boolean(),
   state: callConsentState,
+  /** A call is on its way, or somebody has picked up. */
+  calling: z.boolean(),
   /** The number for display; null: none is known, so there is nobody to call. */
   phone_number: z.string().nullable(),
 });
@@ -20,7 +22,7 @@ export type CallConsent = z.infer<typeof callConsent>;
 const callParam = z.object({ call: uuid });
 const signedForm = 'A form, signed in `x-twilio-signature`; `call` in the query says which one; answers TwiML';
 
-export const callEndpoints = endpoints({
+export const callConsentEndpoints = endpoints({
   'GET /web/devices/:id/call-consent': {
     summary: 'Whether the user of this computer agreed to be called after a stop (P11.1)',
     access: 'confirmed',
@@ -33,7 +35,7 @@ export const callEndpoints = endpoints({
     access: 'confirmed',
     params: idParam,
     answer: callConsent,
-    errors: ['not_found', 'phone_missing', 'phone_country', 'calls_off', 'calls_spent'],
+    errors: ['not_found', 'phone_missing', 'phone_country', 'calls_off', 'calls_refused', 'calls_spent'],
   },
   'DELETE /web/devices/:id/call-consent': {
     summary: 'Never call the user of this computer again; this weakens protection (P10.1)',
@@ -42,6 +44,9 @@ export const callEndpoints = endpoints({
     answer: callConsent,
     errors: ['not_found', 'held', 'hold_limit'],
   },
+});
+
+export const callEndpoints = endpoints({
   'POST /calls/words': {
     summary: `Somebody picked up: what is read to them. ${signedForm}`,
     access: 'public',

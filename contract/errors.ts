@@ -50,6 +50,7 @@ export const errors = {
   codes_spent: { status: 429, words: 'That is as many codes as we show in ten minutes. Wait a little, then open another one.' },
   texts_spent: { status: 503, words: 'We can’t send more codes today. Please try again tomorrow. Our emails still reach you.' },
   calls_off: { status: 409, words: 'This service makes no phone calls.' },
+  calls_refused: { status: 409, words: 'This number asked us not to call or text. They can text START to change that.' },
   calls_spent: { status: 429, words: 'We called this number often enough for today. Try again tomorrow.' },
   push_off: { status: 409, words: 'This service sends no notifications to browsers. Our emails still reach you.' },
   push_service_unknown: { status: 422, words: 'We can’t send notifications to this browser. Our emails still reach you.' },

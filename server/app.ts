@@ -34,6 +34,8 @@ import { allowListRoutes } from './features/allow-list/routes.ts';
 import { allowListStore } from './features/allow-list/store.ts';
 import { browsingProtectionRoutes } from './features/browsing-protection/routes.ts';
 import { browsingProtectionStore } from './features/browsing-protection/store.ts';
+import { callConsentRoutes } from './features/call-consent/routes.ts';
+import { callConsentStore } from './features/call-consent/store.ts';
 import { feeds } from './features/definitions/feeds.ts';
 import { helpIn } from './features/definitions/help.ts';
 import { reportStore } from './features/definitions/reports.ts';
@@ -212,6 +214,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const answers = answerStore(db, clock);
   const settings = settingsStore(db);
   const browsing = browsingProtectionStore(db);
+  const callConsents = callConsentStore(db, clock, phone_verification);
   const activity = activityStore(db, clock);
   const holdSettings = holdSettingsStore(db, clock);
   const deviceNetworks = deviceNetworkStore(db, clock, sealer);
@@ -479,6 +482,15 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   definitionRoutes(http, { gates, definitions });
   await alerts.routes(http, gates);
   settingsRoutes(http, { gates, settings, weakening });
+  // No telephone service yet.
+  const makesCalls = false;
+  callConsentRoutes(http, {
+    ...{ db, clock, gates, limit, sealer, countries, weakening },
+    store: callConsents,
+    calls: makesCalls,
+    optedOutOf: phones.optedOutOf,
+    placeCall: async () => fail('calls_off'),
+  });
   browsingProtectionRoutes(http, { gates, store: browsing, weakening, policiesChange: devices.bumpPolicies });
   activityRoutes(http, {
     gates,
@@ -709,6 +721,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     development: !config.production,
     max_guardians: serverLimits.guardians_max,
     features: config.features,
+    calls: makesCalls,
     push: null,
     ...pageSettings(config),
   });

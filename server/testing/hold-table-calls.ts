@@ -180,6 +180,14 @@ export const weakeningCalls: WeakeningTable<Api> = {
       possible: hasGuardian,
     },
   ],
+  'DELETE /web/devices/:id/call-consent': [
+    {
+      kind: 'call_consent_off',
+      params: ({ mums }) => ({ id: mums }),
+      read: async (world) => (await get(world, `/web/devices/${world.mums}/call-consent`)).state,
+      becomes: 'none',
+    },
+  ],
   'DELETE /web/guardians/:uuid': [
     {
       kind: 'guardian_removed',

@@ -25,7 +25,7 @@ export function ownWorker(
     clock: server.clock,
     mailer,
     smsSender,
-    phones: { optedOut: async () => false, setOptedOut: async () => {} },
+    phones: { optedOut: async () => false, setOptedOut: async () => {}, endCarrierOptOut: async () => {} },
     mails: { reset: notExpected, change: notExpected },
     budgets: { spend: async () => true, giveBack: async () => [] },
     countries: 'all',

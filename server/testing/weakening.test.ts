@@ -85,6 +85,10 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'PATCH /web/alert-settings': 'depends',
   'GET /web/browsing-protection': 'no',
   'PATCH /web/browsing-protection': 'depends',
+  // Calls about the consent to be called: asking for it weakens nothing.
+  'GET /web/devices/:id/call-consent': 'no',
+  'POST /web/devices/:id/call-consent': 'no',
+  'DELETE /web/devices/:id/call-consent': 'depends',
   'POST /web/fire-drill': 'no',
   'GET /web/fire-drill': 'no',
   'GET /web/acts': 'no',
