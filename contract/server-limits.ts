@@ -45,7 +45,7 @@ export const serverLimits = {
   phone_codes_per_day: 5,
   guardian_phone_codes_per_day: 10,
   phone_codes_per_caller: 10,
-  /** P11.5: calls that ask for consent in 24 hours: of an account, and to one number, whoever asks. */
+  /** P11.5: calls that ask for consent in 24 hours: of an account, and to one number for all accounts together. */
   consent_calls_per_account: 5,
   consent_calls_per_number: 3,
   /** How long a call that asks for consent counts as going on without a report of its end. */

@@ -1,5 +1,5 @@
 import type { Guardian } from '@porchlight/contract/guardians.ts';
-import { type RefObject, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { config } from '../../lib/config.ts';
 import type { FormState } from '../../ui/form.tsx';
 import { messages } from './messages.ts';
@@ -15,18 +15,17 @@ interface CallOrder {
   move(guardian: Guardian, step: Step): void;
 }
 
-/** The order in which active guardians are called (P11.1), where this server calls. `list`: contains a button with `moveId`. */
-export function useCallOrder(guardians: Guardian[], form: FormState, list: RefObject<HTMLElement | null>): CallOrder {
+/** The order in which active guardians are called (P11.1), where this server calls. */
+export function useCallOrder(guardians: Guardian[], form: FormState): CallOrder {
   const { order } = useGuardianActions();
   const called = config.calls ? guardians.filter(({ active }) => active) : [];
   const count = called.length;
   const moved = useRef<{ uuid: string; step: Step } | null>(null);
   // A row that moves in the page loses the focus, and its button is gone once it is first or last.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another list has moved rows
   useEffect(() => {
     if (!moved.current) return;
     const { uuid, step } = moved.current;
-    const button = (towards: Step) => list.current?.querySelector<HTMLElement>(`[data-move="${moveId(uuid, towards)}"]`);
+    const button = (towards: Step) => document.querySelector<HTMLElement>(`[data-move="${moveId(uuid, towards)}"]`);
     (button(step) ?? button(step === 1 ? -1 : 1))?.focus();
     moved.current = null;
   }, [guardians]);

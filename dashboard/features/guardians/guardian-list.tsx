@@ -8,7 +8,7 @@ import { messages } from './messages.ts';
 export function GuardianList({ guardians }: { guardians: Guardian[] }) {
   const form = useForm();
   const list = useRef<HTMLDivElement>(null);
-  const order = useCallOrder(guardians, form, list);
+  const order = useCallOrder(guardians, form);
   return (
     <div ref={list} className="stack" tabIndex={-1} role="group" aria-label={messages.heading}>
       {order.count > 1 && <p className="soft">{messages.calls.lead}</p>}

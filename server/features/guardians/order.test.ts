@@ -107,17 +107,17 @@ test('[P10.4] another order is logged and people get one email about it, no text
 test('[P10.1] in an incident another order waits for a yes, the same one passes; a later no restores the former order', async () => {
   const { ann, bob, carol, dave, order, names, logged } = await family();
   await ann.stops();
-  const held = await order(carol, bob, dave);
-  expect(held).toMatchObject({ status: 409, body: { code: 'held', asked: ['Bob', 'Carol', 'Dave'] } });
+  const waiting = await order(carol, bob, dave);
+  expect(waiting).toMatchObject({ status: 409, body: { code: 'held', asked: ['Bob', 'Carol', 'Dave'] } });
   expect((await order(bob, carol, dave)).status).toBe(200);
   expect([await names(), await logged()]).toEqual([['Bob', 'Carol', 'Dave'], []]);
   expect((await ann.asBob('GET /guardian/:id')).body.requests).toMatchObject([
-    { uuid: held.body.request, wants: ['Ann wants to have Carol called first.'] },
+    { uuid: waiting.body.request, wants: ['Ann wants to have Carol called first.'] },
   ]);
-  await ann.answer(held.body.request, 'yes');
+  await ann.answer(waiting.body.request, 'yes');
   expect((await order(carol, bob, dave)).status).toBe(200);
   expect(await names()).toEqual(['Carol', 'Bob', 'Dave']);
-  expect((await ann.answer(held.body.request, 'no')).body).toMatchObject({ state: 'undone' });
+  expect((await ann.answer(waiting.body.request, 'no')).body).toMatchObject({ state: 'undone' });
   expect(await names()).toEqual(['Bob', 'Carol', 'Dave']);
 });
 
