@@ -5,7 +5,7 @@ import { alertSettingsEndpoints } from './alert-settings.ts';
 import { alertEndpoints } from './alerts.ts';
 import { allowListEndpoints } from './allow-list.ts';
 import { browsingProtectionEndpoints } from './browsing-protection.ts';
-import { callEndpoints } from './calls.ts';
+import { callConsentEndpoints, callEndpoints } from './calls.ts';
 import { definitionEndpoints } from './definitions.ts';
 import { detectionEndpoints } from './detections.ts';
 import { deviceEndpoints } from './devices.ts';
@@ -40,6 +40,7 @@ export const api = {
   ...oneTimeCodeEndpoints,
   ...alertSettingsEndpoints,
   ...browsingProtectionEndpoints,
+  ...callConsentEndpoints,
   ...fireDrillEndpoints,
   ...supportEndpoints,
   ...agentEndpoints,

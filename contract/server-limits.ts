@@ -45,6 +45,11 @@ export const serverLimits = {
   phone_codes_per_day: 5,
   guardian_phone_codes_per_day: 10,
   phone_codes_per_caller: 10,
+  /** P11.5: calls that ask for consent in 24 hours: of an account, and to one number for all accounts together. */
+  consent_calls_per_account: 5,
+  consent_calls_per_number: 3,
+  /** How long a call that asks for consent counts as going on without a report of its end. */
+  consent_call_max: 5 * minute,
   /** P11.5: alert texts in 24 hours for an account, and as many for the activity log. Emails continue. */
   alert_texts_per_day: 60,
   /** Extra texts for severe kinds that had no text for `activity_texts_reserved_for`, so that one kind cannot use up the others' share. */

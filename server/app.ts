@@ -34,6 +34,9 @@ import { allowListRoutes } from './features/allow-list/routes.ts';
 import { allowListStore } from './features/allow-list/store.ts';
 import { browsingProtectionRoutes } from './features/browsing-protection/routes.ts';
 import { browsingProtectionStore } from './features/browsing-protection/store.ts';
+import { consentCalls } from './features/call-consent/call.ts';
+import { agreedNumbers, callConsentRoutes } from './features/call-consent/routes.ts';
+import { callConsentStore } from './features/call-consent/store.ts';
 import { feeds } from './features/definitions/feeds.ts';
 import { helpIn } from './features/definitions/help.ts';
 import { reportStore } from './features/definitions/reports.ts';
@@ -223,6 +226,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const answers = answerStore(db, clock);
   const settings = settingsStore(db);
   const browsing = browsingProtectionStore(db);
+  const callConsents = callConsentStore(db, clock, phone_verification);
   const activity = activityStore(db, clock);
   const holdSettings = holdSettingsStore(db, clock);
   const deviceNetworks = deviceNetworkStore(db, clock, sealer);
@@ -345,7 +349,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     placeCall: calls.place,
     calls: voiceCaller.from !== null,
     mayAnswer: authority.mayEndEscalation,
-    agreedNumber: async () => null,
+    agreedNumber: agreedNumbers(callConsents, phones.optedOutOf),
     deviceWords: holdFacts.deviceWords,
     noteOnIt: (trx, incident, who, since) => incidents.note(trx, incident, 'on_it', who, { since }),
   });
@@ -362,7 +366,11 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const callRules: CallRules = {
     guardian: guardianCallRules(callRuleDeps),
     person: personCallRules(callRuleDeps),
-    consent: personCallRules(callRuleDeps),
+    consent: consentCalls({
+      ...{ db, nameOf, optedOutOf: phones.optedOutOf },
+      store: callConsents,
+      refuseAll: phones.optOutByKey,
+    }),
   };
   const openers = incidentOpeners({
     ...{ clock, incidents, enqueue, hasValidPlan, endMails },
@@ -552,6 +560,13 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   await callWebhooks(http, { gates, public_url, hasSigned: voiceCaller.hasSigned, store: calls, rules: callRules });
   settingsRoutes(http, { gates, settings, weakening });
+  callConsentRoutes(http, {
+    ...{ db, clock, gates, limit, sealer, countries, weakening },
+    store: callConsents,
+    calls: voiceCaller.from !== null,
+    optedOutOf: phones.optedOutOf,
+    placeCall: calls.place,
+  });
   browsingProtectionRoutes(http, { gates, store: browsing, weakening, policiesChange: devices.bumpPolicies });
   activityRoutes(http, {
     gates,
@@ -610,6 +625,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       },
       askFirst: (trx, account) => holdSettings.setAskFirst(trx, account, true),
       setMayIsolate: guardians.setMayIsolate,
+      orderGuardians: (trx, account, order) => guardians.setOrder(trx, account, order),
     }),
   });
   const activeGuardian = async (uuid: string) => {
@@ -782,6 +798,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     development: !config.production,
     max_guardians: serverLimits.guardians_max,
     features: config.features,
+    calls: makesCalls,
     push: null,
     ...pageSettings(config),
   });

@@ -20,7 +20,11 @@ export interface HandlerDeps {
   voiceCaller: VoiceCaller;
   calls: Pick<CallStore, 'get' | 'report'>;
   callRules: CallRules;
-  phones: { optedOut(number: string): Promise<boolean>; setOptedOut(number: string, out: boolean): Promise<unknown> };
+  phones: {
+    optedOut(number: string): Promise<boolean>;
+    setOptedOut(number: string, out: boolean): Promise<unknown>;
+    endCarrierOptOut(number: string): Promise<unknown>;
+  };
   mails: Pick<AccountEmails, 'reset' | 'change'>;
   budgets: Pick<Budgets, 'spend' | 'giveBack'>;
   countries: Countries;
@@ -69,7 +73,7 @@ export function jobHandlers({
         throw new PermanentJobError(err.message, err.reason);
       });
       // A notification does not end an opt-out: a STOP may have arrived while it was on its way.
-      if (!news) await phones.setOptedOut(to, false);
+      if (!news) await phones.endCarrierOptOut(to);
     },
     call: async ({ call: uuid, to }) => {
       const call = await calls.get(uuid);

@@ -169,6 +169,11 @@ const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string;
     done: true,
   }),
   'POST /guardian/:id/incidents/:uuid/how': onIncidentByGuardian('POST /guardian/:id/incidents/:uuid/how', { how: 'fine' }),
+  'PUT /web/guardians/order': async (server, { token, email }) => {
+    await activeGuardian(server, token, 'Bob', `bob-${email}`);
+    const { uuid } = await activeGuardian(server, token, 'Carol', `carol-${email}`);
+    return { token, body: { order: [uuid] } };
+  },
   'PATCH /web/guardians/:uuid': async (server, { token, email }) => {
     const { uuid } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
     return { path: `PATCH /web/guardians/${uuid}`, token, body: { may_isolate: true } };

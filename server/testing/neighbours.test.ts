@@ -181,6 +181,12 @@ const onDevice = (key: Key) => async (actor: Actor) => {
   const body = validBodies[key];
   return { path: key.replace(/:\w+/, uuid), token: actor.token, ...(body ? { body } : {}) };
 };
+/** A device whose user could agree to be called. */
+const onMumsDevice = (key: Key) => async (actor: Actor) => {
+  const person = { name: 'Mum', phone_number: '+12025550154', is_holder: false };
+  const uuid = await created('POST /web/create-device', actor.token, { name: 'Target PC', policy: null, person });
+  return { path: key.replace(':id', uuid), token: actor.token };
+};
 const byAgent = (key: Key) => async (actor: Actor) => ({
   token: (await linkedDevice(server, actor.token, 'Target PC')).agent,
   body: validBodies[key] ?? {},
@@ -236,6 +242,8 @@ const onObjects: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
   'POST /web/devices/:uuid': onDevice('POST /web/devices/:uuid'),
   'DELETE /web/devices/:uuid': onDevice('DELETE /web/devices/:uuid'),
   'POST /web/devices/:uuid/resume': onDevice('POST /web/devices/:uuid/resume'),
+  'POST /web/devices/:id/call-consent': onMumsDevice('POST /web/devices/:id/call-consent'),
+  'DELETE /web/devices/:id/call-consent': onMumsDevice('DELETE /web/devices/:id/call-consent'),
   'POST /web/create-device': by('POST /web/create-device'),
   'POST /web/devices/:uuid/code': async ({ token }) => {
     const uuid = await created('POST /web/create-device', token, { name: 'Target PC', policy: null });
@@ -409,6 +417,11 @@ const onAccounts: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
   'PATCH /web/alert-settings': async ({ token }) => ({ token, body: { silence_days: 1, weekly: false } }),
   'PATCH /web/browsing-protection': by('PATCH /web/browsing-protection'),
   'POST /web/fire-drill': by('POST /web/fire-drill'),
+  'PUT /web/guardians/order': async ({ token }) => {
+    await created('POST /web/create-guardian', token, { name: 'First', email: 'first-guardian@example.net' });
+    const last = await created('POST /web/create-guardian', token, { name: 'Last', email: 'last-guardian@example.net' });
+    return { token, body: { order: [last] } };
+  },
   // It is about every device of the account.
   'POST /guardian/:id/stop': async (actor) => {
     const { uuid, session: headers } = await guardianOf(actor);

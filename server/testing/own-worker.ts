@@ -32,7 +32,7 @@ export function ownWorker(
     voiceCaller: noVoice,
     calls: { get: notExpected, report: notExpected },
     callRules,
-    phones: { optedOut: async () => false, setOptedOut: async () => {} },
+    phones: { optedOut: async () => false, setOptedOut: async () => {}, endCarrierOptOut: async () => {} },
     mails: { reset: notExpected, change: notExpected },
     budgets: { spend: async () => true, giveBack: async () => [] },
     countries: 'all',

@@ -46,6 +46,7 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /guardian/:id/incidents/:uuid': { answer: 'on_it' },
   'POST /guardian/:id/incidents/:uuid/steps': { step: 'call_bank', done: true },
   'POST /guardian/:id/incidents/:uuid/how': { how: 'fine' },
+  'PUT /web/guardians/order': { order: [] },
   'PATCH /web/guardians/:uuid': { may_isolate: true },
   'POST /guardian/:id/stop': {},
   'POST /web/help': { device: '11111111-1111-4111-8111-111111111111' },

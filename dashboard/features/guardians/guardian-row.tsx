@@ -1,5 +1,5 @@
 import type { Guardian } from '@porchlight/contract/guardians.ts';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { inWords } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
@@ -10,7 +10,14 @@ import { Icon } from '../../ui/icons.tsx';
 import { messages } from './messages.ts';
 import { useGuardianActions } from './queries.ts';
 
-export function GuardianRow({ guardian, form, onRemoved }: { guardian: Guardian; form: FormState; onRemoved: () => void }) {
+interface GuardianRowProps {
+  guardian: Guardian;
+  form: FormState;
+  onRemoved: () => void;
+  children?: ReactNode;
+}
+
+export function GuardianRow({ guardian, form, onRemoved, children }: GuardianRowProps) {
   const { uuid, name, email } = guardian;
   const ask = useConfirm();
   const nameId = useId();
@@ -37,6 +44,7 @@ export function GuardianRow({ guardian, form, onRemoved }: { guardian: Guardian;
       </div>
       <GuardianState guardian={guardian} />
       <Reach guardian={guardian} />
+      {children}
       {guardian.state === 'active' && <MayIsolate guardian={guardian} />}
       <div className="row">
         <button type="button" className="btn quiet" aria-describedby={nameId} onClick={() => void onResend()}>

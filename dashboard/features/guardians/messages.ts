@@ -1,5 +1,7 @@
 import { limits } from '@porchlight/contract/limits.ts';
 
+const places = ['first', 'second', 'third', 'fourth', 'fifth'];
+
 export const messages = {
   heading: 'Guardians',
   lead: (max: number) =>
@@ -45,6 +47,15 @@ export const messages = {
       unset: (name: string) => `Not chosen yet: ${name} can do it only on a computer that someone else uses.`,
     },
     changed: (name: string, on: boolean) => (on ? `${name} may cut the internet there now.` : `${name} may not cut the internet now.`),
+  },
+  calls: {
+    lead: 'When nobody answers an alert, we call your guardians in this order.',
+    place: (n: number) => `Called ${places[n] ?? 'later'}`,
+    up: 'Move up',
+    upOf: (name: string) => `Move up: ${name}`,
+    down: 'Move down',
+    downOf: (name: string) => `Move down: ${name}`,
+    moved: (name: string, n: number) => `${name} is called ${places[n] ?? 'later'} now.`,
   },
   resend: 'Resend email',
   remove: 'Remove',

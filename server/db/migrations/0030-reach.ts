@@ -66,6 +66,8 @@ create table call_consents (
 
 alter table guardians add column position integer;
 
+alter table phone_opt_outs add column by_key boolean not null default false;
+
 create table push_subscriptions (
   endpoint_hash bytea primary key,
   account uuid not null references accounts on delete cascade,

@@ -6,6 +6,8 @@ import { stateOf, textsOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
 import type { VisitStore } from './visit-store.ts';
 
+export type HolderList = ReturnType<typeof holderListOf>;
+
 export interface HolderListDeps {
   clock: Clock;
   store: Pick<GuardianStore, 'list'>;
@@ -39,6 +41,7 @@ export function holderListOf({ clock, store, visits, sms, optedOutOf, troubleOf 
       // Shows no problem of disabled channels, but shows a returned invitation.
       trouble: ((active || state === 'pending') && troubles.find(({ channel }) => chosenChannels[channel])) || null,
       may_isolate: row.may_isolate,
+      position: row.position,
     };
   };
 

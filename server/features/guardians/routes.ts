@@ -12,6 +12,7 @@ import { invitationEmail, linkAgainEmail } from './emails.ts';
 import { holderListOf } from './holder-list.ts';
 import { guardianLink } from './link.ts';
 import { type LostLinkDeps, lostLinkRoutes } from './lost-link.ts';
+import { guardianOrder } from './order.ts';
 import { type OwnAnswerDeps, ownAnswer } from './own-answer.ts';
 import { type OwnPageDeps, ownPage } from './own-page.ts';
 import { type OwnReachDeps, ownReach } from './own-reach.ts';
@@ -137,6 +138,7 @@ export function guardianRoutes(app: FastifyInstance, givenDeps: GuardianDeps): v
       return { looks: (await visits.of(uuid)).map((time) => time.toISOString()) };
     },
 
+    ...guardianOrder({ ...deps, holderList }),
     ...ownPage(deps),
     ...ownAnswer(deps),
     ...ownReach(deps),
