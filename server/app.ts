@@ -798,7 +798,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     development: !config.production,
     max_guardians: serverLimits.guardians_max,
     features: config.features,
-    calls: makesCalls,
+    calls: voiceCaller.from !== null,
     push: null,
     ...pageSettings(config),
   });
