@@ -15,6 +15,7 @@ import { guardianEndpoints } from './guardians.ts';
 import { incidentEndpoints } from './incidents.ts';
 import { oneTimeCodeEndpoints } from './one-time-codes.ts';
 import { policyEndpoints } from './policies.ts';
+import { pushEndpoints } from './push.ts';
 import { paymentEventEndpoints, subscriptionEndpoints } from './subscriptions.ts';
 import { supportEndpoints } from './support.ts';
 import { updateEndpoints } from './updates.ts';
@@ -37,6 +38,7 @@ export const api = {
   ...emergencyEndpoints,
   ...oneTimeCodeEndpoints,
   ...alertSettingsEndpoints,
+  ...pushEndpoints,
   ...browsingProtectionEndpoints,
   ...fireDrillEndpoints,
   ...supportEndpoints,

@@ -88,6 +88,9 @@ async function household({ token }: Actor, guardian: string): Promise<string[]> 
     .updateTable('one_time_codes')
     .set({ time: new Date('2099-01-01T12:00:00Z') })
     .execute();
+  // The same browser as in the calls below.
+  await server.call('POST /web/push', { token, body: validBodies['POST /web/push'] });
+  await server.call(`POST /guardian/${bob.uuid}/push`, { headers: bob.session, body: validBodies['POST /guardian/:id/push'] });
   await server.call(`PATCH /guardian/${bob.uuid}`, { headers: bob.session, body: { phone_number: '+12025550150' } });
   await server.call(`POST /guardian/${bob.uuid}/send-phone-code`, { headers: bob.session });
   const invitedGuardian = await created('POST /web/create-guardian', token, { name: 'Kept and invited', email: `invited-${guardian}` });
@@ -301,6 +304,12 @@ const onObjects: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
     await server.call(`POST /guardian/${uuid}/send-phone-code`, { headers });
     return { path: `POST /guardian/${uuid}/verify-phone`, headers, body: { code: await textedTo('+12025550153') } };
   },
+  'POST /guardian/:id/push': byGuardian('POST /guardian/:id/push'),
+  'POST /guardian/:id/push/end': async (actor) => {
+    const { uuid, session: headers } = await guardianOf(actor);
+    await server.call(`POST /guardian/${uuid}/push`, { headers, body: validBodies['POST /guardian/:id/push'] });
+    return { path: `POST /guardian/${uuid}/push/end`, headers, body: validBodies['POST /guardian/:id/push/end'] ?? {} };
+  },
   'POST /guardian/:id/alerts/:uuid/seen': onAlertByGuardian('POST /guardian/:id/alerts/:uuid/seen'),
   'POST /guardian/:id/alerts/:uuid/answer': onAlertByGuardian('POST /guardian/:id/alerts/:uuid/answer'),
   'POST /web/detections/:uuid/answer': onAlert('POST /web/detections/:uuid/answer'),
@@ -407,6 +416,11 @@ const onAccounts: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
     return { token, body: validBodies['POST /web/profile/sub/order'] ?? {} };
   },
   'PATCH /web/alert-settings': async ({ token }) => ({ token, body: { silence_days: 1, weekly: false } }),
+  'POST /web/push': by('POST /web/push'),
+  'POST /web/push/end': async ({ token }) => {
+    await server.call('POST /web/push', { token, body: validBodies['POST /web/push'] });
+    return { token, body: validBodies['POST /web/push/end'] ?? {} };
+  },
   'PATCH /web/browsing-protection': by('PATCH /web/browsing-protection'),
   'POST /web/fire-drill': by('POST /web/fire-drill'),
   // It is about every device of the account.
