@@ -4,9 +4,9 @@ import { agentInfo as info } from './agent-info.ts';
 const actions = { RemoteControl: 'alert', DeceptiveUtility: 'block', ScamWebsite: 'block' };
 const mum = { name: 'Mum', phone_number: '+12025550199', is_holder: false };
 
-/** Of no browser: the key is the base point of P-256. */
+/** Of no browser: the simulator of the push services knows no such endpoint. The key is the base point of P-256. */
 const subscription = {
-  endpoint: 'https://fcm.googleapis.com/fcm/send/abc',
+  endpoint: 'https://push-simulator.invalid/abc',
   keys: {
     p256dh: 'BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU',
     auth: 'AAECAwQFBgcICQoLDA0ODw',

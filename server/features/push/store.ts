@@ -64,7 +64,10 @@ export function pushStore(db: Db, clock: Clock, sealer: Sealer) {
     async servicesOf(account: string, trx: Trx): Promise<Map<string, string | null>> {
       const rows = await trx.selectFrom('push_subscriptions').select(['person', 'service']).where('account', '=', account).execute();
       const services = new Map<string, string | null>();
-      for (const { person, service } of rows) services.set(person, (services.get(person) ?? service) === service ? service : null);
+      for (const { person, service } of rows) {
+        const known = services.get(person);
+        services.set(person, known === undefined || known === service ? service : null);
+      }
       return services;
     },
 
