@@ -16,6 +16,7 @@ import { guardianEndpoints } from './guardians.ts';
 import { incidentEndpoints } from './incidents.ts';
 import { oneTimeCodeEndpoints } from './one-time-codes.ts';
 import { policyEndpoints } from './policies.ts';
+import { pushEndpoints } from './push.ts';
 import { paymentEventEndpoints, subscriptionEndpoints } from './subscriptions.ts';
 import { supportEndpoints } from './support.ts';
 import { updateEndpoints } from './updates.ts';
@@ -39,6 +40,7 @@ export const api = {
   ...emergencyEndpoints,
   ...oneTimeCodeEndpoints,
   ...alertSettingsEndpoints,
+  ...pushEndpoints,
   ...browsingProtectionEndpoints,
   ...callConsentEndpoints,
   ...fireDrillEndpoints,

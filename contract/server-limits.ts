@@ -148,7 +148,14 @@ export const serverLimits = {
   alert_late: 10 * minute,
   /** The weekly emails of one time zone are spread over this time, from nine o'clock on. */
   weekly_spread: 3 * hour,
-  /** Concurrent urgent emails, and texts. */
+  /** Concurrent urgent emails, texts, and push messages. */
   urgent_at_once: 8,
+  /** Browsers of a person that get push messages (P11.6). */
+  push_subscriptions_max: 10,
+  /** After this time a push message is of no use: email and text have arrived, and the page says what is true now. */
+  push_life: 1 * hour,
+  /** Characters of a push message, as much as phones show. */
+  push_title_max: 120,
+  push_body_max: 240,
   signup_code_devices: 5,
 } as const;

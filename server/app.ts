@@ -107,6 +107,9 @@ import { stoppedPrograms } from './features/one-time-codes/stopped-programs.ts';
 import { oneTimeCodeStore } from './features/one-time-codes/store.ts';
 import { policyRoutes } from './features/policies/routes.ts';
 import { policyStore } from './features/policies/store.ts';
+import { pushRoutes } from './features/push/routes.ts';
+import { pushJob } from './features/push/send.ts';
+import { pushStore } from './features/push/store.ts';
 import { scanIntake } from './features/scans/intake.ts';
 import { plans } from './features/subscriptions/plans.ts';
 import { subscriptionRoutes } from './features/subscriptions/routes.ts';
@@ -119,9 +122,10 @@ import { weeklyMails } from './features/weekly-report/reports.ts';
 import type { FetchList } from './integrations/lists/lists.ts';
 import type { Mailer } from './integrations/mail/mail.ts';
 import type { Payments } from './integrations/payments/payments.ts';
+import type { PushSender } from './integrations/push/push.ts';
 import type { SmsSender } from './integrations/sms/sms.ts';
 import type { VoiceCaller } from './integrations/voice/voice.ts';
-import { answerFirst, jobHandlers } from './job-handlers.ts';
+import { answerFirst, jobHandlers, pushOutcomes } from './job-handlers.ts';
 import { hourly } from './jobs/hourly.ts';
 import { enqueuer, forgetJobs } from './jobs/queue.ts';
 import { type JobHandlers, type Worker, worker } from './jobs/worker.ts';
@@ -164,6 +168,7 @@ export interface AppDeps {
   mailer: Mailer;
   smsSender: SmsSender;
   voiceCaller: VoiceCaller;
+  pushSender: PushSender;
   payments: Payments;
   fetchList: FetchList;
   firstList: () => FirstList;
@@ -185,7 +190,7 @@ export interface App {
 
 /** Composes the server: features are built from top to bottom, each using only those above it. */
 export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
-  const { db, clock, log, smsSender, voiceCaller, payments, sealer, listener, traffic } = deps;
+  const { db, clock, log, smsSender, voiceCaller, pushSender, payments, sealer, listener, traffic } = deps;
   const { guardians: has_guardians, sms, phone_verification, email_check } = config.features;
   const { public_url, development } = config;
   const dashboard_url = `${public_url}/dashboard`;
@@ -208,7 +213,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
 
   // Stores: each is the only writer of its tables.
   const accounts = accountStore(db, clock, phone_verification);
-  const sessions = sessionStore(db, clock);
+  const pushes = pushStore(db, clock, sealer);
+  const sessions = sessionStore(db, clock, pushes);
   const links = linkStore(clock);
   const phones = phoneStore(db, clock);
   const mails = accountEmails({ db, store: accounts, links, enqueue, dashboard_url });
@@ -268,6 +274,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     public_url,
     dashboard_url,
     sms,
+    pushServicesOf: pushSender.public_key === null ? 'off' : pushes.servicesOf,
     hasSigned: smsSender.hasSigned,
     holderOf: accounts.byUuid,
     settingsOf: settings.of,
@@ -485,6 +492,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     sealer,
     browsers: browserStore(db, clock, sealer),
     noteLogin: guard.welcome,
+    endPush: pushes.endOfSession,
     passwords: newPasswords(),
     enqueue,
     secure_cookies,
@@ -566,6 +574,15 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     calls: voiceCaller.from !== null,
     optedOutOf: phones.optedOutOf,
     placeCall: calls.place,
+  });
+  pushRoutes(http, {
+    ...{ db, gates, limit },
+    store: pushes,
+    sender: pushSender,
+    async lockActiveGuardian(trx, uuid) {
+      const { account, accepted } = (await guardians.locked(trx, uuid)) ?? fail('guardian_link_dead');
+      return accepted ? { account } : fail('guardian_inactive');
+    },
   });
   browsingProtectionRoutes(http, { gates, store: browsing, weakening, policiesChange: devices.bumpPolicies });
   activityRoutes(http, {
@@ -695,6 +712,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     troubleOf: deliveries.troubleOf,
     guardiansChanged: devices.bumpPolicies,
     guardianGone: holdSettings.noteGuardianGone,
+    endPushes: pushes.endAll,
+    endPush: pushes.endOfSession,
     devicesOf: devices.list,
     hasValidPlan: subscriptions.isValid,
     alertOf: async (account: string, uuid: string) => (await detections.get(account, uuid)) ?? null,
@@ -799,12 +818,16 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     max_guardians: serverLimits.guardians_max,
     features: config.features,
     calls: voiceCaller.from !== null,
-    push: null,
+    push:
+      pushSender.public_key === null
+        ? null
+        : { public_key: pushSender.public_key, simulator: config.push.by === 'simulator' ? '/dev/push' : null },
     ...pageSettings(config),
   });
 
   const handlers: JobHandlers = {
     ...jobHandlers({ ...deps, calls, callRules, phones, mails, budgets: smsBudgets, countries, hostname: new URL(public_url).hostname }),
+    push: pushJob({ clock, store: pushes, send: pushOutcomes(pushSender, log) }),
     async guardian_link({ email }, id) {
       await answerFirst();
       await lostLink(email, id);

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountEmails } from './features/accounts/account-emails.ts';
+import type { SendPush } from './features/push/send.ts';
 import { type Mailer, MailFailed } from './integrations/mail/mail.ts';
+import { PushFailed, PushGone, PushRefused, type PushSender } from './integrations/push/push.ts';
 import { SmsFailed, SmsRefused, type SmsSender } from './integrations/sms/sms.ts';
 import { CallFailed, CallRefused, type VoiceCaller } from './integrations/voice/voice.ts';
 import { Unsent } from './jobs/unsent.ts';
@@ -103,3 +105,19 @@ export function jobHandlers({
     },
   };
 }
+
+/** The sender's errors as outcomes, since one browser of a person says nothing about the others. */
+export const pushOutcomes =
+  (sender: Pick<PushSender, 'send'>, log: { warn(o: object, m: string): void }): SendPush =>
+  async (subscription, message, { ttl, urgent }) => {
+    try {
+      await sender.send({ subscription, message, ttl, urgency: urgent ? 'high' : 'normal' });
+      return 'taken';
+    } catch (err) {
+      if (!(err instanceof PushGone || err instanceof PushRefused || err instanceof PushFailed)) throw err;
+      if (err instanceof PushGone) return 'gone';
+      // An operator needs the status, which the job's own error does not have.
+      log.warn({ reason: err.message }, 'a push message was not taken');
+      return err instanceof PushRefused ? 'refused' : { retry_after: err.retry_after };
+    }
+  };

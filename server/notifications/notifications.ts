@@ -31,6 +31,7 @@ export interface NotificationDeps {
   public_url: string;
   dashboard_url: string;
   sms: boolean;
+  pushServicesOf: NotifierDeps['pushServicesOf'];
   hasSigned(url: string, fields: URLSearchParams, signature: string): boolean;
   holderOf: NotifierDeps['holderOf'];
   settingsOf: NotifierDeps['settingsOf'];

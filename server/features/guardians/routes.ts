@@ -122,6 +122,8 @@ export function guardianRoutes(app: FastifyInstance, givenDeps: GuardianDeps): v
         const keepsLink =
           previousGuardian.account === account && previousGuardian.accepted !== null && (await deps.isInIncident(account, trx));
         const row = keepsLink ? previousGuardian : ((await store.renew(trx, account, params.uuid)) ?? fail('not_found'));
+        // Push messages contain the link, and who has the old one must not get the new one.
+        if (!keepsLink) await deps.endPushes(trx, row.uuid);
         // Resending an invitation weakens nothing; people were notified of the first one.
         const wasInvited = ['active', 'pending'].includes(stateOf(previousGuardian, clock.now()));
         if (!wasInvited) await weaken({ kind: 'guardian_added', what: row.name, before: { guardian: row.uuid } });
