@@ -26,6 +26,8 @@ export const guardian = z.object({
   last_looked: time.nullable(),
   /** Why a channel does not reach the guardian; null if all do (P5.4). */
   trouble: trouble.nullable(),
+  /** Whether no channel reaches an active guardian, or the invitation came back (P11.4). */
+  unreachable: z.boolean(),
   /** Whether this guardian may cut the internet; null: only at a computer of someone else than the holder (P10.6). */
   may_isolate: z.boolean().nullable(),
 });

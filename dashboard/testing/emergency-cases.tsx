@@ -85,7 +85,7 @@ function GuardianRowCase() {
   const form = useForm();
   const bob: Guardian = {
     ...{ uuid: denPc.uuid, name: 'Bob', email: 'bob@example.org', active: true, state: 'active', mail: true, texts: 'off' },
-    ...{ last_looked: null, trouble: null, may_isolate },
+    ...{ last_looked: null, trouble: null, unreachable: false, may_isolate },
   };
   return (
     <WithQueries>

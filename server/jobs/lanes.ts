@@ -23,6 +23,8 @@ const defaultUrgency: Record<keyof JobKinds, Urgency> = {
   acts_together: 'ordinary',
   incident_checkup: 'ordinary',
   incident_end: 'ordinary',
+  other_channel: 'urgent',
+  guardian_unreachable: 'ordinary',
   emergency_end: 'ordinary',
 };
 

@@ -8,6 +8,7 @@ import type { OptOutLookup } from '../ports.ts';
 import { deliveryStore } from './deliveries.ts';
 import { inboundSms } from './inbound-sms.ts';
 import { type NotifierDeps, notifier } from './notify.ts';
+import { otherChannel } from './other-channel.ts';
 import { notifyOfUnreached } from './unreached.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
@@ -69,6 +70,12 @@ export function notifications(deps: NotificationDeps) {
     smsSince: deliveries.smsSince,
     unsubscribe: links.ofNotification,
   });
+  const { smsSince } = deliveries;
+  const handlers = otherChannel({
+    ...{ ...deps, notify, optedOut, deliveries, smsSince },
+    activeGuardians: guardians.active,
+    unsubscribe: links.ofNotification,
+  });
   const unreached = notifyOfUnreached({ ...deps, notify, optedOut });
 
   const endMail = async (trx: Trx, uuid: string) => {
@@ -96,6 +103,7 @@ export function notifications(deps: NotificationDeps) {
     deliveries,
     links,
     unreached,
+    handlers,
     routes: (app: FastifyInstance, gates: Gates) =>
       // Without body parsers, because a form's signature covers its raw text.
       app.register(async (scope) => {

@@ -21,5 +21,5 @@ export const messages = {
     link: 'Guardians',
   },
   alertsCard: { heading: 'Alerts', lead: 'Send a practice alert, choose how we reach you, and see what changed.', link: 'Alerts' },
-  supportCard: { lead: 'We never call you first. We’ll never ask you to tell us your PIN.' },
+  supportCard: { lead: 'We never ask you for anything. We call only after a stop, and only if you agreed to it.' },
 } as const;
