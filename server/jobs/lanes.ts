@@ -23,7 +23,7 @@ const defaultUrgency: Record<keyof JobKinds, Urgency> = {
   acts_together: 'ordinary',
   incident_checkup: 'ordinary',
   incident_end: 'ordinary',
-  other_channel: 'urgent',
+  fallback: 'urgent',
   guardian_unreachable: 'ordinary',
   emergency_end: 'ordinary',
 };

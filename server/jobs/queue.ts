@@ -58,7 +58,7 @@ export interface JobKinds {
   /** What changes when an incident has ended by itself. */
   incident_end: { incident: string };
   /** After a delivery failed permanently: sends the notification by the other channel (P11.4). `delivery`: its key. */
-  other_channel: { delivery: string };
+  fallback: { delivery: string };
   /** A delivery to this guardian failed permanently: notifies the others if no channel reaches the guardian. */
   guardian_unreachable: { account: string; guardian: string };
   /** Changes policies when an emergency stop or a network isolation has run out. `device`: null for all of the account. */

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../db/open.ts';
 import type { Settled } from '../jobs/worker.ts';
 import type { Clock } from '../lib/clock.ts';
+import { queueFallback } from './fallback-jobs.ts';
 import type { Expected } from './notify.ts';
-import { queueOtherChannel } from './other-channel-jobs.ts';
 import { type ChannelResults, noResults } from './reach.ts';
 import { carrierFailed, reasonOf } from './reasons.ts';
 import type { Category } from './render/rendering.ts';
@@ -28,7 +28,7 @@ export function deliveryStore(db: Db, clock: Clock) {
         .where('key', '=', key)
         .returning(['key', 'channel', 'state']),
     );
-    const whole = state === 'dead' ? query.with('other', (also) => queueOtherChannel(also, clock.now())) : query;
+    const whole = state === 'dead' ? query.with('fallback', (also) => queueFallback(also, clock.now())) : query;
     return whole as unknown as ReturnType<Settled>;
   };
 
@@ -69,7 +69,7 @@ export function deliveryStore(db: Db, clock: Clock) {
           .where((eb) => eb.or([eb('carrier', 'is', null), eb('carrier', 'not in', ['failed', 'undelivered'])]))
           .returning(['key', 'channel', 'state']),
       );
-      return queueOtherChannel(stored, clock.now()).execute();
+      return queueFallback(stored, clock.now()).execute();
     },
 
     /** A delivery that failed permanently, with the job that failed. Null if it is being sent again meanwhile. */

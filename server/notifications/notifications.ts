@@ -6,9 +6,9 @@ import type { Gates } from '../lib/gates.ts';
 import type { Sealer } from '../lib/seal.ts';
 import type { OptOutLookup } from '../ports.ts';
 import { deliveryStore } from './deliveries.ts';
+import { fallbacks } from './fallback.ts';
 import { inboundSms } from './inbound-sms.ts';
 import { type NotifierDeps, notifier } from './notify.ts';
-import { otherChannel } from './other-channel.ts';
 import { notifyOfUnreached } from './unreached.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
@@ -71,7 +71,7 @@ export function notifications(deps: NotificationDeps) {
     unsubscribe: links.ofNotification,
   });
   const { smsSince } = deliveries;
-  const handlers = otherChannel({
+  const handlers = fallbacks({
     ...{ ...deps, notify, optedOut, deliveries, smsSince },
     activeGuardians: guardians.active,
     unsubscribe: links.ofNotification,

@@ -190,11 +190,11 @@ test('[P11.4] a failure and the job that starts the other channel are stored tog
   missing.add(bob.email);
   await alert();
   await verifyPhone(phone);
-  await server.db.schema.alterTable('jobs').addCheckConstraint('no_other_channel', sql<boolean>`kind <> 'other_channel'`).execute();
+  await server.db.schema.alterTable('jobs').addCheckConstraint('no_fallback', sql<boolean>`kind <> 'fallback'`).execute();
   await untilFailed();
   const stored = () => server.db.selectFrom('deliveries').select(['state']).where('key', 'like', `alert:%:${bob.uuid}:mail`).execute();
   expect(await stored()).toEqual([{ state: 'waiting' }]);
-  await server.db.schema.alterTable('jobs').dropConstraint('no_other_channel').execute();
+  await server.db.schema.alterTable('jobs').dropConstraint('no_fallback').execute();
   server.clock.turn(60_000);
   await idle();
   expect(await stored()).toEqual([{ state: 'failed' }]);

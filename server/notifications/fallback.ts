@@ -6,13 +6,13 @@ import type { JobHandlers } from '../jobs/worker.ts';
 import { after, type Clock } from '../lib/clock.ts';
 import type { Notify, OptOutLookup } from '../ports.ts';
 import type { DeliveryStore } from './deliveries.ts';
+import { fallbackKey, isFallback } from './fallback-jobs.ts';
 import { type NotifierDeps, smsLeft } from './notify.ts';
-import { fallbackKey, isFallback } from './other-channel-jobs.ts';
 import { isUnreachable, noResults } from './reach.ts';
 import { emailInsteadOf, smsInsteadOf } from './render/fallback.ts';
 import type { Category } from './render/rendering.ts';
 
-export interface OtherChannelDeps
+export interface FallbackDeps
   extends Pick<NotifierDeps, 'holderOf' | 'settingsOf' | 'activeGuardians' | 'smsSince' | 'unsubscribe' | 'sms' | 'dashboard_url'> {
   db: Db;
   clock: Clock;
@@ -36,7 +36,7 @@ interface Channels {
 const necessaryKinds: string[] = ['alert', 'scan', 'silence', 'act', 'drill'] satisfies Category[];
 
 /** One channel failing permanently starts the other one, once for each person and notification (P11.4). */
-export function otherChannel(deps: OtherChannelDeps): Pick<JobHandlers, 'other_channel' | 'guardian_unreachable'> {
+export function fallbacks(deps: FallbackDeps): Pick<JobHandlers, 'fallback' | 'guardian_unreachable'> {
   const { db, clock, enqueue, deliveries } = deps;
 
   const guardianOf = async (trx: Trx, account: string, uuid: string) =>
@@ -86,7 +86,7 @@ export function otherChannel(deps: OtherChannelDeps): Pick<JobHandlers, 'other_c
   };
 
   return {
-    other_channel: ({ delivery }) =>
+    fallback: ({ delivery }) =>
       db.transaction().execute(async (trx) => {
         const failed = await deliveries.failed(trx, delivery);
         if (!failed) return;

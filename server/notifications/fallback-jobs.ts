@@ -12,10 +12,10 @@ export const fallbackKey = (key: string): string => `${key}${fallbackSuffix}`;
 export const isFallback = (key: string): boolean => key.endsWith(fallbackSuffix);
 
 /**
- * Queues `other_channel` in the statement that stores a failure as `stored`, so that a crash cannot come between the two. A delivery that fails
+ * Queues `fallback` in the statement that stores a failure as `stored`, so that a crash cannot come between the two. A delivery that fails
  * again, or is reported twice, queues nothing again. The RETURNING clause wakes the worker at the commit.
  */
-export function queueOtherChannel(query: QueryCreator<WithFailed>, now: Date) {
+export function queueFallback(query: QueryCreator<WithFailed>, now: Date) {
   return query
     .insertInto('jobs')
     .columns(['id', 'kind', 'unique_key', 'payload', 'run_at', 'created', 'lane'])
@@ -32,8 +32,8 @@ const failedJobs = (stored: SelectQueryBuilder<WithFailed, 'stored', object>, no
     .where('stored.channel', 'in', ['mail', 'sms'])
     .select([
       sql<string>`gen_random_uuid()`.as('id'),
-      sql<string>`'other_channel'`.as('kind'),
-      sql<string>`'other_channel:' || stored.key`.as('unique_key'),
+      sql<string>`'fallback'`.as('kind'),
+      sql<string>`'fallback:' || stored.key`.as('unique_key'),
       sql<object>`jsonb_build_object('delivery', stored.key)`.as('payload'),
       sql<Date>`${now}::timestamptz`.as('run_at'),
       sql<Date>`${now}::timestamptz`.as('created'),
