@@ -60,6 +60,8 @@ test('[P11.4] a guardian whom nothing reaches is on the home screen in amber, wi
   await expect(state(page)).toContainText(`Our emails don’t arrive. ${newAddress}`);
   await expect(state(page)).toContainText('Den PC is on and protected.');
   await expect(state(page)).not.toContainText('Everyone');
+  await expect(page.getByText('We can’t reach Bob now.')).toBeVisible();
+  await expect(page.getByText(/Bob hears from us/)).toHaveCount(0);
   await pictures(page, 'unreached-guardian');
   await checkScreen(page);
   await state(page).getByRole('link', { name: 'See your guardians' }).click();

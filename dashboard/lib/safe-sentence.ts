@@ -34,7 +34,9 @@ export interface SafeSentence {
   alert?: { uuid: string; device: string };
   /** The user to call, unless that is the reader; the number may be empty. */
   call?: { label: string; name: string; phone_number: string };
-  /** Where to solve what the devices do not show, each once. */
+  /** Where to solve the worst problem, if the devices do not show it. */
+  link?: FactLink;
+  /** Where to solve the other ones, each once. */
   links: FactLink[];
 }
 
@@ -53,14 +55,15 @@ export function safeSentence({
   const devicesWithState = sortedByState(devices, alerts, moment);
   const open = openAlerts(alerts, moment);
   const facts = factsOf({ all: devicesWithState, open, now, moment, holder, incidents, unreached });
-  const links = linksOf(facts);
+
   const safeDevices = devicesWithState.filter(({ state }) => moodOf[state] === 'safe');
   const healthyTexts = healthyMessages({ calm: safeDevices, now, moment, old: silent !== null, alone: !facts.length, plan });
   const [worstFact, ...otherFacts] = facts;
   if (!worstFact && devices.length)
     return healthySentence([...healthyTexts, lastAlertMessage(devicesWithState, alerts, now)], silent !== null, plan);
   // The first computer comes before everything that matters only when something happens there.
-  if (!worstFact || (!devices.length && unreached.includes(worstFact))) return { ...emptySentence(holder, plan, facts), links };
+  if (!worstFact || (!devices.length && unreached.includes(worstFact)))
+    return { ...emptySentence(holder, plan, facts), links: linksOf(facts) };
   const answeredText = open.length ? undefined : answeredMessage(devicesWithState, alerts[0], now);
   const lines = [...paragraphs(worstFact.points, otherFacts), ...(answeredText ? [answeredText] : []), ...healthyTexts];
   const alert = open[0] && { uuid: open[0].uuid, device: open[0].device_id };
@@ -71,15 +74,16 @@ export function safeSentence({
     sentence: worstFact.sentence,
     title: worstFact.title,
     lines,
-    links,
+    ...(worstFact.link && { link: worstFact.link }),
+    links: linksOf(otherFacts, worstFact.link),
     ...(alert && { alert }),
     ...(call && { call: { label: callLabel(call), name: call.again, phone_number: call.phone_number } }),
   };
 }
 
-function linksOf(facts: Fact[]): FactLink[] {
+function linksOf(facts: Fact[], shown?: FactLink): FactLink[] {
   const links = facts.flatMap(({ link }) => link ?? []);
-  return links.filter(({ to }, i) => links.findIndex((one) => one.to === to) === i);
+  return links.filter(({ to }, i) => to !== shown?.to && links.findIndex((one) => one.to === to) === i);
 }
 
 /** Each problem with its advice; equal advice appears only once. */

@@ -55,7 +55,7 @@ describe('[P11.4] on the home screen', () => {
     safeSentence({ ...mixOf(mix), now, freshness: { moment: now, silent: null }, plan, unreached });
 
   test('who cannot be reached by any channel comes first when all are protected, in amber, and nobody says Everyone', () => {
-    const { mood, lit, sentence, lines, links } = stateOf(['protected']);
+    const { mood, lit, sentence, lines, link, links } = stateOf(['protected']);
     expect({ mood, lit, sentence }).toEqual({ mood: 'look', lit: false, sentence: 'We can’t reach you by email' });
     expect(lines).toEqual([
       'Our emails to ann@example.org come back. Check your email address on your profile.',
@@ -63,16 +63,15 @@ describe('[P11.4] on the home screen', () => {
       `Dan’s invitation came back. ${newAddress.replaceAll('Bob', 'Dan')}`,
       'Den PC is on and protected.',
     ]);
-    expect(links).toEqual([
-      { label: 'Check your email address', to: '/profile' },
-      { label: 'See your guardians', to: '/profile/guardians' },
-    ]);
+    expect(link).toEqual({ label: 'Check your email address', to: '/profile' });
+    expect(links).toEqual([{ label: 'See your guardians', to: '/profile/guardians' }]);
   });
 
   test.each<ConditionName>(['not stopped', 'stopped', 'paused', 'no goodbye', 'pending', 'expired code', 'will leave'])(
     'everything about protection comes before: %s',
     (condition) => {
-      const { sentence, lines } = stateOf([condition]);
+      const { sentence, lines, link, links } = stateOf([condition]);
+      expect([link, links.length]).toEqual([undefined, 2]);
       expect(sentence).not.toContain('reach');
       const texts = lines.join('\n');
       expect(texts).toContain('We can’t reach you by email.');

@@ -25,7 +25,7 @@ import { StatePanel } from '../../ui/state-panel.tsx';
 import { SideCards } from './cards.tsx';
 import { HomeHelp } from './help.tsx';
 import { messages } from './messages.ts';
-import { StateButtons } from './state-buttons.tsx';
+import { OtherLinks, StateButtons } from './state-buttons.tsx';
 
 /** Enough to find those that are open among them. */
 const INCIDENTS_READ = 10;
@@ -83,7 +83,7 @@ export function HomeScreen() {
       <h1>{messages.hello(partOfDay(now), firstName(profile.data?.name ?? ''))}</h1>
       <p className="soft">{profile.data && messages.signedIn(profile.data.email)}</p>
       {safeState ? (
-        <StatePanel safe={safeState} freshness={freshness} now={now} label={messages.safe}>
+        <StatePanel safe={safeState} freshness={freshness} now={now} label={messages.safe} end={<OtherLinks safe={safeState} />}>
           <StateButtons safe={safeState} incident={incident} />
           {!loadedAlerts && <Loading of={pendingData}>{() => null}</Loading>}
           {acknowledgement && <p className="soft">{messages.seenBy(acknowledgement.name, clock(new Date(acknowledgement.time)))}</p>}
