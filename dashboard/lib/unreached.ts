@@ -30,7 +30,7 @@ export function reachProblem({
 }
 
 const switchedOff = (name: string) =>
-  `${name} has switched off emails and texts, and won’t know when something happens. Talk to ${name} about it.`;
+  `${name} has switched off both emails and texts, and won’t know when something happens. Talk to ${name} about it.`;
 
 /** Who cannot be reached now, for the home screen (P11.4). An unconfirmed address has its own banner on every page. */
 export function unreachedFacts(guardians: Reach[], profile: Pick<Profile, 'email' | 'email_fails'> | undefined): Fact[] {

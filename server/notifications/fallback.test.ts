@@ -150,6 +150,38 @@ describe('[P11.4] an email that fails permanently', () => {
   });
 });
 
+test('[P11.4] the holder gets an SMS for an email that failed, with the link of the dashboard, unless they have opted out of SMS', async () => {
+  const setPhone = (number: string) =>
+    server.db.updateTable('accounts').set({ phone_number: number, phone_number_verified: true }).where('email', '=', ann.email).execute();
+  missing.add(ann.email);
+  await alert();
+  await setPhone(phone);
+  await untilFailed();
+  const expectedText =
+    'Porchlight: Our email to you did not arrive. What looks like AnyDesk was blocked on Den PC. http://localhost:4380/dashboard';
+  expect(await textsTo(phone)).toEqual([expectedText]);
+  await server.db.updateTable('accounts').set({ phone_number: null, phone_number_verified: false }).execute();
+  await alert();
+  await server.textFrom(phone, 'STOP');
+  await setPhone(phone);
+  await untilFailed();
+  expect(await textsTo(phone)).toEqual([expectedText]);
+});
+
+test('[P11.4] an invitation that comes back starts no SMS and is no reason to notify anyone, and makes the invited guardian unreachable', async () => {
+  missing.add('carol@example.org');
+  await server.call('POST /web/create-guardian', { token: ann.token, body: { name: 'Carol', email: 'carol@example.org' } });
+  await untilFailed();
+  server.clock.turn(serverLimits.unreachable_after);
+  await idle();
+  const { guardians } = (await server.call('GET /web/guardians', { token: ann.token })).body as unknown as { guardians: Guardian[] };
+  expect(guardians.map(({ name, unreachable }) => [name, unreachable])).toEqual([
+    ['Bob', false],
+    ['Carol', true],
+  ]);
+  expect((await server.mailsTo(ann.email)).filter(({ subject }) => subject.includes('reach'))).toEqual([]);
+});
+
 describe('[P11.4] an SMS that fails permanently', () => {
   beforeEach(() => changeReach({ email: false }));
 
