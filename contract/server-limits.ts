@@ -142,6 +142,8 @@ export const serverLimits = {
   carrier_retry_first: 30 * second,
   /** P11.3: the longest retry interval, unless urgent. */
   carrier_retry_max: 10 * minute,
+  /** P11.4: how long after a permanent failure the others hear of a guardian whom nothing reaches. */
+  unreachable_after: 15 * minute,
   /** P14.4: how long dead letters can be sent again. */
   dead_letter_life: 30 * day,
   /** Alerts that are sent later mention the time of the detection. */

@@ -502,6 +502,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     useSignupCode: signupCodes.use,
     livePromo: paid.promos.liveCode,
     supportOf: support.of,
+    mailFails: deliveries.holderMailFails,
     pinChanged: devices.bumpPolicies,
     holderChanged: devices.bumpPolicies,
     weaken,
@@ -709,7 +710,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     unsubscribe: alerts.links.ofGuardian,
     noteInvitation: (trx: Trx, { uuid, account, name }: GuardianRow, key: string) =>
       deliveries.expect(trx, { key, account, kind: 'invitation', about: uuid, guardian: uuid, name, channel: 'mail' }),
-    troubleOf: deliveries.troubleOf,
+    resultsOf: deliveries.resultsOf,
     guardiansChanged: devices.bumpPolicies,
     guardianGone: holdSettings.noteGuardianGone,
     endPushes: pushes.endAll,
@@ -832,6 +833,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       await answerFirst();
       await lostLink(email, id);
     },
+    ...alerts.handlers,
     ...paid.night.handlers,
     ...gate.handlers,
     incident_end: ends.job,

@@ -25,6 +25,8 @@ const defaultUrgency: Record<keyof JobKinds, Urgency> = {
   acts_together: 'ordinary',
   incident_checkup: 'ordinary',
   incident_end: 'ordinary',
+  fallback: 'urgent',
+  guardian_unreachable: 'ordinary',
   emergency_end: 'ordinary',
   escalation: 'urgent',
 };

@@ -76,6 +76,10 @@ export interface JobKinds {
   incident_end: { incident: string };
   /** The next steps of an incident's escalation. */
   escalation: { incident: string };
+  /** After a delivery failed permanently: sends the notification by the other channel (P11.4). `delivery`: its key. */
+  fallback: { delivery: string };
+  /** A delivery to this guardian failed permanently: notifies the others if no channel reaches the guardian. */
+  guardian_unreachable: { account: string; guardian: string };
   /** Changes policies when an emergency stop or a network isolation has run out. `device`: null for all of the account. */
   emergency_end: { account: string; device: string | null };
 }

@@ -6,6 +6,7 @@ import type { Enqueue } from '../jobs/queue.ts';
 import { after, type Clock } from '../lib/clock.ts';
 import { oneSmsFrom } from '../lib/sms-text.ts';
 import type { Notify, OptOutLookup } from '../ports.ts';
+import { lastSmsToday } from './render/fallback.ts';
 import { pushOf } from './render/push.ts';
 import { render } from './render/render.ts';
 import type { Category, DeliveryRule, Message } from './render/rendering.ts';
@@ -19,6 +20,7 @@ export interface ActiveGuardian {
   /** When they unsubscribed in an incident, after which `mail` is false; null if they did not. */
   mail_ends: Date | null;
   phone: string | null;
+  phone_verified_time: Date | null;
   link: string;
 }
 
@@ -146,7 +148,12 @@ async function pushesFor(
 }
 
 /** Separate limits, so that a flood of one category does not silence the others. */
-async function smsLeft(trx: Trx, deps: NotifierDeps, account: string, { category, reserve }: DeliveryRule): Promise<number> {
+export async function smsLeft(
+  trx: Trx,
+  deps: Pick<NotifierDeps, 'clock' | 'smsSince'>,
+  account: string,
+  { category, reserve }: Pick<DeliveryRule, 'category' | 'reserve'>,
+): Promise<number> {
   const separate: Category[] = ['act'];
   const categories: Category[] = separate.includes(category) ? separate : ['alert', 'scan', 'drill', 'silence', 'weekly'];
   const sentCount = await deps.smsSince(trx, account, categories, after(deps.clock.now(), -24 * 3_600_000));
@@ -193,7 +200,7 @@ async function queueFor(trx: Trx, deps: NotifierDeps, account: string, delivery:
   }
   if (phone !== null && message.sms) {
     const lateContent = happened && { happened: { ...happened, ...(message.late ? { text: message.late.sms } : {}) } };
-    const body = oneSmsFrom(message.sms, isLast ? 'No more texts today: read your email.' : null);
+    const body = oneSmsFrom(message.sms, isLast ? lastSmsToday : null);
     if (await deps.enqueue(trx, 'sms', key('sms'), { to: phone, body, news: true, ...lateContent }, undefined, { urgency }))
       await note('sms');
   }

@@ -9,7 +9,7 @@ import type { PublishedList } from '@porchlight/definitions/default-lists.ts';
 import { type FirstList, readFirstList } from '@porchlight/definitions/first-list.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import { simulatorAccess } from '@porchlight/simulators/access.ts';
-import { type MailboxMail, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
+import { type MailboxMail, type MailStep, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
 import { mailboxRoutes } from '@porchlight/simulators/mailbox/pages.ts';
 import type { SharedDocument } from '@porchlight/simulators/ports.ts';
 import {
@@ -113,13 +113,15 @@ interface TestServerOptions {
   defaultLists?: PublishedList[];
   /** Stores the payment simulator's shop in the database, as a server does, so that the operator's command reads it too. */
   storedShop?: boolean;
+  /** Delays or refuses mail: see `openMailbox`. */
+  onMailStep?: (step: MailStep, recipient: string) => unknown;
 }
 
 /** Uses its own database, or that of `otherServer`. The clock changes only when a test turns it. */
 export async function testServer(
   env: Record<string, string> = {},
   definitions: Definition[] = readCatalogue(),
-  { otherServer, storedShop = false, firstList = readFirstList, defaultLists = [] }: TestServerOptions = {},
+  { otherServer, storedShop = false, firstList = readFirstList, defaultLists = [], onMailStep }: TestServerOptions = {},
 ): Promise<TestServer> {
   const baseUrl = inject('postgres_url');
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -140,7 +142,7 @@ export async function testServer(
   const { db, traffic, close: closeDb } = openServerDb(url, config.connections, () => now.getTime());
   const listener = await listen(url);
   const simulators = openDb(url, 2);
-  const mailbox = await openMailbox(storedItems(simulators.db, 'mail'));
+  const mailbox = await openMailbox(storedItems(simulators.db, 'mail'), onMailStep);
   const mailer = smtpMailer(mailbox.smtp_url, config.mail_from);
   const opted_out = await sharedDocument<OptedOut>(simulators.db, 'texts_opted_out', () => ({ numbers: [] }));
   const twilioSimulator = await openTwilioSimulator(

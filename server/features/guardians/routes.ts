@@ -1,4 +1,3 @@
-import type { Trouble } from '@porchlight/contract/alerts.ts';
 import { guardianEndpoints } from '@porchlight/contract/guardians.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { FastifyInstance } from 'fastify';
@@ -7,6 +6,7 @@ import { bind } from '../../lib/bind.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import { weakeningCall } from '../../lib/weakening-call.ts';
+import type { ChannelResults } from '../../notifications/reach.ts';
 import type { NameLookup, WeakeningGate } from '../../ports.ts';
 import { invitationEmail, linkAgainEmail } from './emails.ts';
 import { holderListOf } from './holder-list.ts';
@@ -36,7 +36,7 @@ export interface GuardianDeps extends ViewDeps, OwnPageDeps, OwnAnswerDeps, OwnR
   guardianGone(trx: Trx, account: string): Promise<unknown>;
   /** Links the email to the guardian, so that the holder sees when it bounces (P5.4). */
   noteInvitation(trx: Trx, guardian: GuardianRow, key: string): Promise<void>;
-  troubleOf(account: string): Promise<Map<string, Trouble[]>>;
+  resultsOf(account: string): Promise<Map<string, ChannelResults>>;
 }
 
 export function guardianRoutes(app: FastifyInstance, givenDeps: GuardianDeps): void {
