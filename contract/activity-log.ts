@@ -34,6 +34,8 @@ export const activityKind = z.enum([
   'person_changed',
   'ask_first_off',
   'isolation_off',
+  'guardians_reordered',
+  'call_consent_off',
 ]);
 export type ActivityKind = z.infer<typeof activityKind>;
 
@@ -45,6 +47,8 @@ export interface StateBeforeActivity {
   profile?: string;
   guardian?: string;
   may_isolate?: boolean | null;
+  /** The ids of all guardians, in the order in which they were called. */
+  guardian_order?: string[];
   silence_days?: OutageDays;
   resolver?: ResolverChoice;
 }

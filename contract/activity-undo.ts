@@ -8,6 +8,7 @@ import { uuid } from './shapes.ts';
  * How the holder can undo an activity-log entry now: those with an id or settings at one press, the others on a page.
  * `profile_back`: restores the device's former profile. `settings`: restores these alert settings.
  * `browsing`: restores this part of the browsing protection. `isolation`: restores whether this guardian may cut the internet.
+ * `guardian_order`: restores the order in which guardians are called.
  */
 export const activityUndo = z.discriminatedUnion('way', [
   z.object({ way: z.literal('resume'), device: uuid }),
@@ -20,6 +21,7 @@ export const activityUndo = z.discriminatedUnion('way', [
   z.object({ way: z.literal('browsing'), choice: browsingProtection.partial() }),
   z.object({ way: z.literal('ask_first') }),
   z.object({ way: z.literal('isolation'), guardian: uuid, may_isolate: z.boolean().nullable() }),
+  z.object({ way: z.literal('guardian_order'), guardians: z.array(uuid) }),
   z.object({ way: z.literal('remove_guardian'), guardian: uuid }),
   z.object({ way: z.literal('edit_profile'), policy: uuid }),
   z.object({ way: z.literal('check_device'), device: uuid }),

@@ -15,6 +15,8 @@ export const dashboardConfig = z.object({
     sms: z.boolean(),
     phone_verification: z.boolean(),
   }),
+  /** Whether this server makes phone calls (P11.1). */
+  calls: z.boolean(),
   /**
    * Web Push (P11.6); null: switched off. `public_key`: the server's VAPID key in base64url. `simulator`: where the local simulator gives
    * out subscriptions instead of the browser; null with real push services.

@@ -7,6 +7,7 @@ import { person } from './devices.ts';
 import { endpoints } from './endpoint.ts';
 import { heldRequest, incidentSummary } from './incidents.ts';
 import { limits } from './limits.ts';
+import { serverLimits } from './server-limits.ts';
 import { category, certainty, emailAddress, guardianName, idParam, nothing, phoneCode, time, uuid, uuidParam } from './shapes.ts';
 
 /** `expired`: the invitation (P5.1). `declined`: refused the invitation. `left`: was active. Who declined or left can be invited again. */
@@ -26,8 +27,12 @@ export const guardian = z.object({
   last_looked: time.nullable(),
   /** Why a channel does not reach the guardian; null if all do (P5.4). */
   trouble: trouble.nullable(),
+  /** Whether no channel reaches an active guardian, or the invitation came back (P11.4). */
+  unreachable: z.boolean(),
   /** Whether this guardian may cut the internet; null: only at a computer of someone else than the holder (P10.6). */
   may_isolate: z.boolean().nullable(),
+  /** The place in the order of calls, which the holder set; null until then, and of a guardian who was added later (P11.1). */
+  position: z.number().int().nullable(),
 });
 export type Guardian = z.infer<typeof guardian>;
 
@@ -110,6 +115,18 @@ export const guardianEndpoints = endpoints({
     body: z.object({ name: guardianName, email: emailAddress }),
     answer: guardian,
     errors: ['guardian_limit', 'guardian_exists', 'email_unverified', 'guardians_off', 'held', 'hold_limit'],
+  },
+  'PUT /web/guardians/order': {
+    summary: 'The order in which guardians are called (P11.1). Those who are left out come last, in the order that they had',
+    access: 'account',
+    body: z.object({
+      order: z
+        .array(uuid)
+        .max(serverLimits.guardians_max)
+        .refine((order) => new Set(order).size === order.length),
+    }),
+    answer: z.object({ guardians: z.array(guardian) }),
+    errors: ['not_found', 'held', 'hold_limit'],
   },
   'PATCH /web/guardians/:uuid': {
     summary: 'Whether this guardian may cut the internet (P10.6)',

@@ -9,6 +9,7 @@ export const undoButtons: Record<UndoWay, string> = {
   browsing: 'Take back',
   ask_first: 'Take back',
   isolation: 'Take back',
+  guardian_order: 'Take back',
   remove_guardian: 'Remove this guardian',
   edit_profile: 'Change the profile back',
   check_device: 'Check who uses it',

@@ -34,6 +34,9 @@ import { allowListRoutes } from './features/allow-list/routes.ts';
 import { allowListStore } from './features/allow-list/store.ts';
 import { browsingProtectionRoutes } from './features/browsing-protection/routes.ts';
 import { browsingProtectionStore } from './features/browsing-protection/store.ts';
+import { consentCalls } from './features/call-consent/call.ts';
+import { agreedNumbers, callConsentRoutes } from './features/call-consent/routes.ts';
+import { callConsentStore } from './features/call-consent/store.ts';
 import { feeds } from './features/definitions/feeds.ts';
 import { helpIn } from './features/definitions/help.ts';
 import { reportStore } from './features/definitions/reports.ts';
@@ -104,6 +107,9 @@ import { stoppedPrograms } from './features/one-time-codes/stopped-programs.ts';
 import { oneTimeCodeStore } from './features/one-time-codes/store.ts';
 import { policyRoutes } from './features/policies/routes.ts';
 import { policyStore } from './features/policies/store.ts';
+import { pushRoutes } from './features/push/routes.ts';
+import { pushJob } from './features/push/send.ts';
+import { pushStore } from './features/push/store.ts';
 import { scanIntake } from './features/scans/intake.ts';
 import { plans } from './features/subscriptions/plans.ts';
 import { subscriptionRoutes } from './features/subscriptions/routes.ts';
@@ -116,9 +122,10 @@ import { weeklyMails } from './features/weekly-report/reports.ts';
 import type { FetchList } from './integrations/lists/lists.ts';
 import type { Mailer } from './integrations/mail/mail.ts';
 import type { Payments } from './integrations/payments/payments.ts';
+import type { PushSender } from './integrations/push/push.ts';
 import type { SmsSender } from './integrations/sms/sms.ts';
 import type { VoiceCaller } from './integrations/voice/voice.ts';
-import { answerFirst, jobHandlers } from './job-handlers.ts';
+import { answerFirst, callOutcomes, jobHandlers, pushOutcomes } from './job-handlers.ts';
 import { hourly } from './jobs/hourly.ts';
 import { enqueuer, forgetJobs } from './jobs/queue.ts';
 import { type JobHandlers, type Worker, worker } from './jobs/worker.ts';
@@ -143,6 +150,7 @@ import { serverAdmission } from './lib/server-admission.ts';
 import { signingKeys } from './lib/signing-keys.ts';
 import { originsOf, pageSettings } from './lib/third-parties.ts';
 import { wwwRedirect } from './lib/www-redirect.ts';
+import { callJob } from './notifications/calls/call-job.ts';
 import type { CallRules } from './notifications/calls/call-script.ts';
 import { callStore } from './notifications/calls/call-store.ts';
 import { callWebhooks } from './notifications/calls/call-webhooks.ts';
@@ -161,6 +169,7 @@ export interface AppDeps {
   mailer: Mailer;
   smsSender: SmsSender;
   voiceCaller: VoiceCaller;
+  pushSender: PushSender;
   payments: Payments;
   fetchList: FetchList;
   firstList: () => FirstList;
@@ -182,7 +191,7 @@ export interface App {
 
 /** Composes the server: features are built from top to bottom, each using only those above it. */
 export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
-  const { db, clock, log, smsSender, voiceCaller, payments, sealer, listener, traffic } = deps;
+  const { db, clock, log, smsSender, voiceCaller, pushSender, payments, sealer, listener, traffic } = deps;
   const { guardians: has_guardians, sms, phone_verification, email_check } = config.features;
   const { public_url, development } = config;
   const dashboard_url = `${public_url}/dashboard`;
@@ -205,7 +214,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
 
   // Stores: each is the only writer of its tables.
   const accounts = accountStore(db, clock, phone_verification);
-  const sessions = sessionStore(db, clock);
+  const pushes = pushStore(db, clock, sealer);
+  const sessions = sessionStore(db, clock, pushes);
   const links = linkStore(clock);
   const phones = phoneStore(db, clock);
   const mails = accountEmails({ db, store: accounts, links, enqueue, dashboard_url });
@@ -223,6 +233,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const answers = answerStore(db, clock);
   const settings = settingsStore(db);
   const browsing = browsingProtectionStore(db);
+  const callConsents = callConsentStore(db, clock, phone_verification);
   const activity = activityStore(db, clock);
   const holdSettings = holdSettingsStore(db, clock);
   const deviceNetworks = deviceNetworkStore(db, clock, sealer);
@@ -264,6 +275,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     public_url,
     dashboard_url,
     sms,
+    pushServicesOf: pushSender.public_key === null ? 'off' : pushes.servicesOf,
     hasSigned: smsSender.hasSigned,
     holderOf: accounts.byUuid,
     settingsOf: settings.of,
@@ -345,7 +357,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     placeCall: calls.place,
     calls: voiceCaller.from !== null,
     mayAnswer: authority.mayEndEscalation,
-    agreedNumber: async () => null,
+    agreedNumber: agreedNumbers(callConsents, phones.optedOutOf),
     deviceWords: holdFacts.deviceWords,
     noteOnIt: (trx, incident, who, since) => incidents.note(trx, incident, 'on_it', who, { since }),
   });
@@ -362,7 +374,11 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const callRules: CallRules = {
     guardian: guardianCallRules(callRuleDeps),
     person: personCallRules(callRuleDeps),
-    consent: personCallRules(callRuleDeps),
+    consent: consentCalls({
+      ...{ db, nameOf, optedOutOf: phones.optedOutOf },
+      store: callConsents,
+      refuseAll: phones.optOutByKey,
+    }),
   };
   const openers = incidentOpeners({
     ...{ clock, incidents, enqueue, hasValidPlan, endMails },
@@ -477,6 +493,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     sealer,
     browsers: browserStore(db, clock, sealer),
     noteLogin: guard.welcome,
+    endPush: pushes.endOfSession,
     passwords: newPasswords(),
     enqueue,
     secure_cookies,
@@ -486,6 +503,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     useSignupCode: signupCodes.use,
     livePromo: paid.promos.liveCode,
     supportOf: support.of,
+    mailFails: deliveries.holderMailFails,
     pinChanged: devices.bumpPolicies,
     holderChanged: devices.bumpPolicies,
     weaken,
@@ -552,6 +570,22 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   await callWebhooks(http, { gates, clock, public_url, hasSigned: voiceCaller.hasSigned, store: calls, rules: callRules });
   settingsRoutes(http, { gates, settings, weakening });
+  callConsentRoutes(http, {
+    ...{ db, clock, gates, limit, sealer, countries, weakening },
+    store: callConsents,
+    calls: voiceCaller.from !== null,
+    optedOutOf: phones.optedOutOf,
+    placeCall: calls.place,
+  });
+  pushRoutes(http, {
+    ...{ db, gates, limit },
+    store: pushes,
+    sender: pushSender,
+    async lockActiveGuardian(trx, uuid) {
+      const { account, accepted } = (await guardians.locked(trx, uuid)) ?? fail('guardian_link_dead');
+      return accepted ? { account } : fail('guardian_inactive');
+    },
+  });
   browsingProtectionRoutes(http, { gates, store: browsing, weakening, policiesChange: devices.bumpPolicies });
   activityRoutes(http, {
     gates,
@@ -610,6 +644,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       },
       askFirst: (trx, account) => holdSettings.setAskFirst(trx, account, true),
       setMayIsolate: guardians.setMayIsolate,
+      orderGuardians: (trx, account, order) => guardians.setOrder(trx, account, order),
     }),
   });
   const activeGuardian = async (uuid: string) => {
@@ -676,9 +711,11 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     unsubscribe: alerts.links.ofGuardian,
     noteInvitation: (trx: Trx, { uuid, account, name }: GuardianRow, key: string) =>
       deliveries.expect(trx, { key, account, kind: 'invitation', about: uuid, guardian: uuid, name, channel: 'mail' }),
-    troubleOf: deliveries.troubleOf,
+    resultsOf: deliveries.resultsOf,
     guardiansChanged: devices.bumpPolicies,
     guardianGone: holdSettings.noteGuardianGone,
+    endPushes: pushes.endAll,
+    endPush: pushes.endOfSession,
     devicesOf: devices.list,
     hasValidPlan: subscriptions.isValid,
     alertOf: async (account: string, uuid: string) => (await detections.get(account, uuid)) ?? null,
@@ -782,16 +819,30 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     development: !config.production,
     max_guardians: serverLimits.guardians_max,
     features: config.features,
-    push: null,
+    calls: voiceCaller.from !== null,
+    push:
+      pushSender.public_key === null
+        ? null
+        : { public_key: pushSender.public_key, simulator: config.push.by === 'simulator' ? '/dev/push' : null },
     ...pageSettings(config),
   });
 
   const handlers: JobHandlers = {
-    ...jobHandlers({ ...deps, calls, callRules, phones, mails, budgets: smsBudgets, countries, hostname: new URL(public_url).hostname }),
+    ...jobHandlers({ ...deps, phones, mails, budgets: smsBudgets, countries, hostname: new URL(public_url).hostname }),
+    call: callJob({
+      ...{ clock, countries },
+      store: calls,
+      rules: callRules,
+      optedOut: phones.optedOut,
+      budgets: smsBudgets,
+      makeCall: callOutcomes(voiceCaller),
+    }),
+    push: pushJob({ clock, store: pushes, send: pushOutcomes(pushSender, log) }),
     async guardian_link({ email }, id) {
       await answerFirst();
       await lostLink(email, id);
     },
+    ...alerts.handlers,
     ...paid.night.handlers,
     ...gate.handlers,
     incident_end: ends.job,

@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router';
 import { logOut } from '../features/accounts/log-out.ts';
+import { CallConsent } from '../features/call-consent/call-consent.tsx';
 import { AddDeviceScreen } from '../features/devices/add/add-device-screen.tsx';
 import { CompatibilityWarning } from '../features/downloads/compatibility-warning.tsx';
 import { DownloadCard } from '../features/downloads/download-buttons.tsx';
@@ -19,6 +20,7 @@ export function AddDevice() {
       onFinish={useNewDevicePoll()}
       onLogOut={onLogOut}
       policyChoice={(value, onChange) => <PolicyChoice value={value} onChange={onChange} />}
+      callConsent={(device) => <CallConsent device={device} />}
       compatibility={<CompatibilityWarning />}
       downloads={(code) => <DownloadCard code={code} />}
     />

@@ -1,6 +1,7 @@
 import { Link, Navigate, NavLink, useLocation, useParams } from 'react-router';
 import { AllowList } from '../features/allow-list/allow-list.tsx';
 import { messages as exceptions } from '../features/allow-list/messages.ts';
+import { CallConsent } from '../features/call-consent/call-consent.tsx';
 import { DeviceSettings } from '../features/devices/device-settings.tsx';
 import { messages as devices } from '../features/devices/messages.ts';
 import { useDevice } from '../features/devices/queries.ts';
@@ -49,7 +50,11 @@ export function DeviceArea() {
             {/* The key resets the screen, so that no input moves to another device (2.79). */}
             <div key={deviceId}>
               {tab === 'general' && (
-                <DeviceSettings device={data} policyChoice={(value, onChange) => <PolicyChoice value={value} onChange={onChange} />} />
+                <DeviceSettings
+                  device={data}
+                  policyChoice={(value, onChange) => <PolicyChoice value={value} onChange={onChange} />}
+                  callConsent={<CallConsent device={{ ...data, name: name ?? '' }} hint />}
+                />
               )}
               {tab === 'detections' && <DeviceHistory device={deviceId} />}
               {tab === 'allowlist' && <AllowList device={deviceId} />}

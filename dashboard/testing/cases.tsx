@@ -14,6 +14,7 @@ import { Field } from '../ui/field.tsx';
 import { Form, QuietStatus, useForm } from '../ui/form.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { LazyPhoneField } from '../ui/phone/phone-field-lazy.tsx';
+import { callCases } from './call-cases.tsx';
 import { emergencyCases } from './emergency-cases.tsx';
 
 /** The input decides the server's answer: `refused`, `offline` or `slow`; anything else is saved. */
@@ -192,4 +193,5 @@ export const cases: Record<string, ComponentType> = {
   consent: ConsentCase,
   quiet: QuietCase,
   ...emergencyCases,
+  ...callCases,
 };

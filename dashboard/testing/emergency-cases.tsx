@@ -1,14 +1,14 @@
 import type { Guardian, GuardianView } from '@porchlight/contract/guardians.ts';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ComponentType, type ReactNode, useState } from 'react';
+import { QueryClient } from '@tanstack/react-query';
+import { type ComponentType, useState } from 'react';
 import { MemoryRouter } from 'react-router';
 import { Banners } from '../app/banners.tsx';
 import { GuardianDoNow } from '../app/guardian-parts.tsx';
 import { ShellContext } from '../app/shell.ts';
 import { NeedHelp } from '../features/emergency/need-help.tsx';
 import { GuardianRow } from '../features/guardians/guardian-row.tsx';
-import { ConfirmProvider } from '../ui/confirm-dialog.tsx';
 import { useForm } from '../ui/form.tsx';
+import { WithQueries } from './with-queries.tsx';
 
 /** The cases of what can be done at once; the tests answer their calls. */
 
@@ -47,17 +47,6 @@ function DoNowCase() {
   );
 }
 
-function WithQueries({ children }: { children: ReactNode }) {
-  const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: false } } }));
-  return (
-    <QueryClientProvider client={client}>
-      <MemoryRouter>
-        <ConfirmProvider>{children}</ConfirmProvider>
-      </MemoryRouter>
-    </QueryClientProvider>
-  );
-}
-
 function EmergencyBannersCase() {
   const [queryClient] = useState(() => {
     const client = new QueryClient();
@@ -85,7 +74,7 @@ function GuardianRowCase() {
   const form = useForm();
   const bob: Guardian = {
     ...{ uuid: denPc.uuid, name: 'Bob', email: 'bob@example.org', active: true, state: 'active', mail: true, texts: 'off' },
-    ...{ last_looked: null, trouble: null, may_isolate },
+    ...{ last_looked: null, trouble: null, unreachable: false, may_isolate, position: null },
   };
   return (
     <WithQueries>

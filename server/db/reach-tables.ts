@@ -56,11 +56,18 @@ export interface ReachTables {
   };
   /** Of the newest number for which a call was asked. `agreed`, `refused`: the newest answer; the other is null. */
   call_consents: { device: string; phone_number: string; asked: Date; agreed: Nullable<Date>; refused: Nullable<Date> };
-  /** `guardian`: null for the holder. The sealed subscription is JSON of `pushSubscription`. */
+  /**
+   * `person`: the guardian, or the account for its holder; `guardian`: null for the holder. One browser may belong to several people.
+   * `session`: of the browser that subscribed last. `service`: one of the known push services. The sealed subscription is JSON of
+   * `pushSubscription`.
+   */
   push_subscriptions: {
+    person: string;
     endpoint_hash: Buffer;
     account: string;
     guardian: Nullable<string>;
+    session: string;
+    service: string;
     sealed_subscription: string;
     created: Date;
   };

@@ -62,7 +62,8 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
   known_browsers: { account: string; token_hash: Buffer; created: Date };
   known_networks: { account: string; network_hash: Buffer; used: Date };
   phone_codes: { account: string; phone_number: string; code_hash: Buffer; expires: Date; tries: Generated<number> };
-  phone_opt_outs: { phone_number: string; since: Date };
+  /** `by_key`: they pressed 9 in a call, of which the carrier of our texts knows nothing. */
+  phone_opt_outs: { phone_number: string; since: Date; by_key: Generated<boolean> };
   support_details: {
     account: string;
     email: Nullable<string>;

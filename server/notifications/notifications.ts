@@ -6,6 +6,7 @@ import type { Gates } from '../lib/gates.ts';
 import type { Sealer } from '../lib/seal.ts';
 import type { OptOutLookup } from '../ports.ts';
 import { deliveryStore } from './deliveries.ts';
+import { fallbacks } from './fallback.ts';
 import { type InboundDeps, inboundSms } from './inbound-sms.ts';
 import { type NotifierDeps, notifier } from './notify.ts';
 import { withRawForms } from './signed-form.ts';
@@ -31,6 +32,7 @@ export interface NotificationDeps {
   public_url: string;
   dashboard_url: string;
   sms: boolean;
+  pushServicesOf: NotifierDeps['pushServicesOf'];
   hasSigned(url: string, fields: URLSearchParams, signature: string): boolean;
   holderOf: NotifierDeps['holderOf'];
   settingsOf: NotifierDeps['settingsOf'];
@@ -70,6 +72,12 @@ export function notifications(deps: NotificationDeps) {
     smsSince: deliveries.smsSince,
     unsubscribe: links.ofNotification,
   });
+  const { smsSince } = deliveries;
+  const handlers = fallbacks({
+    ...{ ...deps, notify, optedOut, deliveries, smsSince },
+    activeGuardians: guardians.active,
+    unsubscribe: links.ofNotification,
+  });
   const unreached = notifyOfUnreached({ ...deps, notify, optedOut });
 
   const endMail = async (trx: Trx, uuid: string) => {
@@ -97,6 +105,7 @@ export function notifications(deps: NotificationDeps) {
     deliveries,
     links,
     unreached,
+    handlers,
     routes: (app: FastifyInstance, gates: Gates, { onIt }: Pick<InboundDeps, 'onIt'>) =>
       withRawForms(app, (scope) => {
         inboundSms(scope, {

@@ -26,8 +26,9 @@ const reasons: Record<Channel, Record<string, string>> = {
   push: {
     refused: 'Their browser takes no notifications any more. They can switch them on again on their page.',
     ours: 'The notification did not get through yet. The fault is ours, not theirs. It goes out as soon as it can.',
-    gave_up: 'The notification did not get through for a whole day.',
-    trying: 'The notification did not get through yet. We keep trying for a day.',
+    too_late: 'The notification did not get through for an hour, so we did not send it any more.',
+    gave_up: 'The notification did not get through for an hour, so we did not send it any more.',
+    trying: 'The notification did not get through yet. We keep trying for an hour.',
   },
 };
 

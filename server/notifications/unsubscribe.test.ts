@@ -59,6 +59,7 @@ async function notificationsSetup() {
     public_url: 'http://localhost:4380',
     dashboard_url: 'http://localhost:4380/dashboard',
     sms: true,
+    pushServicesOf: 'off',
     hasSigned: () => true,
     holderOf: (uuid, trx) => trx.selectFrom('accounts').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow(),
     settingsOf: async () => ({ mail: true, sms: true }),

@@ -160,6 +160,15 @@ export const weakeningCalls: WeakeningTable<Api> = {
       possible: ({ ask_first }) => ask_first === 'on',
     },
   ],
+  'PUT /web/guardians/order': [
+    {
+      kind: 'guardians_reordered',
+      body: ({ declined }) => ({ order: [declined] }),
+      read: async (world) => list((await get(world, '/web/guardians')).guardians).map(({ uuid }) => uuid),
+      // With one guardian there is nothing to order.
+      possible: hasGuardian,
+    },
+  ],
   'PATCH /web/guardians/:uuid': [
     {
       kind: 'isolation_off',
@@ -169,6 +178,14 @@ export const weakeningCalls: WeakeningTable<Api> = {
       becomes: false,
       // Who accepted no invitation cannot cut the internet, so there must be an active guardian.
       possible: hasGuardian,
+    },
+  ],
+  'DELETE /web/devices/:id/call-consent': [
+    {
+      kind: 'call_consent_off',
+      params: ({ mums }) => ({ id: mums }),
+      read: async (world) => (await get(world, `/web/devices/${world.mums}/call-consent`)).state,
+      becomes: 'none',
     },
   ],
   'DELETE /web/guardians/:uuid': [

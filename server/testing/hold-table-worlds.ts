@@ -29,6 +29,8 @@ export interface World extends Combination {
   /** A device with a profile of the account's own. */
   attic: { uuid: string; agent: string };
   profile: string;
+  /** A device that is not connected, whose user agreed to be called. */
+  mums: string;
   /** The guardian that the combination names, also if he was removed. */
   bob: { uuid: string; session: Record<string, string> } | null;
   /** A guardian who declined. */
@@ -120,6 +122,7 @@ async function connected(server: TestServer, combination: Combination): Promise<
     attic: await link('Attic PC', profile),
     den: await link('Den PC', 'strict'),
     bob: null,
+    mums: '',
     declined: '',
     email_token: '',
     asBob: (key, body) => {
@@ -145,6 +148,10 @@ async function prepareCalls(world: World): Promise<void> {
   const [declined, newAddress] = [`declined-${unique}@example.org`, `new-${unique}@example.org`];
   world.declined = String(ok(await call('POST /web/create-guardian', { name: 'Dan', email: declined })).uuid);
   ok(await server.call(`POST /guardian/${world.declined}/decline`, { headers: await guardianSession(server, world.declined, declined) }));
+  const person = { name: 'Mum', phone_number: '+12025550199', is_holder: false };
+  world.mums = String(ok(await call('POST /web/create-device', { name: 'Laptop', policy: null, person })).uuid);
+  const [phone_number, agreed] = [person.phone_number, server.clock.now()];
+  await server.db.insertInto('call_consents').values({ device: world.mums, phone_number, asked: agreed, agreed }).execute();
   ok(await call('PATCH /web/browsing-protection', { resolver: 'quad9' }));
   // A first number weakens nothing; another one does.
   ok(await call('PATCH /web/profile', { email: newAddress, phone_number: '+12025550143', current_password: goodPassword }));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { api } from '@porchlight/contract/all.ts';
 import type { Endpoint } from '@porchlight/contract/endpoint.ts';
+import type { PushSubscriptionBody } from '@porchlight/contract/push.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agentInfo as info } from './agent-info.ts';
@@ -43,6 +44,8 @@ let ann: Actor & { uuid: string };
 /** Ids of objects that must not change. */
 let neighbours: string[];
 let annsPolicy: string;
+/** One browser may belong to several people. */
+let sharedBrowser: PushSubscriptionBody;
 /** From the beginning: otherwise a row deleted by an earlier call would go unnoticed. */
 let initialRows: string[];
 
@@ -88,6 +91,8 @@ async function household({ token }: Actor, guardian: string): Promise<string[]> 
     .updateTable('one_time_codes')
     .set({ time: new Date('2099-01-01T12:00:00Z') })
     .execute();
+  await server.call('POST /web/push', { token, body: sharedBrowser });
+  await server.call(`POST /guardian/${bob.uuid}/push`, { headers: bob.session, body: sharedBrowser });
   await server.call(`PATCH /guardian/${bob.uuid}`, { headers: bob.session, body: { phone_number: '+12025550150' } });
   await server.call(`POST /guardian/${bob.uuid}/send-phone-code`, { headers: bob.session });
   const invitedGuardian = await created('POST /web/create-guardian', token, { name: 'Kept and invited', email: `invited-${guardian}` });
@@ -99,6 +104,7 @@ const accountOf = async ({ email }: { email: string }) =>
 
 beforeAll(async () => {
   server = await testServer();
+  sharedBrowser = await server.pushes.subscribe('A shared browser');
   const holder = await person(server, 'Ann Example');
   ann = { ...holder, uuid: await accountOf(holder) };
   const eve = await person(server, 'Eve Other');
@@ -164,11 +170,11 @@ async function endIncidents() {
 let guardianCount = 0;
 const guardianOf = async (actor: Actor) => {
   // Invitations have a daily limit.
-  if (guardianCount++ % 4 === 3) server.clock.turn(day + 1);
+  if (guardianCount++ % 6 === 5) server.clock.turn(day + 1);
   return activeGuardian(server, actor.token, 'Bob', `bob-${guardianCount}@example.net`);
 };
 const invite = async (actor: Actor) => {
-  if (guardianCount++ % 4 === 3) server.clock.turn(day + 1);
+  if (guardianCount++ % 6 === 5) server.clock.turn(day + 1);
   const email = `bob-${guardianCount}@example.net`;
   const uuid = await created('POST /web/create-guardian', actor.token, { name: 'Bob', email });
   return { uuid, session: await guardianSession(server, uuid, email) };
@@ -180,6 +186,12 @@ const onDevice = (key: Key) => async (actor: Actor) => {
   const { uuid } = await linkedDevice(server, actor.token, 'Target PC');
   const body = validBodies[key];
   return { path: key.replace(/:\w+/, uuid), token: actor.token, ...(body ? { body } : {}) };
+};
+/** A device whose user could agree to be called. */
+const onMumsDevice = (key: Key) => async (actor: Actor) => {
+  const person = { name: 'Mum', phone_number: '+12025550154', is_holder: false };
+  const uuid = await created('POST /web/create-device', actor.token, { name: 'Target PC', policy: null, person });
+  return { path: key.replace(':id', uuid), token: actor.token };
 };
 const byAgent = (key: Key) => async (actor: Actor) => ({
   token: (await linkedDevice(server, actor.token, 'Target PC')).agent,
@@ -236,6 +248,8 @@ const onObjects: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
   'POST /web/devices/:uuid': onDevice('POST /web/devices/:uuid'),
   'DELETE /web/devices/:uuid': onDevice('DELETE /web/devices/:uuid'),
   'POST /web/devices/:uuid/resume': onDevice('POST /web/devices/:uuid/resume'),
+  'POST /web/devices/:id/call-consent': onMumsDevice('POST /web/devices/:id/call-consent'),
+  'DELETE /web/devices/:id/call-consent': onMumsDevice('DELETE /web/devices/:id/call-consent'),
   'POST /web/create-device': by('POST /web/create-device'),
   'POST /web/devices/:uuid/code': async ({ token }) => {
     const uuid = await created('POST /web/create-device', token, { name: 'Target PC', policy: null });
@@ -300,6 +314,12 @@ const onObjects: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
     await server.call(`PATCH /guardian/${uuid}`, { headers, body: { phone_number: '+12025550153' } });
     await server.call(`POST /guardian/${uuid}/send-phone-code`, { headers });
     return { path: `POST /guardian/${uuid}/verify-phone`, headers, body: { code: await textedTo('+12025550153') } };
+  },
+  'POST /guardian/:id/push': async (actor) => ({ ...(await byGuardian('POST /guardian/:id/push')(actor)), body: sharedBrowser }),
+  'POST /guardian/:id/push/end': async (actor) => {
+    const { uuid, session: headers } = await guardianOf(actor);
+    await server.call(`POST /guardian/${uuid}/push`, { headers, body: sharedBrowser });
+    return { path: `POST /guardian/${uuid}/push/end`, headers, body: { endpoint: sharedBrowser.endpoint } };
   },
   'POST /guardian/:id/alerts/:uuid/seen': onAlertByGuardian('POST /guardian/:id/alerts/:uuid/seen'),
   'POST /guardian/:id/alerts/:uuid/answer': onAlertByGuardian('POST /guardian/:id/alerts/:uuid/answer'),
@@ -407,8 +427,18 @@ const onAccounts: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
     return { token, body: validBodies['POST /web/profile/sub/order'] ?? {} };
   },
   'PATCH /web/alert-settings': async ({ token }) => ({ token, body: { silence_days: 1, weekly: false } }),
+  'POST /web/push': async ({ token }) => ({ token, body: sharedBrowser }),
+  'POST /web/push/end': async ({ token }) => {
+    await server.call('POST /web/push', { token, body: sharedBrowser });
+    return { token, body: { endpoint: sharedBrowser.endpoint } };
+  },
   'PATCH /web/browsing-protection': by('PATCH /web/browsing-protection'),
   'POST /web/fire-drill': by('POST /web/fire-drill'),
+  'PUT /web/guardians/order': async ({ token }) => {
+    await created('POST /web/create-guardian', token, { name: 'First', email: 'first-guardian@example.net' });
+    const last = await created('POST /web/create-guardian', token, { name: 'Last', email: 'last-guardian@example.net' });
+    return { token, body: { order: [last] } };
+  },
   // It is about every device of the account.
   'POST /guardian/:id/stop': async (actor) => {
     const { uuid, session: headers } = await guardianOf(actor);

@@ -65,6 +65,7 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   // Calls about guardians, whose own choices the holder sees.
   'GET /web/guardians': 'no',
   'POST /web/create-guardian': 'yes',
+  'PUT /web/guardians/order': 'depends',
   'PATCH /web/guardians/:uuid': 'depends',
   'DELETE /web/guardians/:uuid': 'depends',
   'POST /web/guardians/:uuid/resend': 'depends',
@@ -85,8 +86,17 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /guardian/:id/alerts/:uuid/answer': 'no',
   'GET /web/alert-settings': 'no',
   'PATCH /web/alert-settings': 'depends',
+  // A push subscription comes beside emails and texts, which reach the same person also after it has ended in one browser.
+  'POST /web/push': 'no',
+  'POST /web/push/end': 'no',
+  'POST /guardian/:id/push': 'no',
+  'POST /guardian/:id/push/end': 'no',
   'GET /web/browsing-protection': 'no',
   'PATCH /web/browsing-protection': 'depends',
+  // Calls about the consent to be called: asking for it weakens nothing.
+  'GET /web/devices/:id/call-consent': 'no',
+  'POST /web/devices/:id/call-consent': 'no',
+  'DELETE /web/devices/:id/call-consent': 'depends',
   'POST /web/fire-drill': 'no',
   'GET /web/fire-drill': 'no',
   'GET /web/acts': 'no',

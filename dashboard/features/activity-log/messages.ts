@@ -15,6 +15,7 @@ export const messages = {
     browsing: 'Done. It’s the way it was before. Changes can take up to an hour to reach your computers.',
     ask_first: 'Done. Changes wait for somebody’s yes again.',
     isolation: 'Done. It’s the way it was before.',
+    guardian_order: 'Done. It’s the way it was before.',
     remove_guardian: 'Done. They’re no longer a guardian.',
   },
   askRemove: {

@@ -13,7 +13,18 @@ export const useUndo = () => useWrite(undoEntry, []);
 /** Ways to undo an activity by one press, without a page. */
 export type DirectUndo = Extract<
   ActivityUndo,
-  { way: 'resume' | 'disallow' | 'profile_back' | 'settings' | 'browsing' | 'ask_first' | 'isolation' | 'remove_guardian' }
+  {
+    way:
+      | 'resume'
+      | 'disallow'
+      | 'profile_back'
+      | 'settings'
+      | 'browsing'
+      | 'ask_first'
+      | 'isolation'
+      | 'guardian_order'
+      | 'remove_guardian';
+  }
 >;
 
 async function undoEntry(undo: DirectUndo): Promise<unknown> {
@@ -30,6 +41,8 @@ async function undoEntry(undo: DirectUndo): Promise<unknown> {
       return call('PATCH /web/holding', { body: { ask_first: true } });
     case 'isolation':
       return call('PATCH /web/guardians/:uuid', { params: { uuid: undo.guardian }, body: { may_isolate: undo.may_isolate } });
+    case 'guardian_order':
+      return call('PUT /web/guardians/order', { body: { order: undo.guardians } });
     case 'remove_guardian':
       return call('DELETE /web/guardians/:uuid', { params: { uuid: undo.guardian } });
     case 'profile_back': {

@@ -1,7 +1,7 @@
 import type { Device, Person } from '@porchlight/contract/devices.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { inWords } from '../../lib/dates.ts';
 import { FormError } from '../../lib/error-text.ts';
@@ -20,10 +20,12 @@ import { useDeviceActions } from './queries.ts';
 interface DeviceSettingsProps {
   device: Device;
   policyChoice: PolicyChoice;
+  /** Whether its user may be called. */
+  callConsent: ReactNode;
 }
 
 /** Name, user (P8.1) and protection profile (2.80); before the installation also the ways to connect. */
-export function DeviceSettings({ device, policyChoice }: DeviceSettingsProps) {
+export function DeviceSettings({ device, policyChoice, callConsent }: DeviceSettingsProps) {
   // Unedited fields follow the device: its profile may be removed meanwhile.
   const [editedValues, setEditedValues] = useDraft<{ name?: string; policy?: PolicyId; person?: Person }>(`device:${device.uuid}`, {});
   const { name = device.name || device.info.name, policy = device.policy, person = device.person } = editedValues;
@@ -78,6 +80,7 @@ export function DeviceSettings({ device, policyChoice }: DeviceSettingsProps) {
           {messages.settings.save}
         </button>
       </Form>
+      {callConsent}
       {device.login_code && (
         <section className="stack" aria-labelledby="connect">
           <h2 id="connect" ref={connect} tabIndex={-1}>

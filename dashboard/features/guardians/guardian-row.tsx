@@ -1,8 +1,9 @@
 import type { Guardian } from '@porchlight/contract/guardians.ts';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { inWords } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
+import { reachProblem } from '../../lib/unreached.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import { Form, type FormState, useForm } from '../../ui/form.tsx';
@@ -10,7 +11,14 @@ import { Icon } from '../../ui/icons.tsx';
 import { messages } from './messages.ts';
 import { useGuardianActions } from './queries.ts';
 
-export function GuardianRow({ guardian, form, onRemoved }: { guardian: Guardian; form: FormState; onRemoved: () => void }) {
+interface GuardianRowProps {
+  guardian: Guardian;
+  form: FormState;
+  onRemoved: () => void;
+  children?: ReactNode;
+}
+
+export function GuardianRow({ guardian, form, onRemoved, children }: GuardianRowProps) {
   const { uuid, name, email } = guardian;
   const ask = useConfirm();
   const nameId = useId();
@@ -37,6 +45,7 @@ export function GuardianRow({ guardian, form, onRemoved }: { guardian: Guardian;
       </div>
       <GuardianState guardian={guardian} />
       <Reach guardian={guardian} />
+      {children}
       {guardian.state === 'active' && <MayIsolate guardian={guardian} />}
       <div className="row">
         <button type="button" className="btn quiet" aria-describedby={nameId} onClick={() => void onResend()}>
@@ -113,8 +122,7 @@ function MayIsolate({ guardian: { uuid, name, may_isolate } }: { guardian: Guard
 }
 
 /** A channel that does not reach the guardian, and what to do (P5.4). */
-function Reach({ guardian: { name, state, mail, texts, trouble } }: { guardian: Guardian }) {
-  if (trouble) return <p className="note look">{messages.unreachable[trouble.channel](name)}</p>;
-  if (state === 'active' && !mail && texts !== 'on') return <p className="note look">{messages.silent(name)}</p>;
-  return null;
+function Reach({ guardian }: { guardian: Guardian }) {
+  const problem = reachProblem(guardian);
+  return problem && <p className="note look">{`${problem.sentence}. ${problem.todo}`}</p>;
 }

@@ -1,5 +1,7 @@
 import { limits } from '@porchlight/contract/limits.ts';
 
+const places = ['first', 'second', 'third', 'fourth', 'fifth'];
+
 export const messages = {
   heading: 'Guardians',
   lead: (max: number) =>
@@ -15,13 +17,6 @@ export const messages = {
     },
     left: { label: 'Stopped', hint: 'is no longer a guardian. Send the email again to ask once more, or remove the name.' },
   },
-  unreachable: {
-    mail: (name: string) =>
-      `${name} cannot be reached: our emails come back. Check the address with ${name}, then remove ${name} and add them again with the right one.`,
-    sms: (name: string) =>
-      `${name} cannot be reached by text: our texts do not arrive. Ask ${name} to check the phone number on their page.`,
-  },
-  silent: (name: string) => `${name} has switched off both emails and texts, and hears nothing from us. Talk to ${name} about it.`,
   told: { mail: 'by email', both: 'by email and text', sms: 'by text' },
   looked: (when: string) => `Last looked ${when}`,
   neverLooked: 'Has not looked yet',
@@ -45,6 +40,15 @@ export const messages = {
       unset: (name: string) => `Not chosen yet: ${name} can do it only on a computer that someone else uses.`,
     },
     changed: (name: string, on: boolean) => (on ? `${name} may cut the internet there now.` : `${name} may not cut the internet now.`),
+  },
+  calls: {
+    lead: 'When nobody answers an alert, we call your guardians in this order.',
+    place: (n: number) => `Called ${places[n] ?? 'later'}`,
+    up: 'Move up',
+    upOf: (name: string) => `Move up: ${name}`,
+    down: 'Move down',
+    downOf: (name: string) => `Move down: ${name}`,
+    moved: (name: string, n: number) => `${name} is called ${places[n] ?? 'later'} now.`,
   },
   resend: 'Resend email',
   remove: 'Remove',

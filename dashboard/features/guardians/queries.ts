@@ -36,6 +36,7 @@ export function useGuardianActions() {
         call('PATCH /web/guardians/:uuid', { params: { uuid }, body: { may_isolate } }),
       key,
     ),
+    order: useWrite((order: string[]) => call('PUT /web/guardians/order', { body: { order } }), key),
     resend: useWrite((uuid: string) => call('POST /web/guardians/:uuid/resend', { params: { uuid } }), key),
   };
 }

@@ -66,12 +66,18 @@ create table call_consents (
 
 alter table guardians add column position integer;
 
+alter table phone_opt_outs add column by_key boolean not null default false;
+
 create table push_subscriptions (
-  endpoint_hash bytea primary key,
+  person uuid not null,
+  endpoint_hash bytea not null,
   account uuid not null references accounts on delete cascade,
   guardian uuid references guardians on delete cascade,
+  session uuid not null,
+  service text not null,
   sealed_subscription text not null,
-  created timestamptz not null
+  created timestamptz not null,
+  primary key (person, endpoint_hash)
 );
 
 create index push_subscriptions_account on push_subscriptions (account);

@@ -36,6 +36,18 @@ export function phoneStore(db: Db, clock: Clock) {
       return new Set(rows.map(({ phone_number }) => phone_number));
     },
 
+    /** They pressed 9 in a call: no calls and no texts, until they send START. */
+    optOutByKey: (trx: Trx, phone_number: string) =>
+      trx
+        .insertInto('phone_opt_outs')
+        .values({ phone_number, since: clock.now(), by_key: true })
+        .onConflict((oc) => oc.column('phone_number').doUpdateSet({ by_key: true }))
+        .execute(),
+
+    /** The carrier took a code for this number, so it has no opt-out there. One by a key in a call stays: a stranger can cause a code. */
+    endCarrierOptOut: (phone_number: string) =>
+      db.deleteFrom('phone_opt_outs').where('phone_number', '=', phone_number).where('by_key', '=', false).execute(),
+
     /** Stores an opt-out or opt-in that the carrier reported (P5.5). */
     async setOptedOut(phone_number: string, optedOut: boolean, connection: Db | Trx = db): Promise<void> {
       if (optedOut) {

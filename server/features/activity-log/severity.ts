@@ -33,6 +33,8 @@ const severities: Record<ActivityKind, ActSeverity | 'remote_control'> = {
   person_changed: 'severe',
   ask_first_off: 'severe',
   isolation_off: 'mild',
+  guardians_reordered: 'mild',
+  call_consent_off: 'mild',
   asked: 'mild',
 };
 

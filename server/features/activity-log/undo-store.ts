@@ -35,7 +35,16 @@ export function undoStore({ db, clock, settings, browsingOf, asksFirst, has_guar
           .where('devices.account', '=', account)
           .where((row) => row.or([row('allow_list.until', 'is', null), row('allow_list.until', '>', clock.now())]))
           .execute(),
-        has_guardians ? db.selectFrom('guardians').select(['uuid', 'name', 'may_isolate']).where('account', '=', account).execute() : null,
+        has_guardians
+          ? db
+              .selectFrom('guardians')
+              .select(['uuid', 'name', 'may_isolate'])
+              .where('account', '=', account)
+              .orderBy('position')
+              .orderBy('invited')
+              .orderBy('uuid')
+              .execute()
+          : null,
         db.selectFrom('custom_policies').select('uuid').where('account', '=', account).execute(),
         settings.of(account),
         browsingOf(account),

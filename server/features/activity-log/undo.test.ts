@@ -27,6 +27,12 @@ const expectedEmails: Record<ActivityKind, [toDo: string, button: string, place:
   resolver_off: [buttonText('Take back'), 'Take back', entryUrl],
   ask_first_off: [buttonText('Take back'), 'Take back', entryUrl],
   isolation_off: [buttonText('Take back'), 'Take back', entryUrl],
+  guardians_reordered: [buttonText('Take back'), 'Take back', entryUrl],
+  call_consent_off: [
+    'If you want it back, ask us on that computer’s page to call again. If a stranger on the phone asked for it, hang up.',
+    'Go to my dashboard',
+    dashboard,
+  ],
   pin_guessed: [
     'Nobody got in. If a stranger is on the phone with whoever is at that computer, ask them to hang up.',
     'Go to my dashboard',

@@ -19,7 +19,7 @@ export interface AccountState {
   plan: boolean;
   devices: Map<string, { policy: PolicyId; paused_since: Date | null; gone: boolean }>;
   allowed: Set<string>;
-  /** Null on a server where the guardian feature is off. */
+  /** In the order in which they are called. Null on a server where the guardian feature is off. */
   guardians: { uuid: string; name: string; may_isolate: boolean | null }[] | null;
   profiles: Set<string>;
   settings: AlertSettings;
@@ -70,6 +70,13 @@ const finders: Record<UndoWay, Finder> = {
     return foundGuardian && may_isolate !== undefined && !isRestored
       ? { way: 'isolation', guardian: foundGuardian.uuid, may_isolate }
       : null;
+  },
+  guardian_order({ before }, { guardians }) {
+    const current = guardians?.map(({ uuid }) => uuid) ?? [];
+    // Who was removed is left out, and who was added since stays last.
+    const former = (before?.guardian_order ?? []).filter((uuid) => current.includes(uuid));
+    const isChanged = former.some((uuid, n) => uuid !== current[n]);
+    return isChanged ? { way: 'guardian_order', guardians: former } : null;
   },
   remove_guardian({ before }, { guardians }) {
     const foundGuardian = guardians?.find(({ uuid }) => uuid === before?.guardian);

@@ -119,7 +119,10 @@ export function deviceRoutes(app: FastifyInstance, deps: DeviceDeps): void {
         const existingDevice = await store.get(account, uuid, trx);
         if (existingDevice?.last_seen) fail('device_installed');
         if (existingDevice) {
-          await store.update(trx, account, uuid, givenFields);
+          const { person, ...others } = givenFields;
+          // The same user again ends no consent of theirs (P11.1).
+          const changedPerson = person !== undefined && !isSamePerson(existingDevice.person, person) ? { person } : {};
+          await store.update(trx, account, uuid, { ...others, ...changedPerson });
           return toCreatedDevice(trx, uuid, (await codes.unused(trx, uuid)) ?? (await codes.renew(trx, uuid)));
         }
         if (count >= maxDevices) fail('device_limit');

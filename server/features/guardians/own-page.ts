@@ -31,6 +31,8 @@ export interface OwnPageDeps {
   answerAlert(trx: Trx, guardian: GuardianRow, alert: Alert, answer: 'sorted'): Promise<unknown>;
   /** *I’m on it*, about the alert's open incident as well (P11.1). */
   onIt(trx: Trx, guardian: GuardianRow, alert: Alert, caller: Pick<WeakeningCall, 'ip' | 'browser_near'>): Promise<unknown>;
+  /** Ends the push messages to the browser of a session (P11.6). */
+  endPush(guardian: string, session: string): Promise<unknown>;
 }
 
 interface Alert {
@@ -120,6 +122,7 @@ export function ownPage(deps: OwnPageDeps & OwnView): OwnPage {
 
     'DELETE /guardian/:id/sessions/:uuid': async ({ guardian, params }) => {
       if (!(await store.endSession(guardian, params.uuid))) fail('not_found');
+      await deps.endPush(guardian, params.uuid);
       return {};
     },
 

@@ -42,3 +42,9 @@ export function maskedPhone(number: string): string {
 export function takesIsolationAway(before: boolean | null, after: boolean | null, someone_elses: boolean): boolean {
   return before === true ? after !== true : before === null && after === false && someone_elses;
 }
+
+/** The guardians of `order` first, and then the others in the order that they had. Unknown ids are left out. */
+export function orderOf<Guardian extends { uuid: string }>(guardians: Guardian[], order: string[]): Guardian[] {
+  const first = order.flatMap((uuid) => guardians.find((guardian) => guardian.uuid === uuid) ?? []);
+  return [...first, ...guardians.filter((guardian) => !first.includes(guardian))];
+}

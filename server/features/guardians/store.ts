@@ -5,6 +5,7 @@ import type { Tables } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Sealer } from '../../lib/seal.ts';
 import { usablePhone } from '../../lib/usable-phone.ts';
+import { orderOf } from './rules.ts';
 import { guardianSessions } from './sessions.ts';
 
 export type GuardianStore = ReturnType<typeof guardianStore>;
@@ -26,6 +27,17 @@ export function guardianStore(db: Db, clock: Clock, sealer: Sealer, prove_phones
   const update = (trx: Trx, uuid: string, values: Updateable<Tables['guardians']>) =>
     trx.updateTable('guardians').set(values).where('uuid', '=', uuid).execute();
 
+  /** In the order in which they are called (P11.1): as the holder set it, then those who were added since. */
+  const inOrder = (connection: Db | Trx, account: string) =>
+    connection
+      .selectFrom('guardians')
+      .selectAll()
+      .where('account', '=', account)
+      // Null comes last in PostgreSQL.
+      .orderBy('position')
+      .orderBy('invited')
+      .orderBy('uuid');
+
   return {
     keyOf,
     byUuid,
@@ -34,23 +46,13 @@ export function guardianStore(db: Db, clock: Clock, sealer: Sealer, prove_phones
       trx.selectFrom('guardians').selectAll().where('uuid', '=', uuid).forUpdate().executeTakeFirst().then(readOne),
 
     list: (account: string, connection: Db | Trx = db) =>
-      connection
-        .selectFrom('guardians')
-        .selectAll()
-        .where('account', '=', account)
-        .orderBy('invited')
-        .orderBy('uuid')
+      inOrder(connection, account)
         .execute()
         .then((rows) => rows.map(withUsablePhone)),
 
     active: (account: string, connection: Db | Trx = db) =>
-      connection
-        .selectFrom('guardians')
-        .selectAll()
-        .where('account', '=', account)
+      inOrder(connection, account)
         .where('accepted', 'is not', null)
-        .orderBy('invited')
-        .orderBy('uuid')
         .execute()
         .then((rows) => rows.map(withUsablePhone)),
 
@@ -77,7 +79,14 @@ export function guardianStore(db: Db, clock: Clock, sealer: Sealer, prove_phones
 
     listLocked: async (trx: Trx, account: string) => {
       await trx.selectFrom('accounts').select('uuid').where('uuid', '=', account).forUpdate().execute();
-      return trx.selectFrom('guardians').selectAll().where('account', '=', account).execute();
+      return inOrder(trx, account).execute();
+    },
+
+    /** `order`: ids of guardians; those of the account who are not among them come last, in the order that they had. */
+    async setOrder(trx: Trx, account: string, order: string[]): Promise<void> {
+      const rows = await this.listLocked(trx, account);
+      const placed = orderOf(rows, order);
+      for (const [n, { uuid }] of placed.entries()) await update(trx, uuid, { position: n + 1 });
     },
 
     create: (trx: Trx, account: string, name: string, email: string) =>
@@ -97,7 +106,12 @@ export function guardianStore(db: Db, clock: Clock, sealer: Sealer, prove_phones
     renew: (trx: Trx, account: string, uuid: string) =>
       trx
         .updateTable('guardians')
-        .set({ key_version: sql`key_version + 1`, invited: clock.now(), declined: null, left_at: null })
+        .set({
+          key_version: sql`key_version + 1`,
+          // A new link moves no active guardian to the end of the order of calls.
+          invited: sql`case when accepted is null then ${clock.now()} else invited end`,
+          ...{ declined: null, left_at: null },
+        })
         .where('account', '=', account)
         .where('uuid', '=', uuid)
         .returningAll()

@@ -8,6 +8,7 @@ export function withoutGuardians(store: GuardianStore): GuardianStore {
     ...store,
     ...{ byUuid: findNobody, locked: findNobody, get: findNobody, renew: findNobody, remove: findNobody },
     ...{ list: listNone, active: listNone, byEmail: listNone, withPhone: listNone, listLocked: listNone, mailEnding: listNone },
+    setOrder: async () => undefined,
     ofSession: async () => null,
   };
 }

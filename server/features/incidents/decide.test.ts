@@ -55,6 +55,8 @@ const waits: Record<ActivityKind, boolean> = {
   person_changed: true,
   ask_first_off: true,
   isolation_off: true,
+  guardians_reordered: true,
+  call_consent_off: true,
 };
 
 test.each(activityKind.options)('%s waits in an incident, if a call does it, and passes at once with nothing going on', (kind) => {

@@ -35,6 +35,8 @@ export const waitsForYes: Record<ActivityKind, boolean> = {
   person_changed: true,
   ask_first_off: true,
   isolation_off: true,
+  guardians_reordered: true,
+  call_consent_off: true,
   // A changed password locks a thief out, and does not count for P10.2 until the incident is over.
   password_changed: false,
   paused: false,

@@ -84,6 +84,8 @@ const counting: [CountedFact, counts: boolean][] = [
       'left',
       'ask_first_off',
       'isolation_off',
+      'guardians_reordered',
+      'call_consent_off',
     ] as const
   ).map((kind): [CountedFact, boolean] => [activity(kind), false]),
 ];

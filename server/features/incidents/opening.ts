@@ -84,6 +84,8 @@ const counting: Record<ActivityKind, Counting> = {
   left: never,
   ask_first_off: never,
   isolation_off: never,
+  guardians_reordered: never,
+  call_consent_off: never,
 };
 
 /** The key under which an activity counts towards the second one; null if it does not count. */

@@ -25,6 +25,7 @@ export interface TakeBackDeps {
   changeBrowsing(trx: Trx, account: string, change: Partial<BrowsingProtection>): Promise<unknown>;
   askFirst(trx: Trx, account: string): Promise<unknown>;
   setMayIsolate(trx: Trx, account: string, guardian: string, may_isolate: boolean | null): Promise<unknown>;
+  orderGuardians(trx: Trx, account: string, order: string[]): Promise<unknown>;
 }
 
 type Way = (trx: Trx, entry: Entry, deps: TakeBackDeps) => Promise<unknown>;
@@ -50,6 +51,10 @@ const ways: Record<ActivityKind, Way | null> = {
   ask_first_off: (trx, { account }, { askFirst }) => askFirst(trx, account),
   isolation_off: async (trx, { account, before }, { setMayIsolate }) =>
     before?.guardian && before.may_isolate !== undefined ? setMayIsolate(trx, account, before.guardian, before.may_isolate) : undefined,
+  guardians_reordered: async (trx, { account, before }, { orderGuardians }) =>
+    before?.guardian_order ? orderGuardians(trx, account, before.guardian_order) : undefined,
+  // Only its user can agree again, in a new call.
+  call_consent_off: null,
   device_removed: null,
   guardian_removed: null,
   email_changed: null,

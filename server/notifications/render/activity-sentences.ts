@@ -37,6 +37,8 @@ const sentences: Record<ActivityKind, (facts: ActFacts) => string> = {
   person_changed: ({ who, what, device }) => `${who} changed who uses ${device} to ${what}.`,
   ask_first_off: ({ who }) => `${who} switched off Ask first.`,
   isolation_off: ({ who, what }) => `${who} no longer ${who === 'You' ? 'let' : 'lets'} ${what} cut the internet.`,
+  guardians_reordered: ({ who, what }) => `${who} changed the order in which guardians are called: ${what} comes first.`,
+  call_consent_off: ({ who, what, device }) => `${who} ended our phone calls to ${what || `the user of ${device}`} after a stop.`,
   asked: ({ what, device }) => `Somebody on ${device} asked to use ${what}.`,
 };
 
@@ -68,6 +70,8 @@ export const actMeaning: Record<ActivityKind, string> = {
   person_changed: 'Our alerts now name that person, and say to call them.',
   ask_first_off: 'Changes to the protection do not wait for a yes anymore.',
   isolation_off: 'In an emergency, they can’t cut a scammer off that way anymore.',
+  guardians_reordered: 'When an alert is not answered, we call that guardian before the others.',
+  call_consent_off: 'When we stop a program on that computer, we no longer call there.',
   asked: 'It’s still blocked. Ask who wants it before you allow it.',
 };
 

@@ -10,6 +10,8 @@ const whats: Partial<Record<string, string>> = {
   paused: '9:35 AM on Saturday, November 21',
   asked: 'AnyDesk',
   isolation_off: 'Bob Example',
+  guardians_reordered: 'Bob',
+  call_consent_off: 'Mum',
 };
 
 const expected: [string, keyof typeof people, string, string][] = [

@@ -12,6 +12,7 @@ import { type RequestAnsweredFacts, type RequestPassedFacts, requestAnswered, re
 import type { RequestFacts } from './request-wording.ts';
 import { type ScanNotice, scan } from './scan.ts';
 import { type Outage, type OutageOver, outageOver, suddenOutage } from './sudden-outage.ts';
+import { type UnreachableFacts, unreachable } from './unreachable.ts';
 import { type UnreachedFacts, unreached } from './unreached.ts';
 import { type WeeklyFacts, weekly } from './weekly.ts';
 
@@ -26,6 +27,7 @@ interface Facts {
   weakened: WeakenedFacts;
   flood: FloodFacts;
   grouped: GroupedFacts;
+  unreachable: UnreachableFacts;
   unreached: UnreachedFacts;
   weekly: WeeklyFacts;
   held_request: HeldRequestFacts;
@@ -51,6 +53,7 @@ const renderings: { [K in keyof Facts]: Rendering<Facts[K]> } = {
   weakened,
   flood,
   grouped,
+  unreachable,
   unreached,
   weekly,
   held_request: heldRequest,

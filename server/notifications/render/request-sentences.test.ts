@@ -29,6 +29,8 @@ const expected: Record<ActivityKind, [what: string, sentence: string]> = {
   person_changed: ['Mum, with another phone number', 'Ann wants to change who uses Den PC to Mum, with another phone number.'],
   ask_first_off: ['', 'Ann wants to switch off Ask first.'],
   isolation_off: ['Bob Example', 'Ann wants to stop letting Bob Example cut the internet.'],
+  guardians_reordered: ['Bob', 'Ann wants to have Bob called first.'],
+  call_consent_off: ['Mum', 'Ann wants to end our calls to Mum.'],
   asked: ['AnyDesk', 'Ann wants to use AnyDesk on Den PC.'],
 };
 

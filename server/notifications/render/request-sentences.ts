@@ -34,6 +34,8 @@ const wishes: Record<ActivityKind, (names: Names) => string> = {
   person_changed: ({ what, device }) => `to change who uses ${device} to ${what}`,
   ask_first_off: () => 'to switch off Ask first',
   isolation_off: ({ what }) => `to stop letting ${what} cut the internet`,
+  guardians_reordered: ({ what }) => `to have ${what} called first`,
+  call_consent_off: ({ what, device }) => `to end our calls to ${what || `the user of ${device}`}`,
   asked: ({ what, device }) => `to use ${what} on ${device}`,
 };
 

@@ -31,5 +31,9 @@ export const undoWays: Record<ActivityKind, UndoWay | { advice: string }> = {
   person_changed: 'check_device',
   ask_first_off: 'ask_first',
   isolation_off: 'isolation',
+  guardians_reordered: 'guardian_order',
+  call_consent_off: {
+    advice: 'If you want it back, ask us on that computer’s page to call again. If a stranger on the phone asked for it, hang up.',
+  },
   asked: { advice: 'If a stranger on the phone wants it, it’s a scam. Ask whoever is at that computer to hang up.' },
 };

@@ -5,7 +5,7 @@ import { messages } from '../messages.ts';
 import { type Created, clearSetup, type Draft, newDraftId, type PolicyChoice, readSetup, type Setup, writeSetup } from './draft.ts';
 import { MachineStep } from './machine-step.tsx';
 import { PolicyStep } from './policy-step.tsx';
-import { ReadyStep } from './ready-step.tsx';
+import { type CallConsentOf, ReadyStep } from './ready-step.tsx';
 import '../devices.css';
 
 export interface AddDeviceProps {
@@ -17,12 +17,13 @@ export interface AddDeviceProps {
   compatibility?: ReactNode;
   /** Download buttons with the code, beside the other ways to connect (P3.3). */
   downloads?: (code: string) => ReactNode;
+  callConsent: CallConsentOf;
 }
 
 const steps: SetupStep[] = ['machine', 'policy', 'download', 'send'];
 
 /** The step is in the address (P3.7). */
-export function AddDeviceScreen({ onFinish, onLogOut, policyChoice, compatibility, downloads }: AddDeviceProps) {
+export function AddDeviceScreen({ onFinish, onLogOut, policyChoice, compatibility, downloads, callConsent }: AddDeviceProps) {
   const [search] = useSearchParams();
   const step = steps.find((knownStep) => knownStep === search.get('step')) ?? 'machine';
   // Opening the flow again restarts it (2.67).
@@ -101,6 +102,7 @@ export function AddDeviceScreen({ onFinish, onLogOut, policyChoice, compatibilit
             setup={setup}
             draft={setup.draft}
             downloads={downloads}
+            callConsent={callConsent}
             onCreated={created}
             onReplaceDraft={replaceDraft}
             onRemoved={removed}

@@ -13,6 +13,9 @@ import { type Created, clearSetup, type Draft, type Setup } from './draft.ts';
 import { LogOutHere } from './log-out-here.tsx';
 import { Ways } from './ways.tsx';
 
+/** Asks whether the user of the new device may be called. */
+export type CallConsentOf = (device: { uuid: string; name: string; person: Draft['person'] }) => ReactNode;
+
 type Downloads = ((code: string) => ReactNode) | undefined;
 
 /** The device is created once, and all ways to connect it are available immediately (2.66, P3.3). */
@@ -20,6 +23,7 @@ export function ReadyStep({
   setup: { created },
   draft,
   downloads,
+  callConsent,
   onCreated,
   onReplaceDraft,
   onRemoved,
@@ -28,6 +32,7 @@ export function ReadyStep({
   setup: Setup;
   draft: Draft;
   downloads: Downloads;
+  callConsent: CallConsentOf;
   onCreated: (draft: string, created: Created) => void;
   /** The draft that replaces a removed device; null if it is obsolete. */
   onReplaceDraft: (draft: Draft) => Draft | null;
@@ -96,6 +101,7 @@ export function ReadyStep({
           )}
         </Form>
       )}
+      {matchingDevice && callConsent({ uuid: matchingDevice.uuid, name, person })}
       {draft.machine === 'self' && person?.is_holder === false && <LogOutHere onLogOut={onLogOut} />}
       <Link className="alone" to={paths.home} onClick={clearSetup}>
         {messages.onward}

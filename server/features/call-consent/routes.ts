@@ -1,0 +1,120 @@
+import { type CallConsent, callConsentEndpoints } from '@porchlight/contract/calls.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Db, Trx } from '../../db/open.ts';
+import { bind } from '../../lib/bind.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { fail } from '../../lib/errors.ts';
+import type { Gates } from '../../lib/gates.ts';
+import { type Countries, isInCountries, phoneInWords } from '../../lib/phone.ts';
+import type { Limit } from '../../lib/rate-limit.ts';
+import type { Sealer } from '../../lib/seal.ts';
+import { weakeningCall } from '../../lib/weakening-call.ts';
+import type { PlaceCall } from '../../notifications/calls/call-script.ts';
+import type { AgreedNumberLookup, OptOutLookup, WeakeningGate } from '../../ports.ts';
+import { type ConsentFacts, consentState, isCalling, userOf } from './rules.ts';
+import type { CallConsentStore } from './store.ts';
+
+const day = 24 * 3_600_000;
+
+export interface CallConsentDeps {
+  db: Db;
+  clock: Clock;
+  gates: Gates;
+  limit: Limit;
+  sealer: Pick<Sealer, 'mac'>;
+  store: CallConsentStore;
+  /** Whether this server makes calls. */
+  calls: boolean;
+  countries: Countries;
+  optedOutOf: OptOutLookup;
+  placeCall: PlaceCall;
+  weakening: WeakeningGate;
+}
+
+export function callConsentRoutes(app: FastifyInstance, deps: CallConsentDeps): void {
+  const { db, clock, store, limit, calls } = deps;
+  const stateOf = stateReader(deps.optedOutOf);
+
+  const factsOf = async (account: string, device: string, trx?: Trx) => (await store.facts(account, device, trx)) ?? fail('not_found');
+
+  const answerOf = async (facts: ConsentFacts): Promise<CallConsent> => {
+    const { phone_number } = userOf(facts);
+    return {
+      calls,
+      state: await stateOf(facts),
+      calling: isCalling(facts, clock.now()),
+      phone_number: phone_number && phoneInWords(phone_number),
+    };
+  };
+
+  /** Nobody who agreed, or whose phone is ringing, is called. Returns the number to call; free checks come first. */
+  const numberToCall = async (facts: ConsentFacts, trx?: Trx): Promise<string | null> => {
+    const { phone_number } = userOf(facts);
+    if (phone_number === null) fail('phone_missing');
+    const state = await stateOf(facts, trx);
+    if (state === 'refused') fail('calls_refused');
+    if (state === 'agreed' || isCalling(facts, clock.now())) return null;
+    if (!isInCountries(deps.countries, phone_number)) fail('phone_country', { fields: [{ field: 'PhoneNumber', tag: 'country' }] });
+    return phone_number;
+  };
+
+  bind(app, deps.gates, callConsentEndpoints, {
+    'GET /web/devices/:id/call-consent': async ({ account, params }) => answerOf(await factsOf(account, params.id)),
+
+    'POST /web/devices/:id/call-consent': async ({ account, params }) => {
+      const device = params.id;
+      const facts = await factsOf(account, device);
+      if (!calls) fail('calls_off');
+      const phone_number = await numberToCall(facts);
+      if (phone_number === null) return answerOf(facts);
+      await limit('consent-calls', account, { max: serverLimits.consent_calls_per_account, per: day }, 'calls_spent');
+      const number = deps.sealer.mac('consent-number', phone_number);
+      await limit('consent-number', number, { max: serverLimits.consent_calls_per_number, per: day }, 'calls_spent');
+      await db.transaction().execute(async (trx) => {
+        await store.lockDevice(trx, device);
+        const locked = await factsOf(account, device, trx);
+        // Another page, or another number, was faster.
+        if ((await numberToCall(locked, trx)) !== phone_number) return;
+        await store.ask(trx, device, phone_number);
+        const { name } = userOf(locked);
+        await deps.placeCall(trx, { account, purpose: 'consent', incident: null, device, guardian: null, name, phone_number });
+      });
+      return answerOf(await factsOf(account, device));
+    },
+
+    'DELETE /web/devices/:id/call-consent': async (call) => {
+      const { account, params } = call;
+      await deps.weakening(weakeningCall(call), async (trx, weaken) => {
+        const { uuid } = (await factsOf(account, params.id, trx)).device;
+        await store.lockDevice(trx, uuid);
+        const facts = await factsOf(account, uuid, trx);
+        const state = await stateOf(facts, trx);
+        const { name, is_holder } = userOf(facts);
+        if (state === 'agreed') await weaken({ kind: 'call_consent_off', device: facts.device, what: is_holder ? '' : name });
+        // A refusal stays, so that nobody is asked again.
+        if (state !== 'refused') await store.withdraw(trx, uuid);
+      });
+      return answerOf(await factsOf(account, params.id));
+    },
+  });
+}
+
+/** The number of a computer's user who agreed to be called; null if they did not, or do not use it any more (P11.1). */
+export function agreedNumbers(store: Pick<CallConsentStore, 'facts'>, optedOutOf: OptOutLookup): AgreedNumberLookup {
+  const stateOf = stateReader(optedOutOf);
+  return async (account, device, connection) => {
+    const facts = await store.facts(account, device, connection);
+    if (!facts || (await stateOf(facts, connection)) !== 'agreed') return null;
+    const { name, phone_number } = userOf(facts);
+    return phone_number === null ? null : { name, phone_number };
+  };
+}
+
+function stateReader(optedOutOf: OptOutLookup) {
+  return async (facts: ConsentFacts, connection?: Db | Trx) => {
+    const { phone_number } = userOf(facts);
+    const optedOut = await optedOutOf(phone_number === null ? [] : [phone_number], connection);
+    return consentState(facts, optedOut.size > 0);
+  };
+}

@@ -1,0 +1,86 @@
+import type { Db, Trx } from '../../db/open.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { usablePhone } from '../../lib/usable-phone.ts';
+import type { CallRow } from '../../notifications/calls/call-script.ts';
+import type { ConsentFacts } from './rules.ts';
+
+export type CallConsentStore = ReturnType<typeof callConsentStore>;
+
+/** Who agreed to be called after a stop. `prove_phones`: whether the holder's number must be verified. */
+export function callConsentStore(db: Db, clock: Clock, prove_phones = true) {
+  const withUsablePhone = usablePhone(prove_phones);
+  const ofCall = ({ device, phone_number }: CallRow) => ({ device: device ?? '', phone_number });
+
+  return {
+    async facts(account: string, device: string, connection: Db | Trx = db): Promise<ConsentFacts | null> {
+      const row = await connection
+        .selectFrom('devices')
+        .innerJoin('accounts', 'accounts.uuid', 'devices.account')
+        .leftJoin('call_consents', 'call_consents.device', 'devices.uuid')
+        .select(['devices.name', 'devices.info', 'devices.person', 'devices.person_set'])
+        .select(['accounts.name as holder_name', 'accounts.phone_number', 'accounts.phone_number_verified'])
+        .select(['accounts.phone_verified_time', 'accounts.email_verified'])
+        .select(['call_consents.phone_number as asked_number', 'call_consents.asked', 'call_consents.agreed', 'call_consents.refused'])
+        .where('devices.account', '=', account)
+        .where('devices.uuid', '=', device)
+        .executeTakeFirst();
+      if (!row) return null;
+      const call = await connection
+        .selectFrom('calls')
+        .select(['state', 'created'])
+        .where('device', '=', device)
+        .where('purpose', '=', 'consent')
+        .orderBy('created', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      const { person, person_set, holder_name, phone_verified_time, asked_number, asked, agreed, refused } = row;
+      const { phone_number, phone_number_verified } = withUsablePhone(row);
+      return {
+        device: { uuid: device, name: row.name || row.info?.name || '' },
+        ...{ person, person_set },
+        holder: { name: holder_name, phone_number, phone_number_verified, phone_verified_time },
+        consent: asked_number !== null && asked ? { phone_number: asked_number, asked, agreed, refused } : null,
+        call: call ?? null,
+      };
+    },
+
+    /** Locks the device until the transaction ends, so that two pages cause one call. */
+    lockDevice: (trx: Trx, device: string) => trx.selectFrom('devices').select('uuid').where('uuid', '=', device).forUpdate().execute(),
+
+    /** Stores that this number is being asked; earlier answers on this device end. */
+    ask: (trx: Trx, device: string, phone_number: string) => {
+      const question = { phone_number, asked: clock.now(), agreed: null, refused: null };
+      return trx
+        .insertInto('call_consents')
+        .values({ device, ...question })
+        .onConflict((oc) => oc.column('device').doUpdateSet(question))
+        .execute();
+    },
+
+    /** False: the question was withdrawn, another number was asked since, or it was refused. The first time counts. */
+    agree: async (trx: Trx, call: CallRow): Promise<boolean> => {
+      const { device, phone_number } = ofCall(call);
+      const row = await trx
+        .updateTable('call_consents')
+        .set((eb) => ({ agreed: eb.fn.coalesce('agreed', eb.val(clock.now())) }))
+        .where('device', '=', device)
+        .where('phone_number', '=', phone_number)
+        .where('refused', 'is', null)
+        .returning('device')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    refuse: (trx: Trx, call: CallRow) => {
+      const { device, phone_number } = ofCall(call);
+      return trx
+        .updateTable('call_consents')
+        .set({ agreed: null, refused: clock.now() })
+        .where('device', '=', device)
+        .where('phone_number', '=', phone_number)
+        .execute();
+    },
+
+    withdraw: (trx: Trx, device: string) => trx.deleteFrom('call_consents').where('device', '=', device).execute(),
+  };
+}
