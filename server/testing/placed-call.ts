@@ -4,13 +4,21 @@ import { enqueuer } from '../jobs/queue.ts';
 import { callStore } from '../notifications/calls/call-store.ts';
 import { person, type TestServer } from './world.ts';
 
-/** A call about nothing in particular, placed as an escalation places its calls. Its words and keys change nothing. */
-export async function placedCall(server: TestServer, phone_number: string, purpose: CallPurpose = 'person'): Promise<string> {
+/** The uuid of a new account. */
+export async function newAccount(server: TestServer): Promise<string> {
   const { email } = await person(server);
-  const { uuid: account } = await server.db.selectFrom('accounts').select('uuid').where('email', '=', email).executeTakeFirstOrThrow();
+  return (await server.db.selectFrom('accounts').select('uuid').where('email', '=', email).executeTakeFirstOrThrow()).uuid;
+}
+
+/** A call about nothing in particular, placed as an escalation places its calls. Its words and keys change nothing. */
+export async function placedCall(
+  server: TestServer,
+  phone_number: string,
+  { purpose = 'person', account }: { purpose?: CallPurpose; account?: string } = {},
+): Promise<string> {
   const { place } = callStore(server.db, server.clock, enqueuer(server.clock));
-  const call = { account, purpose, incident: null, device: null, guardian: null, name: 'Ann', phone_number };
-  return server.db.transaction().execute((trx) => place(trx, call));
+  const call = { account: account ?? (await newAccount(server)), purpose, phone_number, name: 'Ann' };
+  return server.db.transaction().execute((trx) => place(trx, { ...call, incident: null, device: null, guardian: null }));
 }
 
 /** The stored call, after all queued jobs have run. */
