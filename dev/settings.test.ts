@@ -77,6 +77,7 @@ STRIPE_WEBHOOK_SECRET is missing: the signing secret of the webhook at Stripe, w
   ],
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY should be off, on, or how many proxies of yours stand one behind the other, for example 2.'],
   [{ FEATURE_SMS: 'true' }, onOff('FEATURE_SMS')],
+  [{ VOICE: 'maybe' }, onOff('VOICE')],
   [
     { SITE_LISTS: 'foo' },
     'SITE_LISTS should be off, or default, first and addresses of lists with their format (auto, hosts, adblock, plain, or keep for sites that stay open), for example default,https://lists.example.org/scam.txt|hosts.',

@@ -22,11 +22,7 @@ afterEach(async () => {
 });
 
 const jobOf = (server: TestServer, uuid: string) =>
-  server.db
-    .selectFrom('jobs')
-    .select(['attempts', 'last_error', 'why'])
-    .where('unique_key', '=', `call:${uuid}`)
-    .executeTakeFirstOrThrow();
+  server.db.selectFrom('jobs').select(['attempts', 'last_error', 'why']).where('unique_key', '=', `call:${uuid}`).executeTakeFirstOrThrow();
 
 describe('a placed call', () => {
   it('rings at its number, once [P11.1]', async () => {
