@@ -34,7 +34,8 @@ import { allowListRoutes } from './features/allow-list/routes.ts';
 import { allowListStore } from './features/allow-list/store.ts';
 import { browsingProtectionRoutes } from './features/browsing-protection/routes.ts';
 import { browsingProtectionStore } from './features/browsing-protection/store.ts';
-import { callConsentRoutes } from './features/call-consent/routes.ts';
+import { consentCalls } from './features/call-consent/call.ts';
+import { agreedNumbers, callConsentRoutes } from './features/call-consent/routes.ts';
 import { callConsentStore } from './features/call-consent/store.ts';
 import { feeds } from './features/definitions/feeds.ts';
 import { helpIn } from './features/definitions/help.ts';
@@ -138,10 +139,11 @@ import { serverAdmission } from './lib/server-admission.ts';
 import { signingKeys } from './lib/signing-keys.ts';
 import { originsOf, pageSettings } from './lib/third-parties.ts';
 import { wwwRedirect } from './lib/www-redirect.ts';
+import type { CallRules, PlaceCall } from './notifications/calls/call-script.ts';
 import { notifications } from './notifications/notifications.ts';
 import { settingsStore } from './notifications/settings.ts';
 import { settingsRoutes } from './notifications/settings-routes.ts';
-import type { AlertUrl, DeviceOwnership, DevicesNear, NameLookup } from './ports.ts';
+import type { AgreedNumberLookup, AlertUrl, DeviceOwnership, DevicesNear, NameLookup } from './ports.ts';
 
 export interface AppDeps {
   db: Db;
@@ -160,11 +162,16 @@ export interface AppDeps {
   definitions: Definition[];
   dashboard_dist: string;
   version: string;
+  /** Undefined: this server makes no phone calls. */
+  placeCall?: PlaceCall;
 }
 
 export interface App {
   http: FastifyInstance;
   worker: Worker;
+  /** For the telephone service. */
+  callRules: Pick<CallRules, 'consent'>;
+  agreedNumber: AgreedNumberLookup;
   /** Wrong statements about the plans on our pages, a sentence each. Rejects when Stripe does not answer. */
   wrongPlanStatements(): Promise<string[]>;
   /** Finishes running work and stops. Does not close `deps`. */
@@ -482,14 +489,13 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   definitionRoutes(http, { gates, definitions });
   await alerts.routes(http, gates);
   settingsRoutes(http, { gates, settings, weakening });
-  // No telephone service yet.
-  const makesCalls = false;
+  const makesCalls = deps.placeCall !== undefined;
   callConsentRoutes(http, {
     ...{ db, clock, gates, limit, sealer, countries, weakening },
     store: callConsents,
     calls: makesCalls,
     optedOutOf: phones.optedOutOf,
-    placeCall: async () => fail('calls_off'),
+    placeCall: deps.placeCall ?? (() => fail('calls_off')),
   });
   browsingProtectionRoutes(http, { gates, store: browsing, weakening, policiesChange: devices.bumpPolicies });
   activityRoutes(http, {
@@ -765,6 +771,15 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   return {
     http,
     worker: jobs,
+    callRules: {
+      consent: consentCalls({
+        ...{ db, nameOf },
+        store: callConsents,
+        optedOutOf: phones.optedOutOf,
+        refuseAll: phones.optOutByKey,
+      }),
+    },
+    agreedNumber: agreedNumbers(callConsents, phones.optedOutOf),
     wrongPlanStatements: async () => wrongSavings(await paid.products.list()),
     async close() {
       longPolls.close();

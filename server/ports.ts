@@ -99,6 +99,10 @@ export type DeviceOwnership = (account: string, device: string) => Promise<boole
 export type BrowsingProtectionLookup = (account: string) => Promise<BrowsingProtection>;
 
 /** The user of a computer, if they agreed to be called on their number after a stop (P11.1). E.164. */
-export type AgreedNumberLookup = (trx: Trx, account: string, device: string) => Promise<{ phone_number: string; name: string } | null>;
+export type AgreedNumberLookup = (
+  account: string,
+  device: string,
+  connection: Db | Trx,
+) => Promise<{ name: string; phone_number: string } | null>;
 
-export type OptOutLookup = (numbers: string[], trx?: Trx) => Promise<Set<string>>;
+export type OptOutLookup = (numbers: string[], connection?: Db | Trx) => Promise<Set<string>>;

@@ -40,6 +40,7 @@ import { storedItems } from '../lib/stored-items.ts';
 import { agentInfo } from './agent-info.ts';
 import { admin, templateDatabase, withDatabase } from './global-setup.ts';
 import { order, pay } from './pay.ts';
+import { storedCalls } from './phone-calls.ts';
 
 /** A body whose shape the compiler does not know. */
 export interface Loose {
@@ -85,13 +86,14 @@ interface TestServerOptions {
   defaultLists?: PublishedList[];
   /** Stores the payment simulator's shop in the database, as a server does, so that the operator's command reads it too. */
   storedShop?: boolean;
+  calls?: boolean;
 }
 
 /** Uses its own database, or that of `otherServer`. The clock changes only when a test turns it. */
 export async function testServer(
   env: Record<string, string> = {},
   definitions: Definition[] = readCatalogue(),
-  { otherServer, storedShop = false, firstList = readFirstList, defaultLists = [] }: TestServerOptions = {},
+  { otherServer, storedShop = false, calls = true, firstList = readFirstList, defaultLists = [] }: TestServerOptions = {},
 ): Promise<TestServer> {
   const baseUrl = inject('postgres_url');
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -158,6 +160,7 @@ export async function testServer(
     definitions,
     dashboard_dist: join(folder, 'no-dashboard'),
     version: '1.0.0-test',
+    ...(calls ? { placeCall: storedCalls(clock) } : {}),
   });
 
   const simulator_key = await simulatorKeyIn(folder);

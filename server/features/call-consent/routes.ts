@@ -103,18 +103,18 @@ export function callConsentRoutes(app: FastifyInstance, deps: CallConsentDeps): 
 /** The number of a computer's user who agreed to be called; null if they did not, or do not use it any more (P11.1). */
 export function agreedNumbers(store: Pick<CallConsentStore, 'facts'>, optedOutOf: OptOutLookup): AgreedNumberLookup {
   const stateOf = stateReader(optedOutOf);
-  return async (trx, account, device) => {
-    const facts = await store.facts(account, device, trx);
-    if (!facts || (await stateOf(facts, trx)) !== 'agreed') return null;
+  return async (account, device, connection) => {
+    const facts = await store.facts(account, device, connection);
+    if (!facts || (await stateOf(facts, connection)) !== 'agreed') return null;
     const { name, phone_number } = userOf(facts);
     return phone_number === null ? null : { name, phone_number };
   };
 }
 
 function stateReader(optedOutOf: OptOutLookup) {
-  return async (facts: ConsentFacts, trx?: Trx) => {
+  return async (facts: ConsentFacts, connection?: Db | Trx) => {
     const { phone_number } = userOf(facts);
-    const optedOut = await optedOutOf(phone_number === null ? [] : [phone_number], trx);
+    const optedOut = await optedOutOf(phone_number === null ? [] : [phone_number], connection);
     return consentState(facts, optedOut.size > 0);
   };
 }
