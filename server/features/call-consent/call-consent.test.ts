@@ -1,57 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { consentFamily, consentGiven, inWords, newNumber } from '../../testing/consent-family.ts';
 import { incidentFamily } from '../../testing/incident-family.ts';
 import { phoneOf } from '../../testing/phone-calls.ts';
 import { goodPassword, linkedDevice, newcomer, person, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
+const family = (more = {}) => consentFamily(server, more);
+const agreeing = () => consentGiven(server);
 beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
-
-const day = 24 * 3_600_000;
-let lastNumber = 100;
-const newNumber = () => `+1202555${String(lastNumber++).padStart(4, '0')}`;
-const inWords = (number: string) => number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '+1 $1 $2 $3');
-
-/** Ann, and a computer that Mum uses. */
-async function family({ name = 'Mum', phone_number = newNumber() } = {}) {
-  const holder = await person(server);
-  const { token } = holder;
-  const { uuid: account } = await server.db
-    .selectFrom('accounts')
-    .select('uuid')
-    .where('email', '=', holder.email)
-    .executeTakeFirstOrThrow();
-  const user = { name, phone_number, is_holder: false };
-  const created = await server.call('POST /web/create-device', { token, body: { name: 'Laptop', policy: null, person: user } });
-  const device = String(created.body.uuid);
-  server.clock.turn(1000);
-  const call = (method: string) => server.call(`${method} /web/devices/${device}/call-consent`, { token });
-  return {
-    ...{ token, email: holder.email, account, device, phone_number, user, call },
-    phone: phoneOf(server, phone_number),
-    state: async () => (await call('GET')).body.state,
-    agreed: () => server.app.agreedNumber(account, device, server.db),
-    uses: async (user: object | null) => {
-      server.clock.turn(1000);
-      const body = { name: 'Laptop', policy: 'strict', person: user };
-      expect((await server.call(`POST /web/devices/${device}`, { token, body })).status).toBe(200);
-    },
-  };
-}
-type Family = Awaited<ReturnType<typeof family>>;
-
-/** A family in which Mum has pressed 1. */
-async function agreeing(): Promise<Family> {
-  const ann = await family();
-  await ann.call('POST');
-  await ann.phone.picksUp();
-  await ann.phone.presses('1');
-  await ann.phone.hangsUp();
-  return ann;
-}
 
 test('[P11.1] the user agrees by pressing 1 in the call that the holder asked for, and only then', async () => {
   const ann = await family();
@@ -212,54 +172,6 @@ test('a call whose end is never reported counts as over after five minutes', asy
   expect((await ann.call('GET')).body.calling).toBe(false);
   await ann.call('POST');
   expect(await ann.phone.calls()).toHaveLength(2);
-});
-
-/** Asks as often as this, with nobody picking up, and returns the answers. */
-async function asks({ call }: Family, times: number, number: string) {
-  const codes: unknown[] = [];
-  for (let n = 0; n < times; n++) {
-    const { status, body } = await call('POST');
-    codes.push(body.code ?? status);
-    if (status === 200) await phoneOf(server, number).hangsUp('no_answer');
-  }
-  return codes;
-}
-
-test('[P11.5] a number is called three times a day for all accounts together, and no number is stored in the counts', async () => {
-  const [ann, carol] = [await family(), await family()];
-  const dave = await family({ phone_number: ann.phone_number });
-  expect(await asks(ann, 2, ann.phone_number)).toEqual([200, 200]);
-  expect(await asks(dave, 2, ann.phone_number)).toEqual([200, 'calls_spent']);
-  expect(await asks(carol, 1, carol.phone_number)).toEqual([200]);
-  const counts = await server.db.selectFrom('rate_counts').select('key').where('key', 'like', 'consent%').execute();
-  expect(counts.length).toBeGreaterThan(0);
-  expect(counts.filter(({ key }) => key.includes(ann.phone_number))).toEqual([]);
-  server.clock.turn(day);
-  expect(await asks(dave, 1, ann.phone_number)).toEqual([200]);
-});
-
-test('[P11.5] an account makes five calls for consent a day, to whichever numbers', async () => {
-  const ann = await family();
-  for (const expected of [200, 200, 200, 200, 200, 'calls_spent']) {
-    const phone_number = newNumber();
-    await ann.uses({ ...ann.user, phone_number });
-    expect(await asks(ann, 1, phone_number)).toEqual([expected]);
-  }
-  server.clock.turn(day);
-  expect((await ann.call('POST')).status).toBe(200);
-});
-
-test('[P11.5] nobody is called by an account whose address is not confirmed, or in a country that the operator did not choose', async () => {
-  const other = await testServer({ TEXT_COUNTRIES: 'US' });
-  const { token } = await person(other);
-  const user = { name: 'Mum', phone_number: '+447400123456', is_holder: false };
-  const { uuid } = (await other.call('POST /web/create-device', { token, body: { name: 'Laptop', policy: null, person: user } })).body;
-  const call = () => other.call(`POST /web/devices/${uuid}/call-consent`, { token });
-  expect(await call()).toMatchObject({ status: 422, body: { code: 'phone_country' } });
-  await other.db.updateTable('accounts').set({ email_verified: false }).execute();
-  expect(await call()).toMatchObject({ status: 403, body: { code: 'email_unverified' } });
-  expect(await other.db.selectFrom('calls').select('uuid').execute()).toEqual([]);
-  await other.close();
 });
 
 test('a server that makes no calls says so, and calls nobody', async () => {
