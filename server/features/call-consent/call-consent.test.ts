@@ -206,17 +206,17 @@ test('a name that is a lure is not read aloud: Someone asked', async () => {
 
 test('[P10.4] withdrawing a consent is logged with an advice and no undo, and people are notified; without a consent nothing is', async () => {
   const ann = await agreeing();
-  const acts = async () =>
+  const entries = async () =>
     (await server.call('GET /web/acts', { token: ann.token })).body.items as unknown as { kind: string; words: string; undo: unknown }[];
   expect(await ann.call('DELETE')).toMatchObject({ status: 200, body: { state: 'none' } });
   expect([await ann.state(), await ann.agreed()]).toEqual(['none', null]);
   const logged = { kind: 'call_consent_off', words: 'Ann ended our phone calls to Mum after a stop.', undo: null };
-  expect(await acts()).toMatchObject([logged]);
+  expect(await entries()).toMatchObject([logged]);
   const subjects = async () => (await server.mailsTo(ann.email)).map(({ subject }) => subject).filter((subject) => /calls/.test(subject));
   expect(await subjects()).toEqual(['You ended our phone calls to Mum after a stop']);
   await ann.call('DELETE');
   expect(await subjects()).toHaveLength(1);
-  expect(await acts()).toHaveLength(1);
+  expect(await entries()).toHaveLength(1);
 });
 
 test('a question that is withdrawn during the call cannot be answered with 1 any more', async () => {
