@@ -37,12 +37,12 @@ async function household() {
     await server.call('POST /agent/detections', { token: agent, body: { detections: [reported] } });
     return reported;
   };
-  const told = async (uuid: string) => {
+  const deliveriesOf = async (uuid: string) => {
     await server.app.worker.idle();
     return (await server.call(`GET /web/detections/${uuid}`, { token })).body.told as unknown as { name: string; channel: string }[];
   };
   return {
-    ...{ token, email, bob, alert, told },
+    ...{ token, email, bob, alert, deliveriesOf },
     holderSubscribes: (body: PushSubscriptionBody) => server.call('POST /web/push', { token, body }),
     guardianSubscribes: (body: PushSubscriptionBody, headers = bob.session) =>
       server.call(`POST /guardian/${bob.uuid}/push`, { headers, body }),
@@ -54,7 +54,7 @@ const rowsOf = async (person: string) =>
   (await server.db.selectFrom('push_subscriptions').selectAll().where('person', '=', person).execute()).length;
 
 test('[P11.6] an alert arrives in the browsers of the holder and of the guardian, encrypted, with what the email says and where it leads', async () => {
-  const { holderSubscribes, guardianSubscribes, alert, told, bob, email } = await household();
+  const { holderSubscribes, guardianSubscribes, alert, deliveriesOf, bob, email } = await household();
   const [ann, bobs, other] = [await browser(), await browser(), await browser()];
   expect(await holderSubscribes(ann.subscription)).toMatchObject({ status: 200, body: {} });
   expect(await guardianSubscribes(bobs.subscription)).toMatchObject({ status: 200, body: {} });
@@ -72,7 +72,7 @@ test('[P11.6] an alert arrives in the browsers of the holder and of the guardian
   expect(toBob?.title).toBe('Ann may need you: What looks like AnyDesk was blocked on Den PC');
   expect(toBob?.url).toMatch(new RegExp(`^http://localhost:4380/dashboard/guardian/${bob.uuid}/[\\w-]+$`));
   expect(await titlesTo(other.label)).toEqual([]);
-  expect(await told(reported.uuid)).toMatchObject([
+  expect(await deliveriesOf(reported.uuid)).toMatchObject([
     { name: 'You', channel: 'mail', state: 'sent' },
     { name: 'You', channel: 'push', state: 'sent' },
     { name: 'Bob', channel: 'mail', state: 'sent' },
@@ -84,12 +84,12 @@ test('[P11.6] an alert arrives in the browsers of the holder and of the guardian
 });
 
 test('without a browser there is no push job and no delivery by push', async () => {
-  const { alert, told } = await household();
+  const { alert, deliveriesOf } = await household();
   const { uuid } = await alert();
-  expect((await told(uuid)).map(({ channel }) => channel)).toEqual(['mail', 'mail']);
+  expect((await deliveriesOf(uuid)).map(({ channel }) => channel)).toEqual(['mail', 'mail']);
 });
 
-test('[P11.6] a person’s browsers all get the message, and one that is switched off gets nothing more while the others do', async () => {
+test('[P11.6] a person’s browsers all get the message; the browser that is switched off gets nothing more, the others do', async () => {
   const { token, holderSubscribes, alert } = await household();
   const [first, second] = [await browser(), await browser()];
   await holderSubscribes(first.subscription);
@@ -119,7 +119,7 @@ test('[P11.6] one browser may belong to two people, and ends for one of them alo
   expect((await titlesTo(shared.label)).length).toBe(3);
 });
 
-test('only the newest ten browsers of a person are stored, and one that subscribes again is among them', async () => {
+test('only the newest ten browsers of a person are stored; subscribing again makes a browser the newest', async () => {
   const { holderSubscribes, guardianSubscribes, alert, bob } = await household();
   const browsers = [];
   for (let i = 0; i <= serverLimits.push_subscriptions_max; i++) browsers.push(await browser());
@@ -229,15 +229,15 @@ test('[P11.6] push comes to a guardian who wants neither emails nor texts', asyn
   expect((await titlesTo(bobs.label)).at(-1)).toBe('Ann may need you: What looks like AnyDesk was blocked on Den PC');
 });
 
-test('a notification looks for the browsers of all its recipients in one query, however many guardians there are', async () => {
+test('a notification reads the browsers of all its recipients in one query, however many guardians there are', async () => {
   const { token, alert, guardianSubscribes } = await household();
   const carol = await activeGuardian(server, token, 'Carol');
   const [bobs, carols] = [await browser(), await browser()];
   await guardianSubscribes(bobs.subscription);
   await server.call(`POST /guardian/${carol.uuid}/push`, { headers: carol.session, body: carols.subscription });
   const statements = await statementsOf(async () => void (await alert()));
-  const lookUps = statements.filter(({ text }) => text.includes('push_subscriptions') && text.includes('"service"'));
-  expect(lookUps.length).toBe(1);
+  const queries = statements.filter(({ text }) => text.includes('push_subscriptions') && text.includes('"service"'));
+  expect(queries.length).toBe(1);
   expect([(await titlesTo(bobs.label)).length, (await titlesTo(carols.label)).length]).toEqual([1, 1]);
 });
 
