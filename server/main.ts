@@ -216,8 +216,8 @@ async function openSimulatorPages(
         ? `${name}: ${config.public_url}/dev/${path}?key=${key}`
         : `${name}: its page is closed, because people reach this server by another name than this computer's. ${setting} opens it.`,
     );
-  const [shownMails, shownTexts] = [mail ? mailbox : null, texts ? twilioSimulator : null];
-  if (shownMails || shownTexts) mailboxRoutes(http, access, shownMails, shownTexts);
+  const shown = { mailbox: mail ? mailbox : null, twilioSimulator: texts ? twilioSimulator : null };
+  if (shown.mailbox || shown.twilioSimulator) mailboxRoutes(http, access, { ...shown, pushSimulator });
   if (pushSimulator) pushSimulatorRoutes(http, access, pushSimulator);
   if (mailbox) page('Local mailbox', 'mailbox', mail, 'SMTP_URL=mailbox:');
   if (twilioSimulator && (!mailbox || texts !== mail)) page('Local texts', 'mailbox', texts, 'TWILIO_API_BASE=mailbox:');

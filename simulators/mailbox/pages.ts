@@ -1,41 +1,47 @@
 import type { FastifyInstance } from 'fastify';
 import type { SimulatorAccess } from '../access.ts';
-import { escape } from '../html.ts';
-import type { MailboxText, TwilioSimulator } from '../twilio/twilio.ts';
-import type { Mailbox, MailboxMail } from './mailbox.ts';
+import type { CallActions } from '../twilio/calls.ts';
+import type { TwilioSimulator } from '../twilio/twilio.ts';
+import { entriesOf, type MailboxContent, type MailboxPush } from './entries.ts';
+import type { Mailbox } from './mailbox.ts';
+import { mailboxPage } from './page.ts';
 
-type Entry = MailboxMail | MailboxText;
+/** Those that the page shows. Null when a real service is used or the page of the simulator is closed. */
+export interface MailboxSimulators {
+  mailbox: Pick<Mailbox, 'list'> | null;
+  twilioSimulator: Pick<TwilioSimulator, 'list' | 'write' | 'calls'> | null;
+  pushSimulator: { list(): Promise<MailboxPush[]> } | null;
+}
 
-/**
- * `/dev/mailbox` for people, `/dev/mailbox.json` for tests; both need the key of the simulators. A simulator is null when a real service is
- * used or its page is closed.
- */
+/** `/dev/mailbox` for people, `/dev/mailbox.json` for tests; both need the key of the simulators. */
 export function mailboxRoutes(
   app: FastifyInstance,
   access: SimulatorAccess,
-  mailbox: Mailbox | null,
-  twilioSimulator: TwilioSimulator | null,
+  { mailbox, twilioSimulator, pushSimulator }: MailboxSimulators,
 ): void {
   const routeOptions = { schema: { hide: true }, onRequest: access.onlyWithKey };
-  const listMessages = async () => ({ mails: (await mailbox?.list()) ?? [], texts: (await twilioSimulator?.list()) ?? [] });
+  const contentOf = async (): Promise<MailboxContent> => ({
+    mails: (await mailbox?.list()) ?? [],
+    texts: (await twilioSimulator?.list()) ?? [],
+    calls: (await twilioSimulator?.calls.list()) ?? [],
+    pushes: (await pushSimulator?.list()) ?? [],
+  });
 
   app.get('/dev/mailbox.json', routeOptions, async (_request, reply) =>
-    reply.type('application/json').send(JSON.stringify(await listMessages())),
+    reply.type('application/json').send(JSON.stringify(await contentOf())),
   );
 
   app.get('/dev/mailbox', routeOptions, async (request, reply) => {
-    const { mails, texts } = await listMessages();
-    // Ids start with the time, so entries are sorted by age.
-    const entries: Entry[] = [...mails, ...texts].sort((a, b) => (a.id < b.id ? 1 : -1));
+    const entries = entriesOf(await contentOf());
     const { id, answer } = request.query as { id?: string; answer?: string };
     const openEntry = entries.find((entry) => entry.id === id) ?? entries[0];
-    return reply.type('text/html; charset=utf-8').send(page(entries, openEntry, answer));
+    return reply.type('text/html; charset=utf-8').send(mailboxPage(entries, openEntry, answer));
   });
-  if (twilioSimulator) answerRoute(app, access, twilioSimulator);
+  if (twilioSimulator) phoneRoutes(app, access, twilioSimulator);
 
   app.get('/dev/mailbox/mail/:id', routeOptions, async (request, reply) => {
     const { id } = request.params as { id: string };
-    const mail = (await listMessages()).mails.find((m) => m.id === id);
+    const mail = (await contentOf()).mails.find((m) => m.id === id);
     if (!mail) return reply.code(404).type('text/plain').send('There is no such mail.');
     // An email may show text and colours and open links in a new tab, and nothing else.
     return reply
@@ -49,42 +55,44 @@ export function mailboxRoutes(
   });
 }
 
-/** Buttons with which a tester answers a text message as its recipient. */
-function answerRoute(app: FastifyInstance, access: SimulatorAccess, twilioSimulator: TwilioSimulator): void {
+/** Buttons with which a tester answers a text message or a call as its recipient. */
+function phoneRoutes(
+  app: FastifyInstance,
+  access: SimulatorAccess,
+  { list, write, calls }: NonNullable<MailboxSimulators['twilioSimulator']>,
+) {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-    scope.post('/dev/mailbox/text/:id', { schema: { hide: true }, onRequest: access.onlyWithKey }, async (request, reply) => {
+    const routeOptions = { schema: { hide: true }, onRequest: access.onlyWithKey };
+    const fieldOf = (body: unknown, name: string) => new URLSearchParams(String(body ?? '')).get(name) ?? '';
+
+    scope.post('/dev/mailbox/text/:id', routeOptions, async (request, reply) => {
       const { id } = request.params as { id: string };
-      const text = (await twilioSimulator.list()).find((one) => one.id === id);
+      const text = (await list()).find((one) => one.id === id);
       if (!text) return reply.code(404).type('text/plain').send('There is no such text.');
-      const answerText = new URLSearchParams(String(request.body ?? '')).get('body') ?? '';
-      const { status, body } = await twilioSimulator.write(text.to, answerText);
+      const answerText = fieldOf(request.body, 'body');
+      const { status, body } = await write(text.to, answerText);
       const answer = /<Message>(.*)<\/Message>/s.exec(body)?.[1] ?? (status === 200 ? 'nothing' : `status ${status}`);
       return reply.redirect(`/dev/mailbox?${new URLSearchParams({ id, answer: `${answerText}: ${answer}` }).toString()}`, 303);
+    });
+
+    scope.post('/dev/mailbox/call/:id', routeOptions, async (request, reply) => {
+      const { id } = request.params as { id: string };
+      if (!(await calls.list()).some((call) => call.id === id)) return reply.code(404).type('text/plain').send('There is no such call.');
+      await actOn(calls, id, fieldOf(request.body, 'do'));
+      return reply.redirect(`/dev/mailbox?${new URLSearchParams({ id }).toString()}`, 303);
     });
   });
 }
 
-function page(entries: Entry[], openEntry: Entry | undefined, answer: string | undefined): string {
-  const row = (entry: Entry) => {
-    const [title, recipients] = 'html' in entry ? [entry.subject, entry.to.join(', ')] : ['Text message', entry.to];
-    return `<li><a href="/dev/mailbox?id=${encodeURIComponent(entry.id)}"${entry === openEntry ? ' aria-current="true"' : ''}><b>${escape(title)}</b><br>to ${escape(recipients)}</a></li>`;
-  };
-  const list = entries.length
-    ? `<ul>${entries.map(row).join('')}</ul>`
-    : '<p>Nothing yet. The mails and texts that Porchlight sends land here.</p>';
-  const openContent = openEntry ? content(openEntry, answer) : '';
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Local mailbox</title><meta http-equiv="refresh" content="10"><style>
-:root{color-scheme:light dark}body{font:18px/1.5 system-ui,sans-serif;margin:0;display:grid;grid-template-columns:minmax(240px,360px) 1fr;min-height:100vh}
-nav{padding:16px;border-right:1px solid #8b7f6b;overflow-wrap:anywhere}ul{list-style:none;margin:0;padding:0}a{display:block;padding:12px;border-radius:12px;color:inherit;text-decoration:none}
-a[aria-current]{background:#1a4a9926}iframe{border:0;width:100%;height:100vh;background:#fff}blockquote{margin:16px;padding:16px;max-width:30em;border:1px solid #8b7f6b;border-radius:12px;white-space:pre-wrap;overflow-wrap:anywhere}form{margin:16px}button{min-height:44px;min-width:88px;margin-right:8px;font:inherit}@media(max-width:700px){body{grid-template-columns:1fr}}
-</style></head><body><nav><h1 style="font-size:22px">Local mailbox</h1>${list}</nav><main>${openContent}</main></body></html>`;
-}
-
-function content(entry: Entry, answer: string | undefined): string {
-  if ('html' in entry) return `<iframe title="The mail" src="/dev/mailbox/mail/${encodeURIComponent(entry.id)}"></iframe>`;
-  const button = (word: string) => `<button name="body" value="${word}">${word}</button>`;
-  const answerText = answer === undefined ? '' : `<p role="status">Answer to ${escape(answer)}</p>`;
-  return `<blockquote>${escape(entry.body)}</blockquote><form method="post" action="/dev/mailbox/text/${encodeURIComponent(entry.id)}"><p>Answer from this phone:</p>${['STOP', 'START', 'HELP'].map(button).join('')}${answerText}</form>`;
+/** `action`: the value of a button of the page. */
+async function actOn(calls: CallActions, id: string, action: string): Promise<void> {
+  if (action === 'answer') await calls.answer(id);
+  if (action === 'voicemail') await calls.voicemail(id);
+  if (action === 'busy') await calls.busy(id);
+  if (action === 'ignore') await calls.ignore(id);
+  if (action === 'hang-up') await calls.hangUp(id);
+  const key = /^key-([\d*#])$/.exec(action)?.[1];
+  if (key !== undefined) await calls.press(id, key);
 }

@@ -80,7 +80,7 @@ describe('a call that the telephone service does not accept', () => {
   /** A worker with this telephone service. `ended`: the calls whose end was handled. */
   function ownCalls(makeCall: MakeCall) {
     const { db, clock } = server;
-    const store = callStore(db, clock, async () => {});
+    const store = callStore(db, clock, async () => true);
     const ended: CallRow[] = [];
     const rules = {
       script: () => Promise.reject(new Error('not in this test')),
