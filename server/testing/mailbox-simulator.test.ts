@@ -104,7 +104,9 @@ test.each([
 
 test('the mailbox simulator shows a notification with its address, and answers a text with 1', async () => {
   const items = storedItems(server.db, 'push');
-  await items.add(Buffer.from(JSON.stringify({ to: 'Bob’s phone', title: 'We <blocked> it', body: 'Call Ann.', url: '/guardian/1', tag: 'x' })));
+  await items.add(
+    Buffer.from(JSON.stringify({ to: 'Bob’s phone', title: 'We <blocked> it', body: 'Call Ann.', url: '/guardian/1', tag: 'x' })),
+  );
   const page = (await open('/dev/mailbox')).body;
   expect(page).toContain('<b>Notification: We &#60;blocked&#62; it</b><br>to Bob’s phone');
   expect(page).toContain('<a href="/guardian/1">Open it</a>');

@@ -61,7 +61,7 @@ test('voicemail hears the words, awaits no key, and ends', async () => {
   expect(posted.slice(2)).toEqual(['/words in-progress machine_end_beep', '/status completed']);
 });
 
-test('a call that nobody picks up rings for its timeout, and one that nobody presses a key in ends a minute later', async () => {
+test('a call that nobody picks up rings for its timeout, and a call without a key ends a minute after it', async () => {
   const { calls, posted, place, newest } = service();
   await place();
   await vi.advanceTimersByTimeAsync(24_999);

@@ -34,7 +34,7 @@ export function callJob({ clock, store, rules, optedOut, budgets, countries, mak
     return isInCountries(countries, phone_number) ? null : { message: 'no calls go to that country', why: 'country' };
   };
 
-  /** Spends the budget for a call, and gives it back for one that was not made. */
+  /** Spends the budget for a call, and gives it back if the call was not made. */
   const attempt = async (call: CallRow, make: MakeCall): Promise<Refusal | null> => {
     // People ask for calls about consent, as they ask for codes: these cannot use up the alerts of others (P11.5).
     const budget = call.purpose === 'consent' ? 'codes' : 'alerts';
