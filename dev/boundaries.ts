@@ -88,6 +88,8 @@ const zones: Zone[] = [
       'server/integrations/mail/mail.ts',
       'server/integrations/push/push.ts',
       'server/integrations/sms/sms.ts',
+      'server/integrations/voice/voice.ts',
+      'type server/notifications/',
       ...serverFloor,
     ],
     why: 'a job is sent by what app.ts hands over',

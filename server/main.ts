@@ -217,7 +217,7 @@ async function openSimulatorPages(
         : `${name}: its page is closed, because people reach this server by another name than this computer's. ${setting} opens it.`,
     );
   const [shownMails, shownTexts] = [mail ? mailbox : null, texts ? twilioSimulator : null];
-  if (shownMails || shownTexts) mailboxRoutes(http, access, shownMails, shownTexts);
+  if (shownMails || shownTexts) mailboxRoutes(http, access, { mailbox: shownMails, twilioSimulator: shownTexts, pushSimulator });
   if (pushSimulator) pushSimulatorRoutes(http, access, pushSimulator);
   if (mailbox) page('Local mailbox', 'mailbox', mail, 'SMTP_URL=mailbox:');
   if (twilioSimulator && (!mailbox || texts !== mail)) page('Local texts', 'mailbox', texts, 'TWILIO_API_BASE=mailbox:');
