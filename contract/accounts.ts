@@ -9,6 +9,8 @@ export const profile = z.object({
   name: z.string(),
   email: z.string(),
   email_verified: z.boolean(),
+  /** Whether the newest notification to `email` failed permanently (P11.4). */
+  email_fails: z.boolean(),
   /** An entered email address that is not confirmed yet; until then `email` is in force (P2.4). */
   pending_email: z.string().nullable(),
   phone_number: z.string().nullable(),

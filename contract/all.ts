@@ -5,7 +5,7 @@ import { alertSettingsEndpoints } from './alert-settings.ts';
 import { alertEndpoints } from './alerts.ts';
 import { allowListEndpoints } from './allow-list.ts';
 import { browsingProtectionEndpoints } from './browsing-protection.ts';
-import { callConsentEndpoints } from './calls.ts';
+import { callConsentEndpoints, callEndpoints } from './calls.ts';
 import { definitionEndpoints } from './definitions.ts';
 import { detectionEndpoints } from './detections.ts';
 import { deviceEndpoints } from './devices.ts';
@@ -16,6 +16,7 @@ import { guardianEndpoints } from './guardians.ts';
 import { incidentEndpoints } from './incidents.ts';
 import { oneTimeCodeEndpoints } from './one-time-codes.ts';
 import { policyEndpoints } from './policies.ts';
+import { pushEndpoints } from './push.ts';
 import { paymentEventEndpoints, subscriptionEndpoints } from './subscriptions.ts';
 import { supportEndpoints } from './support.ts';
 import { updateEndpoints } from './updates.ts';
@@ -34,10 +35,12 @@ export const api = {
   ...alertEndpoints,
   ...guardianEndpoints,
   ...activityLogEndpoints,
+  ...callEndpoints,
   ...incidentEndpoints,
   ...emergencyEndpoints,
   ...oneTimeCodeEndpoints,
   ...alertSettingsEndpoints,
+  ...pushEndpoints,
   ...browsingProtectionEndpoints,
   ...callConsentEndpoints,
   ...fireDrillEndpoints,

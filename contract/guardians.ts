@@ -27,6 +27,8 @@ export const guardian = z.object({
   last_looked: time.nullable(),
   /** Why a channel does not reach the guardian; null if all do (P5.4). */
   trouble: trouble.nullable(),
+  /** Whether no channel reaches an active guardian, or the invitation came back (P11.4). */
+  unreachable: z.boolean(),
   /** Whether this guardian may cut the internet; null: only at a computer of someone else than the holder (P10.6). */
   may_isolate: z.boolean().nullable(),
   /** The place in the order of calls, which the holder set; null until then, and of a guardian who was added later (P11.1). */

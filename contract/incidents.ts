@@ -69,7 +69,7 @@ export type HeldRequest = z.infer<typeof heldRequest>;
  */
 export const escalationState = z.enum(['climbing', 'answered', 'ended']);
 
-/** `next`: the next step, a sentence such as `Then we call Bob.`; null unless `climbing`. */
+/** `next`: what happens then, such as `we call Bob`; null when nothing is left, or while the last call rings. */
 export const escalationView = z.object({
   state: escalationState,
   next: z.object({ words: z.string(), time }).nullable(),

@@ -142,13 +142,22 @@ export const serverLimits = {
   carrier_retry_first: 30 * second,
   /** P11.3: the longest retry interval, unless urgent. */
   carrier_retry_max: 10 * minute,
+  /** P11.4: how long after a permanent failure the others hear of a guardian whom nothing reaches. */
+  unreachable_after: 15 * minute,
   /** P14.4: how long dead letters can be sent again. */
   dead_letter_life: 30 * day,
   /** Alerts that are sent later mention the time of the detection. */
   alert_late: 10 * minute,
   /** The weekly emails of one time zone are spread over this time, from nine o'clock on. */
   weekly_spread: 3 * hour,
-  /** Concurrent urgent emails, and texts. */
+  /** Concurrent urgent emails, texts, and push messages. */
   urgent_at_once: 8,
+  /** Browsers of a person that get push messages (P11.6). */
+  push_subscriptions_max: 10,
+  /** After this time a push message is of no use: email and text have arrived, and the page says what is true now. */
+  push_life: 1 * hour,
+  /** Characters of a push message, as much as phones show. */
+  push_title_max: 120,
+  push_body_max: 240,
   signup_code_devices: 5,
 } as const;

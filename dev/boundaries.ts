@@ -83,7 +83,13 @@ const zones: Zone[] = [
   },
   {
     files: 'server/job-handlers.ts',
-    may: ['type server/features/', 'server/integrations/mail/mail.ts', 'server/integrations/sms/sms.ts', ...serverFloor],
+    may: [
+      'type server/features/',
+      'server/integrations/mail/mail.ts',
+      'server/integrations/push/push.ts',
+      'server/integrations/sms/sms.ts',
+      ...serverFloor,
+    ],
     why: 'a job is sent by what app.ts hands over',
   },
   {

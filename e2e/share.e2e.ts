@@ -51,6 +51,7 @@ test('[P3.5] without a login the share page shows the device, the sender, the co
   const qr = page.getByRole('img', { name: 'QR code of this page' });
   await expect(qr.locator('path')).toHaveAttribute('d', toSvgPath(generate(link)));
   await expect(page.getByText('Ann Example')).toHaveCount(0);
+  await expect(page.getByText('Did a stranger on the phone send you here? Hang up. We never ask you for anything.')).toBeVisible();
   await checkScreen(page);
   await checkScreenZoomed(page);
 

@@ -65,6 +65,12 @@ import { helpPresses } from './features/emergency/help.ts';
 import { emergencyRoutes, type GuardianCaller as StoppingGuardian } from './features/emergency/routes.ts';
 import { guardianStops } from './features/emergency/stops.ts';
 import { emergencyStore } from './features/emergency/store.ts';
+import { guardianCallRules, personCallRules } from './features/escalation/call-rules.ts';
+import { escalations } from './features/escalation/escalations.ts';
+import { escalationPeople } from './features/escalation/people.ts';
+import { escalationStore } from './features/escalation/store.ts';
+import { textReplies } from './features/escalation/text-replies.ts';
+import { escalationOnPage } from './features/escalation/view.ts';
 import { fireDrills } from './features/fire-drill/drills.ts';
 import { fireDrillRoutes } from './features/fire-drill/routes.ts';
 import { acknowledgementStore } from './features/guardians/acknowledgement-store.ts';
@@ -92,7 +98,7 @@ import { holds } from './features/incidents/holds.ts';
 import { incidentOpeners } from './features/incidents/openers.ts';
 import { requestStore } from './features/incidents/request-store.ts';
 import { incidentRoutes } from './features/incidents/routes.ts';
-import { type IncidentRow, incidentStore } from './features/incidents/store.ts';
+import { type IncidentRow, incidentStore, stateOf } from './features/incidents/store.ts';
 import { takeBack } from './features/incidents/take-back.ts';
 import { incidentViews } from './features/incidents/view.ts';
 import { oneTimeCodeRoutes } from './features/one-time-codes/routes.ts';
@@ -101,6 +107,9 @@ import { stoppedPrograms } from './features/one-time-codes/stopped-programs.ts';
 import { oneTimeCodeStore } from './features/one-time-codes/store.ts';
 import { policyRoutes } from './features/policies/routes.ts';
 import { policyStore } from './features/policies/store.ts';
+import { pushRoutes } from './features/push/routes.ts';
+import { pushJob } from './features/push/send.ts';
+import { pushStore } from './features/push/store.ts';
 import { scanIntake } from './features/scans/intake.ts';
 import { plans } from './features/subscriptions/plans.ts';
 import { subscriptionRoutes } from './features/subscriptions/routes.ts';
@@ -113,8 +122,10 @@ import { weeklyMails } from './features/weekly-report/reports.ts';
 import type { FetchList } from './integrations/lists/lists.ts';
 import type { Mailer } from './integrations/mail/mail.ts';
 import type { Payments } from './integrations/payments/payments.ts';
+import type { PushSender } from './integrations/push/push.ts';
 import type { SmsSender } from './integrations/sms/sms.ts';
-import { answerFirst, jobHandlers } from './job-handlers.ts';
+import type { VoiceCaller } from './integrations/voice/voice.ts';
+import { answerFirst, jobHandlers, pushOutcomes } from './job-handlers.ts';
 import { hourly } from './jobs/hourly.ts';
 import { enqueuer, forgetJobs } from './jobs/queue.ts';
 import { type JobHandlers, type Worker, worker } from './jobs/worker.ts';
@@ -139,11 +150,13 @@ import { serverAdmission } from './lib/server-admission.ts';
 import { signingKeys } from './lib/signing-keys.ts';
 import { originsOf, pageSettings } from './lib/third-parties.ts';
 import { wwwRedirect } from './lib/www-redirect.ts';
-import type { CallRules, PlaceCall } from './notifications/calls/call-script.ts';
+import type { CallRules } from './notifications/calls/call-script.ts';
+import { callStore } from './notifications/calls/call-store.ts';
+import { callWebhooks } from './notifications/calls/call-webhooks.ts';
 import { notifications } from './notifications/notifications.ts';
 import { settingsStore } from './notifications/settings.ts';
 import { settingsRoutes } from './notifications/settings-routes.ts';
-import type { AgreedNumberLookup, AlertUrl, DeviceOwnership, DevicesNear, NameLookup } from './ports.ts';
+import type { AlertUrl, DeviceOwnership, DevicesNear, NameLookup } from './ports.ts';
 
 export interface AppDeps {
   db: Db;
@@ -154,6 +167,8 @@ export interface AppDeps {
   log: Logger;
   mailer: Mailer;
   smsSender: SmsSender;
+  voiceCaller: VoiceCaller;
+  pushSender: PushSender;
   payments: Payments;
   fetchList: FetchList;
   firstList: () => FirstList;
@@ -162,16 +177,11 @@ export interface AppDeps {
   definitions: Definition[];
   dashboard_dist: string;
   version: string;
-  /** Undefined: this server makes no phone calls. */
-  placeCall?: PlaceCall;
 }
 
 export interface App {
   http: FastifyInstance;
   worker: Worker;
-  /** For the telephone service. */
-  callRules: Pick<CallRules, 'consent'>;
-  agreedNumber: AgreedNumberLookup;
   /** Wrong statements about the plans on our pages, a sentence each. Rejects when Stripe does not answer. */
   wrongPlanStatements(): Promise<string[]>;
   /** Finishes running work and stops. Does not close `deps`. */
@@ -180,7 +190,7 @@ export interface App {
 
 /** Composes the server: features are built from top to bottom, each using only those above it. */
 export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
-  const { db, clock, log, smsSender, payments, sealer, listener, traffic } = deps;
+  const { db, clock, log, smsSender, voiceCaller, pushSender, payments, sealer, listener, traffic } = deps;
   const { guardians: has_guardians, sms, phone_verification, email_check } = config.features;
   const { public_url, development } = config;
   const dashboard_url = `${public_url}/dashboard`;
@@ -203,7 +213,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
 
   // Stores: each is the only writer of its tables.
   const accounts = accountStore(db, clock, phone_verification);
-  const sessions = sessionStore(db, clock);
+  const pushes = pushStore(db, clock, sealer);
+  const sessions = sessionStore(db, clock, pushes);
   const links = linkStore(clock);
   const phones = phoneStore(db, clock);
   const mails = accountEmails({ db, store: accounts, links, enqueue, dashboard_url });
@@ -229,6 +240,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const heldRequests = requestStore(db, clock);
   const holdFacts = holdFactStore(clock);
   const emergencies = emergencyStore(db, clock);
+  const escalationRows = escalationStore(db, clock);
+  const calls = callStore(db, clock, enqueue);
   const codeSecrets = codeSecretStore(db, sealer);
   const belonging = belongingStore(db);
   const outageRows = outageStore(clock);
@@ -261,6 +274,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     public_url,
     dashboard_url,
     sms,
+    pushServicesOf: pushSender.public_key === null ? 'off' : pushes.servicesOf,
     hasSigned: smsSender.hasSigned,
     holderOf: accounts.byUuid,
     settingsOf: settings.of,
@@ -307,10 +321,70 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   const { isValid: hasValidPlan } = subscriptions;
   const endMails = mailEnds({ isInIncident, store: guardians, unreached: alerts.unreached });
+  const devicesNear: DevicesNear = async (account, { ip, browser_near }, connection) => {
+    const near = new Set(browser_near ? [] : await deviceNetworks.isNear(account, ip, connection));
+    return (device) => browser_near || (device === null ? near.size > 0 : near.has(device));
+  };
+  const answerCode = answerCodes({ ...{ db, clock, limit, sealer, countries, enqueue, holdSettings, sms }, budgets: smsBudgets });
+  const authority = answerAuthority({
+    ...{ db, clock, incidents, devicesNear },
+    facts: holdFacts,
+    settings: holdSettings,
+    passwordTime: sessions.passwordTime,
+    hasProvenPhone: (reader, connection) => answerCode.hasProvenPhone({ ...reader, uuid: reader.person }, connection),
+    hasGuardian: async (account, connection) => (await guardians.active(account, connection)).length > 0,
+    acceptedOf: async (guardian, connection) => (await guardians.byUuid(guardian, connection))?.accepted ?? null,
+  });
+  const hasProvenPhone = ({ account, person }: { account: string; person: string }) =>
+    answerCode.hasProvenPhone({ kind: person === account ? 'holder' : 'guardian', uuid: person, account });
+  const asClimbing = (row: IncidentRow | undefined) => row && { ...row, open: stateOf(row, clock.now()) === 'open' };
+  const climbingIncidents = {
+    incidentOf: async (uuid: string, connection: Db | Trx) => asClimbing(await incidents.find(uuid, connection)),
+    lockedIncident: async (trx: Trx, uuid: string) => asClimbing(await incidents.byUuid(trx, uuid)),
+  };
+  const escalationPeopleOf = escalationPeople({
+    someoneElses: holdFacts.someoneElses,
+    holderOf: accounts.byUuid,
+    activeGuardians: guardians.active,
+    holdersWith: accounts.withPhone,
+    guardiansWith: guardians.withPhone,
+    optedOutOf: phones.optedOutOf,
+  });
+  const climbing = escalations({
+    ...{ db, clock, enqueue, notify, ...climbingIncidents, ...escalationPeopleOf },
+    store: escalationRows,
+    placeCall: calls.place,
+    calls: voiceCaller.from !== null,
+    mayAnswer: authority.mayEndEscalation,
+    agreedNumber: agreedNumbers(callConsents, phones.optedOutOf),
+    deviceWords: holdFacts.deviceWords,
+    noteOnIt: (trx, incident, who, since) => incidents.note(trx, incident, 'on_it', who, { since }),
+  });
+  const callRuleDeps = {
+    ...{ db, hasProvenPhone, nameOf, ...climbingIncidents },
+    store: escalationRows,
+    escalations: climbing,
+    deviceWords: holdFacts.deviceWords,
+    async hasStopped(uuid: string) {
+      const row = await incidents.find(uuid);
+      return row !== undefined && (await belonging.detections(row.device, row.opened, clock.now())).some(({ blocked }) => blocked);
+    },
+  };
+  const callRules: CallRules = {
+    guardian: guardianCallRules(callRuleDeps),
+    person: personCallRules(callRuleDeps),
+    consent: consentCalls({
+      ...{ db, nameOf, optedOutOf: phones.optedOutOf },
+      store: callConsents,
+      refuseAll: phones.optOutByKey,
+    }),
+  };
   const openers = incidentOpeners({
     ...{ clock, incidents, enqueue, hasValidPlan, endMails },
     facts: holdFacts,
     policyChanges: devices.bumpPolicy,
+    climb: climbing.opened,
+    isClimbing: climbing.isClimbing,
   });
   const emergencyEnd = emergencyEnds({
     db,
@@ -333,10 +407,6 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     policyChanges: devices.bumpPolicy,
     deviceWords: holdFacts.deviceWords,
   });
-  const devicesNear: DevicesNear = async (account, { ip, browser_near }, connection) => {
-    const near = new Set(browser_near ? [] : await deviceNetworks.isNear(account, ip, connection));
-    return (device) => browser_near || (device === null ? near.size > 0 : near.has(device));
-  };
   const holding = holds({
     ...{ db, clock, sealer, incidents, openers, notify, devicesNear },
     requests: heldRequests,
@@ -422,6 +492,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     sealer,
     browsers: browserStore(db, clock, sealer),
     noteLogin: guard.welcome,
+    endPush: pushes.endOfSession,
     passwords: newPasswords(),
     enqueue,
     secure_cookies,
@@ -431,6 +502,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     useSignupCode: signupCodes.use,
     livePromo: paid.promos.liveCode,
     supportOf: support.of,
+    mailFails: deliveries.holderMailFails,
     pinChanged: devices.bumpPolicies,
     holderChanged: devices.bumpPolicies,
     weaken,
@@ -487,15 +559,31 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     acknowledgedBy: acknowledgements.of,
   });
   definitionRoutes(http, { gates, definitions });
-  await alerts.routes(http, gates);
+  await alerts.routes(http, gates, {
+    onIt: textReplies({
+      ...{ db, limit, hasProvenPhone, nameOf, ...climbingIncidents, ...escalationPeopleOf },
+      store: escalationRows,
+      escalations: climbing,
+      deviceWords: holdFacts.deviceWords,
+    }),
+  });
+  await callWebhooks(http, { gates, public_url, hasSigned: voiceCaller.hasSigned, store: calls, rules: callRules });
   settingsRoutes(http, { gates, settings, weakening });
-  const makesCalls = deps.placeCall !== undefined;
   callConsentRoutes(http, {
     ...{ db, clock, gates, limit, sealer, countries, weakening },
     store: callConsents,
-    calls: makesCalls,
+    calls: voiceCaller.from !== null,
     optedOutOf: phones.optedOutOf,
-    placeCall: deps.placeCall ?? (() => fail('calls_off')),
+    placeCall: calls.place,
+  });
+  pushRoutes(http, {
+    ...{ db, gates, limit },
+    store: pushes,
+    sender: pushSender,
+    async lockActiveGuardian(trx, uuid) {
+      const { account, accepted } = (await guardians.locked(trx, uuid)) ?? fail('guardian_link_dead');
+      return accepted ? { account } : fail('guardian_inactive');
+    },
   });
   browsingProtectionRoutes(http, { gates, store: browsing, weakening, policiesChange: devices.bumpPolicies });
   activityRoutes(http, {
@@ -510,7 +598,6 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   fireDrillRoutes(http, { gates, drills });
 
-  const answerCode = answerCodes({ ...{ db, clock, limit, sealer, countries, enqueue, holdSettings, sms }, budgets: smsBudgets });
   const allowable = async () => {
     const identifiers = new Set((await definitions.inForce()).filter((one) => one.allowlistable).map(({ identifier }) => identifier));
     return (identifier: string) => identifiers.has(identifier);
@@ -519,14 +606,6 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const stoppedIn = async (row: IncidentRow) => {
     return belonging.stoppedIn(row, await allowable());
   };
-  const authority = answerAuthority({
-    ...{ db, clock, incidents, devicesNear },
-    facts: holdFacts,
-    settings: holdSettings,
-    passwordTime: sessions.passwordTime,
-    hasProvenPhone: (reader, connection) => answerCode.hasProvenPhone({ ...reader, uuid: reader.person }, connection),
-    hasGuardian: async (account, connection) => (await guardians.active(account, connection)).length > 0,
-  });
   const incidentView = incidentViews({
     ...{ clock, incidents, belonging, authority, nameOf, stoppedIn },
     callsWait: callsWait(incidents, holdSettings),
@@ -534,11 +613,13 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     guardiansOf: guardians.active,
     deviceWords: (account, device) => holdFacts.deviceWords(db, account, device),
     deliveriesOf: deliveries.of,
+    escalationOnPage: escalationOnPage({ store: escalationRows, escalations: climbing }),
   });
   const checkCode = (reader: Reader, code: string) => answerCode.check({ ...reader, uuid: reader.person }, code);
   const incidentAnswer = incidentAnswers({
     ...{ db, clock, incidents, authority, notify, weaken, stoppedIn },
     ended: ends.ended,
+    onIt: climbing.onIt,
     requests: heldRequests,
     facts: holdFacts,
     checkCode,
@@ -629,12 +710,22 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     unsubscribe: alerts.links.ofGuardian,
     noteInvitation: (trx: Trx, { uuid, account, name }: GuardianRow, key: string) =>
       deliveries.expect(trx, { key, account, kind: 'invitation', about: uuid, guardian: uuid, name, channel: 'mail' }),
-    troubleOf: deliveries.troubleOf,
+    resultsOf: deliveries.resultsOf,
     guardiansChanged: devices.bumpPolicies,
     guardianGone: holdSettings.noteGuardianGone,
+    endPushes: pushes.endAll,
+    endPush: pushes.endOfSession,
     devicesOf: devices.list,
     hasValidPlan: subscriptions.isValid,
     alertOf: async (account: string, uuid: string) => (await detections.get(account, uuid)) ?? null,
+    async onIt(trx: Trx, { uuid: person, account, name, accepted }: GuardianRow, alert: Answered & { time: Date }, caller: GuardianCaller) {
+      const incident = (await incidents.ofAlerts(account, [alert])).get(alert.uuid);
+      const row = incident === undefined ? undefined : asClimbing(await incidents.byUuid(trx, incident));
+      if (!row?.open || !accepted) return;
+      const reader = { kind: 'guardian', account, person, name: firstName(name), accepted, ...caller } as const;
+      // Beside the computer only the incident's page, which asks for a code, takes this answer (P10.2).
+      if ((await authority.ofPlace(reader, row.device, trx)).may === 'yes') await climbing.onIt(trx, row.uuid, reader);
+    },
     answerAlert: (trx: Trx, { account, uuid, name }: GuardianRow, alert: Answered, answer: 'sorted') =>
       answers.add(trx, { account, person: uuid, name }, alert, answer),
     answersOf: ({ account, uuid }: GuardianRow, about: string[]) => answers.of(account, about, uuid, firstName),
@@ -727,21 +818,27 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     development: !config.production,
     max_guardians: serverLimits.guardians_max,
     features: config.features,
-    calls: makesCalls,
-    push: null,
+    calls: voiceCaller.from !== null,
+    push:
+      pushSender.public_key === null
+        ? null
+        : { public_key: pushSender.public_key, simulator: config.push.by === 'simulator' ? '/dev/push' : null },
     ...pageSettings(config),
   });
 
   const handlers: JobHandlers = {
-    ...jobHandlers({ ...deps, phones, mails, budgets: smsBudgets, countries, hostname: new URL(public_url).hostname }),
+    ...jobHandlers({ ...deps, calls, callRules, phones, mails, budgets: smsBudgets, countries, hostname: new URL(public_url).hostname }),
+    push: pushJob({ clock, store: pushes, send: pushOutcomes(pushSender, log) }),
     async guardian_link({ email }, id) {
       await answerFirst();
       await lostLink(email, id);
     },
+    ...alerts.handlers,
     ...paid.night.handlers,
     ...gate.handlers,
     incident_end: ends.job,
     emergency_end: emergencyEnd.job,
+    escalation: climbing.job,
     incident_checkup: incidentCheckup({ db, incidents, facts: holdFacts, notify }),
     ...outages.handlers,
     ...watch.handlers,
@@ -771,15 +868,6 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   return {
     http,
     worker: jobs,
-    callRules: {
-      consent: consentCalls({
-        ...{ db, nameOf },
-        store: callConsents,
-        optedOutOf: phones.optedOutOf,
-        refuseAll: phones.optOutByKey,
-      }),
-    },
-    agreedNumber: agreedNumbers(callConsents, phones.optedOutOf),
     wrongPlanStatements: async () => wrongSavings(await paid.products.list()),
     async close() {
       longPolls.close();

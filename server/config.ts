@@ -22,8 +22,12 @@ export interface Config {
   mail_from: string;
   /** The carrier of SMS; `off` with FEATURE_SMS=off. */
   texts: TwilioSettings | 'mailbox' | 'off';
+  /** Phone calls, by the carrier of SMS. */
+  voice: boolean;
   /** `home`: the country of the sender's number. `codes`, `alerts`: SMS per day of the whole server (P11.5). */
   sms_budget: { countries: string[] | 'all' | 'home'; codes: number; alerts: number };
+  /** Web Push (P11.6); `simulator`: subscriptions of simulated browsers. `services`: the operator's own, hosts or `*.` with a domain. */
+  push: { by: 'services' | 'simulator' | 'off'; services: string[] };
   /** `simulator`: the local Stripe simulator, which charges nothing. */
   payments: StripeSettings | 'simulator';
   /** The pages are open if set explicitly, or if `public_url` is loopback. */
@@ -93,11 +97,14 @@ export function readConfig(env: Record<string, string | undefined>, texts?: () =
     smtp_url: e.SMTP_URL === 'mailbox:' ? undefined : e.SMTP_URL,
     mail_from: e.MAIL_FROM ?? `${brand.name} <${brand.support.email}>`,
     texts: smsCarrier,
+    // Twilio cannot ask a server on loopback what to say.
+    voice: e.VOICE !== 'off' && (smsCarrier === 'mailbox' || (smsCarrier !== 'off' && !local)),
     sms_budget: {
       countries: smsCountriesOf(e.TEXT_COUNTRIES, smsCarrier),
       codes: number(e.CODE_TEXTS_PER_DAY, 500),
       alerts: number(e.ALERT_TEXTS_PER_DAY, 5000),
     },
+    push: { by: pushOf(e, local), services: listOf(e.PUSH_SERVICES) },
     payments: paymentsOf(e),
     simulator_pages: {
       mail: local || e.SMTP_URL === 'mailbox:',
@@ -151,6 +158,12 @@ function smsCarrierOf(e: GivenSettings): Config['texts'] {
   return { account_sid, auth_token, from, api_base: (e.TWILIO_API_BASE ?? 'https://api.twilio.com').replace(/\/+$/, '') };
 }
 
+/** Push needs no account, so it is on wherever people reach this server by a name of its own. */
+function pushOf({ PUSH, NODE_ENV }: GivenSettings, local: boolean): Config['push']['by'] {
+  if (PUSH === 'off') return 'off';
+  return PUSH === 'mailbox:' || (PUSH === undefined && NODE_ENV !== 'production' && local) ? 'simulator' : 'services';
+}
+
 /** SMS to the sender's own country cost least; the local mailbox is free. */
 function smsCountriesOf(setting: string | undefined, texts: Config['texts']): Config['sms_budget']['countries'] {
   if (setting !== undefined) return setting === 'all' ? 'all' : countriesIn(setting);
@@ -162,6 +175,8 @@ function paymentsOf(e: GivenSettings): Config['payments'] {
   if (e.STRIPE_API_BASE === 'till:' || !secret_key || !webhook_secret) return 'simulator';
   return { secret_key, webhook_secret, api_base: (e.STRIPE_API_BASE ?? 'https://api.stripe.com').replace(/\/+$/, '') };
 }
+
+const listOf = (text = '') => text.split(',').flatMap((entry) => entry.trim().toLowerCase() || []);
 
 /** The text is like `price_a=Individual,price_b=Friends & Family`. */
 function planNamesIn(text: string | undefined): Record<string, string> {

@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { brand } from '@porchlight/contract/brand.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { defaultLists } from '@porchlight/definitions/default-lists.ts';
@@ -8,9 +9,12 @@ import { readFirstList } from '@porchlight/definitions/first-list.ts';
 import { simulatorAccess } from '@porchlight/simulators/access.ts';
 import { type Mailbox, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
 import { mailboxRoutes } from '@porchlight/simulators/mailbox/pages.ts';
+import { newPushState, openPushSimulator, type PushSimulator } from '@porchlight/simulators/push/push.ts';
+import { pushSimulatorRoutes } from '@porchlight/simulators/push/routes.ts';
 import { newShop, openLocalStripe } from '@porchlight/simulators/stripe/local.ts';
 import { stripePages } from '@porchlight/simulators/stripe/pages/routes.ts';
 import type { StripeSimulator } from '@porchlight/simulators/stripe/stripe.ts';
+import type { StoredCalls } from '@porchlight/simulators/twilio/calls.ts';
 import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
 import { postTo } from '@porchlight/simulators/twilio/post.ts';
 import { openTwilioSimulator, type TwilioSimulator, type TwilioStorage, type TwilioTarget } from '@porchlight/simulators/twilio/twilio.ts';
@@ -27,14 +31,20 @@ import { listFetcher } from './integrations/lists/fetch-list.ts';
 import { smtpMailer } from './integrations/mail/smtp.ts';
 import { whyNoMailServer } from './integrations/mail/try-smtp.ts';
 import { stripePayments } from './integrations/payments/payments.ts';
+import { noPush, type PushSender } from './integrations/push/push.ts';
+import { knownPushServices } from './integrations/push/services.ts';
+import { webPush } from './integrations/push/web-push.ts';
 import { noSms } from './integrations/sms/sms.ts';
 import { twilioSender } from './integrations/sms/twilio.ts';
+import { twilioVoice } from './integrations/voice/twilio-voice.ts';
+import { noVoice, type VoiceCaller } from './integrations/voice/voice.ts';
 import { maxConcurrentMails } from './jobs/lanes.ts';
 import { systemClock } from './lib/clock.ts';
 import { lockDataFolder } from './lib/data-lock.ts';
 import { fail } from './lib/errors.ts';
 import { eventLoopDelay } from './lib/event-loop.ts';
-import { sealer } from './lib/seal.ts';
+import { pushKeys } from './lib/push-keys.ts';
+import { type Sealer, sealer } from './lib/seal.ts';
 import { secretKeyIn, simulatorKeyIn } from './lib/secret-key.ts';
 import { sharedDocument } from './lib/shared-document.ts';
 import { whyNotStarted } from './lib/start-failure.ts';
@@ -134,6 +144,11 @@ async function serve(config: Config, log: pino.Logger, closers: (() => Promise<v
       ? twilioSender({ ...config.texts, status_url: statusUrl(config) })
       : noSms;
   closers.push(smsSender.close);
+  const voiceCaller = voiceCallerOf(config, twilioSimulator);
+  closers.push(voiceCaller.close);
+
+  const ownSealer = sealer(config.secret_key ?? (await secretKeyIn(config.data_dir)));
+  const { pushSender, pushSimulator } = await openPush(config, { db, sealer: ownSealer, simulatorDb, closers });
 
   const { payments, stripeSimulator } = await openPayments(config, simulatorDb, closers);
 
@@ -148,17 +163,19 @@ async function serve(config: Config, log: pino.Logger, closers: (() => Promise<v
     log,
     mailer,
     smsSender,
+    voiceCaller,
+    pushSender,
     payments,
     fetchList: listFetcher(),
     firstList: readFirstList,
     defaultLists,
-    sealer: sealer(config.secret_key ?? (await secretKeyIn(config.data_dir))),
+    sealer: ownSealer,
     definitions: readCatalogue(),
     dashboard_dist: new URL('../dashboard/dist', import.meta.url).pathname,
     version,
   });
   closers.push(app.close);
-  const messages = await openSimulatorPages(config, app.http, { mailbox, twilioSimulator, stripeSimulator });
+  const messages = await openSimulatorPages(config, app.http, { mailbox, twilioSimulator, pushSimulator, stripeSimulator });
   await app.http.listen({ port: config.port, host: config.host, backlog: serverLimits.backlog });
   log.info({ port: config.port }, 'listening');
   const warn = (sentence: string) => log.warn({ operator: true }, sentence);
@@ -179,6 +196,7 @@ async function warnOfIntegrations({ smtp_url }: Config, app: App, warn: (sentenc
 interface Simulators {
   mailbox: Mailbox | null;
   twilioSimulator: TwilioSimulator | null;
+  pushSimulator: PushSimulator | null;
   stripeSimulator: StripeSimulator | null;
 }
 
@@ -186,7 +204,7 @@ interface Simulators {
 async function openSimulatorPages(
   config: Config,
   http: App['http'],
-  { mailbox, twilioSimulator, stripeSimulator }: Simulators,
+  { mailbox, twilioSimulator, pushSimulator, stripeSimulator }: Simulators,
 ): Promise<string[]> {
   const { mail, texts, payments } = config.simulator_pages;
   const key = await simulatorKeyIn(config.data_dir);
@@ -200,6 +218,7 @@ async function openSimulatorPages(
     );
   const [shownMails, shownTexts] = [mail ? mailbox : null, texts ? twilioSimulator : null];
   if (shownMails || shownTexts) mailboxRoutes(http, access, shownMails, shownTexts);
+  if (pushSimulator) pushSimulatorRoutes(http, access, pushSimulator);
   if (mailbox) page('Local mailbox', 'mailbox', mail, 'SMTP_URL=mailbox:');
   if (twilioSimulator && (!mailbox || texts !== mail)) page('Local texts', 'mailbox', texts, 'TWILIO_API_BASE=mailbox:');
   if (stripeSimulator && payments) stripePages(http, access, stripeSimulator);
@@ -222,13 +241,49 @@ function simulatorDatabase(database_url: string, closers: (() => Promise<void>)[
 const smsStorage = async (db: Db): Promise<TwilioStorage> => ({
   items: storedItems(db, 'text'),
   opted_out: await sharedDocument<OptedOut>(db, 'texts_opted_out', () => ({ numbers: [] })),
+  calls: await sharedDocument<StoredCalls>(db, 'phone_calls', () => ({ calls: [] })),
 });
 
 /** How the Twilio simulator reaches this server, whose public name may not lead here. */
 const serverAddress = ({ public_url, host, port }: Config): TwilioTarget => ({ public_url, post: postTo(host, port) });
 
+function voiceCallerOf({ voice, texts, public_url }: Config, simulator: TwilioSimulator | null): VoiceCaller {
+  if (!voice) return noVoice;
+  if (simulator) return twilioVoice(simulator.account);
+  return typeof texts === 'object' ? twilioVoice({ ...texts, calls_url: `${public_url}/api/calls` }) : noVoice;
+}
+
 /** Twilio refuses an SMS with a callback URL that it cannot reach. */
 const statusUrl = ({ public_url }: Config) => (isLoopback(public_url) ? null : `${public_url}/api/texts/status`);
+
+interface PushParts {
+  db: Db;
+  sealer: Sealer;
+  simulatorDb: () => Db;
+  closers: (() => Promise<void>)[];
+}
+
+async function openPush(
+  { push }: Config,
+  { db, sealer, simulatorDb, closers }: PushParts,
+): Promise<{ pushSender: PushSender; pushSimulator: PushSimulator | null }> {
+  if (push.by === 'off') return { pushSender: noPush, pushSimulator: null };
+  const pushSimulator = push.by === 'simulator' ? await openPushSimulator(await pushStorage(simulatorDb())) : null;
+  if (pushSimulator) closers.push(pushSimulator.close);
+  const pushSender = webPush({
+    keys: await pushKeys(db, sealer),
+    subject: `mailto:${brand.support.email}`,
+    services: [...knownPushServices, ...push.services],
+    simulator: pushSimulator,
+  });
+  closers.push(pushSender.close);
+  return { pushSender, pushSimulator };
+}
+
+const pushStorage = async (db: Db) => ({
+  items: storedItems(db, 'push'),
+  state: await sharedDocument(db, 'push_subscribers', newPushState),
+});
 
 async function openPayments({ payments, host, port, public_url }: Config, simulatorDb: () => Db, closers: (() => Promise<void>)[]) {
   if (payments !== 'simulator') return { payments: stripePayments(payments), stripeSimulator: null };

@@ -103,6 +103,6 @@ export type AgreedNumberLookup = (
   account: string,
   device: string,
   connection: Db | Trx,
-) => Promise<{ name: string; phone_number: string } | null>;
+) => Promise<{ phone_number: string; name: string } | null>;
 
 export type OptOutLookup = (numbers: string[], connection?: Db | Trx) => Promise<Set<string>>;

@@ -27,6 +27,8 @@ export interface FactInput {
   holder?: string | undefined;
   /** Those that are open. */
   incidents?: Pick<IncidentSummary, 'opener' | 'state' | 'device' | 'words'>[] | undefined;
+  /** Who cannot be reached, for the holder alone. */
+  unreached?: Fact[] | undefined;
 }
 
 /** A reason not to say that everyone is protected. */
@@ -38,6 +40,14 @@ export interface Fact {
   title: string;
   /** Advice for each computer; the device in the sentence gets no text of its own. */
   points: Point[];
+  /** Where to solve it, if the devices and alerts do not show it. */
+  link?: FactLink;
+}
+
+export interface FactLink {
+  label: string;
+  /** A path below /dashboard. */
+  to: string;
 }
 
 interface Point {

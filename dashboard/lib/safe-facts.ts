@@ -12,7 +12,7 @@ export function sortedByState(devices: SafeDevice[], alerts: SafeAlert[], moment
   return devicesWithState.sort((a, b) => deviceStates.indexOf(a.state) - deviceStates.indexOf(b.state));
 }
 
-/** Everything that is wrong, worst first (P9.4). */
+/** Everything that is wrong, worst first (P9.4): protection before reach, which matters only when something happens. */
 export function factsOf(input: FactInput): Fact[] {
   const facts = [
     unprotected(input),
@@ -22,6 +22,7 @@ export function factsOf(input: FactInput): Fact[] {
     ...leaving(input),
     expiredFact(input),
     pending(input),
+    ...(input.unreached ?? []),
   ];
   return facts.filter((fact) => fact !== null);
 }

@@ -3,7 +3,7 @@ import { moodOf } from './device-state.ts';
 import { answeredMessage, healthyMessages, lastAlertMessage } from './healthy-messages.ts';
 import { openAlerts, type SafeAlert } from './open-alerts.ts';
 import { callLabel } from './person-messages.ts';
-import type { Fact, FactInput, SafeDevice } from './safe-fact.ts';
+import type { Fact, FactInput, FactLink, SafeDevice } from './safe-fact.ts';
 import { factsOf, sortedByState } from './safe-facts.ts';
 import type { Freshness } from './use-freshness.ts';
 
@@ -19,6 +19,7 @@ export interface SafeSentenceInput {
   plan?: boolean;
   /** Of the account, as its pages list them. */
   incidents?: FactInput['incidents'];
+  unreached?: FactInput['unreached'];
 }
 
 /** Whether everyone is safe, for the first screen and the guardian's page (P9.4). */
@@ -33,6 +34,10 @@ export interface SafeSentence {
   alert?: { uuid: string; device: string };
   /** The user to call, unless that is the reader; the number may be empty. */
   call?: { label: string; name: string; phone_number: string };
+  /** Where to solve the worst problem, if the devices do not show it. */
+  link?: FactLink;
+  /** Where to solve the other ones, each once. */
+  links: FactLink[];
 }
 
 /** Stale data is evaluated at its own time, but worded relative to now. */
@@ -44,20 +49,23 @@ export function safeSentence({
   holder,
   plan = true,
   incidents,
+  unreached = [],
 }: SafeSentenceInput): SafeSentence {
   if (!devices) return unreachedSentence;
   const devicesWithState = sortedByState(devices, alerts, moment);
   const open = openAlerts(alerts, moment);
-  const facts = factsOf({ all: devicesWithState, open, now, moment, holder, incidents });
+  const facts = factsOf({ all: devicesWithState, open, now, moment, holder, incidents, unreached });
+
   const safeDevices = devicesWithState.filter(({ state }) => moodOf[state] === 'safe');
   const healthyTexts = healthyMessages({ calm: safeDevices, now, moment, old: silent !== null, alone: !facts.length, plan });
   const [worstFact, ...otherFacts] = facts;
-  if (!worstFact)
-    return devices.length
-      ? healthySentence([...healthyTexts, lastAlertMessage(devicesWithState, alerts, now)], silent !== null, plan)
-      : emptySentence(holder, plan);
+  if (!worstFact && devices.length)
+    return healthySentence([...healthyTexts, lastAlertMessage(devicesWithState, alerts, now)], silent !== null, plan);
+  // The first computer comes before everything that matters only when something happens there.
+  if (!worstFact || (!devices.length && unreached.includes(worstFact)))
+    return { ...emptySentence(holder, plan, facts), links: linksOf(facts) };
   const answeredText = open.length ? undefined : answeredMessage(devicesWithState, alerts[0], now);
-  const lines = [...paragraphs(worstFact, otherFacts), ...(answeredText ? [answeredText] : []), ...healthyTexts];
+  const lines = [...paragraphs(worstFact.points, otherFacts), ...(answeredText ? [answeredText] : []), ...healthyTexts];
   const alert = open[0] && { uuid: open[0].uuid, device: open[0].device_id };
   const call = facts.flatMap(({ points }) => points.flatMap(({ who }) => who ?? [])).find(({ kind }) => kind === 'other');
   return {
@@ -66,27 +74,34 @@ export function safeSentence({
     sentence: worstFact.sentence,
     title: worstFact.title,
     lines,
+    ...(worstFact.link && { link: worstFact.link }),
+    links: linksOf(otherFacts, worstFact.link),
     ...(alert && { alert }),
     ...(call && { call: { label: callLabel(call), name: call.again, phone_number: call.phone_number } }),
   };
 }
 
+function linksOf(facts: Fact[], shown?: FactLink): FactLink[] {
+  const links = facts.flatMap(({ link }) => link ?? []);
+  return links.filter(({ to }, i) => to !== shown?.to && links.findIndex((one) => one.to === to) === i);
+}
+
 /** Each problem with its advice; equal advice appears only once. */
-function paragraphs(worstFact: Fact, otherFacts: Fact[]): string[] {
+function paragraphs(points: Fact['points'], otherFacts: Fact[]): string[] {
   const adviceShown = new Set<string>();
   const once = (todo: string | undefined) => {
     if (!todo || adviceShown.has(todo)) return [];
     adviceShown.add(todo);
     return [todo];
   };
-  const points = [
-    ...worstFact.points,
+  const allPoints = [
+    ...points,
     ...otherFacts.flatMap(({ sentence, points: [firstPoint, ...otherPoints] }) => [
       { text: `${sentence}.`, ...firstPoint },
       ...otherPoints,
     ]),
   ];
-  return points.map(({ text, todo }) => [...(text ? [text] : []), ...once(todo)].join(' ')).filter(Boolean);
+  return allPoints.map(({ text, todo }) => [...(text ? [text] : []), ...once(todo)].join(' ')).filter(Boolean);
 }
 
 const unreachedSentence: SafeSentence = {
@@ -95,14 +110,15 @@ const unreachedSentence: SafeSentence = {
   sentence: `We can’t reach ${brand.name} right now`,
   title: `We can’t reach ${brand.name}`,
   lines: ["Check that you're online. Computers that are protected stay protected."],
+  links: [],
 };
 
 function healthySentence(lines: string[], old: boolean, plan: boolean): SafeSentence {
   const sentence = `Everyone ${old ? (plan ? 'was protected' : 'had free protection') : plan ? 'is protected' : 'has free protection'}`;
-  return { mood: old ? 'look' : 'safe', lit: !old, sentence, title: sentence, lines };
+  return { mood: old ? 'look' : 'safe', lit: !old, sentence, title: sentence, lines, links: [] };
 }
 
-function emptySentence(holder: string | undefined, plan: boolean): SafeSentence {
+function emptySentence(holder: string | undefined, plan: boolean, unreached: Fact[]): Omit<SafeSentence, 'links'> {
   const sentence = holder === undefined ? 'Nobody is protected yet' : `${holder} has no protected computer yet`;
   const todo = plan ? 'Add the first computer. It takes about three minutes.' : 'Choose a plan to add the first computer.';
   return {
@@ -110,6 +126,6 @@ function emptySentence(holder: string | undefined, plan: boolean): SafeSentence 
     lit: false,
     sentence,
     title: sentence,
-    lines: [holder === undefined ? todo : 'As soon as there is one, it shows here.'],
+    lines: paragraphs([{ todo: holder === undefined ? todo : 'As soon as there is one, it shows here.' }], unreached),
   };
 }

@@ -74,7 +74,7 @@ function GuardianRowCase() {
   const form = useForm();
   const bob: Guardian = {
     ...{ uuid: denPc.uuid, name: 'Bob', email: 'bob@example.org', active: true, state: 'active', mail: true, texts: 'off' },
-    ...{ last_looked: null, trouble: null, may_isolate, position: null },
+    ...{ last_looked: null, trouble: null, unreachable: false, may_isolate, position: null },
   };
   return (
     <WithQueries>

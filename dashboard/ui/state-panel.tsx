@@ -16,9 +16,11 @@ interface StatePanelProps {
   lead?: string;
   /** The buttons, most important first; shown below the advice for the worst problem. */
   children?: ReactNode;
+  /** Below all lines. */
+  end?: ReactNode;
 }
 
-export function StatePanel({ safe, freshness, now, label, level = 2, lead, children }: StatePanelProps) {
+export function StatePanel({ safe, freshness, now, label, level = 2, lead, children, end }: StatePanelProps) {
   const [firstLine, ...otherLines] = safe.lines;
   const Sentence = level === 1 ? 'h1' : 'h2';
   return (
@@ -33,6 +35,7 @@ export function StatePanel({ safe, freshness, now, label, level = 2, lead, child
         {otherLines.map((line) => (
           <p key={line}>{line}</p>
         ))}
+        {end}
       </div>
     </section>
   );

@@ -15,6 +15,7 @@ import { guardianStore } from '../features/guardians/store.ts';
 import { withoutGuardians } from '../features/guardians/switched-off.ts';
 import { operatorHolds } from '../features/incidents/operator-holds.ts';
 import { incidentStore } from '../features/incidents/store.ts';
+import { pushStore } from '../features/push/store.ts';
 import { doubtStore } from '../features/subscriptions/doubts.ts';
 import { paymentAccountStore } from '../features/subscriptions/payment-account.ts';
 import { supportStore } from '../features/support/store.ts';
@@ -37,7 +38,7 @@ export interface Command extends CommandHelp {
 export function buildCommandDeps(
   db: Db,
   clock: Clock,
-  { public_url, features }: Pick<Config, 'public_url' | 'features'>,
+  { public_url, features, push }: Pick<Config, 'public_url' | 'features' | 'push'>,
   sealerOf: () => Promise<Sealer>,
   payments: () => Promise<Payments>,
 ) {
@@ -77,6 +78,7 @@ export function buildCommandDeps(
           store: await guardiansOf(),
         }).active,
         optedOut: phoneStore(db, clock).optedOutOf,
+        pushServicesOf: push.by === 'off' ? 'off' : pushStore(db, clock, await sealerOf()).servicesOf,
       }),
     activeGuardians: async (account: string) => (await guardiansOf()).active(account),
     accountOf: async (email: string) => {

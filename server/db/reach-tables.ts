@@ -1,4 +1,5 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** Null when an insert leaves it out. */
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
@@ -13,10 +14,31 @@ export type CallPurpose = 'guardian' | 'person' | 'consent';
 export type CallState = 'queued' | 'ringing' | 'answered' | 'machine' | 'completed' | 'busy' | 'no_answer' | 'failed';
 
 export interface ReachTables {
-  /** Each opening of an incident climbs at most once, and again for a call for help (P11.1). `stopped`: when it was answered or at its end. */
-  escalations: { incident: string; number: number; begun: Date; stopped: Nullable<Date>; answered: Generated<boolean> };
-  /** The steps that were taken, each once. `step`: a key of `escalation-plan.ts`. `person`: whom a call was for. */
-  escalation_steps: { incident: string; number: number; step: string; person: Nullable<string>; name: Nullable<string>; time: Date };
+  /**
+   * Each opening of an incident climbs at most once, and again for a call for help (P11.1). `opener`, `what`: why, and the program's name.
+   * `stopped`: when it was answered or at its end.
+   */
+  escalations: {
+    incident: string;
+    number: number;
+    opener: IncidentOpener;
+    what: Nullable<string>;
+    begun: Date;
+    stopped: Nullable<Date>;
+    answered: Generated<boolean>;
+  };
+  /** The steps that were taken, each once. `step`: a key of `features/escalation/plan.ts`. `person`, `name`, `call`: only of a call. */
+  escalation_steps: {
+    incident: string;
+    number: number;
+    step: string;
+    /** In the order in which they were taken, also within one moment. */
+    sequence: GeneratedAlways<number>;
+    person: Nullable<string>;
+    call: Nullable<string>;
+    name: Nullable<string>;
+    time: Date;
+  };
   /** `guardian`: null for the user of the computer. `name`: whom the call is for. `phone_number`: E.164. `pressed`: the key, such as `1`. */
   calls: {
     uuid: string;
@@ -34,11 +56,18 @@ export interface ReachTables {
   };
   /** Of the newest number for which a call was asked. `agreed`, `refused`: the newest answer; the other is null. */
   call_consents: { device: string; phone_number: string; asked: Date; agreed: Nullable<Date>; refused: Nullable<Date> };
-  /** `guardian`: null for the holder. The sealed subscription is JSON of `pushSubscription`. */
+  /**
+   * `person`: the guardian, or the account for its holder; `guardian`: null for the holder. One browser may belong to several people.
+   * `session`: of the browser that subscribed last. `service`: one of the known push services. The sealed subscription is JSON of
+   * `pushSubscription`.
+   */
   push_subscriptions: {
+    person: string;
     endpoint_hash: Buffer;
     account: string;
     guardian: Nullable<string>;
+    session: string;
+    service: string;
     sealed_subscription: string;
     created: Date;
   };

@@ -17,9 +17,15 @@ export interface CarrierOfLane extends Pick<Carrier, 'begin' | 'isSlow'> {
   turn(lane: string): Turn | null;
 }
 
-const carrierNames: Record<Exclude<CarrierName, 'work'>, string> = { mail: 'the mail server', sms: 'the telephone service' };
+const carrierNames: Record<Exclude<CarrierName, 'push' | 'voice' | 'work'>, string> = {
+  mail: 'the mail server',
+  sms: 'the telephone service',
+};
 
-/** Jobs of the server itself need no external carrier. */
+/**
+ * Jobs of the server itself need no external carrier. Push services are many: that one is away says nothing about the others. A call is of
+ * use only now, so it does not wait for its service to come back.
+ */
 const alwaysThere: CarrierOfLane = {
   turn: () => ({ probe: false, unused: () => {} }),
   begin: () => ({ accepted: () => {}, failed: () => ({ verdict: 'back_off', givenUp: [] }) }),

@@ -2,7 +2,7 @@ import type { JobKinds } from './queue.ts';
 
 /** Urgent: a user may lose money meanwhile, or waits at a screen. Bulk: an hour's delay does not matter. */
 export type Urgency = 'urgent' | 'ordinary' | 'bulk';
-export type CarrierName = 'mail' | 'sms' | 'work';
+export type CarrierName = 'mail' | 'sms' | 'push' | 'voice' | 'work';
 /** Jobs wait only for other jobs of the same lane. */
 export type LaneName = `${CarrierName}_${Urgency}`;
 
@@ -10,6 +10,8 @@ const defaultUrgency: Record<keyof JobKinds, Urgency> = {
   mail: 'ordinary',
   // Codes and severe alerts.
   sms: 'urgent',
+  push: 'urgent',
+  call: 'urgent',
   account_mail: 'urgent',
   guardian_link: 'urgent',
   plan_night: 'ordinary',
@@ -23,11 +25,17 @@ const defaultUrgency: Record<keyof JobKinds, Urgency> = {
   acts_together: 'ordinary',
   incident_checkup: 'ordinary',
   incident_end: 'ordinary',
+  fallback: 'urgent',
+  guardian_unreachable: 'ordinary',
   emergency_end: 'ordinary',
+  escalation: 'urgent',
 };
 
+/** Kinds without a carrier of their own are work of the server itself. */
+const carriers: { [K in keyof JobKinds]?: CarrierName } = { mail: 'mail', sms: 'sms', push: 'push', call: 'voice' };
+
 export function laneOf(kind: keyof JobKinds, urgency: Urgency = defaultUrgency[kind]): LaneName {
-  return `${kind === 'mail' || kind === 'sms' ? kind : 'work'}_${urgency}`;
+  return `${carriers[kind] ?? 'work'}_${urgency}`;
 }
 
 export function urgencyOf(lane: string): Urgency {
@@ -60,6 +68,10 @@ export function lanesWith(urgent: number): LaneSlots[] {
     { name: 'sms_urgent', carrier: 'sms', max_running: urgent, aside: urgent, per_domain: halfOfUrgent },
     { name: 'sms_ordinary', carrier: 'sms', max_running: 2, aside: 0 },
     { name: 'sms_bulk', carrier: 'sms', max_running: 1, aside: 0 },
+    { name: 'voice_urgent', carrier: 'voice', max_running: urgent, aside: urgent, per_domain: halfOfUrgent },
+    { name: 'push_urgent', carrier: 'push', max_running: urgent, aside: urgent, per_domain: halfOfUrgent },
+    { name: 'push_ordinary', carrier: 'push', max_running: 2, aside: 2, per_domain: 2 },
+    { name: 'push_bulk', carrier: 'push', max_running: 1, aside: 0 },
     { name: 'work_urgent', carrier: 'work', max_running: 4, aside: 0 },
     { name: 'work_ordinary', carrier: 'work', max_running: 4, aside: 0 },
     { name: 'work_bulk', carrier: 'work', max_running: 2, aside: 0 },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { PushMessage } from '@porchlight/contract/push.ts';
 import { notify } from '../db/notify.ts';
 import type { Db, Trx } from '../db/open.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -30,9 +31,25 @@ export interface SmsJob {
   happened?: Happened & { text?: LateSms };
 }
 
+/** To all browsers of a person. `guardian`: null for the holder. */
+export interface PushJob {
+  account: string;
+  guardian: string | null;
+  /** Of all the person's browsers; null for several. Jobs of one service that hangs do not delay those of another. */
+  service: string | null;
+  message: PushMessage;
+  /** ISO 8601: from then on the message is useless and not sent. */
+  until: string;
+  /** The event that a late message mentions. */
+  happened?: Happened;
+}
+
 export interface JobKinds {
   mail: MailJob;
   sms: SmsJob;
+  push: PushJob;
+  /** A phone call. `call`: its id. */
+  call: { call: string; to: string };
   /** Written when the job runs: a password reset for an address, or an account's change of address. */
   account_mail: { reset_for: string } | { change_of: string };
   /** Sends the links of all guardians with this address again. */
@@ -57,6 +74,12 @@ export interface JobKinds {
   incident_checkup: { incident: string };
   /** What changes when an incident has ended by itself. */
   incident_end: { incident: string };
+  /** The next steps of an incident's escalation. */
+  escalation: { incident: string };
+  /** After a delivery failed permanently: sends the notification by the other channel (P11.4). `delivery`: its key. */
+  fallback: { delivery: string };
+  /** A delivery to this guardian failed permanently: notifies the others if no channel reaches the guardian. */
+  guardian_unreachable: { account: string; guardian: string };
   /** Changes policies when an emergency stop or a network isolation has run out. `device`: null for all of the account. */
   emergency_end: { account: string; device: string | null };
 }
@@ -78,7 +101,7 @@ export function enqueuer(clock: Clock): Enqueue {
   return async (trx, kind, unique_key, payload, run_at, { urgency } = {}) => {
     const now = clock.now();
     const lane = laneOf(kind, urgency);
-    const domain = 'to' in payload ? domainOf(payload.to) : null;
+    const domain = 'to' in payload ? domainOf(payload.to) : 'service' in payload ? payload.service : null;
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('jobs')
       .values({ id: randomUUID(), kind, unique_key, payload: JSON.stringify(payload), run_at: run_at ?? now, created: now, lane, domain })

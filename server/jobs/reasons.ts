@@ -6,6 +6,6 @@ export function reasonsOf(err: unknown): object {
   if (!(err instanceof Error)) return { error: typeof err };
   const { code } = err as { code?: unknown };
   const location = err.stack?.match(/^\s+at .*/m)?.[0]?.trim();
-  const ownReason = err.constructor.name === 'PermanentJobError' ? { reason: err.message } : {};
+  const ownReason = ['PermanentJobError', 'RetryJobError'].includes(err.constructor.name) ? { reason: err.message } : {};
   return { error: err.constructor.name, ...(typeof code === 'string' ? { code } : {}), ...ownReason, at: location };
 }

@@ -23,6 +23,16 @@ export class PermanentJobError extends Error {
   }
 }
 
+/** A job that may succeed later, but not before `wait_ms`, as the other side has asked. The message must not contain personal data. */
+export class RetryJobError extends Error {
+  readonly wait_ms: number;
+
+  constructor(message: string, wait_ms: number) {
+    super(message);
+    this.wait_ms = wait_ms;
+  }
+}
+
 export interface JobFacts {
   urgency: Urgency;
 }
@@ -121,12 +131,12 @@ export function worker({ db, clock, listener, handlers, log, settled, urgent_at_
     const uncounted = verdict === 'soon' || verdict === 'away';
     const attempts = uncounted ? job.attempts - 1 : job.attempts;
     const tooOld = uncounted && now.getTime() - job.created.getTime() > serverLimits.dead_letter_life;
-    const wait = verdict === 'final' || tooOld ? undefined : uncounted ? waitOf(verdict, err, job, now) : backOff[attempts - 1];
+    const wait = verdict === 'final' || tooOld ? undefined : uncounted ? waitOf(verdict, err, job, now) : backOffOf(err, attempts);
     log.error({ job: job.id, kind: job.kind, lane: job.lane, attempts, dead: wait === undefined, ...reasonsOf(err) }, 'a job failed');
     const last_error = (err instanceof Error ? err.message : String(err)).slice(0, 500);
     const failing_since = job.failing_since ?? (err instanceof Unsent && err.about !== 'server' ? now : null);
     if (wait !== undefined) {
-      const values = { run_at: after(now, wait), attempts, last_error, failing_since };
+      const values = { run_at: retryTime(job, now, wait), attempts, last_error, failing_since };
       await settle(job, values, { state: 'again', attempts, why: uncounted ? 'ours' : null });
       return;
     }
@@ -202,6 +212,19 @@ export function worker({ db, clock, listener, handlers, log, settled, urgent_at_
       await carriers.flush();
     },
   };
+}
+
+/** Undefined after the last attempt. */
+function backOffOf(err: unknown, attempts: number): number | undefined {
+  const wait = backOff[attempts - 1];
+  return wait !== undefined && err instanceof RetryJobError ? Math.max(wait, err.wait_ms) : wait;
+}
+
+/** A message that will be useless before its retry fails then, and not later. */
+function retryTime({ payload }: Claimed, now: Date, wait: number): Date {
+  const retry = after(now, wait);
+  const until = 'until' in payload ? new Date(String(payload.until)) : retry;
+  return until > now && until < retry ? until : retry;
 }
 
 /**

@@ -18,12 +18,18 @@ export interface WrittenEmail {
   subject: string;
   html: string;
   text: string;
+  /** What a shorter message about the same begins with: the sentences below the heading, without titles and links. */
+  lead?: string;
+  /** The button's URL. */
+  url?: string;
 }
 
 const safetyNote = `Nobody from ${brand.name} will ever ask you to tell them your password or PIN.`;
 
 export function writeEmail(email: Email): WrittenEmail {
-  return { subject: email.subject, html: html(email), text: text(email) };
+  const { paragraphs = [], parts = [], button } = email;
+  const lead = [...paragraphs, ...parts.map((part) => part.text)].join(' ');
+  return { subject: email.subject, html: html(email), text: text(email), lead, ...(button ? { url: button.url } : {}) };
 }
 
 /** Adds a paragraph below the heading. */

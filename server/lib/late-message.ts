@@ -1,5 +1,7 @@
+import type { PushMessage } from '@porchlight/contract/push.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { type Email, type WrittenEmail, withNote, writeEmail } from './email.ts';
+import { sentencesWithin } from './short-sentences.ts';
 import { oneSmsFrom } from './sms-text.ts';
 
 /** The time of an event. `time`: ISO 8601; `time_zone`: IANA, of the computer it happened on. */
@@ -33,6 +35,16 @@ export function lateText(body: string, { text, ...happened }: Happened & { text?
   const when = `${moment.short}, ${moment.ago}`;
   if (!text) return oneSmsFrom(`Sent late, this was ${when}. ${body}`);
   return oneSmsFrom(`${text.before} ${when}${text.after}`, 'We could not send it sooner.', ...text.more);
+}
+
+/** A late push message says first when the event was. */
+export function latePush(message: PushMessage, happened: Happened, now: Date): PushMessage {
+  const moment = momentOf(happened, now);
+  if (!moment) return message;
+  return {
+    ...message,
+    body: sentencesWithin(`This happened ${moment.on_the_day}, ${moment.ago}. ${message.body}`, serverLimits.push_body_max),
+  };
 }
 
 /** `at 9:05 PM`, `on Saturday, November 21, at 9:05 PM`, `3 hours ago`. Null for a recent event. */

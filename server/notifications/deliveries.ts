@@ -1,9 +1,11 @@
-import type { NotificationDelivery, Trouble } from '@porchlight/contract/alerts.ts';
+import type { NotificationDelivery } from '@porchlight/contract/alerts.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/open.ts';
 import type { Settled } from '../jobs/worker.ts';
 import type { Clock } from '../lib/clock.ts';
+import { queueFallback } from './fallback-jobs.ts';
 import type { Expected } from './notify.ts';
+import { type ChannelResults, noResults } from './reach.ts';
 import { carrierFailed, reasonOf } from './reasons.ts';
 import type { Category } from './render/rendering.ts';
 
@@ -13,8 +15,8 @@ const states = { done: 'sent', again: 'waiting', dead: 'failed' } as const;
 
 /** Each result is stored in the statement that stores the job's result (P5.4). */
 export function deliveryStore(db: Db, clock: Clock) {
-  const settled: Settled = (dbOrTrx, key, { state, why, attempts }) =>
-    dbOrTrx.with('told', (also) =>
+  const settled: Settled = (dbOrTrx, key, { state, why, attempts }) => {
+    const query = dbOrTrx.with('stored', (also) =>
       also
         .updateTable('deliveries')
         .set({ tries: attempts, time: clock.now() })
@@ -23,8 +25,12 @@ export function deliveryStore(db: Db, clock: Clock) {
           state: eb.case().when('carrier', 'is not', null).then(eb.ref('state')).else(states[state]).end(),
           why: eb.case().when('carrier', 'is not', null).then(eb.ref('why')).else(why).end(),
         }))
-        .where('key', '=', key),
-    ) as unknown as ReturnType<Settled>;
+        .where('key', '=', key)
+        .returning(['key', 'channel', 'state']),
+    );
+    const whole = state === 'dead' ? query.with('fallback', (also) => queueFallback(also, clock.now())) : query;
+    return whole as unknown as ReturnType<Settled>;
+  };
 
   return {
     settled,
@@ -50,17 +56,47 @@ export function deliveryStore(db: Db, clock: Clock) {
     },
 
     /** A failure is final: status reports may come in any order. */
-    storeCarrierStatus: (job: string, status: string) =>
-      db
-        .updateTable('deliveries')
-        .set({
-          carrier: status,
-          time: clock.now(),
-          ...(carrierFailed(status) ? { state: 'failed', why: 'undelivered' } : { state: 'sent' }),
-        })
-        .where('key', '=', (q) => q.selectFrom('jobs').select('unique_key').where('id', '=', job))
-        .where((eb) => eb.or([eb('carrier', 'is', null), eb('carrier', 'not in', ['failed', 'undelivered'])]))
-        .execute(),
+    storeCarrierStatus: (job: string, status: string) => {
+      const stored = db.with('stored', (also) =>
+        also
+          .updateTable('deliveries')
+          .set({
+            carrier: status,
+            time: clock.now(),
+            ...(carrierFailed(status) ? { state: 'failed', why: 'undelivered' } : { state: 'sent' }),
+          })
+          .where('key', '=', (q) => q.selectFrom('jobs').select('unique_key').where('id', '=', job))
+          .where((eb) => eb.or([eb('carrier', 'is', null), eb('carrier', 'not in', ['failed', 'undelivered'])]))
+          .returning(['key', 'channel', 'state']),
+      );
+      return queueFallback(stored, clock.now()).execute();
+    },
+
+    /** A delivery that failed permanently, with the job that failed. Null if it is being sent again meanwhile. */
+    failed: (trx: Trx, key: string) =>
+      trx
+        .selectFrom('deliveries')
+        .innerJoin('jobs', 'jobs.unique_key', 'deliveries.key')
+        .select(['deliveries.account', 'deliveries.kind', 'deliveries.about', 'deliveries.guardian', 'deliveries.name'])
+        .select(['deliveries.channel', 'jobs.payload', 'jobs.lane', 'jobs.created'])
+        .where('deliveries.key', '=', key)
+        .where('deliveries.state', '=', 'failed')
+        .forUpdate('deliveries')
+        .executeTakeFirst(),
+
+    /** Whether the notification was sent to this person by that channel too, with whatever result. */
+    async exists(trx: Trx, { account, kind, about, guardian, channel }: Omit<Expected, 'key' | 'name'>): Promise<boolean> {
+      const row = await trx
+        .selectFrom('deliveries')
+        .select('key')
+        .where('account', '=', account)
+        .where('kind', '=', kind)
+        .where('about', '=', about)
+        .where('guardian', 'is not distinct from', guardian)
+        .where('channel', '=', channel)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
 
     async of(account: string, kind: Category, about: string[], holder = 'You'): Promise<Map<string, NotificationDelivery[]>> {
       const foundDeliveries = new Map<string, NotificationDelivery[]>(about.map((one) => [one, []]));
@@ -84,15 +120,14 @@ export function deliveryStore(db: Db, clock: Clock) {
       return foundDeliveries;
     },
 
-    /** Unreachable guardians by uuid: the channels whose newest result is a failure. */
-    async troubleOf(account: string, dbOrTrx: Db | Trx = db): Promise<Map<string, Trouble[]>> {
+    /** The newest results of each guardian's channels, by the guardian's uuid. */
+    async resultsOf(account: string, dbOrTrx: Db | Trx = db): Promise<Map<string, ChannelResults>> {
       const rows = await dbOrTrx
         .selectFrom('deliveries')
         .selectAll()
         .distinctOn(['guardian', 'channel'])
         .where('account', '=', account)
         .where('guardian', 'is not', null)
-        .where('channel', '!=', 'push')
         .where('state', '!=', 'waiting')
         .orderBy('guardian')
         .orderBy('channel')
@@ -100,14 +135,47 @@ export function deliveryStore(db: Db, clock: Clock) {
         // If two results have the same time, the failure is shown.
         .orderBy(sql`state = 'failed'`, 'desc')
         .execute();
-      const troubles = new Map<string, Trouble[]>();
+      const results = new Map<string, ChannelResults>();
       for (const row of rows) {
-        if (row.state !== 'failed' || row.guardian === null) continue;
-        if (row.channel === 'push') continue;
-        const trouble = { channel: row.channel, since: row.time.toISOString(), reason: reasonOf(row) ?? '' };
-        troubles.set(row.guardian, [...(troubles.get(row.guardian) ?? []), trouble]);
+        const { failing, push_works } = results.get(row.guardian ?? '') ?? noResults;
+        const trouble =
+          row.state === 'failed' && row.channel !== 'push'
+            ? [{ channel: row.channel, since: row.time.toISOString(), reason: reasonOf(row) ?? '' }]
+            : [];
+        const push = row.channel === 'push' && row.state === 'sent';
+        results.set(row.guardian ?? '', { failing: [...failing, ...trouble], push_works: push_works || push });
       }
-      return troubles;
+      return results;
+    },
+
+    /** When something was last sent to a guardian successfully; null if nothing was. */
+    async lastSent(trx: Trx, account: string, guardian: string): Promise<Date | null> {
+      const { last } = await trx
+        .selectFrom('deliveries')
+        .select((eb) => eb.fn.max<Date | null>('time').as('last'))
+        .where('account', '=', account)
+        .where('guardian', '=', guardian)
+        .where('state', '=', 'sent')
+        .executeTakeFirstOrThrow();
+      return last;
+    },
+
+    /** Whether the newest email to the holder failed permanently, and went to this address. */
+    async holderMailFails(account: string, email: string): Promise<boolean> {
+      const newest = await db
+        .selectFrom('deliveries')
+        .leftJoin('jobs', 'jobs.unique_key', 'deliveries.key')
+        .select(['deliveries.state', 'jobs.payload'])
+        .where('deliveries.account', '=', account)
+        .where('deliveries.guardian', 'is', null)
+        .where('deliveries.channel', '=', 'mail')
+        .where('deliveries.state', '!=', 'waiting')
+        .orderBy('deliveries.time', 'desc')
+        .orderBy(sql`deliveries.state = 'failed'`, 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      const failedAddress = newest?.state === 'failed' && newest.payload && 'to' in newest.payload ? String(newest.payload.to) : '';
+      return failedAddress.toLowerCase() === email.toLowerCase();
     },
   };
 }

@@ -1,43 +1,36 @@
 import { alertEndpoints } from '@porchlight/contract/alerts.ts';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { bind, type Handlers, sendAs } from '../lib/bind.ts';
 import { escape } from '../lib/email.ts';
-import { fail } from '../lib/errors.ts';
 import type { Gates } from '../lib/gates.ts';
 import type { DeliveryStore } from './deliveries.ts';
 import { keywordOf } from './reasons.ts';
+import { type FormSigning, signedForm } from './signed-form.ts';
 import { helpText } from './unsubscribe-texts.ts';
 
-export interface InboundDeps {
+export interface InboundDeps extends FormSigning {
   gates: Gates;
-  /** Our public URL without a trailing slash, which the carrier's signature includes. */
-  public_url: string;
-  hasSigned(url: string, fields: URLSearchParams, signature: string): boolean;
   deliveries: Pick<DeliveryStore, 'storeCarrierStatus'>;
   optOut(number: string): Promise<unknown>;
   optIn(number: string): Promise<unknown>;
+  /** `1`: *I’m on it* (P11.1). Returns the text that answers it; null for silence. */
+  onIt(number: string): Promise<string | null>;
 }
 
 /** Requests of the telephone network: forms, accepted only with the carrier's signature. */
 export function inboundSms(app: FastifyInstance, deps: InboundDeps): void {
-  const formOf = (request: FastifyRequest): URLSearchParams => {
-    const fields = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
-    const signature = request.headers['x-twilio-signature'];
-    const signed = typeof signature === 'string' && deps.hasSigned(deps.public_url + request.url, fields, signature);
-    return signed ? fields : fail('sender_unknown');
-  };
-
   bind(app, deps.gates, inboundEndpoints, {
     'POST /texts/inbound': async ({ request, reply }) => {
-      const fields = formOf(request);
+      const fields = signedForm(request, deps);
       const word = keywordOf(fields.get('Body') ?? '');
       const number = fields.get('From') ?? '';
       if (word === 'out') await deps.optOut(number);
       if (word === 'in') await deps.optIn(number);
+      if (word === 'on_it') return twiml(reply, await deps.onIt(number));
       return twiml(reply, word === 'help' ? helpText : null);
     },
     'POST /texts/status': async ({ request, query, reply }) => {
-      const status = formOf(request).get('MessageStatus');
+      const status = signedForm(request, deps).get('MessageStatus');
       if (status) await deps.deliveries.storeCarrierStatus(query.job, status);
       return twiml(reply, null);
     },

@@ -6,8 +6,10 @@ import type { Gates } from '../lib/gates.ts';
 import type { Sealer } from '../lib/seal.ts';
 import type { OptOutLookup } from '../ports.ts';
 import { deliveryStore } from './deliveries.ts';
-import { inboundSms } from './inbound-sms.ts';
+import { fallbacks } from './fallback.ts';
+import { type InboundDeps, inboundSms } from './inbound-sms.ts';
 import { type NotifierDeps, notifier } from './notify.ts';
+import { withRawForms } from './signed-form.ts';
 import { notifyOfUnreached } from './unreached.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
@@ -30,6 +32,7 @@ export interface NotificationDeps {
   public_url: string;
   dashboard_url: string;
   sms: boolean;
+  pushServicesOf: NotifierDeps['pushServicesOf'];
   hasSigned(url: string, fields: URLSearchParams, signature: string): boolean;
   holderOf: NotifierDeps['holderOf'];
   settingsOf: NotifierDeps['settingsOf'];
@@ -69,6 +72,12 @@ export function notifications(deps: NotificationDeps) {
     smsSince: deliveries.smsSince,
     unsubscribe: links.ofNotification,
   });
+  const { smsSince } = deliveries;
+  const handlers = fallbacks({
+    ...{ ...deps, notify, optedOut, deliveries, smsSince },
+    activeGuardians: guardians.active,
+    unsubscribe: links.ofNotification,
+  });
   const unreached = notifyOfUnreached({ ...deps, notify, optedOut });
 
   const endMail = async (trx: Trx, uuid: string) => {
@@ -96,17 +105,16 @@ export function notifications(deps: NotificationDeps) {
     deliveries,
     links,
     unreached,
-    routes: (app: FastifyInstance, gates: Gates) =>
-      // Without body parsers, because a form's signature covers its raw text.
-      app.register(async (scope) => {
-        scope.removeAllContentTypeParsers();
-        scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    handlers,
+    routes: (app: FastifyInstance, gates: Gates, { onIt }: Pick<InboundDeps, 'onIt'>) =>
+      withRawForms(app, (scope) => {
         inboundSms(scope, {
           gates,
           public_url: deps.public_url,
           hasSigned: deps.hasSigned,
           deliveries,
           optOut,
+          onIt,
           optIn: (number) => db.transaction().execute((trx) => phones.setOptedOut(number, false, trx)),
         });
         unsubscribeRoutes(scope, {

@@ -1,10 +1,13 @@
 import type { Channel } from '@porchlight/contract/alerts.ts';
+import type { PushMessage } from '@porchlight/contract/push.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Trx } from '../db/open.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { after, type Clock } from '../lib/clock.ts';
 import { oneSmsFrom } from '../lib/sms-text.ts';
 import type { Notify, OptOutLookup } from '../ports.ts';
+import { lastSmsToday } from './render/fallback.ts';
+import { pushOf } from './render/push.ts';
 import { render } from './render/render.ts';
 import type { Category, DeliveryRule, Message } from './render/rendering.ts';
 
@@ -17,6 +20,7 @@ export interface ActiveGuardian {
   /** When they unsubscribed in an incident, after which `mail` is false; null if they did not. */
   mail_ends: Date | null;
   phone: string | null;
+  phone_verified_time: Date | null;
   link: string;
 }
 
@@ -38,6 +42,10 @@ export interface NotifierDeps {
   /** The one-click unsubscribe URL (RFC 8058); null for emails about one's own account. */
   unsubscribe(category: Category, person: { account: string; guardian: string | null }): string | null;
   sms: boolean;
+  /**
+   * The people of an account who get push messages, by uuid: their browsers' push service, null for several. `off` needs no look-up.
+   */
+  pushServicesOf: ((account: string, trx: Trx) => Promise<Map<string, string | null>>) | 'off';
 }
 
 export interface Expected {
@@ -58,6 +66,12 @@ interface Recipient {
   email: string | null;
   phone: string | null;
   message: Message;
+}
+
+/** A push message for a recipient, and the service of their browsers; null for several. */
+interface RecipientPush {
+  message: PushMessage;
+  service: string | null;
 }
 
 /** Only verified numbers that have not opted out get SMS. */
@@ -93,6 +107,7 @@ export function notifier(deps: NotifierDeps): Notify {
         }),
       ),
     ];
+    const pushes = await pushesFor(trx, deps, account, delivery, recipients);
     const numbers = recipients.flatMap(({ phone }) => phone ?? []);
     const optedOut = await deps.optedOut(numbers, trx);
     const takesSms = ({ phone, message }: Recipient) => phone !== null && message.sms !== null && !optedOut.has(phone);
@@ -103,12 +118,42 @@ export function notifier(deps: NotifierDeps): Notify {
       if (sms) smsRemaining -= 1;
       const message = sms ? recipient.message : { ...recipient.message, sms: null };
       await queueFor(trx, deps, account, delivery, { ...recipient, message }, smsRemaining === 0);
+      const push = pushes.get(recipient.uuid);
+      if (push) await queuePush(trx, deps, account, delivery, recipient, push);
     }
   };
 }
 
+/** By the recipient's uuid. One query for all of them, and none if the notification is not sent by push. */
+async function pushesFor(
+  trx: Trx,
+  { pushServicesOf }: NotifierDeps,
+  account: string,
+  delivery: DeliveryRule,
+  recipients: Recipient[],
+): Promise<Map<string, RecipientPush>> {
+  const pushes = new Map<string, RecipientPush>();
+  if (pushServicesOf === 'off') return pushes;
+  const messages = recipients.flatMap(({ uuid, message }) => {
+    const push = pushOf(message, delivery);
+    return push ? { uuid, push } : [];
+  });
+  if (!messages.length) return pushes;
+  const services = await pushServicesOf(account, trx);
+  for (const { uuid, push } of messages) {
+    const service = services.get(uuid);
+    if (service !== undefined) pushes.set(uuid, { message: push, service });
+  }
+  return pushes;
+}
+
 /** Separate limits, so that a flood of one category does not silence the others. */
-async function smsLeft(trx: Trx, deps: NotifierDeps, account: string, { category, reserve }: DeliveryRule): Promise<number> {
+export async function smsLeft(
+  trx: Trx,
+  deps: Pick<NotifierDeps, 'clock' | 'smsSince'>,
+  account: string,
+  { category, reserve }: Pick<DeliveryRule, 'category' | 'reserve'>,
+): Promise<number> {
   const separate: Category[] = ['act'];
   const categories: Category[] = separate.includes(category) ? separate : ['alert', 'scan', 'drill', 'silence', 'weekly'];
   const sentCount = await deps.smsSince(trx, account, categories, after(deps.clock.now(), -24 * 3_600_000));
@@ -116,22 +161,46 @@ async function smsLeft(trx: Trx, deps: NotifierDeps, account: string, { category
   return Math.max(0, smsMax - sentCount);
 }
 
-/** A job's key is `category:about:person:channel`. `isLast`: the SMS mentions that it is the last of the day. */
+/** A job's key is `category:about:person:channel`. */
+const keyOf = ({ category, about }: DeliveryRule, person: string, channel: Channel) => `${category}:${about}:${person}:${channel}`;
+
+const happenedOf = ({ happened }: DeliveryRule) => happened && { time: happened.time.toISOString(), time_zone: happened.time_zone };
+
+/** One job for all browsers of a person, whatever they chose for emails and texts: they switched these on in the browser itself. */
+async function queuePush(
+  trx: Trx,
+  deps: NotifierDeps,
+  account: string,
+  delivery: DeliveryRule,
+  { uuid, guardian, name }: Recipient,
+  { message, service }: RecipientPush,
+) {
+  const { category, about, urgency } = delivery;
+  const key = keyOf(delivery, uuid, 'push');
+  const happened = happenedOf(delivery);
+  const until = after(deps.clock.now(), serverLimits.push_life).toISOString();
+  const job = { account, guardian, service, message, until, ...(happened ? { happened } : {}) };
+  if (await deps.enqueue(trx, 'push', key, job, undefined, { urgency }))
+    await deps.expect(trx, { key, account, kind: category, about, guardian, name, channel: 'push' });
+}
+
+/** `isLast`: the SMS mentions that it is the last of the day. */
 async function queueFor(trx: Trx, deps: NotifierDeps, account: string, delivery: DeliveryRule, recipient: Recipient, isLast: boolean) {
   const { category, about, urgency } = delivery;
   const { guardian, name, email, phone, message } = recipient;
-  const happened = delivery.happened && { time: delivery.happened.time.toISOString(), time_zone: delivery.happened.time_zone };
-  const key = (channel: Channel) => `${category}:${about}:${recipient.uuid}:${channel}`;
+  const happened = happenedOf(delivery);
+  const key = (channel: Channel) => keyOf(delivery, recipient.uuid, channel);
   const note = (channel: Channel) => deps.expect(trx, { key: key(channel), account, kind: category, about, guardian, name, channel });
   if (email !== null && message.email) {
     const unsubscribe = deps.unsubscribe(category, { account, guardian });
     const lateContent = happened && { happened: { ...happened, ...(message.late ? { letter: message.late.email } : {}) } };
-    const mail = { to: email, ...message.email, ...(unsubscribe ? { unsubscribe } : {}), ...lateContent };
+    const { subject, html, text } = message.email;
+    const mail = { to: email, subject, html, text, ...(unsubscribe ? { unsubscribe } : {}), ...lateContent };
     if (await deps.enqueue(trx, 'mail', key('mail'), mail, undefined, { urgency })) await note('mail');
   }
   if (phone !== null && message.sms) {
     const lateContent = happened && { happened: { ...happened, ...(message.late ? { text: message.late.sms } : {}) } };
-    const body = oneSmsFrom(message.sms, isLast ? 'No more texts today: read your email.' : null);
+    const body = oneSmsFrom(message.sms, isLast ? lastSmsToday : null);
     if (await deps.enqueue(trx, 'sms', key('sms'), { to: phone, body, news: true, ...lateContent }, undefined, { urgency }))
       await note('sms');
   }

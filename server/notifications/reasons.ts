@@ -26,8 +26,9 @@ const reasons: Record<Channel, Record<string, string>> = {
   push: {
     refused: 'Their browser takes no notifications any more. They can switch them on again on their page.',
     ours: 'The notification did not get through yet. The fault is ours, not theirs. It goes out as soon as it can.',
-    gave_up: 'The notification did not get through for a whole day.',
-    trying: 'The notification did not get through yet. We keep trying for a day.',
+    too_late: 'The notification did not get through for an hour, so we did not send it any more.',
+    gave_up: 'The notification did not get through for an hour, so we did not send it any more.',
+    trying: 'The notification did not get through yet. We keep trying for an hour.',
   },
 };
 
@@ -40,7 +41,7 @@ export function reasonOf(delivery: { channel: Channel; state: DeliveryState; why
   return reasonTexts[delivery.why ?? 'refused'] ?? reasonTexts.refused ?? null;
 }
 
-export type SmsKeyword = 'out' | 'in' | 'help' | null;
+export type SmsKeyword = 'out' | 'in' | 'help' | 'on_it' | null;
 
 const keywords: Record<string, SmsKeyword> = {
   STOP: 'out',
@@ -52,9 +53,10 @@ const keywords: Record<string, SmsKeyword> = {
   START: 'in',
   UNSTOP: 'in',
   HELP: 'help',
+  1: 'on_it',
 };
 
-/** One of the keywords alone (P5.5), in any case, with spaces or punctuation around it. */
+/** One of the keywords alone (P5.5, P11.1), in any case, with spaces or punctuation around it. */
 export function keywordOf(body: string): SmsKeyword {
   const keyword = body.replace(/^[\s.!"']+|[\s.!"']+$/g, '').toUpperCase();
   return Object.hasOwn(keywords, keyword) ? (keywords[keyword] ?? null) : null;

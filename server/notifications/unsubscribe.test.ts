@@ -59,6 +59,7 @@ async function notificationsSetup() {
     public_url: 'http://localhost:4380',
     dashboard_url: 'http://localhost:4380/dashboard',
     sms: true,
+    pushServicesOf: 'off',
     hasSigned: () => true,
     holderOf: (uuid, trx) => trx.selectFrom('accounts').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow(),
     settingsOf: async () => ({ mail: true, sms: true }),
@@ -94,15 +95,19 @@ async function notificationsSetup() {
     origins: { script: [], frame: [], connect: [] },
   });
   const noCaller = async () => ({});
-  await feature.routes(http, {
-    public: noCaller,
-    account: noCaller,
-    confirmed: noCaller,
-    member: noCaller,
-    guardian: noCaller,
-    device: noCaller,
-    device_or_removed: noCaller,
-  });
+  await feature.routes(
+    http,
+    {
+      public: noCaller,
+      account: noCaller,
+      confirmed: noCaller,
+      member: noCaller,
+      guardian: noCaller,
+      device: noCaller,
+      device_or_removed: noCaller,
+    },
+    { onIt: async () => null },
+  );
   const notify = (notification: Notification) => db.transaction().execute((trx) => feature.notify(trx, account, notification));
   const alert = (device: string, uuid = crypto.randomUUID() as string) => {
     const facts = {

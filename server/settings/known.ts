@@ -49,6 +49,9 @@ export const countriesIn = (text: string) => text.split(',').map((code) => code.
 /** Loopback is only for the list servers of tests: the fetcher of a real server refuses it. */
 const list = /^(https:\/\/|http:\/\/127\.0\.0\.1:)[^\s,|]+(\|(auto|hosts|adblock|plain|keep))?$/;
 
+/** A name with a dot and a letter at its end: neither an address nor a name of the local network. */
+const pushHost = /^(\*\.)?([a-z\d]([a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]*$/i;
+
 export const knownSettings = {
   PORT: wholeNumber(1, 65_535, 4380),
   HOST: setting('an address of this computer, for example 127.0.0.1, or 0.0.0.0 for all of them', isHost),
@@ -77,12 +80,17 @@ export const knownSettings = {
     'the address of something that speaks as Twilio does, for example https://api.twilio.com',
     (text) => text === 'mailbox:' || isWeb(text),
   ),
+  VOICE: toggle,
   TEXT_COUNTRIES: setting(
     'countries with two letters each, for example US,CA, or all',
     (text) => text === 'all' || countriesIn(text).every(isCountry),
   ),
   CODE_TEXTS_PER_DAY: texts('code texts', 500),
   ALERT_TEXTS_PER_DAY: texts('alert texts', 5000),
+  PUSH: oneOf('on', 'off', 'mailbox:'),
+  PUSH_SERVICES: setting('hosts of further push services, for example push.example.org,*.push.example.net', (text) =>
+    text.split(',').every((host) => pushHost.test(host.trim())),
+  ),
   STRIPE_SECRET_KEY: matching(/^[rs]k_(test|live)_\w+$/, 'the secret or a restricted key of Stripe, which begins with sk_ or rk_'),
   STRIPE_WEBHOOK_SECRET: matching(/^whsec_/, 'the signing secret of the webhook at Stripe, which begins with whsec_'),
   // Stripe's library takes a host and a port, and no path.

@@ -26,7 +26,7 @@ const allStates: GuardianState[] = ['pending', 'active', 'declined', 'left', 're
 /** Invalid cookies: of a removed guardian, of a replaced link, and of another account's guardian. */
 const invalidStates: GuardianState[] = ['removed', 'renewed', 'other'];
 
-/** Answers by the state of the guardian; a state as answer means 200 and a page with that state, `incident` 200 and an incident, `emergency` 200 and an emergency. */
+/** Answers by the state of the guardian; a state as answer means 200 and a page with that state, `incident` 200 and an incident, `emergency` 200 and an emergency, `nothing` 200 and `{}`. */
 const answers: Record<string, Record<'pending' | 'active' | 'declined' | 'left', string>> = {
   'GET /guardian/:id': { pending: 'pending', active: 'active', declined: 'declined', left: 'left' },
   // Sessions stay visible and can be ended in every state.
@@ -48,6 +48,9 @@ const answers: Record<string, Record<'pending' | 'active' | 'declined' | 'left',
   'POST /guardian/:id/answer-code': onlyActive('phone_missing'),
   'GET /guardian/:id/emergency': onlyActive('emergency'),
   'POST /guardian/:id/stop': onlyActive('emergency'),
+  'POST /guardian/:id/push': onlyActive('nothing'),
+  // Who has left may still say that the browser should show nothing.
+  'POST /guardian/:id/push/end': { pending: 'nothing', active: 'nothing', declined: 'nothing', left: 'nothing' },
   // No device of the account has the id in the body.
   'POST /guardian/:id/codes': onlyActive('not_found'),
 };
@@ -143,7 +146,15 @@ describe.each(forGuardians)('[P5.2] the call %s has the listed answer for guardi
     if (guardianState === 'pending' || guardianState === 'active' || guardianState === 'declined' || guardianState === 'left') {
       const expected = answers[key]?.[guardianState];
       expect(
-        status === 200 ? (body.sessions ? 'listed' : body.opener ? 'incident' : body.may_stop ? 'emergency' : body.state) : body.code,
+        status === 200
+          ? body.sessions
+            ? 'listed'
+            : body.opener
+              ? 'incident'
+              : body.may_stop
+                ? 'emergency'
+                : (body.state ?? 'nothing')
+          : body.code,
       ).toBe(expected);
       const page = (await call('GET /guardian/:id', bob)).body as unknown as { state: string; devices: unknown[]; alerts: unknown[] };
       const expectedCount = page.state === 'active' ? 1 : 0;

@@ -136,6 +136,14 @@ const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string;
     const { body } = await server.call(`POST ${path}`, { token, body: { type: 'definition', identifier: 'anydesk' } });
     return { path: `DELETE ${path}`, token, body: { id: body.id } };
   },
+  'POST /guardian/:id/push': async (server, { token, email }) => {
+    const { uuid, session: headers } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
+    return { path: `POST /guardian/${uuid}/push`, headers, body: validBodies['POST /guardian/:id/push'] ?? {} };
+  },
+  'POST /guardian/:id/push/end': async (server, { token, email }) => {
+    const { uuid, session: headers } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
+    return { path: `POST /guardian/${uuid}/push/end`, headers, body: validBodies['POST /guardian/:id/push/end'] ?? {} };
+  },
   'PATCH /web/policies/:uuid': async (server, { token }) => {
     const { body } = await server.call('POST /web/policies', { token, body: validBodies['POST /web/policies'] });
     await linkedDevice(server, token, 'Den PC', String(body.uuid));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { api } from '@porchlight/contract/all.ts';
 import type { Endpoint } from '@porchlight/contract/endpoint.ts';
+import type { PushSubscriptionBody } from '@porchlight/contract/push.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agentInfo as info } from './agent-info.ts';
@@ -43,6 +44,8 @@ let ann: Actor & { uuid: string };
 /** Ids of objects that must not change. */
 let neighbours: string[];
 let annsPolicy: string;
+/** One browser may belong to several people. */
+let sharedBrowser: PushSubscriptionBody;
 /** From the beginning: otherwise a row deleted by an earlier call would go unnoticed. */
 let initialRows: string[];
 
@@ -88,6 +91,8 @@ async function household({ token }: Actor, guardian: string): Promise<string[]> 
     .updateTable('one_time_codes')
     .set({ time: new Date('2099-01-01T12:00:00Z') })
     .execute();
+  await server.call('POST /web/push', { token, body: sharedBrowser });
+  await server.call(`POST /guardian/${bob.uuid}/push`, { headers: bob.session, body: sharedBrowser });
   await server.call(`PATCH /guardian/${bob.uuid}`, { headers: bob.session, body: { phone_number: '+12025550150' } });
   await server.call(`POST /guardian/${bob.uuid}/send-phone-code`, { headers: bob.session });
   const invitedGuardian = await created('POST /web/create-guardian', token, { name: 'Kept and invited', email: `invited-${guardian}` });
@@ -99,6 +104,7 @@ const accountOf = async ({ email }: { email: string }) =>
 
 beforeAll(async () => {
   server = await testServer();
+  sharedBrowser = await server.pushes.subscribe('A shared browser');
   const holder = await person(server, 'Ann Example');
   ann = { ...holder, uuid: await accountOf(holder) };
   const eve = await person(server, 'Eve Other');
@@ -164,11 +170,11 @@ async function endIncidents() {
 let guardianCount = 0;
 const guardianOf = async (actor: Actor) => {
   // Invitations have a daily limit.
-  if (guardianCount++ % 4 === 3) server.clock.turn(day + 1);
+  if (guardianCount++ % 6 === 5) server.clock.turn(day + 1);
   return activeGuardian(server, actor.token, 'Bob', `bob-${guardianCount}@example.net`);
 };
 const invite = async (actor: Actor) => {
-  if (guardianCount++ % 4 === 3) server.clock.turn(day + 1);
+  if (guardianCount++ % 6 === 5) server.clock.turn(day + 1);
   const email = `bob-${guardianCount}@example.net`;
   const uuid = await created('POST /web/create-guardian', actor.token, { name: 'Bob', email });
   return { uuid, session: await guardianSession(server, uuid, email) };
@@ -309,6 +315,12 @@ const onObjects: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
     await server.call(`POST /guardian/${uuid}/send-phone-code`, { headers });
     return { path: `POST /guardian/${uuid}/verify-phone`, headers, body: { code: await textedTo('+12025550153') } };
   },
+  'POST /guardian/:id/push': async (actor) => ({ ...(await byGuardian('POST /guardian/:id/push')(actor)), body: sharedBrowser }),
+  'POST /guardian/:id/push/end': async (actor) => {
+    const { uuid, session: headers } = await guardianOf(actor);
+    await server.call(`POST /guardian/${uuid}/push`, { headers, body: sharedBrowser });
+    return { path: `POST /guardian/${uuid}/push/end`, headers, body: { endpoint: sharedBrowser.endpoint } };
+  },
   'POST /guardian/:id/alerts/:uuid/seen': onAlertByGuardian('POST /guardian/:id/alerts/:uuid/seen'),
   'POST /guardian/:id/alerts/:uuid/answer': onAlertByGuardian('POST /guardian/:id/alerts/:uuid/answer'),
   'POST /web/detections/:uuid/answer': onAlert('POST /web/detections/:uuid/answer'),
@@ -415,6 +427,11 @@ const onAccounts: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
     return { token, body: validBodies['POST /web/profile/sub/order'] ?? {} };
   },
   'PATCH /web/alert-settings': async ({ token }) => ({ token, body: { silence_days: 1, weekly: false } }),
+  'POST /web/push': async ({ token }) => ({ token, body: sharedBrowser }),
+  'POST /web/push/end': async ({ token }) => {
+    await server.call('POST /web/push', { token, body: sharedBrowser });
+    return { token, body: { endpoint: sharedBrowser.endpoint } };
+  },
   'PATCH /web/browsing-protection': by('PATCH /web/browsing-protection'),
   'POST /web/fire-drill': by('POST /web/fire-drill'),
   'PUT /web/guardians/order': async ({ token }) => {

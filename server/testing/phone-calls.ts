@@ -1,49 +1,32 @@
-import { randomUUID } from 'node:crypto';
-import type { CallState } from '../db/reach-tables.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { CallScript, PlaceCall } from '../notifications/calls/call-script.ts';
+import type { PhoneCall } from '@porchlight/simulators/twilio/calls.ts';
 import type { TestServer } from './world.ts';
 
-/** Stores calls like the telephone service; nobody's phone rings. */
-export function storedCalls(clock: Clock): PlaceCall {
-  return async (trx, call) => {
-    const [uuid, now] = [randomUUID(), clock.now()];
-    await trx
-      .insertInto('calls')
-      .values({ uuid, ...call, created: now, updated: now })
-      .execute();
-    return uuid;
-  };
-}
-
-/** The phone with this number (E.164): each function is about the newest call. */
-export function phoneOf(server: Pick<TestServer, 'app' | 'db'>, number: string) {
-  const calls = () =>
-    server.db.selectFrom('calls').selectAll().where('phone_number', '=', number).orderBy('created', 'desc').orderBy('uuid').execute();
-  const newest = async () => {
-    const [call] = await calls();
+/** The simulated phone with this number (E.164). Each function is about its newest call, and returns what is read to it. */
+export function phoneOf({ callsTo, phones }: Pick<TestServer, 'callsTo' | 'phones'>, number: string) {
+  const newest = async (): Promise<PhoneCall> => {
+    const [call] = await callsTo(number);
     if (!call) throw new Error(`${number} was not called`);
     return call;
   };
-  const { consent } = server.app.callRules;
-  const becomes = async (state: CallState) =>
-    server.db
-      .updateTable('calls')
-      .set({ state })
-      .where('uuid', '=', (await newest()).uuid)
-      .execute();
+  /** The sentences that are new since `before`. */
+  const saidSince = async ({ said }: PhoneCall) => (await newest()).said.slice(said.length);
 
+  const picksUp = async (by: 'human' | 'voicemail' = 'human'): Promise<string[]> => {
+    const call = await newest();
+    await (by === 'human' ? phones.answer(call.id) : phones.voicemail(call.id));
+    return saidSince(call);
+  };
   return {
-    calls,
-    async picksUp(by: 'human' | 'machine' = 'human'): Promise<CallScript> {
-      await becomes(by === 'human' ? 'answered' : 'machine');
-      return consent.script(await newest(), by);
-    },
-    presses: async (key: string): Promise<CallScript> => consent.pressed(await newest(), key),
-    async hangsUp(state: CallState = 'completed'): Promise<void> {
-      await becomes(state);
+    calls: () => callsTo(number),
+    picksUp,
+    /** Picks up first, if it rings. */
+    async presses(key: string): Promise<string[]> {
+      if ((await newest()).state === 'ringing') await picksUp();
       const call = await newest();
-      await server.db.transaction().execute((trx) => consent.ended(trx, call));
+      await phones.press(call.id, key);
+      return saidSince(call);
     },
+    hangsUp: async () => phones.hangUp((await newest()).id),
+    isNotPickedUp: async () => phones.ignore((await newest()).id),
   };
 }

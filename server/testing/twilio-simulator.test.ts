@@ -1,3 +1,4 @@
+import type { StoredCalls } from '@porchlight/simulators/twilio/calls.ts';
 import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
 import { openTwilioSimulator, type TwilioSimulator } from '@porchlight/simulators/twilio/twilio.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -89,6 +90,7 @@ test('the Twilio simulator answers as Twilio does, and still has its SMS after a
   const storage = {
     items: storedItems(server.db, 'other texts'),
     opted_out: await sharedDocument<OptedOut>(server.db, 'others_opted_out', () => ({ numbers: [] })),
+    calls: await sharedDocument<StoredCalls>(server.db, 'other calls', () => ({ calls: [] })),
   };
   const firstSimulator = await openTwilioSimulator(storage, noTarget);
   const acceptedReply = await post(firstSimulator, form);
@@ -104,7 +106,25 @@ test('the Twilio simulator answers as Twilio does, and still has its SMS after a
     expect(await post(firstSimulator, fields)).toMatchObject({ status: 400, body: { code, status: 400 } });
   }
   expect(await post(firstSimulator, form, 'wrong')).toMatchObject({ status: 401, body: { code: 20003 } });
-  expect(await post(firstSimulator, form, undefined, 'Calls.json')).toMatchObject({ status: 404, body: { code: 20404 } });
+  expect(await post(firstSimulator, form, undefined, 'Faxes.json')).toMatchObject({ status: 404, body: { code: 20404 } });
+  const callForm = {
+    To: '+12025550143',
+    From: firstSimulator.account.from,
+    Url: 'http://localhost:4380/api/calls/words?call=1',
+    Timeout: '25',
+  };
+  for (const [fields, code] of [
+    [{ ...callForm, To: '' }, 21201],
+    [{ ...callForm, From: '' }, 21213],
+    [{ ...callForm, Url: '' }, 21205],
+    [{ ...callForm, Url: 'words' }, 21205],
+    [{ ...callForm, To: '2025550143' }, 21211],
+    [{ ...callForm, To: '+15005550003' }, 21215],
+  ] as const) {
+    expect(await post(firstSimulator, fields, undefined, 'Calls.json')).toMatchObject({ status: 400, body: { code, status: 400 } });
+  }
+  const call = await post(firstSimulator, callForm, undefined, 'Calls.json');
+  expect(call).toMatchObject({ status: 201, body: { status: 'queued', sid: expect.stringMatching(/^CA[0-9a-f]{32}$/) } });
   await firstSimulator.write('+12025550144', ' stop ');
   await firstSimulator.close();
 
@@ -112,6 +132,8 @@ test('the Twilio simulator answers as Twilio does, and still has its SMS after a
   expect(await post(secondSimulator, { ...form, To: '+12025550144' })).toMatchObject({ status: 400, body: { code: 21610 } });
   expect(await secondSimulator.list()).toMatchObject([{ to: '+12025550143', body: 'Hello' }]);
   expect(secondSimulator.account.auth_token).not.toBe(firstSimulator.account.auth_token);
+  // A phone that rings goes on ringing while the process starts again.
+  expect(await secondSimulator.calls.list()).toMatchObject([{ to: '+12025550143', state: 'ringing', rings: 25_000 }]);
   await secondSimulator.close();
 });
 

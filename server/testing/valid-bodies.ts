@@ -4,6 +4,15 @@ import { agentInfo as info } from './agent-info.ts';
 const actions = { RemoteControl: 'alert', DeceptiveUtility: 'block', ScamWebsite: 'block' };
 const mum = { name: 'Mum', phone_number: '+12025550199', is_holder: false };
 
+/** Of no browser: the simulator of the push services knows no such endpoint. The key is the base point of P-256. */
+const subscription = {
+  endpoint: 'https://push-simulator.invalid/abc',
+  keys: {
+    p256dh: 'BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU',
+    auth: 'AAECAwQFBgcICQoLDA0ODw',
+  },
+};
+
 /** A valid body for each call: a refusal comes from the access check. */
 export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /login/web': { email: 'nobody@example.org', password: 'wrong' },
@@ -34,6 +43,10 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /web/verify-phonenumber': { code: '123456' },
   'PATCH /web/alert-settings': { silence_days: 1 },
   'PATCH /web/browsing-protection': { browsers: false, resolver: 'quad9' },
+  'POST /web/push': subscription,
+  'POST /web/push/end': { endpoint: subscription.endpoint },
+  'POST /guardian/:id/push': subscription,
+  'POST /guardian/:id/push/end': { endpoint: subscription.endpoint },
   'POST /web/detections/:uuid/answer': { answer: 'mine' },
   'POST /guardian/:id/alerts/:uuid/answer': { answer: 'sorted' },
   'POST /web/reauthenticate': { password: 'correct horse battery' },

@@ -55,6 +55,9 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /web/detections/:uuid/answer': 'no',
   'POST /web/detections/:uuid/wrong': 'no',
   // Calls about one's own phone and mailbox; the holder is notified of an unreachable guardian.
+  'POST /calls/words': 'no',
+  'POST /calls/key': 'no',
+  'POST /calls/status': 'no',
   'POST /texts/inbound': 'no',
   'POST /texts/status': 'no',
   'GET /unsubscribe/:token': 'no',
@@ -83,6 +86,11 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /guardian/:id/alerts/:uuid/answer': 'no',
   'GET /web/alert-settings': 'no',
   'PATCH /web/alert-settings': 'depends',
+  // A push subscription comes beside emails and texts, which reach the same person also after it has ended in one browser.
+  'POST /web/push': 'no',
+  'POST /web/push/end': 'no',
+  'POST /guardian/:id/push': 'no',
+  'POST /guardian/:id/push/end': 'no',
   'GET /web/browsing-protection': 'no',
   'PATCH /web/browsing-protection': 'depends',
   // Calls about the consent to be called: asking for it weakens nothing.

@@ -9,14 +9,23 @@ import type { PublishedList } from '@porchlight/definitions/default-lists.ts';
 import { type FirstList, readFirstList } from '@porchlight/definitions/first-list.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import { simulatorAccess } from '@porchlight/simulators/access.ts';
-import { type MailboxMail, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
+import { type MailboxMail, type MailStep, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
 import { mailboxRoutes } from '@porchlight/simulators/mailbox/pages.ts';
 import type { SharedDocument } from '@porchlight/simulators/ports.ts';
+import {
+  newPushState,
+  openPushSimulator,
+  type PushFailure,
+  type PushSimulator,
+  type SimulatedPush,
+} from '@porchlight/simulators/push/push.ts';
+import { pushSimulatorRoutes } from '@porchlight/simulators/push/routes.ts';
 import { newShop } from '@porchlight/simulators/stripe/local.ts';
 import { stripePages } from '@porchlight/simulators/stripe/pages/routes.ts';
 import type { State } from '@porchlight/simulators/stripe/state.ts';
 import { openStripeSimulator, type StripeSimulator } from '@porchlight/simulators/stripe/stripe.ts';
 import { documentInMemory } from '@porchlight/simulators/testing/stored.ts';
+import type { CallActions, PhoneCall, StoredCalls } from '@porchlight/simulators/twilio/calls.ts';
 import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
 import { type MailboxText, openTwilioSimulator } from '@porchlight/simulators/twilio/twilio.ts';
 import { pino } from 'pino';
@@ -29,10 +38,16 @@ import { openServerDb } from '../db/traffic.ts';
 import { listFetcher } from '../integrations/lists/fetch-list.ts';
 import { smtpMailer } from '../integrations/mail/smtp.ts';
 import { type Payments, stripePayments } from '../integrations/payments/payments.ts';
+import { noPush } from '../integrations/push/push.ts';
+import { knownPushServices } from '../integrations/push/services.ts';
+import { webPush } from '../integrations/push/web-push.ts';
 import { twilioSender } from '../integrations/sms/twilio.ts';
+import { twilioVoice } from '../integrations/voice/twilio-voice.ts';
+import { noVoice } from '../integrations/voice/voice.ts';
 import { after } from '../lib/clock.ts';
 import { fail } from '../lib/errors.ts';
 import { eventLoopDelay } from '../lib/event-loop.ts';
+import { pushKeys } from '../lib/push-keys.ts';
 import { sealer } from '../lib/seal.ts';
 import { simulatorKeyIn } from '../lib/secret-key.ts';
 import { sharedDocument } from '../lib/shared-document.ts';
@@ -40,7 +55,6 @@ import { storedItems } from '../lib/stored-items.ts';
 import { agentInfo } from './agent-info.ts';
 import { admin, templateDatabase, withDatabase } from './global-setup.ts';
 import { order, pay } from './pay.ts';
-import { storedCalls } from './phone-calls.ts';
 
 /** A body whose shape the compiler does not know. */
 export interface Loose {
@@ -70,9 +84,22 @@ export interface TestServer {
   mailsTo(email: string): Promise<MailboxMail[]>;
   /** The SMS to a number (E.164), newest first, after all queued jobs have run. */
   textsTo(number: string): Promise<MailboxText[]>;
+  /** The calls to a number (E.164), newest first, after all queued jobs have run. */
+  callsTo(number: string): Promise<PhoneCall[]>;
+  /** What people do with their phones. */
+  phones: CallActions;
+  pushes: SimulatedPushes;
   /** Simulates an SMS from this number (E.164) to us. */
   textFrom(number: string, body: string): Promise<{ status: number; body: string }>;
   close(): Promise<void>;
+}
+
+/** The push service's simulator. */
+export interface SimulatedPushes extends Pick<PushSimulator, 'subscribe' | 'end'> {
+  /** The messages to a subscription, newest last, after all queued jobs have run. */
+  to(label: string): Promise<SimulatedPush[]>;
+  /** What the service does with each message from now on; null: accepts it. */
+  fail(failure: PushFailure | null): void;
 }
 
 /** Texts that replace the template's, as production requires. */
@@ -86,14 +113,15 @@ interface TestServerOptions {
   defaultLists?: PublishedList[];
   /** Stores the payment simulator's shop in the database, as a server does, so that the operator's command reads it too. */
   storedShop?: boolean;
-  calls?: boolean;
+  /** Delays or refuses mail: see `openMailbox`. */
+  onMailStep?: (step: MailStep, recipient: string) => unknown;
 }
 
 /** Uses its own database, or that of `otherServer`. The clock changes only when a test turns it. */
 export async function testServer(
   env: Record<string, string> = {},
   definitions: Definition[] = readCatalogue(),
-  { otherServer, storedShop = false, calls = true, firstList = readFirstList, defaultLists = [] }: TestServerOptions = {},
+  { otherServer, storedShop = false, firstList = readFirstList, defaultLists = [], onMailStep }: TestServerOptions = {},
 ): Promise<TestServer> {
   const baseUrl = inject('postgres_url');
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -114,11 +142,15 @@ export async function testServer(
   const { db, traffic, close: closeDb } = openServerDb(url, config.connections, () => now.getTime());
   const listener = await listen(url);
   const simulators = openDb(url, 2);
-  const mailbox = await openMailbox(storedItems(simulators.db, 'mail'));
+  const mailbox = await openMailbox(storedItems(simulators.db, 'mail'), onMailStep);
   const mailer = smtpMailer(mailbox.smtp_url, config.mail_from);
   const opted_out = await sharedDocument<OptedOut>(simulators.db, 'texts_opted_out', () => ({ numbers: [] }));
   const twilioSimulator = await openTwilioSimulator(
-    { items: storedItems(simulators.db, 'text'), opted_out },
+    {
+      items: storedItems(simulators.db, 'text'),
+      opted_out,
+      calls: await sharedDocument<StoredCalls>(simulators.db, 'phone_calls', () => ({ calls: [] })),
+    },
     {
       public_url: config.public_url,
       async post(path, form, signature) {
@@ -127,8 +159,25 @@ export async function testServer(
         return { status: statusCode, body };
       },
     },
+    { timers: false },
   );
   const smsSender = twilioSender(twilioSimulator.account);
+  const voiceCaller = config.voice ? twilioVoice(twilioSimulator.account) : noVoice;
+  let pushFailure: PushFailure | null = null;
+  const pushSimulator = await openPushSimulator(
+    { items: storedItems(simulators.db, 'push'), state: await sharedDocument(simulators.db, 'push_subscribers', newPushState) },
+    () => pushFailure,
+  );
+  const ownSealer = sealer('a secret key for tests, thirty-two characters');
+  const pushSender =
+    config.push.by === 'off'
+      ? noPush
+      : webPush({
+          keys: await pushKeys(db, ownSealer),
+          subject: 'mailto:help@family-care.org',
+          services: [...knownPushServices, ...config.push.services],
+          simulator: pushSimulator,
+        });
   const lines: string[] = [];
   const ownShop = storedShop ? await sharedDocument(simulators.db, 'test_shop', newShop(clock)) : documentInMemory(newShop(clock)());
   const shop = otherServer?.shop ?? ownShop;
@@ -152,20 +201,22 @@ export async function testServer(
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
     mailer,
     smsSender,
+    voiceCaller,
+    pushSender,
     payments,
     fetchList: listFetcher({ allowInternal: true, max: 1024 * 1024, timeoutMs: 5000 }),
     firstList,
     defaultLists,
-    sealer: sealer('a secret key for tests, thirty-two characters'),
+    sealer: ownSealer,
     definitions,
     dashboard_dist: join(folder, 'no-dashboard'),
     version: '1.0.0-test',
-    ...(calls ? { placeCall: storedCalls(clock) } : {}),
   });
 
   const simulator_key = await simulatorKeyIn(folder);
   const access = simulatorAccess(simulator_key, false, () => fail('not_found'));
   mailboxRoutes(app.http, access, mailbox, twilioSimulator);
+  pushSimulatorRoutes(app.http, access, pushSimulator);
   stripePages(app.http, access, stripeSimulator);
 
   return {
@@ -197,13 +248,32 @@ export async function testServer(
       await app.worker.idle();
       return (await twilioSimulator.list()).filter((text) => text.to === number);
     },
+    async callsTo(number) {
+      await app.worker.idle();
+      return (await twilioSimulator.calls.list()).filter((call) => call.to === number).reverse();
+    },
+    phones: twilioSimulator.calls,
+    pushes: {
+      subscribe: pushSimulator.subscribe,
+      end: pushSimulator.end,
+      async to(label) {
+        await app.worker.idle();
+        return (await pushSimulator.list()).filter((push) => push.to === label);
+      },
+      fail(failure) {
+        pushFailure = failure;
+      },
+    },
     textFrom: twilioSimulator.write,
     async close() {
       await app.close();
       delay.close();
       await stripeSimulator.close();
       await smsSender.close();
+      await voiceCaller.close();
       await twilioSimulator.close();
+      await pushSender.close();
+      await pushSimulator.close();
       await mailer.close();
       await mailbox.close();
       await listener.close();

@@ -4,6 +4,9 @@ import { twilioSignature } from './signature.ts';
 /** Posts a signed form to the server, as Twilio would. */
 export type PostForm = (path: string, form: string, signature: string) => Promise<{ status: number; body: string }>;
 
+/** Posts a form to one of the server's own addresses, with the account's fields and its signature. */
+export type SignedPost = (url: string, fields: Record<string, string>) => Promise<{ status: number; body: string }>;
+
 /** Phone numbers (E.164) that opted out. */
 export interface OptedOut {
   numbers: string[];
@@ -28,11 +31,8 @@ export function phonesBehind(
   post: PostForm,
   opted_out: SharedDocument<OptedOut>,
 ): Phones {
-  const { account_sid, auth_token, from: sharedFields } = account;
-  const signed = (path: string, fields: Record<string, string>) => {
-    const form = new URLSearchParams(fields);
-    return post(path, form.toString(), twilioSignature(auth_token, reached_at + path, form));
-  };
+  const { account_sid, from } = account;
+  const signed = signedPost(account, reached_at, post);
   return {
     blocked: () =>
       opted_out.read(({ numbers }) => {
@@ -49,13 +49,21 @@ export function phonesBehind(
           ];
         });
       }
-      return signed('/api/texts/inbound', { AccountSid: account_sid, From: phoneNumber, To: sharedFields, Body: body, NumMedia: '0' });
+      return signed(`${reached_at}/api/texts/inbound`, { AccountSid: account_sid, From: phoneNumber, To: from, Body: body, NumMedia: '0' });
     },
     async report(status_url, sid, status) {
-      if (!status_url.startsWith(reached_at)) return;
-      const fields = { AccountSid: account_sid, From: sharedFields, MessageSid: sid, MessageStatus: status };
+      const fields = { AccountSid: account_sid, From: from, MessageSid: sid, MessageStatus: status };
       // A failed report is not repeated: Twilio does not retry either.
-      await signed(status_url.slice(reached_at.length), fields).catch(() => {});
+      await signed(status_url, fields).catch(() => {});
     },
+  };
+}
+
+/** Addresses of other servers are not called: the simulator reaches only its own. */
+export function signedPost(account: { auth_token: string }, reached_at: string, post: PostForm): SignedPost {
+  return async (url, fields) => {
+    if (!url.startsWith(`${reached_at}/`)) throw new Error('that is not an address of this server');
+    const form = new URLSearchParams(fields);
+    return post(url.slice(reached_at.length), form.toString(), twilioSignature(account.auth_token, url, form));
   };
 }

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SharedDocument, StoredItem, StoredItems } from '../ports.ts';
 import { answerFor, unreachable } from './answers.ts';
-import { type OptedOut, type PostForm, phonesBehind } from './phones.ts';
+import { type CallActions, type PhoneCall, type StoredCalls, simulatedCalls } from './calls.ts';
+import { type OptedOut, type PostForm, phonesBehind, signedPost } from './phones.ts';
 
 export interface MailboxText {
   id: string;
@@ -14,9 +15,10 @@ export interface MailboxText {
 
 export interface TwilioSimulator {
   /** The account, created at each start. */
-  account: { account_sid: string; auth_token: string; from: string; api_base: string; status_url: string };
+  account: { account_sid: string; auth_token: string; from: string; api_base: string; status_url: string; calls_url: string };
   list(): Promise<MailboxText[]>;
   write(phoneNumber: string, body: string): Promise<{ status: number; body: string }>;
+  calls: CallActions & { list(): Promise<PhoneCall[]> };
   close(): Promise<void>;
 }
 
@@ -29,21 +31,37 @@ export interface TwilioTarget {
 export interface TwilioStorage {
   items: StoredItems;
   opted_out: SharedDocument<OptedOut>;
+  calls: SharedDocument<StoredCalls>;
 }
 
-/** A Twilio simulator: accepts text messages over HTTP on a free loopback port and stores them. */
-export async function openTwilioSimulator({ items, opted_out }: TwilioStorage, target: TwilioTarget): Promise<TwilioSimulator> {
+export interface TwilioOptions {
+  /** Phones stop ringing by themselves; without timers a test says when. */
+  timers?: boolean;
+}
+
+/** A Twilio simulator: accepts text messages and calls over HTTP on a free loopback port and stores them. */
+export async function openTwilioSimulator(
+  { items, opted_out, calls: storedCalls }: TwilioStorage,
+  target: TwilioTarget,
+  { timers = true }: TwilioOptions = {},
+): Promise<TwilioSimulator> {
   const account_sid = `AC${randomBytes(16).toString('hex')}`;
   const auth_token = randomBytes(16).toString('hex');
   // The number from which Twilio's trial accounts may send.
   const senderNumber = '+15005550006';
   const phones = phonesBehind({ account_sid, auth_token, from: senderNumber }, target.public_url, target.post, opted_out);
+  const calls = simulatedCalls(
+    storedCalls,
+    (url, fields) =>
+      signedPost({ auth_token }, target.public_url, target.post)(url, { AccountSid: account_sid, From: senderNumber, ...fields }),
+    timers,
+  );
   const server = createServer((request, reply) => {
     const answer = async () => {
       const form = new URLSearchParams(await bodyOf(request));
       const isAuthenticated = isFrom(request, account_sid, auth_token);
       const isBlocked = await phones.blocked();
-      const { status, body } = answerFor({
+      const { status, body, resource } = answerFor({
         method: request.method,
         path: request.url,
         account_sid,
@@ -52,11 +70,12 @@ export async function openTwilioSimulator({ items, opted_out }: TwilioStorage, t
         blocked: isBlocked,
       });
       const arrives = form.get('To') !== unreachable;
-      if (status === 201 && arrives) await items.add(Buffer.from(JSON.stringify({ to: form.get('To'), body: form.get('Body') })));
+      if (resource === 'Messages' && arrives) await items.add(Buffer.from(JSON.stringify({ to: form.get('To'), body: form.get('Body') })));
+      const call = resource === 'Calls' && 'sid' in body ? await calls.place(String(body.sid), form) : null;
       reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      if (call) return calls.ring(call, arrives);
       const statusUrl = form.get('StatusCallback');
-      if (status === 201 && statusUrl && 'sid' in body)
-        await phones.report(statusUrl, String(body.sid), arrives ? 'delivered' : 'undelivered');
+      if (statusUrl && 'sid' in body) await phones.report(statusUrl, String(body.sid), arrives ? 'delivered' : 'undelivered');
     };
     answer().catch(() => reply.destroy());
   });
@@ -72,11 +91,14 @@ export async function openTwilioSimulator({ items, opted_out }: TwilioStorage, t
       from: senderNumber,
       api_base: `http://127.0.0.1:${port}`,
       status_url: `${target.public_url}/api/texts/status`,
+      calls_url: `${target.public_url}/api/calls`,
     },
     write: phones.write,
+    calls,
     list: async () => (await items.list()).map(parse),
     close: () =>
       new Promise((resolve) => {
+        calls.close();
         server.close(() => resolve());
         server.closeAllConnections();
       }),

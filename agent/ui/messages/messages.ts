@@ -195,7 +195,7 @@ export const messages = {
   connect: 'Connect',
   connected: 'Connected.',
   support: [`${brand.support.title}:`, `${brand.support.email},`, brand.support.phone],
-  never: `${brand.name} never calls you first. Nobody from ${brand.name} will ever ask you to tell them your PIN or password.`,
+  never: `On the phone we never ask you for anything, and we call only after a stop, if you agreed to it. Nobody from ${brand.name} will ever ask you to tell them your PIN or password.`,
   lock: lockMessages,
   help: helpMessages,
   terminal: terminalMessages,

@@ -1,3 +1,5 @@
+import type { Guardian } from '@porchlight/contract/guardians.ts';
+import { firstName } from '@porchlight/contract/names.ts';
 import { Link } from 'react-router';
 import { useGuardians } from '../../features/guardians/queries.ts';
 import { PlanCard } from '../../features/subscriptions/plan-card.tsx';
@@ -38,8 +40,10 @@ function GuardiansCard() {
       <h3>{messages.guardiansCard.heading}</h3>
       <Loading of={guardians} height={54}>
         {(list) => {
-          const active = list.filter((g) => g.active).map((g) => g.name.split(' ')[0] ?? g.name);
-          if (active.length) return <p>{messages.guardiansCard.some(names(active))}</p>;
+          const active = list.filter((g) => g.active);
+          const reached = active.filter((g) => !g.unreachable);
+          if (reached.length) return <p>{messages.guardiansCard.some(firstNames(reached))}</p>;
+          if (active.length) return <p>{messages.guardiansCard.unreached(firstNames(active))}</p>;
           return <p>{list.length ? messages.guardiansCard.waiting : messages.guardiansCard.none}</p>;
         }}
       </Loading>
@@ -50,6 +54,7 @@ function GuardiansCard() {
   );
 }
 
-function names(list: string[]): string {
+function firstNames(guardians: Guardian[]): string {
+  const list = guardians.map(({ name }) => firstName(name));
   return list.length < 2 ? (list[0] ?? '') : `${list.slice(0, -1).join(', ')} and ${list.at(-1)}`;
 }

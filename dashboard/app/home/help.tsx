@@ -1,5 +1,4 @@
 import type { Device } from '@porchlight/contract/devices.ts';
-import type { Guardian } from '@porchlight/contract/guardians.ts';
 import { NeedHelp } from '../../features/emergency/need-help.tsx';
 import { useGuardians } from '../../features/guardians/queries.ts';
 import { config } from '../../lib/config.ts';
@@ -7,10 +6,6 @@ import { config } from '../../lib/config.ts';
 /** *I need help now*, for the computers that are installed. */
 export function HomeHelp({ devices }: { devices: Device[] }) {
   const { data: guardians = [] } = useGuardians(config.features.guardians);
-  const names = guardians.filter(isReached).map(({ name }) => name.split(' ')[0] ?? name);
+  const names = guardians.filter(({ active, unreachable }) => active && !unreachable).map(({ name }) => name.split(' ')[0] ?? name);
   return <NeedHelp devices={devices.filter(({ login_code }) => !login_code)} guardians={names} />;
-}
-
-function isReached({ active, mail, texts, trouble }: Guardian): boolean {
-  return active && ((mail && trouble?.channel !== 'mail') || (texts === 'on' && trouble?.channel !== 'sms'));
 }

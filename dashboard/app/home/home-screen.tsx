@@ -5,15 +5,18 @@ import { useProfile } from '../../features/accounts/queries.ts';
 import { pollMs as detectionsPoll, useDetections } from '../../features/detections/queries.ts';
 import { DeviceList } from '../../features/devices/device-list.tsx';
 import { listPoll as devicesPoll, useDevices } from '../../features/devices/queries.ts';
+import { useGuardians } from '../../features/guardians/queries.ts';
 import { useIncidents } from '../../features/incidents/queries.ts';
 import { isLate, LatePaymentNote } from '../../features/subscriptions/late-payment.tsx';
 import { useSubscription } from '../../features/subscriptions/queries.ts';
+import { config } from '../../lib/config.ts';
 import { clock, partOfDay } from '../../lib/dates.ts';
 import { deviceLimitOf } from '../../lib/device-limit.ts';
 import { HttpError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { isValid, mayBuy } from '../../lib/plan.ts';
 import { safeSentence } from '../../lib/safe-sentence.ts';
+import { unreachedFacts } from '../../lib/unreached.ts';
 import { useFreshness } from '../../lib/use-freshness.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -22,7 +25,7 @@ import { StatePanel } from '../../ui/state-panel.tsx';
 import { SideCards } from './cards.tsx';
 import { HomeHelp } from './help.tsx';
 import { messages } from './messages.ts';
-import { StateButtons } from './state-buttons.tsx';
+import { OtherLinks, StateButtons } from './state-buttons.tsx';
 
 /** Enough to find those that are open among them. */
 const INCIDENTS_READ = 10;
@@ -49,9 +52,11 @@ export function HomeScreen() {
   const loadedAlerts = namedDevices && alerts;
   const unreached = !loadedAlerts && shownError instanceof HttpError && shownError.status === null;
   const openIncidents = useIncidents(1, INCIDENTS_READ).data?.items.filter(({ state }) => state === 'open');
+  const { data: guardians = [] } = useGuardians(config.features.guardians);
   const sentenceInput = {
     ...{ devices: loadedAlerts && namedDevices, alerts: alerts ?? [], now, freshness },
     ...{ plan: !plan || isValid(plan), incidents: openIncidents },
+    unreached: unreachedFacts(guardians, profile.data),
   };
   const safeState = loadedAlerts || unreached ? safeSentence(sentenceInput) : undefined;
   useTitle(safeState?.title);
@@ -78,7 +83,7 @@ export function HomeScreen() {
       <h1>{messages.hello(partOfDay(now), firstName(profile.data?.name ?? ''))}</h1>
       <p className="soft">{profile.data && messages.signedIn(profile.data.email)}</p>
       {safeState ? (
-        <StatePanel safe={safeState} freshness={freshness} now={now} label={messages.safe}>
+        <StatePanel safe={safeState} freshness={freshness} now={now} label={messages.safe} end={<OtherLinks safe={safeState} />}>
           <StateButtons safe={safeState} incident={incident} />
           {!loadedAlerts && <Loading of={pendingData}>{() => null}</Loading>}
           {acknowledgement && <p className="soft">{messages.seenBy(acknowledgement.name, clock(new Date(acknowledgement.time)))}</p>}

@@ -17,9 +17,10 @@ export const messages = {
     heading: 'Guardians',
     none: 'Nobody yet. We’ll alert a guardian when something happens.',
     some: (names: string) => `${names} ${/ and /.test(names) ? 'hear' : 'hears'} from us when something happens.`,
+    unreached: (names: string) => `We can’t reach ${names} now.`,
     waiting: 'Your guardians have not accepted the invitation yet.',
     link: 'Guardians',
   },
   alertsCard: { heading: 'Alerts', lead: 'Send a practice alert, choose how we reach you, and see what changed.', link: 'Alerts' },
-  supportCard: { lead: 'We never call you first. We’ll never ask you to tell us your PIN.' },
+  supportCard: { lead: 'We never ask you for anything. We call only after a stop, and only if you agreed to it.' },
 } as const;

@@ -4,10 +4,10 @@ import type { SafeSentence } from '../../lib/safe-sentence.ts';
 import { messages } from './messages.ts';
 
 /** `incident`: the uuid of the incident, whose page has more than the alert's. */
-export function StateButtons({ safe: { call, alert }, incident }: { safe: SafeSentence; incident: string | undefined }) {
+export function StateButtons({ safe: { call, alert, link }, incident }: { safe: SafeSentence; incident: string | undefined }) {
   const number = call?.phone_number;
   const seePath = incident ? paths.incident(incident) : alert && paths.deviceDetections(alert.device, alert.uuid);
-  if (!number && !seePath) return null;
+  if (!number && !seePath && !link) return null;
   return (
     <div className="row">
       {number && (
@@ -20,6 +20,25 @@ export function StateButtons({ safe: { call, alert }, incident }: { safe: SafeSe
           {messages.seeWhat}
         </Link>
       )}
+      {link && (
+        <Link className={number || seePath ? 'btn quiet' : 'btn'} to={link.to}>
+          {link.label}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+/** Where to solve the problems that are not the worst. */
+export function OtherLinks({ safe: { links } }: { safe: SafeSentence }) {
+  if (!links.length) return null;
+  return (
+    <div className="row">
+      {links.map(({ label, to }) => (
+        <Link key={to} className="btn quiet" to={to}>
+          {label}
+        </Link>
+      ))}
     </div>
   );
 }

@@ -23,7 +23,7 @@ export const messages = {
   print: 'Print this page',
   until: (when: string) => `The code works once, until ${when}.`,
   qr: 'QR code of this page',
-  notCalled: 'Did a stranger on the phone send you here? Hang up. We never call you first.',
+  notCalled: 'Did a stranger on the phone send you here? Hang up. We never ask you for anything.',
   expired: {
     heading: 'This code has expired',
     lead: (name: string) => `Codes work for 7 days. ${name} can make a new one and send it to you.`,

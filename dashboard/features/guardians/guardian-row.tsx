@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { inWords } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
+import { reachProblem } from '../../lib/unreached.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import { Form, type FormState, useForm } from '../../ui/form.tsx';
@@ -121,8 +122,7 @@ function MayIsolate({ guardian: { uuid, name, may_isolate } }: { guardian: Guard
 }
 
 /** A channel that does not reach the guardian, and what to do (P5.4). */
-function Reach({ guardian: { name, state, mail, texts, trouble } }: { guardian: Guardian }) {
-  if (trouble) return <p className="note look">{messages.unreachable[trouble.channel](name)}</p>;
-  if (state === 'active' && !mail && texts !== 'on') return <p className="note look">{messages.silent(name)}</p>;
-  return null;
+function Reach({ guardian }: { guardian: Guardian }) {
+  const problem = reachProblem(guardian);
+  return problem && <p className="note look">{`${problem.sentence}. ${problem.todo}`}</p>;
 }

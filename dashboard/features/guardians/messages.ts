@@ -17,13 +17,6 @@ export const messages = {
     },
     left: { label: 'Stopped', hint: 'is no longer a guardian. Send the email again to ask once more, or remove the name.' },
   },
-  unreachable: {
-    mail: (name: string) =>
-      `${name} cannot be reached: our emails come back. Check the address with ${name}, then remove ${name} and add them again with the right one.`,
-    sms: (name: string) =>
-      `${name} cannot be reached by text: our texts do not arrive. Ask ${name} to check the phone number on their page.`,
-  },
-  silent: (name: string) => `${name} has switched off both emails and texts, and hears nothing from us. Talk to ${name} about it.`,
   told: { mail: 'by email', both: 'by email and text', sms: 'by text' },
   looked: (when: string) => `Last looked ${when}`,
   neverLooked: 'Has not looked yet',

@@ -46,6 +46,10 @@ export const messages = {
     mine: (by: string | null, when: string) => `${speaker(by)} said: “It was me,” ${when}`,
     reached: (names: string) => `We wrote to ${names}.`,
     nobody: 'Nobody has been reached yet.',
+    /** `next`: `we call Bob`. */
+    climbing: (next: { words: string; at: string } | null) =>
+      next ? `Nobody has answered yet. At ${next.at}, ${next.words}.` : 'Nobody has answered yet.',
+    unanswered: 'We tried everyone, and nobody has answered.',
     by: { mail: 'by email', sms: 'by text', push: 'by notification' },
     waiting: (name: string, by: string) => `A message to ${name} ${by} is on its way.`,
     failed: (name: string, by: string, reason: string) => `We couldn’t reach ${name} ${by}. ${reason}`.trim(),

@@ -1,12 +1,21 @@
-import type { Incident } from '@porchlight/contract/incidents.ts';
+import type { EscalationView, Incident } from '@porchlight/contract/incidents.ts';
 import { inWords } from '../../lib/dates.ts';
 import { deliveryMessage, nameOf } from '../../lib/delivery-messages.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { eventTime } from './event-time.ts';
 import { messages } from './messages.ts';
 import { deliveriesFor, type Reader } from './reader.ts';
 
 /** Who is on it, and who was notified by what, also without success. */
-export function WhoKnows({ incident: { on_it, was_me, told }, reader, now }: { incident: Incident; reader: Reader; now: Date }) {
+export function WhoKnows({
+  incident: { state, opened, on_it, was_me, told, escalation },
+  reader,
+  now,
+}: {
+  incident: Incident;
+  reader: Reader;
+  now: Date;
+}) {
   const { reached, waiting, failed } = deliveryMessage(deliveriesFor(reader, told));
   const { knows } = messages;
   return (
@@ -20,6 +29,7 @@ export function WhoKnows({ incident: { on_it, was_me, told }, reader, now }: { i
           <strong>{knows.onIt(you ? null : by, inWords(new Date(time), now))}</strong>
         </p>
       ))}
+      {escalation && state === 'open' && <Escalation escalation={escalation} opened={opened} />}
       {was_me && <p>{knows.mine(was_me.you ? null : was_me.by, inWords(new Date(was_me.time), now))}</p>}
       {reached && <p>{knows.reached(reached)}</p>}
       {waiting.map((delivery) => (
@@ -34,5 +44,18 @@ export function WhoKnows({ incident: { on_it, was_me, told }, reader, now }: { i
       ))}
       {on_it.length === 0 && !reached && waiting.length === 0 && <p className="soft">{knows.nobody}</p>}
     </section>
+  );
+}
+
+/** Whether somebody who may has answered, and what happens otherwise (P11.1). */
+function Escalation({ escalation: { state, next }, opened }: { escalation: EscalationView; opened: string }) {
+  const { knows } = messages;
+  if (state === 'answered') return null;
+  if (state === 'ended') return <p className="note look">{knows.unanswered}</p>;
+  return (
+    <p className="incident-line">
+      <Icon name="wait" />
+      <strong>{knows.climbing(next && { words: next.words, at: eventTime(next.time, opened) })}</strong>
+    </p>
   );
 }

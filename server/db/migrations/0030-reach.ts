@@ -11,6 +11,8 @@ const statements = `
 create table escalations (
   incident uuid not null references incidents on delete cascade,
   number integer not null,
+  opener text not null,
+  what text,
   begun timestamptz not null,
   stopped timestamptz,
   answered boolean not null default false,
@@ -21,7 +23,9 @@ create table escalation_steps (
   incident uuid not null,
   number integer not null,
   step text not null,
+  sequence integer generated always as identity,
   person uuid,
+  call uuid,
   name text,
   time timestamptz not null,
   primary key (incident, number, step),
@@ -50,6 +54,8 @@ create index calls_account on calls (account, created);
 
 create index calls_device on calls (device) where device is not null;
 
+create index accounts_phone on accounts (phone_number) where phone_number is not null;
+
 create table call_consents (
   device uuid primary key references devices on delete cascade,
   phone_number text not null,
@@ -63,11 +69,15 @@ alter table guardians add column position integer;
 alter table phone_opt_outs add column by_key boolean not null default false;
 
 create table push_subscriptions (
-  endpoint_hash bytea primary key,
+  person uuid not null,
+  endpoint_hash bytea not null,
   account uuid not null references accounts on delete cascade,
   guardian uuid references guardians on delete cascade,
+  session uuid not null,
+  service text not null,
   sealed_subscription text not null,
-  created timestamptz not null
+  created timestamptz not null,
+  primary key (person, endpoint_hash)
 );
 
 create index push_subscriptions_account on push_subscriptions (account);

@@ -19,6 +19,7 @@ test('[3.1] [7.6] the profile has every field of the specification', async () =>
     name: 'Ann Example',
     email,
     email_verified: true,
+    email_fails: false,
     pending_email: null,
     phone_number: null,
     phone_number_verified: false,

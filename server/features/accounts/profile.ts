@@ -35,6 +35,8 @@ export interface ProfileDeps {
   weakening: WeakeningGate;
   holderChanged(trx: Trx, account: string): Promise<void>;
   supportOf(account: string): Promise<ThirdPartySupport | null>;
+  /** Whether the newest notification to this address failed permanently (P11.4). */
+  mailFails(account: string, email: string): Promise<boolean>;
 }
 
 type ProfileRoutes = Pick<Handlers<typeof accountEndpoints>, 'GET /web/profile' | 'PATCH /web/profile'>;
@@ -55,6 +57,7 @@ export function profileRoutes(deps: ProfileDeps): ProfileRoutes {
         name,
         email,
         email_verified,
+        email_fails: await deps.mailFails(account, email),
         pending_email,
         phone_number,
         phone_number_verified,

@@ -8,10 +8,17 @@ import { type EmailChangeDeps, emailChangeRoutes } from './email-change.ts';
 import { type EmailedLinkDeps, emailedLinkRoutes } from './emailed-links.ts';
 import { type PhoneDeps, phoneRoutes } from './phone.ts';
 import { type ProfileDeps, profileRoutes } from './profile.ts';
-import { sessionRoutes } from './session-routes.ts';
+import { type SessionRouteDeps, sessionRoutes } from './session-routes.ts';
 import { type SignInDeps, signInRoutes } from './sign-in.ts';
 
-export interface AccountDeps extends SignInDeps, EmailedLinkDeps, EmailChangeDeps, ProfileDeps, PhoneDeps, Pick<PinDeps, 'pinChanged'> {
+export interface AccountDeps
+  extends SignInDeps,
+    EmailedLinkDeps,
+    EmailChangeDeps,
+    ProfileDeps,
+    PhoneDeps,
+    Pick<PinDeps, 'pinChanged'>,
+    Pick<SessionRouteDeps, 'endPush'> {
   gates: Gates;
   sealer: Sealer;
 }

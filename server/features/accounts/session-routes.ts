@@ -16,9 +16,11 @@ export interface SessionRouteDeps {
   sessions: SessionStore;
   passwords: Pick<Passwords, 'fits'>;
   limit: Limit;
+  /** Ends the push messages to the browser of a session (P11.6). */
+  endPush(account: string, session: string): Promise<unknown>;
 }
 
-export function sessionRoutes({ store, sessions, passwords, limit }: SessionRouteDeps): SessionRoutes {
+export function sessionRoutes({ store, sessions, passwords, limit, endPush }: SessionRouteDeps): SessionRoutes {
   return {
     'POST /web/logout': async ({ account, session }) => {
       await sessions.end(account, session);
@@ -45,6 +47,7 @@ export function sessionRoutes({ store, sessions, passwords, limit }: SessionRout
 
     'DELETE /web/accounts/sessions/:uuid': async ({ account, params }) => {
       if (!(await sessions.end(account, params.uuid))) fail('not_found');
+      await endPush(account, params.uuid);
       return {};
     },
   };

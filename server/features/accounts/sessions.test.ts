@@ -109,12 +109,14 @@ test('a login with a wrong password does not make the browser known', async () =
   expect(wrongReply.headers['set-cookie']).toBeUndefined();
 });
 
+const noPushes = { endAll: async () => {}, endOthers: async () => {} };
+
 const minute = 60_000;
 const reauthenticate = (token: string, password: string) => server.call('POST /web/reauthenticate', { token, body: { password } });
 /** When the password was last entered in the session of a token. */
 async function passwordTimeIn(token: string): Promise<Date | null> {
   const list = (await sessionsOf(token)) as unknown as { uuid: string; current: boolean }[];
-  return sessionStore(server.db, server.clock).passwordTime(list.find(({ current }) => current)?.uuid ?? '');
+  return sessionStore(server.db, server.clock, noPushes).passwordTime(list.find(({ current }) => current)?.uuid ?? '');
 }
 
 test('a login counts as entering the password, and entering it again counts for that session alone', async () => {

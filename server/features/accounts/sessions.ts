@@ -9,8 +9,14 @@ const lastUsedPrecisionMs = 60_000;
 
 export type SessionStore = ReturnType<typeof sessionStore>;
 
+/** The push messages of a holder's browsers end with their sessions, but not with a logout (P11.6). */
+export interface BrowserPushes {
+  endAll(trx: Trx, account: string): Promise<unknown>;
+  endOthers(trx: Trx, account: string, session: string): Promise<unknown>;
+}
+
 /** Login sessions; their web tokens (P1.5) are stored as hashes. */
-export function sessionStore(db: Db, clock: Clock) {
+export function sessionStore(db: Db, clock: Clock, pushes: BrowserPushes) {
   const oldest = () => after(clock.now(), -serverLimits.session_unused);
 
   return {
@@ -71,8 +77,13 @@ export function sessionStore(db: Db, clock: Clock) {
       return numDeletedRows > 0n;
     },
 
-    endAll: (trx: Trx, account: string) => trx.deleteFrom('sessions').where('account', '=', account).execute(),
-    endOthers: (trx: Trx, account: string, session: string) =>
-      trx.deleteFrom('sessions').where('account', '=', account).where('uuid', '<>', session).execute(),
+    async endAll(trx: Trx, account: string): Promise<void> {
+      await trx.deleteFrom('sessions').where('account', '=', account).execute();
+      await pushes.endAll(trx, account);
+    },
+    async endOthers(trx: Trx, account: string, session: string): Promise<void> {
+      await trx.deleteFrom('sessions').where('account', '=', account).where('uuid', '<>', session).execute();
+      await pushes.endOthers(trx, account, session);
+    },
   };
 }

@@ -57,6 +57,12 @@ export function accountStore(db: Db, clock: Clock, prove_phones = true) {
         },
       ),
 
+    /** Accounts with this verified number (E.164). */
+    withPhone: async (phone_number: string) => {
+      const rows = await db.selectFrom('accounts').selectAll().where('phone_number', '=', phone_number).execute();
+      return rows.map(withUsablePhone).filter((row) => row.phone_number_verified);
+    },
+
     setPhone: (trx: Trx, uuid: string, phone_number: string | null) =>
       update(trx, uuid, { phone_number, phone_number_verified: false, phone_verified_time: null }),
     markPhoneVerified: (trx: Trx, uuid: string) => update(trx, uuid, { phone_number_verified: true, phone_verified_time: clock.now() }),

@@ -23,7 +23,7 @@ export interface IntakeDeps {
   };
   helpOf: DefinitionHelpLookup;
   notify: Notify;
-  /** Programs that may open an incident (P9.1). Called with the device locked. */
+  /** Programs that may open an incident (P9.1). Called with the device locked. Whether the incident waits for an answer (P11.1). */
   noteStarts(
     trx: Trx,
     device: { uuid: string; account: string; name: string },
@@ -31,7 +31,7 @@ export interface IntakeDeps {
       site: boolean;
       start: 'person' | 'system';
     })[],
-  ): Promise<void>;
+  ): Promise<boolean>;
 }
 
 /**
@@ -67,7 +67,7 @@ export function detectionIntake(deps: IntakeDeps): (device: string, detections: 
       });
       await store.insert(trx, device, groupedDetections);
       await devices.noteDetection(trx, uuid, lastTime);
-      await deps.noteStarts(
+      const may_reply = await deps.noteStarts(
         trx,
         device,
         groupedDetections.map((detection) => ({ ...detection, site: isSite(detection), start: detection.start ?? ('person' as const) })),
@@ -88,6 +88,7 @@ export function detectionIntake(deps: IntakeDeps): (device: string, detections: 
           person: device.person,
           time_zone: device.info?.time_zone ?? 'UTC',
           help: help.get(detection.identifier),
+          may_reply: may_reply && detection.category === 'RemoteControl',
         };
         await deps.notify(trx, device.account, { kind: 'alert', facts });
       }

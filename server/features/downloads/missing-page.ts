@@ -11,7 +11,7 @@ const messages = {
   ask: 'Ask support.',
   operator: (file: string) => `Do you run this service? The installer belongs in the folder that INSTALLERS_DIR names, as ${file}.`,
   back: 'Go to the free plan',
-  never: `${brand.name} never calls you first. Nobody from ${brand.name} will ever ask you to tell them your password or PIN.`,
+  never: `${brand.name} never asks you for anything: no password, no PIN, no money. We call only after a stop, and only if you agreed to it.`,
 };
 
 const roles = (colours: Record<string, string>) =>

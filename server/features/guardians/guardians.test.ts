@@ -23,7 +23,15 @@ test('[7.28] [7.29] [3.15] [4.39] a guardian is pending until they accept with t
   const { token } = await person(server, 'Ann Example');
   const { body } = await add(token, 'Bob', 'bob1@example.org');
   const expectedGuardian = { uuid: body.uuid, name: 'Bob', email: 'bob1@example.org', active: false, state: 'pending' };
-  expect(body).toEqual({ ...expectedGuardian, mail: true, texts: 'off', last_looked: null, trouble: null, may_isolate: null });
+  expect(body).toEqual({
+    ...expectedGuardian,
+    mail: true,
+    texts: 'off',
+    last_looked: null,
+    trouble: null,
+    unreachable: false,
+    may_isolate: null,
+  });
   const [mail] = await server.mailsTo('bob1@example.org');
   expect(mail?.subject).toBe('Ann asks you to be a guardian');
   expect(mail?.text).toContain(`http://localhost:4380/dashboard/guardian/${body.uuid}/`);

@@ -19,6 +19,8 @@ export interface OwnAnswerDeps extends HolderNotifierDeps {
   /** Notes that an active guardian left: for 7 days the account counts as guarded (P10.2). */
   guardianGone(trx: Trx, account: string): Promise<unknown>;
   prove: GuardianProof;
+  /** Ends the push messages to all browsers of a guardian (P11.6). */
+  endPushes(trx: Trx, guardian: string): Promise<unknown>;
 }
 
 type OwnAnswer = Pick<
@@ -46,6 +48,7 @@ export function ownAnswer(deps: OwnAnswerDeps & OwnView): OwnAnswer {
 
   const leave = async (trx: Trx, guardian: GuardianRow) => {
     await store.leave(trx, guardian.uuid);
+    await deps.endPushes(trx, guardian.uuid);
     await deps.guardiansChanged(trx, guardian.account);
     await deps.guardianGone(trx, guardian.account);
     await notifyHolder(trx, guardian, 'left', (holder, url) => leftEmail(holder, guardian.name, url));

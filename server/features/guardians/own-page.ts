@@ -10,7 +10,7 @@ import { guardianCookie, xsrfCookie } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { sameSecret } from '../../lib/same-secret.ts';
 import { newToken } from '../../lib/tokens.ts';
-import { isNearAgent } from '../../lib/weakening-call.ts';
+import { isNearAgent, type WeakeningCall } from '../../lib/weakening-call.ts';
 import type { GuardianProof } from '../../ports.ts';
 import type { AcknowledgementStore } from './acknowledgement-store.ts';
 import { stateOf } from './rules.ts';
@@ -29,11 +29,16 @@ export interface OwnPageDeps {
   alertOf(account: string, uuid: string): Promise<Alert | null>;
   /** Stores only a guardian's first answer. */
   answerAlert(trx: Trx, guardian: GuardianRow, alert: Alert, answer: 'sorted'): Promise<unknown>;
+  /** *I’m on it*, about the alert's open incident as well (P11.1). */
+  onIt(trx: Trx, guardian: GuardianRow, alert: Alert, caller: Pick<WeakeningCall, 'ip' | 'browser_near'>): Promise<unknown>;
+  /** Ends the push messages to the browser of a session (P11.6). */
+  endPush(guardian: string, session: string): Promise<unknown>;
 }
 
 interface Alert {
   uuid: string;
   device: string;
+  time: Date;
 }
 
 export interface OwnView {
@@ -117,10 +122,15 @@ export function ownPage(deps: OwnPageDeps & OwnView): OwnPage {
 
     'DELETE /guardian/:id/sessions/:uuid': async ({ guardian, params }) => {
       if (!(await store.endSession(guardian, params.uuid))) fail('not_found');
+      await deps.endPush(guardian, params.uuid);
       return {};
     },
 
-    'POST /guardian/:id/alerts/:uuid/seen': (call) => reactToAlert(call, (trx, row, alert) => acknowledgements.add(trx, row, alert.uuid)),
+    'POST /guardian/:id/alerts/:uuid/seen': (call) =>
+      reactToAlert(call, async (trx, row, alert) => {
+        await acknowledgements.add(trx, row, alert.uuid);
+        await deps.onIt(trx, row, alert, { ip: call.ip, browser_near: isNearAgent(call.request) });
+      }),
 
     'POST /guardian/:id/alerts/:uuid/answer': (call) =>
       reactToAlert(call, (trx, row, alert) => deps.answerAlert(trx, row, alert, call.body.answer)),

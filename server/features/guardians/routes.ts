@@ -1,4 +1,3 @@
-import type { Trouble } from '@porchlight/contract/alerts.ts';
 import { guardianEndpoints } from '@porchlight/contract/guardians.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { FastifyInstance } from 'fastify';
@@ -7,6 +6,7 @@ import { bind } from '../../lib/bind.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import { weakeningCall } from '../../lib/weakening-call.ts';
+import type { ChannelResults } from '../../notifications/reach.ts';
 import type { NameLookup, WeakeningGate } from '../../ports.ts';
 import { invitationEmail, linkAgainEmail } from './emails.ts';
 import { holderListOf } from './holder-list.ts';
@@ -36,7 +36,7 @@ export interface GuardianDeps extends ViewDeps, OwnPageDeps, OwnAnswerDeps, OwnR
   guardianGone(trx: Trx, account: string): Promise<unknown>;
   /** Links the email to the guardian, so that the holder sees when it bounces (P5.4). */
   noteInvitation(trx: Trx, guardian: GuardianRow, key: string): Promise<void>;
-  troubleOf(account: string): Promise<Map<string, Trouble[]>>;
+  resultsOf(account: string): Promise<Map<string, ChannelResults>>;
 }
 
 export function guardianRoutes(app: FastifyInstance, givenDeps: GuardianDeps): void {
@@ -122,6 +122,8 @@ export function guardianRoutes(app: FastifyInstance, givenDeps: GuardianDeps): v
         const keepsLink =
           previousGuardian.account === account && previousGuardian.accepted !== null && (await deps.isInIncident(account, trx));
         const row = keepsLink ? previousGuardian : ((await store.renew(trx, account, params.uuid)) ?? fail('not_found'));
+        // Push messages contain the link, and who has the old one must not get the new one.
+        if (!keepsLink) await deps.endPushes(trx, row.uuid);
         // Resending an invitation weakens nothing; people were notified of the first one.
         const wasInvited = ['active', 'pending'].includes(stateOf(previousGuardian, clock.now()));
         if (!wasInvited) await weaken({ kind: 'guardian_added', what: row.name, before: { guardian: row.uuid } });

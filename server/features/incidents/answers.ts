@@ -31,6 +31,8 @@ export interface AnswerDeps {
   /** Call it before the answer's transaction, since wrong attempts stay counted; the returned function uses up the code within it. */
   checkCode(reader: Reader, code: string): Promise<(trx: Trx) => Promise<unknown>>;
   takeBack(trx: Trx, account: string, activities: DoneActivity[]): Promise<boolean>;
+  /** Stores *I’m on it* of a locked incident, and ends its escalation if this person may (P11.1). */
+  onIt(trx: Trx, incident: string, who: { person: string; name: string }): Promise<void>;
   /** What waits for the end of the incident takes effect. */
   ended(trx: Trx, incident: IncidentRow): Promise<void>;
   stoppedIn(incident: IncidentRow): Promise<Stopped | null>;
@@ -124,7 +126,7 @@ export function incidentAnswers(deps: AnswerDeps) {
         if (answer === 'mine') return incidents.note(trx, uuid, 'mine', reader);
         if (answer === 'on_it') {
           await requireProof(trx, await authority.ofPlace(reader, row.device, trx), useCode);
-          return incidents.note(trx, uuid, 'on_it', reader);
+          return deps.onIt(trx, uuid, { person: reader.person, name: reader.name });
         }
         if (answer === 'over') {
           if (stateOf(row, clock.now()) !== 'open') return;
@@ -156,7 +158,7 @@ export function incidentAnswers(deps: AnswerDeps) {
       db.transaction().execute(async (trx) => {
         const row = (await incidents.locked(trx, reader.account, uuid)) ?? fail('not_found');
         if (row.asked_how === null) fail('not_found');
-        await incidents.note(trx, uuid, 'how', reader, how);
+        await incidents.note(trx, uuid, 'how', reader, { what: how });
       }),
   };
 }

@@ -5,7 +5,7 @@ import { timeInWords } from '../../lib/formatting.ts';
 import type { DevicesNear } from '../../ports.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import type { HoldSettingsStore } from './hold-settings.ts';
-import { atPlace, guardianMayAnswer, holderMayAnswer, type PlaceFacts, password_counts } from './may-answer.ts';
+import { atPlace, guardianMayAnswer, holderMayAnswer, isProvenGuardian, type PlaceFacts, password_counts } from './may-answer.ts';
 import type { RequestRow } from './request-store.ts';
 import type { IncidentRow, IncidentStore } from './store.ts';
 
@@ -35,6 +35,8 @@ export interface AuthorityDeps {
   devicesNear: DevicesNear;
   hasProvenPhone(reader: Reader, connection?: Db | Trx): Promise<boolean>;
   hasGuardian(account: string, connection?: Db | Trx): Promise<boolean>;
+  /** When an active guardian accepted; null for anybody else. */
+  acceptedOf(guardian: string, connection: Db | Trx): Promise<Date | null>;
 }
 
 export type Authority = ReturnType<typeof answerAuthority>;
@@ -110,6 +112,19 @@ export function answerAuthority(deps: AuthorityDeps) {
       if ((await authorityOf(reader, row.device, row.opened, connection)).may !== 'no') return false;
       const asked = await askedAt(row.uuid, connection);
       return asked === null || after(asked, hour) > clock.now();
+    },
+
+    /** Whether an answer of this person ends an escalation (P11.1): a guardian of long enough, or the holder of somebody else's computer. */
+    async mayEndEscalation(
+      row: Pick<IncidentRow, 'account' | 'device' | 'opened'>,
+      person: string,
+      connection: Db | Trx,
+    ): Promise<boolean> {
+      if (person === row.account) return (await facts.someoneElses(connection, row.account)).has(row.device);
+      const accepted = await deps.acceptedOf(person, connection);
+      if (accepted === null) return false;
+      const { first_connected } = await settings.of(row.account, connection);
+      return isProvenGuardian({ accepted, first_connected, about: row.opened, now: clock.now() });
     },
 
     /** For *I’m on it*, which anyone may say who is not at that computer. */

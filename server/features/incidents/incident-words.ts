@@ -1,17 +1,3 @@
-import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
-
-/** How an incident began, a sentence for everyone. `what`: the program's name; null if there is none. */
-export const openerWords: Record<IncidentOpener, (what: string | null, device: string) => string> = {
-  started: (what, device) => `${what ?? 'A remote-control program'} was started on ${device}.`,
-  allowed_started: (what, device) => `${what ?? 'A remote-control program'} was allowed, and then started on ${device}.`,
-  weaker_started: (what, device) => `The protection of ${device} was lowered, and then ${what ?? 'a remote-control program'} was started.`,
-  pin_locked: (_what, device) => `Someone entered wrong PINs on ${device}.`,
-  asked: (what, device) => `Someone at ${device} asked for ${what ?? 'what we stopped'}.`,
-  second_act: (_what, device) => `Two changes to your protection came within an hour. They are about ${device}.`,
-  help: (_what, device) => `Someone at ${device} pressed “I need help now”.`,
-  guardian_stop: (what, _device) => `${what ?? 'A guardian'} pressed “Stop this”.`,
-};
-
 export const detectionWords = (name: string, blocked: boolean, site: boolean, times: number): string => {
   const often = times > 1 ? ` ${times} times` : '';
   if (site) return blocked ? `We blocked ${name}${often}.` : `${name} was opened${often}. We did not block it.`;

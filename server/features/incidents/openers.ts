@@ -1,4 +1,4 @@
-import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
+import type { IncidentOpener, IncidentState } from '@porchlight/contract/incidents.ts';
 import { oneTimeCodes } from '@porchlight/contract/one-time-codes.ts';
 import type { Category } from '@porchlight/contract/shapes.ts';
 import type { Trx } from '../../db/open.ts';
@@ -34,6 +34,9 @@ export interface OpenerDeps {
   endMails(trx: Trx, account: string): Promise<void>;
   /** Raises the version of the device's policy, whose lock changes (P10.5). */
   policyChanges(trx: Trx, account: string, device: string): Promise<unknown>;
+  /** Begins an escalation where the opener is a reason for one (P11.1). */
+  climb(trx: Trx, incident: string, opening: Pick<Opening, 'opener' | 'what' | 'time'> & { before: 'none' | IncidentState }): Promise<void>;
+  isClimbing(trx: Trx, incident: string): Promise<boolean>;
 }
 
 /** A one-time code allows a program for an hour, by a guardian's yes (P10.7). */
@@ -41,7 +44,17 @@ const isByCode = ({ time }: ReportedStart, used: Date | undefined): boolean =>
   used !== undefined && time >= used && time <= after(used, oneTimeCodes.allows_for);
 
 /** Opens incidents, and queues the question of the day after for each new one, and its end (P9.1, P9.2). */
-export function incidentOpeners({ clock, incidents, facts, enqueue, hasValidPlan, endMails, policyChanges }: OpenerDeps) {
+export function incidentOpeners({
+  clock,
+  incidents,
+  facts,
+  enqueue,
+  hasValidPlan,
+  endMails,
+  policyChanges,
+  climb,
+  isClimbing,
+}: OpenerDeps) {
   const open = async (trx: Trx, opening: Opening): Promise<string | null> => {
     await endMails(trx, opening.account);
     const opened = await incidents.open(trx, opening);
@@ -53,16 +66,20 @@ export function incidentOpeners({ clock, incidents, facts, enqueue, hasValidPlan
     if (opened?.before === 'none') {
       await enqueue(trx, 'incident_checkup', `incident-checkup:${opened.uuid}`, { incident: opened.uuid }, after(opening.time, day));
     }
+    if (opened) await climb(trx, opened.uuid, { ...opening, before: opened.before });
     return opened?.uuid ?? null;
   };
 
   return {
     open,
 
-    /** What a device reported, in order of time; the caller has locked the device. However long the report, two openers are stored. */
-    async starts(trx: Trx, device: { uuid: string; account: string; name: string }, reported: ReportedStart[]): Promise<void> {
+    /**
+     * What a device reported, in order of time; the caller has locked the device. However long the report, two openers are stored. Whether
+     * the incident waits for an answer.
+     */
+    async starts(trx: Trx, device: { uuid: string; account: string; name: string }, reported: ReportedStart[]): Promise<boolean> {
       const programs = reported.filter(({ category, site }) => category === 'RemoteControl' && !site);
-      if (!programs.length) return;
+      if (!programs.length) return false;
       const { action, allowed } = await facts.rulesOf(trx, device.uuid);
       const weaker = await facts.weakerSince(trx, device.account, device.uuid);
       const allowedTimes = await facts.allowedSince(trx, device.account, device.uuid);
@@ -81,11 +98,13 @@ export function incidentOpeners({ clock, incidents, facts, enqueue, hasValidPlan
         return opener ? [{ program, opener }] : [];
       });
       const [first, last] = [openers[0], openers.at(-1)];
+      let incident: string | null = null;
       for (const one of first === last ? [first] : [first, last]) {
         if (!one) continue;
         const { program, opener } = one;
-        await open(trx, { account: device.account, device, opener, what: program.name, time: program.time });
+        incident = await open(trx, { account: device.account, device, opener, what: program.name, time: program.time });
       }
+      return incident !== null && isClimbing(trx, incident);
     },
   };
 }

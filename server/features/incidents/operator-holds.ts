@@ -16,7 +16,8 @@ import { requestFacts } from './holds.ts';
 import { passesEnd, type RequestRow, requestState, requestStore } from './request-store.ts';
 import { incidentStore } from './store.ts';
 
-export interface OperatorHoldDeps extends Pick<NotifierDeps, 'dashboard_url' | 'holderOf' | 'activeGuardians' | 'optedOut' | 'sms'> {
+export interface OperatorHoldDeps
+  extends Pick<NotifierDeps, 'dashboard_url' | 'holderOf' | 'activeGuardians' | 'optedOut' | 'sms' | 'pushServicesOf'> {
   db: Db;
   clock: Clock;
   sealer: Pick<Sealer, 'mac'>;

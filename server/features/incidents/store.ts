@@ -173,6 +173,9 @@ export function incidentStore(db: Db, clock: Clock) {
     accountOf: async (trx: Trx, uuid: string): Promise<string | null> =>
       (await trx.selectFrom('incidents').select('account').where('uuid', '=', uuid).executeTakeFirst())?.account ?? null,
 
+    find: (uuid: string, connection: Db | Trx = db): Promise<IncidentRow | undefined> =>
+      connection.selectFrom('incidents').selectAll().where('uuid', '=', uuid).executeTakeFirst(),
+
     byUuid: (trx: Trx, uuid: string): Promise<IncidentRow | undefined> =>
       trx.selectFrom('incidents').selectAll().where('uuid', '=', uuid).forUpdate().executeTakeFirst(),
 
@@ -211,13 +214,13 @@ export function incidentStore(db: Db, clock: Clock) {
       await addEvent(trx, uuid, { kind: 'over', person, name, what: null });
     },
 
-    /** Stores a person's answer once; later ones of the same kind change nothing. */
+    /** Stores a person's answer once since a time (null: ever); later ones of the same kind change nothing. */
     async note(
       trx: Trx,
       uuid: string,
       kind: 'on_it' | 'mine' | 'over_asked' | 'how',
       { person, name }: Answerer,
-      what: string | null = null,
+      { what = null, since = null }: { what?: string | null; since?: Date | null } = {},
     ) {
       const known = await trx
         .selectFrom('incident_events')
@@ -225,6 +228,8 @@ export function incidentStore(db: Db, clock: Clock) {
         .where('incident', '=', uuid)
         .where('kind', '=', kind)
         .where('person', '=', person)
+        .$if(since !== null, (rows) => rows.where('time', '>=', since ?? clock.now()))
+        .limit(1)
         .executeTakeFirst();
       if (!known) await addEvent(trx, uuid, { kind, person, name, what });
     },

@@ -1,9 +1,8 @@
 import type { NotificationDelivery } from '@porchlight/contract/alerts.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import {
+  type EscalationView,
   type HeldRequest,
-  type HowItWent,
-  howItWent,
   type Incident,
   type IncidentEvent,
   type IncidentSummary,
@@ -14,15 +13,18 @@ import { after, type Clock } from '../../lib/clock.ts';
 import { firstName } from '../../lib/formatting.ts';
 import { actSentence } from '../../notifications/render/activity-sentences.ts';
 import { helpAbout, stopAbout } from '../../notifications/render/emergency.ts';
+import { nobodyAnsweredAbout } from '../../notifications/render/nobody-answered.ts';
+import { openerWords } from '../../notifications/render/opener-words.ts';
 import { requestSentence } from '../../notifications/render/request-sentences.ts';
 import type { Stopped } from './answers.ts';
 import type { Authority, Reader } from './authority.ts';
 import type { BelongingStore } from './belonging-store.ts';
 import type { CallsWait } from './calls-wait.ts';
 import { becauseForGuardian, becauseOf } from './hold-words.ts';
-import { detectionWords, eventWords, openerWords } from './incident-words.ts';
+import { detectionWords, eventWords } from './incident-words.ts';
 import { passesAt, type RequestRow, type RequestStore, requestEnds, requestState } from './request-store.ts';
 import { endOf, type IncidentEventRow, type IncidentRow, type IncidentStore, stateOf, watched_for } from './store.ts';
+import { eventOf, requestEvents, within } from './time-line.ts';
 
 export interface ViewDeps {
   clock: Clock;
@@ -37,6 +39,8 @@ export interface ViewDeps {
   deviceWords(account: string, device: string | null): Promise<{ person: Person | null; time_zone: string }>;
   deliveriesOf(account: string, kind: 'alert' | 'act', about: string[]): Promise<Map<string, NotificationDelivery[]>>;
   stoppedIn(row: IncidentRow): Promise<Stopped | null>;
+  /** The escalation of the incident (P11.1). `rounds`: the numbers of those whose second messages went out. */
+  escalationOnPage(incident: string, now: Date): Promise<{ view: EscalationView | null; events: IncidentEvent[]; rounds: number[] }>;
 }
 
 /** Read once for all requests of a page. `calls_wait`: whether weakening calls of the account wait now. */
@@ -57,6 +61,7 @@ interface Belonging {
 export type IncidentViews = ReturnType<typeof incidentViews>;
 
 const iso = (time: Date) => time.toISOString();
+const byTime = (a: IncidentEvent, b: IncidentEvent) => a.time.localeCompare(b.time);
 const statement = (reader: Reader, { person, name, time }: { person: string; name: string; time: Date }): Statement => ({
   by: name,
   you: person === reader.person,
@@ -118,7 +123,7 @@ export function incidentViews(deps: ViewDeps) {
     return { detections, activities, rows };
   };
 
-  /** The events of the incident and of all that belongs to it, oldest first. */
+  /** The events of the incident and of all that belongs to it. */
   const eventsOf = (row: IncidentRow, events: IncidentEventRow[], belonging: Belonging, holder: string): IncidentEvent[] => {
     const { detections, activities, rows } = belonging;
     const now = clock.now();
@@ -140,7 +145,7 @@ export function incidentViews(deps: ViewDeps) {
       ...rows.flatMap((request) => requestEvents(request, holder)),
     ];
     if (row.over === null && ended <= now) lines.push({ time: iso(ended), kind: 'over', words: eventWords.ended, alert: null });
-    return lines.toSorted((a, b) => a.time.localeCompare(b.time));
+    return lines;
   };
 
   const notifiedOf = async (
@@ -148,13 +153,12 @@ export function incidentViews(deps: ViewDeps) {
     row: IncidentRow,
     events: IncidentEventRow[],
     { detections, activities, rows }: Belonging,
-    holder: string,
+    { holder, rounds }: { holder: string; rounds: number[] },
   ): Promise<NotificationDelivery[]> => {
-    const alerts = await deps.deliveriesOf(
-      reader.account,
-      'alert',
-      detections.map(({ uuid }) => uuid),
-    );
+    const alerts = await deps.deliveriesOf(reader.account, 'alert', [
+      ...detections.map(({ uuid }) => uuid),
+      ...rounds.map((number) => nobodyAnsweredAbout(row.uuid, number)),
+    ]);
     const about = [
       ...activities.map(({ uuid }) => uuid),
       ...rows.map(({ uuid }) => uuid),
@@ -189,12 +193,13 @@ export function incidentViews(deps: ViewDeps) {
     },
 
     async of(reader: Reader, row: IncidentRow): Promise<Incident> {
-      const [events, ticks, belonging, stopped, facts] = await Promise.all([
+      const [events, ticks, belonging, stopped, facts, escalation] = await Promise.all([
         incidents.events(row.uuid),
         incidents.steps(row.uuid),
         belongingTo(row),
         deps.stoppedIn(row),
         factsOf(reader.account),
+        deps.escalationOnPage(row.uuid, clock.now()),
       ]);
       const people = events.filter(isAnswered);
       const latest = (kind: IncidentEventRow['kind']) => people.findLast((event) => event.kind === kind);
@@ -203,16 +208,16 @@ export function incidentViews(deps: ViewDeps) {
       return {
         ...(await summaryOf(row)),
         over_by: over ? statement(reader, over) : null,
-        on_it: people.filter(({ kind }) => kind === 'on_it').map((event) => statement(reader, event)),
+        on_it: newestOfEach(people.filter(({ kind }) => kind === 'on_it')).map((event) => statement(reader, event)),
         was_me: mine ? statement(reader, mine) : null,
         steps: incidentStep.options.map((step) => {
           const tick = ticks.find((one) => one.step === step);
           return { step, done: tick ? statement(reader, tick) : null };
         }),
-        events: eventsOf(row, events, belonging, facts.holder),
-        told: await notifiedOf(reader, row, events, belonging, facts.holder),
+        events: [...eventsOf(row, events, belonging, facts.holder), ...escalation.events].toSorted(byTime),
+        told: await notifiedOf(reader, row, events, belonging, { holder: facts.holder, rounds: escalation.rounds }),
         requests: await Promise.all(belonging.rows.map((request) => requestOf(reader, request, facts))),
-        escalation: null,
+        escalation: escalation.view,
         stopped: stopped?.name ?? null,
         may_end: await authority.ofEnd(reader, row),
         may_allow: await authority.ofIncident(reader, row),
@@ -222,6 +227,11 @@ export function incidentViews(deps: ViewDeps) {
   };
 }
 
+/** An incident that opened again, or that climbed again, may have several answers of one person. */
+const newestOfEach = <E extends { person: string }>(events: E[]): E[] => [
+  ...new Map(events.map((event) => [event.person, event])).values(),
+];
+
 /** Of the notifications about *Stop this* and *I need help now*. */
 function pressAbout({ kind, what, time }: IncidentEventRow, { uuid, device }: IncidentRow): string[] {
   if (kind === 'stop') return [stopAbout(uuid, time)];
@@ -230,55 +240,6 @@ function pressAbout({ kind, what, time }: IncidentEventRow, { uuid, device }: In
 
 const isAnswered = (event: IncidentEventRow): event is IncidentEventRow & { person: string; name: string } =>
   event.person !== null && event.name !== null;
-
-/** Whether a time is within the incident, and not while its device was only watched. */
-function within(row: IncidentRow, events: IncidentEventRow[], now: Date): (time: Date) => boolean {
-  const spans: { from: Date; to: Date }[] = [];
-  let from: Date | null = row.opened;
-  for (const { kind, time } of events) {
-    if (kind === 'over' && from) {
-      spans.push({ from, to: time });
-      from = null;
-    }
-    if (kind === 'reopened') from ??= time;
-  }
-  if (from) spans.push({ from, to: endOf(row) < now ? endOf(row) : now });
-  return (time) => spans.some((span) => time >= span.from && time <= span.to);
-}
-
-function eventOf({ time, kind, name, what }: IncidentEventRow, row: IncidentRow): IncidentEvent[] {
-  const line = (shown: IncidentEvent['kind'], words: string): IncidentEvent[] => [{ time: iso(time), kind: shown, words, alert: null }];
-  if (kind === 'opened' || kind === 'reopened') {
-    const opener = what as IncidentRow['opener'];
-    return line(kind, openerWords[opener](name, row.device_name));
-  }
-  if (name === null) return [];
-  if (kind === 'how') {
-    const how = howItWent.safeParse(what);
-    return how.success ? line('answer', `${name} said: ${eventWords.how[how.data satisfies HowItWent]}.`) : [];
-  }
-  return line(kind === 'over' ? 'over' : 'answer', eventWords[kind](name));
-}
-
-function requestEvents(row: RequestRow, holder: string): IncidentEvent[] {
-  const sentence = row.activities.map((activity) => requestSentence(activity, holder)).join(' ');
-  const line = (time: Date | null, words: string): IncidentEvent[] =>
-    time ? [{ time: iso(time), kind: 'request', words, alert: null }] : [];
-  const done = row.answers.some(({ answer }) => answer === 'yes')
-    ? eventWords.done
-    : row.lifted
-      ? eventWords.done_lifted
-      : eventWords.passed;
-  return [
-    ...line(row.time, sentence),
-    ...row.answers.map(({ time, name, answer }): IncidentEvent => {
-      return { time: iso(time), kind: 'answer', words: `${name} said ${answer}.`, alert: null };
-    }),
-    ...line(row.lifted, eventWords.lifted(sentence)),
-    ...line(row.done, done(sentence)),
-    ...line(row.undone, eventWords.undone(sentence)),
-  ];
-}
 
 /** One line for each person and channel: sent if anything was sent, with the first time. */
 function bestOf(deliveries: NotificationDelivery[]): NotificationDelivery[] {

@@ -21,6 +21,8 @@ export interface AlertFacts {
   time_zone: string;
   /** The definition's own texts; undefined for a definition that is no longer published. */
   help: DefinitionHelp | undefined;
+  /** Whether a text `1` answers it (P11.1). */
+  may_reply?: boolean;
 }
 
 export function holderAlert(facts: AlertFacts, url: string): WrittenEmail {

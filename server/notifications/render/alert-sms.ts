@@ -49,7 +49,7 @@ function otherSms(facts: AlertFacts, user: AtComputer, link: string): string {
     user.number === null
       ? `${brand.name}: ${nameOrSomeone(user, name)} may need you. ${happened(facts, name)} ${call(name)}. ${quotedAdvice}`
       : `${brand.name}: Call ${user.name ? `${name(user.name)}, ` : ''}${user.number}. ${quotedAdvice} ${happened(facts, name)}`;
-  return oneSmsFrom(shortSms(text), link);
+  return oneSmsFrom(shortSms(text), facts.may_reply ? "Reply 1 if you're on it." : null, link);
 }
 
 function lateOtherSms(facts: AlertFacts, user: AtComputer, link: string): LateSms {

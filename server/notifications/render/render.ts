@@ -5,12 +5,14 @@ import { type DrillFacts, drill } from './drill.ts';
 import { type GuardianStopFacts, guardianStop, type HelpFacts, help, type IsolatedFacts, isolated } from './emergency.ts';
 import { type HeldRequestFacts, heldRequest } from './held-request.ts';
 import { type CheckupFacts, type IncidentOverFacts, incidentCheckup, incidentOver } from './incident.ts';
+import { type NobodyAnsweredFacts, nobodyAnswered } from './nobody-answered.ts';
 import { outage, type SilentDevice } from './outage.ts';
 import type { DeliveryRule, Guardian, Holder, Message, Rendering } from './rendering.ts';
 import { type RequestAnsweredFacts, type RequestPassedFacts, requestAnswered, requestLifted, requestPassed } from './request-outcomes.ts';
 import type { RequestFacts } from './request-wording.ts';
 import { type ScanNotice, scan } from './scan.ts';
 import { type Outage, type OutageOver, outageOver, suddenOutage } from './sudden-outage.ts';
+import { type UnreachableFacts, unreachable } from './unreachable.ts';
 import { type UnreachedFacts, unreached } from './unreached.ts';
 import { type WeeklyFacts, weekly } from './weekly.ts';
 
@@ -25,6 +27,7 @@ interface Facts {
   weakened: WeakenedFacts;
   flood: FloodFacts;
   grouped: GroupedFacts;
+  unreachable: UnreachableFacts;
   unreached: UnreachedFacts;
   weekly: WeeklyFacts;
   held_request: HeldRequestFacts;
@@ -36,6 +39,7 @@ interface Facts {
   guardian_stop: GuardianStopFacts;
   isolated: IsolatedFacts;
   help: HelpFacts;
+  nobody_answered: NobodyAnsweredFacts;
 }
 
 const renderings: { [K in keyof Facts]: Rendering<Facts[K]> } = {
@@ -49,6 +53,7 @@ const renderings: { [K in keyof Facts]: Rendering<Facts[K]> } = {
   weakened,
   flood,
   grouped,
+  unreachable,
   unreached,
   weekly,
   held_request: heldRequest,
@@ -60,6 +65,7 @@ const renderings: { [K in keyof Facts]: Rendering<Facts[K]> } = {
   guardian_stop: guardianStop,
   isolated,
   help,
+  nobody_answered: nobodyAnswered,
 };
 
 /** A notification as data: the facts for its texts. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSignedByTwilio, twilioSignature } from './twilio-signature.ts';
+import { isSignedByTwilio, twilioSignature } from './signature.ts';
 
 const token = '0123456789abcdef0123456789abcdef';
 const inbound = 'https://www.example.org/api/texts/inbound';

@@ -1,0 +1,87 @@
+import type { Person } from '@porchlight/contract/devices.ts';
+import type { Db, Trx } from '../../db/open.ts';
+import { atComputer, nameOrThePerson } from '../../lib/at-computer.ts';
+import type { CallPurposeRules, CallRow } from '../../notifications/calls/call-script.ts';
+import { openerWords } from '../../notifications/render/opener-words.ts';
+import type { ClimbingIncident, Escalations } from './escalations.ts';
+import type { EscalationRow, EscalationStore } from './store.ts';
+import { type CallWordsFacts, guardianCall, personCall } from './words.ts';
+
+export interface CallRuleDeps {
+  db: Db;
+  store: EscalationStore;
+  escalations: Pick<Escalations, 'onIt' | 'callEnded' | 'stateOf'>;
+  lockedIncident(trx: Trx, incident: string): Promise<ClimbingIncident | undefined>;
+  incidentOf(incident: string, connection: Db | Trx): Promise<ClimbingIncident | undefined>;
+  /** Whether this person's number proves who answers (P10.2): a key that a scammer presses on a number of their own changes nothing. */
+  hasProvenPhone(person: { account: string; person: string }): Promise<boolean>;
+  deviceWords(connection: Db | Trx, account: string, device: string): Promise<{ person: Person | null; time_zone: string }>;
+  nameOf(account: string): Promise<string>;
+  /** Whether a program was ended since the incident opened. */
+  hasStopped(incident: string): Promise<boolean>;
+}
+
+const personOf = ({ account, guardian }: CallRow): string => guardian ?? account;
+
+/** What an escalation's calls to guardians say, and what their keys do (P11.1). */
+export function guardianCallRules(deps: CallRuleDeps): CallPurposeRules {
+  const { db, store, escalations } = deps;
+
+  /** Null if nothing is left to answer. */
+  const askedIn = async (call: CallRow): Promise<{ incident: ClimbingIncident; escalation: EscalationRow } | null> => {
+    const incident = call.incident === null ? undefined : await deps.incidentOf(call.incident, db);
+    const escalation = incident?.open && (await store.latest(incident.uuid));
+    if (!incident || !escalation) return null;
+    const state = await escalations.stateOf(incident.uuid);
+    return state?.state === 'answered' ? null : { incident, escalation };
+  };
+
+  const factsOf = async (
+    call: CallRow,
+    { incident, escalation }: NonNullable<Awaited<ReturnType<typeof askedIn>>>,
+  ): Promise<CallWordsFacts> => {
+    const { person } = await deps.deviceWords(db, incident.account, incident.device);
+    const user = atComputer(person, incident.device_name, await deps.nameOf(incident.account));
+    return {
+      name: call.name,
+      happened: openerWords[escalation.opener](escalation.what, incident.device_name),
+      user: nameOrThePerson(user),
+      number: user.number,
+      keys: await deps.hasProvenPhone({ account: call.account, person: personOf(call) }),
+    };
+  };
+
+  const needless = async (call: CallRow) => {
+    const since = call.incident && (await store.latest(call.incident))?.begun;
+    return guardianCall.needless(call.name, call.incident && since ? await store.whoIsOnIt(call.incident, since) : null);
+  };
+
+  return {
+    async script(call, by) {
+      const asked = await askedIn(call);
+      if (!asked) return needless(call);
+      const facts = await factsOf(call, asked);
+      return by === 'machine' ? guardianCall.voicemail(facts) : guardianCall.asks(facts);
+    },
+
+    async pressed(call, key) {
+      const asked = await askedIn(call);
+      if (!asked) return needless(call);
+      const facts = await factsOf(call, asked);
+      if (key !== '1' || !facts.keys) return guardianCall.otherKey(facts);
+      await db.transaction().execute(async (trx) => {
+        const locked = await deps.lockedIncident(trx, asked.incident.uuid);
+        if (locked) await escalations.onIt(trx, locked.uuid, { person: personOf(call), name: call.name });
+      });
+      return guardianCall.thanks(facts);
+    },
+
+    ended: escalations.callEnded,
+  };
+}
+
+/** The call to the user of the computer, who agreed to it (P11.1). It asks for nothing. */
+export function personCallRules({ escalations, hasStopped }: Pick<CallRuleDeps, 'escalations' | 'hasStopped'>): CallPurposeRules {
+  const script = async ({ incident }: CallRow) => personCall(incident !== null && (await hasStopped(incident)));
+  return { script, pressed: script, ended: escalations.callEnded };
+}

@@ -1,0 +1,107 @@
+import { brand } from '@porchlight/contract/brand.ts';
+import type { Person } from '@porchlight/contract/devices.ts';
+import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
+import { type AtComputer, atComputer, callButton, someoneElse } from '../../lib/at-computer.ts';
+import { type Email, stopLink, writeEmail } from '../../lib/email.ts';
+import { timeInWords } from '../../lib/formatting.ts';
+import { shortSms } from '../../lib/short-text.ts';
+import { lateSms } from './late-sms.ts';
+import { openerWords } from './opener-words.ts';
+import type { Guardian, Holder, Message, Rendering } from './rendering.ts';
+import { callInFew, whomToCall } from './request-wording.ts';
+
+/** The second round of an escalation: nobody has answered yet (P11.1). */
+export interface NobodyAnsweredFacts {
+  incident: string;
+  /** See `nobodyAnsweredAbout`. */
+  about: string;
+  /** The device's name, and its user. */
+  device: string;
+  person: Person | null;
+  opener: IncidentOpener;
+  /** The program's name. */
+  what: string | null;
+  /** When the escalation began. */
+  time: Date;
+  time_zone: string;
+  /** When the calls begin; null without calls. */
+  calls_at: Date | null;
+}
+
+/** Identifies the second round of an incident's escalation. */
+export const nobodyAnsweredAbout = (incident: string, number: number): string => `${incident}:unanswered:${number}`;
+
+interface Reader {
+  /** Whom the reader can call; null for the holder, at their own computer. */
+  user: AtComputer | null;
+  url: string;
+  /** For a guardian. */
+  quiet?: Email['quiet'];
+}
+
+const holderReads = ({ incident, person, device }: NobodyAnsweredFacts, { dashboard_url }: Holder): Reader => ({
+  user: someoneElse(person, device),
+  url: `${dashboard_url}/incident/${incident}`,
+});
+const guardianReads = ({ incident, person, device }: NobodyAnsweredFacts, { holder_name, link }: Guardian): Reader => ({
+  user: atComputer(person, device, holder_name),
+  url: `${link}?incident=${incident}`,
+  quiet: stopLink(link),
+});
+
+/** Shorter than `openerWords`, to fit an SMS. */
+const inShort = ({ opener, what, device }: NobodyAnsweredFacts, name: (full: string) => string): string =>
+  opener === 'help'
+    ? `Someone at ${name(device)} asked for help.`
+    : `${what === null ? 'A program' : name(what)} was started on ${name(device)}.`;
+
+const hangUp = 'If someone is on the phone with you, hang up now.';
+
+function todo({ calls_at, time_zone }: NobodyAnsweredFacts, user: AtComputer | null): string {
+  const calls = calls_at === null ? '' : ` We start to call at ${timeInWords(calls_at, time_zone)}.`;
+  if (!user) return `${hangUp} Then call someone you trust.${calls}`;
+  return `Call ${whomToCall(user)}. Say: “Hang up. I’m with you.” Then press I’m on it.${calls}`;
+}
+
+function message(facts: NobodyAnsweredFacts, { user, url, quiet }: Reader): Message {
+  const { device, opener, what, time, time_zone } = facts;
+  const happened = openerWords[opener](what, device);
+  const email = (late: boolean): Email => ({
+    ...callButton(user),
+    subject: `${late ? 'Nobody had answered' : 'Nobody has answered yet'}: ${device}`,
+    heading: late ? `Nobody had answered about ${device}.` : `Nobody has answered yet about ${device}.`,
+    parts: [
+      { title: 'What happened', text: happened },
+      { title: 'What we did', text: `We wrote to everyone at ${timeInWords(time, time_zone)}. Nobody ${late ? 'had' : 'has'} answered.` },
+      {
+        title: 'What to do now',
+        text: late ? `${user ? `Call ${whomToCall(user)}` : 'See what happened'}. It may be over.` : todo(facts, user),
+      },
+    ],
+    button: { label: user && !late ? 'I’m on it' : 'See what happened', url },
+    ...(quiet ? { quiet } : {}),
+  });
+  const reply = user ? " Reply 1 if you're on it." : '';
+  return {
+    email: writeEmail(email(false)),
+    sms: shortSms((name) => {
+      return `${brand.name}: Nobody has answered yet. ${inShort(facts, name)} ${user ? `${callInFew(user, name)}.` : 'Someone on the phone? Hang up.'}${reply}`;
+    }),
+    late: {
+      email: email(true),
+      sms: lateSms(
+        (name) => ({
+          before: `${brand.name}: Nobody had answered. ${inShort(facts, name)} This was`,
+          after: `. ${user ? callInFew(user, name) : 'Someone on the phone? Hang up'}.`,
+        }),
+        'It may be over.',
+      ),
+    },
+  };
+}
+
+export const nobodyAnswered: Rendering<NobodyAnsweredFacts> = {
+  delivery: ({ about, time, time_zone }) => ({ category: 'alert', about, urgency: 'urgent', happened: { time, time_zone } }),
+  toHolder: (facts, holder) => message(facts, holderReads(facts, holder)),
+  toGuardian: (facts, guardian) => message(facts, guardianReads(facts, guardian)),
+};

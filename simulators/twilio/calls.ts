@@ -1,0 +1,157 @@
+import type { SharedDocument } from '../ports.ts';
+import type { SignedPost } from './phones.ts';
+import { readTwiml } from './twiml.ts';
+
+export type CallResult = 'completed' | 'busy' | 'no-answer' | 'failed';
+
+/** A call to a simulated phone. `said`: what was read, a sentence each. */
+export interface PhoneCall {
+  /** Ids start with the time, so calls are sorted by age. */
+  id: string;
+  received: string;
+  sid: string;
+  to: string;
+  state: 'ringing' | 'talking' | 'ended';
+  result: CallResult | null;
+  /** Whether voicemail picked up. */
+  voicemail: boolean;
+  said: string[];
+  pressed: string[];
+  words_url: string;
+  status_url: string | null;
+  status_events: string[];
+  /** Where a key is posted to; null while none is awaited. */
+  action: string | null;
+  /** How long it rings, in milliseconds. */
+  rings: number;
+}
+
+export interface StoredCalls {
+  calls: PhoneCall[];
+}
+
+/** What a tester does with a phone. Each is ignored where it is impossible, such as picking up a call that has ended. */
+export interface CallActions {
+  answer(id: string): Promise<void>;
+  voicemail(id: string): Promise<void>;
+  busy(id: string): Promise<void>;
+  /** Nobody picks up. */
+  ignore(id: string): Promise<void>;
+  press(id: string, key: string): Promise<void>;
+  hangUp(id: string): Promise<void>;
+}
+
+export interface PhoneCalls extends CallActions {
+  list(): Promise<PhoneCall[]>;
+  /** Stores a call that the API accepts. */
+  place(sid: string, form: URLSearchParams): Promise<PhoneCall>;
+  /** The phone begins to ring, if it is reachable. */
+  ring(call: PhoneCall, isReachable: boolean): Promise<void>;
+  close(): void;
+}
+
+const ringsByDefault = 60_000;
+const newest = 500;
+
+/**
+ * Phones that ring, are picked up, and hear TwiML. Webhooks are posted as Twilio posts them. `timers`: nobody picks up a call that has rung
+ * for its time; without timers a test says so.
+ */
+export function simulatedCalls(document: SharedDocument<StoredCalls>, post: SignedPost, timers: boolean): PhoneCalls {
+  const ringing = new Set<NodeJS.Timeout>();
+
+  /** Changes a call that is in one of these states; null if it is not. */
+  const change = (id: string, states: PhoneCall['state'][], work: (call: PhoneCall) => void): Promise<PhoneCall | null> =>
+    document.change(({ calls }) => {
+      const call = calls.find((one) => one.id === id);
+      if (!call || !states.includes(call.state)) return null;
+      work(call);
+      return structuredClone(call);
+    });
+
+  const fieldsOf = ({ sid, to }: PhoneCall, status: string) => ({ CallSid: sid, To: to, CallStatus: status, Direction: 'outbound-api' });
+  const answeredBy = ({ voicemail }: PhoneCall) => ({ AnsweredBy: voicemail ? 'machine_end_beep' : 'human' });
+
+  /** A failed report is not repeated. */
+  const report = async (call: PhoneCall, event: string, status: string) => {
+    if (call.status_url === null || !call.status_events.includes(event)) return;
+    await post(call.status_url, { ...fieldsOf(call, status), CallbackSource: 'call-progress-events' }).catch(() => {});
+  };
+
+  const end = async (id: string, states: PhoneCall['state'][], result: CallResult) => {
+    const ended = await change(id, states, (call) => Object.assign(call, { state: 'ended', result, action: null }));
+    if (ended) await report(ended, 'completed', result);
+  };
+
+  /** Reads what the server answers to the phone, and hangs up unless a key is awaited. */
+  const hear = async (call: PhoneCall, url: string, fields: Record<string, string>) => {
+    const { status, body } = await post(url, { ...fieldsOf(call, 'in-progress'), ...answeredBy(call), ...fields });
+    const { said, action } = status === 200 ? readTwiml(body) : { said: ['An application error has occurred. Goodbye.'], action: null };
+    await change(call.id, ['talking'], (one) => {
+      one.said.push(...said);
+      one.action = call.voicemail ? null : action;
+    });
+    if (action === null || call.voicemail) await end(call.id, ['talking'], 'completed');
+  };
+
+  const pickUp = async (id: string, voicemail: boolean) => {
+    const call = await change(id, ['ringing'], (one) => Object.assign(one, { state: 'talking', voicemail }));
+    if (!call) return;
+    await report(call, 'answered', 'in-progress');
+    await hear(call, call.words_url, {});
+  };
+
+  const stopRingingLater = ({ id, received, rings }: PhoneCall) => {
+    const left = Math.max(0, Date.parse(received) + rings - Date.now());
+    const timer = setTimeout(() => {
+      ringing.delete(timer);
+      void end(id, ['ringing'], 'no-answer').catch(() => {});
+    }, left);
+    ringing.add(timer.unref());
+  };
+
+  const list = () => document.read(({ calls }) => structuredClone(calls));
+  // Calls that rang when the process ended.
+  if (timers) void list().then((calls) => calls.filter(({ state }) => state === 'ringing').forEach(stopRingingLater));
+
+  return {
+    list,
+    async place(sid, form) {
+      const received = new Date().toISOString();
+      const call: PhoneCall = {
+        id: `${received}-${sid}`,
+        ...{ received, sid, state: 'ringing', result: null, voicemail: false, said: [], pressed: [], action: null },
+        to: form.get('To') ?? '',
+        words_url: form.get('Url') ?? '',
+        status_url: form.get('StatusCallback'),
+        status_events: form.getAll('StatusCallbackEvent').length ? form.getAll('StatusCallbackEvent') : ['completed'],
+        rings: Number(form.get('Timeout')) * 1000 || ringsByDefault,
+      };
+      await document.change((content) => {
+        content.calls = [...content.calls, call].slice(-newest);
+      });
+      return call;
+    },
+    async ring(call, isReachable) {
+      await report(call, 'initiated', 'initiated');
+      if (!isReachable) return end(call.id, ['ringing'], 'failed');
+      if (timers) stopRingingLater(call);
+    },
+    answer: (id) => pickUp(id, false),
+    voicemail: (id) => pickUp(id, true),
+    busy: (id) => end(id, ['ringing'], 'busy'),
+    ignore: (id) => end(id, ['ringing'], 'no-answer'),
+    async press(id, key) {
+      let action: string | null = null;
+      const call = await change(id, ['talking'], (one) => {
+        ({ action } = one);
+        if (action !== null) Object.assign(one, { action: null, pressed: [...one.pressed, key] });
+      });
+      if (call && action !== null) await hear(call, action, { Digits: key });
+    },
+    hangUp: (id) => end(id, ['talking'], 'completed'),
+    close() {
+      for (const timer of ringing) clearTimeout(timer);
+    },
+  };
+}
