@@ -2,7 +2,9 @@ import { brand } from '@porchlight/contract/brand.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { version } from '../package.json' with { type: 'json' };
+import { appManifest } from './app-manifest.ts';
 import { brandColours } from './brand-colours.ts';
+import { serviceWorkerBuild } from './service-worker-build.ts';
 
 /**
  * Fills `{{name}}` in the pages from `contract/brand.ts`; `{{footer}}` is the app's footer without app-only parts, with room for the update
@@ -76,7 +78,7 @@ const common =
 
 export default defineConfig({
   base: '/dashboard/',
-  plugins: [react(), brandColours(), brandWords(), fontsAtOnce(), versionFile(), moduleSizes()],
+  plugins: [react(), brandColours(), brandWords(), fontsAtOnce(), appManifest(), serviceWorkerBuild(), versionFile(), moduleSizes()],
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     manifest: true,

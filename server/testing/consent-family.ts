@@ -37,6 +37,8 @@ export type ConsentFamily = Awaited<ReturnType<typeof consentFamily>>;
 export async function consentGiven(server: TestServer): Promise<ConsentFamily> {
   const ann = await consentFamily(server);
   await ann.call('POST');
+  await ann.phone.picksUp();
   await ann.phone.presses('1');
+  await ann.phone.hangsUp();
   return ann;
 }

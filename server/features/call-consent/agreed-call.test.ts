@@ -47,7 +47,7 @@ test('[P11.1] who agreed is called ten minutes after a stop that nobody answered
   await consent('POST');
   await phone.presses('1');
   expect(await ringsAfterStop(number)).toEqual([1]);
-  expect((await phone.picksUp()).join(' ')).toContain('hang up');
+  expect((await phone.picksUp()).say.join(' ')).toContain('hang up');
 });
 
 test('[P11.1] who was asked and did not press 1 is not called after a stop', async () => {

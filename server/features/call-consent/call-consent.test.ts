@@ -18,18 +18,22 @@ test('[P11.1] the user agrees by pressing 1 in the call that the holder asked fo
   const shown = { calls: true, phone_number: inWords(ann.phone_number) };
   expect((await ann.call('GET')).body).toEqual({ ...shown, state: 'none', calling: false });
   expect(await ann.call('POST')).toMatchObject({ status: 200, body: { ...shown, state: 'asked', calling: true } });
-  const question = [
-    'Hello. This is Porchlight.',
-    'Ann asked us to call you.',
-    'When we stop a scammer on your computer, may we call you here?',
-    'To say yes, press 1.',
-    'If you never want a call from us, press 9.',
-    'We never ask for money, passwords or codes.',
-  ];
-  const heard = await ann.phone.picksUp();
-  expect(heard.slice(0, question.length)).toEqual(question);
+  expect(await ann.phone.calls()).toMatchObject([{ purpose: 'consent', account: ann.account, device: ann.device, name: 'Mum' }]);
+  expect(await ann.phone.picksUp()).toEqual({
+    say: [
+      'Hello. This is Porchlight.',
+      'Ann asked us to call you.',
+      'When we stop a scammer on your computer, may we call you here?',
+      'To say yes, press 1.',
+      'If you never want a call from us, press 9.',
+      'We never ask for money, passwords or codes.',
+    ],
+    keys: true,
+  });
   expect(await ann.state()).toBe('asked');
-  expect((await ann.phone.presses('1'))[0]).toBe('Thank you.');
+  expect((await ann.phone.presses('1')).say[0]).toBe('Thank you.');
+  expect(await ann.state()).toBe('agreed');
+  await ann.phone.hangsUp();
   expect((await ann.call('GET')).body).toEqual({ ...shown, state: 'agreed', calling: false });
 });
 
@@ -37,16 +41,19 @@ test.each(['2', '0', '*', '#'])('[P11.1] the key %s agrees to nothing, and neith
   const ann = await family();
   await ann.call('POST');
   await ann.phone.picksUp();
-  expect(await ann.phone.presses(key)).toEqual(['Nothing has changed.', 'Goodbye.']);
+  expect(await ann.phone.presses(key)).toEqual({ say: ['Nothing has changed.', 'Goodbye.'], keys: false });
+  await ann.phone.hangsUp();
   expect((await ann.call('GET')).body).toMatchObject({ state: 'asked', calling: false });
 });
 
 test('voicemail agrees to nothing, is asked for no key, and hears that there is nothing to do', async () => {
   const ann = await family();
   await ann.call('POST');
-  const say = await ann.phone.picksUp('voicemail');
+  const { say, keys } = await ann.phone.picksUp('machine');
+  expect(keys).toBe(false);
   expect(say).toContain('Nothing was agreed, and you need not do anything.');
   expect(say.join(' ')).not.toContain('press');
+  await ann.phone.hangsUp();
   expect((await ann.call('GET')).body).toMatchObject({ state: 'asked', calling: false });
 });
 
@@ -54,7 +61,8 @@ test('[P11.1] 9 refuses for every account: no calls and no texts, until START; a
   const [ann, neighbour] = [await family(), await agreeing()];
   const carol = await family({ phone_number: ann.phone_number });
   await ann.call('POST');
-  expect((await ann.phone.presses('9'))[0]).toBe('We will never call or text this number again.');
+  expect((await ann.phone.presses('9')).say[0]).toBe('We will never call or text this number again.');
+  await ann.phone.hangsUp();
   for (const one of [ann, carol]) {
     expect(await one.state()).toBe('refused');
     expect(await one.call('POST')).toMatchObject({ status: 409, body: { code: 'calls_refused' } });
@@ -80,21 +88,10 @@ test('a code that a stranger has texted to a number does not end its refusal of 
   expect(await ann.state()).toBe('refused');
 });
 
-test('STOP ends a consent; a 1 in one call does not win over the 9 that was pressed in another', async () => {
-  const ann = await agreeing();
+test('STOP ends a consent', async () => {
+  const [ann, neighbour] = [await agreeing(), await agreeing()];
   await server.textFrom(ann.phone_number, 'STOP');
-  expect(await ann.state()).toBe('refused');
-  const bob = await family();
-  const carol = await family({ phone_number: bob.phone_number });
-  await bob.call('POST');
-  await bob.phone.picksUp();
-  await carol.call('POST');
-  const [newest, older] = await bob.phone.calls();
-  await server.phones.press(older?.id ?? '', '9');
-  await server.phones.answer(newest?.id ?? '');
-  await server.phones.press(newest?.id ?? '', '1');
-  expect((await bob.phone.calls())[0]?.said).toContain('Nothing has changed.');
-  expect([await bob.state(), await carol.state()]).toEqual(['refused', 'refused']);
+  expect([await ann.state(), await neighbour.state()]).toEqual(['refused', 'agreed']);
 });
 
 test('[P11.1] consent is of one user on one number: another number, another user, or the holder has none', async () => {
@@ -113,7 +110,7 @@ test('[P11.1] consent is of one user on one number: another number, another user
   expect(await same.state()).toBe('agreed');
 });
 
-test('a 1 counts for the number that was called, also if the user has another one meanwhile', async () => {
+test('a 1 counts for the number that was called; a new number is called also while the former one talks', async () => {
   const ann = await family();
   await ann.call('POST');
   await ann.phone.picksUp();
@@ -125,6 +122,21 @@ test('a 1 counts for the number that was called, also if the user has another on
   expect(await ann.state()).toBe('asked');
   await phoneOf(server, next).presses('1');
   expect(await ann.state()).toBe('agreed');
+});
+
+test('a 1 in one call does not win over the 9 that was pressed in another call to the same number', async () => {
+  const bob = await family();
+  const carol = await family({ phone_number: bob.phone_number });
+  await bob.call('POST');
+  await bob.phone.picksUp();
+  server.clock.turn(1000);
+  await carol.call('POST');
+  const [newest, older] = await server.callsTo(bob.phone_number);
+  await server.phones.press(older?.id ?? '', '9');
+  await server.phones.answer(newest?.id ?? '');
+  await server.phones.press(newest?.id ?? '', '1');
+  expect((await server.callsTo(bob.phone_number))[0]?.said).toContain('Nothing has changed.');
+  expect([await bob.state(), await carol.state()]).toEqual(['refused', 'refused']);
 });
 
 test('the holder of a computer of their own is called on their verified number, and asked in other words', async () => {
@@ -141,7 +153,7 @@ test('the holder of a computer of their own is called on their verified number, 
   await server.call('POST /web/verify-phonenumber', { token, body: { code } });
   expect((await call('POST')).status).toBe(200);
   const phone = phoneOf(server, number);
-  expect((await phone.picksUp())[1]).toBe('You asked us to call you on this number.');
+  expect((await phone.picksUp()).say[1]).toBe('You asked us to call you on this number.');
   await phone.presses('1');
   expect((await call('GET')).body.state).toBe('agreed');
 });
@@ -153,6 +165,7 @@ test('asking again while somebody is called, or has agreed, calls nobody; two pa
   await ann.call('POST');
   expect(await ann.phone.calls()).toHaveLength(1);
   await ann.phone.presses('1');
+  await ann.phone.hangsUp();
   expect(await ann.call('POST')).toMatchObject({ status: 200, body: { state: 'agreed' } });
   expect(await ann.phone.calls()).toHaveLength(1);
 });
@@ -160,7 +173,7 @@ test('asking again while somebody is called, or has agreed, calls nobody; two pa
 test('a call whose end is never reported counts as over after five minutes', async () => {
   const ann = await family();
   await ann.call('POST');
-  expect(await ann.phone.calls()).toHaveLength(1);
+  expect(await server.callsTo(ann.phone_number)).toMatchObject([{ state: 'ringing' }]);
   server.clock.turn(5 * 60_000 - 1);
   expect((await ann.call('GET')).body.calling).toBe(true);
   server.clock.turn(1);
@@ -196,7 +209,7 @@ test('a name that is a lure is not read aloud: Someone asked', async () => {
   const ann = await family();
   await server.db.updateTable('accounts').set({ name: 'www.refund.example' }).where('uuid', '=', ann.account).execute();
   await ann.call('POST');
-  expect((await ann.phone.picksUp())[1]).toBe('Someone asked us to call you.');
+  expect((await ann.phone.picksUp()).say[1]).toBe('Someone asked us to call you.');
 });
 
 test('[P10.4] withdrawing a consent is logged with an advice and no undo, and people are notified; without a consent nothing is', async () => {
@@ -218,7 +231,7 @@ test('a question that is withdrawn during the call cannot be answered with 1 any
   const ann = await family();
   await ann.call('POST');
   await ann.call('DELETE');
-  expect((await ann.phone.presses('1'))[0]).toBe('Nothing has changed.');
+  expect((await ann.phone.presses('1')).say[0]).toBe('Nothing has changed.');
   expect(await ann.state()).toBe('none');
 });
 

@@ -18,7 +18,7 @@ async function asks({ call }: ConsentFamily, times: number, number: string) {
     server.clock.turn(1000);
     const { status, body } = await call('POST');
     codes.push(body.code ?? status);
-    if (status === 200) await phoneOf(server, number).isNotPickedUp();
+    if (status === 200) await phoneOf(server, number).ignores();
   }
   return codes;
 }

@@ -1,0 +1,14 @@
+/** Whether a guardian is asked to get alerts in this browser: from accepting until they answer, and once on the home screen. */
+
+const keyOf = (guardian: string) => `porchlight_push_offer:${guardian}`;
+
+export function openOffer(guardian: string): void {
+  localStorage.setItem(keyOf(guardian), 'open');
+}
+
+export function closeOffer(guardian: string): void {
+  localStorage.setItem(keyOf(guardian), 'answered');
+}
+
+/** `null`: neither accepted nor answered in this browser. */
+export const offerOf = (guardian: string) => localStorage.getItem(keyOf(guardian)) as 'open' | 'answered' | null;
