@@ -74,7 +74,7 @@ const nameOf = (id: string, root: string) =>
     .replace('\0', '');
 
 const common =
-  /dashboard\/(lib\/(call|config|error-text|http|tab-storage|paths|return-to|session|support|handled-errors)|ui\/(confirm-queue|field|footer|form|icons|lamp|loading|skip-link|support))\.tsx?$/;
+  /dashboard\/(lib\/(call|config|error-text|http|tab-storage|paths|return-to|session|support|handled-errors|use-title)|integrations\/push-offer|ui\/(confirm-queue|error-boundary|field|footer|form|icons|lamp|loading|skip-link|support))\.tsx?$/;
 
 export default defineConfig({
   base: '/dashboard/',

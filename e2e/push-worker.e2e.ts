@@ -131,7 +131,7 @@ for (const message of ['', 'no json', 'null', '{"title":1,"body":"x"}']) {
   });
 }
 
-test('the service worker answers no request, so that no page shows old news', async ({ page }) => {
+test('the service worker answers no request, so that no page is out of date', async ({ page }) => {
   const { worker } = await openPushPage(page);
   await page.reload();
   expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(0);

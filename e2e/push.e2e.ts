@@ -8,7 +8,8 @@ import { pageOf, reportAlert } from './lib/accounts.ts';
 import { inviteGuardian } from './lib/guardians.ts';
 import { endIncidents } from './lib/incidents.ts';
 import { userAgents } from './lib/installers.ts';
-import { answerPermission, pushTitles, subscribedBrowsers } from './lib/push.ts';
+import { answerPermission, onHomeScreen, pushTitles, subscribedBrowsers } from './lib/push.ts';
+import { linkIn, mailTo } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
@@ -24,8 +25,8 @@ test.beforeEach(async () => {
 });
 const newlySubscribed = async () => (await subscribedBrowsers(world)) - before;
 
-async function acceptedGuardian(page: Page, name = 'Bob'): Promise<string> {
-  await inviteGuardian(page, world, ann, name, `${name.toLowerCase()}-${randomUUID().slice(0, 8)}@example.org`);
+async function acceptedGuardian(page: Page, name = 'Bob', email = `${randomUUID()}@example.org`): Promise<string> {
+  await inviteGuardian(page, world, ann, name, email);
   return new URL(page.url()).pathname.split('/').at(-1) ?? '';
 }
 
@@ -48,6 +49,7 @@ test('[P11.6] a guardian is offered alerts right after accepting, gets the next 
   await expect(page.getByText(/^Alerts are on\./)).toBeVisible();
   await checkScreen(page);
   expect(await scopes(page)).toEqual([`/dashboard/guardian/${id}`]);
+  await expect(turnOff(page)).toBeVisible();
   await reportAlert(world, device);
   await expect.poll(async () => (await pushTitles(world)).length, { timeout: 15_000 }).toBe(1);
   expect((await pushTitles(world))[0]).toContain('AnyDesk');
@@ -77,7 +79,7 @@ test('the offer stays through reloads until it is declined, and then only the se
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('a question of the browser that is closed leaves alerts off and says what to press; one that is refused says where to allow them', async ({
+test('a question of the browser that is closed leaves alerts off and says what to press; a refused one says where to allow them', async ({
   page,
 }) => {
   await answerPermission(page, 'default');
@@ -88,7 +90,7 @@ test('a question of the browser that is closed leaves alerts off and says what t
   await page.reload();
   await offer(page).getByRole('button', { name: 'Turn alerts on' }).click();
   await expect(offer(page)).toContainText('Your browser blocks alerts from');
-  await expect(offer(page).getByRole('button')).toHaveText(['Not now']);
+  await expect(offer(page).getByRole('button')).toHaveText(['Close']);
   await checkScreen(page);
   expect(await newlySubscribed()).toBe(0);
 });
@@ -112,6 +114,31 @@ test('an iPhone outside of its home screen gets three steps, and a browser witho
   await expect(otherPage.getByText(/alerts on this/i)).toHaveCount(0);
 });
 
+test('a page on the home screen that shares no cookie with the browser opens by the pasted link, and offers alerts there', async ({
+  page,
+  browser,
+}) => {
+  const email = `${randomUUID()}@example.org`;
+  const id = await acceptedGuardian(page, 'Bob', email);
+  const link = linkIn(await mailTo(world, email, /guardian/));
+  const phone = await (await browser.newContext()).newPage();
+  await onHomeScreen(phone);
+  await answerPermission(phone, 'granted');
+  await phone.goto(`${world.dashboardUrl}/guardian/${id}`);
+  await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Open your page here');
+  await phone.getByLabel('The link from our email').fill(`https://scam.example${new URL(link).pathname}`);
+  await phone.getByRole('button', { name: 'Open my page' }).click();
+  await expect(phone.getByRole('alert')).toContainText('That isn’t the link to your page.');
+  await phone.getByLabel('The link from our email').fill(` ${link} `);
+  await phone.getByRole('button', { name: 'Open my page' }).click();
+  await expect(phone).toHaveURL(`${world.dashboardUrl}/guardian/${id}`);
+  await expect(offer(phone)).toBeVisible();
+  await offer(phone).getByRole('button', { name: 'Not now' }).click();
+  await phone.reload();
+  await expect(turnOn(phone)).toHaveCount(1);
+  await expect(offer(phone)).toHaveCount(0);
+});
+
 test('[P11.6] a guardian of two people leaves one of them: only the alerts about that one end in this browser', async ({ page }) => {
   await answerPermission(page, 'granted');
   const first = await acceptedGuardian(page);
@@ -131,7 +158,8 @@ test('[P11.6] a guardian of two people leaves one of them: only the alerts about
 });
 
 test('[P11.6] the holder turns alerts on in their settings, and a log-out ends them in this browser and no other', async ({ browser }) => {
-  const pages = await Promise.all([1, 2].map(() => pageOf(browser, world, ann)));
+  const { web_token } = await call(world.url, 'POST /login/web', { body: { email: ann.email, password: ann.password } });
+  const pages = await Promise.all([ann, { ...ann, token: web_token }].map((person) => pageOf(browser, world, person)));
   for (const page of pages) {
     await answerPermission(page, 'granted');
     await page.goto(`${world.dashboardUrl}/profile/alerts`);

@@ -833,9 +833,9 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       ...{ clock, countries },
       store: calls,
       rules: callRules,
-      optedOut: phones.optedOut,
+      call: voiceCaller.from === null ? null : callOutcomes(voiceCaller),
+      isOptedOut: phones.optedOut,
       budgets: smsBudgets,
-      makeCall: callOutcomes(voiceCaller),
     }),
     push: pushJob({ clock, store: pushes, send: pushOutcomes(pushSender, log) }),
     async guardian_link({ email }, id) {

@@ -11,7 +11,7 @@ import type { Budgets } from './lib/budgets.ts';
 import type { Clock } from './lib/clock.ts';
 import { lateMail, lateText } from './lib/late-message.ts';
 import { type Countries, isInCountries } from './lib/phone.ts';
-import type { MakeCall } from './notifications/calls/call-job.ts';
+import type { CallOutcome } from './notifications/calls/call-job.ts';
 
 export interface HandlerDeps {
   clock: Clock;
@@ -92,17 +92,16 @@ export const pushOutcomes =
     }
   };
 
-/** The caller's errors as outcomes. Null with calls switched off. */
-export const callOutcomes = ({ from, call }: Pick<VoiceCaller, 'from' | 'call'>): MakeCall | null =>
-  from === null
-    ? null
-    : async (id, to) => {
-        try {
-          await call({ id, to });
-          return { accepted: true };
-        } catch (err) {
-          if (err instanceof CallRefused) return { accepted: false, reason: err.message };
-          if (err instanceof CallFailed) throw new Unsent(err.fault, to, err.message, { facts: err.facts });
-          throw err;
-        }
-      };
+/** The service's errors as outcomes of a call. */
+export const callOutcomes =
+  (caller: Pick<VoiceCaller, 'call'>) =>
+  async (call: { id: string; to: string }): Promise<CallOutcome> => {
+    try {
+      await caller.call(call);
+      return { kind: 'taken' };
+    } catch (err) {
+      if (err instanceof CallRefused) return { kind: 'refused', message: err.message };
+      if (err instanceof CallFailed) return { kind: 'failed', reason: new Unsent(err.fault, call.to, err.message, { facts: err.facts }) };
+      throw err;
+    }
+  };

@@ -12,3 +12,6 @@ export function closeOffer(guardian: string): void {
 
 /** `null`: neither accepted nor answered in this browser. */
 export const offerOf = (guardian: string) => localStorage.getItem(keyOf(guardian)) as 'open' | 'answered' | null;
+
+/** Whether the page was opened from the home screen. On an iPhone it shares neither cookies nor storage with the browser then. */
+export const isOnHomeScreen = () => window.matchMedia('(display-mode: standalone)').matches;

@@ -1,6 +1,7 @@
 import type { PushSubscriptionBody } from '@porchlight/contract/push.ts';
 import { config } from '../lib/config.ts';
 import { endPushHere } from './push-end.ts';
+import { isOnHomeScreen } from './push-offer.ts';
 import { type PushRecipient, recordOf, storeRecord } from './push-record.ts';
 
 /** Web Push in this browser (P11.6, https://www.w3.org/TR/push-api/). */
@@ -21,11 +22,6 @@ export function pushState(recipient: PushRecipient): PushState {
   return recordOf(recipient) && Notification.permission === 'granted' ? 'on' : 'off';
 }
 
-/** Whether the page was opened from the home screen. */
-export function isOnHomeScreen(): boolean {
-  return window.matchMedia('(display-mode: standalone)').matches;
-}
-
 /** An iPad claims to be a Mac, which has no touch screen. */
 function isApple(): boolean {
   const { userAgent, maxTouchPoints } = navigator;
@@ -35,16 +31,27 @@ function isApple(): boolean {
 /** Asks for the permission, which browsers allow only when something was pressed. `off`: the question was closed without an answer. */
 export async function turnPushOn(recipient: PushRecipient): Promise<PushState> {
   const permission = await Notification.requestPermission();
-  if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'off';
-  await sendSubscription(recipient);
-  return 'on';
+  if (permission === 'granted') await sendSubscription(recipient);
+  reportChange();
+  return pushState(recipient);
 }
 
-export async function turnPushOff(recipient: PushRecipient): Promise<PushState> {
+export async function turnPushOff(recipient: PushRecipient): Promise<void> {
   const record = recordOf(recipient);
   if (record) await recipient.end(record.endpoint);
   await endPushHere(recipient);
-  return 'off';
+  reportChange();
+}
+
+const change = 'porchlight:push';
+const reportChange = () => window.dispatchEvent(new Event(change));
+
+/** Also reports changes in other tabs. Returns the function that stops it. */
+export function onPushChange(notify: () => void): () => void {
+  for (const event of [change, 'storage']) window.addEventListener(event, notify);
+  return () => {
+    for (const event of [change, 'storage']) window.removeEventListener(event, notify);
+  };
 }
 
 /** Sends the subscription again, once a day at most: browsers replace endpoints, and the server may have another key. */

@@ -21,6 +21,14 @@ export async function answerPermission(target: BrowserContext | Page, answer: Pe
   );
 }
 
+/** Only a browser with a window opens pages from the home screen. */
+export async function onHomeScreen(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const { matchMedia } = window;
+    window.matchMedia = (query) => matchMedia.call(window, query.includes('display-mode: standalone') ? 'all' : query);
+  });
+}
+
 /** The titles that the simulated push service has got, the newest first. */
 export async function pushTitles(world: World): Promise<string[]> {
   let titles: string[] = [];

@@ -10,8 +10,8 @@ export function phoneOf(server: Pick<TestServer, 'app' | 'db' | 'callsTo' | 'pho
   };
   /** What was read since `before`; once, although it is read twice while a key is awaited. */
   const heard = async (before: number) => {
-    const { said, action } = await newest();
-    const words = said.slice(before);
+    const { words: all, action } = await newest();
+    const words = all.slice(before);
     return { say: action === null ? words : words.slice(0, words.length / 2), keys: action !== null };
   };
 
@@ -36,7 +36,7 @@ export function phoneOf(server: Pick<TestServer, 'app' | 'db' | 'callsTo' | 'pho
     async presses(key: string) {
       const { id } = await newest();
       await server.phones.answer(id);
-      const before = (await newest()).said.length;
+      const before = (await newest()).words.length;
       await server.phones.press(id, key);
       return heard(before);
     },

@@ -2,65 +2,57 @@ import type { PhoneCall } from '../twilio/calls.ts';
 import type { MailboxText } from '../twilio/twilio.ts';
 import type { MailboxMail } from './mailbox.ts';
 
-/** A notification as a browser shows it. `to`: the browser. */
+/** A push message as a browser shows it. */
 export interface MailboxPush {
   id: string;
   received: string;
+  /** The label of the browser. */
   to: string;
   title: string;
   body: string;
   url: string;
 }
 
-/** Everything that was sent. */
-export interface MailboxContent {
+export interface Messages {
   mails: MailboxMail[];
   texts: MailboxText[];
   calls: PhoneCall[];
   pushes: MailboxPush[];
 }
 
+/** Anything that was sent. `kind`: how. */
 export type Entry =
   | { kind: 'mail'; id: string; mail: MailboxMail }
   | { kind: 'text'; id: string; text: MailboxText }
   | { kind: 'call'; id: string; call: PhoneCall }
   | { kind: 'push'; id: string; push: MailboxPush };
 
-/** The newest first: ids start with the time. */
-export function entriesOf({ mails, texts, calls, pushes }: MailboxContent): Entry[] {
-  const entries: Entry[] = [
-    ...mails.map((mail) => ({ kind: 'mail' as const, id: mail.id, mail })),
-    ...texts.map((text) => ({ kind: 'text' as const, id: text.id, text })),
-    ...calls.map((call) => ({ kind: 'call' as const, id: call.id, call })),
-    ...pushes.map((push) => ({ kind: 'push' as const, id: push.id, push })),
+/** The newest first. The clocks that made the ids differ, so entries are sorted by the time they were received. */
+export function entriesOf({ mails, texts, calls, pushes }: Messages): Entry[] {
+  const entries: (Entry & { received: string })[] = [
+    ...mails.map((mail) => ({ kind: 'mail' as const, id: mail.id, received: mail.received, mail })),
+    ...texts.map((text) => ({ kind: 'text' as const, id: text.id, received: text.received, text })),
+    ...calls.map((call) => ({ kind: 'call' as const, id: call.id, received: call.received, call })),
+    ...pushes.map((push) => ({ kind: 'push' as const, id: push.id, received: push.received, push })),
   ];
-  return entries.sort((a, b) => (a.id < b.id ? 1 : -1));
+  return entries.toSorted((a, b) => b.received.localeCompare(a.received) || b.id.localeCompare(a.id));
 }
 
-const results: Record<NonNullable<PhoneCall['result']>, string> = {
-  completed: 'Ended',
-  busy: 'Was busy',
-  'no-answer': 'Nobody picked up',
-  failed: 'Failed',
-};
+const results = { completed: 'Call, ended', busy: 'Call, busy', 'no-answer': 'Call, nobody picked up', failed: 'Call, failed' } as const;
 
-/** What became of a call, in a few words. */
-export function callState({ state, result, voicemail }: PhoneCall): string {
-  if (state === 'ringing') return 'Ringing';
-  if (state === 'talking') return voicemail ? 'Voicemail' : 'Talking';
-  if (result === 'completed' && voicemail) return 'Voicemail';
-  return result === null ? 'Ended' : results[result];
-}
+const callTitle = ({ state, result }: PhoneCall): string =>
+  state === 'ringing' ? 'Phone is ringing' : state === 'talking' ? 'On the phone' : results[result ?? 'completed'];
 
-export function titleOf(entry: Entry): { title: string; recipients: string } {
+/** What the list shows of an entry. */
+export function lineOf(entry: Entry): { title: string; to: string } {
   switch (entry.kind) {
     case 'mail':
-      return { title: entry.mail.subject, recipients: entry.mail.to.join(', ') };
+      return { title: entry.mail.subject, to: entry.mail.to.join(', ') };
     case 'text':
-      return { title: 'Text message', recipients: entry.text.to };
+      return { title: 'Text message', to: entry.text.to };
     case 'call':
-      return { title: `Phone call: ${callState(entry.call)}`, recipients: entry.call.to };
+      return { title: callTitle(entry.call), to: entry.call.to };
     case 'push':
-      return { title: `Notification: ${entry.push.title}`, recipients: entry.push.to };
+      return { title: `Notification: ${entry.push.title}`, to: entry.push.to };
   }
 }

@@ -37,12 +37,12 @@ test('a phone that is picked up hears the words, and a pressed key is posted to 
   const id = await place();
   await calls.press(id, '1');
   await calls.answer(id);
-  expect(await newest()).toMatchObject({ state: 'talking', said: ['Press 1.'], action: 'https://x.example/key?call=1&more=2' });
+  expect(await newest()).toMatchObject({ state: 'talking', words: ['Press 1.'], action: 'https://x.example/key?call=1&more=2' });
   await calls.answer(id);
   await calls.press(id, '1');
   await calls.press(id, '9');
   await calls.hangUp(id);
-  expect(await newest()).toMatchObject({ state: 'ended', result: 'completed', said: ['Press 1.', 'You’re <on> it.'], pressed: ['1'] });
+  expect(await newest()).toMatchObject({ state: 'ended', result: 'completed', words: ['Press 1.', 'You’re <on> it.'], pressed: ['1'] });
   expect(posted).toEqual([
     '/status initiated',
     '/status in-progress',
@@ -57,7 +57,7 @@ test('voicemail hears the words, awaits no key, and ends', async () => {
   const id = await place();
   await calls.voicemail(id);
   await calls.press(id, '1');
-  expect(await newest()).toMatchObject({ state: 'ended', voicemail: true, said: ['Press 1.'], pressed: [] });
+  expect(await newest()).toMatchObject({ state: 'ended', voicemail: true, words: ['Press 1.'], pressed: [] });
   expect(posted.slice(2)).toEqual(['/words in-progress machine_end_beep', '/status completed']);
 });
 
@@ -93,5 +93,5 @@ test('after a restart a phone goes on ringing for what is left, and its end is r
 test.each([500, 0])('a server that answers with status %s is replaced by words about an error, and the call ends', async (status) => {
   const { calls, place, newest } = service(undefined, status);
   await calls.answer(await place());
-  expect(await newest()).toMatchObject({ state: 'ended', said: ['An application error has occurred. Goodbye.'] });
+  expect(await newest()).toMatchObject({ state: 'ended', words: ['An application error has occurred. Goodbye.'] });
 });

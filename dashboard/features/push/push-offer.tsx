@@ -1,7 +1,6 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { useState } from 'react';
-import { isOnHomeScreen } from '../../integrations/push.ts';
-import { closeOffer, offerOf } from '../../integrations/push-offer.ts';
+import { closeOffer, isOnHomeScreen, offerOf } from '../../integrations/push-offer.ts';
 import { guardianPush } from '../../integrations/push-record.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { messages } from './messages.ts';
@@ -38,7 +37,7 @@ export function PushOffer({ guardian, view }: { guardian: string; view: Guardian
           </button>
         )}
         <button type="button" className="btn quiet" onClick={close}>
-          {messages.notNow}
+          {state === 'denied' ? messages.close : messages.notNow}
         </button>
       </div>
     </section>

@@ -11,7 +11,7 @@ export function PushSwitch({ recipient }: { recipient: PushRecipient }) {
   if (state === 'unsupported') return null;
   const on = state === 'on';
   return (
-    <div>
+    <div className="push-row">
       <div className="row between">
         <span className="row">
           <strong>{messages.label(device)}</strong>

@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { type PushState, pushState, turnPushOff, turnPushOn } from '../../integrations/push.ts';
+import { useSyncExternalStore } from 'react';
+import { onPushChange, type PushState, pushState, turnPushOff, turnPushOn } from '../../integrations/push.ts';
 import type { PushRecipient } from '../../integrations/push-record.ts';
 import { FormError } from '../../lib/error-text.ts';
 import { reportHandledError } from '../../lib/handled-errors.ts';
@@ -16,19 +16,18 @@ export interface Push {
   turnOff(): Promise<void>;
 }
 
-/** Web Push for this recipient in this browser. */
+/** Web Push for this recipient in this browser. The offer and the settings of one page show the same state. */
 export function usePush(recipient: PushRecipient): Push {
-  const [state, setState] = useState(() => pushState(recipient));
+  const state = useSyncExternalStore(onPushChange, () => pushState(recipient));
   const form = useForm();
   const device = deviceWord();
   const turnOn = async () => {
     const newState = await turnPushOn(recipient).catch(inWords);
-    setState(newState);
     if (newState === 'off') throw new FormError({ push: messages.unanswered });
     return newState === 'on' ? messages.turnedOn(device) : undefined;
   };
   const turnOff = async () => {
-    setState(await turnPushOff(recipient));
+    await turnPushOff(recipient);
     return messages.turnedOff(device);
   };
   return { state, device, form, turnOn: () => form.run(turnOn), turnOff: () => form.run(turnOff) };

@@ -110,16 +110,33 @@ test('[P11.1] consent is of one user on one number: another number, another user
   expect(await same.state()).toBe('agreed');
 });
 
-test('a 1 counts for the number that was called, also if the user has another one meanwhile', async () => {
+test('a 1 counts for the number that was called; a new number is called also while the former one talks', async () => {
   const ann = await family();
   await ann.call('POST');
+  await ann.phone.picksUp();
   const next = newNumber();
   await ann.uses({ ...ann.user, phone_number: next });
-  await ann.phone.presses('1');
-  await ann.phone.hangsUp();
-  expect(await ann.state()).toBe('none');
-  expect((await ann.call('POST')).status).toBe(200);
+  expect((await ann.call('POST')).body).toMatchObject({ state: 'asked', calling: true, phone_number: inWords(next) });
   expect(await phoneOf(server, next).calls()).toHaveLength(1);
+  await ann.phone.presses('1');
+  expect(await ann.state()).toBe('asked');
+  await phoneOf(server, next).presses('1');
+  expect(await ann.state()).toBe('agreed');
+});
+
+test('a 1 in one call does not win over the 9 that was pressed in another call to the same number', async () => {
+  const bob = await family();
+  const carol = await family({ phone_number: bob.phone_number });
+  await bob.call('POST');
+  await bob.phone.picksUp();
+  server.clock.turn(1000);
+  await carol.call('POST');
+  const [newest, older] = await server.callsTo(bob.phone_number);
+  await server.phones.press(older?.id ?? '', '9');
+  await server.phones.answer(newest?.id ?? '');
+  await server.phones.press(newest?.id ?? '', '1');
+  expect((await server.callsTo(bob.phone_number))[0]?.said).toContain('Nothing has changed.');
+  expect([await bob.state(), await carol.state()]).toEqual(['refused', 'refused']);
 });
 
 test('the holder of a computer of their own is called on their verified number, and asked in other words', async () => {

@@ -3,7 +3,7 @@ import { Unsent } from '../../jobs/unsent.ts';
 import { worker } from '../../jobs/worker.ts';
 import { newAccount, placedCall, storedCall } from '../../testing/placed-call.ts';
 import { type TestServer, testServer } from '../../testing/world.ts';
-import { callJob, type MakeCall } from './call-job.ts';
+import { type CallJobDeps, callJob } from './call-job.ts';
 import type { CallRow, CallRules } from './call-script.ts';
 import { callStore } from './call-store.ts';
 
@@ -77,6 +77,8 @@ describe('a call that the telephone service does not accept', () => {
   });
   afterAll(() => server.close());
 
+  type MakeCall = NonNullable<CallJobDeps['call']>;
+
   /** A worker with this telephone service. `ended`: the calls whose end was handled. */
   function ownCalls(makeCall: MakeCall) {
     const { db, clock } = server;
@@ -89,7 +91,7 @@ describe('a call that the telephone service does not accept', () => {
     };
     const callRules: CallRules = { guardian: rules, person: rules, consent: rules };
     const budgets = { spend: async () => true, giveBack: async () => [] };
-    const call = callJob({ clock, store, rules: callRules, optedOut: async () => false, budgets, countries: 'all', makeCall });
+    const call = callJob({ clock, store, rules: callRules, isOptedOut: async () => false, budgets, countries: 'all', call: makeCall });
     const listener = { on: () => {}, close: async () => {} };
     const log = { error: () => {}, info: () => {} };
     const queue = worker({ db, clock, listener, handlers: { call }, log });
@@ -102,10 +104,10 @@ describe('a call that the telephone service does not accept', () => {
 
   const failing = (times: number) => {
     const attempts: string[] = [];
-    const makeCall: MakeCall = async (id, to) => {
+    const makeCall: MakeCall = async ({ id, to }) => {
       attempts.push(id);
-      if (attempts.length <= times) throw new Unsent('later', to, 'the call was not taken (503, 20503)');
-      return { accepted: true };
+      const failed = attempts.length <= times;
+      return failed ? { kind: 'failed', reason: new Unsent('later', to, 'the call was not taken (503, 20503)') } : { kind: 'taken' };
     };
     return { attempts, makeCall };
   };
@@ -145,10 +147,10 @@ describe('a call that the telephone service does not accept', () => {
 
   it('in time, but whose acceptance it reports, is not made a second time', async () => {
     const attempts: string[] = [];
-    const queue = ownCalls(async (id, to) => {
+    const queue = ownCalls(async ({ id, to }) => {
       attempts.push(id);
       await queue.store.report(id, 'ringing', queue.callRules);
-      throw new Unsent('unclear', to, 'the call was not taken (no answer, TimeoutError)');
+      return { kind: 'failed', reason: new Unsent('unclear', to, 'the call was not taken (no answer, TimeoutError)') };
     });
     const call = await placedCall(server, '+12025550152', { account });
     expect(await queue.stateOf(call)).toBe('ringing');

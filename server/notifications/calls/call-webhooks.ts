@@ -18,7 +18,7 @@ export interface CallWebhookDeps extends FormSigning {
 
 /**
  * The telephone network asks what to read, and reports keys and ends, in forms that only it can sign. A repeated form changes nothing, and
- * an id of a call is of no use to others.
+ * the id of a call alone opens nothing.
  */
 export function callWebhooks(app: FastifyInstance, deps: CallWebhookDeps) {
   const { clock, store, rules, public_url } = deps;
