@@ -135,7 +135,7 @@ test('a 1 in one call does not win over the 9 that was pressed in another call t
   await server.phones.press(older?.id ?? '', '9');
   await server.phones.answer(newest?.id ?? '');
   await server.phones.press(newest?.id ?? '', '1');
-  expect((await server.callsTo(bob.phone_number))[0]?.said).toContain('Nothing has changed.');
+  expect((await server.callsTo(bob.phone_number))[0]?.words).toContain('Nothing has changed.');
   expect([await bob.state(), await carol.state()]).toEqual(['refused', 'refused']);
 });
 
