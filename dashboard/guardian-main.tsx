@@ -9,6 +9,7 @@ import { Collapsible } from './features/guardians/guardian-page/collapsible.tsx'
 import { GuardianPage } from './features/guardians/guardian-page/guardian-page.tsx';
 import { LazyPart } from './features/guardians/guardian-page/lazy-part.tsx';
 import { messages } from './features/guardians/guardian-page/messages.ts';
+import { offerOf } from './integrations/push-offer.ts';
 import { FooterMore } from './ui/footer.tsx';
 import { optional } from './ui/optional.tsx';
 
@@ -23,18 +24,25 @@ if (key) window.history.replaceState(null, '', `/dashboard/guardian/${id}${windo
 /** Loaded on demand: an incident is rare, and the page's first load is small. */
 const lazyParts = () => import('./app/guardian-parts.tsx');
 const Incidents = lazy(async () => ({ default: (await lazyParts()).GuardianIncidents }));
-const CodeProof = lazy(async () => ({ default: (await lazyParts()).CodeProof }));
+const lazySettings = () => import('./app/guardian-settings.tsx');
+const Settings = lazy(async () => ({ default: (await lazySettings()).GuardianSettings }));
+const PushOffer = lazy(async () => ({ default: (await lazySettings()).PushOffer }));
 const DoNow = lazy(async () => ({ default: (await lazyParts()).GuardianDoNow }));
 const emergency = (view: GuardianView, reload: () => Promise<void>) => (
-  <Collapsible
-    id="do-now"
-    title={messages.doNow}
-    open={link.has('stop') || [...view.requests, ...view.incidents].some(({ state }) => state === 'open')}
-  >
-    <LazyPart>
-      <DoNow id={id} view={view} link={link} reload={reload} />
+  <>
+    <LazyPart height={offerOf(id) === 'open' ? 232 : 0}>
+      <PushOffer guardian={id} view={view} />
     </LazyPart>
-  </Collapsible>
+    <Collapsible
+      id="do-now"
+      title={messages.doNow}
+      open={link.has('stop') || [...view.requests, ...view.incidents].some(({ state }) => state === 'open')}
+    >
+      <LazyPart>
+        <DoNow id={id} view={view} link={link} reload={reload} />
+      </LazyPart>
+    </Collapsible>
+  </>
 );
 if (root) {
   createRoot(root).render(
@@ -45,7 +53,7 @@ if (root) {
         link={link}
         incidents={(view, reload) => <Incidents id={id} view={view} link={link} emergency={emergency(view, reload)} reload={reload} />}
         emergency={emergency}
-        proof={(request) => <CodeProof id={id} {...request} />}
+        settings={(view) => <Settings id={id} view={view} />}
       />
     </FooterMore>,
   );

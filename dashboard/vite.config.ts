@@ -2,7 +2,9 @@ import { brand } from '@porchlight/contract/brand.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { version } from '../package.json' with { type: 'json' };
+import { appManifest } from './app-manifest.ts';
 import { brandColours } from './brand-colours.ts';
+import { serviceWorkerBuild } from './service-worker-build.ts';
 
 /**
  * Fills `{{name}}` in the pages from `contract/brand.ts`; `{{footer}}` is the app's footer without app-only parts, with room for the update
@@ -72,11 +74,11 @@ const nameOf = (id: string, root: string) =>
     .replace('\0', '');
 
 const common =
-  /dashboard\/(lib\/(call|config|error-text|http|tab-storage|paths|return-to|session|support|handled-errors)|ui\/(confirm-queue|field|footer|form|icons|lamp|loading|skip-link|support))\.tsx?$/;
+  /dashboard\/(lib\/(call|config|error-text|http|tab-storage|paths|return-to|session|support|handled-errors|use-title)|integrations\/push-offer|ui\/(confirm-queue|error-boundary|field|footer|form|icons|lamp|loading|skip-link|support))\.tsx?$/;
 
 export default defineConfig({
   base: '/dashboard/',
-  plugins: [react(), brandColours(), brandWords(), fontsAtOnce(), versionFile(), moduleSizes()],
+  plugins: [react(), brandColours(), brandWords(), fontsAtOnce(), appManifest(), serviceWorkerBuild(), versionFile(), moduleSizes()],
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     manifest: true,

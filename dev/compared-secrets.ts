@@ -54,6 +54,7 @@ const harmlessComparisons: Record<string, string> = {
   'server/lib/phone.ts getCountryCallingCode(country) === code': 'the calling code of a country',
   'server/features/definitions/store.ts newest.content_hash === content_hash': 'the hash of definitions, which are public',
   'simulators/mailbox/mailbox.ts one.key === key': 'the name of a header of a mail',
+  'server/notifications/calls/call-webhooks.ts call.pressed !== key': 'the key that was pressed on a phone',
   'server/integrations/sms/twilio.ts code === optedOutCode': 'the code of an error of Twilio',
   'definitions/mach-o.ts kind === codeSignature': 'the kind of a part of a program',
   'agent/dns-filter/dns/reply.ts code === rcodes.ok': 'the code of an answer of a name server',

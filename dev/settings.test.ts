@@ -77,6 +77,11 @@ STRIPE_WEBHOOK_SECRET is missing: the signing secret of the webhook at Stripe, w
   ],
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY should be off, on, or how many proxies of yours stand one behind the other, for example 2.'],
   [{ FEATURE_SMS: 'true' }, onOff('FEATURE_SMS')],
+  [{ PUSH: 'true' }, 'PUSH should be on, off or mailbox:.'],
+  [
+    { PUSH_SERVICES: 'push.example.org,127.0.0.1' },
+    'PUSH_SERVICES should be hosts of further push services, for example push.example.org,*.push.example.net.',
+  ],
   [
     { SITE_LISTS: 'foo' },
     'SITE_LISTS should be off, or default, first and addresses of lists with their format (auto, hosts, adblock, plain, or keep for sites that stay open), for example default,https://lists.example.org/scam.txt|hosts.',

@@ -125,7 +125,7 @@ import type { Payments } from './integrations/payments/payments.ts';
 import type { PushSender } from './integrations/push/push.ts';
 import type { SmsSender } from './integrations/sms/sms.ts';
 import type { VoiceCaller } from './integrations/voice/voice.ts';
-import { answerFirst, jobHandlers, pushOutcomes } from './job-handlers.ts';
+import { answerFirst, callOutcomes, jobHandlers, pushOutcomes } from './job-handlers.ts';
 import { hourly } from './jobs/hourly.ts';
 import { enqueuer, forgetJobs } from './jobs/queue.ts';
 import { type JobHandlers, type Worker, worker } from './jobs/worker.ts';
@@ -150,6 +150,7 @@ import { serverAdmission } from './lib/server-admission.ts';
 import { signingKeys } from './lib/signing-keys.ts';
 import { originsOf, pageSettings } from './lib/third-parties.ts';
 import { wwwRedirect } from './lib/www-redirect.ts';
+import { callJob } from './notifications/calls/call-job.ts';
 import type { CallRules } from './notifications/calls/call-script.ts';
 import { callStore } from './notifications/calls/call-store.ts';
 import { callWebhooks } from './notifications/calls/call-webhooks.ts';
@@ -827,7 +828,15 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
 
   const handlers: JobHandlers = {
-    ...jobHandlers({ ...deps, calls, callRules, phones, mails, budgets: smsBudgets, countries, hostname: new URL(public_url).hostname }),
+    ...jobHandlers({ ...deps, phones, mails, budgets: smsBudgets, countries, hostname: new URL(public_url).hostname }),
+    call: callJob({
+      ...{ clock, countries },
+      store: calls,
+      rules: callRules,
+      call: voiceCaller.from === null ? null : callOutcomes(voiceCaller),
+      isOptedOut: phones.optedOut,
+      budgets: smsBudgets,
+    }),
     push: pushJob({ clock, store: pushes, send: pushOutcomes(pushSender, log) }),
     async guardian_link({ email }, id) {
       await answerFirst();

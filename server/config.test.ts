@@ -79,6 +79,25 @@ test.each([
   expect(readConfig({ TRUST_PROXY }).trust_proxy).toBe(hops);
 });
 
+test.each([
+  ['nothing', {}, 'simulator'],
+  ['a public address', { PUBLIC_URL: 'https://www.example.org' }, 'services'],
+  ['a public address, and PUSH=mailbox:', { PUBLIC_URL: 'https://www.example.org', PUSH: 'mailbox:' }, 'simulator'],
+  ['PUSH=on', { PUSH: 'on' }, 'services'],
+  ['PUSH=off', { PUBLIC_URL: 'https://www.example.org', PUSH: 'off' }, 'off'],
+])('with %s set, push messages go where they should', (_what, env, by) => {
+  expect(readConfig(env).push.by).toBe(by);
+});
+
+test('PUSH_SERVICES are hosts with a dot, in lower case, and no addresses', () => {
+  expect(readConfig({ PUSH_SERVICES: 'Push.example.org, *.push.example.net' }).push.services).toEqual([
+    'push.example.org',
+    '*.push.example.net',
+  ]);
+  for (const host of ['localhost', '127.0.0.1', '*', '*.', '*.org', 'https://push.example.org', 'push.example.org:444', 'a..b', '.org'])
+    expect(() => readConfig({ PUSH_SERVICES: host }), host).toThrow(/^PUSH_SERVICES should be /);
+});
+
 test('every FEATURE_ setting is on unless switched off', () => {
   expect(Object.values(readConfig({}).features)).toEqual([true, true, true, true, true]);
   expect(readConfig({ FEATURE_GUARDIANS: 'off' }).features.guardians).toBe(false);

@@ -8,20 +8,15 @@ import { CallFailed, CallRefused, type VoiceCaller } from './integrations/voice/
 import { Unsent } from './jobs/unsent.ts';
 import { type JobHandlers, PermanentJobError } from './jobs/worker.ts';
 import type { Budgets } from './lib/budgets.ts';
-import { after, type Clock } from './lib/clock.ts';
+import type { Clock } from './lib/clock.ts';
 import { lateMail, lateText } from './lib/late-message.ts';
 import { type Countries, isInCountries } from './lib/phone.ts';
-import type { CallRules } from './notifications/calls/call-script.ts';
-import { call_wanted_for } from './notifications/calls/call-state.ts';
-import type { CallStore } from './notifications/calls/call-store.ts';
+import type { CallOutcome } from './notifications/calls/call-job.ts';
 
 export interface HandlerDeps {
   clock: Clock;
   mailer: Mailer;
   smsSender: SmsSender;
-  voiceCaller: VoiceCaller;
-  calls: Pick<CallStore, 'get' | 'report'>;
-  callRules: CallRules;
   phones: {
     optedOut(number: string): Promise<boolean>;
     setOptedOut(number: string, out: boolean): Promise<unknown>;
@@ -40,15 +35,12 @@ export function jobHandlers({
   clock,
   mailer,
   smsSender,
-  voiceCaller,
-  calls,
-  callRules,
   phones,
   mails,
   budgets,
   countries,
   hostname,
-}: HandlerDeps): Pick<JobHandlers, 'mail' | 'sms' | 'call' | 'account_mail'> {
+}: HandlerDeps): Pick<JobHandlers, 'mail' | 'sms' | 'account_mail'> {
   return {
     mail: async ({ happened, ...mail }, id, { urgency }) => {
       const content = happened ? lateMail(mail, happened, clock.now()) : mail;
@@ -77,28 +69,6 @@ export function jobHandlers({
       // A notification does not end an opt-out: a STOP may have arrived while it was on its way.
       if (!news) await phones.endCarrierOptOut(to);
     },
-    call: async ({ call: uuid, to }) => {
-      const call = await calls.get(uuid);
-      // The service took it at an earlier attempt, whose result was not stored.
-      if (call?.state !== 'queued') return;
-      const refuse = async (message: string, why?: string): Promise<never> => {
-        await calls.report(uuid, 'failed', callRules);
-        throw new PermanentJobError(message, why);
-      };
-      if (voiceCaller.from === null) return refuse('calls are switched off');
-      if (after(call.created, call_wanted_for) <= clock.now()) return refuse('it came too late to be of use', 'too_late');
-      if (await phones.optedOut(to)) return refuse('the number has asked for no calls', 'opted_out');
-      if (!isInCountries(countries, to)) return refuse('no calls go to that country', 'country');
-      // Calls for consent are asked for by people, as codes are, and cannot use up the alerts of others.
-      const budget = call.purpose === 'consent' ? 'codes' : 'alerts';
-      if (!(await budgets.spend(budget))) return refuse('the texts and calls of today are used up', 'budget');
-      const failure = await voiceCaller.call({ id: uuid, to }).catch((err: unknown) => err);
-      if (failure !== undefined) await budgets.giveBack(budget);
-      if (failure instanceof CallRefused) return refuse(failure.message);
-      if (failure instanceof CallFailed) throw new Unsent(failure.fault, to, failure.message, { facts: failure.facts });
-      if (failure !== undefined) throw failure;
-      await calls.report(uuid, 'ringing', callRules);
-    },
     account_mail: async (job, id) => {
       await answerFirst();
       await ('reset_for' in job ? mails.reset(job.reset_for, id) : mails.change(job.change_of, id));
@@ -119,5 +89,19 @@ export const pushOutcomes =
       // An operator needs the status, which the job's own error does not have.
       log.warn({ reason: err.message }, 'a push message was not taken');
       return err instanceof PushRefused ? 'refused' : { retry_after: err.retry_after };
+    }
+  };
+
+/** The service's errors as outcomes of a call. */
+export const callOutcomes =
+  (caller: Pick<VoiceCaller, 'call'>) =>
+  async (call: { id: string; to: string }): Promise<CallOutcome> => {
+    try {
+      await caller.call(call);
+      return { kind: 'taken' };
+    } catch (err) {
+      if (err instanceof CallRefused) return { kind: 'refused', message: err.message };
+      if (err instanceof CallFailed) return { kind: 'failed', reason: new Unsent(err.fault, call.to, err.message, { facts: err.facts }) };
+      throw err;
     }
   };

@@ -1,7 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { brand } from '@porchlight/contract/brand.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { defaultLists } from '@porchlight/definitions/default-lists.ts';
@@ -9,7 +8,7 @@ import { readFirstList } from '@porchlight/definitions/first-list.ts';
 import { simulatorAccess } from '@porchlight/simulators/access.ts';
 import { type Mailbox, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
 import { mailboxRoutes } from '@porchlight/simulators/mailbox/pages.ts';
-import { newPushState, openPushSimulator, type PushSimulator } from '@porchlight/simulators/push/push.ts';
+import type { PushSimulator } from '@porchlight/simulators/push/push.ts';
 import { pushSimulatorRoutes } from '@porchlight/simulators/push/routes.ts';
 import { newShop, openLocalStripe } from '@porchlight/simulators/stripe/local.ts';
 import { stripePages } from '@porchlight/simulators/stripe/pages/routes.ts';
@@ -31,9 +30,6 @@ import { listFetcher } from './integrations/lists/fetch-list.ts';
 import { smtpMailer } from './integrations/mail/smtp.ts';
 import { whyNoMailServer } from './integrations/mail/try-smtp.ts';
 import { stripePayments } from './integrations/payments/payments.ts';
-import { noPush, type PushSender } from './integrations/push/push.ts';
-import { knownPushServices } from './integrations/push/services.ts';
-import { webPush } from './integrations/push/web-push.ts';
 import { noSms } from './integrations/sms/sms.ts';
 import { twilioSender } from './integrations/sms/twilio.ts';
 import { twilioVoice } from './integrations/voice/twilio-voice.ts';
@@ -43,12 +39,12 @@ import { systemClock } from './lib/clock.ts';
 import { lockDataFolder } from './lib/data-lock.ts';
 import { fail } from './lib/errors.ts';
 import { eventLoopDelay } from './lib/event-loop.ts';
-import { pushKeys } from './lib/push-keys.ts';
-import { type Sealer, sealer } from './lib/seal.ts';
+import { sealer } from './lib/seal.ts';
 import { secretKeyIn, simulatorKeyIn } from './lib/secret-key.ts';
 import { sharedDocument } from './lib/shared-document.ts';
 import { whyNotStarted } from './lib/start-failure.ts';
 import { storedItems } from './lib/stored-items.ts';
+import { openPush } from './open-push.ts';
 import { BadConfig } from './settings/read.ts';
 
 /** In milliseconds, for each part after a failed start. */
@@ -217,7 +213,7 @@ async function openSimulatorPages(
         : `${name}: its page is closed, because people reach this server by another name than this computer's. ${setting} opens it.`,
     );
   const [shownMails, shownTexts] = [mail ? mailbox : null, texts ? twilioSimulator : null];
-  if (shownMails || shownTexts) mailboxRoutes(http, access, shownMails, shownTexts);
+  if (shownMails || shownTexts) mailboxRoutes(http, access, { mailbox: shownMails, twilioSimulator: shownTexts, pushSimulator });
   if (pushSimulator) pushSimulatorRoutes(http, access, pushSimulator);
   if (mailbox) page('Local mailbox', 'mailbox', mail, 'SMTP_URL=mailbox:');
   if (twilioSimulator && (!mailbox || texts !== mail)) page('Local texts', 'mailbox', texts, 'TWILIO_API_BASE=mailbox:');
@@ -255,35 +251,6 @@ function voiceCallerOf({ voice, texts, public_url }: Config, simulator: TwilioSi
 
 /** Twilio refuses an SMS with a callback URL that it cannot reach. */
 const statusUrl = ({ public_url }: Config) => (isLoopback(public_url) ? null : `${public_url}/api/texts/status`);
-
-interface PushParts {
-  db: Db;
-  sealer: Sealer;
-  simulatorDb: () => Db;
-  closers: (() => Promise<void>)[];
-}
-
-async function openPush(
-  { push }: Config,
-  { db, sealer, simulatorDb, closers }: PushParts,
-): Promise<{ pushSender: PushSender; pushSimulator: PushSimulator | null }> {
-  if (push.by === 'off') return { pushSender: noPush, pushSimulator: null };
-  const pushSimulator = push.by === 'simulator' ? await openPushSimulator(await pushStorage(simulatorDb())) : null;
-  if (pushSimulator) closers.push(pushSimulator.close);
-  const pushSender = webPush({
-    keys: await pushKeys(db, sealer),
-    subject: `mailto:${brand.support.email}`,
-    services: [...knownPushServices, ...push.services],
-    simulator: pushSimulator,
-  });
-  closers.push(pushSender.close);
-  return { pushSender, pushSimulator };
-}
-
-const pushStorage = async (db: Db) => ({
-  items: storedItems(db, 'push'),
-  state: await sharedDocument(db, 'push_subscribers', newPushState),
-});
 
 async function openPayments({ payments, host, port, public_url }: Config, simulatorDb: () => Db, closers: (() => Promise<void>)[]) {
   if (payments !== 'simulator') return { payments: stripePayments(payments), stripeSimulator: null };

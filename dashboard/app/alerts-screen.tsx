@@ -3,6 +3,8 @@ import { ActivityLog } from '../features/activity-log/activity-log.tsx';
 import { FireDrill } from '../features/fire-drill/fire-drill.tsx';
 import { AskFirst } from '../features/holding/ask-first.tsx';
 import { AlertSettingsForm } from '../features/notifications/alert-settings.tsx';
+import { PushSwitch } from '../features/push/push-switch.tsx';
+import { holderPush } from '../integrations/push-record.ts';
 import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
 import { messages } from './messages.ts';
@@ -19,7 +21,7 @@ export function AlertsScreen() {
         <p className="soft">{messages.alerts.lead}</p>
       </div>
       <FireDrill />
-      <AlertSettingsForm />
+      <AlertSettingsForm push={<PushSwitch recipient={holderPush()} />} />
       <AskFirst />
       <ActivityLog />
     </div>

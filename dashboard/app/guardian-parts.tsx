@@ -4,7 +4,6 @@ import { AnswerButton } from '../features/incidents/answer-button.tsx';
 import { guardianRequestCalls } from '../features/incidents/calls.ts';
 
 // Loaded on demand by the guardian's page, as one file: each further file would add its name to the first load.
-export { CodeProof } from '../features/incidents/code-proof.tsx';
 export { GuardianIncidents } from '../features/incidents/guardian-incidents.tsx';
 
 interface GuardianDoNowProps {

@@ -35,7 +35,7 @@ export interface SmsJob {
 export interface PushJob {
   account: string;
   guardian: string | null;
-  /** Of all the person's browsers; null for several. Jobs of one service that hangs do not delay those of another. */
+  /** The push service of all their browsers; null for several. Jobs of one service that hangs do not delay those of another. */
   service: string | null;
   message: PushMessage;
   /** ISO 8601: from then on the message is useless and not sent. */

@@ -18,7 +18,7 @@ export interface WrittenEmail {
   subject: string;
   html: string;
   text: string;
-  /** What a shorter message about the same begins with: the sentences below the heading, without titles and links. */
+  /** For a shorter message about the same: the sentences below the heading, without titles and links. */
   lead?: string;
   /** The button's URL. */
   url?: string;
@@ -28,7 +28,9 @@ const safetyNote = `Nobody from ${brand.name} will ever ask you to tell them you
 
 export function writeEmail(email: Email): WrittenEmail {
   const { paragraphs = [], parts = [], button } = email;
-  const lead = [...paragraphs, ...parts.map((part) => part.text)].join(' ');
+  // Without its question an answer such as *Yes, on this computer* says nothing.
+  const statements = parts.filter(({ title }) => !title.endsWith('?'));
+  const lead = [...paragraphs, ...statements.map((part) => part.text)].join(' ');
   return { subject: email.subject, html: html(email), text: text(email), lead, ...(button ? { url: button.url } : {}) };
 }
 

@@ -9,10 +9,25 @@ export function shortened(text: string, max: number): string {
   return `${result.trimEnd()}…`;
 }
 
+const countOf = (text: string, character: string) => text.split(character).length - 1;
+
+/** Sentences with the spaces behind them. What somebody should say, in “quotation marks”, is not split. */
+function sentencesIn(text: string): string[] {
+  const sentences: string[] = [];
+  let sentence = '';
+  for (const part of text.match(/.+?([.!?][”’"]?(?=\s|$)|$)\s*/gs) ?? []) {
+    sentence += part;
+    if (countOf(sentence, '“') > countOf(sentence, '”')) continue;
+    sentences.push(sentence);
+    sentence = '';
+  }
+  return sentence ? [...sentences, sentence] : sentences;
+}
+
 /** As many whole sentences as fit, from the beginning; a first sentence that is too long is cut. */
 export function sentencesWithin(text: string, max: number): string {
   let result = '';
-  for (const sentence of text.match(/.+?([.!?][”’"]?(?=\s|$)|$)\s*/gs) ?? []) {
+  for (const sentence of sentencesIn(text)) {
     if ((result + sentence).trimEnd().length > max) break;
     result += sentence;
   }

@@ -49,7 +49,7 @@ export const countriesIn = (text: string) => text.split(',').map((code) => code.
 /** Loopback is only for the list servers of tests: the fetcher of a real server refuses it. */
 const list = /^(https:\/\/|http:\/\/127\.0\.0\.1:)[^\s,|]+(\|(auto|hosts|adblock|plain|keep))?$/;
 
-/** A name with a dot and a letter at its end: neither an address nor a name of the local network. */
+/** Two labels at least, and a letter at the beginning of the last: neither an address, a name of the local network nor a whole domain such as `*.org`. */
 const pushHost = /^(\*\.)?([a-z\d]([a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]*$/i;
 
 export const knownSettings = {

@@ -1,9 +1,7 @@
 import { smtpMailer } from '../integrations/mail/smtp.ts';
 import { noSms, type SmsSender } from '../integrations/sms/sms.ts';
-import { noVoice } from '../integrations/voice/voice.ts';
 import { jobHandlers } from '../job-handlers.ts';
 import { type Worker, worker } from '../jobs/worker.ts';
-import type { CallPurposeRules } from '../notifications/calls/call-script.ts';
 import { deliveryStore } from '../notifications/deliveries.ts';
 import type { TestServer } from './world.ts';
 
@@ -23,15 +21,10 @@ export function ownWorker(
   const notExpected = async () => {
     throw new Error('not in this test');
   };
-  const rules: CallPurposeRules = { script: notExpected, pressed: notExpected, ended: notExpected };
-  const callRules = { guardian: rules, person: rules, consent: rules };
   const handlers = jobHandlers({
     clock: server.clock,
     mailer,
     smsSender,
-    voiceCaller: noVoice,
-    calls: { get: notExpected, report: notExpected },
-    callRules,
     phones: { optedOut: async () => false, setOptedOut: async () => {}, endCarrierOptOut: async () => {} },
     mails: { reset: notExpected, change: notExpected },
     budgets: { spend: async () => true, giveBack: async () => [] },

@@ -215,7 +215,7 @@ export async function testServer(
 
   const simulator_key = await simulatorKeyIn(folder);
   const access = simulatorAccess(simulator_key, false, () => fail('not_found'));
-  mailboxRoutes(app.http, access, mailbox, twilioSimulator);
+  mailboxRoutes(app.http, access, { mailbox, twilioSimulator, pushSimulator });
   pushSimulatorRoutes(app.http, access, pushSimulator);
   stripePages(app.http, access, stripeSimulator);
 

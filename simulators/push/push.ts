@@ -42,7 +42,7 @@ export interface PushSimulator {
 }
 
 const origin = 'https://push-simulator.invalid';
-/** A push service must accept so much (RFC 8030), and this one accepts no more. */
+/** A push service must accept messages of this length (RFC 8030); the simulator accepts none that are longer. */
 const bytesMax = 4096;
 
 interface Answer {

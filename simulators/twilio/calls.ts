@@ -4,7 +4,7 @@ import { readTwiml } from './twiml.ts';
 
 export type CallResult = 'completed' | 'busy' | 'no-answer' | 'failed';
 
-/** A call to a simulated phone. `said`: what was read, a sentence each. */
+/** A call to a simulated phone. `words`: what was read, a sentence each. */
 export interface PhoneCall {
   /** Ids start with the time, so calls are sorted by age. */
   id: string;
@@ -15,7 +15,7 @@ export interface PhoneCall {
   result: CallResult | null;
   /** Whether voicemail picked up. */
   voicemail: boolean;
-  said: string[];
+  words: string[];
   pressed: string[];
   words_url: string;
   status_url: string | null;
@@ -86,9 +86,9 @@ export function simulatedCalls(document: SharedDocument<StoredCalls>, post: Sign
   /** Reads what the server answers to the phone, and hangs up unless a key is awaited. */
   const hear = async (call: PhoneCall, url: string, fields: Record<string, string>) => {
     const { status, body } = await post(url, { ...fieldsOf(call, 'in-progress'), ...answeredBy(call), ...fields });
-    const { said, action } = status === 200 ? readTwiml(body) : { said: ['An application error has occurred. Goodbye.'], action: null };
+    const { words, action } = status === 200 ? readTwiml(body) : { words: ['An application error has occurred. Goodbye.'], action: null };
     await change(call.id, ['talking'], (one) => {
-      one.said.push(...said);
+      one.words.push(...words);
       one.action = call.voicemail ? null : action;
     });
     if (action === null || call.voicemail) await end(call.id, ['talking'], 'completed');
@@ -120,7 +120,7 @@ export function simulatedCalls(document: SharedDocument<StoredCalls>, post: Sign
       const received = new Date().toISOString();
       const call: PhoneCall = {
         id: `${received}-${sid}`,
-        ...{ received, sid, state: 'ringing', result: null, voicemail: false, said: [], pressed: [], action: null },
+        ...{ received, sid, state: 'ringing', result: null, voicemail: false, words: [], pressed: [], action: null },
         to: form.get('To') ?? '',
         words_url: form.get('Url') ?? '',
         status_url: form.get('StatusCallback'),

@@ -1,14 +1,14 @@
 /** What a TwiML answer makes a phone do (https://www.twilio.com/docs/voice/twiml). */
 export interface Instructions {
-  said: string[];
+  words: string[];
   /** Where a pressed key is posted to; null if no key is awaited. */
   action: string | null;
 }
 
 export function readTwiml(xml: string): Instructions {
-  const said = [...xml.matchAll(/<Say\b[^>]*>([^<]*)<\/Say>/g)].map(([, text = '']) => unescape(text));
+  const words = [...xml.matchAll(/<Say\b[^>]*>([^<]*)<\/Say>/g)].map(([, text = '']) => unescape(text));
   const action = /<Gather\b[^>]*\baction="([^"]*)"/.exec(xml)?.[1];
-  return { said, action: action === undefined ? null : unescape(action) };
+  return { words, action: action === undefined ? null : unescape(action) };
 }
 
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

@@ -1,5 +1,5 @@
 import type { AlertSettings, OutageDays } from '@porchlight/contract/alert-settings.ts';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { config } from '../../lib/config.ts';
 import { FormError } from '../../lib/error-text.ts';
 import { useDraft } from '../../lib/use-draft.ts';
@@ -11,7 +11,8 @@ import { useAlertSettings } from './queries.ts';
 
 const days = [1, 3, 7] as const satisfies OutageDays[];
 
-export function AlertSettingsForm() {
+/** `push`: alerts in this browser, which change at once. */
+export function AlertSettingsForm({ push }: { push: ReactNode }) {
   const { settings, change } = useAlertSettings();
   return (
     <section className="card stack" aria-labelledby="alert-settings">
@@ -19,6 +20,7 @@ export function AlertSettingsForm() {
       <Loading of={settings} height={320}>
         {(savedSettings) => <Fields saved={savedSettings} change={change} />}
       </Loading>
+      {push}
     </section>
   );
 }

@@ -23,6 +23,7 @@ export interface SessionRouteDeps {
 export function sessionRoutes({ store, sessions, passwords, limit, endPush }: SessionRouteDeps): SessionRoutes {
   return {
     'POST /web/logout': async ({ account, session }) => {
+      await endPush(account, session);
       await sessions.end(account, session);
       return {};
     },

@@ -5,6 +5,7 @@ import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo } from '../../testing/agent-info.ts';
+import { phoneOf } from '../../testing/phone-calls.ts';
 import {
   activeGuardian,
   agreeToChanges,
@@ -222,9 +223,20 @@ test.each(finalEntries)('the act %s cannot be undone and does not offer undo', a
   expect((await ann.acts(kind))[0]?.undo).toBeNull();
 });
 
+test('the act call_consent_off cannot be undone: only the user can agree again, in a new call', async () => {
+  const ann = await family();
+  const user = { name: 'Mum', phone_number: '+12025550198', is_holder: false };
+  const { uuid } = (await ann.call('POST /web/create-device', { name: 'Laptop', policy: null, person: user })).body;
+  server.clock.turn(1000);
+  await ann.call(`POST /web/devices/${uuid}/call-consent`);
+  await phoneOf(server, user.phone_number).presses('1');
+  await ann.call(`DELETE /web/devices/${uuid}/call-consent`);
+  expect((await ann.acts('call_consent_off')).map(({ undo }) => undo)).toEqual([null]);
+});
+
 test('the tests of undo cover every kind of act', () => {
   const testedKinds: string[] = [
-    'person_changed',
+    ...['person_changed', 'call_consent_off'],
     ...[undoableEntries, linkedEntries, finalEntries].flatMap((table) => table.map(([kind]) => kind)),
   ];
   expect([...new Set(testedKinds)].toSorted()).toEqual([...activityKind.options].toSorted());

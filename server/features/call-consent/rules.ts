@@ -14,7 +14,7 @@ export interface ConsentFacts {
   holder: { name: string; phone_number: string | null; phone_number_verified: boolean; phone_verified_time: Date | null };
   consent: { phone_number: string; asked: Date; agreed: Date | null; refused: Date | null } | null;
   /** Of the newest call. */
-  call: { state: CallState; created: Date } | null;
+  call: { state: CallState; created: Date; phone_number: string } | null;
 }
 
 interface ComputerUser {
@@ -52,9 +52,15 @@ export function consentState(facts: ConsentFacts, optedOut: boolean): CallConsen
   return consent.agreed ? 'agreed' : 'asked';
 }
 
-/** Whether a call is on its way. The report that a call ended may never arrive, so that one only counts for a while. */
-export function isCalling({ call }: ConsentFacts, now: Date): boolean {
-  return call !== null && !isFinal(call.state) && after(call.created, serverLimits.consent_call_max) > now;
+/** Whether the user's number is being called. The report of a call's end may never arrive, so a call counts only for a while. */
+export function isCalling(facts: ConsentFacts, now: Date): boolean {
+  const { call } = facts;
+  return (
+    call !== null &&
+    call.phone_number === userOf(facts).phone_number &&
+    !isFinal(call.state) &&
+    after(call.created, serverLimits.consent_call_max) > now
+  );
 }
 
 const newest = (a: Date | null, b: Date | null) => (a && b ? (a > b ? a : b) : (a ?? b));

@@ -27,7 +27,7 @@ export function callConsentStore(db: Db, clock: Clock, prove_phones = true) {
       if (!row) return null;
       const call = await connection
         .selectFrom('calls')
-        .select(['state', 'created'])
+        .select(['state', 'created', 'phone_number'])
         .where('device', '=', device)
         .where('purpose', '=', 'consent')
         .orderBy('created', 'desc')

@@ -97,12 +97,12 @@ describe('calls to guardians', () => {
       'Press 1 if you are on it.',
       'Then call Ann, and say: Hang up. I am with you.',
     ];
-    expect((await callTo(people.bobs)).said).toEqual([...asks, ...asks]);
+    expect((await callTo(people.bobs)).words).toEqual([...asks, ...asks]);
     await server.phones.press(id, '1');
     expect(await callTo(people.bobs)).toMatchObject({
       state: 'ended',
       pressed: ['1'],
-      said: expect.arrayContaining(['Thank you. You are on it.', 'Please call Ann now.']),
+      words: expect.arrayContaining(['Thank you. You are on it.', 'Please call Ann now.']),
     });
     expect(await people.escalation()).toEqual({ state: 'answered', next: null });
     expect((await people.page()).on_it).toEqual([expect.objectContaining({ by: 'Bob' })]);
@@ -119,7 +119,7 @@ describe('calls to guardians', () => {
     const [incident] = await people.incidents();
     await people.asBob(`POST /guardian/:id/incidents/${incident?.uuid}`, { answer: 'on_it' });
     await server.phones.answer(id);
-    expect((await callTo(people.bobs)).said).toEqual(['Hello Bob. This is Porchlight.', 'Bob is on it already.', 'You need do nothing.']);
+    expect((await callTo(people.bobs)).words).toEqual(['Hello Bob. This is Porchlight.', 'Bob is on it already.', 'You need do nothing.']);
     expect(await countTo(people.carols)).toBe(0);
   });
 
@@ -130,7 +130,7 @@ describe('calls to guardians', () => {
     const { id } = await callTo(people.bobs);
     await server.phones.answer(id);
     await server.phones.press(id, '5');
-    expect((await callTo(people.bobs)).said.at(-2)).toBe('That was not 1, so we ask someone else.');
+    expect((await callTo(people.bobs)).words.at(-2)).toBe('That was not 1, so we ask someone else.');
     expect(await people.escalation()).toMatchObject({ state: 'climbing' });
     expect(await countTo(people.carols)).toBe(1);
   });
@@ -142,7 +142,7 @@ describe('calls to guardians', () => {
     server.clock.turn(6 * minute);
     const { id } = await callTo(number);
     await server.phones.answer(id);
-    expect((await callTo(number)).said).toContain('Please open our email.');
+    expect((await callTo(number)).words).toContain('Please open our email.');
     await server.phones.press(id, '1');
     expect(await people.escalation()).toMatchObject({ state: 'climbing' });
   });
@@ -194,7 +194,7 @@ describe('calls to guardians', () => {
     expect(await countTo(people.bobs)).toBe(0);
     await server.phones.answer(id);
     await server.phones.press(id, '1');
-    expect((await callTo(anns)).said).toContain('The number is 1 2 0 2 5 5 5 0 1 7 7.');
+    expect((await callTo(anns)).words).toContain('The number is 1 2 0 2 5 5 5 0 1 7 7.');
     expect(await people.escalation()).toEqual({ state: 'answered', next: null });
   });
 });

@@ -22,7 +22,7 @@ export interface PushJobDeps {
 }
 
 /**
- * Sends to all browsers of a person at once. One that accepts is enough: others would get the message twice if the job ran again. Deletes
+ * Sends to all browsers of a person at once. If any accepts, the job is done, since running again would send to that browser twice. Deletes
  * subscriptions that have ended.
  */
 export function pushJob({ clock, store, send }: PushJobDeps) {

@@ -20,8 +20,8 @@ export function pushStore(db: Db, clock: Clock, sealer: Sealer) {
 
   return {
     /**
-     * Adds a browser, or renews it: its keys, its session, and its place among the newest. Beyond `push_subscriptions_max` the one that
-     * was renewed longest ago goes, since browsers that nobody uses any more never say so.
+     * Adds a browser, or renews it: its keys, its session, and its place among the newest. Beyond `push_subscriptions_max` the
+     * subscription renewed longest ago goes, since a browser that nobody uses any more never ends its own.
      */
     async add(trx: Trx, person: PushPerson, { session, service, body }: { session: string; service: string; body: PushSubscriptionBody }) {
       const { endpoint, keys } = body;

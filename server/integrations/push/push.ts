@@ -11,7 +11,7 @@ export interface Push {
 export interface PushSender {
   /** VAPID key (RFC 8292) in base64url, which a page needs to subscribe. Null with Web Push switched off. */
   public_key: string | null;
-  /** The push service of an endpoint; null for one that this server does not call, since browsers choose endpoints. */
+  /** The push service of an endpoint; null for a service that this server does not call, since browsers choose endpoints. */
   serviceOf(endpoint: string): string | null;
   /** Resolves when the push service has accepted the message. Throws `PushGone`, `PushRefused`, and `PushFailed` when it may be retried. */
   send(push: Push): Promise<void>;

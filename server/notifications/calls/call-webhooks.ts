@@ -16,7 +16,7 @@ export interface CallWebhookDeps extends FormSigning {
 
 /**
  * The telephone network asks what to read, and reports keys and ends, in forms that only it can sign. A repeated form changes nothing, and
- * whoever learns the id of a call hears nothing.
+ * the id of a call alone opens nothing.
  */
 export function callWebhooks(app: FastifyInstance, deps: CallWebhookDeps) {
   const { store, rules, public_url } = deps;

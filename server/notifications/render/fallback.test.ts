@@ -24,8 +24,8 @@ test.each([
 test('[P11.4] the link is in the SMS if it fits, and a late SMS takes its facts from the late email, without urging', () => {
   const short = smsInsteadOf(mail('Practice alert: nothing happened'), queued, link);
   expect(short.body).toBe(`Porchlight: Our email to you did not arrive. Practice alert: nothing happened. ${link}`);
-  const lateEmail = { subject: 'Mum may need you: AnyDesk was not blocked on Den PC', heading: '' };
-  const happened = { time: queued.toISOString(), time_zone: 'America/New_York', letter: lateEmail };
+  const late = { subject: 'Mum may need you: AnyDesk was not blocked on Den PC', heading: '' };
+  const happened = { time: queued.toISOString(), time_zone: 'America/New_York', letter: late };
   const sms = smsInsteadOf({ ...mail('Call Mum now: AnyDesk was not blocked on Den PC'), happened }, queued, link);
   expect(sms.body).toContain('Call Mum now');
   expect(lateText(sms.body, { time: '', time_zone: '', ...sms.happened }, new Date('2026-11-22T14:05:00Z'))).toBe(
@@ -33,7 +33,7 @@ test('[P11.4] the link is in the SMS if it fits, and a late SMS takes its facts 
   );
 });
 
-test('[P11.4] the email about a failed text quotes its facts, and not the note about the last text of the day', () => {
+test('[P11.4] the email about a failed text quotes its facts, and not that the texts of the day are used up', () => {
   const body = 'Porchlight: AnyDesk was blocked on Den PC, 9:05am. Someone on the phone? Hang up.';
   const { text, happened } = emailInsteadOf({ to: '+12025550143', body: `${body} ${lastSmsToday}` }, queued, link);
   expect(text).toContain(`Our text to you did not arrive\n\nIt says: “${body}”\n\nSee what happened:\n${link}\n`);

@@ -2,8 +2,8 @@ import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { AlertText } from '../../../ui/alert-text.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { Acknowledge } from './acknowledge.tsx';
+import { messages } from './alert-messages.ts';
 import { Answers } from './answers.tsx';
-import { messages } from './messages.ts';
 
 export function AlertRow({ alert, when }: { alert: GuardianView['alerts'][number]; when: string }) {
   const { name, device_name, blocked, certainty, seen, parts, times, answers } = alert;
@@ -21,7 +21,7 @@ export function AlertRow({ alert, when }: { alert: GuardianView['alerts'][number
               <Icon name={blocked || answers.length ? 'tick' : 'warning'} size={18} />
               {blocked ? messages.alert.stopped : messages.alert.notStopped}
             </span>{' '}
-            {seen && <span className="tag off">{messages.onIt.short}</span>}
+            {seen && <span className="tag off">{messages.onIt}</span>}
           </span>
           <Icon name="down" className="turn" />
         </summary>

@@ -4,7 +4,7 @@ import { inWords } from '../../../lib/dates.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { QuietStatus, useForm } from '../../../ui/form.tsx';
 import { Icon } from '../../../ui/icons.tsx';
-import { messages } from './messages.ts';
+import { messages } from './alert-messages.ts';
 import { usePageActions } from './use-guardian-page.ts';
 
 export function Answers({ alert }: { alert: GuardianView['alerts'][number] }) {

@@ -8,12 +8,10 @@ import { LazyPart } from './lazy-part.tsx';
 import { messages } from './messages.ts';
 import { Overview } from './overview.tsx';
 import { Actions, pageActions, pollMs, useGuardianPage } from './use-guardian-page.ts';
-import type { CodeProof } from './use-proof.ts';
 
 /** Loaded on demand: parts below the first screen, or needed once. */
 const inactive = () => import('./inactive.tsx');
 const Invitation = lazy(async () => ({ default: (await inactive()).Invitation }));
-const Settings = lazy(async () => ({ default: (await import('./settings.tsx')).Settings }));
 const Ended = lazy(async () => ({ default: (await inactive()).Ended }));
 
 interface GuardianPageProps extends IncidentPieces {
@@ -28,7 +26,7 @@ interface IncidentPieces {
   incidents: (view: GuardianView, reload: () => Promise<void>) => ReactNode;
   /** What a guardian can do at once. */
   emergency: (view: GuardianView, reload: () => Promise<void>) => ReactNode;
-  proof: CodeProof;
+  settings: (view: GuardianView) => ReactNode;
 }
 
 /** 2.16: no login; the link's key is exchanged for a cookie at once. */
@@ -84,7 +82,7 @@ function State(props: StateProps) {
 }
 
 /** A question comes first. All else about incidents comes after the call, which is the page's first button then (P8.2). */
-function Active({ view, polled, reload, pieces: { link, incidents, emergency, proof } }: StateProps) {
+function Active({ view, polled, reload, pieces: { link, incidents, emergency, settings } }: StateProps) {
   const asks = view.requests.some(({ state }) => state === 'open');
   // The thanks for an answer stay where the question was.
   const [asked, setAsked] = useState(asks);
@@ -104,9 +102,7 @@ function Active({ view, polled, reload, pieces: { link, incidents, emergency, pr
       {isFirst && part(asks ? 480 : 96)}
       {/* A question has the page's first heading. */}
       <Overview view={view} polled={polled} level={asks ? 2 : 1} news={urgentParts}>
-        <LazyPart>
-          <Settings view={view} proof={proof} />
-        </LazyPart>
+        <LazyPart>{settings(view)}</LazyPart>
       </Overview>
     </>
   );

@@ -1,4 +1,5 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
+import { openOffer } from '../../../integrations/push-offer.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { Illustration } from '../../../ui/illustrations.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
@@ -13,6 +14,7 @@ export function Invitation({ view }: { view: GuardianView }) {
   const actions = usePageActions();
   const accept = () =>
     form.run(async () => {
+      if (actions) openOffer(actions.id);
       await actions?.accept();
       return undefined;
     });

@@ -7,15 +7,7 @@ export const messages = {
     of: (name: string) => `I’m on it: ${name}`,
     hint: 'Tap this so the others know you’ve got it.',
     said: (when: string) => `You said you are on it, ${when}`,
-    short: 'You are on it',
     notYet: 'Not pressed yet: I’m on it.',
-  },
-  answers: {
-    button: 'This is sorted',
-    of: (name: string) => `This is sorted: ${name}`,
-    /** `by`: null for the reader's own answer. */
-    mine: (by: string | null, when: string) => `${by ?? 'You'} said: “It was me,” ${when}`,
-    sorted: (by: string | null, when: string) => `${by ?? 'You'} said this is sorted, ${when}`,
   },
   now: {
     byKnown: (call: string) => `${call} now, on the number you know.`,
@@ -32,15 +24,6 @@ export const messages = {
   alerts: 'What happened lately',
   settings: 'Your settings',
   none: (holder: string) => `When we stop something on ${holder}’s computers, it shows up here.`,
-  alert: {
-    blocked: (name: string, device: string) => `${name} was blocked on ${device}`,
-    notBlocked: (name: string, device: string) => `Not blocked: ${name} on ${device}`,
-    looksLike: (name: string) => `What looks like ${name}`,
-    stopped: 'Stopped',
-    notStopped: 'Not stopped',
-    times: (n: number) => `It was tried ${n} times.`,
-  },
-  parts: { happened: 'What happened', did: 'What we did', over: 'Is it over?', now: 'What to do now' },
   pending: { heading: (holder: string) => `${holder} asks you to be a guardian` },
   ended: {
     expired: { heading: 'This invitation has expired' },

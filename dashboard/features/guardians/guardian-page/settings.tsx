@@ -1,4 +1,5 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
+import type { ReactNode } from 'react';
 import { ConfirmButton } from './confirm-button.tsx';
 import { isReached } from './is-reached.ts';
 import { LazyPart } from './lazy-part.tsx';
@@ -9,10 +10,23 @@ import { Texts } from './text-messages.tsx';
 import { Actions, usePageActions } from './use-guardian-page.ts';
 import { type CodeProof, useProof } from './use-proof.ts';
 
-/** Clause 6.6. `proof`: absent in the holder's preview, which has no actions. */
-export function Settings({ view, proof }: { view: GuardianView; proof?: CodeProof }) {
+interface SettingsProps {
+  view: GuardianView;
+  /** Absent in the holder's preview, which has no actions. */
+  proof?: CodeProof;
+  /** Alerts in this browser. */
+  push?: ReactNode;
+  onLeft?: () => void;
+}
+
+/** Clause 6.6. */
+export function Settings({ view, proof, push, onLeft }: SettingsProps) {
   const { holder_name: holder, mail } = view;
   const { actions, request } = useProof(usePageActions());
+  const leave = async () => {
+    await actions?.leave();
+    onLeft?.();
+  };
   return (
     <Actions value={actions}>
       <section className="card stack" aria-labelledby="reach">
@@ -25,10 +39,11 @@ export function Settings({ view, proof }: { view: GuardianView; proof?: CodeProo
         <Switch label={messages.reach.mail} on={mail} onChange={actions && ((email) => actions.change({ email }))} />
         <hr />
         <Texts view={view} />
+        {push}
       </section>
       {actions && <Sessions holder={holder} actions={actions} />}
       <p className="soft small">{messages.private(holder)}</p>
-      {actions && <ConfirmButton label={messages.leave.button} danger ask={messages.leave.ask(holder)} act={actions.leave} />}
+      {actions && <ConfirmButton label={messages.leave.button} danger ask={messages.leave.ask(holder)} act={leave} />}
       {request && <LazyPart height={0}>{proof?.(request)}</LazyPart>}
     </Actions>
   );

@@ -76,6 +76,8 @@ function isNoKey(error: unknown): boolean {
 
 /** What a guardian can do. The holder's preview has no actions. */
 export interface PageActions {
+  /** The guardian's. */
+  id: string;
   accept(): Promise<void>;
   decline(): Promise<void>;
   /** `code`: texted just now, if the server asks for it (P10.2). */
@@ -92,6 +94,7 @@ export interface PageActions {
 export function pageActions(id: string, reloadAfter: GuardianPageState['after']): PageActions {
   const params = { id };
   return {
+    id,
     accept: () => reloadAfter(call('POST /guardian/:id/accept', { params })),
     decline: () => reloadAfter(call('POST /guardian/:id/decline', { params })),
     leave: (code) => reloadAfter(call('POST /guardian/:id/leave', { params, body: code ? { code } : {} })),

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { decryptPush } from '@porchlight/simulators/push/decrypt.ts';
 import { vapidError } from '@porchlight/simulators/push/vapid.ts';
 import { afterEach, expect, test } from 'vitest';
-import { noPush } from './push.ts';
-import { webPush } from './web-push.ts';
+import { noPush } from '../integrations/push/push.ts';
+import { webPush } from '../integrations/push/web-push.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
