@@ -72,6 +72,8 @@ export interface TestServer {
   db: Db;
   database_url: string;
   simulator_key: string;
+  /** With which the telephone service signs its forms. */
+  twilio_token: string;
   config: Config;
   logged(): string;
   clock: { now(): Date; turn(ms: number): void };
@@ -224,6 +226,7 @@ export async function testServer(
     db,
     database_url: url,
     simulator_key,
+    twilio_token: twilioSimulator.account.auth_token,
     config,
     clock,
     stripeSimulator,
