@@ -77,6 +77,7 @@ STRIPE_WEBHOOK_SECRET is missing: the signing secret of the webhook at Stripe, w
   ],
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY should be off, on, or how many proxies of yours stand one behind the other, for example 2.'],
   [{ FEATURE_SMS: 'true' }, onOff('FEATURE_SMS')],
+  [{ VOICE: 'maybe' }, onOff('VOICE')],
   [{ PUSH: 'true' }, 'PUSH should be on, off or mailbox:.'],
   [
     { PUSH_SERVICES: 'push.example.org,127.0.0.1' },

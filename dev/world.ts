@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostmaster, stopPostmaster } from '@porchlight/server/db/embedded/postmaster.ts';
+import type { Messages } from '@porchlight/simulators/mailbox/entries.ts';
 import type { MailboxMail } from '@porchlight/simulators/mailbox/mailbox.ts';
 import type { MailboxText } from '@porchlight/simulators/twilio/twilio.ts';
 import { type Child, lastMessage } from './child.ts';
@@ -120,11 +121,8 @@ const simulatorCookie = (dataDir: string) => ({
 });
 
 /** Everything that a server with this data folder has sent, the newest first. */
-export async function readMailbox({
-  url,
-  dataDir,
-}: Pick<World, 'url' | 'dataDir'>): Promise<{ mails: MailboxMail[]; texts: MailboxText[] }> {
+export async function readMailbox({ url, dataDir }: Pick<World, 'url' | 'dataDir'>): Promise<Messages> {
   const answer = await fetch(`${url}/dev/mailbox.json`, { headers: simulatorCookie(dataDir) });
   if (!answer.ok) throw new Error(`The mailbox answered ${answer.status}.`);
-  return (await answer.json()) as { mails: MailboxMail[]; texts: MailboxText[] };
+  return (await answer.json()) as Messages;
 }

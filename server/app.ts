@@ -568,7 +568,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       deviceWords: holdFacts.deviceWords,
     }),
   });
-  await callWebhooks(http, { gates, public_url, hasSigned: voiceCaller.hasSigned, store: calls, rules: callRules });
+  await callWebhooks(http, { gates, clock, public_url, hasSigned: voiceCaller.hasSigned, store: calls, rules: callRules });
   settingsRoutes(http, { gates, settings, weakening });
   callConsentRoutes(http, {
     ...{ db, clock, gates, limit, sealer, countries, weakening },

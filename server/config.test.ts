@@ -165,6 +165,19 @@ test('[P7.1] SMS go to the mailbox, or to Twilio with its three settings, and ea
   expect(() => readConfig({ TWILIO_API_BASE: 'http://localhost:9' })).toThrow(/^TWILIO_FROM is missing/m);
 });
 
+test.each([
+  ['the mailbox', {}, true],
+  ['VOICE=on', { VOICE: 'on' }, true],
+  ['VOICE=off', { VOICE: 'off' }, false],
+  ['no texts', { FEATURE_SMS: 'off' }, false],
+  ['no texts, whatever VOICE is', { FEATURE_SMS: 'off', VOICE: 'on' }, false],
+  ['Twilio', { ...twilio, PUBLIC_URL: 'https://www.example.org' }, true],
+  // It cannot ask this server for the words.
+  ['Twilio, and a public address on this computer', twilio, false],
+])('[P11.1] calls with %s', (_what, env, voice) => {
+  expect(readConfig(env).voice).toBe(voice);
+});
+
 test('[P7.1] production sends no SMS to the mailbox unless that is set explicitly', () => {
   const productionEnv = {
     NODE_ENV: 'production',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newAccount, placedCall } from '../testing/placed-call.ts';
 import { linkedDevice, linkIn, person, type TestServer, testServer } from '../testing/world.ts';
 
 let server: TestServer;
@@ -56,6 +57,23 @@ test('[P10.7] the hourly cleanup deletes one-time codes of more than a day, and 
   expect(await numbers()).toEqual([0, 1]);
   server.clock.turn(day - hour);
   expect(await numbers()).toEqual([1]);
+  server.clock.turn(hour);
+  expect(await numbers()).toEqual([]);
+});
+
+test('the hourly cleanup deletes calls of more than 90 days with their phone numbers, and leaves later ones', async () => {
+  const account = await newAccount(server);
+  const numbers = async () => {
+    await server.app.worker.idle();
+    return (await server.db.selectFrom('calls').select('phone_number').orderBy('created').execute()).map((row) => row.phone_number);
+  };
+  await placedCall(server, '+12025550143', { account });
+  server.clock.turn(hour);
+  await placedCall(server, '+12025550144', { account });
+  server.clock.turn(90 * day - 2 * hour);
+  expect(await numbers()).toEqual(['+12025550143', '+12025550144']);
+  server.clock.turn(hour);
+  expect(await numbers()).toEqual(['+12025550144']);
   server.clock.turn(hour);
   expect(await numbers()).toEqual([]);
 });

@@ -12,6 +12,8 @@ const device_network_retention_ms = 25 * 3_600_000;
 
 /** Network isolations count for a day, and guardians' presses are in the incident's events (P10.6). */
 const emergency_retention_ms = 7 * 24 * 3_600_000;
+/** Calls have phone numbers; the steps of an escalation have whom they were for. */
+const call_retention_ms = 90 * 24 * 3_600_000;
 /** One-time codes are of no use after 20 minutes (P10.7). */
 const code_retention_ms = 24 * 3_600_000;
 
@@ -23,6 +25,7 @@ export const deleteExpired = (db: Db) => async (now: Date) => {
   await db.deleteFrom('device_networks').where('seen', '<=', ago(device_network_retention_ms)).execute();
   await db.deleteFrom('emergency_stops').where('until', '<=', ago(emergency_retention_ms)).execute();
   await db.deleteFrom('network_isolations').where('until', '<=', ago(emergency_retention_ms)).execute();
+  await db.deleteFrom('calls').where('created', '<=', ago(call_retention_ms)).execute();
   await db.deleteFrom('answer_codes').where('expires', '<=', now).execute();
   await db.deleteFrom('one_time_codes').where('time', '<=', ago(code_retention_ms)).execute();
   await db.deleteFrom('budgets').where('day', '<=', ago(budget_retention_ms).toISOString().slice(0, 10)).execute();

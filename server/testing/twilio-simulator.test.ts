@@ -119,7 +119,10 @@ test('the Twilio simulator answers as Twilio does, and still has its SMS after a
     [{ ...callForm, Url: '' }, 21205],
     [{ ...callForm, Url: 'words' }, 21205],
     [{ ...callForm, To: '2025550143' }, 21211],
+    [{ ...callForm, To: '+15005550001' }, 21217],
+    [{ ...callForm, To: '+15005550002' }, 21214],
     [{ ...callForm, To: '+15005550003' }, 21215],
+    [{ ...callForm, To: '+15005550004' }, 21216],
   ] as const) {
     expect(await post(firstSimulator, fields, undefined, 'Calls.json')).toMatchObject({ status: 400, body: { code, status: 400 } });
   }

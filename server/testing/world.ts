@@ -72,8 +72,6 @@ export interface TestServer {
   db: Db;
   database_url: string;
   simulator_key: string;
-  /** With which the telephone service signs its forms. */
-  twilio_token: string;
   config: Config;
   logged(): string;
   clock: { now(): Date; turn(ms: number): void };
@@ -90,6 +88,8 @@ export interface TestServer {
   callsTo(number: string): Promise<PhoneCall[]>;
   /** What people do with their phones. */
   phones: CallActions;
+  /** Twilio signs its forms with it. */
+  twilio_auth_token: string;
   pushes: SimulatedPushes;
   /** Simulates an SMS from this number (E.164) to us. */
   textFrom(number: string, body: string): Promise<{ status: number; body: string }>;
@@ -226,7 +226,6 @@ export async function testServer(
     db,
     database_url: url,
     simulator_key,
-    twilio_token: twilioSimulator.account.auth_token,
     config,
     clock,
     stripeSimulator,
@@ -256,6 +255,7 @@ export async function testServer(
       return (await twilioSimulator.calls.list()).filter((call) => call.to === number).reverse();
     },
     phones: twilioSimulator.calls,
+    twilio_auth_token: twilioSimulator.account.auth_token,
     pushes: {
       subscribe: pushSimulator.subscribe,
       end: pushSimulator.end,

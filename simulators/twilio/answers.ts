@@ -21,12 +21,13 @@ const noTexts: Failures = {
   '+15005550009': { code: 21614, message: "The 'To' number takes no texts" },
 };
 const noCalls: Failures = {
-  '+15005550001': invalid,
+  '+15005550001': { code: 21217, message: "The 'To' number is not a valid phone number" },
+  '+15005550002': { code: 21214, message: "The 'To' number cannot be reached" },
   '+15005550003': { code: 21215, message: 'Calls to that region are not switched on for this account' },
   '+15005550004': { code: 21216, message: 'Calls to this number are not allowed' },
 };
 
-/** A number whose phone is off: messages are accepted, but never delivered, and calls never ring. */
+/** A number whose phone is off: messages are accepted, but never delivered. */
 export const unreachable = '+15005550002';
 
 export interface ApiAnswer {

@@ -6,7 +6,7 @@ export type CallResult = 'completed' | 'busy' | 'no-answer' | 'failed';
 
 /** A call to a simulated phone. `words`: what was read, a sentence each. */
 export interface PhoneCall {
-  /** Ids start with the time, so calls are sorted by age. */
+  /** Begins with the time, as the ids of text messages do. */
   id: string;
   received: string;
   sid: string;
@@ -45,20 +45,24 @@ export interface PhoneCalls extends CallActions {
   list(): Promise<PhoneCall[]>;
   /** Stores a call that the API accepts. */
   place(sid: string, form: URLSearchParams): Promise<PhoneCall>;
-  /** The phone begins to ring, if it is reachable. */
-  ring(call: PhoneCall, isReachable: boolean): Promise<void>;
+  /** The phone begins to ring. */
+  ring(call: PhoneCall): Promise<void>;
   close(): void;
 }
 
 const ringsByDefault = 60_000;
 const newest = 500;
+/** In milliseconds: the words twice, and the wait for a key. */
+const talks = 60_000;
+/** In milliseconds: a server that has just started hears no reports yet. */
+const starts = 5_000;
 
 /**
- * Phones that ring, are picked up, and hear TwiML. Webhooks are posted as Twilio posts them. `timers`: nobody picks up a call that has rung
- * for its time; without timers a test says so.
+ * Phones that ring, are picked up, and hear TwiML. Webhooks are posted as Twilio posts them. `timers`: a call that has rung for its time,
+ * or that nobody presses a key in, ends by itself; without timers a test says when.
  */
 export function simulatedCalls(document: SharedDocument<StoredCalls>, post: SignedPost, timers: boolean): PhoneCalls {
-  const ringing = new Set<NodeJS.Timeout>();
+  const running = new Set<NodeJS.Timeout>();
 
   /** Changes a call that is in one of these states; null if it is not. */
   const change = (id: string, states: PhoneCall['state'][], work: (call: PhoneCall) => void): Promise<PhoneCall | null> =>
@@ -85,7 +89,8 @@ export function simulatedCalls(document: SharedDocument<StoredCalls>, post: Sign
 
   /** Reads what the server answers to the phone, and hangs up unless a key is awaited. */
   const hear = async (call: PhoneCall, url: string, fields: Record<string, string>) => {
-    const { status, body } = await post(url, { ...fieldsOf(call, 'in-progress'), ...answeredBy(call), ...fields });
+    const form = { ...fieldsOf(call, 'in-progress'), ...answeredBy(call), ...fields };
+    const { status, body } = await post(url, form).catch(() => ({ status: 0, body: '' }));
     const { words, action } = status === 200 ? readTwiml(body) : { words: ['An application error has occurred. Goodbye.'], action: null };
     await change(call.id, ['talking'], (one) => {
       one.words.push(...words);
@@ -94,32 +99,40 @@ export function simulatedCalls(document: SharedDocument<StoredCalls>, post: Sign
     if (action === null || call.voicemail) await end(call.id, ['talking'], 'completed');
   };
 
+  /** `soonest`: in milliseconds from now. */
+  const endLater = ({ id, received, rings, state }: PhoneCall, soonest = 0) => {
+    if (!timers || state === 'ended') return;
+    const ends = Date.parse(received) + rings + (state === 'talking' ? talks : 0);
+    const timer = setTimeout(
+      () => {
+        running.delete(timer);
+        void end(id, [state], state === 'ringing' ? 'no-answer' : 'completed').catch(() => {});
+      },
+      Math.max(soonest, ends - Date.now()),
+    );
+    running.add(timer.unref());
+  };
+
   const pickUp = async (id: string, voicemail: boolean) => {
     const call = await change(id, ['ringing'], (one) => Object.assign(one, { state: 'talking', voicemail }));
     if (!call) return;
+    endLater(call);
     await report(call, 'answered', 'in-progress');
     await hear(call, call.words_url, {});
   };
 
-  const stopRingingLater = ({ id, received, rings }: PhoneCall) => {
-    const left = Math.max(0, Date.parse(received) + rings - Date.now());
-    const timer = setTimeout(() => {
-      ringing.delete(timer);
-      void end(id, ['ringing'], 'no-answer').catch(() => {});
-    }, left);
-    ringing.add(timer.unref());
-  };
-
   const list = () => document.read(({ calls }) => structuredClone(calls));
-  // Calls that rang when the process ended.
-  if (timers) void list().then((calls) => calls.filter(({ state }) => state === 'ringing').forEach(stopRingingLater));
+  // Calls that went on when the process ended.
+  void list()
+    .then((calls) => calls.forEach((call) => endLater(call, starts)))
+    .catch(() => {});
 
   return {
     list,
     async place(sid, form) {
       const received = new Date().toISOString();
       const call: PhoneCall = {
-        id: `${received}-${sid}`,
+        id: `${received.replaceAll(':', '')}-${sid}`,
         ...{ received, sid, state: 'ringing', result: null, voicemail: false, words: [], pressed: [], action: null },
         to: form.get('To') ?? '',
         words_url: form.get('Url') ?? '',
@@ -132,10 +145,9 @@ export function simulatedCalls(document: SharedDocument<StoredCalls>, post: Sign
       });
       return call;
     },
-    async ring(call, isReachable) {
+    async ring(call) {
+      endLater(call);
       await report(call, 'initiated', 'initiated');
-      if (!isReachable) return end(call.id, ['ringing'], 'failed');
-      if (timers) stopRingingLater(call);
     },
     answer: (id) => pickUp(id, false),
     voicemail: (id) => pickUp(id, true),
@@ -151,7 +163,7 @@ export function simulatedCalls(document: SharedDocument<StoredCalls>, post: Sign
     },
     hangUp: (id) => end(id, ['talking'], 'completed'),
     close() {
-      for (const timer of ringing) clearTimeout(timer);
+      for (const timer of running) clearTimeout(timer);
     },
   };
 }

@@ -73,7 +73,7 @@ export async function openTwilioSimulator(
       if (resource === 'Messages' && arrives) await items.add(Buffer.from(JSON.stringify({ to: form.get('To'), body: form.get('Body') })));
       const call = resource === 'Calls' && 'sid' in body ? await calls.place(String(body.sid), form) : null;
       reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-      if (call) return calls.ring(call, arrives);
+      if (call) return calls.ring(call);
       const statusUrl = form.get('StatusCallback');
       if (statusUrl && 'sid' in body) await phones.report(statusUrl, String(body.sid), arrives ? 'delivered' : 'undelivered');
     };

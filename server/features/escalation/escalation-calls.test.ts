@@ -82,6 +82,9 @@ describe('calls to guardians', () => {
       'We called Carol. They picked up, and did not press 1.',
       'Nobody has answered so far.',
     ]);
+    // After 90 days.
+    await server.db.deleteFrom('calls').execute();
+    expect((await people.lines()).slice(1, 3)).toEqual(['We called Bob.', 'We called Carol.']);
   });
 
   it('say who calls, what happened and what to do, and 1 ends everything [P11.1]', async () => {

@@ -18,7 +18,9 @@ const lineOf = (time: Date, words: string): IncidentEvent => ({ time: time.toISO
 
 function eventOf({ step, time, name, result }: StepWithCall): IncidentEvent[] {
   if (step === 'second_messages') return [lineOf(time, stepWords.second_messages)];
-  if (name === null || result === null) return [];
+  if (name === null) return [];
+  // Calls are deleted long before their incidents.
+  if (result === null) return [lineOf(time, stepWords.old_call(name))];
   return [lineOf(time, step === 'person_call' ? stepWords.person_call(name, result) : stepWords.call(name, result))];
 }
 

@@ -32,6 +32,8 @@ export const stepWords = {
     const words = result.state === 'completed' ? 'They picked up, and heard our warning.' : resultWords(result);
     return words === null ? `We are calling ${name} on their own phone.` : `We called ${name} on their own phone. ${words}`;
   },
+  /** Without its result. */
+  old_call: (name: string) => `We called ${name}.`,
   ended: 'Nobody has answered so far.',
 };
 

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
+import { answering, openFakeTwilio, type TwilioReply } from '../../testing/fake-twilio.ts';
 import { twilioSender } from './twilio.ts';
 
 const closers: (() => unknown)[] = [];
@@ -8,37 +8,11 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-interface Seen {
-  line: string;
-  authorization: string | undefined;
-  type: string | undefined;
-  form: Record<string, string>;
+async function fakeTwilio(answer: TwilioReply) {
+  const twilio = await openFakeTwilio(answer);
+  closers.push(twilio.close);
+  return twilio;
 }
-
-async function fakeTwilio(answer: (reply: ServerResponse) => void) {
-  const requests: Seen[] = [];
-  const server = createServer((request: IncomingMessage, reply) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      const { authorization, 'content-type': type } = request.headers;
-      requests.push({ line: `${request.method} ${request.url}`, authorization, type, form: Object.fromEntries(new URLSearchParams(body)) });
-      answer(reply);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  });
-  return { api_base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen: requests };
-}
-
-const answering = (status: number, body: object | string) => (reply: ServerResponse) => {
-  reply.writeHead(status, { 'content-type': 'application/json' }).end(typeof body === 'string' ? body : JSON.stringify(body));
-};
 
 async function resultOf(api_base: string, timeout?: number) {
   const smsSender = twilioSender({ account_sid: 'AC1', auth_token: 'secret', from: '+12025550100', api_base }, timeout);
@@ -57,7 +31,11 @@ test("[P7.1] an SMS is posted as a form to the account's own address, with its i
       line: 'POST /2010-04-01/Accounts/AC1/Messages.json',
       authorization: `Basic ${btoa('AC1:secret')}`,
       type: 'application/x-www-form-urlencoded;charset=UTF-8',
-      form: { To: '+12025550143', From: '+12025550100', Body: 'Porchlight: 1 + 1 & more' },
+      fields: [
+        ['To', '+12025550143'],
+        ['From', '+12025550100'],
+        ['Body', 'Porchlight: 1 + 1 & more'],
+      ],
     },
   ]);
 });

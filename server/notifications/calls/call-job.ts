@@ -39,7 +39,8 @@ export function callJob({ clock, store, rules, call: makeCall, isOptedOut, count
     const budget = call.purpose === 'consent' ? 'codes' : 'alerts';
     if (!(await budgets.spend(budget))) return refuse('the texts and calls of today are used up', 'budget');
     const outcome = await makeCall({ id: uuid, to });
-    if (outcome.kind === 'taken') return store.report(uuid, 'ringing', rules);
+    // An accepted call is not made again because its state could not be stored: the service reports it too.
+    if (outcome.kind === 'taken') return store.report(uuid, 'ringing', rules).catch(() => {});
     await budgets.giveBack(budget);
     if (outcome.kind === 'refused') return refuse(outcome.message);
     throw outcome.reason;

@@ -6,6 +6,11 @@ const minute = 60_000;
 export const call_wanted_for = 2 * minute;
 /** After this time without a result a call counts as over, as when the telephone service loses a report. */
 export const call_given_up = 3 * minute;
+/**
+ * From then on nothing is read to a call, and no key of it counts: the latest permitted call rang, was read to twice and waited for a key.
+ * Otherwise somebody who recorded a signed form could answer the next incident with it.
+ */
+export const call_open_for = 5 * minute;
 
 /** Later states have higher numbers. Those of 3 are final. */
 const order: Record<CallState, number> = { queued: 0, ringing: 1, answered: 2, machine: 3, completed: 3, busy: 3, no_answer: 3, failed: 3 };
@@ -13,7 +18,11 @@ const order: Record<CallState, number> = { queued: 0, ringing: 1, answered: 2, m
 export const isFinal = (state: CallState): boolean => order[state] === 3;
 
 /** The state after a report. Reports may be repeated, and arrive in any order: a call only moves forward, and what is final stays. */
-export const nextState = (current: CallState, reported: CallState): CallState => (order[reported] > order[current] ? reported : current);
+export function nextState(current: CallState, reported: CallState): CallState {
+  if (order[reported] <= order[current]) return current;
+  // A call that ended before we knew who picked up has been heard by nobody.
+  return reported === 'completed' && current !== 'answered' ? 'no_answer' : reported;
+}
 
 /** https://www.twilio.com/docs/voice/api/call-resource#call-status-values. Null changes nothing. */
 const ofStatus: Record<string, CallState> = {

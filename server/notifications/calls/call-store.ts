@@ -37,8 +37,15 @@ export function callStore(db: Db, clock: Clock, enqueue: Enqueue) {
         if (isFinal(state)) await rules[call.purpose].ended(trx, { ...call, state });
       }),
 
-    /** Stores the first pressed key. */
-    notePressed: (uuid: string, pressed: string) =>
-      db.updateTable('calls').set({ pressed, updated: clock.now() }).where('uuid', '=', uuid).where('pressed', 'is', null).execute(),
+    /** Stores the first pressed key. False if another one was pressed before. */
+    async takeKey(uuid: string, pressed: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('calls')
+        .set({ pressed, updated: clock.now() })
+        .where('uuid', '=', uuid)
+        .where((eb) => eb.or([eb('pressed', 'is', null), eb('pressed', '=', pressed)]))
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
   };
 }

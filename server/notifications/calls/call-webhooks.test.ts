@@ -1,135 +1,184 @@
 import { randomUUID } from 'node:crypto';
-import { twilioSignature } from '@porchlight/simulators/twilio/signature.ts';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
-import { phoneOf } from '../../testing/phone-calls.ts';
+import { placedCall, postAsTwilio, storedCall } from '../../testing/placed-call.ts';
 import { type TestServer, testServer } from '../../testing/world.ts';
 
 const minute = 60_000;
-let server: TestServer;
-let lastNumber = 2_025_550_100;
-let family: Awaited<ReturnType<typeof incidentFamily>>;
-let number: string;
-/** The id of the call that Bob's phone is ringing for. */
-let call: string;
+const hour = 60 * minute;
+const hangUp = '<?xml version="1.0" encoding="UTF-8"?><Response><Hangup/></Response>';
 
+let server: TestServer;
 beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
-beforeEach(async () => {
-  family = await incidentFamily(server);
-  number = `+1${++lastNumber}`;
-  const row = { phone_number: number, phone_number_verified: true, phone_verified_time: null };
+
+let lastNumber = 2_025_550_100;
+const newNumber = () => `+1${++lastNumber}`;
+const human = { AnsweredBy: 'human', CallStatus: 'in-progress' };
+const words = (call: string, fields: Record<string, string> = human) => postAsTwilio(server, `/calls/words?call=${call}`, fields);
+const key = (call: string, Digits: string) => postAsTwilio(server, `/calls/key?call=${call}`, { Digits });
+const status = (call: string, CallStatus: string) => postAsTwilio(server, `/calls/status?call=${call}`, { CallStatus });
+
+async function ringingCall(): Promise<string> {
+  const call = await placedCall(server, newNumber());
+  expect(await storedCall(server, call)).toMatchObject({ state: 'ringing', pressed: null });
+  return call;
+}
+
+/** Bob is called about an incident. */
+async function escalatedCall() {
+  const family = await incidentFamily(server);
+  const number = newNumber();
+  const verified = new Date(server.clock.now().getTime() - 100 * hour);
   await server.db
     .updateTable('guardians')
-    .set(row)
+    .set({ phone_number: number, phone_number_verified: true, phone_verified_time: verified })
     .where('uuid', '=', family.bob?.uuid ?? '')
     .execute();
   await family.stops();
   server.clock.turn(6 * minute);
-  call = (await phoneOf(server, number).calls())[0]?.uuid ?? '';
-});
-
-/** Posts a form as the telephone service does. `token`: what it is signed with. */
-async function post(path: string, fields: Record<string, string>, { token = server.twilio_token, id = call } = {}) {
-  const url = `/api/calls/${path}?call=${id}`;
-  const form = new URLSearchParams({ AccountSid: 'AC1', ...fields });
-  const signature = token === '' ? {} : { 'x-twilio-signature': twilioSignature(token, `${server.config.public_url}${url}`, form) };
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', ...signature };
-  const { statusCode, body } = await server.app.http.inject({ method: 'POST', url, headers, payload: form.toString() });
-  return { status: statusCode, body };
+  await server.callsTo(number);
+  const { uuid: call } = await server.db.selectFrom('calls').select('uuid').where('phone_number', '=', number).executeTakeFirstOrThrow();
+  const [incident] = await family.incidents();
+  const page = async () => (await family.call(`GET /web/incidents/${incident?.uuid}`)).body as unknown as { escalation: { state: string } };
+  return { ...family, number, id: call, climbs: async () => (await page()).escalation.state };
 }
-const hangUp = '<Response><Hangup/></Response>';
-const state = async () => (await server.db.selectFrom('calls').select('state').where('uuid', '=', call).executeTakeFirst())?.state;
-const escalation = async () => {
-  const [incident] = await family.incidents();
-  return ((await family.call(`GET /web/incidents/${incident?.uuid}`)).body.escalation as unknown as { state: string }).state;
-};
-const words = (by: string) => post('words', { CallStatus: 'in-progress', AnsweredBy: by });
-const status = (is: string) => post('status', { CallStatus: is });
 
-test.each(['', 'another token'])('a form signed with “%s” is refused, and neither read nor answered [P11.1]', async (token) => {
-  for (const [path, fields] of [
-    ['words', { CallStatus: 'in-progress', AnsweredBy: 'human' }],
-    ['key', { Digits: '1' }],
-    ['status', { CallStatus: 'completed' }],
-  ] as const) {
-    const reply = await post(path, fields, { token });
-    expect(reply.status).toBe(403);
-    expect(reply.body).not.toContain('Den PC');
-  }
-  expect([await state(), await escalation()]).toEqual(['ringing', 'climbing']);
-});
+describe('webhooks of phone calls', () => {
+  it('without a valid signature answer 403 with no word of the call, and change nothing [P11.1]', async () => {
+    const { id, climbs } = await escalatedCall();
+    const ofAnother = await ringingCall();
+    const forms: [string, Record<string, string>][] = [
+      [`/calls/words?call=${id}`, human],
+      [`/calls/key?call=${id}`, { Digits: '1' }],
+      [`/calls/status?call=${id}`, { CallStatus: 'completed' }],
+    ];
+    for (const [path, fields] of forms) {
+      const { signature } = await postAsTwilio(server, path.replace(id, ofAnother), fields);
+      const { signature: otherKey } = await postAsTwilio(server, path.replace(id, ofAnother), { ...fields, Digits: '5' });
+      for (const forged of [null, '', 'AAAA', signature, otherKey]) {
+        const answer = await postAsTwilio(server, path, fields, forged);
+        expect(answer.status).toBe(403);
+        expect(answer.body).not.toMatch(/Bob|AnyDesk|Say/);
+      }
+    }
+    expect(await storedCall(server, id)).toMatchObject({ state: 'ringing', pressed: null });
+    // The same forms with their own signatures are accepted.
+    for (const [path, fields] of forms) expect(await postAsTwilio(server, path, fields)).toMatchObject({ status: 200 });
+    expect(await climbs()).toBe('answered');
+  });
 
-test('a signature covers the id of the call, and the fields', async () => {
-  const url = `/api/calls/key?call=${call}`;
-  const signature = twilioSignature(server.twilio_token, `${server.config.public_url}${url}`, new URLSearchParams({ Digits: '5' }));
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': signature };
-  const inject = async (to: string, payload: string) =>
-    (await server.app.http.inject({ method: 'POST', url: to, headers, payload })).statusCode;
-  expect(await inject(url, 'Digits=1')).toBe(403);
-  expect(await inject(`/api/calls/key?call=${randomUUID()}`, 'Digits=5')).toBe(403);
-  expect(await inject(url, 'Digits=5')).toBe(200);
-});
+  it('of an unknown call are answered with its end', async () => {
+    const unknown = randomUUID();
+    for (const answer of [await words(unknown), await key(unknown, '1'), await status(unknown, 'completed')])
+      expect(answer).toMatchObject({ status: 200, body: hangUp });
+  });
 
-test('an unknown call is hung up', async () => {
-  for (const path of ['words', 'key', 'status']) {
-    const reply = await post(path, { Digits: '1', CallStatus: 'completed' }, { id: randomUUID() });
-    expect(reply).toMatchObject({ status: 200, body: expect.stringContaining(hangUp) });
-  }
-});
+  it('that are repeated change nothing more [P11.1]', async () => {
+    const { id, climbs, call } = await escalatedCall();
+    const asked = await words(id);
+    expect(asked.body).toContain('<Say language="en-US">Press 1 if you are on it.</Say>');
+    expect((await words(id)).body).toBe(asked.body);
+    const thanks = await key(id, '1');
+    expect(thanks.body).toContain('Thank you. You are on it.');
+    expect((await key(id, '1')).status).toBe(200);
+    const [incident] = (await call('GET /web/incidents')).body.items as unknown as { uuid: string }[];
+    expect((await call(`GET /web/incidents/${incident?.uuid}`)).body.on_it).toHaveLength(1);
+    await status(id, 'completed');
+    const { updated } = await storedCall(server, id);
+    server.clock.turn(1000);
+    await status(id, 'completed');
+    expect(await storedCall(server, id)).toEqual({ state: 'completed', pressed: '1', updated });
+    expect(await climbs()).toBe('answered');
+    const ends = await server.db.selectFrom('jobs').select('id').where('unique_key', 'like', `escalation:%:call:${id}`).execute();
+    expect(ends).toHaveLength(1);
+  });
 
-test('a key counts only after somebody picked up, and the first one counts', async () => {
-  expect((await post('key', { Digits: '1' })).body).toContain(hangUp);
-  expect(await escalation()).toBe('climbing');
-  expect((await words('human')).body).toContain('Press 1 if you are on it.');
-  expect((await post('key', { Digits: '5' })).body).toContain('That was not 1');
-  expect((await post('key', { Digits: '1' })).body).toContain(hangUp);
-  expect(await escalation()).toBe('climbing');
-});
+  it('cannot answer a later incident with a recorded form [P11.1]', async () => {
+    const { id, stops, climbs } = await escalatedCall();
+    await words(id);
+    await key(id, '1');
+    await status(id, 'completed');
+    expect(await climbs()).toBe('answered');
+    server.clock.turn(25 * hour);
+    await server.app.worker.idle();
+    await stops({ identifier: 'teamviewer', name: 'TeamViewer' });
+    expect(await climbs()).toBe('climbing');
+    expect(await key(id, '1')).toMatchObject({ status: 200, body: hangUp });
+    expect(await words(id)).toMatchObject({ status: 200, body: hangUp });
+    expect(await climbs()).toBe('climbing');
+  });
 
-test('a repeated form changes nothing more', async () => {
-  await words('human');
-  await words('human');
-  for (const _again of [1, 2, 3]) expect((await post('key', { Digits: '1' })).status).toBe(200);
-  for (const _again of [1, 2]) await status('completed');
-  expect([await state(), await escalation()]).toEqual(['completed', 'answered']);
-  const [incident] = await family.incidents();
-  const events = await server.db
-    .selectFrom('incident_events')
-    .select('kind')
-    .where('incident', '=', incident?.uuid ?? '')
-    .where('kind', '=', 'on_it')
-    .execute();
-  expect(events).toHaveLength(1);
-});
+  it('in another order come to the same end', async () => {
+    const call = await placedCall(server, newNumber());
+    // Before our own request for the call was answered.
+    await words(call);
+    await status(call, 'ringing');
+    expect(await storedCall(server, call)).toMatchObject({ state: 'answered' });
+    await status(call, 'completed');
+    await status(call, 'initiated');
+    expect((await key(call, '1')).body).toContain('<Say');
+    expect(await storedCall(server, call)).toMatchObject({ state: 'completed', pressed: '1' });
+  });
 
-test('a key whose form arrives after the end of the call still counts [P11.1]', async () => {
-  await words('human');
-  await status('completed');
-  expect((await post('key', { Digits: '1' })).body).toContain('Thank you. You are on it.');
-  expect(await escalation()).toBe('answered');
-});
+  it('store the first key, and no other one', async () => {
+    const call = await ringingCall();
+    expect((await key(call, '1')).body).toBe(hangUp);
+    await words(call);
+    for (const none of ['', '12', 'x', 'A']) expect((await key(call, none)).body).toBe(hangUp);
+    const answers = await Promise.all([key(call, '9'), key(call, '1')]);
+    expect(answers.filter(({ body }) => body === hangUp)).toHaveLength(1);
+    const { pressed } = await storedCall(server, call);
+    expect(answers.findIndex(({ body }) => body !== hangUp)).toBe(pressed === '9' ? 0 : 1);
+  });
 
-test('no form brings a call back that is over', async () => {
-  await status('busy');
-  await status('ringing');
-  expect((await words('human')).body).toContain(hangUp);
-  await post('key', { Digits: '1' });
-  expect([await state(), await escalation()]).toEqual(['busy', 'climbing']);
-});
+  it.each([
+    ['busy', 'busy'],
+    ['no-answer', 'no_answer'],
+    ['failed', 'failed'],
+    ['canceled', 'failed'],
+    // Before anybody picked up.
+    ['completed', 'no_answer'],
+  ])('after the end as %s are answered with a hang-up, and change nothing', async (CallStatus, state) => {
+    const call = await ringingCall();
+    expect(await status(call, CallStatus)).toMatchObject({ status: 200, body: hangUp });
+    expect((await words(call)).body).toBe(hangUp);
+    expect((await key(call, '1')).body).toBe(hangUp);
+    await status(call, 'in-progress');
+    await status(call, 'completed');
+    expect(await storedCall(server, call)).toMatchObject({ state, pressed: null });
+  });
 
-test('voicemail is read the message without a key, and stays voicemail', async () => {
-  const reply = await words('machine_end_beep');
-  expect(reply.body).toContain('Please call Ann, and open our email.');
-  expect(reply.body).not.toContain('<Gather');
-  await status('completed');
-  expect(await state()).toBe('machine');
-  expect((await post('key', { Digits: '1' })).body).toContain(hangUp);
-});
+  it.each(['machine_end_beep', 'machine_end_silence', 'machine_end_other', 'machine_start', 'fax'])(
+    'with AnsweredBy %s read to voicemail, where no key counts',
+    async (AnsweredBy) => {
+      const call = await ringingCall();
+      const fields = { AnsweredBy, CallStatus: 'in-progress' };
+      expect((await words(call, fields)).body).toContain('<Say');
+      expect((await words(call, fields)).body).toContain('<Say');
+      expect((await key(call, '1')).body).toBe(hangUp);
+      await status(call, 'completed');
+      expect(await storedCall(server, call)).toMatchObject({ state: 'machine', pressed: null });
+    },
+  );
 
-test('a call that ended before anybody picked up counts as not picked up', async () => {
-  await status('completed');
-  expect(await state()).toBe('no_answer');
+  it.each(['human', 'unknown'])('with AnsweredBy %s read to a human', async (AnsweredBy) => {
+    const call = await ringingCall();
+    await words(call, { AnsweredBy });
+    expect(await storedCall(server, call)).toMatchObject({ state: 'answered' });
+  });
+
+  it('are of no use five minutes after the call was asked for', async () => {
+    const call = await ringingCall();
+    await words(call);
+    server.clock.turn(5 * minute - 1);
+    expect((await words(call)).body).toContain('<Say');
+    server.clock.turn(1);
+    expect((await words(call)).body).toBe(hangUp);
+    expect((await key(call, '1')).body).toBe(hangUp);
+    await status(call, 'completed');
+    expect(await storedCall(server, call)).toMatchObject({ state: 'completed', pressed: null });
+  });
 });
