@@ -40,14 +40,6 @@ export interface Fact {
   title: string;
   /** Advice for each computer; the device in the sentence gets no text of its own. */
   points: Point[];
-  /** Where to solve it, if the devices and alerts do not show it. */
-  link?: FactLink;
-}
-
-export interface FactLink {
-  label: string;
-  /** A path below /dashboard. */
-  to: string;
 }
 
 interface Point {

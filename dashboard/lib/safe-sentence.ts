@@ -3,7 +3,7 @@ import { moodOf } from './device-state.ts';
 import { answeredMessage, healthyMessages, lastAlertMessage } from './healthy-messages.ts';
 import { openAlerts, type SafeAlert } from './open-alerts.ts';
 import { callLabel } from './person-messages.ts';
-import type { Fact, FactInput, FactLink, SafeDevice } from './safe-fact.ts';
+import type { Fact, FactInput, SafeDevice } from './safe-fact.ts';
 import { factsOf, sortedByState } from './safe-facts.ts';
 import type { Freshness } from './use-freshness.ts';
 
@@ -34,10 +34,6 @@ export interface SafeSentence {
   alert?: { uuid: string; device: string };
   /** The user to call, unless that is the reader; the number may be empty. */
   call?: { label: string; name: string; phone_number: string };
-  /** Where to solve the worst problem, if the devices do not show it. */
-  link?: FactLink;
-  /** Where to solve the other ones, each once. */
-  links: FactLink[];
 }
 
 /** Stale data is evaluated at its own time, but worded relative to now. */
@@ -62,8 +58,7 @@ export function safeSentence({
   if (!worstFact && devices.length)
     return healthySentence([...healthyTexts, lastAlertMessage(devicesWithState, alerts, now)], silent !== null, plan);
   // The first computer comes before everything that matters only when something happens there.
-  if (!worstFact || (!devices.length && unreached.includes(worstFact)))
-    return { ...emptySentence(holder, plan, facts), links: linksOf(facts) };
+  if (!worstFact || (!devices.length && unreached.includes(worstFact))) return emptySentence(holder, plan, facts);
   const answeredText = open.length ? undefined : answeredMessage(devicesWithState, alerts[0], now);
   const lines = [...paragraphs(worstFact.points, otherFacts), ...(answeredText ? [answeredText] : []), ...healthyTexts];
   const alert = open[0] && { uuid: open[0].uuid, device: open[0].device_id };
@@ -74,16 +69,9 @@ export function safeSentence({
     sentence: worstFact.sentence,
     title: worstFact.title,
     lines,
-    ...(worstFact.link && { link: worstFact.link }),
-    links: linksOf(otherFacts, worstFact.link),
     ...(alert && { alert }),
     ...(call && { call: { label: callLabel(call), name: call.again, phone_number: call.phone_number } }),
   };
-}
-
-function linksOf(facts: Fact[], shown?: FactLink): FactLink[] {
-  const links = facts.flatMap(({ link }) => link ?? []);
-  return links.filter(({ to }, i) => to !== shown?.to && links.findIndex((one) => one.to === to) === i);
 }
 
 /** Each problem with its advice; equal advice appears only once. */
@@ -110,15 +98,14 @@ const unreachedSentence: SafeSentence = {
   sentence: `We can’t reach ${brand.name} right now`,
   title: `We can’t reach ${brand.name}`,
   lines: ["Check that you're online. Computers that are protected stay protected."],
-  links: [],
 };
 
 function healthySentence(lines: string[], old: boolean, plan: boolean): SafeSentence {
   const sentence = `Everyone ${old ? (plan ? 'was protected' : 'had free protection') : plan ? 'is protected' : 'has free protection'}`;
-  return { mood: old ? 'look' : 'safe', lit: !old, sentence, title: sentence, lines, links: [] };
+  return { mood: old ? 'look' : 'safe', lit: !old, sentence, title: sentence, lines };
 }
 
-function emptySentence(holder: string | undefined, plan: boolean, unreached: Fact[]): Omit<SafeSentence, 'links'> {
+function emptySentence(holder: string | undefined, plan: boolean, unreached: Fact[]): SafeSentence {
   const sentence = holder === undefined ? 'Nobody is protected yet' : `${holder} has no protected computer yet`;
   const todo = plan ? 'Add the first computer. It takes about three minutes.' : 'Choose a plan to add the first computer.';
   return {

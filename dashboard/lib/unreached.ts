@@ -32,29 +32,33 @@ export function reachProblem({
 const switchedOff = (name: string) =>
   `${name} has switched off both emails and texts, and won’t know when something happens. Talk to ${name} about it.`;
 
+interface Link {
+  label: string;
+  to: string;
+}
+
+/** Somebody who cannot be reached, and where to solve it. */
+export interface UnreachedFact extends Fact {
+  link: Link;
+}
+
 /** Who cannot be reached now, for the home screen (P11.4). An unconfirmed address has its own banner on every page. */
-export function unreachedFacts(guardians: Reach[], profile: Pick<Profile, 'email' | 'email_fails'> | undefined): Fact[] {
-  const own: Fact[] = profile?.email_fails
-    ? [
-        fact(
-          { sentence: 'We can’t reach you by email', todo: ownTodo(profile.email) },
-          { label: 'Check your email address', to: paths.profile },
-        ),
-      ]
-    : [];
+export function unreachedFacts(guardians: Reach[], profile: Pick<Profile, 'email' | 'email_fails'> | undefined): UnreachedFact[] {
+  const profileLink = { label: 'Check your email address', to: paths.profile };
+  const guardiansLink = { label: 'See your guardians', to: paths.guardians };
+  const own = profile?.email_fails ? [{ sentence: 'We can’t reach you by email', todo: ownTodo(profile.email), link: profileLink }] : [];
   const others = guardians.flatMap((guardian) => {
     const problem = guardian.unreachable ? reachProblem(guardian) : null;
-    return problem ? [fact(problem, { label: 'See your guardians', to: paths.guardians })] : [];
+    return problem ? [{ ...problem, link: guardiansLink }] : [];
   });
-  return [...own, ...others];
+  return [...own, ...others].map(({ sentence, todo, link }) => ({ mood: 'look', sentence, title: sentence, points: [{ todo }], link }));
 }
 
 const ownTodo = (email: string) => `Our emails to ${email} come back. Check your email address on your profile.`;
 
-const fact = ({ sentence, todo }: { sentence: string; todo: string }, link: Fact['link']): Fact => ({
-  mood: 'look',
-  sentence,
-  title: sentence,
-  points: [{ todo }],
-  ...(link && { link }),
-});
+/** Each link once. `first`: of the fact that is the screen's sentence. */
+export function unreachedLinks(facts: UnreachedFact[], sentence: string | undefined): { first: Link | undefined; others: Link[] } {
+  const links = facts.map(({ link }) => link);
+  const first = facts.find((fact) => fact.sentence === sentence)?.link;
+  return { first, others: links.filter(({ to }, i) => to !== first?.to && links.findIndex((one) => one.to === to) === i) };
+}

@@ -129,6 +129,18 @@ export function deliveryStore(db: Db, clock: Clock) {
         .where('account', '=', account)
         .where('guardian', 'is not', null)
         .where('state', '!=', 'waiting')
+        // A browser that was switched off has no newer result.
+        .where((eb) =>
+          eb.or([
+            eb('channel', '!=', 'push'),
+            eb.exists(
+              eb
+                .selectFrom('push_subscriptions')
+                .select('endpoint_hash')
+                .whereRef('push_subscriptions.guardian', '=', 'deliveries.guardian'),
+            ),
+          ]),
+        )
         .orderBy('guardian')
         .orderBy('channel')
         .orderBy('time', 'desc')

@@ -16,7 +16,7 @@ import { HttpError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { isValid, mayBuy } from '../../lib/plan.ts';
 import { safeSentence } from '../../lib/safe-sentence.ts';
-import { unreachedFacts } from '../../lib/unreached.ts';
+import { unreachedFacts, unreachedLinks } from '../../lib/unreached.ts';
 import { useFreshness } from '../../lib/use-freshness.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -53,12 +53,14 @@ export function HomeScreen() {
   const unreached = !loadedAlerts && shownError instanceof HttpError && shownError.status === null;
   const openIncidents = useIncidents(1, INCIDENTS_READ).data?.items.filter(({ state }) => state === 'open');
   const { data: guardians = [] } = useGuardians(config.features.guardians);
+  const unreachedPeople = unreachedFacts(guardians, profile.data);
   const sentenceInput = {
     ...{ devices: loadedAlerts && namedDevices, alerts: alerts ?? [], now, freshness },
     ...{ plan: !plan || isValid(plan), incidents: openIncidents },
-    unreached: unreachedFacts(guardians, profile.data),
+    unreached: unreachedPeople,
   };
   const safeState = loadedAlerts || unreached ? safeSentence(sentenceInput) : undefined;
+  const links = unreachedLinks(loadedAlerts ? unreachedPeople : [], safeState?.sentence);
   useTitle(safeState?.title);
   const reload = () => {
     setAnsweredError(shownError);
@@ -83,8 +85,8 @@ export function HomeScreen() {
       <h1>{messages.hello(partOfDay(now), firstName(profile.data?.name ?? ''))}</h1>
       <p className="soft">{profile.data && messages.signedIn(profile.data.email)}</p>
       {safeState ? (
-        <StatePanel safe={safeState} freshness={freshness} now={now} label={messages.safe} end={<OtherLinks safe={safeState} />}>
-          <StateButtons safe={safeState} incident={incident} />
+        <StatePanel safe={safeState} freshness={freshness} now={now} label={messages.safe} end={<OtherLinks links={links.others} />}>
+          <StateButtons safe={safeState} incident={incident} link={links.first} />
           {!loadedAlerts && <Loading of={pendingData}>{() => null}</Loading>}
           {acknowledgement && <p className="soft">{messages.seenBy(acknowledgement.name, clock(new Date(acknowledgement.time)))}</p>}
         </StatePanel>

@@ -1,10 +1,17 @@
 import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import type { SafeSentence } from '../../lib/safe-sentence.ts';
+import type { unreachedLinks } from '../../lib/unreached.ts';
 import { messages } from './messages.ts';
 
-/** `incident`: the uuid of the incident, whose page has more than the alert's. */
-export function StateButtons({ safe: { call, alert, link }, incident }: { safe: SafeSentence; incident: string | undefined }) {
+interface StateButtonsProps {
+  safe: SafeSentence;
+  /** The uuid of the incident, whose page has more than the alert's. */
+  incident: string | undefined;
+  link: ReturnType<typeof unreachedLinks>['first'];
+}
+
+export function StateButtons({ safe: { call, alert }, incident, link }: StateButtonsProps) {
   const number = call?.phone_number;
   const seePath = incident ? paths.incident(incident) : alert && paths.deviceDetections(alert.device, alert.uuid);
   if (!number && !seePath && !link) return null;
@@ -30,7 +37,7 @@ export function StateButtons({ safe: { call, alert, link }, incident }: { safe: 
 }
 
 /** Where to solve the problems that are not the worst. */
-export function OtherLinks({ safe: { links } }: { safe: SafeSentence }) {
+export function OtherLinks({ links }: { links: ReturnType<typeof unreachedLinks>['others'] }) {
   if (!links.length) return null;
   return (
     <div className="row">

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { Guardian } from '@porchlight/contract/guardians.ts';
+import { activeGuardian, detection, linkedDevice, person, testServer } from './world.ts';
+
+/** Ann with the guardian Bob, and a mail server that refuses the addresses in `missing`, as if they did not exist. */
+export async function failingMail() {
+  const missing = new Set<string>();
+  const server = await testServer({}, undefined, {
+    onMailStep(step, recipient) {
+      if (step === 'rcpt' && missing.has(recipient)) throw Object.assign(new Error('5.1.1 nobody'), { responseCode: 550 });
+    },
+  });
+  const ann = await person(server);
+  const bob = await activeGuardian(server, ann.token);
+  const { agent } = await linkedDevice(server, ann.token);
+  const idle = () => server.app.worker.idle();
+  const guardians = async () => (await server.call('GET /web/guardians', { token: ann.token })).body.guardians as unknown as Guardian[];
+
+  return {
+    ...{ server, missing, ann, bob, idle, guardians },
+    guardianBob: async () => (await guardians()).find(({ uuid }) => uuid === bob.uuid),
+    /** As if Bob had verified this number now. */
+    verifyPhone: (number: string) =>
+      server.db
+        .updateTable('guardians')
+        .set({ phone_number: number, phone_number_verified: true, phone_verified_time: server.clock.now() })
+        .where('uuid', '=', bob.uuid)
+        .execute(),
+    changeReach: (change: object) => server.call(`PATCH /guardian/${bob.uuid}`, { headers: bob.session, body: change }),
+    /** Each time of another program, so that it is no repeat. */
+    async alert(): Promise<string> {
+      const reported = detection(server, { identifier: randomUUID() });
+      await server.call('POST /agent/detections', { token: agent, body: { detections: [reported] } });
+      return reported.uuid;
+    },
+    /** Until messages have failed permanently, which some do on their second attempt. */
+    async untilFailed(): Promise<void> {
+      await idle();
+      server.clock.turn(5_000);
+      await idle();
+    },
+    textsTo: async (number: string) => (await server.textsTo(number)).map(({ body }) => body),
+  };
+}
