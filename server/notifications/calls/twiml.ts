@@ -5,7 +5,12 @@ import type { CallScript } from './call-script.ts';
 const key_seconds = 6;
 
 const xml = (content: string) => `<?xml version="1.0" encoding="UTF-8"?><Response>${content}</Response>`;
-const say = (sentences: string[]) => sentences.map((sentence) => `<Say language="en-US">${escape(sentence)}</Say>`).join('');
+/**
+ * The characters of XML 1.0, as others become spaces: the telephone service reads nothing of a document with a control character, which
+ * the name of a program may have.
+ */
+const readable = (sentence: string) => sentence.replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, ' ');
+const say = (sentences: string[]) => sentences.map((sentence) => `<Say language="en-US">${escape(readable(sentence))}</Say>`).join('');
 
 /** What Twilio reads aloud (https://www.twilio.com/docs/voice/twiml). `key_url`: where a pressed key is posted to. */
 export function callTwiml({ say: sentences, keys }: CallScript, key_url: string): string {
