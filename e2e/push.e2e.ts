@@ -79,7 +79,7 @@ test('the offer stays through reloads until it is declined, and then only the se
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('a question of the browser that is closed leaves alerts off and says what to press; one that is refused says where to allow them', async ({
+test('a question of the browser that is closed leaves alerts off and says what to press; a refused one says where to allow them', async ({
   page,
 }) => {
   await answerPermission(page, 'default');
