@@ -5,7 +5,7 @@ import { type Entry, lineOf } from './entries.ts';
 const style = `
 :root{color-scheme:light dark}body{font:18px/1.5 system-ui,sans-serif;margin:0;display:grid;grid-template-columns:minmax(240px,360px) 1fr;min-height:100vh}
 nav{padding:16px;border-right:1px solid #8b7f6b;overflow-wrap:anywhere}ul{list-style:none;margin:0;padding:0}a{display:block;padding:12px;border-radius:12px;color:inherit;text-decoration:none}
-a[aria-current]{background:#1a4a9926}iframe{border:0;width:100%;height:100vh;background:#fff}blockquote{margin:16px;padding:16px;max-width:30em;border:1px solid #8b7f6b;border-radius:12px;white-space:pre-wrap;overflow-wrap:anywhere}form,.result{margin:16px}button{min-height:44px;min-width:88px;margin:0 8px 8px 0;font:inherit}.link{display:inline;padding:0;text-decoration:underline}@media(max-width:700px){body{grid-template-columns:1fr}nav{max-height:40vh;overflow:auto;border-right:0;border-bottom:1px solid #8b7f6b}}
+a[aria-current]{background:#1a4a9926}iframe{border:0;width:100%;height:100vh;background:#fff}blockquote{margin:16px;padding:16px;max-width:30em;border:1px solid #8b7f6b;border-radius:12px;white-space:pre-wrap;overflow-wrap:anywhere}form,.result{margin:16px}button{min-height:44px;min-width:88px;margin:0 8px 8px 0;font:inherit}.link{display:inline;padding:0;text-decoration:underline}@media(max-width:700px){body{grid-template:auto 1fr/1fr}nav{max-height:40vh;overflow:auto;border-right:0;border-bottom:1px solid #8b7f6b}}
 `;
 
 /** `answer`: what the server replied to a text. */
@@ -73,7 +73,8 @@ function callContent({ id, state, result, voicemail, words, pressed, action }: P
       ...(action === null ? [] : ['1', '9'].map((key): [string, string] => [key, `Press ${key}`])),
       ['hangUp', 'Hang up'],
     ];
-    return `${heard}${formTo(path, buttons('do', choices))}`;
+    // Above the words, so that a key is within reach while they are read.
+    return `${formTo(path, buttons('do', choices))}${heard}`;
   }
   const status = voicemail ? 'Voicemail picked up.' : ended[result ?? 'completed'];
   return `${heard}${keys}<p class="result" role="status">${status}</p>`;
