@@ -35,6 +35,9 @@ export function findBrowser(): string | null {
   return installed ?? (existsSync(fetchedBrowser) ? fetchedBrowser : null);
 }
 
+/** With a window, or as if: a headless shell shows no notifications. */
+export const findFullBrowser = () => process.env.CHROMIUM ?? installFolders.slice(1).find((path) => existsSync(path)) ?? null;
+
 function findInPath(name: string): string | null {
   try {
     return execFileSync('which', [name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim() || null;

@@ -45,6 +45,8 @@ export interface WorldOptions {
   env?: NodeJS.ProcessEnv;
   agent?: boolean;
   databaseUrl?: string;
+  /** PUBLIC_URL, where several servers share it; by default the server's own address. */
+  publicUrl?: string;
 }
 
 /** Starts the product in separate processes, ignoring the caller's settings. */
@@ -61,7 +63,12 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const database = options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {};
   // Tests have no internet, and leave the DNS settings of the computer alone.
   const alone = { SITE_LISTS: 'off', AGENT_SYSTEM: 'off' };
-  const serverPlace = { dataDir, port, publicUrl: url, env: { ...inheritedEnv, ...alone, ...database, ...options.env } };
+  const serverPlace = {
+    dataDir,
+    port,
+    publicUrl: options.publicUrl ?? url,
+    env: { ...inheritedEnv, ...alone, ...database, ...options.env },
+  };
   let server: Child | null = null;
   let agent: Child | null = null;
   const world: World = {

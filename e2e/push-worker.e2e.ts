@@ -1,12 +1,15 @@
 import { expect, type Page, type Worker } from '@playwright/test';
+import { browserFlags, findFullBrowser } from '@porchlight/dev/browser.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
 /**
- * The real service worker in a real browser: DevTools deliver the message that a push service would. A headless shell shows no notifications:
- * `CHROMIUM=/usr/bin/chromium npm test -- e2e/push-worker.e2e.ts`.
+ * The real service worker in a real browser: DevTools deliver the message that a push service would. These tests are skipped where there is only
+ * a headless shell, which shows no notifications.
  */
+const executablePath = findFullBrowser();
+test.use({ launchOptions: { ...(executablePath ? { executablePath } : {}), args: browserFlags } });
 
 let world: World;
 withWorld((startedWorld) => {
@@ -131,7 +134,7 @@ for (const message of ['', 'no json', 'null', '{"title":1,"body":"x"}']) {
   });
 }
 
-test('the service worker answers no request, so that no page is out of date', async ({ page }) => {
+test('the service worker answers no request, and stores no page', async ({ page }) => {
   const { worker } = await openPushPage(page);
   await page.reload();
   expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(0);

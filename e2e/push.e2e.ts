@@ -8,8 +8,7 @@ import { pageOf, reportAlert } from './lib/accounts.ts';
 import { inviteGuardian } from './lib/guardians.ts';
 import { endIncidents } from './lib/incidents.ts';
 import { userAgents } from './lib/installers.ts';
-import { answerPermission, onHomeScreen, pushTitles, subscribedBrowsers } from './lib/push.ts';
-import { linkIn, mailTo } from './lib/screens.ts';
+import { answerPermission, pushTitles, subscribedBrowsers } from './lib/push.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 
@@ -114,31 +113,6 @@ test('an iPhone outside of its home screen gets three steps, and a browser witho
   await expect(otherPage.getByText(/alerts on this/i)).toHaveCount(0);
 });
 
-test('a page on the home screen that shares no cookie with the browser opens by the pasted link, and offers alerts there', async ({
-  page,
-  browser,
-}) => {
-  const email = `${randomUUID()}@example.org`;
-  const id = await acceptedGuardian(page, 'Bob', email);
-  const link = linkIn(await mailTo(world, email, /guardian/));
-  const phone = await (await browser.newContext()).newPage();
-  await onHomeScreen(phone);
-  await answerPermission(phone, 'granted');
-  await phone.goto(`${world.dashboardUrl}/guardian/${id}`);
-  await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Open your page here');
-  await phone.getByLabel('The link from our email').fill(`https://scam.example${new URL(link).pathname}`);
-  await phone.getByRole('button', { name: 'Open my page' }).click();
-  await expect(phone.getByRole('alert')).toContainText('That isn’t the link to your page.');
-  await phone.getByLabel('The link from our email').fill(` ${link} `);
-  await phone.getByRole('button', { name: 'Open my page' }).click();
-  await expect(phone).toHaveURL(`${world.dashboardUrl}/guardian/${id}`);
-  await expect(offer(phone)).toBeVisible();
-  await offer(phone).getByRole('button', { name: 'Not now' }).click();
-  await phone.reload();
-  await expect(turnOn(phone)).toHaveCount(1);
-  await expect(offer(phone)).toHaveCount(0);
-});
-
 test('[P11.6] a guardian of two people leaves one of them: only the alerts about that one end in this browser', async ({ page }) => {
   await answerPermission(page, 'granted');
   const first = await acceptedGuardian(page);
@@ -204,37 +178,4 @@ test('the subscription is sent again a day later, once, and not at each visit', 
   await visit();
   expect(sent).toHaveLength(1);
   expect(await newlySubscribed()).toBe(1);
-});
-
-test('[P11.6] both pages can be put on the home screen; that of a guardian opens their own page again, without a key', async ({ page }) => {
-  const manifestOf = async () => {
-    const cdp = await page.context().newCDPSession(page);
-    const { url, errors, data = '{}' } = await cdp.send('Page.getAppManifest');
-    const { installabilityErrors } = await cdp.send('Page.getInstallabilityErrors');
-    return { url, errors, manifest: JSON.parse(data), installabilityErrors };
-  };
-  await page.goto(`${world.dashboardUrl}/login`);
-  const own = await manifestOf();
-  expect(own).toMatchObject({ url: `${world.dashboardUrl}/manifest.webmanifest`, errors: [], installabilityErrors: [] });
-  expect(own.manifest).toMatchObject({ start_url: '/dashboard/', scope: '/dashboard/', display: 'standalone' });
-
-  const id = await acceptedGuardian(page);
-  const guardian = await manifestOf();
-  expect(guardian).toMatchObject({
-    url: `${world.dashboardUrl}/guardian/${id}/manifest.webmanifest`,
-    errors: [],
-    installabilityErrors: [],
-    manifest: { id: `/dashboard/guardian/${id}`, start_url: `/dashboard/guardian/${id}`, scope: '/dashboard/' },
-  });
-  for (const { src } of guardian.manifest.icons) {
-    const answer = await page.request.get(`${world.url}${src}`);
-    expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'image/png']);
-  }
-  expect((await page.request.get(`${world.url}${new URL(guardian.url).pathname}`)).headers()['content-type']).toContain(
-    'application/manifest+json',
-  );
-  await page.goto(`${world.url}${guardian.manifest.start_url}`);
-  await expect(page.getByText('You look out for Ann', { exact: true })).toBeVisible();
-  const { guardians } = await call(world.url, 'GET /web/guardians', { token: ann.token });
-  expect(guardians.map(({ uuid }) => uuid)).toEqual([id]);
 });

@@ -97,8 +97,8 @@ export function readConfig(env: Record<string, string | undefined>, texts?: () =
     smtp_url: e.SMTP_URL === 'mailbox:' ? undefined : e.SMTP_URL,
     mail_from: e.MAIL_FROM ?? `${brand.name} <${brand.support.email}>`,
     texts: smsCarrier,
-    // Twilio cannot ask a server on loopback what to say.
-    voice: e.VOICE !== 'off' && (smsCarrier === 'mailbox' || (smsCarrier !== 'off' && !local)),
+    // Twilio cannot ask a server on loopback what to say, so there calls are switched on by themselves only with the simulator.
+    voice: smsCarrier !== 'off' && (e.VOICE === undefined ? smsCarrier === 'mailbox' || !local : e.VOICE === 'on'),
     sms_budget: {
       countries: smsCountriesOf(e.TEXT_COUNTRIES, smsCarrier),
       codes: number(e.CODE_TEXTS_PER_DAY, 500),

@@ -27,7 +27,7 @@ export async function worldWithOwnMailServer(options: WorldOptions = {}): Promis
   };
 }
 
-function inMemory(): StoredItems {
+export function inMemory(): StoredItems {
   const items: StoredItem[] = [];
   return {
     async add(content) {
