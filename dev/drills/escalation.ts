@@ -6,6 +6,7 @@ import { openTwilioSimulator, type TwilioSimulator } from '@porchlight/simulator
 import { call } from '../call.ts';
 import { acceptedGuardian } from '../guardians.ts';
 import { linkedDevice, type Person, registeredPerson } from '../people.ts';
+import { freePort } from '../ports.ts';
 import { openTestPostgres } from '../test-postgres.ts';
 import { until } from '../until.ts';
 import { startWorld, type World } from '../world.ts';
@@ -35,9 +36,11 @@ export async function escalationDrill(log: (line: string) => void = () => {}): P
   const postgres = await openTestPostgres();
   if (typeof postgres === 'string') return [`This drill needs a PostgreSQL: ${postgres}.`];
   const worlds: World[] = [];
+  const port = await freePort();
+  const public_url = `http://localhost:${port}`;
   const twilio = await openTwilioSimulator(
     { items: inMemory(), opted_out: documentInMemory({ numbers: [] }), calls: documentInMemory({ calls: [] }) },
-    { public_url: 'http://localhost:4380', post: (...form) => postToAny(worlds, ...form) },
+    { public_url, post: (...form) => postToAny(worlds, ...form) },
     { timers: false },
   );
   const { account_sid, auth_token, from, api_base } = twilio.account;
@@ -45,10 +48,10 @@ export async function escalationDrill(log: (line: string) => void = () => {}): P
     ...{ SECRET_KEY: 'one secret key for all three of the servers', TEXT_COUNTRIES: 'all', VOICE: 'on', PUSH: 'off' },
     ...{ TWILIO_ACCOUNT_SID: account_sid, TWILIO_AUTH_TOKEN: auth_token, TWILIO_FROM: from, TWILIO_API_BASE: api_base },
   };
-  const options = { databaseUrl: postgres.url, publicUrl: 'http://localhost:4380' };
+  const options = { databaseUrl: postgres.url, publicUrl: public_url };
   const { db, close } = openDb(postgres.url, 2);
   try {
-    const first = await worldWithOwnMailServer({ ...options, env });
+    const first = await worldWithOwnMailServer({ ...options, port, env });
     worlds.push(first);
     for (const _other of [1, 2]) {
       const world = await startWorld({ ...options, env: { ...env, SMTP_URL: first.smtpUrl } });
