@@ -137,11 +137,12 @@ async function pass(db: Db, ms: number): Promise<void> {
       .set({ created: back(created) })
       .where('uuid', '=', uuid)
       .execute();
-  const jobs = db.selectFrom('jobs').select(['id', 'run_at']).where('kind', '=', 'escalation').where('done_at', 'is', null);
-  for (const { id, run_at } of await jobs.execute())
+  const jobs = db.selectFrom('jobs').select(['id', 'run_at', 'unique_key']).where('kind', '=', 'escalation');
+  // The keys contain the times, so a moved job makes room for the next one.
+  for (const { id, run_at, unique_key } of await jobs.execute())
     await db
       .updateTable('jobs')
-      .set({ run_at: back(run_at) })
+      .set({ run_at: back(run_at), unique_key: `${unique_key}:moved` })
       .where('id', '=', id)
       .execute();
 }
@@ -207,10 +208,8 @@ async function climb(scene: Scene, log: (line: string) => void): Promise<string[
     if (calls !== expected) problems.push(`${name} was called ${calls} times and not ${expected}`);
   }
   for (const { email } of scene.people) {
-    for (const start of ['Nobody has answered yet', '']) {
-      const mails = [...(await subjects(email, start))].length;
-      if (start && mails !== 1) problems.push(`somebody has ${mails} different mails that nobody has answered`);
-    }
+    const mails = (await subjects(email, 'Nobody has answered yet')).size;
+    if (mails !== 1) problems.push(`somebody has ${mails} different mails that nobody has answered`);
   }
   for (const number of Object.values(numbers)) {
     const texts = (await twilio.list()).filter(({ to, body }) => to === number && body.includes('Nobody has answered yet'));
