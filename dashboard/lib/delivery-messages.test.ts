@@ -19,6 +19,11 @@ test.each<[string, NotificationDelivery[], string]>([
   ['nobody', [], ''],
   ['the holder alone', [delivery('You', 'mail')], 'you by email'],
   [
+    'everybody by all channels, in their order',
+    [delivery('Bob', 'push'), delivery('Bob', 'sms'), delivery('Bob', 'mail')],
+    'Bob by email, text, and notification',
+  ],
+  [
     'everybody, each way once, and mail before text',
     [delivery('You', 'mail'), delivery('Bob', 'sms'), delivery('Bob', 'mail')],
     'you by email, Bob by email and text',

@@ -7,6 +7,7 @@ export interface DeliveryMessage {
   failed: NotificationDelivery[];
 }
 
+const listFormat = new Intl.ListFormat('en-US', { type: 'conjunction' });
 const by = { mail: 'email', sms: 'text', push: 'notification' } as const;
 const channels = ['mail', 'sms', 'push'] as const;
 
@@ -18,7 +19,7 @@ export function deliveryMessage(deliveries: NotificationDelivery[]): DeliveryMes
     return channels.filter((channel) => used.includes(channel)).map((channel) => by[channel]);
   };
   return {
-    reached: people.map((one) => `${nameOf(one)} by ${channelsTo(one.guardian).join(' and ')}`).join(', '),
+    reached: people.map((one) => `${nameOf(one)} by ${listFormat.format(channelsTo(one.guardian))}`).join(', '),
     waiting: deliveries.filter(({ state }) => state === 'waiting'),
     failed: deliveries.filter(({ state }) => state === 'failed'),
   };

@@ -4,6 +4,7 @@ import { type Db, openDb } from '@porchlight/server/db/open.ts';
 import { documentInMemory } from '@porchlight/simulators/testing/stored.ts';
 import { openTwilioSimulator, type TwilioSimulator } from '@porchlight/simulators/twilio/twilio.ts';
 import { call } from '../call.ts';
+import { passEscalationTime } from '../escalation-time.ts';
 import { acceptedGuardian } from '../guardians.ts';
 import { linkedDevice, type Person, registeredPerson } from '../people.ts';
 import { freePort } from '../ports.ts';
@@ -121,32 +122,6 @@ async function withKill(worlds: World[], step: () => Promise<unknown>): Promise<
   await done.finally(() => world.startServer());
 }
 
-/** Makes time pass for the escalation. */
-async function pass(db: Db, ms: number): Promise<void> {
-  const back = (time: Date) => new Date(time.getTime() - ms);
-  for (const { incident, number, begun } of await db.selectFrom('escalations').selectAll().execute())
-    await db
-      .updateTable('escalations')
-      .set({ begun: back(begun) })
-      .where('incident', '=', incident)
-      .where('number', '=', number)
-      .execute();
-  for (const { uuid, created } of await db.selectFrom('calls').selectAll().execute())
-    await db
-      .updateTable('calls')
-      .set({ created: back(created) })
-      .where('uuid', '=', uuid)
-      .execute();
-  const jobs = db.selectFrom('jobs').select(['id', 'run_at', 'unique_key']).where('kind', '=', 'escalation');
-  // The keys contain the times, so a moved job makes room for the next one.
-  for (const { id, run_at, unique_key } of await jobs.execute())
-    await db
-      .updateTable('jobs')
-      .set({ run_at: back(run_at), unique_key: `${unique_key}:moved` })
-      .where('id', '=', id)
-      .execute();
-}
-
 async function climb(scene: Scene, log: (line: string) => void): Promise<string[]> {
   const { worlds, db, twilio } = scene;
   const problems: string[] = [];
@@ -164,7 +139,7 @@ async function climb(scene: Scene, log: (line: string) => void): Promise<string[
 
   const step = async (what: string, ms: number, wait: () => Promise<unknown>) => {
     await withKill(worlds, async () => {
-      await pass(db, ms);
+      await passEscalationTime(db, ms);
       await wait();
     });
     log(`${what}, and one server was killed meanwhile`);
@@ -189,7 +164,7 @@ async function climb(scene: Scene, log: (line: string) => void): Promise<string[
     await twilio.calls.answer(id);
     await twilio.calls.press(id, '1');
   });
-  await pass(db, 30 * minute);
+  await passEscalationTime(db, 30 * minute);
   await sleep(7_000);
 
   const { escalation, on_it, events } = await call(running(worlds).url, 'GET /web/incidents/:uuid', {
