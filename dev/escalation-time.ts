@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Db } from '@porchlight/server/db/open.ts';
 
 /** Makes time pass for all escalations of a server that has the real clock: their stored times go back by `ms`. */
@@ -21,7 +22,7 @@ export async function passEscalationTime(db: Db, ms: number): Promise<void> {
   for (const { id, run_at, unique_key } of await jobs.execute())
     await db
       .updateTable('jobs')
-      .set({ run_at: back(run_at), unique_key: `${unique_key}:moved` })
+      .set({ run_at: back(run_at), unique_key: `${unique_key}:${randomUUID()}` })
       .where('id', '=', id)
       .execute();
 }

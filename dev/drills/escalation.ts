@@ -116,10 +116,13 @@ let turn = 0;
 /** Kills one server after the other, at a moment within the step, and starts it again when the step is done. */
 async function withKill(worlds: World[], step: () => Promise<unknown>): Promise<void> {
   const world = worlds[turn++ % worlds.length] as World;
-  const done = step();
-  await sleep(randomInt(0, 150));
-  await world.killServer('SIGKILL');
-  await done.finally(() => world.startServer());
+  const kill = async () => {
+    await sleep(randomInt(0, 150));
+    await world.killServer('SIGKILL');
+  };
+  const results = await Promise.allSettled([step(), kill()]);
+  await world.startServer();
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 async function climb(scene: Scene, log: (line: string) => void): Promise<string[]> {

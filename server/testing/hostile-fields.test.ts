@@ -179,6 +179,8 @@ const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string;
   'POST /guardian/:id/incidents/:uuid/how': onIncidentByGuardian('POST /guardian/:id/incidents/:uuid/how', { how: 'fine' }),
   'PUT /web/guardians/order': async (server, { token, email }) => {
     await activeGuardian(server, token, 'Bob', `bob-${email}`);
+    // Guardians of one moment have no order.
+    server.clock.turn(1000);
     const { uuid } = await activeGuardian(server, token, 'Carol', `carol-${email}`);
     return { token, body: { order: [uuid] } };
   },

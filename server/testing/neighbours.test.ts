@@ -460,6 +460,9 @@ const untestedCalls: Partial<Record<Key, string>> = {
   'POST /guardian/:id/answer-code': 'features/incidents/answer-codes.test.ts has two people beside one another',
   'POST /stripe/webhook': 'it takes what Stripe signed; features/subscriptions/sync.test.ts has two accounts beside one another',
   'POST /texts/inbound': 'it is about a telephone number, of whoever has it',
+  'POST /calls/words': 'the telephone service alone signs it, and it is about one call',
+  'POST /calls/key': 'the telephone service alone signs it, and it is about one call',
+  'POST /calls/status': 'the telephone service alone signs it, and it is about one call',
   'POST /texts/status': 'it is about one delivery; notifications/sms.test.ts has two beside one another',
   'POST /unsubscribe/:token': 'notifications/unsubscribe.test.ts has those who still want mails beside it',
 };

@@ -31,6 +31,7 @@ test('[7.28] [7.29] [3.15] [4.39] a guardian is pending until they accept with t
     trouble: null,
     unreachable: false,
     may_isolate: null,
+    position: null,
   });
   const [mail] = await server.mailsTo('bob1@example.org');
   expect(mail?.subject).toBe('Ann asks you to be a guardian');
