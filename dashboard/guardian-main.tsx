@@ -26,7 +26,13 @@ const lazyParts = () => import('./app/guardian-parts.tsx');
 const Incidents = lazy(async () => ({ default: (await lazyParts()).GuardianIncidents }));
 const lazySettings = () => import('./app/guardian-settings.tsx');
 const Settings = lazy(async () => ({ default: (await lazySettings()).GuardianSettings }));
-const PushOffer = lazy(async () => ({ default: (await lazySettings()).PushOffer }));
+// Without the file the settings say so, and nothing is offered.
+const PushOffer = lazy(() =>
+  lazySettings().then(
+    (parts) => ({ default: parts.PushOffer }),
+    () => ({ default: () => null }),
+  ),
+);
 const DoNow = lazy(async () => ({ default: (await lazyParts()).GuardianDoNow }));
 const emergency = (view: GuardianView, reload: () => Promise<void>) => (
   <>
