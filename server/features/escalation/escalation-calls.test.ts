@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
+import { postAsTwilio } from '../../testing/placed-call.ts';
 import { activeGuardian, type TestServer, testServer } from '../../testing/world.ts';
 
 const minute = 60_000;
@@ -146,8 +147,11 @@ describe('calls to guardians', () => {
     const { id } = await callTo(number);
     await server.phones.answer(id);
     expect((await callTo(number)).words).toContain('Please open our email.');
-    await server.phones.press(id, '1');
+    // The phone awaits no key, so the form of one is posted without it.
+    const call = await server.db.selectFrom('calls').select('uuid').where('phone_number', '=', number).executeTakeFirstOrThrow();
+    expect((await postAsTwilio(server, `/calls/key?call=${call.uuid}`, { Digits: '1' })).status).toBe(200);
     expect(await people.escalation()).toMatchObject({ state: 'climbing' });
+    expect((await people.page()).on_it).toEqual([]);
   });
 
   it('follow the order of the holder, and leave out a number that sent STOP [P5.5]', async () => {
@@ -162,6 +166,7 @@ describe('calls to guardians', () => {
     expect([await countTo(people.bobs), await countTo(people.carols)]).toEqual([0, 1]);
     server.clock.turn(2 * minute);
     expect([await countTo(people.bobs), await countTo(people.carols)]).toEqual([0, 2]);
+    expect((await people.lines()).filter((words) => words.includes('Bob'))).toEqual([]);
   });
 
   it('that the telephone service refuses go on to the next [P11.1]', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
-import { detection, type Loose, type TestServer, testServer } from '../../testing/world.ts';
+import { detection, fakeAddress, type Loose, type TestServer, testServer } from '../../testing/world.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -70,6 +70,17 @@ describe('an incident with remote control', () => {
     expect(await escalationOf(family)).toEqual({ state: 'answered', next: null });
     server.clock.turn(5 * minute);
     expect(await countTo(family.email)).toBe(0);
+  });
+
+  it('goes on when the alert is acknowledged beside the computer [P10.2]', async () => {
+    const near = { 'x-forwarded-for': fakeAddress() };
+    await server.call('POST /agent/goodbye', { token: family.device.agent, body: { reason: 'shutdown' }, headers: near });
+    const [alert] = (await family.asBob('GET /guardian/:id')).body.alerts as unknown as { uuid: string }[];
+    const headers = { ...family.bob?.session, ...near };
+    const seen = await server.call(`POST /guardian/${family.bob?.uuid}/alerts/${alert?.uuid}/seen`, { headers });
+    expect(seen.status).toBe(200);
+    expect((await escalationOf(family)).state).toBe('climbing');
+    expect((await page(family)).on_it).toEqual([]);
   });
 
   it('goes on when an alert of an earlier incident is acknowledged [P11.1]', async () => {
