@@ -29,7 +29,7 @@ const Settings = lazy(async () => ({ default: (await lazySettings()).GuardianSet
 // Without the file the settings say so, and nothing is offered.
 const PushOffer = lazy(() =>
   lazySettings().then(
-    (parts) => ({ default: parts.PushOffer }),
+    (loaded) => ({ default: loaded.PushOffer }),
     () => ({ default: () => null }),
   ),
 );
