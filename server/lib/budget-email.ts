@@ -2,8 +2,8 @@ import type { BudgetState } from './budgets.ts';
 import { type WrittenEmail, writeEmail } from './email.ts';
 
 const textsOf = {
-  codes: { what: 'code texts', setting: 'CODE_TEXTS_PER_DAY', after: 'nobody can prove a phone number until midnight UTC' },
-  alerts: { what: 'alert texts', setting: 'ALERT_TEXTS_PER_DAY', after: 'alerts go by email only until midnight UTC' },
+  codes: { what: 'code texts and calls', setting: 'CODE_TEXTS_PER_DAY', after: 'nobody can prove a phone number until midnight UTC' },
+  alerts: { what: 'alert texts and calls', setting: 'ALERT_TEXTS_PER_DAY', after: 'alerts go by email only until midnight UTC' },
 };
 
 /** The email to the operator when most or all SMS of a day are used up (P11.5). */

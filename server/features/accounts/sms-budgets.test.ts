@@ -157,12 +157,15 @@ test('[P11.5] verification codes have a daily budget apart from alerts, and the 
     for (let i = 0; i < 2; i++) expect((await requestCode()).status).toBe(200);
     expect(await operator()).toEqual([]);
     expect((await requestCode()).status).toBe(200);
-    expect(await operator()).toEqual(['4 of 5 code texts of today are used up']);
+    expect(await operator()).toEqual(['4 of 5 code texts and calls of today are used up']);
     expect((await requestCode()).status).toBe(200);
     const statuses = await Promise.all(Array.from({ length: 6 }, requestCode));
     for (const answer of statuses) expect(answer).toMatchObject({ status: 503, body: { code: 'texts_spent' } });
     expect(Number(statuses[0]?.headers['retry-after'])).toBeGreaterThan(60);
-    expect(await operator()).toEqual(['4 of 5 code texts of today are used up', 'All 5 code texts of today are used up']);
+    expect(await operator()).toEqual([
+      '4 of 5 code texts and calls of today are used up',
+      'All 5 code texts and calls of today are used up',
+    ]);
     expect(limitedServer.logged()).toContain('the budget of texts for today is used up');
 
     const report = (identifier: string) =>
@@ -170,7 +173,7 @@ test('[P11.5] verification codes have a daily budget apart from alerts, and the 
     const alerts = async () => (await limitedServer.textsTo(number)).filter(({ body }) => !body.includes('your code'));
     for (let i = 0; i < 5; i++) await report(`threat-${i}`);
     expect(await alerts()).toHaveLength(3);
-    expect((await operator()).slice(2)).toEqual(['All 3 alert texts of today are used up']);
+    expect((await operator()).slice(2)).toEqual(['All 3 alert texts and calls of today are used up']);
     server.clock.turn(day);
     limitedServer.clock.turn(day);
     await report('threat-of-tomorrow');
