@@ -54,6 +54,7 @@ test('[6.6] Bob verifies his phone by the six digits of a text message', async (
   await reach.getByLabel('The six digits').fill(/\b\d{6}\b/.exec((await texts(/\b\d{6}\b/))[0]?.body ?? '')?.[0] ?? '');
   await bobPage.keyboard.press('Enter');
   await expect(reach.getByText(`Texts go to ${number}.`)).toBeVisible();
+  await expect(reach.getByText('When nobody answers an alert, we call it too.')).toBeVisible();
   await annPage.reload();
   await expect(row()).toContainText('By email and text');
 });

@@ -42,7 +42,7 @@ export const messages = {
     changed: (name: string, on: boolean) => (on ? `${name} may cut the internet there now.` : `${name} may not cut the internet now.`),
   },
   calls: {
-    lead: 'When nobody answers an alert, we call your guardians in this order.',
+    lead: 'When nobody answers an alert, we call your guardians in this order, if they have given us a phone number.',
     place: (n: number) => `Called ${places[n] ?? 'later'}`,
     up: 'Move up',
     upOf: (name: string) => `Move up: ${name}`,

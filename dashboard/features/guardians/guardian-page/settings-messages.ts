@@ -22,6 +22,7 @@ export const messages = {
     notNow: 'Not Now',
     missing: 'Enter your phone number first.',
     verified: (number: string) => `Texts go to ${number}.`,
+    called: 'When nobody answers an alert, we call it too.',
     other: 'Use another number',
     remove: 'Remove the number',
     removed: 'Your number is removed.',

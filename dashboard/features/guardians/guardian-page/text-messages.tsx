@@ -29,6 +29,7 @@ export function Texts({ view }: { view: GuardianView }) {
       {verified ? (
         <>
           <p>{messages.phone.verified(number)}</p>
+          {config.calls && <p className="soft">{messages.phone.called}</p>}
           <Switch label={messages.reach.texts} on={sms} onChange={actions && ((on) => actions.change({ sms: on }))} />
         </>
       ) : actions ? (
