@@ -21,10 +21,19 @@ export async function signingKeys(db: Db, sealer: Sealer): Promise<SigningKeys> 
   return keys;
 }
 
-export async function keyFor(db: Db | Trx, sealer: Sealer, purpose: KeyPurpose): Promise<KeyPair> {
+export const keyFor = (db: Db | Trx, sealer: Sealer, purpose: KeyPurpose): Promise<KeyPair> =>
+  storedKeyPair(db, sealer, purpose, newKeyPair);
+
+/** The pair of this purpose, created once and sealed with SECRET_KEY. Throws `StartRefused` when SECRET_KEY has changed. */
+export async function storedKeyPair(
+  db: Db | Trx,
+  sealer: Sealer,
+  purpose: KeyPurpose | 'push',
+  create: () => { public_key: string; private_key: string },
+): Promise<{ public_key: string; private_key: string }> {
   const storedKey = db.selectFrom('server_keys').selectAll().where('purpose', '=', purpose);
   const make = async () => {
-    const created = newKeyPair();
+    const created = create();
     // Several servers may start at once on an empty database.
     await db
       .insertInto('server_keys')

@@ -1,23 +1,13 @@
+import type { SimulatedPush } from '../push/push.ts';
 import type { PhoneCall } from '../twilio/calls.ts';
 import type { MailboxText } from '../twilio/twilio.ts';
 import type { MailboxMail } from './mailbox.ts';
-
-/** A push message as a browser shows it. */
-export interface MailboxPush {
-  id: string;
-  received: string;
-  /** The label of the browser. */
-  to: string;
-  title: string;
-  body: string;
-  url: string;
-}
 
 export interface Messages {
   mails: MailboxMail[];
   texts: MailboxText[];
   calls: PhoneCall[];
-  pushes: MailboxPush[];
+  pushes: SimulatedPush[];
 }
 
 /** Anything that was sent. `kind`: how. */
@@ -25,7 +15,7 @@ export type Entry =
   | { kind: 'mail'; id: string; mail: MailboxMail }
   | { kind: 'text'; id: string; text: MailboxText }
   | { kind: 'call'; id: string; call: PhoneCall }
-  | { kind: 'push'; id: string; push: MailboxPush };
+  | { kind: 'push'; id: string; push: SimulatedPush };
 
 /** The newest first. The clocks that made the ids differ, so entries are sorted by the time they were received. */
 export function entriesOf({ mails, texts, calls, pushes }: Messages): Entry[] {

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SimulatorAccess } from '../access.ts';
+import type { PushSimulator } from '../push/push.ts';
 import type { CallActions } from '../twilio/calls.ts';
 import type { TwilioSimulator } from '../twilio/twilio.ts';
-import { entriesOf, type MailboxPush, type Messages } from './entries.ts';
+import { entriesOf, type Messages } from './entries.ts';
 import type { Mailbox } from './mailbox.ts';
 import { mailboxPage } from './page.ts';
 
@@ -10,7 +11,7 @@ import { mailboxPage } from './page.ts';
 export interface ShownSimulators {
   mailbox: Mailbox | null;
   twilioSimulator: TwilioSimulator | null;
-  pushSimulator: { list(): Promise<MailboxPush[]> } | null;
+  pushSimulator: Pick<PushSimulator, 'list'> | null;
 }
 
 /** `/dev/mailbox` for people, `/dev/mailbox.json` for tests; both need the key of the simulators. */

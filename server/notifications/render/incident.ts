@@ -1,8 +1,9 @@
 import type { Person } from '@porchlight/contract/devices.ts';
-import { type AtComputer, atComputer, callButton, nameOrThePerson, someoneElse } from '../../lib/at-computer.ts';
-import { type Email, stopLink, type WrittenEmail, writeEmail } from '../../lib/email.ts';
+import { callButton, nameOrThePerson } from '../../lib/at-computer.ts';
+import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { dayInWords, momentInWords } from '../../lib/formatting.ts';
-import { type Guardian, type Holder, type Message, noMessage, type Rendering } from './rendering.ts';
+import { guardianReads, holderReads, type IncidentReader } from './incident-reader.ts';
+import { type Message, noMessage, type Rendering } from './rendering.ts';
 
 interface IncidentFacts {
   incident: string;
@@ -26,27 +27,9 @@ export interface CheckupFacts extends IncidentFacts {
   opened: Date;
 }
 
-/** `user`: whom the reader can call; null for the holder, at their own computer. */
-interface Reader {
-  user: AtComputer | null;
-  url: string;
-  /** For a guardian. */
-  quiet?: Email['quiet'];
-}
-
-const holderReads = ({ incident, person, device }: IncidentFacts, { dashboard_url }: Holder): Reader => ({
-  user: someoneElse(person, device),
-  url: `${dashboard_url}/incident/${incident}`,
-});
-const guardianReads = ({ incident, person, device }: IncidentFacts, { holder_name, link }: Guardian): Reader => ({
-  user: atComputer(person, device, holder_name),
-  url: `${link}?incident=${incident}`,
-  quiet: stopLink(link),
-});
-
 const emailOnly = (email: WrittenEmail): Message => ({ email, sms: null });
 
-function overEmail({ device, by, time, time_zone }: IncidentOverFacts, { user, url, quiet }: Reader): WrittenEmail {
+function overEmail({ device, by, time, time_zone }: IncidentOverFacts, { user, url, quiet }: IncidentReader): WrittenEmail {
   const heading = `${by} says it’s over on ${device}`;
   return writeEmail({
     ...callButton(user),
@@ -75,7 +58,7 @@ export const incidentOver: Rendering<IncidentOverFacts> = {
     guardian.uuid === facts.by_person ? noMessage : emailOnly(overEmail(facts, guardianReads(facts, guardian))),
 };
 
-function checkupEmail({ device, opened, time_zone }: CheckupFacts, { user, url, quiet }: Reader): WrittenEmail {
+function checkupEmail({ device, opened, time_zone }: CheckupFacts, { user, url, quiet }: IncidentReader): WrittenEmail {
   const day = dayInWords(opened, time_zone);
   return writeEmail({
     ...callButton(user),

@@ -1,13 +1,14 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
-import { type AtComputer, atComputer, callButton, someoneElse } from '../../lib/at-computer.ts';
-import { type Email, stopLink, writeEmail } from '../../lib/email.ts';
+import { type AtComputer, callButton } from '../../lib/at-computer.ts';
+import { type Email, writeEmail } from '../../lib/email.ts';
 import { timeInWords } from '../../lib/formatting.ts';
 import { shortSms } from '../../lib/short-text.ts';
+import { guardianReads, holderReads, type IncidentReader } from './incident-reader.ts';
 import { lateSms } from './late-sms.ts';
 import { openerWords } from './opener-words.ts';
-import type { Guardian, Holder, Message, Rendering } from './rendering.ts';
+import type { Message, Rendering } from './rendering.ts';
 import { callInFew, whomToCall } from './request-wording.ts';
 
 /** The second round of an escalation: nobody has answered yet (P11.1). */
@@ -31,24 +32,6 @@ export interface NobodyAnsweredFacts {
 /** Identifies the second round of an incident's escalation. */
 export const nobodyAnsweredAbout = (incident: string, number: number): string => `${incident}:unanswered:${number}`;
 
-interface Reader {
-  /** Whom the reader can call; null for the holder, at their own computer. */
-  user: AtComputer | null;
-  url: string;
-  /** For a guardian. */
-  quiet?: Email['quiet'];
-}
-
-const holderReads = ({ incident, person, device }: NobodyAnsweredFacts, { dashboard_url }: Holder): Reader => ({
-  user: someoneElse(person, device),
-  url: `${dashboard_url}/incident/${incident}`,
-});
-const guardianReads = ({ incident, person, device }: NobodyAnsweredFacts, { holder_name, link }: Guardian): Reader => ({
-  user: atComputer(person, device, holder_name),
-  url: `${link}?incident=${incident}`,
-  quiet: stopLink(link),
-});
-
 /** Shorter than `openerWords`, to fit an SMS. */
 const inShort = ({ opener, what, device }: NobodyAnsweredFacts, name: (full: string) => string): string =>
   opener === 'help'
@@ -63,7 +46,7 @@ function todo({ calls_at, time_zone }: NobodyAnsweredFacts, user: AtComputer | n
   return `Call ${whomToCall(user)}. Say: “Hang up. I’m with you.” Then press I’m on it.${calls}`;
 }
 
-function message(facts: NobodyAnsweredFacts, { user, url, quiet }: Reader): Message {
+function message(facts: NobodyAnsweredFacts, { user, url, quiet }: IncidentReader): Message {
   const { device, opener, what, time, time_zone } = facts;
   const happened = openerWords[opener](what, device);
   const email = (late: boolean): Email => ({
