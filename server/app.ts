@@ -67,7 +67,7 @@ import { guardianStops } from './features/emergency/stops.ts';
 import { emergencyStore } from './features/emergency/store.ts';
 import { guardianCallRules, personCallRules } from './features/escalation/call-rules.ts';
 import { escalations } from './features/escalation/escalations.ts';
-import { escalationPeople } from './features/escalation/people.ts';
+import { escalationPeople, type UserAt } from './features/escalation/people.ts';
 import { escalationStore } from './features/escalation/store.ts';
 import { textReplies } from './features/escalation/text-replies.ts';
 import { escalationOnPage } from './features/escalation/view.ts';
@@ -129,6 +129,7 @@ import { answerFirst, callOutcomes, jobHandlers, pushOutcomes } from './job-hand
 import { hourly } from './jobs/hourly.ts';
 import { enqueuer, forgetJobs } from './jobs/queue.ts';
 import { type JobHandlers, type Worker, worker } from './jobs/worker.ts';
+import { atComputer } from './lib/at-computer.ts';
 import { budgetEmail } from './lib/budget-email.ts';
 import { budgets } from './lib/budgets.ts';
 import { after, type Clock } from './lib/clock.ts';
@@ -361,11 +362,14 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     deviceWords: holdFacts.deviceWords,
     noteOnIt: (trx, incident, who, since) => incidents.note(trx, incident, 'on_it', who, { since }),
   });
+  const userAt: UserAt = async ({ account, device, device_name }) => {
+    const { person } = await holdFacts.deviceWords(db, account, device);
+    return atComputer(person, device_name, await nameOf(account));
+  };
   const callRuleDeps = {
-    ...{ db, hasProvenPhone, nameOf, ...climbingIncidents },
+    ...{ db, hasProvenPhone, userAt, lockedIncident: climbingIncidents.lockedIncident },
     store: escalationRows,
     escalations: climbing,
-    deviceWords: holdFacts.deviceWords,
     async hasStopped(uuid: string) {
       const row = await incidents.find(uuid);
       return row !== undefined && (await belonging.detections(row.device, row.opened, clock.now())).some(({ blocked }) => blocked);
@@ -562,10 +566,9 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   definitionRoutes(http, { gates, definitions });
   await alerts.routes(http, gates, {
     onIt: textReplies({
-      ...{ db, limit, hasProvenPhone, nameOf, ...climbingIncidents, ...escalationPeopleOf },
+      ...{ db, limit, hasProvenPhone, userAt, ...climbingIncidents, ...escalationPeopleOf },
       store: escalationRows,
       escalations: climbing,
-      deviceWords: holdFacts.deviceWords,
     }),
   });
   await callWebhooks(http, { gates, clock, public_url, hasSigned: voiceCaller.hasSigned, store: calls, rules: callRules });

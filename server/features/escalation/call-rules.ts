@@ -1,22 +1,20 @@
-import type { Person } from '@porchlight/contract/devices.ts';
-import type { Db, Trx } from '../../db/open.ts';
-import { atComputer, nameOrThePerson } from '../../lib/at-computer.ts';
+import type { Db } from '../../db/open.ts';
+import { nameOrThePerson } from '../../lib/at-computer.ts';
 import type { CallPurposeRules, CallRow } from '../../notifications/calls/call-script.ts';
 import { openerWords } from '../../notifications/render/opener-words.ts';
-import type { ClimbingIncident, Escalations } from './escalations.ts';
-import type { EscalationRow, EscalationStore } from './store.ts';
+import type { ClimbingIncidents, EscalationState, Escalations } from './escalations.ts';
+import type { UserAt } from './people.ts';
+import type { EscalationStore } from './store.ts';
 import { type CallWordsFacts, guardianCall, personCall } from './words.ts';
 
 export interface CallRuleDeps {
   db: Db;
   store: EscalationStore;
   escalations: Pick<Escalations, 'onIt' | 'callEnded' | 'stateOf'>;
-  lockedIncident(trx: Trx, incident: string): Promise<ClimbingIncident | undefined>;
-  incidentOf(incident: string, connection: Db | Trx): Promise<ClimbingIncident | undefined>;
+  lockedIncident: ClimbingIncidents['lockedIncident'];
   /** Whether this person's number proves who answers (P10.2): a key that a scammer presses on a number of their own changes nothing. */
   hasProvenPhone(person: { account: string; person: string }): Promise<boolean>;
-  deviceWords(connection: Db | Trx, account: string, device: string): Promise<{ person: Person | null; time_zone: string }>;
-  nameOf(account: string): Promise<string>;
+  userAt: UserAt;
   /** Whether a program was ended since the incident opened. */
   hasStopped(incident: string): Promise<boolean>;
 }
@@ -28,20 +26,13 @@ export function guardianCallRules(deps: CallRuleDeps): CallPurposeRules {
   const { db, store, escalations } = deps;
 
   /** Null if nothing is left to answer. */
-  const askedIn = async (call: CallRow): Promise<{ incident: ClimbingIncident; escalation: EscalationRow } | null> => {
-    const incident = call.incident === null ? undefined : await deps.incidentOf(call.incident, db);
-    const escalation = incident?.open && (await store.latest(incident.uuid));
-    if (!incident || !escalation) return null;
-    const state = await escalations.stateOf(incident.uuid);
-    return state?.state === 'answered' ? null : { incident, escalation };
+  const askedIn = async (call: CallRow): Promise<EscalationState | null> => {
+    const state = call.incident === null ? null : await escalations.stateOf(call.incident);
+    return state?.incident.open && state.state !== 'answered' ? state : null;
   };
 
-  const factsOf = async (
-    call: CallRow,
-    { incident, escalation }: NonNullable<Awaited<ReturnType<typeof askedIn>>>,
-  ): Promise<CallWordsFacts> => {
-    const { person } = await deps.deviceWords(db, incident.account, incident.device);
-    const user = atComputer(person, incident.device_name, await deps.nameOf(incident.account));
+  const factsOf = async (call: CallRow, { incident, escalation }: EscalationState): Promise<CallWordsFacts> => {
+    const user = await deps.userAt(incident);
     return {
       name: call.name,
       happened: openerWords[escalation.opener](escalation.what, incident.device_name),

@@ -38,7 +38,13 @@ export interface Callable {
   phone_number: string;
 }
 
-export interface EscalationDeps {
+export interface ClimbingIncidents {
+  incidentOf(incident: string, connection: Db | Trx): Promise<ClimbingIncident | undefined>;
+  /** Locks the incident. */
+  lockedIncident(trx: Trx, incident: string): Promise<ClimbingIncident | undefined>;
+}
+
+export interface EscalationDeps extends ClimbingIncidents {
   db: Db;
   clock: Clock;
   store: EscalationStore;
@@ -47,9 +53,6 @@ export interface EscalationDeps {
   placeCall: PlaceCall;
   /** False: VOICE=off. */
   calls: boolean;
-  /** Locks the incident. */
-  lockedIncident(trx: Trx, incident: string): Promise<ClimbingIncident | undefined>;
-  incidentOf(incident: string, connection: Db | Trx): Promise<ClimbingIncident | undefined>;
   /** Those with a number that takes calls. */
   callable(incident: ClimbingIncident, connection: Db | Trx): Promise<Callable[]>;
   /** Whether there are guardians, or a holder who may answer. */
@@ -61,6 +64,14 @@ export interface EscalationDeps {
   deviceWords(connection: Db | Trx, account: string, device: string): Promise<{ person: Person | null; time_zone: string }>;
   /** Stores *I’m on it*, once since a time. */
   noteOnIt(trx: Trx, incident: string, who: { person: string; name: string }, since: Date | null): Promise<unknown>;
+}
+
+export interface EscalationState extends EscalationPlan {
+  incident: ClimbingIncident;
+  escalation: EscalationRow;
+  callable: Callable[];
+  /** The name of the user of the computer, if they agreed to be called. */
+  agreed: string | null;
 }
 
 export type Escalations = ReturnType<typeof escalations>;
@@ -128,7 +139,7 @@ export function escalations(deps: EscalationDeps) {
     enqueue(trx, 'escalation', `escalation:${incident}:${number}:${at.toISOString()}`, { incident }, at);
 
   /** Takes what is due, and queues the next time to plan. The caller has locked the incident. */
-  const advance = async (trx: Trx, incident: ClimbingIncident): Promise<void> => {
+  const advance = async (trx: Trx, incident: ClimbingIncident, knownPeople?: People): Promise<void> => {
     const escalation = await store.latest(incident.uuid, trx);
     if (!escalation || escalation.answered) return;
     // An answer after its last step still counts as the answer.
@@ -136,7 +147,7 @@ export function escalations(deps: EscalationDeps) {
       if (await isAnswered(incident, escalation, trx)) await store.stop(trx, escalation, true);
       return;
     }
-    const people = await peopleOf(incident, trx);
+    const people = knownPeople ?? (await peopleOf(incident, trx));
     for (;;) {
       const { state, due, next } = await planOf(incident, escalation, people, trx);
       if (state !== 'climbing') {
@@ -158,10 +169,10 @@ export function escalations(deps: EscalationDeps) {
       const last_begun = (await store.latest(uuid, trx))?.begun ?? null;
       const opened = (await store.openedAgain(trx, uuid)) ?? incident.opened;
       if (!beginsEscalation({ ...opening, now: clock.now(), opened, last_begun })) return;
-      const { answerable, agreed } = await peopleOf(incident, trx);
-      if (!canClimb({ answerable, person_callable: agreed !== null })) return;
+      const people = await peopleOf(incident, trx);
+      if (!canClimb({ answerable: people.answerable, person_callable: people.agreed !== null })) return;
       await store.begin(trx, uuid, { opener: opening.opener, what: opening.what });
-      await advance(trx, incident);
+      await advance(trx, incident, people);
     },
 
     /** *I’m on it*, by a page, a text or a call. The caller has locked the incident. */
@@ -190,13 +201,13 @@ export function escalations(deps: EscalationDeps) {
     },
 
     /** The newest escalation of an incident, as it is now. Null without one. */
-    async stateOf(uuid: string): Promise<(EscalationPlan & { callable: Callable[]; agreed: string | null; stopped: Date | null }) | null> {
+    async stateOf(uuid: string): Promise<EscalationState | null> {
       const escalation = await store.latest(uuid);
       const incident = escalation && (await deps.incidentOf(uuid, db));
       if (!incident) return null;
       const people = await peopleOf(incident, db);
       const plan = await planOf(incident, escalation, people, db);
-      return { ...plan, callable: people.callable, agreed: people.agreed?.name ?? null, stopped: escalation.stopped };
+      return { ...plan, incident, escalation, callable: people.callable, agreed: people.agreed?.name ?? null };
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../db/open.ts';
+import type { AtComputer } from '../../lib/at-computer.ts';
 import { firstName } from '../../lib/formatting.ts';
 import type { OptOutLookup } from '../../ports.ts';
 import type { Callable } from './escalations.ts';
@@ -22,6 +23,9 @@ export interface PeopleDeps {
   guardiansWith(number: string): Promise<(Phone & { account: string })[]>;
   optedOutOf: OptOutLookup;
 }
+
+/** The user of the computer, whom others call. */
+export type UserAt = (incident: { account: string; device: string; device_name: string }) => Promise<AtComputer>;
 
 interface Place {
   account: string;

@@ -1,9 +1,9 @@
-import type { Person } from '@porchlight/contract/devices.ts';
 import type { Db, Trx } from '../../db/open.ts';
-import { atComputer, nameOrThePerson } from '../../lib/at-computer.ts';
+import { nameOrThePerson } from '../../lib/at-computer.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
-import type { ClimbingIncident, Escalations } from './escalations.ts';
+import type { ClimbingIncidents, Escalations } from './escalations.ts';
+import type { UserAt } from './people.ts';
 import type { EscalationStore } from './store.ts';
 import { replyTexts } from './words.ts';
 
@@ -17,19 +17,16 @@ export interface Replier {
   name: string;
 }
 
-export interface TextReplyDeps {
+export interface TextReplyDeps extends ClimbingIncidents {
   db: Db;
   store: EscalationStore;
   escalations: Pick<Escalations, 'onIt'>;
-  lockedIncident(trx: Trx, incident: string): Promise<ClimbingIncident | undefined>;
-  incidentOf(incident: string, connection: Db | Trx): Promise<ClimbingIncident | undefined>;
   /** Those with this verified number. */
   repliersWith(number: string): Promise<Replier[]>;
   /** Whether this person's answer is of use at that computer: nobody answers for their own. */
   mayReply(place: { account: string; device: string }, replier: Replier, connection: Db | Trx): Promise<boolean>;
   hasProvenPhone(person: { account: string; person: string }): Promise<boolean>;
-  deviceWords(connection: Db | Trx, account: string, device: string): Promise<{ person: Person | null; time_zone: string }>;
-  nameOf(account: string): Promise<string>;
+  userAt: UserAt;
   limit: Limit;
 }
 
@@ -73,8 +70,7 @@ export function textReplies(deps: TextReplyDeps) {
       return locked;
     });
     if (!incident) return once(number, replyTexts.nothing);
-    const { person } = await deps.deviceWords(db, incident.account, incident.device);
-    const user = atComputer(person, incident.device_name, await deps.nameOf(incident.account));
+    const user = await deps.userAt(incident);
     return others === null || others === replier.name ? replyTexts.thanks(nameOrThePerson(user), user.number) : replyTexts.already(others);
   };
 }

@@ -1,5 +1,5 @@
 import type { EscalationView, IncidentEvent } from '@porchlight/contract/incidents.ts';
-import type { Escalations } from './escalations.ts';
+import type { EscalationState, Escalations } from './escalations.ts';
 import type { EscalationStep } from './plan.ts';
 import type { EscalationStore, StepWithCall } from './store.ts';
 import { nextWords, stepWords } from './words.ts';
@@ -12,8 +12,6 @@ export interface EscalationOnPage {
   rounds: number[];
 }
 
-type State = NonNullable<Awaited<ReturnType<Escalations['stateOf']>>>;
-
 const lineOf = (time: Date, words: string): IncidentEvent => ({ time: time.toISOString(), kind: 'reached', words, alert: null });
 
 function eventOf({ step, time, name, result }: StepWithCall): IncidentEvent[] {
@@ -24,7 +22,7 @@ function eventOf({ step, time, name, result }: StepWithCall): IncidentEvent[] {
   return [lineOf(time, step === 'person_call' ? stepWords.person_call(name, result) : stepWords.call(name, result))];
 }
 
-function wordsOfNext(step: EscalationStep, { callable, agreed }: State): string {
+function wordsOfNext(step: EscalationStep, { callable, agreed }: EscalationState): string {
   if (step.kind === 'second_messages') return nextWords.second_messages;
   if (step.kind === 'person_call') return nextWords.person_call(agreed ?? '');
   return nextWords.call(callable.find(({ person }) => person === step.person)?.name ?? '');
@@ -41,7 +39,7 @@ export function escalationOnPage({ store, escalations }: { store: EscalationStor
       state: state.state,
       next: next?.step ? { words: wordsOfNext(next.step, state), time: next.at.toISOString() } : null,
     };
-    const ended = state.state === 'ended' && state.stopped ? [lineOf(state.stopped, stepWords.ended)] : [];
+    const ended = state.state === 'ended' && state.escalation.stopped ? [lineOf(state.escalation.stopped, stepWords.ended)] : [];
     return {
       view,
       events: [...steps.flatMap(eventOf), ...ended],
