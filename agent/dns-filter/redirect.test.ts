@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { blockAll, commandWithoutSystem } from '../testing/dns.ts';
+import { blockAll } from '../testing/dns.ts';
+import { commandWithoutSystem } from '../testing/dns-command.ts';
 import { fakeSystem } from '../testing/fake-os.ts';
 import { until } from '../testing/until.ts';
 import { type DnsFilterPlan, startDnsFilter } from './dns-filter.ts';

@@ -8,7 +8,8 @@ import { type DnsFilterPlan, startDnsFilter } from '../dns-filter/dns-filter.ts'
 import { fakeOs } from '../os/fake/fake.ts';
 import type { SiteAttempt } from '../ports.ts';
 import { temporaryFolder } from '../testing/agent.ts';
-import { ask, blockAll, commandWithoutSystem, queryFor, upstreamForTest } from '../testing/dns.ts';
+import { ask, blockAll, queryFor, upstreamForTest } from '../testing/dns.ts';
+import { commandWithoutSystem } from '../testing/dns-command.ts';
 import { until } from '../testing/until.ts';
 
 async function start(plan: Partial<DnsFilterPlan> = {}) {

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { fakeOs } from '../os/fake/fake.ts';
 import { agentForTest, ended, linked, onDisk, serverForTest, type TestAgent } from '../testing/agent.ts';
 import { browserOf, connect, sayYes } from '../testing/browser.ts';
-import { ask, commandWithoutSystem, queryFor, unusedPort, upstreamForTest } from '../testing/dns.ts';
+import { ask, queryFor, unusedPort, upstreamForTest } from '../testing/dns.ts';
+import { commandWithoutSystem } from '../testing/dns-command.ts';
 import { testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
 

@@ -13,18 +13,7 @@ import type { FastUdp } from '../dns-filter/udp.ts';
 import type { SiteAttempt } from '../ports.ts';
 import { until } from './until.ts';
 
-const program = new URL('../dns-filter.ts', import.meta.url).href;
-
-/**
- * The command of a DNS filter that leaves this computer's DNS settings alone: it drops `--system`, with which the real program restores them when it ends.
- * The test runs as root, and an installed agent may use them.
- */
-export const commandWithoutSystem = (): string[] => {
-  const script = `process.argv = process.argv.filter((word) => word !== '--system'); await import(${JSON.stringify(program)});`;
-  return [process.execPath, '--input-type=module', '-e', script, '--'];
-};
-
-/** The command of such a filter that reaches protective resolvers at another port and with another authority. */
+/** The command of a DNS filter that reaches protective resolvers at another port and with another authority. */
 export const commandWithTls = (tls: TlsOptions): string[] => {
   const [service, clock] = ['service', 'clock'].map((file) => JSON.stringify(new URL(`../dns-filter/${file}.ts`, import.meta.url).href));
   const script = `

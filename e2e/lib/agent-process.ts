@@ -1,45 +1,93 @@
 import { startAgent } from '@porchlight/agent/agent.ts';
 import { linux } from '@porchlight/agent/os/linux/linux.ts';
 import { linuxListing } from '@porchlight/agent/os/linux/listing/listing.ts';
+import type { Os } from '@porchlight/agent/os/port.ts';
 import { openStore } from '@porchlight/agent/state/store.ts';
+import { commandWithoutSystem } from '@porchlight/agent/testing/dns-command.ts';
+import { fakeSystem } from '@porchlight/agent/testing/fake-os.ts';
+import type { ProgramSeen } from '@porchlight/definitions/format.ts';
 
 /** The agent of `window-agent.ts` as a process, real except for clock, screen and the folder that stands for the disk. */
 
-export type ToAgent = { kind: 'show' } | { kind: 'passes'; ms: number } | { kind: 'close' };
-export type FromAgent = { kind: 'ready' } | { kind: 'passed' } | { kind: 'opened'; url: string } | { kind: 'said'; sentence: string };
+export interface AgentSettings {
+  server: string;
+  data: string;
+  disk: string;
+  /** Null: nothing is scanned or quarantined. */
+  quarantineFolder: string | null;
+  free: boolean;
+  loopback_port: number;
+  /** A simulated Windows computer, whose programs exist only in messages, in place of this one. */
+  windows: boolean;
+  /** Where the computer's programs ask for names on a simulated computer, and whom the agent asks in turn; ports on loopback. */
+  dns: { port: number; upstream: number } | null;
+}
 
-const [server = '', data = '', root = '', quarantineFolder = '', freeArgument = '', port = '0'] = process.argv.slice(2);
+export type ToAgent =
+  | { kind: 'show' }
+  | { kind: 'passes'; ms: number; wall: boolean }
+  | { kind: 'close' }
+  | { kind: 'start'; path: string; program: Omit<ProgramSeen, 'os'> }
+  | { kind: 'is_running'; pid: number }
+  | { kind: 'browser_policies' };
+/** `did`: the answer to a message, in their order. */
+export type FromAgent =
+  | { kind: 'ready' }
+  | { kind: 'did'; result: unknown }
+  | { kind: 'opened'; url: string }
+  | { kind: 'output'; sentence: string };
+
+const settings = JSON.parse(process.argv[2] ?? '') as AgentSettings;
+const { server, data, disk, quarantineFolder, free, loopback_port, windows, dns } = settings;
 const send = (message: FromAgent) => void process.send?.(message);
-let clockOffset = 0;
-const now = () => new Date(Date.now() + clockOffset);
+const offset = { wall: 0, up: 0 };
+const now = () => new Date(Date.now() + offset.wall);
+const onLoopback = (port: number) => ({ address: '127.0.0.1', port });
+
+const simulated = fakeSystem();
+const windowsInfo = () => ({
+  name: 'DESKTOP-1',
+  platform: 'windows' as const,
+  os_version: '11',
+  arch: 'x64',
+  time_zone: 'America/New_York',
+});
+const thisComputer = (): Os => ({ ...linux({ PATH: process.env.PATH }), listing: () => linuxListing(disk, 0) });
 const agent = await startAgent({
   os: {
-    ...linux({ PATH: process.env.PATH }),
-    listing: () => linuxListing(root, 0),
+    ...(windows ? { ...simulated, info: windowsInfo } : thisComputer()),
     openWindow(url) {
       send({ kind: 'opened', url });
       return true;
     },
   },
-  ...{
-    store: await openStore(data),
-    server,
-    version: '1.0.0',
-    freeAgent: freeArgument === 'free',
-    quarantineFolder: quarantineFolder || null,
-    loopback_port: Number(port),
-    sites: null,
+  ...{ store: await openStore(data), server, version: '1.0.0', freeAgent: free, quarantineFolder, loopback_port },
+  sites: dns && {
+    ...{ command: commandWithoutSystem, own: onLoopback(dns.port), page: null, system: windows, upstream: [onLoopback(dns.upstream)] },
   },
-  ...{ now, readClock: () => ({ wall: now().getTime(), up: performance.now() + clockOffset, boot: 'this one' }) },
+  ...{ now, readClock: () => ({ wall: now().getTime(), up: performance.now() + offset.up, boot: 'this one' }) },
   random: Math.random,
-  log: (sentence) => send({ kind: 'said', sentence }),
+  log: (sentence) => send({ kind: 'output', sentence }),
 });
-process.on('message', (message: ToAgent) => {
-  if (message.kind === 'show') agent.showWindow();
-  else if (message.kind === 'passes') {
-    clockOffset += message.ms;
-    send({ kind: 'passed' });
-  } else void agent.close().finally(() => process.exit(0));
-});
+
+function answerTo(message: ToAgent): unknown {
+  switch (message.kind) {
+    case 'show':
+      return agent.showWindow();
+    case 'passes':
+      offset.up += message.ms;
+      if (message.wall) offset.wall += message.ms;
+      return null;
+    case 'start':
+      return simulated.start({ name: message.program.name, path: message.path, program: { os: 'windows', ...message.program } }).pid;
+    case 'is_running':
+      return [...simulated.running].some(({ pid }) => pid === message.pid);
+    case 'browser_policies':
+      return simulated.policies;
+    case 'close':
+      return agent.close().finally(() => process.exit(0));
+  }
+}
+process.on('message', (message: ToAgent) => send({ kind: 'did', result: answerTo(message) ?? null }));
 process.once('disconnect', () => process.exit(0));
 send({ kind: 'ready' });

@@ -1,12 +1,13 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
+import type { ProgramSeen } from '@porchlight/definitions/format.ts';
 import { root } from '@porchlight/dev/root.ts';
 import type { World } from '@porchlight/dev/world.ts';
-import type { FromAgent, ToAgent } from './agent-process.ts';
+import type { AgentSettings, FromAgent, ToAgent } from './agent-process.ts';
 
 /** A real agent with a clock that tests can move, and the test's browser as its screen. */
 export interface WindowAgent {
@@ -18,8 +19,20 @@ export interface WindowAgent {
   disk: string;
   /** Opens the window as the tray icon does. */
   open(page: Page): Promise<void>;
-  /** Advances the clock and the monotonic time by milliseconds. Resolves once the agent has done so, since requests take another way to it. */
-  passes(ms: number): Promise<void>;
+  /**
+   * Advances the monotonic time by milliseconds, and the clock unless `wall` is false. Resolves once the agent has done so, since requests
+   * take another way to it.
+   */
+  passes(ms: number, options?: { wall: boolean }): Promise<void>;
+  /** Ends the process as a task manager does; the next one has its files. */
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+  /** What happens on the simulated Windows computer. `start` returns the process id. */
+  windows: {
+    start(program: Omit<ProgramSeen, 'os'>): Promise<number>;
+    isRunning(pid: number): Promise<boolean>;
+    browserPolicies(): Promise<unknown>;
+  };
   close(): Promise<void>;
 }
 
@@ -29,11 +42,14 @@ export interface WindowAgentOptions {
   diskFiles?: Record<string, string>;
   /** The port for dashboards and links, free for only one agent at a time. */
   port?: number;
+  /** A simulated Windows computer in place of this one. */
+  windows?: boolean;
+  dns?: AgentSettings['dns'];
 }
 
 export async function windowAgent(
   { url }: Pick<World, 'url'>,
-  { free = false, diskFiles, port = 0 }: WindowAgentOptions = {},
+  { free = false, diskFiles, port = 0, windows = false, dns = null }: WindowAgentOptions = {},
 ): Promise<WindowAgent> {
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-window-'));
   const [data, disk, quarantineFolder] = ['data', 'disk', 'kept'].map((name) => join(folder, name)) as [string, string, string];
@@ -43,42 +59,72 @@ export async function windowAgent(
     await writeFile(join(disk, path), content, 'latin1');
   }
   const [output, opened]: [string[], string[]] = [[], []];
-  const child = fork(
-    join(root, 'e2e', 'lib', 'agent-process.ts'),
-    [url, data, disk, diskFiles ? quarantineFolder : '', free ? 'free' : '', String(port)],
-    {
-      execArgv: [],
-      env: { PATH: process.env.PATH },
-    },
-  );
-  let ready = false;
-  const passing: (() => void)[] = [];
-  child.on('message', (message: FromAgent) => {
-    if (message.kind === 'opened') opened.push(message.url);
-    else if (message.kind === 'said') output.push(message.sentence);
-    else if (message.kind === 'passed') passing.shift()?.();
-    else ready = true;
-  });
-  const send = (message: ToAgent) => void child.send(message);
-  await expect.poll(() => ready || child.exitCode !== null, { message: 'the agent to start' }).toBe(true);
+  const settings: AgentSettings = {
+    ...{ server: url, data, disk, quarantineFolder: diskFiles ? quarantineFolder : null, free, loopback_port: port, windows, dns },
+  };
+  const started = () =>
+    startProcess(settings, { onOpened: (address) => opened.push(address), onOutput: (sentence) => output.push(sentence) });
+  let running = await started();
+  const ask = <Result>(message: ToAgent) => running.ask(message) as Promise<Result>;
   return {
     ...{ output, opened, data, disk },
     async open(page) {
       const openedBefore = opened.length;
-      send({ kind: 'show' });
+      await ask({ kind: 'show' });
       await expect.poll(() => opened.length, { intervals: [20] }).toBeGreaterThan(openedBefore);
       await page.goto(opened.at(-1) ?? '');
     },
-    passes: (ms) =>
-      new Promise((resolve) => {
-        passing.push(resolve);
-        send({ kind: 'passes', ms });
-      }),
+    passes: (ms, { wall } = { wall: true }) => ask({ kind: 'passes', ms, wall }),
+    kill: () => running.end(() => running.child.kill('SIGKILL')),
+    async restart() {
+      running = await started();
+    },
+    windows: {
+      start: (program) => ask({ kind: 'start', path: program.path ?? `C:\\Users\\Ann\\Downloads\\${program.name}`, program }),
+      isRunning: (pid) => ask({ kind: 'is_running', pid }),
+      browserPolicies: () => ask({ kind: 'browser_policies' }),
+    },
     async close() {
-      const exitPromise = child.exitCode === null && child.connected ? once(child, 'exit') : null;
-      if (exitPromise) send({ kind: 'close' });
-      await exitPromise;
+      await running.end(() => running.child.send({ kind: 'close' } satisfies ToAgent));
       await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface AgentProcess {
+  child: ChildProcess;
+  ask(message: ToAgent): Promise<unknown>;
+  /** Resolves when the process has ended. */
+  end(how: () => void): Promise<void>;
+}
+
+async function startProcess(
+  settings: AgentSettings,
+  callbacks: { onOpened(url: string): void; onOutput(sentence: string): void },
+): Promise<AgentProcess> {
+  const script = join(root, 'e2e', 'lib', 'agent-process.ts');
+  const child = fork(script, [JSON.stringify(settings)], { execArgv: [], env: { PATH: process.env.PATH } });
+  let ready = false;
+  const waiting: ((result: unknown) => void)[] = [];
+  child.on('message', (message: FromAgent) => {
+    if (message.kind === 'opened') callbacks.onOpened(message.url);
+    else if (message.kind === 'output') callbacks.onOutput(message.sentence);
+    else if (message.kind === 'did') waiting.shift()?.(message.result);
+    else ready = true;
+  });
+  await expect.poll(() => ready || child.exitCode !== null, { message: 'the agent to start' }).toBe(true);
+  return {
+    child,
+    ask: (message) =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        child.send(message);
+      }),
+    async end(how) {
+      if (child.exitCode !== null || child.signalCode !== null || !child.connected) return;
+      const exitPromise = once(child, 'exit');
+      how();
+      await exitPromise;
     },
   };
 }

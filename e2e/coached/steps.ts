@@ -1,0 +1,91 @@
+import { expect } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
+import { addButton, field, hits } from '../lib/allow-list.ts';
+import type { Guardian, Household } from './household.ts';
+
+/** What the victim is asked to do in her own browser, while the caller can see the screen, and what a guardian answers. */
+
+type Program = Parameters<Household['computer']['windows']['start']>[0];
+
+/** Presses *Allow* for a program, on its device's allow list. */
+export async function allow({ town, dashboard, device }: Household, program: string): Promise<void> {
+  await dashboard.goto(`${town.world.dashboardUrl}/devices/${device}/allowlist`);
+  await addButton(dashboard).click();
+  await field(dashboard).fill(program);
+  await hits(dashboard).filter({ hasText: program }).first().click();
+  await dashboard.getByRole('button', { name: `Allow ${program}` }).click();
+}
+
+export async function chooseProfile({ town, dashboard, device }: Household, profile: 'Strict' | 'Permissive'): Promise<void> {
+  await dashboard.goto(`${town.world.dashboardUrl}/devices/${device}`);
+  await dashboard.getByText(profile, { exact: true }).click();
+  await dashboard.getByRole('button', { name: 'Save', exact: true }).click();
+}
+
+/** The dialog that waits for a yes is on the victim's screen. */
+export async function expectWaiting({ dashboard }: Pick<Household, 'dashboard'>): Promise<void> {
+  await expect(dashboard.getByRole('dialog').filter({ hasText: 'Nothing has changed yet.' })).toBeVisible();
+}
+
+/** The agent ends a program within seconds. Returns its process id. */
+export async function startAndExpectEnd({ computer }: Pick<Household, 'computer'>, program: Program): Promise<number> {
+  const pid = await computer.windows.start(program);
+  await expect.poll(() => computer.windows.isRunning(pid), { message: `the end of ${program.name}`, timeout: 5000 }).toBe(false);
+  return pid;
+}
+
+/** The program runs on, while a harmful program that starts later ends. Returns its process id. */
+export async function startAndExpectRunning(household: Pick<Household, 'computer'>, program: Program): Promise<number> {
+  const { windows } = household.computer;
+  const pid = await windows.start(program);
+  // The agent decides about programs in order.
+  await startAndExpectEnd(household, { name: 'reimage.exe', product: 'Reimage Repair', company: 'Reimage' });
+  expect(await windows.isRunning(pid), `${program.name} runs on`).toBe(true);
+  return pid;
+}
+
+/** What the calls of the victim would weaken, read by the API. */
+export async function protection({ town, ann, device }: Pick<Household, 'town' | 'ann' | 'device'>) {
+  const [{ url }, { token }] = [town.world, ann];
+  const { devices } = await call(url, 'GET /web/devices', { token });
+  const { guardians } = await call(url, 'GET /web/guardians', { token });
+  const isThere = devices.some(({ uuid }) => uuid === device);
+  const allowed = isThere ? (await call(url, 'GET /web/devices/:id/v2/exceptions', { token, params: { id: device } })).items : [];
+  const { phone_number, email } = await call(url, 'GET /web/profile', { token });
+  return {
+    allowed: allowed.map(({ name }) => name),
+    devices: devices.map(({ name, policy, person }) => ({ name, policy, person: person?.name ?? null })),
+    guardians: guardians.map((guardian) => ({ email: guardian.email, state: guardian.state })),
+    phone_number,
+    email,
+    alerts: await call(url, 'GET /web/alert-settings', { token }),
+  };
+}
+
+export const incidentsOf = async ({ town, ann }: Pick<Household, 'town' | 'ann'>) =>
+  (await call(town.world.url, 'GET /web/incidents', { token: ann.token, query: {} })).items;
+
+/** Bob answers what waits, on his own phone. */
+export async function answer({ phone }: Pick<Guardian, 'phone'>, wants: RegExp, what: 'yes' | 'no'): Promise<void> {
+  await phone.reload();
+  const question = phone.getByRole('region', { name: wants });
+  const button = what === 'yes' ? 'Yes, it is all right' : 'No, stop this';
+  await question.getByRole('button', { name: button }).click();
+  const confirm = phone.getByRole('dialog').getByRole('button', { name: button });
+  const done = phone.getByRole('status').filter({ hasText: what === 'yes' ? /^Thank you/ : /^You said no/ });
+  await expect(done.or(confirm)).toBeVisible();
+  if (await confirm.isVisible()) await confirm.click();
+  await expect(done).toBeVisible();
+}
+
+/** Waits for an email to this address whose subject matches. Returns how many milliseconds after `since` (since 1970) it arrived. */
+export async function mailAfter({ town }: Pick<Household, 'town'>, to: string, subject: RegExp, since: number): Promise<number> {
+  let received = 0;
+  const isThere = async () => {
+    const mail = (await town.world.mailbox()).find((one) => one.to.includes(to) && subject.test(one.subject));
+    received = mail ? new Date(mail.received).getTime() : 0;
+    return mail !== undefined;
+  };
+  await expect.poll(isThere, { message: `an email to ${to} about ${subject}`, timeout: 15_000 }).toBe(true);
+  return received - since;
+}
