@@ -92,6 +92,7 @@ import { incidentCheckup } from './features/incidents/checkup.ts';
 import { deviceNetworkStore } from './features/incidents/device-networks.ts';
 import { incidentEnds } from './features/incidents/ends.ts';
 import { holdFactStore } from './features/incidents/fact-store.ts';
+import { firstHours } from './features/incidents/first-hours.ts';
 import { guardianProof } from './features/incidents/guardian-proof.ts';
 import { holdSettingsStore } from './features/incidents/hold-settings.ts';
 import { holds } from './features/incidents/holds.ts';
@@ -384,12 +385,43 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       refuseAll: phones.optOutByKey,
     }),
   };
+  const takeBackDone = takeBack({
+    entryOf: activity.entry,
+    async disallow(trx, account, device, exception) {
+      if (await devices.bumpPolicy(trx, account, device)) await allowList.remove(trx, device, exception);
+    },
+    chooseProfile: (trx, account, uuid, policy) => devices.choosePolicy(trx, account, uuid, policy),
+    async blockAll(trx, account, profile) {
+      await policies.blockAll(trx, account, profile);
+      await devices.profileChanged(trx, account, profile, profile);
+    },
+    renewPin: pinRenewal({ store: accounts, sealer, pinChanged: devices.bumpPolicies }),
+    removeGuardian: guardians.remove,
+    changeSettings: async (trx, account, change) => settings.set(trx, account, { ...(await settings.ofLocked(trx, account)), ...change }),
+    async changeBrowsing(trx, account, change) {
+      await browsing.set(trx, account, { ...(await browsing.ofLocked(trx, account)), ...change });
+      await devices.bumpPolicies(trx, account);
+    },
+    askFirst: (trx, account) => holdSettings.setAskFirst(trx, account, true),
+    setMayIsolate: guardians.setMayIsolate,
+    orderGuardians: (trx, account, order) => guardians.setOrder(trx, account, order),
+  });
+  const caution = firstHours({
+    ...{ db, clock, sealer, enqueue, notify, incidents },
+    facts: holdFacts,
+    requests: heldRequests,
+    settings: holdSettings,
+    activeGuardians: guardians.active,
+    takeBack: takeBackDone,
+    policiesChange: devices.bumpPolicies,
+  });
   const openers = incidentOpeners({
     ...{ clock, incidents, enqueue, hasValidPlan, endMails },
     facts: holdFacts,
     policyChanges: devices.bumpPolicy,
     climb: climbing.opened,
     isClimbing: climbing.isClimbing,
+    firstHours: caution,
   });
   const emergencyEnd = emergencyEnds({
     db,
@@ -419,6 +451,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     facts: holdFacts,
     passwordTime: sessions.passwordTime,
     activeGuardians: guardians.active,
+    firstHourBegan: caution.began,
   });
   const gate = weakeningGate({ db, clock, store: activity, enqueue, notify, nameOf, alertUrl, holds: holding });
   const { weaken, weakening } = gate;
@@ -628,27 +661,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     facts: holdFacts,
     checkCode,
     allow: allowUntil({ clock, store: allowList, policyChanges: devices.bumpPolicy }),
-    takeBack: takeBack({
-      entryOf: activity.entry,
-      async disallow(trx, account, device, exception) {
-        if (await devices.bumpPolicy(trx, account, device)) await allowList.remove(trx, device, exception);
-      },
-      chooseProfile: (trx, account, uuid, policy) => devices.choosePolicy(trx, account, uuid, policy),
-      async blockAll(trx, account, profile) {
-        await policies.blockAll(trx, account, profile);
-        await devices.profileChanged(trx, account, profile, profile);
-      },
-      renewPin: pinRenewal({ store: accounts, sealer, pinChanged: devices.bumpPolicies }),
-      removeGuardian: guardians.remove,
-      changeSettings: async (trx, account, change) => settings.set(trx, account, { ...(await settings.ofLocked(trx, account)), ...change }),
-      async changeBrowsing(trx, account, change) {
-        await browsing.set(trx, account, { ...(await browsing.ofLocked(trx, account)), ...change });
-        await devices.bumpPolicies(trx, account);
-      },
-      askFirst: (trx, account) => holdSettings.setAskFirst(trx, account, true),
-      setMayIsolate: guardians.setMayIsolate,
-      orderGuardians: (trx, account, order) => guardians.setOrder(trx, account, order),
-    }),
+    takeBack: takeBackDone,
   });
   const activeGuardian = async (uuid: string) => {
     const row = (await guardians.byUuid(uuid)) ?? fail('guardian_link_dead');
@@ -791,6 +804,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     },
     noteConnected: holdSettings.noteConnected,
     allowOf: allowList.allowOf,
+    cautionAt: caution.cautionAt,
     browsingOf: browsing.of,
     emergencyOf: async (account, device) => ({
       incident: await incidents.hasOpenAt(account, device),
@@ -803,7 +817,11 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     isPin: pins.isRight,
     health: { goodbye: outages.goodbye, events: outages.storeEvents, heard: watch.heard },
     storeScan: scanIntake({ db, clock, lockDevice: devices.lockForReport, notify }),
-    storeDetections: detectionIntake({ db, clock, store: detections, devices, helpOf, alertUrl, notify, noteStarts: openers.starts }),
+    storeDetections: detectionIntake({
+      ...{ db, clock, store: detections, devices, helpOf, alertUrl, notify },
+      noteStarts: openers.starts,
+      lockForStarts: caution.lockForReport,
+    }),
     recipientsOf: recipientsOf({
       clock,
       alertsOf: detections.alertsOf,
@@ -849,6 +867,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...paid.night.handlers,
     ...gate.handlers,
     incident_end: ends.job,
+    first_hour_end: caution.endJob,
     emergency_end: emergencyEnd.job,
     escalation: climbing.job,
     incident_checkup: incidentCheckup({ db, incidents, facts: holdFacts, notify }),

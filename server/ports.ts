@@ -23,7 +23,7 @@ export type WeakeningLog = (
   account: string,
   activity: WeakeningActivity,
   context?: { at?: AtDevice; by?: string },
-) => Promise<void>;
+) => Promise<string>;
 
 /**
  * Runs a call that may weaken protection in a transaction. `weaken` logs an activity and queues its notifications. Once `work` has ended,

@@ -12,6 +12,8 @@ export interface RequestedActivity {
   what: string;
   /** The uuid of the guardian whom the call removes. */
   guardian?: string;
+  /** The definition of the program that a yes allows for an hour. */
+  identifier?: string;
 }
 
 /** One activity of a held request that passed, and the id of its activity-log entry, which says how to take it back. */
@@ -50,7 +52,7 @@ export interface IncidentTables {
   incident_steps: { incident: string; step: IncidentStep; person: string; name: string; time: Date };
   /**
    * `call_mac`: a keyed hash of the call and its content. `rule`: after how long the same call passes without an answer.
-   * `done`: when it passed; `done_activities`: what it did. `lifted`: when the operator let it through.
+   * `cause` `first_hour`: not a call waits, but a program, which a yes allows. `done`: when it passed; `done_activities`: what it did. `lifted`: when the operator let it through.
    */
   held_requests: {
     uuid: string;
@@ -62,7 +64,7 @@ export interface IncidentTables {
     activities: JSONColumnType<RequestedActivity[]>;
     time: Date;
     rule: 'hour' | 'day';
-    cause: 'incident' | 'second_act' | 'ask_first';
+    cause: 'incident' | 'second_act' | 'ask_first' | 'first_hour';
     done: Nullable<Date>;
     done_activities: ColumnType<DoneActivity[] | null, string | null | undefined, string | null>;
     undone: Nullable<Date>;

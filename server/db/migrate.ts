@@ -29,6 +29,7 @@ import * as mailEnds from './migrations/0027-mail-ends.ts';
 import * as emergencyStops from './migrations/0028-emergency-stops.ts';
 import * as removedDevices from './migrations/0029-removed-devices.ts';
 import * as reach from './migrations/0030-reach.ts';
+import * as firstHour from './migrations/0031-first-hour.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released migration is never changed. */
@@ -63,6 +64,7 @@ const migrations: Record<string, Migration> = {
   '0028-emergency-stops': emergencyStops,
   '0029-removed-devices': removedDevices,
   '0030-reach': reach,
+  '0031-first-hour': firstHour,
 };
 
 /**

@@ -25,6 +25,7 @@ const defaultUrgency: Record<keyof JobKinds, Urgency> = {
   acts_together: 'ordinary',
   incident_checkup: 'ordinary',
   incident_end: 'ordinary',
+  first_hour_end: 'ordinary',
   fallback: 'urgent',
   guardian_unreachable: 'ordinary',
   emergency_end: 'ordinary',

@@ -74,6 +74,8 @@ export interface JobKinds {
   incident_checkup: { incident: string };
   /** What changes when an incident has ended by itself. */
   incident_end: { incident: string };
+  /** A device's policy no longer treats an allowed program, or a weaker profile, with caution (P9.1). */
+  first_hour_end: { account: string };
   /** The next steps of an incident's escalation. */
   escalation: { incident: string };
   /** After a delivery failed permanently: sends the notification by the other channel (P11.4). `delivery`: its key. */

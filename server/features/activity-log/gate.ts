@@ -79,6 +79,7 @@ export function weakeningGate(deps: GateDeps) {
   const weaken: WeakeningLog = async (trx, account, activity, context = {}) => {
     const entry = await log(trx, account, activity, context);
     if (context.at) await holds.reported(trx, account, { activity, entry }, context.at.time);
+    return entry;
   };
 
   /** A guardian's removal calls `weaken` first, because the guardian must still be notified. */

@@ -23,11 +23,28 @@ function profileOf({ policy, own }: DeviceForPolicy): { uuid: PolicyId; name: st
   return { uuid, ...fixedPolicies[uuid] };
 }
 
+export interface AllowedEntry extends Pick<DevicePolicy['allow'][number], 'type' | 'identifier' | 'until'> {
+  id: string;
+}
+
+/** Until when a start waits for a yes, and until when it is reported (P9.1). */
+interface Caution {
+  asks_until: Date | null;
+  reported_until: Date | null;
+}
+
+/** What was made possible shortly before, without a yes: by allow-list entry, and by the profile. */
+export interface DeviceCaution {
+  exceptions: Map<string, Caution>;
+  profile: Caution;
+}
+
 export interface PolicyContext {
   epoch: number;
   family: string[];
   holder: AccountHolder;
-  allow: DevicePolicy['allow'];
+  allow: AllowedEntry[];
+  caution: DeviceCaution;
   browsing: BrowsingProtection;
   paid: boolean;
   /** The PIN's hash; null while the device is too new to get it. */
@@ -43,6 +60,25 @@ export interface PolicyContext {
 /** Strict, and nothing is allowed: what an emergency stop makes of any profile, with or without a plan (P10.6). */
 const stopRules = { actions: fixedPolicies.strict.actions, block_likely: true, allow: [] };
 
+/** In its first hour a weaker profile still stops remote control, and for a day it reports what it does not stop (P9.1). */
+function profileRules(
+  { actions, block_likely }: Pick<DevicePolicy, 'actions' | 'block_likely'>,
+  { asks_until, reported_until }: Caution,
+): Pick<DevicePolicy, 'actions' | 'block_likely'> {
+  if (asks_until) return { actions: { ...actions, RemoteControl: 'block' }, block_likely: true };
+  const isSilent = actions.RemoteControl === 'ignore' && reported_until !== null;
+  return { actions: isSilent ? { ...actions, RemoteControl: 'alert' } : actions, block_likely };
+}
+
+/** A program that waits for a yes is not allowed yet; the others are reported for a day. */
+function allowedNow(allow: AllowedEntry[], { exceptions }: DeviceCaution): DevicePolicy['allow'] {
+  return allow.flatMap(({ id, type, identifier, until }) => {
+    const caution = type === 'definition' ? exceptions.get(id) : undefined;
+    if (caution?.asks_until) return [];
+    return [{ type, identifier, until, reported_until: caution?.reported_until?.toISOString() ?? null }];
+  });
+}
+
 /** Without a plan the free plan's policy applies (P6.3); the chosen profile stays stored. */
 export function devicePolicy(device: DeviceForPolicy, context: PolicyContext): DevicePolicy {
   const { epoch, family, holder, allow, browsing, paid, pin, issued, emergency_stop } = context;
@@ -54,10 +90,9 @@ export function devicePolicy(device: DeviceForPolicy, context: PolicyContext): D
     issued: issued.toISOString(),
     device_name: device.name,
     policy: { uuid, name: paid ? name : 'Free plan' },
-    actions: paid ? actions : freePlan.actions,
     // The permissive profile blocks only what is certain (P4.2).
-    block_likely: paid ? uuid !== 'permissive' : freePlan.block_likely,
-    allow,
+    ...profileRules(paid ? { actions, block_likely: uuid !== 'permissive' } : freePlan, context.caution.profile),
+    allow: allowedNow(allow, context.caution),
     family: family,
     holder,
     pin,

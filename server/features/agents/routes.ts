@@ -1,10 +1,4 @@
-import {
-  type AccountHolder,
-  type AgentInfo,
-  agentEndpoints,
-  type DevicePolicy,
-  type ReportedDetection,
-} from '@porchlight/contract/agent.ts';
+import { type AccountHolder, type AgentInfo, agentEndpoints, type ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
 import type { DetectionDeliveries } from '@porchlight/contract/detection-deliveries.ts';
@@ -26,7 +20,7 @@ import type { Limit } from '../../lib/rate-limit.ts';
 import type { SigningKeys } from '../../lib/signing-keys.ts';
 import type { BrowsingProtectionLookup } from '../../ports.ts';
 import type { LongPolls } from './long-polls.ts';
-import { type DeviceForPolicy, devicePolicy, type PolicyContext } from './policy.ts';
+import { type AllowedEntry, type DeviceCaution, type DeviceForPolicy, devicePolicy, type PolicyContext } from './policy.ts';
 import { deviceUse } from './use.ts';
 
 interface Known {
@@ -70,7 +64,9 @@ export interface AgentDeps {
   };
   guardianNamesOf(account: string): Promise<string[]>;
   holderOf(account: string): Promise<AccountHolder>;
-  allowOf(device: string): Promise<DevicePolicy['allow']>;
+  allowOf(device: string): Promise<AllowedEntry[]>;
+  /** Of the device, where something was made possible within a day, without a yes (P9.1). */
+  cautionAt(account: string, device: string): Promise<DeviceCaution>;
   browsingOf: BrowsingProtectionLookup;
   /** What an incident and an emergency put into a device's policy. */
   emergencyOf(account: string, device: string): Promise<Pick<PolicyContext, 'incident' | 'emergency_stop' | 'isolation' | 'code_secret'>>;
@@ -226,7 +222,19 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
         const pin = inLongUse ? await deps.pinOf(account, device) : null;
         const { version, keys: list } = current.newest;
         const emergency = await deps.emergencyOf(account, device);
-        const context = { epoch: list.epoch, family, holder, allow, browsing, paid: hasPlan, pin, issued: clock.now(), ...emergency };
+        const caution = await deps.cautionAt(account, device);
+        const context = {
+          epoch: list.epoch,
+          family,
+          holder,
+          allow,
+          caution,
+          browsing,
+          paid: hasPlan,
+          pin,
+          issued: clock.now(),
+          ...emergency,
+        };
         const policy = devicePolicy(current.device, context);
         return { policy: signDocument(policy, await keys.policy()), definitions_version: version, keys: list };
       } finally {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import type { AllowListEntryType } from '@porchlight/contract/allow-list.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -21,9 +20,10 @@ export function allowListStore(db: Db, clock: Clock) {
   return {
     list,
 
-    async allowOf(device: string): Promise<DevicePolicy['allow']> {
+    /** For the device's policy. */
+    async allowOf(device: string) {
       const rows = await list(device);
-      return rows.map(({ type, identifier, until }) => ({ type, identifier, until: until?.toISOString() ?? null }));
+      return rows.map(({ id, type, identifier, until }) => ({ id, type, identifier, until: until?.toISOString() ?? null }));
     },
 
     async add(trx: Trx, device: string, entry: { type: AllowListEntryType; identifier: string; added: Date; until: Date | null }) {

@@ -21,6 +21,8 @@ export interface IntakeDeps {
     >;
     noteDetection(trx: Trx, uuid: string, time: Date): Promise<unknown>;
   };
+  /** Locks what a start may change besides the device, before the device itself. */
+  lockForStarts(trx: Trx, device: string): Promise<void>;
   helpOf: DefinitionHelpLookup;
   notify: Notify;
   /** Programs that may open an incident (P9.1). Called with the device locked. Whether the incident waits for an answer (P11.1). */
@@ -43,6 +45,7 @@ export function detectionIntake(deps: IntakeDeps): (device: string, detections: 
   return async (uuid, reported) => {
     const help = await deps.helpOf(reported.map(({ identifier }) => identifier));
     return db.transaction().execute(async (trx) => {
+      if (reported.some(({ category }) => category === 'RemoteControl')) await deps.lockForStarts(trx, uuid);
       const device = await devices.lockForReport(trx, uuid);
       if (!device) return;
       const stored = await store.storedOf(trx, uuid, [...new Set(reported.map((one) => one.uuid))]);

@@ -5,9 +5,9 @@ import { after, type Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { RequestAnsweredFacts } from '../../notifications/render/request-outcomes.ts';
 import type { Notify, WeakeningLog } from '../../ports.ts';
+import { requestFacts } from './ask-guardians.ts';
 import type { Authority, Reader } from './authority.ts';
 import type { HoldFactStore } from './fact-store.ts';
-import { requestFacts } from './holds.ts';
 import { type RequestRow, type RequestStore, requestState } from './request-store.ts';
 import { type IncidentRow, type IncidentStore, stateOf } from './store.ts';
 
@@ -93,6 +93,21 @@ export function incidentAnswers(deps: AnswerDeps) {
     for (const row of await requests.refusable(trx, reader.account)) if (!isOwnRemoval(row, reader)) await sayNo(trx, reader, row);
   };
 
+  /** Returns the id of the activity-log entry. */
+  const allowHour = async (trx: Trx, reader: Reader, device: { uuid: string; name: string }, program: Stopped): Promise<string> => {
+    const exception = await deps.allow(trx, reader.account, device.uuid, program.identifier, after(clock.now(), hour));
+    const activity = { kind: 'allowed', device, what: program.name, remote_control: true, before: { exception } } as const;
+    return deps.weaken(trx, reader.account, activity, reader.kind === 'guardian' ? { by: reader.name } : {});
+  };
+
+  /** No call waits that would be made again, so the yes itself allows the program. */
+  const allowWanted = async (trx: Trx, reader: Reader, { uuid, device, device_name, activities }: RequestRow) => {
+    const { identifier, what } = activities[0] ?? {};
+    if (device === null || identifier === undefined) return;
+    const entry = await allowHour(trx, reader, { uuid: device, name: device_name ?? '' }, { identifier, name: what ?? identifier });
+    await requests.markDone(trx, uuid, [{ kind: 'allowed', entry }]);
+  };
+
   const checked = async (reader: Reader, code: string | undefined): Promise<UseCode> =>
     code === undefined ? null : deps.checkCode(reader, code);
 
@@ -110,6 +125,7 @@ export function incidentAnswers(deps: AnswerDeps) {
         if (requestState(row, clock.now()) !== 'open') fail('request_closed');
         await requireProof(trx, await authority.ofRequest(reader, row, trx), useCode);
         await requests.answer(trx, row.uuid, 'yes', reader);
+        if (row.cause === 'first_hour') await allowWanted(trx, reader, row);
         await notifyAnswered(trx, reader, row, { answer: 'yes', undone: false, remains: false });
       });
     },
@@ -140,11 +156,7 @@ export function incidentAnswers(deps: AnswerDeps) {
         }
         const stopped = (await deps.stoppedIn(row)) ?? fail('not_found');
         await requireProof(trx, await authority.ofIncident(reader, row, trx), useCode);
-        const until = after(clock.now(), hour);
-        const exception = await deps.allow(trx, reader.account, row.device, stopped.identifier, until);
-        const device = { uuid: row.device, name: row.device_name };
-        const activity = { kind: 'allowed', device, what: stopped.name, remote_control: true, before: { exception } } as const;
-        await deps.weaken(trx, reader.account, activity, reader.kind === 'guardian' ? { by: reader.name } : {});
+        await allowHour(trx, reader, { uuid: row.device, name: row.device_name }, stopped);
       });
     },
 

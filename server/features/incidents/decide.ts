@@ -96,16 +96,17 @@ export type HoldDecision =
   | { passes: true; via: 'free' | 'own' | 'yes' | 'lifted' | 'waited'; opens: boolean }
   | { passes: false; cause: HoldCause; rule: HoldRule; opens: boolean; needs_password: boolean };
 
+/** The holder of somebody else's computer is who a scammer there cannot be, if they are elsewhere and know the password. */
+export const isOwnDevice = ({ someone_elses, near }: DeviceFact, password: boolean): boolean => someone_elses && password && !near;
+
 /** Whether a weakening call passes the gate (P10.1 to P10.3). `opens`: it opens an incident, as the second activity (P9.1). */
 export function decideHold(facts: HoldFacts): HoldDecision {
   const { now, caller, kinds, incidents, second, request, password } = facts;
   if (caller !== 'holder') return { passes: true, via: 'free', opens: caller === 'agent' && second !== null };
   if (!kinds.some((kind) => waitsForYes[kind])) return { passes: true, via: 'free', opens: false };
 
-  // The holder of somebody else's computer is who a scammer there cannot be, if they are elsewhere and know the password.
-  const isOwn = (device: DeviceFact) => device.someone_elses && password && !device.near;
   const devices = incidents.length ? incidents : second ? [second] : [];
-  const isExempt = devices.length > 0 && devices.every(isOwn);
+  const isExempt = devices.length > 0 && devices.every((device) => isOwnDevice(device, password));
   const cause = causeOf(facts, isExempt);
   if (cause === null) return { passes: true, via: isExempt ? 'own' : 'free', opens: false };
 

@@ -1,13 +1,18 @@
+import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { fixedPolicies } from '@porchlight/contract/policies.ts';
 import type { PolicyAction } from '@porchlight/contract/shapes.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
+import type { FreedFact } from './first-hour-rule.ts';
 import { person_counts } from './may-answer.ts';
-import { second_activity_within } from './opening.ts';
+import { second_activity_within, suspicious_after } from './opening.ts';
 
 const day = 24 * 3_600_000;
+
+const freedKinds: FreedFact['kind'][] = ['allowed', 'profile_chosen', 'profile_changed'];
+export const isFreedKind = (kind: ActivityKind): kind is FreedFact['kind'] => (freedKinds as string[]).includes(kind);
 
 export type HoldFactStore = ReturnType<typeof holdFactStore>;
 
@@ -32,19 +37,6 @@ export function countsAsSomeoneElses({ person, person_set, installed, made_again
 
 /** Reads what holds and answers depend on from other features' tables; it writes only the key of a counted activity. */
 export function holdFactStore(clock: Clock) {
-  /** What was allowed on the device within a day, oldest first. */
-  const allowedEntries = (trx: Trx, account: string, device: string) =>
-    trx
-      .selectFrom('activity_log')
-      .select(['what', 'time'])
-      // The index is by account.
-      .where('account', '=', account)
-      .where('device', '=', device)
-      .where('kind', '=', 'allowed')
-      .where('time', '>', after(clock.now(), -day))
-      .orderBy('time');
-  const newestByName = (entries: { what: string | null; time: Date }[]) => new Map(entries.map(({ what, time }) => [what ?? '', time]));
-
   return {
     /** The devices of the account that somebody other than the holder uses, as far as that counts. */
     async someoneElses(connection: Db | Trx, account: string): Promise<Set<string>> {
@@ -118,35 +110,47 @@ export function holdFactStore(clock: Clock) {
       return { person: uuid ? (row?.person ?? null) : null, time_zone: row?.info?.time_zone ?? 'UTC' };
     },
 
-    /** When this device's profile became weaker, without a yes, within a day. */
-    async weakerSince(trx: Trx, account: string, device: string): Promise<Date | null> {
-      const row = await trx
+    /** The activities of the account that let remote control run, within a day and without a yes, the oldest first (P9.1). */
+    async freedOf(connection: Db | Trx, account: string): Promise<FreedFact[]> {
+      const rows = await connection
         .selectFrom('activity_log')
-        .select('time')
+        .select(['uuid', 'kind', 'device', 'what', 'before', 'time'])
         .where('account', '=', account)
-        .where((eb) => eb.or([eb.and([eb('kind', '=', 'profile_chosen'), eb('device', '=', device)]), eb('kind', '=', 'profile_changed')]))
-        // An activity that a yes let through does not count.
+        .where('kind', 'in', freedKinds)
+        // What a yes let through does not count.
         .where('counted', 'is not', null)
-        .where('time', '>', after(clock.now(), -day))
-        .orderBy('time', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      return row?.time ?? null;
+        .where('time', '>', after(clock.now(), -suspicious_after))
+        .orderBy('time')
+        .execute();
+      return rows.flatMap(({ uuid, kind, device, what, before, time }) =>
+        isFreedKind(kind)
+          ? [{ entry: uuid, kind, what, exception: before?.exception ?? null, time, device: kind === 'profile_changed' ? null : device }]
+          : [],
+      );
     },
 
-    /** When programs were allowed on the device, without a yes, within a day, by the program's name in the log. */
-    async allowedSince(trx: Trx, account: string, device: string): Promise<Map<string, Date>> {
-      return newestByName(await allowedEntries(trx, account, device).where('counted', 'is not', null).execute());
-    },
+    accountOf: async (connection: Db | Trx, device: string): Promise<string | undefined> =>
+      (await connection.selectFrom('devices').select('account').where('uuid', '=', device).executeTakeFirst())?.account,
 
     /** The programs that a one-time code allowed at the device, with the time of the newest code, by the program's name in the log (P10.7). */
     async codesUsed(trx: Trx, account: string, device: string): Promise<Map<string, Date>> {
-      // Without an actor it was somebody at the computer.
-      return newestByName(await allowedEntries(trx, account, device).where('actor', 'is', null).execute());
+      const rows = await trx
+        .selectFrom('activity_log')
+        .select(['what', 'time'])
+        // The index is by account.
+        .where('account', '=', account)
+        .where('device', '=', device)
+        .where('kind', '=', 'allowed')
+        // Without an actor it was somebody at the computer.
+        .where('actor', 'is', null)
+        .where('time', '>', after(clock.now(), -day))
+        .orderBy('time')
+        .execute();
+      return new Map(rows.map(({ what, time }) => [what ?? '', time]));
     },
 
-    /** What the device's profile does with remote-control programs, and the definitions on its allow list. */
-    async rulesOf(trx: Trx, device: string): Promise<{ action: PolicyAction; allowed: Set<string> }> {
+    /** What the device's profile does with remote-control programs, and the allow-list entries of programs by definition. */
+    async rulesOf(trx: Trx, device: string): Promise<{ action: PolicyAction; allowed: Map<string, string> }> {
       const row = await trx
         .selectFrom('devices')
         .leftJoin('custom_policies as own', (join) =>
@@ -157,14 +161,14 @@ export function holdFactStore(clock: Clock) {
         .executeTakeFirst();
       const entries = await trx
         .selectFrom('allow_list')
-        .select('identifier')
+        .select(['id', 'identifier'])
         .where('device', '=', device)
         .where('type', '=', 'definition')
         .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', clock.now())]))
         .execute();
       // A deleted profile protects like strict.
       const fixed = fixedPolicies[row?.policy === 'permissive' ? 'permissive' : 'strict'].actions;
-      return { action: (row?.actions ?? fixed).RemoteControl, allowed: new Set(entries.map(({ identifier }) => identifier)) };
+      return { action: (row?.actions ?? fixed).RemoteControl, allowed: new Map(entries.map(({ id, identifier }) => [identifier, id])) };
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
-import type { Person } from '@porchlight/contract/devices.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { fail, type HoldDetails } from '../../lib/errors.ts';
@@ -7,19 +6,20 @@ import { firstName } from '../../lib/formatting.ts';
 import type { Sealer } from '../../lib/seal.ts';
 import type { WeakeningCall } from '../../lib/weakening-call.ts';
 import type { DevicesNear, HoldingGate, LoggedActivity, Notify, RefusedCall } from '../../ports.ts';
+import { guardianQuestions, requestFacts } from './ask-guardians.ts';
 import { callMac } from './call-mac.ts';
-import { type DeviceFact, decideHold, type HoldFacts } from './decide.ts';
-import type { HoldFactStore } from './fact-store.ts';
+import { type DeviceFact, decideHold, isOwnDevice } from './decide.ts';
+import { type HoldFactStore, isFreedKind } from './fact-store.ts';
+import { guardiansFact } from './guardians-fact.ts';
 import type { HoldSettingsStore } from './hold-settings.ts';
 import { becauseOf, type HolderFacts } from './hold-words.ts';
-import { isProvenGuardian, password_counts } from './may-answer.ts';
+import { password_counts } from './may-answer.ts';
 import type { IncidentOpeners } from './openers.ts';
 import { countedKey, isSecondActivity, openerOfReport } from './opening.ts';
 import { passesAt, type RequestRow, type RequestStore, requestEnds, requestState, requests_max, toRequestFact } from './request-store.ts';
 import type { IncidentStore } from './store.ts';
 
 const hour = 3_600_000;
-const day = 24 * hour;
 
 export interface HoldDeps {
   db: Db;
@@ -32,6 +32,8 @@ export interface HoldDeps {
   facts: HoldFactStore;
   notify: Notify;
   passwordTime(session: string, trx: Trx): Promise<Date | null>;
+  /** Called for an activity that lets remote control run without a yes (P9.1). */
+  firstHourBegan(trx: Trx, account: string, entry: string): Promise<void>;
   devicesNear: DevicesNear;
   activeGuardians(account: string, trx: Trx): Promise<{ uuid: string; name: string; accepted: Date | null }[]>;
 }
@@ -39,6 +41,7 @@ export interface HoldDeps {
 /** Holding (P10.1 to P10.3): facts from the stores, one pure decision, and the request of a call that does not pass. */
 export function holds(deps: HoldDeps): HoldingGate {
   const { db, clock, incidents, openers, requests, facts } = deps;
+  const askGuardians = guardianQuestions(deps);
 
   /** Read before the call changes anything, since it may remove the guardian or end *Ask first*. */
   const factsOf = async (trx: Trx, call: WeakeningCall) => {
@@ -96,7 +99,13 @@ export function holds(deps: HoldDeps): HoldingGate {
         }
         // Only what passed freely counts: what a yes let through is agreed.
         if (decision.via === 'free') {
-          for (const [n, { entry }] of logged.entries()) if (keys[n]) await facts.count(trx, entry, keys[n]);
+          // The holder of somebody else's computer, who is elsewhere, opens nothing (P10.1).
+          const isOwn = about !== undefined && isOwnDevice(deviceFact(about.uuid), password);
+          for (const [n, { entry, activity }] of logged.entries()) {
+            if (!keys[n] || isOwn) continue;
+            await facts.count(trx, entry, keys[n]);
+            if (isFreedKind(activity.kind)) await deps.firstHourBegan(trx, account, entry);
+          }
         }
         if (request && (decision.via === 'yes' || decision.via === 'lifted' || decision.via === 'waited')) {
           const done = logged.map(({ activity, entry }) => ({ kind: activity.kind, entry }));
@@ -119,7 +128,6 @@ export function holds(deps: HoldDeps): HoldingGate {
         const { account, decision, device, mac } = refused;
         await facts.lockCalls(trx, account);
         const guardians = await deps.activeGuardians(account, trx);
-        const settings = await deps.settings.of(account, trx);
         const asked = guardians.map(({ name }) => firstName(name));
         const known = await requests.same(trx, account, mac);
         let incident = refused.incident;
@@ -149,16 +157,8 @@ export function holds(deps: HoldDeps): HoldingGate {
           rule: decision.rule,
           cause: decision.cause,
         });
-        const { person, time_zone } = await wordsOf(row);
-        const about = incident ? ((await incidents.get(account, incident, trx))?.opened ?? row.time) : row.time;
-        const { first_connected } = settings;
-        const able = guardians.flatMap(({ name, accepted }) =>
-          accepted && isProvenGuardian({ accepted, first_connected, about, now: clock.now() }) ? [firstName(name)] : [],
-        );
-        await deps.notify(trx, account, {
-          kind: 'held_request',
-          facts: { ...requestFacts(row, person, time_zone, row.time), cause: row.cause, can_answer: able.length > 0, asked: able },
-        });
+        await askGuardians(trx, row);
+        const { time_zone } = await wordsOf(row);
         return detailsOf(row, { asked, needs_password: false, now: clock.now(), time_zone });
       }),
 
@@ -182,23 +182,6 @@ export function holds(deps: HoldDeps): HoldingGate {
     },
   };
 }
-
-/** A guardian who left or was removed within 7 days counts as one who may come back (P10.2). */
-function guardiansFact(active: number, gone: Date | null, now: Date): HoldFacts['guardians'] {
-  if (active > 0) return 'some';
-  return gone !== null && after(gone, 7 * day) > now ? 'gone' : 'none';
-}
-
-/** What messages about a request need. `time`: when the event happened of which people are notified. */
-export const requestFacts = (row: RequestRow, person: Person | null, time_zone: string, time: Date) => ({
-  request: row.uuid,
-  incident: row.incident,
-  activities: row.activities,
-  device: row.device_name ?? '',
-  person,
-  time,
-  time_zone,
-});
 
 const countedFactOf = ({ kind, device, what, remote_control, pause_ms, new_guardian }: WeakeningActivity) => ({
   kind,

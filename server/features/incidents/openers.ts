@@ -6,6 +6,8 @@ import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { enqueueEnd } from './ends.ts';
 import type { HoldFactStore } from './fact-store.ts';
+import { type FreedFact, freedHere } from './first-hour-rule.ts';
+import type { FirstHours } from './first-hours.ts';
 import { openerOfStart } from './opening.ts';
 import { ends_after, type IncidentStore, type Opening } from './store.ts';
 
@@ -37,6 +39,7 @@ export interface OpenerDeps {
   /** Begins an escalation where the opener is a reason for one (P11.1). */
   climb(trx: Trx, incident: string, opening: Pick<Opening, 'opener' | 'what' | 'time'> & { before: 'none' | IncidentState }): Promise<void>;
   isClimbing(trx: Trx, incident: string): Promise<boolean>;
+  firstHours: Pick<FirstHours, 'cautionIn' | 'ask'>;
 }
 
 /** A one-time code allows a program for an hour, by a guardian's yes (P10.7). */
@@ -54,6 +57,7 @@ export function incidentOpeners({
   policyChanges,
   climb,
   isClimbing,
+  firstHours,
 }: OpenerDeps) {
   const open = async (trx: Trx, opening: Opening): Promise<string | null> => {
     await endMails(trx, opening.account);
@@ -81,19 +85,32 @@ export function incidentOpeners({
       const programs = reported.filter(({ category, site }) => category === 'RemoteControl' && !site);
       if (!programs.length) return false;
       const { action, allowed } = await facts.rulesOf(trx, device.uuid);
-      const weaker = await facts.weakerSince(trx, device.account, device.uuid);
-      const allowedTimes = await facts.allowedSince(trx, device.account, device.uuid);
+      const all = await facts.freedOf(trx, device.account);
+      const caution = await firstHours.cautionIn(trx, device.account, device.uuid, all);
+      const freed = freedHere(all, device.uuid);
       const codes = await facts.codesUsed(trx, device.account, device.uuid);
       const now = clock.now().getTime();
-      const since = (time: Date | null | undefined) => (time ? now - time.getTime() : null);
+      const since = (isIt: (one: FreedFact) => boolean) => {
+        const newest = freed.findLast(isIt);
+        return newest ? now - newest.time.getTime() : null;
+      };
+      const isProfile = ({ kind }: FreedFact) => kind !== 'allowed';
+      /** What let this program start within the last hour, so that it waits for a yes. */
+      const waitsFor = ({ identifier }: ReportedStart): FreedFact[] =>
+        freed.filter((one) =>
+          isProfile(one)
+            ? action !== 'block' && caution.profile.asks_until !== null
+            : one.exception !== null && one.exception === allowed.get(identifier) && caution.exceptions.get(one.exception)?.asks_until,
+        );
       const openers = programs.flatMap((program): { program: ReportedStart; opener: IncidentOpener }[] => {
+        const isWaiting = waitsFor(program).some((one) => !isProfile(one));
         const opener = openerOfStart({
           ...program,
           action,
-          // A program that was stopped had not been allowed yet.
-          allowed: (allowed.has(program.identifier) || isByCode(program, codes.get(program.name))) && !program.blocked,
-          since_allowed: since(allowedTimes.get(program.name)),
-          since_weaker: since(weaker),
+          // Any other program that was stopped had not been allowed yet.
+          allowed: isWaiting || ((allowed.has(program.identifier) || isByCode(program, codes.get(program.name))) && !program.blocked),
+          since_allowed: since(({ kind, what }) => kind === 'allowed' && what === program.name),
+          since_weaker: since(isProfile),
         });
         return opener ? [{ program, opener }] : [];
       });
@@ -104,7 +121,12 @@ export function incidentOpeners({
         const { program, opener } = one;
         incident = await open(trx, { account: device.account, device, opener, what: program.name, time: program.time });
       }
-      return incident !== null && isClimbing(trx, incident);
+      if (incident === null) return false;
+      for (const { program } of openers) {
+        const waiting = waitsFor(program);
+        if (waiting.length) await firstHours.ask(trx, device, incident, program, waiting);
+      }
+      return isClimbing(trx, incident);
     },
   };
 }

@@ -7,7 +7,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** How long after an allow-list entry or a weaker profile a start opens an incident (P9.1). */
-const suspicious_after = day;
+export const suspicious_after = day;
 /** The second different weakening activity within this time opens an incident (P9.1). */
 export const second_activity_within = hour;
 /** A pause of at most this length and showing the PIN for it count as one (P9.1). */

@@ -8,11 +8,11 @@ import { requestSentence } from '../../notifications/render/request-sentences.ts
 import { settingsStore } from '../../notifications/settings.ts';
 import { unsubscribeLinks } from '../../notifications/unsubscribe-links.ts';
 import { weeklyOptOuts } from '../../notifications/weekly-opt-outs.ts';
+import { requestFacts } from './ask-guardians.ts';
 import { callsWait } from './calls-wait.ts';
 import { yes_open } from './decide.ts';
 import { holdFactStore } from './fact-store.ts';
 import { holdSettingsStore } from './hold-settings.ts';
-import { requestFacts } from './holds.ts';
 import { passesEnd, type RequestRow, requestState, requestStore } from './request-store.ts';
 import { incidentStore } from './store.ts';
 

@@ -23,7 +23,7 @@ import {
 
 /** A call that waits for a yes (P10.1). */
 export interface HeldRequestFacts extends RequestFacts {
-  cause: 'incident' | 'second_act' | 'ask_first';
+  cause: 'incident' | 'second_act' | 'ask_first' | 'first_hour';
   /** Whether any guardian may say yes now. */
   can_answer: boolean;
   /** The first names of those guardians, for the holder. */
@@ -32,6 +32,7 @@ export interface HeldRequestFacts extends RequestFacts {
 
 function reason({ cause, device }: HeldRequestFacts, { who }: RequestReader): string {
   if (cause === 'incident') return device ? `The trouble on ${device} isn’t over yet.` : 'There was trouble, and it isn’t over yet.';
+  if (cause === 'first_hour') return 'It was allowed and then started within an hour. We stopped it and took that back.';
   if (cause === 'second_act') return 'It’s the second change within an hour. Scammers do that.';
   return who === 'You' ? 'You turned on Ask first.' : 'Ask first is on: changes wait for a Yes.';
 }

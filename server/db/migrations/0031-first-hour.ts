@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely';
+import { runAll } from './statements.ts';
+
+/** Requests about a program that was started within an hour of being allowed (P9.1). */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await runAll(db, statements);
+}
+
+const statements = `
+alter table held_requests drop constraint held_requests_cause_check;
+
+alter table held_requests add constraint held_requests_cause_check check (cause in ('incident', 'second_act', 'ask_first', 'first_hour'))
+`;

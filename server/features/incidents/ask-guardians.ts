@@ -1,0 +1,47 @@
+import type { Person } from '@porchlight/contract/devices.ts';
+import type { Trx } from '../../db/open.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { firstName } from '../../lib/formatting.ts';
+import type { Notify } from '../../ports.ts';
+import type { HoldFactStore } from './fact-store.ts';
+import type { HoldSettingsStore } from './hold-settings.ts';
+import { isProvenGuardian } from './may-answer.ts';
+import type { RequestRow } from './request-store.ts';
+import type { IncidentStore } from './store.ts';
+
+/** What messages about a request need. `time`: when the event happened of which people are notified. */
+export const requestFacts = (row: RequestRow, person: Person | null, time_zone: string, time: Date) => ({
+  request: row.uuid,
+  incident: row.incident,
+  activities: row.activities,
+  device: row.device_name ?? '',
+  person,
+  time,
+  time_zone,
+});
+
+export interface QuestionDeps {
+  clock: Clock;
+  incidents: Pick<IncidentStore, 'get'>;
+  facts: Pick<HoldFactStore, 'deviceWords'>;
+  settings: Pick<HoldSettingsStore, 'of'>;
+  notify: Notify;
+  activeGuardians(account: string, trx: Trx): Promise<{ name: string; accepted: Date | null }[]>;
+}
+
+/** Asks the guardians about a new request (P10.1), and names those who may answer. */
+export function guardianQuestions({ clock, incidents, facts, settings, notify, activeGuardians }: QuestionDeps) {
+  return async (trx: Trx, row: RequestRow): Promise<void> => {
+    const { account, incident } = row;
+    const { person, time_zone } = await facts.deviceWords(trx, account, row.device);
+    const about = incident ? ((await incidents.get(account, incident, trx))?.opened ?? row.time) : row.time;
+    const { first_connected } = await settings.of(account, trx);
+    const able = (await activeGuardians(account, trx)).flatMap(({ name, accepted }) =>
+      accepted && isProvenGuardian({ accepted, first_connected, about, now: clock.now() }) ? [firstName(name)] : [],
+    );
+    await notify(trx, account, {
+      kind: 'held_request',
+      facts: { ...requestFacts(row, person, time_zone, row.time), cause: row.cause, can_answer: able.length > 0, asked: able },
+    });
+  };
+}

@@ -1,0 +1,215 @@
+import type { ReportedDetection } from '@porchlight/contract/agent.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { incidentFamily } from '../../testing/incident-family.ts';
+import { policyOf } from '../../testing/policy-of.ts';
+import { detection, fakeAddress, goodPassword, type TestServer, testServer } from '../../testing/world.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.close());
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+interface Request {
+  uuid: string;
+  state: string;
+  wants: string[];
+  because: string;
+}
+
+async function family(options?: { guardian?: boolean; proven?: boolean }) {
+  const ann = await incidentFamily(server, options);
+  const exceptions = `POST /web/devices/${ann.device.uuid}/v2/exceptions`;
+  return {
+    ...ann,
+    policy: () => policyOf(server, ann.device.agent),
+    allowSite: (identifier: string) => ann.call(exceptions, { type: 'domain', identifier, lasts: null }),
+    allowProgram: (identifier: string) => ann.call(exceptions, { type: 'definition', identifier, lasts: null }),
+    profile: async () => String((await ann.call(`GET /web/devices/${ann.device.uuid}`)).body.policy),
+    requests: async () => {
+      const [incident] = await ann.incidents();
+      return (await ann.call(`GET /web/incidents/${incident?.uuid}`)).body.requests as unknown as Request[];
+    },
+    mails: async (subject: RegExp) => (await server.mailsTo(ann.bob?.email ?? '')).filter((mail) => subject.test(mail.subject)),
+  };
+}
+const names = (policy: { allow: { identifier: string }[] }) => policy.allow.map(({ identifier }) => identifier).toSorted();
+
+describe('an allowed program', () => {
+  test('[P9.1] is not in the device’s policy for an hour, while a website and a deceptive program are at once; then it is, and is reported for a day', async () => {
+    const ann = await family();
+    await ann.allowSite('knitting.example');
+    await ann.allowProgram('driver-support');
+    await ann.allow('anydesk');
+    expect(names(await ann.policy())).toEqual(['driver-support', 'knitting.example']);
+    const { version } = await ann.policy();
+
+    server.clock.turn(hour - 1);
+    await server.app.worker.idle();
+    expect(names(await ann.policy())).toEqual(['driver-support', 'knitting.example']);
+    const allowedAt = server.clock.now().getTime() - hour + 1;
+    server.clock.turn(1);
+    await server.app.worker.idle();
+    const later = await ann.policy();
+    // A higher version wakes the agent.
+    expect(later.version).toBeGreaterThan(version);
+    expect(later.allow).toContainEqual({
+      ...{ type: 'definition', identifier: 'anydesk', until: null },
+      reported_until: new Date(allowedAt + 24 * hour).toISOString(),
+    });
+    expect(later.allow.find(({ identifier }) => identifier === 'driver-support')?.reported_until).toBeNull();
+    server.clock.turn(23 * hour);
+    await server.app.worker.idle();
+    expect((await ann.policy()).allow.map(({ reported_until }) => reported_until)).toEqual([null, null, null]);
+  });
+
+  test('[P9.1] that starts within the hour is taken from the allow list, opens an incident, and asks the guardians once, however often it starts', async () => {
+    const ann = await family();
+    await ann.allowProgram('driver-support');
+    await ann.allow();
+    for (let start = 0; start < 5; start++) await ann.stops();
+    expect(await ann.incidents()).toMatchObject([{ state: 'open', opener: 'allowed_started' }]);
+    expect((await ann.allowed()).map((entry) => (entry as unknown as { identifier: string }).identifier)).toEqual(['driver-support']);
+    const because = 'We stopped it and took that back.';
+    expect(await ann.requests()).toMatchObject([
+      { state: 'open', wants: ['You want to allow AnyDesk on Den PC.'], because: expect.stringContaining('within an hour') },
+    ]);
+    const mails = await ann.mails(/Ann wants to allow AnyDesk on Den PC/);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain(because);
+  });
+
+  test('[P9.1] [P10.1] after a yes it can be started at once, for an hour, and nobody has to ask again; a later no takes that back', async () => {
+    const ann = await family();
+    await ann.allow();
+    await ann.stops();
+    const [request] = await ann.requests();
+    expect((await ann.answer(request?.uuid, 'yes')).body).toMatchObject({ state: 'done' });
+    const until = new Date(server.clock.now().getTime() + hour).toISOString();
+    expect((await ann.policy()).allow).toEqual([{ type: 'definition', identifier: 'anydesk', until, reported_until: null }]);
+    expect((await ann.answer(request?.uuid, 'no')).status).toBe(200);
+    expect((await ann.policy()).allow).toEqual([]);
+    expect(await ann.requests()).toMatchObject([{ state: 'undone' }]);
+  });
+
+  test('[P10.1] after a no it stays off for a day, and another start asks nobody again', async () => {
+    const ann = await family();
+    await ann.allow();
+    await ann.stops();
+    const [request] = await ann.requests();
+    await ann.answer(request?.uuid, 'no');
+    server.clock.turn(50 * minute);
+    await ann.stops();
+    expect((await ann.policy()).allow).toEqual([]);
+    expect(await ann.requests()).toMatchObject([{ state: 'no' }]);
+    expect(await ann.mails(/wants to allow/)).toHaveLength(1);
+  });
+
+  test('[P9.1] that starts after the hour opens an incident, stays allowed, and is not asked about', async () => {
+    const ann = await family();
+    await ann.allow();
+    server.clock.turn(hour);
+    await ann.stops({ blocked: false });
+    expect(await ann.incidents()).toMatchObject([{ opener: 'allowed_started' }]);
+    expect(await ann.requests()).toEqual([]);
+    expect(names(await ann.policy())).toEqual(['anydesk']);
+  });
+
+  test('[P9.1] is allowed at once where there is no guardian, and asked about where one was removed yesterday', async () => {
+    const alone = await family({ guardian: false });
+    await alone.allow();
+    expect(names(await alone.policy())).toEqual(['anydesk']);
+    await alone.stops({ blocked: false });
+    expect(await alone.requests()).toEqual([]);
+    expect(await alone.incidents()).toMatchObject([{ opener: 'allowed_started' }]);
+
+    const ann = await family();
+    await ann.call(`DELETE /web/guardians/${ann.bob?.uuid}`);
+    server.clock.turn(24 * hour);
+    await ann.allow();
+    expect(names(await ann.policy())).toEqual([]);
+  });
+
+  test('[P9.1] is allowed at once after a yes, and asked about no more than other requests', async () => {
+    const ann = await family();
+    await ann.stops();
+    const held = await ann.allow();
+    await ann.answer((held.body as unknown as { request: string }).request, 'yes');
+    expect((await ann.allow()).status).toBe(200);
+    const { allow } = await ann.policy();
+    expect(allow).toMatchObject([{ identifier: 'anydesk', reported_until: null }]);
+  });
+
+  test('[P10.1] is allowed at once for the holder of somebody else’s computer, who is elsewhere and gave the password, and opens nothing', async () => {
+    const ann = await family();
+    const call = (key: string, body: object) => server.call(key, { token: ann.token, body, headers: { 'x-forwarded-for': fakeAddress() } });
+    const created = await call('POST /web/create-device', {
+      name: 'Mum’s PC',
+      policy: null,
+      person: { name: 'Mum', phone_number: '+12025550199', is_holder: false },
+    });
+    const { uuid, login_code } = created.body as unknown as { uuid: string; login_code: string };
+    const info = { name: 'mum-pc', platform: 'windows', os_version: '11', arch: 'x64', agent_version: '1.0.0', time_zone: 'UTC' };
+    const enrolled = await server.call('POST /agent/enrol', {
+      body: { code: login_code, info },
+      headers: { 'x-forwarded-for': fakeAddress() },
+    });
+    const agent = String(enrolled.body.agent_token);
+    const allow = () => call(`POST /web/devices/${uuid}/v2/exceptions`, { type: 'definition', identifier: 'anydesk', lasts: null });
+    await call('POST /web/reauthenticate', { password: goodPassword });
+    expect((await allow()).status).toBe(200);
+    expect(await policyOf(server, agent)).toMatchObject({ allow: [{ identifier: 'anydesk', reported_until: null }] });
+    const reported: ReportedDetection = detection(server, { blocked: false });
+    await server.call('POST /agent/detections', { token: agent, body: { detections: [reported] } });
+    expect(await ann.incidents()).toEqual([]);
+  });
+});
+
+describe('a weaker profile', () => {
+  test('[P9.1] still stops remote control for an hour, and nothing else', async () => {
+    const ann = await family();
+    await ann.weaker();
+    expect(await ann.policy()).toMatchObject({
+      ...{ policy: { uuid: 'permissive' }, block_likely: true },
+      actions: { RemoteControl: 'block', DeceptiveUtility: 'alert', ScamWebsite: 'block' },
+    });
+    server.clock.turn(hour);
+    await server.app.worker.idle();
+    expect(await ann.policy()).toMatchObject({ block_likely: false, actions: { RemoteControl: 'alert' } });
+  });
+
+  test('[P9.1] is taken back by a start within the hour, which asks the guardians; a yes allows that program alone, for an hour', async () => {
+    const ann = await family();
+    await ann.weaker();
+    await ann.stops({ identifier: 'teamviewer', name: 'TeamViewer' });
+    expect(await ann.profile()).toBe('strict');
+    expect(await ann.incidents()).toMatchObject([{ opener: 'weaker_started' }]);
+    const [request] = await ann.requests();
+    expect(request?.wants).toEqual(['You want to allow TeamViewer on Den PC.']);
+    await ann.answer(request?.uuid, 'yes');
+    expect(await ann.profile()).toBe('strict');
+    expect(names(await ann.policy())).toEqual(['teamviewer']);
+  });
+
+  test('[P9.1] that ignores remote control reports it for a day', async () => {
+    const ann = await family({ guardian: false });
+    const actions = { RemoteControl: 'ignore', DeceptiveUtility: 'block', ScamWebsite: 'block' };
+    const own = await ann.call('POST /web/policies', { name: 'Grandson helps', actions });
+    await ann.call(`POST /web/devices/${ann.device.uuid}`, { name: 'Den PC', policy: String(own.body.uuid) });
+    expect((await ann.policy()).actions.RemoteControl).toBe('alert');
+    server.clock.turn(24 * hour);
+    await server.app.worker.idle();
+    expect((await ann.policy()).actions.RemoteControl).toBe('ignore');
+  });
+});
+
+test('reports and weakening calls of one account at the same time wait for each other, and none fails', async () => {
+  const ann = await family();
+  await ann.allow();
+  const calls = Array.from({ length: 10 }, (_, n) => [ann.stops(), ann.allowSite(`site-${n}.example`), ann.weaker()]).flat();
+  const statuses = (await Promise.all(calls)).map(({ status }) => status);
+  expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
+});

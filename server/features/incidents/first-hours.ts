@@ -1,0 +1,101 @@
+import type { DoneActivity } from '../../db/incident-tables.ts';
+import type { Db, Trx } from '../../db/open.ts';
+import type { Enqueue } from '../../jobs/queue.ts';
+import { after } from '../../lib/clock.ts';
+import type { Sealer } from '../../lib/seal.ts';
+import { guardianQuestions, type QuestionDeps } from './ask-guardians.ts';
+import { callMac } from './call-mac.ts';
+import type { HoldFactStore } from './fact-store.ts';
+import { cautionOf, type DeviceCaution, type FreedFact } from './first-hour-rule.ts';
+import { guardiansFact } from './guardians-fact.ts';
+import { suspicious_after } from './opening.ts';
+import { type RequestStore, requests_max } from './request-store.ts';
+
+const hour = 3_600_000;
+
+export interface FirstHourDeps extends QuestionDeps {
+  db: Db;
+  sealer: Pick<Sealer, 'mac'>;
+  enqueue: Enqueue;
+  facts: HoldFactStore;
+  requests: RequestStore;
+  takeBack(trx: Trx, account: string, activities: DoneActivity[]): Promise<boolean>;
+  /** Raises the version of each device's policy. */
+  policiesChange(trx: Trx, account: string): Promise<void>;
+}
+
+export type FirstHours = ReturnType<typeof firstHours>;
+
+/** What a start becomes that was made possible shortly before, without a yes (P9.1). */
+export function firstHours(deps: FirstHourDeps) {
+  const { db, clock, enqueue, facts, requests, settings } = deps;
+  const askGuardians = guardianQuestions(deps);
+
+  const guardiansOf = async (account: string, trx: Trx) => {
+    const { guardian_gone } = await settings.of(account, trx);
+    return guardiansFact((await deps.activeGuardians(account, trx)).length, guardian_gone, clock.now());
+  };
+
+  const cautionIn = async (trx: Trx, account: string, device: string, freed: FreedFact[]): Promise<DeviceCaution> => {
+    const asks = freed.length > 0 && (await guardiansOf(account, trx)) !== 'none';
+    return cautionOf(freed, device, asks, clock.now());
+  };
+
+  return {
+    cautionIn,
+
+    /** For a device's policy and its allow list. */
+    async cautionAt(account: string, device: string): Promise<DeviceCaution> {
+      const freed = await facts.freedOf(db, account);
+      // Almost always: each agent asks for its policy every minute.
+      if (!freed.length) return cautionOf([], device, false, clock.now());
+      return db.transaction().execute((trx) => cautionIn(trx, account, device, freed));
+    },
+
+    /**
+     * Locks what a report locks that may become a request, in the order of weakening calls, which is before the device itself. Nothing is
+     * locked where nothing was freed within a day.
+     */
+    async lockForReport(trx: Trx, device: string): Promise<void> {
+      const account = await facts.accountOf(trx, device);
+      if (account === undefined || !(await facts.freedOf(trx, account)).length) return;
+      await facts.lockCalls(trx, account);
+      await facts.lockDevices(trx, account);
+    },
+
+    /** Takes back what let the program start, and asks the guardians about it, once. */
+    async ask(
+      trx: Trx,
+      device: { uuid: string; account: string; name: string },
+      incident: string,
+      program: { name: string; identifier: string },
+      freed: FreedFact[],
+    ): Promise<void> {
+      const { account } = device;
+      await deps.takeBack(trx, account, freed);
+      const content = { endpoint: 'a start', params: { device: device.uuid }, body: { identifier: program.identifier } };
+      const mac = callMac(deps.sealer, account, content);
+      if (await requests.same(trx, account, mac)) return;
+      if ((await requests.countOpen(trx, account)) >= requests_max) return;
+      const activity = { kind: 'allowed' as const, device: device.name, what: program.name, identifier: program.identifier };
+      const row = await requests.add(trx, {
+        ...{ account, incident, device: device.uuid, device_name: device.name, call_mac: mac },
+        activities: JSON.stringify([activity]),
+        rule: (await guardiansOf(account, trx)) === 'none' ? 'hour' : 'day',
+        cause: 'first_hour',
+      });
+      await askGuardians(trx, row);
+    },
+
+    /** Queues the changes of the policies: a start no longer waits for a yes after an hour, and is no longer reported after a day. */
+    async began(trx: Trx, account: string, entry: string): Promise<void> {
+      for (const [name, ms] of [
+        ['hour', hour],
+        ['day', suspicious_after],
+      ] as const)
+        await enqueue(trx, 'first_hour_end', `first-hour-end:${entry}:${name}`, { account }, after(clock.now(), ms));
+    },
+
+    endJob: ({ account }: { account: string }) => db.transaction().execute((trx) => deps.policiesChange(trx, account)),
+  };
+}
