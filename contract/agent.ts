@@ -38,6 +38,15 @@ export type AgentInfo = z.infer<typeof agentInfo>;
 export const accountHolder = z.object({ first_name: z.string().max(limits.name_max), masked_email: z.string().max(limits.email_max) });
 export type AccountHolder = z.infer<typeof accountHolder>;
 
+const policyAllowEntry = z.object({
+  type: allowListEntryType,
+  identifier: z.string(),
+  /** Null: until removed. */
+  until: time.nullable(),
+  /** Until then a start of this program is reported although it is allowed (P9.1); null: never, as from a server that predates the field. */
+  reported_until: time.nullable().default(null),
+});
+
 /** The payload of the signed policy. Within an epoch, a device's `version` only grows (P14.1). */
 export const devicePolicy = z.object({
   device: uuid,
@@ -50,8 +59,8 @@ export const devicePolicy = z.object({
   actions: policyActions,
   /** False: blocks only certain matches (P4.2). */
   block_likely: z.boolean(),
-  /** Allowed even if the profile blocks it. `until` null: until removed. */
-  allow: z.array(z.object({ type: allowListEntryType, identifier: z.string(), until: time.nullable() })),
+  /** Allowed even if the profile blocks it. */
+  allow: z.array(policyAllowEntry),
   /** The guardians' first names. */
   family: z.array(z.string()),
   /** Null from a server that predates the field. */

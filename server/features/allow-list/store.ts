@@ -23,7 +23,7 @@ export function allowListStore(db: Db, clock: Clock) {
 
     async allowOf(device: string): Promise<DevicePolicy['allow']> {
       const rows = await list(device);
-      return rows.map(({ type, identifier, until }) => ({ type, identifier, until: until?.toISOString() ?? null }));
+      return rows.map(({ type, identifier, until }) => ({ type, identifier, until: until?.toISOString() ?? null, reported_until: null }));
     },
 
     async add(trx: Trx, device: string, entry: { type: AllowListEntryType; identifier: string; added: Date; until: Date | null }) {
