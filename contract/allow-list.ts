@@ -17,6 +17,8 @@ export const allowListEntry = z.object({
   added: time,
   /** Null: the entry never expires. */
   until: time.nullable(),
+  /** Until then the program is ended when it starts, and the guardians are asked (P9.1); null: it can run. */
+  asks_until: time.nullable(),
 });
 export type AllowListEntry = z.infer<typeof allowListEntry>;
 

@@ -115,12 +115,17 @@ test('an allow-list entry applies until it ends, and a likely match is not block
     block_likely: true,
     allow: [],
   };
-  const allow = (until: string | null) => ({ ...strict, allow: [{ type: 'definition' as const, identifier: 'AnyDesk', until }] });
+  const allow = (until: string | null) => ({
+    ...strict,
+    allow: [{ type: 'definition' as const, identifier: 'AnyDesk', until, reported_until: null }],
+  });
   expect(actionFor(likely, strict, now)).toBe('block');
   expect(actionFor(likely, { ...strict, block_likely: false }, now)).toBe('alert');
   expect(actionFor(certain, { ...strict, block_likely: false }, now)).toBe('block');
   expect(actionFor(certain, allow(null), now)).toBe('ignore');
   expect(actionFor(certain, allow('2026-11-21T12:00:01.000Z'), now)).toBe('ignore');
   expect(actionFor(certain, allow('2026-11-21T12:00:00.000Z'), now)).toBe('block');
-  expect(actionFor(certain, { ...strict, allow: [{ type: 'definition', identifier: 'teamviewer', until: null }] }, now)).toBe('block');
+  expect(
+    actionFor(certain, { ...strict, allow: [{ type: 'definition', identifier: 'teamviewer', until: null, reported_until: null }] }, now),
+  ).toBe('block');
 });

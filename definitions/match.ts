@@ -101,16 +101,36 @@ export function matchSite(domain: string, set: CompiledSet): Match | null {
   return { identifier, name, category, certainty: 'certain', why: [siteMatch.why] };
 }
 
-/** The current allow-list entry for a match. `until` null: until removed. */
-export function exceptionFrom(match: Match, { allow }: Pick<DevicePolicy, 'allow'>, now: Date): DevicePolicy['allow'][number] | null {
-  const currentEntries = allow.filter(
+type AllowEntry = DevicePolicy['allow'][number];
+
+const currentEntriesFor = (match: Match, { allow }: Pick<DevicePolicy, 'allow'>, now: Date): AllowEntry[] =>
+  allow.filter(
     ({ type, identifier, until }) =>
       type === 'definition' && fold(identifier) === fold(match.identifier) && (until === null || Date.parse(until) > now.getTime()),
   );
+
+/** The current allow-list entry for a match. `until` null: until removed. */
+export function exceptionFrom(match: Match, policy: Pick<DevicePolicy, 'allow'>, now: Date): AllowEntry | null {
+  const currentEntries = currentEntriesFor(match, policy, now);
   return (
     currentEntries.find(({ until }) => until === null) ??
     currentEntries.toSorted((a, b) => Date.parse(b.until ?? '') - Date.parse(a.until ?? ''))[0] ??
     null
+  );
+}
+
+/**
+ * Whether a start is reported although it is allowed (P9.1). Of several entries for a program one is enough, so that an older entry does not
+ * hide that the program was just allowed. `now`: for the end of an entry. `signedNow`: for the end of the reporting.
+ */
+export function isReportedThoughAllowed(
+  match: Match,
+  policy: Pick<DevicePolicy, 'allow'>,
+  { now, signedNow }: { now: Date; signedNow: Date },
+): boolean {
+  if (match.category !== 'RemoteControl') return false;
+  return currentEntriesFor(match, policy, now).some(
+    ({ reported_until }) => reported_until !== null && Date.parse(reported_until) > signedNow.getTime(),
   );
 }
 

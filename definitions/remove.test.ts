@@ -108,7 +108,7 @@ const control: Partial<Listing> = { programs: [{ name: 'Acme Control', publisher
 const looksLike: Partial<Listing> = { downloads: [{ name: 'AcmeControl.exe', path: 'C:\\AcmeControl.exe' }] };
 const allow = (until: string | null, identifier = 'Acme-Control'): RemovalPolicy => ({
   ...strict,
-  allow: [{ type: 'definition', identifier, until }],
+  allow: [{ type: 'definition', identifier, until, reported_until: null }],
 });
 const customPolicy = (action: 'block' | 'alert' | 'ignore', block_likely = true): RemovalPolicy => ({
   ...strict,

@@ -575,6 +575,10 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     clock,
     gates,
     store: allowList,
+    async asksUntil(account, device) {
+      const { exceptions } = await caution.cautionAt(account, device);
+      return ({ id, type }) => (type === 'definition' ? (exceptions.get(id)?.asks_until ?? null) : null);
+    },
     limit,
     definitions: definitions.inForce,
     ownsDevice,

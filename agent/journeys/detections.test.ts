@@ -189,7 +189,9 @@ describe('the policy of a linked agent', () => {
   it('an allowed program runs until its allow-list entry expires', async () => {
     const { server, test } = await linked();
     const expiresAt = new Date(test.clock.now.getTime() + minute).toISOString();
-    await changeInForce(server, () => server.setPolicy({ allow: [{ type: 'definition', identifier: 'anydesk', until: expiresAt }] }));
+    await changeInForce(server, () =>
+      server.setPolicy({ allow: [{ type: 'definition', identifier: 'anydesk', until: expiresAt, reported_until: null }] }),
+    );
     const allowedProgram = test.os.start({ name: 'anydesk' });
     await ended(test, test.os.start({ name: 'rustdesk' }));
     await until('the report', () => server.sent.length === 1);
@@ -202,7 +204,9 @@ describe('the policy of a linked agent', () => {
 
   it('a program is ended when its allow-list entry is removed', async () => {
     const { server, test } = await linked();
-    await changeInForce(server, () => server.setPolicy({ allow: [{ type: 'definition', identifier: 'anydesk', until: null }] }));
+    await changeInForce(server, () =>
+      server.setPolicy({ allow: [{ type: 'definition', identifier: 'anydesk', until: null, reported_until: null }] }),
+    );
     const process = test.os.start({ name: 'anydesk' });
     server.setPolicy({ allow: [] });
     await ended(test, process);

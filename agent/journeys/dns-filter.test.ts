@@ -126,7 +126,7 @@ it('with port 53 taken the hosts file blocks the best-known sites, and is restor
   expect(said.join()).toContain('Another program is already using');
   expect(filter.problems()).toHaveLength(1);
   expect(os.dns.ours).toBeNull();
-  inForce.rules = { ...blockAll, allow: [{ type: 'definition', identifier: 'anydesk', until: null }] };
+  inForce.rules = { ...blockAll, allow: [{ type: 'definition', identifier: 'anydesk', until: null, reported_until: null }] };
   filter.changed();
   await until('the exception', async () => !(await hosts()).includes(' net.anydesk.com'));
   await close();

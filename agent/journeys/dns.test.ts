@@ -118,7 +118,10 @@ it('an allow-list entry for a site or a definition prevents blocking until the e
   const filter = await filterForTest([upstream.socketAddress], { list });
   const address = async (name: string) => (await ask(filter.socketAddress, queryFor(name))).addresses[0];
   const allow = (type: 'domain' | 'definition', identifier: string, until: Date | null) =>
-    filter.take({ kind: 'rules', rules: { ...blockAll, allow: [{ type, identifier, until: until?.toISOString() ?? null }] } });
+    filter.take({
+      kind: 'rules',
+      rules: { ...blockAll, allow: [{ type, identifier, until: until?.toISOString() ?? null, reported_until: null }] },
+    });
   allow('domain', 'evil.test', null);
   expect([await address('www.evil.test'), await address('net.anydesk.com')]).toEqual(['192.0.2.1', '0.0.0.0']);
   allow('definition', 'anydesk', new Date(Date.now() + 3_600_000));

@@ -10,7 +10,7 @@ const hour = 3_600_000;
 describe('[P9.5] I need help now', () => {
   it('one press ends what is on the list although it is allowed, and shows four lines; the report opens the incident', async () => {
     const { server, test } = await linkedWithCodes();
-    server.setPolicy({ allow: [{ type: 'definition', identifier: 'anydesk', until: null }] });
+    server.setPolicy({ allow: [{ type: 'definition', identifier: 'anydesk', until: null, reported_until: null }] });
     await until('the policy', () => server.policy_in_force === server.policy.version);
     const allowed = test.os.start({ name: 'anydesk' });
     const harmless = test.os.start({ name: 'gedit' });
@@ -33,7 +33,7 @@ describe('[P9.5] I need help now', () => {
 
   it('a pause ends with it, and after an hour without a server the allow list is in force again', async () => {
     const { server, test } = await linkedWithCodes();
-    server.setPolicy({ allow: [{ type: 'definition', identifier: 'anydesk', until: null }] });
+    server.setPolicy({ allow: [{ type: 'definition', identifier: 'anydesk', until: null, reported_until: null }] });
     await until('the policy', () => server.policy_in_force === server.policy.version);
     const browser = await browserOf(test);
     expect(await four.pause(test, browser, testPin)).toContain(passed.pause);

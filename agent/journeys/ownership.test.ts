@@ -169,7 +169,11 @@ describe('A2: a link or a code does not link a computer with the free plan witho
 
   it('for a day after consent Strict applies despite a weaker profile and an allow list, and protection cannot be paused', async () => {
     const { server, test } = await freeComputer();
-    server.setPolicy({ actions: ignoreAll, block_likely: false, allow: [{ type: 'definition', identifier: 'anydesk', until: null }] });
+    server.setPolicy({
+      actions: ignoreAll,
+      block_likely: false,
+      allow: [{ type: 'definition', identifier: 'anydesk', until: null, reported_until: null }],
+    });
     expect(await connect(test, 'MALL-MALL')).toContain('Connected.');
     await policyInForce(server, test);
     await ended(test, test.os.start({ name: 'anydesk' }));

@@ -28,7 +28,7 @@ async function withService() {
   await serviceDisabled();
   return { server, agent, os, start, held: serviceDisabled, registry, services };
 }
-const allowListOf = (identifier: string) => [{ type: 'definition' as const, identifier, until: null }];
+const allowListOf = (identifier: string) => [{ type: 'definition' as const, identifier, until: null, reported_until: null }];
 
 test('[P4.1] allowing a program restores its service, and blocking it again disables the service', async () => {
   const { server, os, start, held } = await withService();

@@ -17,8 +17,8 @@ async function linkedWithAllowance(clockBy = 0): Promise<{ server: TestServer; t
   server.setPolicy({
     issued: String(issued),
     allow: [
-      { type: 'definition', identifier: 'anydesk', until: String(expiresAt) },
-      { type: 'definition', identifier: 'teamviewer', until: null },
+      { type: 'definition', identifier: 'anydesk', until: String(expiresAt), reported_until: null },
+      { type: 'definition', identifier: 'teamviewer', until: null, reported_until: null },
     ],
   });
   await until('the policy', async () => (await test.store.policy())?.version === 2);

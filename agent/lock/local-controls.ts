@@ -73,6 +73,7 @@ export async function localControls({
     notWritten: notWritten('Whether the PIN alone is enough'),
   });
   inForce.helpLeft = lock.helpLeft;
+  inForce.signedNow = () => new Date(lock.signed().now);
   const codes = oneTimeCodeCheck({ store, device, times: () => ({ wall: readClock().wall, ...lock.signed() }) });
   const byCode = await codeAllowances({ store, readClock, device, changed, notWritten: notWritten('What a code allows') });
   inForce.allowedByCode = byCode.allowed;

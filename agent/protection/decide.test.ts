@@ -27,11 +27,43 @@ test.each([
   [
     'an allowed program',
     match,
-    rules({ allow: [{ type: 'definition', identifier: 'anydesk', until: null }] as Rules['allow'] }),
+    rules({ allow: [{ type: 'definition', identifier: 'anydesk', until: null, reported_until: null }] }),
     undefined,
   ],
 ])('%s produces the step that the policy requires', (_what, matchFound, policy, kind) => {
-  expect(decideProgram({ kind: 'program', match: matchFound, process }, policy, now)?.kind).toBe(kind);
+  expect(decideProgram({ kind: 'program', match: matchFound, process }, policy, { now, signedNow: now })?.kind).toBe(kind);
+});
+
+const soon = '2026-11-22T12:00:01.000Z';
+const entry = (more: Partial<Rules['allow'][number]> = {}) => ({
+  ...{ type: 'definition' as const, identifier: 'anydesk', until: null, reported_until: soon },
+  ...more,
+});
+const report = { kind: 'report_only', is_allowed: true };
+
+test.each<[string, Rules['allow'], object | null]>([
+  ['an entry whose starts are reported', [entry()], report],
+  ['an entry that ends later', [entry({ until: soon })], report],
+  ['an entry whose starts are not reported', [entry({ reported_until: null })], null],
+  ['an entry whose starts were reported until now', [entry({ reported_until: now.toISOString() })], null],
+  ['an older entry, and one whose starts are reported', [entry({ reported_until: null }), entry()], report],
+  ['an entry for another program whose starts are reported', [entry({ reported_until: null }), entry({ identifier: 'teamviewer' })], null],
+  ['an entry that has ended, although its starts would be reported', [entry({ until: now.toISOString() })], { kind: 'end_process' }],
+])('[P9.1] a remote-control program that starts with %s produces the step that the entry requires', (_what, allow, expected) => {
+  const step = decideProgram({ kind: 'program', match, process }, rules({ allow }), { now, signedNow: now });
+  if (expected) expect(step).toMatchObject(expected);
+  else expect(step).toBeNull();
+});
+
+test('[P9.1] only the start of a remote-control program is reported although it is allowed, and the local clock does not end that', () => {
+  const policy = rules({ allow: [entry()] });
+  const finding = { kind: 'program' as const, match, process };
+  const times = { now, signedNow: now };
+  expect(decideProgram({ ...finding, seen_before: true }, policy, times)).toBeNull();
+  expect(decideProgram({ ...finding, match: { ...match, category: 'DeceptiveUtility' } }, policy, times)).toBeNull();
+  const nextYear = new Date('2027-11-22T12:00:00Z');
+  expect(decideProgram(finding, policy, { now: nextYear, signedNow: now })).toMatchObject(report);
+  expect(decideProgram(finding, policy, { now, signedNow: nextYear })).toBeNull();
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { actionFor } from '@porchlight/definitions/match.ts';
+import { actionFor, isReportedThoughAllowed } from '@porchlight/definitions/match.ts';
 import type { Rules } from '../state/in-force.ts';
 import type { Finding, ProgramFinding, SiteFinding, StoredFinding } from './detectors/detector.ts';
 
@@ -11,10 +11,18 @@ interface Steps {
 
 export type Step<K extends keyof Steps = keyof Steps> = { [P in K]: { kind: P; finding: Steps[P] } }[K];
 
-export function decideProgram(finding: ProgramFinding, rules: Rules, now: Date): Step<'end_process'> | ReportOnly<ProgramFinding> | null {
-  const action = actionFor(finding.match, rules, now);
-  if (action === 'ignore') return null;
-  return action === 'block' ? { kind: 'end_process', finding } : { kind: 'report_only', finding };
+/** `signedNow`: how late it is at least, whatever the clock says. */
+export function decideProgram(
+  finding: ProgramFinding,
+  rules: Rules,
+  times: { now: Date; signedNow: Date },
+): Step<'end_process'> | ReportOnly<ProgramFinding> | null {
+  const { match, seen_before } = finding;
+  const action = actionFor(match, rules, times.now);
+  if (action === 'block') return { kind: 'end_process', finding };
+  if (action === 'alert') return { kind: 'report_only', finding };
+  // What ran before it was allowed, or was reported already, did not start now.
+  return !seen_before && isReportedThoughAllowed(match, rules, times) ? { kind: 'report_only', finding, is_allowed: true } : null;
 }
 
 /** The DNS filter has already applied the policy to the site; here only the kind of report is decided. */
@@ -29,7 +37,9 @@ export function decideStored(finding: StoredFinding): Step<'quarantine'> | Repor
   return decision.reason === 'alert_only' || decision.reason === 'only_likely' ? { kind: 'report_only', finding } : null;
 }
 
-interface ReportOnly<F extends Finding> {
+export interface ReportOnly<F extends Finding> {
   kind: 'report_only';
   finding: F;
+  /** The user's allow list lets it run, and its start is reported anyway (P9.1). */
+  is_allowed?: true;
 }

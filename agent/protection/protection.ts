@@ -7,6 +7,7 @@ import { decideProgram, decideSite } from './decide.ts';
 import { deniedNames } from './denied-names.ts';
 import { detectPrograms } from './detectors/programs.ts';
 import { detectSite } from './detectors/sites.ts';
+import { inspectedPrograms } from './inspected-programs.ts';
 import type { Reporter } from './report.ts';
 import { responder } from './responder.ts';
 import type { Starts } from './start.ts';
@@ -41,6 +42,7 @@ export interface Protection {
 export function protection({ os, inForce, now, log, act, reporter, starts }: ProtectionDeps): Protection {
   const logNotWritten = (err: unknown) => log(`A detection could not be kept: ${String(err)}`);
   const response = responder({ os, act, reporter, failed: logNotWritten });
+  const inspected = inspectedPrograms(os);
   let isFirstScan = true;
   const inspect = (processes: ProcessSeen[]) => {
     starts.checkClock();
@@ -49,8 +51,8 @@ export function protection({ os, inForce, now, log, act, reporter, starts }: Pro
     if (!rules || !set) return;
     for (const found of detectPrograms(processes, set)) {
       // Read before the action, which ends the program.
-      const finding = { ...found, start: starts.startOf(found.process) };
-      const step = decideProgram(finding, rules, now());
+      const finding = { ...found, start: starts.startOf(found.process), seen_before: inspected.add(found) };
+      const step = decideProgram(finding, rules, { now: now(), signedNow: inForce.signedNow() });
       if (step) response.take(step, inForce.identity);
     }
   };
@@ -67,6 +69,7 @@ export function protection({ os, inForce, now, log, act, reporter, starts }: Pro
   const retrying = setInterval(() => {
     const blockable = response.stillRunning();
     if (blockable.length) inspect(blockable);
+    inspected.forgetEnded();
   }, RETRY_MS);
 
   return {

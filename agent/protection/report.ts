@@ -26,6 +26,11 @@ export interface Reporter {
   /** Records the detection while the program is suspended, so that a crash does not lose it. */
   begin(finding: ProgramFinding, whose: Identity | null): void;
   report(finding: ReportedFinding, blocked: boolean, whose: Identity | null, remains?: string[]): Promise<void>;
+  /**
+   * Reports the start of an allowed program (P9.1). Nothing appears on the calm screen, which would ask the user to turn off a computer
+   * that does what was agreed, and the PIN stays enough, since nothing was ended.
+   */
+  reportAllowed(finding: ProgramFinding, whose: Identity | null): Promise<void>;
 }
 
 export function detectionReporter({ store, inForce, incidents, now, log, events, programEnded }: ReporterDeps): Reporter {
@@ -48,6 +53,13 @@ export function detectionReporter({ store, inForce, incidents, now, log, events,
     finding.kind === 'program' && finding.match.category === 'RemoteControl' && finding.start !== 'system';
   const noteEnd = () => programEnded().catch((err: unknown) => log(messages.terminal.notWritten('That the PIN alone is not enough', err)));
 
+  /** Resolves to why the detection could not be written; it is reported anyway. */
+  const queue = async (detection: ReportedDetection): Promise<string | null> => {
+    const writeError = await store.queue(detection).then(() => null, String);
+    if (writeError) log(messages.terminal.notWritten('A detection', writeError));
+    return writeError;
+  };
+
   const begin: Reporter['begin'] = (finding, whose) => {
     if (!isOurs(whose)) return;
     const detection = detectionOf(finding, true);
@@ -62,8 +74,7 @@ export function detectionReporter({ store, inForce, incidents, now, log, events,
     const detection = withRemains(recorded ? { ...recorded, blocked } : detectionOf(finding, blocked), remains);
     const isOwn = isOurs(whose);
     // Written before anything else, so that a crash does not lose the detection (P4.5). If writing fails the detection is still reported.
-    const writeError = isOwn && (await store.queue(detection).then(() => null, String));
-    if (writeError) log(messages.terminal.notWritten('A detection', writeError));
+    const writeError = isOwn && (await queue(detection));
     if (isOwn && blocked && locks(finding)) await noteEnd();
     if (isOwn) events.emit('reportQueued');
     log(messages.terminal.stopped(match.name, blocked, kind));
@@ -78,7 +89,13 @@ export function detectionReporter({ store, inForce, incidents, now, log, events,
       events.emit('windowWanted');
     if (recorded && !writeError) await store.finish(recorded);
   };
-  return { begin, report };
+  const reportAllowed: Reporter['reportAllowed'] = async (finding, whose) => {
+    if (!isOurs(whose)) return;
+    await queue(detectionOf(finding, false));
+    events.emit('reportQueued');
+    log(messages.terminal.allowedStart(finding.match.name));
+  };
+  return { begin, report, reportAllowed };
 }
 
 function withRemains(detection: ReportedDetection, remains: string[]): ReportedDetection {

@@ -1,9 +1,9 @@
 import type { Os, ProcessSeen } from '../os/port.ts';
 import type { Act } from './act.ts';
-import type { Step } from './decide.ts';
+import type { ReportOnly, Step } from './decide.ts';
 import type { ProgramFinding } from './detectors/detector.ts';
 
-export type ProgramStep = Extract<Step, { kind: 'end_process' }> | { kind: 'report_only'; finding: ProgramFinding };
+export type ProgramStep = Step<'end_process'> | ReportOnly<ProgramFinding>;
 
 export interface Responder<Whose> {
   take(step: ProgramStep, whose: Whose): void;
@@ -16,6 +16,7 @@ export interface Responder<Whose> {
 export interface ProgramReporter<Whose> {
   begin(finding: ProgramFinding, whose: Whose): void;
   report(finding: ProgramFinding, stopped: boolean, whose: Whose, remains: string[]): Promise<void>;
+  reportAllowed(finding: ProgramFinding, whose: Whose): Promise<void>;
 }
 
 export interface ResponderDeps<Whose> {
@@ -59,9 +60,12 @@ export function responder<Whose>({ os, act, reporter, failed }: ResponderDeps<Wh
     }
   };
 
+  // An allowed program is no failed attempt: its end is announced as any other when its allow-list entry ends.
+  const isAllowed = (step: ProgramStep) => step.kind === 'report_only' && step.is_allowed === true;
+
   return {
     take(step, whose) {
-      const work = carryOut(step, whose).catch(failed);
+      const work = (isAllowed(step) ? reporter.reportAllowed(step.finding, whose) : carryOut(step, whose)).catch(failed);
       runningWork.add(work);
       void work.finally(() => runningWork.delete(work));
     },

@@ -29,6 +29,11 @@ export interface InForce {
   /** Milliseconds left of a local emergency stop (P9.5), and the definitions that a one-time code allows; set by the local controls. */
   helpLeft: () => number;
   allowedByCode: () => string[];
+  /**
+   * How late it is at least, by the server's signed times and the running time since; set by the local controls. A local clock that is set
+   * forward does not change it.
+   */
+  signedNow: () => Date;
   strictFor: () => number;
   /** Whether the free plan is the minimum, for a day after an undo (P10.8). */
   isFreeMinimum: () => boolean;
@@ -55,7 +60,8 @@ const strictRules: Rules = { actions: fixedPolicies.strict.actions, block_likely
 /** An emergency stop suspends what a code allowed, as it does the allow list (P10.6). */
 function withCodes(policy: DevicePolicy, identifiers: string[]): Rules {
   if (!identifiers.length || policy.emergency_stop) return policy;
-  const entries = identifiers.map((identifier) => ({ type: 'definition' as const, identifier, until: null }));
+  // The server knows of the code already, so a start that it allows is not reported (P9.1).
+  const entries = identifiers.map((identifier) => ({ type: 'definition' as const, identifier, until: null, reported_until: null }));
   return { ...policy, allow: [...policy.allow, ...entries] };
 }
 
@@ -104,6 +110,7 @@ export async function readInForce(store: Store, wantsFree: WantsFree): Promise<I
     formerPinLeft: () => 0,
     helpLeft: () => 0,
     allowedByCode: () => [],
+    signedNow: () => new Date(0),
     strictFor: () => 0,
     isFreeMinimum: () => false,
     leavesIn: () => null,

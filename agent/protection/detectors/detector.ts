@@ -10,6 +10,8 @@ export interface ProgramFinding {
   process: ProcessSeen;
   /** Missing: a person. */
   start?: ReportedDetection['start'];
+  /** The same program was inspected before, in the same process. */
+  seen_before?: boolean;
 }
 
 export interface SiteFinding {

@@ -62,7 +62,7 @@ export function AllowList({ device }: { device: string }) {
 }
 
 function Row({ item: entry, onRemove }: { item: AllowListEntry; onRemove: () => void }) {
-  const { type, name, added, until } = entry;
+  const { type, name, added, until, asks_until } = entry;
   const now = useNow();
   const nameId = useId();
   const endText = until ? inWords(new Date(until), now).replace('tomorrow 12:00 AM', 'midnight') : null;
@@ -73,6 +73,12 @@ function Row({ item: entry, onRemove }: { item: AllowListEntry; onRemove: () => 
         <br />
         <span className="soft">
           {messages.since(inWords(new Date(added), now))}, {messages.until(endText)}
+          {asks_until && new Date(asks_until) > now && (
+            <>
+              <br />
+              {messages.asks(inWords(new Date(asks_until), now))}
+            </>
+          )}
         </span>
       </div>
       <button type="button" className="linklike" aria-describedby={nameId} onClick={onRemove}>

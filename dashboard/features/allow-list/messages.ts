@@ -14,6 +14,7 @@ export const messages = {
   type: { domain: 'Website', definition: 'Program' } satisfies Record<AllowListEntryType, string>,
   since: (when: string) => `Allowed since ${when}`,
   until: (when: string | null) => (when ? `until ${when}` : 'until you remove it'),
+  asks: (when: string) => `Until ${when}: if it starts, we stop it and ask your guardians first.`,
   remove: 'Remove',
   added: (name: string) => `${name} is on the allow list now. ${soon}`,
   removed: (name: string) => `${name} is no longer on the allow list. ${soon}`,

@@ -30,6 +30,8 @@ export interface AllowListDeps {
   /** Locks the device and raises its policy version, which wakes its agent; undefined when the account does not own the device. */
   policyChanges(trx: Trx, account: string, uuid: string): Promise<{ name: string; time_zone: string } | undefined>;
   weakening: WeakeningGate;
+  /** Until when starts wait for a yes, by the entry's id (P9.1). */
+  asksUntil(account: string, device: string): Promise<(entry: Pick<Row, 'id' | 'type'>) => Date | null>;
 }
 
 interface Row {
@@ -70,20 +72,25 @@ export function allowListRoutes(app: FastifyInstance, deps: AllowListDeps): void
   };
 
   const namesNow = async () => new Map((await deps.definitions()).map(({ identifier, name }) => [identifier, name]));
-  const toException = (names: Map<string, string>, { id, type, identifier, added, until }: Row): AllowListEntry => ({
+  const toException = (
+    names: Map<string, string>,
+    { id, type, identifier, added, until }: Row,
+    asks_until: Date | null,
+  ): AllowListEntry => ({
     id,
     type,
     identifier,
     name: type === 'domain' ? domainToUnicode(identifier) : (names.get(identifier) ?? identifier),
     added: added.toISOString(),
     until: until?.toISOString() ?? null,
+    asks_until: asks_until?.toISOString() ?? null,
   });
 
   bind(app, gates, allowListEndpoints, {
     'GET /web/devices/:id/v2/exceptions': async ({ account, params }) => {
       if (!(await deps.ownsDevice(account, params.id))) fail('not_found');
-      const names = await namesNow();
-      return { items: (await store.list(params.id)).map((row) => toException(names, row)) };
+      const [names, asksUntil] = [await namesNow(), await deps.asksUntil(account, params.id)];
+      return { items: (await store.list(params.id)).map((row) => toException(names, row, asksUntil(row))) };
     },
 
     'POST /web/devices/:id/v2/exceptions': async (call) => {
@@ -96,27 +103,20 @@ export function allowListRoutes(app: FastifyInstance, deps: AllowListDeps): void
       const identifier =
         (await readIdentifier[type](body.identifier)) ?? fail('invalid_input', { fields: [{ field: 'Identifier', tag: tags[type] }] });
       const [names, remote_control] = [await namesNow(), await givesRemoteControl(type, identifier)];
-      return deps.weakening(weakeningCall(call), async (trx, weaken, { limited }) => {
+      const added = await deps.weakening(weakeningCall(call), async (trx, weaken, { limited }) => {
         const { name, time_zone } = (await policyChanges(trx, account, params.id)) ?? fail('not_found');
         const entries = await store.list(params.id, trx);
         if (entries.some((one) => one.type === type && one.identifier === identifier)) fail('already_allowed');
         if (entries.length >= serverLimits.exceptions_max) fail('exception_limit');
         const addedAt = clock.now();
-        const newEntry = toException(
-          names,
-          // What a yes lets through ends after an hour at most (P10.1).
-          await store.add(trx, params.id, { type, identifier, added: addedAt, until: endOf(limited ? 'hour' : lasts, addedAt, time_zone) }),
-        );
-        const device = { uuid: params.id, name };
-        await weaken({
-          kind: 'allowed',
-          device,
-          what: newEntry.name,
-          remote_control,
-          before: { exception: newEntry.id },
-        });
-        return newEntry;
+        // What a yes lets through ends after an hour at most (P10.1).
+        const until = endOf(limited ? 'hour' : lasts, addedAt, time_zone);
+        const row = await store.add(trx, params.id, { type, identifier, added: addedAt, until });
+        const what = toException(names, row, null).name;
+        await weaken({ kind: 'allowed', device: { uuid: params.id, name }, what, remote_control, before: { exception: row.id } });
+        return row;
       });
+      return toException(names, added, (await deps.asksUntil(account, params.id))(added));
     },
 
     'DELETE /web/devices/:id/v2/exceptions': async ({ account, params, body }) => {
