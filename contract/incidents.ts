@@ -198,7 +198,7 @@ export const incidentEndpoints = endpoints({
     params: uuidParam,
     body: requestAnswer,
     answer: heldRequest,
-    errors: [...answerErrors, 'request_closed'],
+    errors: [...answerErrors, 'request_closed', 'exception_limit'],
   },
   'POST /web/answer-code': {
     summary: 'Text a code to the holder’s phone, for an answer from a computer of the account (P10.2)',
@@ -220,7 +220,7 @@ export const incidentEndpoints = endpoints({
     params: guardianParams,
     body: requestAnswer,
     answer: heldRequest,
-    errors: [...answerErrors, 'guardian_inactive', 'request_closed'],
+    errors: [...answerErrors, 'guardian_inactive', 'request_closed', 'exception_limit'],
   },
   'GET /guardian/:id/incidents/:uuid': {
     summary: 'One incident, as a guardian sees it (P9.3)',

@@ -414,6 +414,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     activeGuardians: guardians.active,
     takeBack: takeBackDone,
     policiesChange: devices.bumpPolicies,
+    isAllowable: async (trx, identifier) => (await allowable(trx))(identifier),
   });
   const openers = incidentOpeners({
     ...{ clock, incidents, enqueue, hasValidPlan, endMails },
@@ -451,7 +452,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     facts: holdFacts,
     passwordTime: sessions.passwordTime,
     activeGuardians: guardians.active,
-    firstHourBegan: caution.began,
+    programs: caution,
   });
   const gate = weakeningGate({ db, clock, store: activity, enqueue, notify, nameOf, alertUrl, holds: holding });
   const { weaken, weakening } = gate;
@@ -639,8 +640,10 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   fireDrillRoutes(http, { gates, drills });
 
-  const allowable = async () => {
-    const identifiers = new Set((await definitions.inForce()).filter((one) => one.allowlistable).map(({ identifier }) => identifier));
+  const allowable = async (connection?: Trx) => {
+    const identifiers = new Set(
+      (await definitions.inForce(connection)).filter((one) => one.allowlistable).map(({ identifier }) => identifier),
+    );
     return (identifier: string) => identifiers.has(identifier);
   };
   const stoppedAt = stoppedPrograms({ db, clock, allowable });

@@ -77,6 +77,11 @@ export interface HoldingGate {
   begin(trx: Trx, call: WeakeningCall): Promise<{ limited: boolean; settle(logged: LoggedActivity[]): Promise<RefusedCall | null> }>;
   /** Stores the request of a refused call and asks the guardians, in a transaction of its own. Throws `hold_limit`. */
   ask(refused: RefusedCall): Promise<HoldDetails>;
+  /**
+   * Somebody at a computer asks for what was stopped: opens an incident, and asks the guardians (P9.1). False where nobody was asked. The caller has
+   * locked the device.
+   */
+  requested(trx: Trx, account: string, activity: WeakeningActivity, time: Date): Promise<boolean>;
   /** An activity that a device reported, which may open an incident (P9.1). The caller has locked the device. */
   reported(trx: Trx, account: string, logged: LoggedActivity, time: Date): Promise<void>;
 }

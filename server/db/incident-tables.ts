@@ -52,7 +52,7 @@ export interface IncidentTables {
   incident_steps: { incident: string; step: IncidentStep; person: string; name: string; time: Date };
   /**
    * `call_mac`: a keyed hash of the call and its content. `rule`: after how long the same call passes without an answer.
-   * `cause` `first_hour`: not a call waits, but a program, which a yes allows. `done`: when it passed; `done_activities`: what it did. `lifted`: when the operator let it through.
+   * `cause` `first_hour` and `asked`: not a call waits, but a program, which a yes allows. `done`: when it passed; `done_activities`: what it did. `lifted`: when the operator let it through.
    */
   held_requests: {
     uuid: string;
@@ -64,7 +64,7 @@ export interface IncidentTables {
     activities: JSONColumnType<RequestedActivity[]>;
     time: Date;
     rule: 'hour' | 'day';
-    cause: 'incident' | 'second_act' | 'ask_first' | 'first_hour';
+    cause: 'incident' | 'second_act' | 'ask_first' | 'first_hour' | 'asked';
     done: Nullable<Date>;
     done_activities: ColumnType<DoneActivity[] | null, string | null | undefined, string | null>;
     undone: Nullable<Date>;

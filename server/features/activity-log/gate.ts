@@ -32,17 +32,23 @@ class CallRefused extends Error {
   }
 }
 
-type LogContext = NonNullable<Parameters<WeakeningLog>[3]>;
+/** `quiet`: another message says it. */
+type LogContext = NonNullable<Parameters<WeakeningLog>[3]> & { quiet?: boolean };
 
 /** Every act that weakens protection passes this gate; acts that strengthen it do not. */
 export function weakeningGate(deps: GateDeps) {
   const { db, clock, store, enqueue, notify, holds } = deps;
 
   /** Returns the id of the new entry. */
-  const log = async (trx: Trx, account: string, act: WeakeningActivity, { at: atDevice, by }: LogContext = {}): Promise<string> => {
+  const log = async (
+    trx: Trx,
+    account: string,
+    act: WeakeningActivity,
+    { at: atDevice, by, quiet = false }: LogContext = {},
+  ): Promise<string> => {
     const time = atDevice?.time ?? clock.now();
     const recent = await store.recentlyNotified(trx, account);
-    const notified = howToNotify(act, time, recent);
+    const notified = quiet ? 'repeated' : howToNotify(act, time, recent);
     const actor = atDevice ? null : (by ?? firstName(await deps.nameOf(account, trx)));
     const sendsSms = notified === 'by_itself' && !(await store.smsSentRecently(trx, account, act.kind));
     const row = await store.add(trx, account, act, { actor, notified, time });
@@ -77,8 +83,9 @@ export function weakeningGate(deps: GateDeps) {
    * agent reports has happened already, so it passes, and may open an incident.
    */
   const weaken: WeakeningLog = async (trx, account, activity, context = {}) => {
-    const entry = await log(trx, account, activity, context);
-    if (context.at) await holds.reported(trx, account, { activity, entry }, context.at.time);
+    const isRequest = context.at !== undefined && (await holds.requested(trx, account, activity, context.at.time));
+    const entry = await log(trx, account, activity, { ...context, quiet: isRequest });
+    if (context.at && !isRequest) await holds.reported(trx, account, { activity, entry }, context.at.time);
     return entry;
   };
 

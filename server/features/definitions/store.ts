@@ -141,11 +141,14 @@ export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
 
     part: (sha256: string) => feedParts.findCached(db, sha256),
 
-    async inForce(): Promise<Definition[]> {
-      const newest = await db.selectFrom('definition_sets').select('catalogue').orderBy('version', 'desc').executeTakeFirst();
+    /** `connection`: within a transaction its own, since one that waits for a second connection of the pool may wait for ever. */
+    async inForce(connection: Db | Trx = db): Promise<Definition[]> {
+      const newest = await connection.selectFrom('definition_sets').select('catalogue').orderBy('version', 'desc').executeTakeFirst();
       const sha256 = newest?.catalogue ?? '';
       if (cached?.sha256 !== sha256) {
-        const definitions = feedParts.need(db, sha256).then((bytes) => cataloguePart.parse(JSON.parse(bytes.toString('utf8'))).definitions);
+        const definitions = feedParts
+          .need(connection, sha256)
+          .then((bytes) => cataloguePart.parse(JSON.parse(bytes.toString('utf8'))).definitions);
         definitions.catch(() => (cached = null));
         cached = { sha256, definitions };
       }

@@ -104,8 +104,11 @@ export function incidentAnswers(deps: AnswerDeps) {
   const allowWanted = async (trx: Trx, reader: Reader, { uuid, device, device_name, activities }: RequestRow) => {
     const { identifier, what } = activities[0] ?? {};
     if (device === null || identifier === undefined) return;
-    const entry = await allowHour(trx, reader, { uuid: device, name: device_name ?? '' }, { identifier, name: what ?? identifier });
-    await requests.markDone(trx, uuid, [{ kind: 'allowed', entry }]);
+    const program = { identifier, name: what || identifier };
+    // Allowed meanwhile, such as by *Allow for an hour*.
+    const isAllowed = (await facts.rulesOf(trx, device)).allowed.has(identifier);
+    const entry = isAllowed ? null : await allowHour(trx, reader, { uuid: device, name: device_name ?? '' }, program);
+    await requests.markDone(trx, uuid, entry === null ? [] : [{ kind: 'allowed', entry }]);
   };
 
   const checked = async (reader: Reader, code: string | undefined): Promise<UseCode> =>
@@ -125,7 +128,7 @@ export function incidentAnswers(deps: AnswerDeps) {
         if (requestState(row, clock.now()) !== 'open') fail('request_closed');
         await requireProof(trx, await authority.ofRequest(reader, row, trx), useCode);
         await requests.answer(trx, row.uuid, 'yes', reader);
-        if (row.cause === 'first_hour') await allowWanted(trx, reader, row);
+        if (row.cause === 'first_hour' || row.cause === 'asked') await allowWanted(trx, reader, row);
         await notifyAnswered(trx, reader, row, { answer: 'yes', undone: false, remains: false });
       });
     },

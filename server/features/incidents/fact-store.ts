@@ -129,6 +129,10 @@ export function holdFactStore(clock: Clock) {
       );
     },
 
+    /** The definition that an alert matched. */
+    identifierOf: async (connection: Db | Trx, alert: string): Promise<string | undefined> =>
+      (await connection.selectFrom('detections').select('identifier').where('uuid', '=', alert).executeTakeFirst())?.identifier,
+
     accountOf: async (connection: Db | Trx, device: string): Promise<string | undefined> =>
       (await connection.selectFrom('devices').select('account').where('uuid', '=', device).executeTakeFirst())?.account,
 

@@ -73,7 +73,7 @@ describe('an allowed program', () => {
     for (let start = 0; start < 5; start++) await ann.stops();
     expect(await ann.incidents()).toMatchObject([{ state: 'open', opener: 'allowed_started' }]);
     expect((await ann.allowed()).map((entry) => (entry as unknown as { identifier: string }).identifier)).toEqual(['driver-support']);
-    const because = 'We stopped it and took that back.';
+    const because = 'It started within an hour of being allowed. Scammers do that.';
     expect(await ann.requests()).toMatchObject([
       { state: 'open', wants: ['You want to allow AnyDesk on Den PC.'], because: expect.stringContaining('within an hour') },
     ]);
@@ -101,11 +101,13 @@ describe('an allowed program', () => {
     await ann.stops();
     const [request] = await ann.requests();
     await ann.answer(request?.uuid, 'no');
+    const mails = await ann.mails(/wants to allow AnyDesk/);
     server.clock.turn(50 * minute);
     await ann.stops();
     expect((await ann.policy()).allow).toEqual([]);
     expect(await ann.requests()).toMatchObject([{ state: 'no' }]);
-    expect(await ann.mails(/wants to allow/)).toHaveLength(1);
+    expect(await ann.mails(/want(s|ed) to allow AnyDesk/)).toEqual(mails);
+    expect(mails).toHaveLength(1);
   });
 
   test('[P9.1] that starts after the hour opens an incident, stays allowed, and is not asked about', async () => {
@@ -212,4 +214,50 @@ test('reports and weakening calls of one account at the same time wait for each 
   const calls = Array.from({ length: 10 }, (_, n) => [ann.stops(), ann.allowSite(`site-${n}.example`), ann.weaker()]).flat();
   const statuses = (await Promise.all(calls)).map(({ status }) => status);
   expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
+});
+
+describe('a program that somebody at the computer asks for', () => {
+  const asks = (ann: Awaited<ReturnType<typeof family>>, name = 'AnyDesk') =>
+    server.call('POST /agent/news', {
+      token: ann.device.agent,
+      body: { news: [{ uuid: crypto.randomUUID(), time: server.clock.now().toISOString(), said: { kind: 'asked', name } }] },
+    });
+
+  test('[P9.1] [P10.1] is a question to the guardians, in one message, and a yes allows it for an hour', async () => {
+    const ann = await family();
+    await ann.stops();
+    for (const _press of [1, 2, 3]) await asks(ann);
+    const [request, ...others] = await ann.requests();
+    expect(others).toEqual([]);
+    expect(request).toMatchObject({ state: 'open', wants: ['Someone at Den PC wants to use AnyDesk.'] });
+    expect((await ann.mails(/use AnyDesk/)).map(({ subject }) => subject)).toEqual([
+      'Please answer: someone at Den PC wants to use AnyDesk',
+    ]);
+    expect((await ann.answer(request?.uuid, 'yes')).body).toMatchObject({ state: 'done' });
+    expect(names(await ann.policy())).toEqual(['anydesk']);
+    server.clock.turn(hour);
+    expect((await ann.policy()).allow).toEqual([]);
+  });
+
+  test('[P10.1] that was allowed meanwhile by *Allow for an hour* stays so after a yes, and one that nothing stopped is not asked about', async () => {
+    const ann = await family();
+    await ann.stops();
+    await asks(ann);
+    await asks(ann, 'TeamViewer');
+    const [incident] = await ann.incidents();
+    await ann.asBob(`POST /guardian/:id/incidents/${incident?.uuid}`, { answer: 'allow_hour' });
+    const [request, ...others] = await ann.requests();
+    expect(others).toEqual([]);
+    expect((await ann.answer(request?.uuid, 'yes')).body).toMatchObject({ state: 'done' });
+    expect(names(await ann.policy())).toEqual(['anydesk']);
+  });
+
+  test('[P9.1] opens an incident where there is no guardian to ask, and the holder reads of it', async () => {
+    const ann = await family({ guardian: false });
+    await ann.stops({ start: 'system' });
+    await asks(ann);
+    expect(await ann.incidents()).toMatchObject([{ opener: 'asked' }]);
+    expect(await ann.requests()).toEqual([]);
+    expect((await server.mailsTo(ann.email))[0]?.subject).toBe('Somebody on Den PC asked to use AnyDesk');
+  });
 });

@@ -19,14 +19,33 @@ export interface FirstHourDeps extends QuestionDeps {
   enqueue: Enqueue;
   facts: HoldFactStore;
   requests: RequestStore;
+  /** Whether a program may be allowed at all. */
+  isAllowable(trx: Trx, identifier: string): Promise<boolean>;
   takeBack(trx: Trx, account: string, activities: DoneActivity[]): Promise<boolean>;
   /** Raises the version of each device's policy. */
   policiesChange(trx: Trx, account: string): Promise<void>;
 }
 
+interface ReportingDevice {
+  uuid: string;
+  account: string;
+  name: string;
+}
+
+interface Program {
+  name: string;
+  identifier: string;
+}
+
+/** Why the guardians are asked: it was started in the first hour of what `freed` says, or somebody at the computer asked for it. */
+interface Reason {
+  cause: 'first_hour' | 'asked';
+  freed: FreedFact[];
+}
+
 export type FirstHours = ReturnType<typeof firstHours>;
 
-/** What a start becomes that was made possible shortly before, without a yes (P9.1). */
+/** Programs that wait for a yes: what was made possible shortly before and started, and what somebody at the computer asks for (P9.1). */
 export function firstHours(deps: FirstHourDeps) {
   const { db, clock, enqueue, facts, requests, settings } = deps;
   const askGuardians = guardianQuestions(deps);
@@ -63,28 +82,29 @@ export function firstHours(deps: FirstHourDeps) {
       await facts.lockDevices(trx, account);
     },
 
-    /** Takes back what let the program start, and asks the guardians about it, once. */
-    async ask(
-      trx: Trx,
-      device: { uuid: string; account: string; name: string },
-      incident: string,
-      program: { name: string; identifier: string },
-      freed: FreedFact[],
-    ): Promise<void> {
+    /** Whether a guardian can be asked about this program. */
+    canAsk: async (trx: Trx, account: string, identifier: string): Promise<boolean> =>
+      (await deps.isAllowable(trx, identifier)) && (await guardiansOf(account, trx)) === 'some',
+
+    /** Takes back what let the program start, and asks the guardians about it, once. Whether a request about it is there, with an answer or without. */
+    async ask(trx: Trx, device: ReportingDevice, incident: string, program: Program, { cause, freed }: Reason): Promise<boolean> {
       const { account } = device;
       await deps.takeBack(trx, account, freed);
+      if (!(await deps.isAllowable(trx, program.identifier))) return false;
       const content = { endpoint: 'a start', params: { device: device.uuid }, body: { identifier: program.identifier } };
       const mac = callMac(deps.sealer, account, content);
-      if (await requests.same(trx, account, mac)) return;
-      if ((await requests.countOpen(trx, account)) >= requests_max) return;
-      const activity = { kind: 'allowed' as const, device: device.name, what: program.name, identifier: program.identifier };
+      if (await requests.same(trx, account, mac)) return true;
+      if ((await requests.countOpen(trx, account)) >= requests_max) return false;
+      const kind = cause === 'asked' ? ('asked' as const) : ('allowed' as const);
+      const activity = { kind, device: device.name, what: program.name, identifier: program.identifier };
       const row = await requests.add(trx, {
         ...{ account, incident, device: device.uuid, device_name: device.name, call_mac: mac },
         activities: JSON.stringify([activity]),
         rule: (await guardiansOf(account, trx)) === 'none' ? 'hour' : 'day',
-        cause: 'first_hour',
+        cause,
       });
       await askGuardians(trx, row);
+      return true;
     },
 
     /** Queues the changes of the policies: a start no longer waits for a yes after an hour, and is no longer reported after a day. */

@@ -37,15 +37,19 @@ const causeWords: Record<RequestRow['cause'], { holder: string; guardian: (holde
     guardian: () => 'This is the second change to the protection within an hour, so it waits.',
   },
   first_hour: {
-    holder: 'It was made possible and then started within an hour, so we stopped it and took that back.',
-    guardian: () => 'It was made possible and then started within an hour, so we stopped it and took that back.',
+    holder: 'It started within an hour of being allowed, so we stopped it.',
+    guardian: () => 'It started within an hour of being allowed, so we stopped it.',
+  },
+  asked: {
+    holder: 'We stopped it, and someone at that computer asked for it.',
+    guardian: () => 'We stopped it, and someone at that computer asked for it.',
   },
   ask_first: { holder: 'You chose that we ask first.', guardian: (holder) => `${holder} chose that we ask first.` },
 };
 
 /** When the password is enough, and why then. */
 function withoutAnswer(row: RequestRow, someoneAsked: boolean, zone: string): string {
-  if (row.cause === 'first_hour') return 'It stays off until someone says yes.';
+  if (row.cause === 'first_hour' || row.cause === 'asked') return 'It stays off until someone says yes.';
   const passes = passesAt(row);
   if (row.rule === 'hour') return `There is nobody we can ask. You can do it at ${timeInWords(passes, zone)}, with your password.`;
   const then = `you can do it on ${weekdayAndTime(passes, zone)}, with your password.`;

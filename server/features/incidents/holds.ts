@@ -10,6 +10,7 @@ import { guardianQuestions, requestFacts } from './ask-guardians.ts';
 import { callMac } from './call-mac.ts';
 import { type DeviceFact, decideHold, isOwnDevice } from './decide.ts';
 import { type HoldFactStore, isFreedKind } from './fact-store.ts';
+import type { FirstHours } from './first-hours.ts';
 import { guardiansFact } from './guardians-fact.ts';
 import type { HoldSettingsStore } from './hold-settings.ts';
 import { becauseOf, type HolderFacts } from './hold-words.ts';
@@ -32,8 +33,7 @@ export interface HoldDeps {
   facts: HoldFactStore;
   notify: Notify;
   passwordTime(session: string, trx: Trx): Promise<Date | null>;
-  /** Called for an activity that lets remote control run without a yes (P9.1). */
-  firstHourBegan(trx: Trx, account: string, entry: string): Promise<void>;
+  programs: Pick<FirstHours, 'began' | 'canAsk' | 'ask'>;
   devicesNear: DevicesNear;
   activeGuardians(account: string, trx: Trx): Promise<{ uuid: string; name: string; accepted: Date | null }[]>;
 }
@@ -104,7 +104,7 @@ export function holds(deps: HoldDeps): HoldingGate {
           for (const [n, { entry, activity }] of logged.entries()) {
             if (!keys[n] || isOwn) continue;
             await facts.count(trx, entry, keys[n]);
-            if (isFreedKind(activity.kind)) await deps.firstHourBegan(trx, account, entry);
+            if (isFreedKind(activity.kind)) await deps.programs.began(trx, account, entry);
           }
         }
         if (request && (decision.via === 'yes' || decision.via === 'lifted' || decision.via === 'waited')) {
@@ -161,6 +161,16 @@ export function holds(deps: HoldDeps): HoldingGate {
         const { time_zone } = await wordsOf(row);
         return detailsOf(row, { asked, needs_password: false, now: clock.now(), time_zone });
       }),
+
+    async requested(trx, account, { kind, device, alert, what }, time) {
+      if (kind !== 'asked' || !device || alert === undefined || after(time, hour) <= clock.now()) return false;
+      const identifier = await facts.identifierOf(trx, alert);
+      if (identifier === undefined || !(await deps.programs.canAsk(trx, account, identifier))) return false;
+      const incident = await openers.open(trx, { account, device, opener: 'asked', what: what ?? null, time });
+      if (incident === null) return false;
+      const program = { name: what ?? identifier, identifier };
+      return deps.programs.ask(trx, { ...device, account }, incident, program, { cause: 'asked', freed: [] });
+    },
 
     async reported(trx, account, { activity, entry }, time) {
       const { device, kind } = activity;

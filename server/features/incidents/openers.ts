@@ -124,7 +124,7 @@ export function incidentOpeners({
       if (incident === null) return false;
       for (const { program } of openers) {
         const waiting = waitsFor(program);
-        if (waiting.length) await firstHours.ask(trx, device, incident, program, waiting);
+        if (waiting.length) await firstHours.ask(trx, device, incident, program, { cause: 'first_hour', freed: waiting });
       }
       return isClimbing(trx, incident);
     },

@@ -23,7 +23,7 @@ import {
 
 /** A call that waits for a yes (P10.1). */
 export interface HeldRequestFacts extends RequestFacts {
-  cause: 'incident' | 'second_act' | 'ask_first' | 'first_hour';
+  cause: 'incident' | 'second_act' | 'ask_first' | 'first_hour' | 'asked';
   /** Whether any guardian may say yes now. */
   can_answer: boolean;
   /** The first names of those guardians, for the holder. */
@@ -32,7 +32,8 @@ export interface HeldRequestFacts extends RequestFacts {
 
 function reason({ cause, device }: HeldRequestFacts, { who }: RequestReader): string {
   if (cause === 'incident') return device ? `The trouble on ${device} isn’t over yet.` : 'There was trouble, and it isn’t over yet.';
-  if (cause === 'first_hour') return 'It was allowed and then started within an hour. We stopped it and took that back.';
+  if (cause === 'first_hour') return 'It started within an hour of being allowed. Scammers do that.';
+  if (cause === 'asked') return 'We stopped it, and someone at that computer asked for it.';
   if (cause === 'second_act') return 'It’s the second change within an hour. Scammers do that.';
   return who === 'You' ? 'You turned on Ask first.' : 'Ask first is on: changes wait for a Yes.';
 }
@@ -46,11 +47,12 @@ function askedNames(asked: string[] = [], name = (full: string) => full): string
 
 const callFirst = (user: AtComputer) => `Call ${whomToCall(user)} first.`;
 
-function waiting({ can_answer, asked }: HeldRequestFacts, { user, isGuardian }: RequestReader): string {
+function waiting({ cause, can_answer, asked }: HeldRequestFacts, { user, isGuardian }: RequestReader): string {
+  const state = cause === 'first_hour' || cause === 'asked' ? 'It’s blocked until then.' : 'Nothing has changed yet.';
   // The holder of somebody else's computer may answer even if no guardian may.
-  if (user && !isGuardian) return 'It waits for an answer. Nothing has changed yet.';
+  if (user && !isGuardian) return `It waits for an answer. ${state}`;
   if (!can_answer) return 'It waits. No one can say Yes yet.';
-  return `${user ? 'It waits for your answer.' : `We asked ${askedNames(asked)} first.`} Nothing has changed yet.`;
+  return `${user ? 'It waits for your answer.' : `We asked ${askedNames(asked)} first.`} ${state}`;
 }
 
 function email(facts: HeldRequestFacts, reader: RequestReader): Email {

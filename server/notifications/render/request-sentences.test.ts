@@ -31,7 +31,7 @@ const expected: Record<ActivityKind, [what: string, sentence: string]> = {
   isolation_off: ['Bob Example', 'Ann wants to stop letting Bob Example cut the internet.'],
   guardians_reordered: ['Bob', 'Ann wants to have Bob called first.'],
   call_consent_off: ['Mum', 'Ann wants to end our calls to Mum.'],
-  asked: ['AnyDesk', 'Ann wants to use AnyDesk on Den PC.'],
+  asked: ['AnyDesk', 'Someone at Den PC wants to use AnyDesk.'],
 };
 
 test.each(activityKind.options)('the sentence about a request for the activity %s is correct for a name and for the reader', (kind) => {
@@ -39,7 +39,7 @@ test.each(activityKind.options)('the sentence about a request for the activity %
   const activity = { kind, device: 'Den PC', what };
   expect(requestSentence(activity, 'Ann')).toBe(sentence);
   expect(requestSentence(activity, 'You')).toBe(sentence.replace('Ann wants', 'You want'));
-  expect(pastRequestSentence(activity, 'You')).toBe(sentence.replace('Ann wants', 'You wanted'));
+  expect(pastRequestSentence(activity, 'You')).toBe(sentence.replace('Ann wants', 'You wanted').replace(' wants ', ' wanted '));
 });
 
 test('the sentence about a request without a device has no empty name', () => {

@@ -36,7 +36,7 @@ const wishes: Record<ActivityKind, (names: Names) => string> = {
   isolation_off: ({ what }) => `to stop letting ${what} cut the internet`,
   guardians_reordered: ({ what }) => `to have ${what} called first`,
   call_consent_off: ({ what, device }) => `to end our calls to ${what || `the user of ${device}`}`,
-  asked: ({ what, device }) => `to use ${what} on ${device}`,
+  asked: ({ what }) => `to use ${what}`,
 };
 
 /** Like `to allow AnyDesk on Den PC`. */
@@ -44,12 +44,16 @@ function wish({ kind, device, what }: RequestedActivity): string {
   return wishes[kind]({ device: device || 'a computer', what });
 }
 
+/** Only somebody at the computer asks for a program. */
+const whoWants = ({ kind, device }: RequestedActivity, who: string) => (kind === 'asked' ? `Someone at ${device || 'a computer'}` : who);
+
 /** Like `Ann wants to allow AnyDesk on Den PC.` `who`: a first name, `You` or `Someone`. */
 export function requestSentence(activity: RequestedActivity, who: string): string {
-  return `${who} ${who === 'You' ? 'want' : 'wants'} ${wish(activity)}.`;
+  const subject = whoWants(activity, who);
+  return `${subject} ${subject === 'You' ? 'want' : 'wants'} ${wish(activity)}.`;
 }
 
 /** Like `Ann wanted to allow AnyDesk on Den PC.`, once the request does not wait any longer. */
 export function pastRequestSentence(activity: RequestedActivity, who: string): string {
-  return `${who} wanted ${wish(activity)}.`;
+  return `${whoWants(activity, who)} wanted ${wish(activity)}.`;
 }
