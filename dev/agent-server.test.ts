@@ -17,6 +17,8 @@ interface Server {
   url: string;
   pin(): Promise<string>;
   newCode(): Promise<string>;
+  /** Allows a program on all devices. */
+  allowProgram(): Promise<void>;
   removeDevices(): Promise<void>;
 }
 interface Reply {
@@ -44,6 +46,7 @@ function fakeServer(): Server {
     url: fake.url,
     pin: async () => testPin,
     newCode: async () => `CODE-${randomUUID().slice(0, 8)}`,
+    allowProgram: async () => fake.setPolicy({ allow: [{ type: 'definition', identifier: 'anydesk', until: null, reported_until: null }] }),
     removeDevices: async () => fake.setMood('removed'),
   };
 }
@@ -59,6 +62,13 @@ async function realServer(): Promise<Server> {
       const { uuid, login_code } = await call(url, 'POST /web/create-device', { token, body: { name: 'Den PC' } });
       devices.push(uuid);
       return login_code;
+    },
+    async allowProgram() {
+      for (const id of devices)
+        await call(url, 'POST /web/devices/:id/v2/exceptions', {
+          ...{ token, params: { id } },
+          body: { type: 'definition', identifier: 'anydesk', lasts: null },
+        });
     },
     async removeDevices() {
       for (const uuid of devices) await call(url, 'DELETE /web/devices/:uuid', { token, params: { uuid } });
@@ -180,8 +190,13 @@ const conversations: Record<string, (server: Server, send: Send) => Promise<Repl
   },
   'when it polls the policy and fetches the definitions': async (server, send) => {
     const token = await enrolled(server, send);
+    await server.allowProgram();
+    const firstReply = await send('GET /agent/policy', { query: { known: 0 }, token });
+    // An empty allow list would equal every list.
+    const { policy } = firstReply.body as { policy: { payload: string } };
+    expect(JSON.parse(policy.payload)).toMatchObject({ allow: [{ identifier: 'anydesk' }] });
     return [
-      await send('GET /agent/policy', { query: { known: 0 }, token }),
+      firstReply,
       await send('GET /agent/policy', { query: { known: 0, known_epoch: 1, known_definitions: 0, wait: 1 }, token }),
       await send('GET /agent/definitions', { query: { known_keys: 0, known_epoch: 1 }, token }),
     ];

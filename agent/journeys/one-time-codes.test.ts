@@ -48,6 +48,8 @@ describe('[P10.7] a code from a guardian’s page', () => {
     const allowed = test.os.start({ name: 'anydesk' });
     const other = test.os.start({ name: 'teamviewer' });
     await ended(test, other);
+    await until('the report', () => server.sent.some(({ identifier }) => identifier === 'teamviewer'));
+    expect(server.sent.filter(({ blocked }) => !blocked)).toEqual([]);
     expect([...test.os.running]).toContain(allowed);
     advanceTime(test, hour + 1000);
     await ended(test, allowed);
