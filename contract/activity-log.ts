@@ -64,6 +64,8 @@ export interface WeakeningActivity {
   alert?: string;
   /** Whether the allowed program is a remote control. */
   remote_control?: boolean;
+  /** Whether an allow-list entry is about a program, which can start, and not about a website. */
+  program?: boolean;
   /** The length of a pause in milliseconds. */
   pause_ms?: number;
   /** Whether the removed guardian was added within 72 hours. */

@@ -74,7 +74,15 @@ export type GuardianProof = (
 
 export interface HoldingGate {
   /** Locks the account's weakening calls. `settle` decides; null lets the call pass. */
-  begin(trx: Trx, call: WeakeningCall): Promise<{ limited: boolean; settle(logged: LoggedActivity[]): Promise<RefusedCall | null> }>;
+  begin(
+    trx: Trx,
+    call: WeakeningCall,
+  ): Promise<{
+    limited: boolean;
+    /** Whether a start that this makes possible waits for a yes for an hour, if the call passes (P9.1). */
+    asks(activity: WeakeningActivity): boolean;
+    settle(logged: LoggedActivity[]): Promise<RefusedCall | null>;
+  }>;
   /** Stores the request of a refused call and asks the guardians, in a transaction of its own. Throws `hold_limit`. */
   ask(refused: RefusedCall): Promise<HoldDetails>;
   /**

@@ -32,8 +32,8 @@ class CallRefused extends Error {
   }
 }
 
-/** `quiet`: another message says it. */
-type LogContext = NonNullable<Parameters<WeakeningLog>[3]> & { quiet?: boolean };
+/** `quiet`: another message says it. `asks`: a start that it makes possible waits for a yes for an hour. */
+type LogContext = NonNullable<Parameters<WeakeningLog>[3]> & { quiet?: boolean; asks?: boolean };
 
 /** Every act that weakens protection passes this gate; acts that strengthen it do not. */
 export function weakeningGate(deps: GateDeps) {
@@ -44,7 +44,7 @@ export function weakeningGate(deps: GateDeps) {
     trx: Trx,
     account: string,
     act: WeakeningActivity,
-    { at: atDevice, by, quiet = false }: LogContext = {},
+    { at: atDevice, by, quiet = false, asks = false }: LogContext = {},
   ): Promise<string> => {
     const time = atDevice?.time ?? clock.now();
     const recent = await store.recentlyNotified(trx, account);
@@ -60,7 +60,7 @@ export function weakeningGate(deps: GateDeps) {
       const facts = { uuid: row.uuid, severe: notified === 'by_itself', first: sendsSms, removed: act.guardian, answerUrl };
       await notify(trx, account, {
         kind: 'weakened',
-        facts: { ...facts, act: loggedAct(row, zone, { over: atDevice?.over, person, by }) },
+        facts: { ...facts, act: loggedAct(row, zone, { over: atDevice?.over, person, by, asks }) },
       });
     }
     if (notified === 'flood') {
@@ -93,12 +93,12 @@ export function weakeningGate(deps: GateDeps) {
   const weakening: WeakeningGate = async (call, work) => {
     try {
       return await db.transaction().execute(async (trx) => {
-        const { limited, settle } = await holds.begin(trx, call);
+        const { limited, asks, settle } = await holds.begin(trx, call);
         const logged: LoggedActivity[] = [];
         const result = await work(
           trx,
           async (activity) => {
-            logged.push({ activity, entry: await log(trx, call.account, activity) });
+            logged.push({ activity, entry: await log(trx, call.account, activity, { asks: asks(activity) }) });
           },
           { limited },
         );
@@ -163,7 +163,7 @@ function howToNotify(
 function loggedAct(
   row: ActivityRow,
   time_zone: string,
-  context: { over?: boolean | undefined; person?: Person | null | undefined; by?: string | undefined } = {},
+  context: { over?: boolean | undefined; person?: Person | null | undefined; by?: string | undefined; asks?: boolean } = {},
 ): LoggedAct {
   const { kind, device_name, what, time, received } = row;
   const isLate = received.getTime() - time.getTime() > serverLimits.activity_grouping;
@@ -177,5 +177,6 @@ function loggedAct(
     over: context.over ?? false,
     person: context.person ?? null,
     by: context.by,
+    asks: context.asks ?? false,
   };
 }

@@ -113,7 +113,14 @@ export function allowListRoutes(app: FastifyInstance, deps: AllowListDeps): void
         const until = endOf(limited ? 'hour' : lasts, addedAt, time_zone);
         const row = await store.add(trx, params.id, { type, identifier, added: addedAt, until });
         const what = toException(names, row, null).name;
-        await weaken({ kind: 'allowed', device: { uuid: params.id, name }, what, remote_control, before: { exception: row.id } });
+        await weaken({
+          kind: 'allowed',
+          device: { uuid: params.id, name },
+          what,
+          remote_control,
+          program: type === 'definition',
+          before: { exception: row.id },
+        });
         return row;
       });
       return toException(names, added, (await deps.asksUntil(account, params.id))(added));

@@ -261,3 +261,20 @@ describe('a program that somebody at the computer asks for', () => {
     expect((await server.mailsTo(ann.email))[0]?.subject).toBe('Somebody on Den PC asked to use AnyDesk');
   });
 });
+
+test('[P9.1] the email about an allowed program says that a start is asked about for an hour, and that about a website or without a guardian does not', async () => {
+  const [ann, other] = [await family(), await family()];
+  await other.allowSite('anydesk.com');
+  await ann.allow();
+  const [site] = await other.mails(/allowed anydesk\.com/);
+  const [program] = await ann.mails(/allowed AnyDesk/);
+  expect(program?.text).toContain('For an hour we still stop it, and ask you if it starts.');
+  expect(site?.text).not.toContain('For an hour');
+  expect(site?.text).toContain('Anyone can use it on that computer now');
+  const [own] = (await server.mailsTo(ann.email)).filter(({ subject }) => subject === 'You allowed AnyDesk on Den PC');
+  expect(own?.text).toContain('ask your guardians if it starts');
+  const alone = await family({ guardian: false });
+  await alone.allow();
+  const [mail] = (await server.mailsTo(alone.email)).filter(({ subject }) => /allowed AnyDesk/.test(subject));
+  expect(mail?.text).toContain('Anyone can use it on that computer now');
+});

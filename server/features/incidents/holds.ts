@@ -73,6 +73,11 @@ export function holds(deps: HoldDeps): HoldingGate {
 
       const known = await factsOf(trx, call);
 
+      // The holder of somebody else's computer, who is elsewhere, opens nothing (P10.1).
+      const isOwn = (device: string | undefined) => device !== undefined && isOwnDevice(known.deviceFact(device), known.password);
+      const asks = ({ kind, device, program }: WeakeningActivity) =>
+        (kind === 'allowed' ? program === true : isFreedKind(kind)) && known.guardians !== 'none' && !isAnswered && !isOwn(device?.uuid);
+
       const settle = async (logged: LoggedActivity[]): Promise<RefusedCall | null> => {
         const { account } = call;
         const { now, ask_first, password, guardians, openIncidents, recent, pin_shown, deviceFact } = known;
@@ -99,10 +104,8 @@ export function holds(deps: HoldDeps): HoldingGate {
         }
         // Only what passed freely counts: what a yes let through is agreed.
         if (decision.via === 'free') {
-          // The holder of somebody else's computer, who is elsewhere, opens nothing (P10.1).
-          const isOwn = about !== undefined && isOwnDevice(deviceFact(about.uuid), password);
           for (const [n, { entry, activity }] of logged.entries()) {
-            if (!keys[n] || isOwn) continue;
+            if (!keys[n] || isOwn(about?.uuid)) continue;
             await facts.count(trx, entry, keys[n]);
             if (isFreedKind(activity.kind)) await deps.programs.began(trx, account, entry);
           }
@@ -120,7 +123,7 @@ export function holds(deps: HoldDeps): HoldingGate {
         }
         return null;
       };
-      return { limited: isAnswered, settle };
+      return { limited: isAnswered, asks, settle };
     },
 
     ask: (refused) =>

@@ -81,5 +81,14 @@ export const actMeaningOnceOver: Partial<Record<ActivityKind, string>> = {
   pin_guessed: 'The computer stayed protected.',
 };
 
+/**
+ * The meaning of an activity that makes a start possible, as long as a start is stopped and asked about (P9.1). `asked`: who is asked, for this
+ * reader.
+ */
+export function actMeaningFirstHour(kind: ActivityKind, asked: 'you' | 'your guardians'): string {
+  const what = kind === 'allowed' ? 'it' : 'a remote-control program';
+  return `For an hour we still stop ${what}, and ask ${asked} if it starts. After that, anyone can use it there, scammers included.`;
+}
+
 /** Another email to the holder is about these kinds, with a button of its own. */
 export const alreadyEmailed: ReadonlySet<ActivityKind> = new Set(['email_changed', 'password_changed']);

@@ -5,7 +5,7 @@ import { type AtComputer, atComputer, callButton, callInText, nameOrThePerson, s
 import { type Email, type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { dayInWords, firstName, momentInWords } from '../../lib/formatting.ts';
 import { shortSms } from '../../lib/short-text.ts';
-import { type ActFacts, actMeaning, actMeaningOnceOver, actSentence } from './activity-sentences.ts';
+import { type ActFacts, actMeaning, actMeaningFirstHour, actMeaningOnceOver, actSentence } from './activity-sentences.ts';
 import { undoWays } from './undo-ways.ts';
 
 export interface LoggedAct extends Omit<ActFacts, 'who'> {
@@ -19,6 +19,8 @@ export interface LoggedAct extends Omit<ActFacts, 'who'> {
   person?: Person | null;
   /** Who did it, if neither the holder nor somebody at the computer: a guardian's first name. */
   by?: string | undefined;
+  /** A start that it makes possible is stopped for an hour, and asked about (P9.1). */
+  asks?: boolean;
 }
 
 /** Null if the holder need not call anybody else. */
@@ -26,10 +28,12 @@ const holderCalls = ({ person = null, device }: LoggedAct) => someoneElse(person
 const guardianCalls = ({ person = null, device }: LoggedAct, holder: string) => atComputer(person, device, holder);
 
 const when = ({ time, time_zone }: LoggedAct) => `This happened at ${momentInWords(time, time_zone)}.`;
-const meaning = ({ kind, over }: LoggedAct) => (over && actMeaningOnceOver[kind]) || actMeaning[kind];
+/** `asked`: who is asked about a start within the hour, for this reader. */
+const meaning = ({ kind, over, asks = false }: LoggedAct, asked: 'you' | 'your guardians') =>
+  asks ? actMeaningFirstHour(kind, asked) : (over && actMeaningOnceOver[kind]) || actMeaning[kind];
 /** For a reader who is not at that computer. */
 const meaningThere = (act: LoggedAct, user: AtComputer) =>
-  act.kind === 'asked' ? `It’s still blocked. Ask ${nameOrThePerson(user)} what it’s for.` : meaning(act);
+  act.kind === 'asked' ? `It’s still blocked. Ask ${nameOrThePerson(user)} what it’s for.` : meaning(act, 'you');
 /** Includes the time of an activity that was reported late. */
 const sentenceWithTime = (act: LoggedAct, who: string) => `${actSentence({ ...act, who })}${act.late ? ` ${when(act)}` : ''}`;
 const adviceToCall = (user: AtComputer) =>
@@ -76,7 +80,7 @@ export function holderActEmail(act: LoggedAct, links: ActLinks): WrittenEmail {
     subject: withoutStop(sentence),
     heading: sentence,
     paragraphs: [
-      `${when(act)} ${meaning(act)}`,
+      `${when(act)} ${meaning(act, 'your guardians')}`,
       undoWay ? `${ifNotYou} and press ${undoButtons[undoWay]}.` : typeof undo === 'string' ? onceOver : (adviceForUser ?? undo.advice),
     ],
     button,
