@@ -7,11 +7,12 @@ import type { Guardian, Household } from './household.ts';
 
 type Program = Parameters<Household['computer']['windows']['start']>[0];
 
-/** Presses *Allow* for a program, on its device's allow list. */
-export async function allow({ town, dashboard, device }: Household, program: string): Promise<void> {
+/** Presses *Allow* for a program, on its device's allow list; for an hour, as the dialog has it, if `lasts` is left out. */
+export async function allow({ town, dashboard, device }: Household, program: string, lasts?: 'until I remove it'): Promise<void> {
   await dashboard.goto(`${town.world.dashboardUrl}/devices/${device}/allowlist`);
   await addButton(dashboard).click();
   await field(dashboard).fill(program);
+  if (lasts) await dashboard.getByRole('radio', { name: lasts }).check();
   await hits(dashboard).filter({ hasText: program }).first().click();
   await dashboard.getByRole('button', { name: `Allow ${program}` }).click();
 }

@@ -1,5 +1,6 @@
+import { firstHourWays } from './first-hour.ts';
 import { flows } from './flows.ts';
 import type { Way } from './way.ts';
 import { waysAround } from './ways-around.ts';
 
-export const ways: Way[] = [...flows, ...waysAround];
+export const ways: Way[] = [...flows, ...firstHourWays, ...waysAround];
