@@ -165,7 +165,7 @@ test('[6.6] a phone number can be added, verified by a texted code, and switched
   await page.keyboard.press('Enter');
   const code = reach.getByLabel('The six digits');
   await expect(code).toBeFocused();
-  await expect(reach.getByText(`We sent a text with six digits to ${number}. It works for 10 minutes.`)).toBeVisible();
+  await expect(reach.getByText(`We texted six digits to ${number}. They work for 10 minutes.`)).toBeVisible();
   await expect.poll(async () => (await texts()).length, { timeout: 15_000 }).toBe(1);
   await expect(reach.getByRole('button', { name: /^Send a new code in \d+ s$/ })).toBeDisabled();
   const rightCode = /\b\d{6}\b/.exec((await texts())[0]?.body ?? '')?.[0] ?? '';

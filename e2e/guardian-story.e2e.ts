@@ -90,7 +90,7 @@ test('the alert history names who takes care of the alert, and who was notified 
   await expect(annPage.getByText(/^Bob saw this at \d{1,2}:\d\d [AP]M$/)).toBeVisible();
   await annPage.locator('summary').first().click();
   await expect(annPage.getByText(/^Bob saw this (?:today|yesterday) \d{1,2}:\d\d [AP]M$/)).toBeVisible();
-  await expect(annPage.getByText('Told: you by email, Bob by email and text.')).toBeVisible();
+  await expect(annPage.getByText('We wrote to you by email, Bob by email and text.')).toBeVisible();
   await checkScreen(annPage);
 });
 

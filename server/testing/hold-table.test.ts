@@ -148,7 +148,7 @@ describe('the calls', () => {
     const because_of = String(because);
     const cause = because_of.startsWith('We stopped something')
       ? 'incident'
-      : because_of.startsWith('You chose that we ask first')
+      : because_of.startsWith('You turned on Ask first')
         ? 'ask_first'
         : because_of;
     const wait = new Date(String(until)).getTime() - server.clock.now().getTime();

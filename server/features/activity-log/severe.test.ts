@@ -155,7 +155,7 @@ test('[P10.4] A5: with alert emails off the holder still gets emails about sever
   await ann.call('GET /web/bypasspassword');
   await ann.allow('example.com');
   await ann.call('PATCH /web/alert-settings', { silence_days: 7 });
-  expect((await ann.toAnn()).toSorted()).toEqual(['You looked at the Admin PIN', 'You switched off emails about threats']);
+  expect((await ann.toAnn()).toSorted()).toEqual(['You looked at the Admin PIN', 'You turned off emails about threats']);
   expect(await ann.toBob()).toHaveLength(4);
 });
 
@@ -192,7 +192,7 @@ test('[P10.4] when a guardian switches off their last channel, the holder and th
   await server.call(`PATCH /guardian/${carol.uuid}`, { headers: carol.session, body: { email: false } });
   expect((await ann.toAnn()).slice(annsBefore)).toEqual(['Carol gets no more alerts']);
   expect((await ann.toBob()).at(-1)).toBe('Carol gets no more alerts about Ann');
-  expect((await ann.texts()).at(-1)).toContain('Carol switched off all alerts about you.');
+  expect((await ann.texts()).at(-1)).toContain('Carol gets no more alerts about you.');
   expect((await server.mailsTo(carol.email)).map(({ subject }) => subject)).toEqual(['Ann asks you to be a guardian']);
 });
 

@@ -134,7 +134,7 @@ test('a site of a remote-control program is announced as a page, not as a progra
   expect(otherEmails).toEqual([]);
   expect(mail?.subject).toBe('anydesk.com was blocked on Den PC');
   expect(mail?.text).toContain('Something on Den PC tried to open a page of anydesk.com at ');
-  expect(mail?.text).toContain('We kept the page from opening.');
+  expect(mail?.text).toContain('We kept it from opening.');
   expect(await history(token)).toMatchObject([
     { info: { site: true, times: 50 }, parts: { what_happened: expect.stringContaining('tried to open a page of anydesk.com.') } },
   ]);
@@ -171,8 +171,8 @@ test('[3.12] [7.15] an alert has four parts, and can be read by the id of any de
       device_id: uuid,
       info: { name: 'AnyDesk', identifier: 'anydesk', category: 'RemoteControl', blocked: true, details: '/tmp/AnyDesk' },
     });
-    expect(String(body.parts?.what_happened)).toMatch(/^A program that looks like AnyDesk was started on Den PC\. .{20,}/);
-    expect(String(body.parts?.is_it_over)).toMatch(/^Yes/);
+    expect(String(body.parts?.what_happened)).toMatch(/^What looks like AnyDesk was started on Den PC\. .{20,}/);
+    expect(body.parts?.is_it_over).toBe('Not while someone is on the phone with you. If anyone opens it again, we’ll stop it again.');
     expect(body.helptext).toEqual({ name: 'AnyDesk', warning_markdown: body.parts?.what_to_do });
     expect(String(body.helptext?.warning_markdown).length).toBeGreaterThan(20);
   }

@@ -18,7 +18,7 @@ export function trialEndsEmail(name: string, plan: Plan, ends: Date, url: string
     subject: `Your free trial ends on ${day}`,
     heading: `Your free trial ends on ${day}, ${firstName(name)}`,
     paragraphs: [
-      `Then ${plan.plan || 'your plan'} begins, for ${price(plan)}, unless an offer makes it less. You need not do anything.`,
+      `Then ${plan.plan || 'your plan'} begins, for ${price(plan)}, unless an offer makes it less. There’s nothing to do.`,
       'Do you not want it? End it before that day with Manage Plan, and nothing is charged. The free plan goes on protecting your devices.',
     ],
     ...button('Go to my dashboard', url),

@@ -16,10 +16,10 @@ const expected: [string, keyof typeof people, string, string][] = [
     'the holder',
     `Subject: AnyDesk was blocked on Den PC
 AnyDesk was blocked on Den PC
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
 What we did: We closed it right away.
-Is it over?: Yes, on this computer. We’ll stop it if anyone tries again.
-What to do now: If someone is on the phone with you, hang up now and don’t call back. Uninstall it.
+Is it over?: Not while someone is on the phone with you. If anyone opens it again, we’ll stop it again.
+What to do now: If someone is on the phone with you, hang up now. Don’t call back. Uninstall it.
 See what happened →
 Text: Porchlight: AnyDesk was blocked on Den PC, 9:05am. Someone on the phone? Hang up. https://x.test`,
   ],
@@ -29,9 +29,9 @@ Text: Porchlight: AnyDesk was blocked on Den PC, 9:05am. Someone on the phone? H
     'the guardian',
     `Subject: Ann may need you: AnyDesk was blocked on Den PC
 Ann may need you
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
 What we did: We closed it right away.
-Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
+Is it over?: Not while someone is on the phone with Ann.
 What to do now: Call Ann now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Ann is →
 Stop this →
@@ -43,9 +43,9 @@ Text: Porchlight: Ann may need you. AnyDesk was blocked on Den PC, 9:05am. Call 
     'the holder',
     `Subject: Mum may need you: AnyDesk was blocked on Den PC
 Mum may need you
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
 What we did: We closed it right away.
-Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
+Is it over?: Not while someone is on the phone with Mum.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See what happened →
 Text: Porchlight: Mum may need you. AnyDesk was blocked on Den PC, 9:05am. Call Mum. Say: Hang up. https://x.test`,
@@ -58,7 +58,7 @@ Text: Porchlight: Mum may need you. AnyDesk was blocked on Den PC, 9:05am. Call 
 Mum may need you
 What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. Den PC is on Ann’s account.
 What we did: We closed it right away.
-Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
+Is it over?: Not while someone is on the phone with Mum.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Mum is →
 Stop this →
@@ -71,9 +71,9 @@ Text: Porchlight: Mum may need you. AnyDesk was blocked on Den PC, 9:05am. Call 
     `Subject: Mum may need you: AnyDesk was blocked on Den PC
 Mum may need you
 Call Mum: +1 202 555 0143
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
 What we did: We closed it right away.
-Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
+Is it over?: Not while someone is on the phone with Mum.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See what happened →
 Text: Porchlight: Call Mum, +12025550143. Say: Hang up. AnyDesk was blocked on Den PC, 9:05am. https://x.test`,
@@ -87,7 +87,7 @@ Mum may need you
 Call Mum: +1 202 555 0143
 What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. Den PC is on Ann’s account.
 What we did: We closed it right away.
-Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
+Is it over?: Not while someone is on the phone with Mum.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Mum is →
 Stop this →
@@ -101,7 +101,7 @@ Text: Porchlight: Call Mum, +12025550143. Say: Hang up. AnyDesk was blocked on D
 Someone at Den PC may need you
 What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
 What we did: We closed it right away.
-Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
+Is it over?: Not while someone is on the phone with them.
 What to do now: Call the person at Den PC now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See what happened →
 Text: Porchlight: Someone at Den PC may need you. AnyDesk was blocked on Den PC, 9:05am. Call. Say: Hang up. https://x.test`,
@@ -112,9 +112,9 @@ Text: Porchlight: Someone at Den PC may need you. AnyDesk was blocked on Den PC,
     'the guardian',
     `Subject: Someone at Den PC may need you: AnyDesk was blocked on Den PC
 Someone at Den PC may need you
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. Den PC is on Ann’s account.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
 What we did: We closed it right away.
-Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
+Is it over?: Not while someone is on the phone with them.
 What to do now: Call the person at Den PC now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Ann is →
 Stop this →
@@ -126,10 +126,10 @@ Text: Porchlight: Someone at Den PC may need you. AnyDesk was blocked on Den PC,
     'the holder',
     `Subject: AnyDesk was blocked on Den PC
 AnyDesk was blocked on Den PC
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
 What we did: We closed it right away.
-Is it over?: Yes, on this computer. We’ll stop it if anyone tries again.
-What to do now: If someone is on the phone, hang up now. If someone else uses this computer, call and say: “You did nothing wrong. Hang up. I’m with you.” Uninstall it.
+Is it over?: Not while someone is on the phone with you. If anyone opens it again, we’ll stop it again.
+What to do now: If someone is on the phone with you, hang up now. Someone else uses it? Call and say: “Hang up. I’m with you.”
 See what happened →
 Text: Porchlight: AnyDesk was blocked on Den PC, 9:05am. Someone on the phone? Hang up. https://x.test`,
   ],
@@ -139,9 +139,9 @@ Text: Porchlight: AnyDesk was blocked on Den PC, 9:05am. Someone on the phone? H
     'the guardian',
     `Subject: Ann may need you: AnyDesk was blocked on Den PC
 Ann may need you
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
 What we did: We closed it right away.
-Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
+Is it over?: Not while someone is on the phone with Ann.
 What to do now: Call Ann now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Ann is →
 Stop this →
@@ -156,7 +156,7 @@ Not blocked: AnyDesk on Den PC
 What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
 What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be using this computer right now.
-What to do now: If someone is on the phone with you, hang up now and don’t call back. Then turn the computer off.
+What to do now: If someone is on the phone with you, hang up now. Then turn the computer off.
 See what happened →
 Text: Porchlight: AnyDesk was NOT blocked on Den PC, 9:05am. If someone is on the phone, hang up. Then turn the computer off. https://x.test`,
   ],
@@ -166,7 +166,7 @@ Text: Porchlight: AnyDesk was NOT blocked on Den PC, 9:05am. If someone is on th
     'the guardian',
     `Subject: Call Ann now: AnyDesk was not blocked on Den PC
 Someone may be using Ann’s computer
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
 What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Ann now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
@@ -180,7 +180,7 @@ Text: Porchlight: Ann may need you. AnyDesk was NOT blocked on Den PC, 9:05am. C
     'the holder',
     `Subject: Call Mum now: AnyDesk was not blocked on Den PC
 Someone may be using Mum’s computer
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
 What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
@@ -193,7 +193,7 @@ Text: Porchlight: Mum may need you. AnyDesk was NOT blocked on Den PC, 9:05am. C
     'the guardian',
     `Subject: Call Mum now: AnyDesk was not blocked on Den PC
 Someone may be using Mum’s computer
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. Den PC is on Ann’s account.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
 What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
@@ -249,7 +249,7 @@ Text: Porchlight: Someone at Den PC may need you. AnyDesk was NOT blocked on Den
     'the guardian',
     `Subject: Call the person at Den PC now: AnyDesk was not blocked on Den PC
 Someone may be using Den PC
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. Den PC is on Ann’s account.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
 What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call the person at Den PC now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
@@ -263,10 +263,10 @@ Text: Porchlight: Someone at Den PC may need you. AnyDesk was NOT blocked on Den
     'the holder',
     `Subject: Not blocked: AnyDesk on Den PC
 Not blocked: AnyDesk on Den PC
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
 What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be using this computer right now.
-What to do now: If someone is on the phone, hang up now. Then turn the computer off. If someone else uses this computer, call and say: “Hang up. I’m with you.”
+What to do now: If someone is on the phone with you, hang up now. Then turn the computer off. Someone else uses it? Call and say: “Hang up. I’m with you.”
 See what happened →
 Text: Porchlight: AnyDesk was NOT blocked on Den PC, 9:05am. If someone is on the phone, hang up. Then turn the computer off. https://x.test`,
   ],
@@ -276,7 +276,7 @@ Text: Porchlight: AnyDesk was NOT blocked on Den PC, 9:05am. If someone is on th
     'the guardian',
     `Subject: Call Ann now: AnyDesk was not blocked on Den PC
 Someone may be using Ann’s computer
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
 What we did: We saw it but did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Ann now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
