@@ -92,8 +92,8 @@ const weakening: [string, (ann: Family) => Promise<unknown>, string, boolean][] 
     'Ann changed the password of the account.',
     false,
   ],
-  ['no mails', (ann) => call('PATCH /web/alert-settings', ann, { mail: false }), 'Ann switched off emails about threats.', true],
-  ['no texts', (ann) => call('PATCH /web/alert-settings', ann, { sms: false }), 'Ann switched off texts about threats.', true],
+  ['no mails', (ann) => call('PATCH /web/alert-settings', ann, { mail: false }), 'Ann turned off emails about threats.', true],
+  ['no texts', (ann) => call('PATCH /web/alert-settings', ann, { sms: false }), 'Ann turned off texts about threats.', true],
   [
     'hearing of silence later',
     (ann) => call('PATCH /web/alert-settings', ann, { silence_days: 7 }),

@@ -110,18 +110,18 @@ test('[P5.3] emails about unblocked or likely detections differ from those about
   expect(bobsEmail?.subject).toBe('Call Ann now: What looks like AnyDesk was not blocked on Den PC');
   for (const expectedText of [
     'What looks like AnyDesk was started on Den PC',
-    'We saw it but did not stop it.',
+    'We did not stop it.',
     'No. Someone may be using',
   ]) {
     expect(annsEmail?.text).toContain(expectedText);
     expect(bobsEmail?.text).toContain(expectedText);
   }
   expect(bobsEmail?.text).toContain(
-    'Call Ann now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off.',
+    'Call Ann now. Say: “You did nothing wrong. Hang up, and turn the computer off.',
   );
   await report(agent, detection(server, { identifier: 'bad-bank', name: 'Bad Bank', category: 'ScamWebsite', certainty: 'certain' }));
   expect((await alertsTo(bob.email))[0]?.text).toContain(
-    'Call Ann now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and close that page.',
+    'Call Ann now. Say: “You did nothing wrong. Hang up, and close that page.',
   );
 });
 
@@ -266,6 +266,6 @@ test("an alert uses the definition's texts, shortened for emails, and general te
   const texts = (await alertsTo(email)).map((mail) => mail.text);
   for (const name of ['AnyDesk', 'Gone'])
     expect(texts.find((text) => text.includes(name))).toContain(
-      'If someone is on the phone, hang up now. If someone else uses this computer, call and say:',
+      'If someone is on the phone with you, hang up now. If someone else uses it, call them: “You did nothing wrong. Hang up. I’m with you.”',
     );
 });

@@ -1,4 +1,4 @@
-import { comfort, hangUpNow } from '@porchlight/contract/advice.ts';
+import { blameless, comfort, hangUpNow } from '@porchlight/contract/advice.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
 import { type AtComputer, atComputer, callButton, nameOrSomeone, nameOrThePerson, seeHow, someoneElse } from '../../lib/at-computer.ts';
@@ -38,7 +38,7 @@ function holderContent(facts: AlertFacts, url: string, late = false): Email {
   if (otherUser) return otherUserContent(facts, late, otherUser, button);
   const heading = title(facts, facts.device);
   const adviceForOthers =
-    facts.person === null ? (late ? 'Someone else uses it? Call them.' : `Someone else uses it? Call and say: ${comfort}`) : '';
+    facts.person === null ? (late ? 'Someone else uses it? Call them.' : `If someone else uses it, call them: ${facts.blocked && !facts.site ? blameless : comfort}`) : '';
   return alertEmail(facts, late, { subject: heading, heading, advice: joinTexts(ownAdvice(facts, late), adviceForOthers), button });
 }
 
@@ -72,7 +72,8 @@ function otherUserContent(
   button: AlertContent['button'],
   forGuardian: Pick<AlertContent, 'extra' | 'quiet'> = {},
 ): Email {
-  const call = `Call ${nameOrThePerson(user)} now. A scammer may be on the phone. Say: ${quoteAdvice(facts)}`;
+  // Of what was blocked, the third part already speaks of the phone.
+  const call = `Call ${nameOrThePerson(user)} now.${facts.blocked ? '' : ' A scammer may be on the phone.'} Say: ${quoteAdvice(facts)}`;
   const callLate = `Call ${user.name || 'them'}. Is a scammer still on the phone? Say: ${comfort}`;
   const needSentence = `${nameOrSomeone(user)} may need you`;
   const isRemoteControlOpen = !facts.blocked && !facts.site && facts.category === 'RemoteControl';
@@ -114,7 +115,9 @@ function alertEmail(facts: AlertFacts, late: boolean, { advice, extra = '', user
   // The button's URL counts as a word.
   const around = [words.heading, call, words.button.label, 'address', ...titles];
   const budget = wordsLeft({ around, body: [late ? lateNote : '', happened, reactionText, stateText, advice] });
-  const reasonText = budget.take(late && !facts.blocked ? '' : stateOf.reason);
+  // A late email does not claim what is so now; and a reader elsewhere needs to know what was stopped more than what happens next time.
+  const isReasonLeftOut = facts.blocked ? user !== null : late;
+  const reasonText = budget.take(isReasonLeftOut ? '' : stateOf.reason);
   const extraText = budget.take(extra);
   // The definition's advice must not repeat the advice to hang up, and while the program runs only that counts.
   const moreAdvice = !user && facts.blocked && !/hang up/i.test(help?.what_to_do ?? '') ? budget.take(help?.what_to_do ?? '', 1) : '';

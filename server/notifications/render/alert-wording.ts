@@ -58,7 +58,7 @@ export function describeEvent(alert: AlertSubject, device: string): string {
 }
 
 export function describeReaction(alert: AlertSubject): string {
-  if (!alert.blocked) return 'We saw it but did not stop it.';
+  if (!alert.blocked) return 'We did not stop it.';
   return alert.site ? 'We kept it from opening.' : 'We closed it right away.';
 }
 
