@@ -1,4 +1,4 @@
-/** Sentences that screens, emails and the agent share, so that people read one sentence for one thing. */
+/** Sentences that screens, emails and the agent share. The first load of a guardian’s page has no room for this file, and repeats two of them. */
 
 export const hangUpNow = 'If someone is on the phone with you, hang up now.';
 

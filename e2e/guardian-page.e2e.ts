@@ -138,7 +138,7 @@ test('[6.6] emails can be switched off and on, and without any channel the page 
   await checkScreen(page);
   const holder = await pageOf(browser, world, ann);
   await holder.goto(`${world.dashboardUrl}/profile/guardians`);
-  await expect(holder.getByText(/Bob has switched off both emails and texts/)).toBeVisible();
+  await expect(holder.getByText(/Bob turned emails and texts off/)).toBeVisible();
   await holder.context().close();
   await page.reload();
   await reach.getByRole('button', { name: 'Turn emails on' }).click();

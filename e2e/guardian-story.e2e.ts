@@ -50,7 +50,7 @@ test('[6.6] Bob verifies his phone by the six digits of a text message', async (
   await bobPage.keyboard.press('Enter');
   await expect.poll(async () => (await texts(/\b\d{6}\b/)).length, { timeout: 15_000 }).toBe(1);
   // The form ignores Enter until the page has the answer about the text.
-  await expect(reach.getByText(/^We sent a text with six digits/)).toBeVisible();
+  await expect(reach.getByText(/^We texted six digits/)).toBeVisible();
   await reach.getByLabel('The six digits').fill(/\b\d{6}\b/.exec((await texts(/\b\d{6}\b/))[0]?.body ?? '')?.[0] ?? '');
   await bobPage.keyboard.press('Enter');
   await expect(reach.getByText(`Texts go to ${number}.`)).toBeVisible();

@@ -147,7 +147,7 @@ test.describe('verifying a number', () => {
     await expect(dialog(page)).toBeVisible();
     await expect(page).toHaveURL(/\/profile\?verify-phone/);
     await expect(code(page)).toBeFocused();
-    await expect(dialog(page)).toContainText(`We texted six digits to ${written}. It works for 10 minutes.`);
+    await expect(dialog(page)).toContainText(`We texted six digits to ${written}. They work for 10 minutes.`);
     expect(await codeTo(number)).toMatch(/^\d{6}$/);
     expect(sentMethods).toEqual(['POST']);
     await expect(dialog(page).getByRole('button', { name: /^Send a new code in \d+ s$/ })).toBeDisabled();

@@ -1,4 +1,3 @@
-import { hangUpNow } from '@porchlight/contract/advice.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 
@@ -30,7 +29,7 @@ const elseUses = ' Does someone else use that computer? Call them now.';
 export function urgentAdvice(user: PersonAt, off: boolean): string {
   const hangUp = off ? 'hang up and turn the computer off' : 'hang up';
   if (user.kind === 'other') return `Someone may be on the phone with ${user.name}. Call ${user.again} now and ask them to ${hangUp}.`;
-  const readerAdvice = off ? 'If someone is on the phone with you, hang up and turn the computer off now.' : hangUpNow;
+  const readerAdvice = `If someone is on the phone with you, ${hangUp} now.`;
   return user.kind === 'reader' ? readerAdvice : readerAdvice + elseUses;
 }
 

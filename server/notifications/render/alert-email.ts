@@ -38,7 +38,11 @@ function holderContent(facts: AlertFacts, url: string, late = false): Email {
   if (otherUser) return otherUserContent(facts, late, otherUser, button);
   const heading = title(facts, facts.device);
   const adviceForOthers =
-    facts.person === null ? (late ? 'Someone else uses it? Call them.' : `If someone else uses it, call them: ${facts.blocked && !facts.site ? blameless : comfort}`) : '';
+    facts.person === null
+      ? late
+        ? 'Someone else uses it? Call them.'
+        : `If someone else uses it, call them: ${facts.blocked && !facts.site ? blameless : comfort}`
+      : '';
   return alertEmail(facts, late, { subject: heading, heading, advice: joinTexts(ownAdvice(facts, late), adviceForOthers), button });
 }
 

@@ -1,5 +1,3 @@
-import { blameless } from '@porchlight/contract/advice.ts';
-
 export const messages = {
   cancel: 'Cancel',
   lookOut: (holder: string) => `You look out for ${holder}`,
@@ -13,7 +11,7 @@ export const messages = {
   },
   now: {
     byKnown: (call: string) => `${call} now, on the number you know.`,
-    say: `Say: ${blameless}`,
+    say: 'Say: “You did nothing wrong. Hang up. I’m with you.”',
     ask: 'Ask: “Is someone on the phone with you, or moving things on your screen?”',
     heading: 'What to do now, and what to say',
   },
