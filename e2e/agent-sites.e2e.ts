@@ -76,7 +76,7 @@ test('[P4.4] the window opens once, and mentions a blocked page but no program',
   for (const text of [
     /^Something on this computer tried to open /,
     /^We kept it from opening/,
-    /^Yes\. If the page is still on your screen/,
+    /^Yes, if nobody is on the phone with you/,
   ])
     await expect(window.getByText(text)).toBeVisible();
   await expect(window.getByText('Call Bob')).toBeVisible();

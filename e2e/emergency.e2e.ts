@@ -144,7 +144,7 @@ test('[P9.5] a stranger gets the four lines from any footer, and at their end th
     await expect(page).toHaveTitle(/^I think I am being scammed/);
     await expect(page.getByRole('main').getByRole('listitem')).toHaveText([
       /^Hang up/,
-      /^Did they move the mouse\?/,
+      /^Did someone move the mouse\?/,
       /^Call the bank/,
       /^Call a relative you trust/,
     ]);

@@ -138,7 +138,7 @@ test('when Ann allows AnyDesk after Bob ended the incident, Bob is notified in w
     body: { type: 'definition', identifier: 'anydesk' },
   });
   const mail = await mailTo(world, bobEmail, /allowed AnyDesk on Den PC/);
-  expect(mail.text).toContain('call Ann');
+  expect(mail.text).toContain('Call Ann');
   await mailTo(world, ann.email, /allowed AnyDesk on Den PC/);
   await annPage.reload();
   await expect(annPage.getByRole('region', { name: 'What was changed' }).getByRole('listitem').first()).toContainText(
