@@ -114,7 +114,7 @@ test('[P9.1] the second different weakening change within an hour waits, and ope
   expect(await incidentsOf(carol.token)).toEqual([]);
   await chooseProfile(carolPage, carolDevice, 'Permissive');
   await expectWaiting(carolPage, 'Dan');
-  await expect(waitingDialog(carolPage, 'Dan')).toContainText('This is the second change to your protection within an hour');
+  await expect(waitingDialog(carolPage, 'Dan')).toContainText('This is the second change within an hour');
   const { devices } = await call(world.url, 'GET /web/devices', { token: carol.token });
   expect(devices.map(({ policy }) => policy)).toEqual(['strict']);
   expect((await incidentsOf(carol.token)).map(({ state, opener }) => [state, opener])).toEqual([['open', 'second_act']]);

@@ -32,7 +32,7 @@ test('[P9.5] one press shows the four lines at once, and who is being reached on
   const { asked, release } = await answeringHelp(page);
   await open('help');
   await button(page, 'I need help now').click();
-  await expect(lines(page)).toHaveText([/^Hang up/, /^Did they move the mouse\?/, /^Call the bank/, /^We are asking for help/]);
+  await expect(lines(page)).toHaveText([/^Hang up/, /^Did someone move the mouse\?/, /^Call the bank/, /^We are asking for help/]);
   await expect(page.getByRole('status').filter({ hasText: 'Do these four things now' })).toBeFocused();
   await expect(page.getByRole('link')).toHaveCount(0);
   release();
