@@ -58,7 +58,7 @@ export function endedEmail(name: string, plan: Plan, url: string): WrittenEmail 
     heading: `Your plan has ended, ${firstName(name)}`,
     paragraphs: [
       `${plan.plan || 'It'} is over, and nothing more is charged.`,
-      `${devicesStay} You and your guardians still hear from us when something happens.`,
+      `${devicesStay} We still write to you and your guardians when something happens.`,
       'You can choose a plan again at any time.',
     ],
     ...button('Go to my dashboard', url),
