@@ -12,6 +12,8 @@ export const serverLimits = {
   plan_ends_notice: 3 * day,
   /** Words of an email without its footer. */
   email_words_max: 89,
+  /** Of these, words below the heading, without titles and buttons: what a frightened reader has to read. */
+  email_body_words_max: 60,
   signup_code_max: 40,
   price_id_max: 100,
   /** Keeps policies small. */

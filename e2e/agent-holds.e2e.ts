@@ -98,8 +98,8 @@ test('[P10.6] Bob’s Stop this ends a pause, and the window says who did it', a
 
 test('[P9.5] *I need help now* at the computer is on the incident’s time line, and everyone hears', async () => {
   await window.getByRole('button', { name: 'I need help now' }).click();
-  await expect(window.getByRole('heading', { level: 1, name: 'What to do now' })).toBeVisible();
-  await expect(window.getByText('We are reaching Bob.')).toBeVisible();
+  await expect(window.getByRole('heading', { level: 1, name: 'Do these four things now' })).toBeVisible();
+  await expect(window.getByText('We are trying to reach Bob.')).toBeVisible();
   const words = async () => {
     const { items } = await call(world.url, 'GET /web/incidents', { token: ann.token, query: {} });
     const incident = await call(world.url, 'GET /web/incidents/:uuid', { token: ann.token, params: { uuid: items[0]?.uuid ?? '' } });

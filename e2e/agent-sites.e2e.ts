@@ -60,7 +60,7 @@ test('[P4.3] about a blocked site holder and guardian get one email each, with t
   for (const address of [ann.email, 'bob@example.org']) {
     const mail = await mailTo(world, address, new RegExp(`${scam} was blocked on Den PC`));
     expect(mail.text).toContain(`Something on Den PC tried to open a page of ${scam} at `);
-    expect(mail.text).toContain('We kept the page from opening.');
+    expect(mail.text).toContain('We kept it from opening.');
     expect(mail.text).not.toMatch(/my-secret|was started|closed it/);
     expect(await alertsTo(address)).toHaveLength(1);
   }
@@ -71,12 +71,12 @@ test('[P4.4] the window opens once, and mentions a blocked page but no program',
   await expect.poll(screen.opened).toHaveLength(1);
   await window.goto((await screen.opened())[0] ?? '');
   await expect(window.getByRole('heading', { level: 1 })).toHaveText(`We blocked a website: ${scam}`);
-  await expect(window.getByText('You are safe.', { exact: true })).toBeVisible();
+  await expect(window.getByText('You can close that page.', { exact: true })).toBeVisible();
   await window.getByText('See what happened').click();
   for (const text of [
     /^Something on this computer tried to open /,
     /^We kept it from opening/,
-    /^Yes\. If the page is still on your screen/,
+    /^Yes, if nobody is on the phone with you/,
   ])
     await expect(window.getByText(text)).toBeVisible();
   await expect(window.getByText('Call Bob')).toBeVisible();

@@ -126,7 +126,7 @@ test('[P9.5] I need help now is one press on the home screen: four lines, and th
   const lines = annPage.getByRole('region', { name: 'Do these four things now' }).getByRole('listitem');
   await expect(lines).toHaveCount(4);
   await expect(lines.first()).toContainText('Hang up');
-  await expect(lines.nth(3)).toContainText('We are reaching Bob');
+  await expect(lines.nth(3)).toContainText('We are trying to reach Bob');
   await checkScreen(annPage);
   const [incident] = await openIncidents();
   await annPage.getByRole('region', { name: 'Do these four things now' }).getByRole('link', { name: 'See what happened' }).click();
@@ -144,7 +144,7 @@ test('[P9.5] a stranger gets the four lines from any footer, and at their end th
     await expect(page).toHaveTitle(/^I think I am being scammed/);
     await expect(page.getByRole('main').getByRole('listitem')).toHaveText([
       /^Hang up/,
-      /^Did they move the mouse\?/,
+      /^Did someone move the mouse\?/,
       /^Call the bank/,
       /^Call a relative you trust/,
     ]);

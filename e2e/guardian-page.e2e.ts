@@ -138,7 +138,7 @@ test('[6.6] emails can be switched off and on, and without any channel the page 
   await checkScreen(page);
   const holder = await pageOf(browser, world, ann);
   await holder.goto(`${world.dashboardUrl}/profile/guardians`);
-  await expect(holder.getByText(/Bob has switched off both emails and texts/)).toBeVisible();
+  await expect(holder.getByText(/Bob turned emails and texts off/)).toBeVisible();
   await holder.context().close();
   await page.reload();
   await reach.getByRole('button', { name: 'Turn emails on' }).click();
@@ -165,7 +165,7 @@ test('[6.6] a phone number can be added, verified by a texted code, and switched
   await page.keyboard.press('Enter');
   const code = reach.getByLabel('The six digits');
   await expect(code).toBeFocused();
-  await expect(reach.getByText(`We sent a text with six digits to ${number}. It works for 10 minutes.`)).toBeVisible();
+  await expect(reach.getByText(`We texted six digits to ${number}. They work for 10 minutes.`)).toBeVisible();
   await expect.poll(async () => (await texts()).length, { timeout: 15_000 }).toBe(1);
   await expect(reach.getByRole('button', { name: /^Send a new code in \d+ s$/ })).toBeDisabled();
   const rightCode = /\b\d{6}\b/.exec((await texts())[0]?.body ?? '')?.[0] ?? '';

@@ -50,7 +50,7 @@ test('[6.6] Bob verifies his phone by the six digits of a text message', async (
   await bobPage.keyboard.press('Enter');
   await expect.poll(async () => (await texts(/\b\d{6}\b/)).length, { timeout: 15_000 }).toBe(1);
   // The form ignores Enter until the page has the answer about the text.
-  await expect(reach.getByText(/^We sent a text with six digits/)).toBeVisible();
+  await expect(reach.getByText(/^We texted six digits/)).toBeVisible();
   await reach.getByLabel('The six digits').fill(/\b\d{6}\b/.exec((await texts(/\b\d{6}\b/))[0]?.body ?? '')?.[0] ?? '');
   await bobPage.keyboard.press('Enter');
   await expect(reach.getByText(`Texts go to ${number}.`)).toBeVisible();
@@ -90,7 +90,7 @@ test('the alert history names who takes care of the alert, and who was notified 
   await expect(annPage.getByText(/^Bob saw this at \d{1,2}:\d\d [AP]M$/)).toBeVisible();
   await annPage.locator('summary').first().click();
   await expect(annPage.getByText(/^Bob saw this (?:today|yesterday) \d{1,2}:\d\d [AP]M$/)).toBeVisible();
-  await expect(annPage.getByText('Told: you by email, Bob by email and text.')).toBeVisible();
+  await expect(annPage.getByText('We wrote to you by email, Bob by email and text.')).toBeVisible();
   await checkScreen(annPage);
 });
 
@@ -138,7 +138,7 @@ test('when Ann allows AnyDesk after Bob ended the incident, Bob is notified in w
     body: { type: 'definition', identifier: 'anydesk' },
   });
   const mail = await mailTo(world, bobEmail, /allowed AnyDesk on Den PC/);
-  expect(mail.text).toContain('call Ann');
+  expect(mail.text).toContain('Call Ann');
   await mailTo(world, ann.email, /allowed AnyDesk on Den PC/);
   await annPage.reload();
   await expect(annPage.getByRole('region', { name: 'What was changed' }).getByRole('listitem').first()).toContainText(

@@ -13,7 +13,7 @@ import { test } from './lib/test.ts';
 const hour = 3_600_000;
 const at = (fromNow: number) => new Date(Date.now() + fromNow).toISOString();
 const because =
-  'We stopped something on one of your computers, so changes wait. If nobody answers, you can do it on Friday at 2:05 PM, with your password.';
+  'There was trouble on one of your computers, and it isn’t over yet. If nobody answers, you can do it on Friday at 2:05 PM, with your password.';
 const renewed = '123456';
 
 let world: World;
@@ -160,11 +160,11 @@ test('a no shows whose it is and when to ask again, repeats nothing, and the for
   await expect(dialog()).toBeVisible();
   gate.request = { ...gate.request, state: 'no', answers: bobs('no') };
   const ended = page.getByRole('dialog', { name: 'Bob said no' });
-  await expect(ended.getByRole('status')).toHaveText('Bob said no, so everything stays as it was.');
+  await expect(ended.getByRole('status')).toHaveText('Bob said no. Nothing has changed.');
   await expect(ended).toContainText(/You can ask again after tomorrow \d+:\d\d [AP]M\./);
   await checkScreen(page);
   await ended.getByRole('button', { name: 'OK' }).click();
-  await expect(page.getByRole('alert')).toHaveText('Bob said no, so everything stays as it was.');
+  await expect(page.getByRole('alert')).toHaveText('Bob said no. Nothing has changed.');
   expect(gate.attempts).toBe(1);
 });
 
@@ -189,7 +189,7 @@ test('a request that lapsed, is done already, or is gone ends the wait with a se
   gate.request = { ...gate.request, uuid: randomUUID() };
   await expect(page.getByRole('dialog', { name: 'This request has ended' })).toContainText('You can try again.');
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('alert')).toContainText('This request has ended, and everything stays as it was.');
+  await expect(page.getByRole('alert')).toContainText('This request has ended. Nothing has changed.');
   expect(gate.attempts).toBe(1);
 });
 

@@ -114,7 +114,7 @@ test('[P9.1] the second different weakening change within an hour waits, and ope
   expect(await incidentsOf(carol.token)).toEqual([]);
   await chooseProfile(carolPage, carolDevice, 'Permissive');
   await expectWaiting(carolPage, 'Dan');
-  await expect(waitingDialog(carolPage, 'Dan')).toContainText('This is the second change to your protection within an hour');
+  await expect(waitingDialog(carolPage, 'Dan')).toContainText('This is the second change within an hour');
   const { devices } = await call(world.url, 'GET /web/devices', { token: carol.token });
   expect(devices.map(({ policy }) => policy)).toEqual(['strict']);
   expect((await incidentsOf(carol.token)).map(({ state, opener }) => [state, opener])).toEqual([['open', 'second_act']]);
@@ -166,10 +166,10 @@ test('[P10.1] in the incident, a weaker profile waits; Bob’s no by email refus
   await answerByMail(/Ann wants to put Den PC on Permissive/, 'no');
 
   const ended = annPage.getByRole('dialog', { name: 'Bob said no' });
-  await expect(ended).toContainText('Bob said no, so everything stays as it was.');
+  await expect(ended).toContainText('Bob said no. Nothing has changed.');
   await expect(ended).toContainText(/You can ask again after tomorrow \d+:\d\d [AP]M\./);
   await ended.getByRole('button', { name: 'OK' }).click();
-  await expect(annPage.getByRole('alert')).toHaveText('Bob said no, so everything stays as it was.');
+  await expect(annPage.getByRole('alert')).toHaveText('Bob said no. Nothing has changed.');
   expect(await protection()).toEqual(before);
 });
 

@@ -147,7 +147,7 @@ test.describe('verifying a number', () => {
     await expect(dialog(page)).toBeVisible();
     await expect(page).toHaveURL(/\/profile\?verify-phone/);
     await expect(code(page)).toBeFocused();
-    await expect(dialog(page)).toContainText(`We sent a text with six digits to ${written}. It works for 10 minutes.`);
+    await expect(dialog(page)).toContainText(`We texted six digits to ${written}. They work for 10 minutes.`);
     expect(await codeTo(number)).toMatch(/^\d{6}$/);
     expect(sentMethods).toEqual(['POST']);
     await expect(dialog(page).getByRole('button', { name: /^Send a new code in \d+ s$/ })).toBeDisabled();
@@ -227,7 +227,7 @@ test('[2.141] five wrong codes invalidate the texted code, and a new code can be
   await save(page, '(202) 555-0147');
   const firstCode = await codeTo('+12025550147');
   // The form ignores Enter until the page has the answer about the text.
-  await expect(dialog(page)).toContainText('We sent a text');
+  await expect(dialog(page)).toContainText('We texted six digits');
   const nextResponse = () => page.waitForResponse((answer) => answer.url().endsWith('/api/web/verify-phonenumber'));
   for (let i = 0; i < 5; i++) {
     await code(page).fill(wrongCode(firstCode));
@@ -272,7 +272,7 @@ test('[2.101] [4.26] the keyboard alone leads from the field through the passwor
   await page.keyboard.press('Tab');
   await expect(dialog(page).getByRole('button', { name: 'Verify' })).toBeFocused();
   release();
-  await expect(dialog(page).getByText(/We sent a text/)).toBeVisible();
+  await expect(dialog(page).getByText(/We texted six digits/)).toBeVisible();
   await expect(dialog(page).getByRole('button', { name: 'Verify' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(dialog(page).getByRole('button', { name: 'Not Now' })).toBeFocused();

@@ -109,6 +109,6 @@ test('[2.141] the prominent button of the phone dialog is the next step', async 
   const firstButton = phone.locator('.btn:not(.quiet)');
   await expect(firstButton).toHaveText('Text me the code');
   await firstButton.click();
-  await expect(phone).toContainText('We sent a text with six digits to (202) 555-0149.');
+  await expect(phone).toContainText('We texted six digits to (202) 555-0149.');
   await expect(firstButton).toHaveText('Verify');
 });

@@ -1,3 +1,4 @@
+import { notRude } from '@porchlight/contract/advice.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 
 export const dnsMessages = {
@@ -21,15 +22,15 @@ export const dnsMessages = {
       : 'Internet settings are back to normal, but no website could be found. Is this computer connected?',
   page: {
     title: 'We blocked this page',
-    safe: 'You are safe.',
+    safe: 'You can close this page.',
     hangUp: 'Hang up the phone.',
     happened: (site: string) => `Something on this computer tried to open ${site}.`,
     listed: 'It is on a list of sites made to steal money or passwords.',
     family: (name: string) => `It belongs to ${name}, which lets someone else see and use a computer.`,
     did: 'We kept it from opening. Nothing was sent there.',
-    over: 'Yes. You can close this page.',
+    over: 'Yes, if nobody is on the phone with you. You can close this page.',
     notOver: 'Not while someone is on the phone with you. Hang up first. Then close this page.',
-    now: 'If someone on the phone is telling you what to do, hang up. You’re not being rude, and nothing bad will happen.',
+    now: `If someone on the phone is telling you what to do, hang up. ${notRude}`,
     wrong:
       'Do you need this page, and nobody told you to open it? The account owner can open it from its alert on the dashboard. Without an account, write to us.',
     parts: { happened: 'What happened', did: 'What we did', over: 'Is it over?', now: 'What to do now' },

@@ -17,7 +17,7 @@ describe('[P9.5] I need help now', () => {
     const browser = await browserOf(test);
     expect([...test.os.running]).toContain(allowed);
     const { text } = await browser.press('help');
-    for (const line of ['Hang up the phone.', 'Switch the screen off.', 'Call your bank.', 'We are reaching Anna.'])
+    for (const line of ['Hang up the phone.', 'Turn the screen off.', 'Call the bank.', 'We are trying to reach Anna.'])
       expect(text).toContain(line);
     await ended(test, allowed);
     expect([...test.os.running]).toContain(harmless);

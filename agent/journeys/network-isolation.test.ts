@@ -123,7 +123,7 @@ describe('[P10.6] an isolation', () => {
     await isolated(test);
     await until('the state', () => test.agent.isolation.state());
     const browser = await browserOf(test);
-    expect(await browser.page()).toContain('Anna switched it off, to keep you safe.');
+    expect(await browser.page()).toContain('Anna cut the internet here, to keep you safe.');
     expect((await browser.press('reconnect')).text).toContain('The internet is on again.');
     expect([test.os.isolated, test.agent.isolation.state()]).toEqual([null, null]);
     await until('the report', () => server.events.length > 0);

@@ -35,7 +35,7 @@ describe('[P10.8] undoing a link in the window', () => {
     await connect(test, 'ABCD-EFGH');
     const browser = await browserOf(test);
     const { device: formerDevice } = server;
-    expect(await browser.page()).toContain('It then has the free plan, and doesn’t belong to anyone. We’ll tell Carol.');
+    expect(await browser.page()).toContain('It then has the free plan, and doesn’t belong to anyone. We’ll write to Carol.');
     expect(await undo(browser)).toContain('Undone.');
     expect((await test.status()).body).toEqual(guest);
     expect(await browser.page()).toContain('This computer doesn’t belong to any account.');
@@ -71,7 +71,7 @@ describe('[P10.8] undoing a link in the window', () => {
     await incidentIsOver(server, test);
     await server.down();
     const browser = await browserOf(test);
-    expect(await browser.page()).toContain('It then belongs to Ann (a•••@example.org) again. We’ll tell Carol.');
+    expect(await browser.page()).toContain('It then belongs to Ann (a•••@example.org) again. We’ll write to Carol.');
     await undo(browser);
     expect(await browser.page()).toContain('This computer belongs to Ann (a•••@example.org).');
     expect((await test.store.identity())?.device.uuid).toBe(annes);

@@ -9,6 +9,15 @@ export interface DeliveryMessage {
 
 const listFormat = new Intl.ListFormat('en-US', { type: 'conjunction' });
 const by = { mail: 'email', sms: 'text', push: 'notification' } as const;
+
+/** `name`: of `nameOf`; `channel`: of a delivery. */
+export const deliveryWords = {
+  reached: (names: string) => `We wrote to ${names}.`,
+  nobody: 'Nobody has been reached yet.',
+  waiting: ({ channel, ...one }: NotificationDelivery) => `A message to ${nameOf(one)} by ${by[channel]} is on its way.`,
+  failed: ({ channel, reason, ...one }: NotificationDelivery) =>
+    `We couldn’t reach ${nameOf(one)} by ${by[channel]}. ${reason ?? ''}`.trim(),
+};
 const channels = ['mail', 'sms', 'push'] as const;
 
 export function deliveryMessage(deliveries: NotificationDelivery[]): DeliveryMessage {

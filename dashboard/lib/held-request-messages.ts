@@ -1,10 +1,11 @@
+import { hangUpIfAsked } from '@porchlight/contract/advice.ts';
 import type { HeldRequestAnswer } from './held-request.ts';
 
 const listFormat = new Intl.ListFormat('en-US', { type: 'conjunction' });
 const answerer = (asked: string[]) => (asked.length === 1 ? asked[0] : 'one of them');
 /** What people read while a held request waits; everything together stays under 60 words. */
 export const heldRequestMessages = {
-  warning: 'If someone on the phone told you to do this, hang up.',
+  warning: hangUpIfAsked,
   heading: (asked: string[]) => (asked.length > 0 ? `We asked ${listFormat.format(asked)}` : 'This has to wait'),
   unchanged: 'Nothing has changed yet.',
   /** For a page that polls. */

@@ -1,3 +1,4 @@
+import { bankNumber, notRude, screenOff, screenQuestion } from '@porchlight/contract/advice.ts';
 import type { PersonAt } from './person-messages.ts';
 
 export interface HelpLine {
@@ -9,11 +10,9 @@ export interface HelpLine {
 export function helpLines(fourth: HelpLine, user?: PersonAt): HelpLine[] {
   const other = user?.kind === 'other' ? user.again : null;
   return [
-    other
-      ? { lead: `Get ${other} off the phone`, text: 'Call on the number you know. It’s fine to be rude to the caller.' }
-      : { lead: 'Hang up', text: 'Whoever it is. It’s fine to be rude.' },
-    { lead: 'Did they move the mouse? Switch the screen off', text: 'Then they can’t trick you with what it shows.' },
-    { lead: 'Call the bank', text: 'Use the number on the back of the card.' },
+    other ? { lead: `Get ${other} off the phone`, text: 'Call on the number you know.' } : { lead: 'Hang up', text: notRude },
+    { lead: `${screenQuestion} ${screenOff}`, text: 'Then they can’t trick you with what it shows.' },
+    { lead: 'Call the bank', text: bankNumber },
     fourth,
   ];
 }
@@ -21,7 +20,7 @@ export function helpLines(fourth: HelpLine, user?: PersonAt): HelpLine[] {
 /** `names`: the guardians, and `first` is one of them. */
 export const fourthLines = {
   sending: { lead: 'We are asking for help', text: 'One moment.' },
-  reaching: (names: string, first: string) => ({ lead: `We are reaching ${names}`, text: `Don’t wait. Call ${first}, too.` }),
+  reaching: (names: string, first: string) => ({ lead: `We are trying to reach ${names}`, text: `Don’t wait. Call ${first}, too.` }),
   nobody: { lead: 'Call someone you trust', text: 'We have nobody to write to for you yet.' },
   failed: (first: string | undefined) => ({ lead: `Call ${first ?? 'someone you trust'}`, text: 'Our message didn’t go out.' }),
   unsent: (first: string | undefined) => ({

@@ -27,7 +27,7 @@ const elseUses = ' Does someone else use that computer? Call them now.';
 
 /** A scammer may be on the phone now. `off`: the program may still be running. */
 export function urgentAdvice(user: PersonAt, off: boolean): string {
-  const hangUp = off ? 'hang up and switch the computer off' : 'hang up';
+  const hangUp = off ? 'hang up and turn the computer off' : 'hang up';
   if (user.kind === 'other') return `Someone may be on the phone with ${user.name}. Call ${user.again} now and ask them to ${hangUp}.`;
   const readerAdvice = `If someone is on the phone with you, ${hangUp} now.`;
   return user.kind === 'reader' ? readerAdvice : readerAdvice + elseUses;
@@ -35,7 +35,7 @@ export function urgentAdvice(user: PersonAt, off: boolean): string {
 
 export function unexpectedAdvice(user: PersonAt): string {
   if (user.kind === 'other') return `Not expected? Call ${user.name} now. A scammer may have asked for it.`;
-  const readerAdvice = 'If someone on the phone asked for this, hang up now.';
+  const readerAdvice = 'If someone on the phone asked for it, hang up.';
   return user.kind === 'reader' ? readerAdvice : readerAdvice + elseUses;
 }
 

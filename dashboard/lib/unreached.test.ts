@@ -38,7 +38,7 @@ test.each<[string, Partial<Reach>, { sentence: string; todo: string } | null]>([
     { mail: false, trouble: null },
     {
       sentence: 'Bob gets no alerts',
-      todo: 'Bob has switched off both emails and texts, and won’t know when something happens. Talk to Bob about it.',
+      todo: 'Bob turned emails and texts off, and won’t know when something happens. Talk to Bob about it.',
     },
   ],
   ['all is well', { trouble: null, unreachable: false }, null],

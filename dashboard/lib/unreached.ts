@@ -30,7 +30,7 @@ export function reachProblem({
 }
 
 const switchedOff = (name: string) =>
-  `${name} has switched off both emails and texts, and won’t know when something happens. Talk to ${name} about it.`;
+  `${name} turned emails and texts off, and won’t know when something happens. Talk to ${name} about it.`;
 
 interface Link {
   label: string;

@@ -32,11 +32,11 @@ test('[P9.5] one press shows the four lines at once, and who is being reached on
   const { asked, release } = await answeringHelp(page);
   await open('help');
   await button(page, 'I need help now').click();
-  await expect(lines(page)).toHaveText([/^Hang up/, /^Did they move the mouse\?/, /^Call the bank/, /^We are asking for help/]);
+  await expect(lines(page)).toHaveText([/^Hang up/, /^Did someone move the mouse\?/, /^Call the bank/, /^We are asking for help/]);
   await expect(page.getByRole('status').filter({ hasText: 'Do these four things now' })).toBeFocused();
   await expect(page.getByRole('link')).toHaveCount(0);
   release();
-  await expect(lines(page).nth(3)).toContainText('We are reaching Bob');
+  await expect(lines(page).nth(3)).toContainText('We are trying to reach Bob');
   await expect(page.getByRole('link', { name: 'See what happened' })).toHaveAttribute('href', `/incident/${uuid}`);
   expect(asked).toEqual([{ device: denPc }]);
   await checkScreen(page);
@@ -51,7 +51,7 @@ test('[P9.5] with several computers each has a button, and the lines are for who
   await checkScreen(page);
   await button(page, 'I need help now: Mum’s laptop').click();
   await expect(lines(page).first()).toContainText('Get Mum off the phone');
-  await expect(lines(page).nth(3)).toContainText('We are reaching Bob and Carol');
+  await expect(lines(page).nth(3)).toContainText('We are trying to reach Bob and Carol');
   expect(asked).toEqual([{ device: laptop }]);
 });
 
@@ -77,7 +77,7 @@ test('[P9.5] a call for help that fails is shown as failed, with whom to call, a
   await checkScreen(page);
   await page.route('**/api/web/help', (route) => route.fulfill({ json: { incident: uuid } }));
   await button(page, 'Send for help again').click();
-  await expect(lines(page).nth(3)).toContainText('We are reaching Bob');
+  await expect(lines(page).nth(3)).toContainText('We are trying to reach Bob');
 });
 
 test('[P10.6] the banners name who did what, until when, and lead to the incident', async ({ open, page }) => {

@@ -7,14 +7,14 @@ export function carrierFailed(status: string): boolean {
 
 const reasons: Record<Channel, Record<string, string>> = {
   mail: {
-    refused: 'The address does not take our mail. Check with them whether it is still right.',
+    refused: 'The address does not take our email. Check with them whether it is still right.',
     no_address: 'This address does not exist. Ask them for the right one.',
-    ours: 'The mail did not get through yet. The fault is ours, not theirs. It goes out as soon as it can.',
-    gave_up: 'The mail did not get through for a whole day. Check the address with them.',
-    trying: 'The mail did not get through yet. We keep trying for a day.',
+    ours: 'The email did not get through yet. The fault is ours, not theirs. It goes out as soon as it can.',
+    gave_up: 'The email did not get through for a whole day. Check the address with them.',
+    trying: 'The email did not get through yet. We keep trying for a day.',
   },
   sms: {
-    opted_out: 'The number has asked for no texts. A text with START from that phone puts it in again.',
+    opted_out: 'The number asked us not to send texts. To get them again, text START to us from that phone.',
     refused: 'The number takes no texts. Check with them whether it is still right.',
     country: 'We do not send texts to that country. Emails still go out.',
     budget: 'There were too many texts that day, so this one was not sent. Emails still went out.',
@@ -24,10 +24,10 @@ const reasons: Record<Channel, Record<string, string>> = {
     trying: 'The text did not get through yet. We keep trying for a day.',
   },
   push: {
-    refused: 'Their browser takes no notifications any more. They can switch them on again on their page.',
+    refused: 'Their browser takes no notifications anymore. They can switch them on again on their page.',
     ours: 'The notification did not get through yet. The fault is ours, not theirs. It goes out as soon as it can.',
-    too_late: 'The notification did not get through for an hour, so we did not send it any more.',
-    gave_up: 'The notification did not get through for an hour, so we did not send it any more.',
+    too_late: 'The notification did not get through for an hour, so we did not send it.',
+    gave_up: 'The notification did not get through for an hour, so we did not send it.',
     trying: 'The notification did not get through yet. We keep trying for an hour.',
   },
 };

@@ -106,11 +106,11 @@ test.each([
     expect(await toBob(firstDetection)).toMatchObject(waiting);
     server.clock.turn(5000);
     await w.idle();
-    expect(await toBob(firstDetection)).toMatchObject({ state: 'failed', reason: expect.stringContaining('does not take our mail') });
+    expect(await toBob(firstDetection)).toMatchObject({ state: 'failed', reason: expect.stringContaining('does not take our email') });
     expect(await trouble()).toEqual({
       channel: 'mail',
       since: server.clock.now().toISOString(),
-      reason: expect.stringContaining('does not take our mail'),
+      reason: expect.stringContaining('does not take our email'),
     });
     mend();
     server.clock.turn(3_600_000);

@@ -146,9 +146,9 @@ describe('the calls', () => {
     if (status !== 409 || String(body.code) !== 'held') return `${status} ${String(body.code)}`;
     const { request, until, asked, because, error: _words, code: _code, request_id: _id, ...others } = body;
     const because_of = String(because);
-    const cause = because_of.startsWith('We stopped something')
+    const cause = because_of.startsWith('There was trouble on one of your computers')
       ? 'incident'
-      : because_of.startsWith('You chose that we ask first')
+      : because_of.startsWith('You turned on Ask first')
         ? 'ask_first'
         : because_of;
     const wait = new Date(String(until)).getTime() - server.clock.now().getTime();

@@ -1,3 +1,4 @@
+import { notRude } from '@porchlight/contract/advice.ts';
 import type { Match } from '@porchlight/definitions/format.ts';
 import type { WhoKnows } from '../window/who-knows.ts';
 import { capitalized, clock, names, someOf } from './format.ts';
@@ -21,10 +22,10 @@ export const calmMessages = {
     off: 'Turn this computer off now.',
     quit: 'Close it now.',
     close: 'Close that page.',
-    safe: 'You are safe.',
+    safe: 'You can close that page.',
   },
   more: {
-    hangUp: 'If someone on the phone told you to open it, it’s a scam. It’s OK to hang up.',
+    hangUp: `If someone on the phone told you to open it, it’s a scam. ${notRude}`,
     off: 'Hold the power button until the screen goes dark. Then hang up the phone. If you opened it yourself, and nobody told you to, you can keep it on.',
     quit: 'Don’t pay for anything in it. If someone on the phone told you to open it, hang up.',
     close: 'Don’t type anything into it. If someone on the phone told you to open it, hang up.',
@@ -33,17 +34,17 @@ export const calmMessages = {
   call: (relatives: string[]) => (relatives.length ? `Call ${someOf(relatives)}` : 'Call someone you trust'),
   /** Names only people whom the server confirmed as notified. */
   notified: (who: WhoKnows): string => {
-    if (who.kind === 'told') return `We told ${names(who.names)}.`;
+    if (who.kind === 'told') return `We wrote to ${names(who.names)}.`;
     if (who.kind === 'wrote') return 'We wrote to you.';
-    if (who.kind === 'offline') return `We will tell ${names(who.names)} as soon as there is a connection.`;
+    if (who.kind === 'offline') return `We’ll write to ${names(who.names)} as soon as there is a connection.`;
     if (who.kind === 'trying') return `We are trying to reach ${names(who.names)}.`;
-    return who.kind === 'failed' ? `We could not reach ${names(who.names)}.` : '';
+    return who.kind === 'failed' ? `We couldn’t reach ${names(who.names)}.` : '';
   },
   open: 'See what happened',
   parts: { happened: 'What happened', did: 'What we did', over: 'Is it over?', now: 'What to do now' },
   happened: {
     program: ({ name, certainty }: Match, when: Date) =>
-      `${certainty === 'likely' ? `A program that looks like ${name}` : name} was started at ${clock(when)}.`,
+      `${certainty === 'likely' ? `What looks like ${name}` : name} was started at ${clock(when)}.`,
     site: ({ name }: Match, when: Date) => `Something on this computer tried to open ${name} at ${clock(when)}.`,
   },
   did: {
@@ -57,9 +58,9 @@ export const calmMessages = {
     off: 'No. Turn the computer off if you didn’t ask for this.',
     quit: 'No. It may still be running. Close it.',
     close: 'No. Close the page, and don’t type anything into it.',
-    safe: 'Yes. If the page is still on your screen, you can close it.',
+    safe: 'Yes, if nobody is on the phone with you. You can close that page.',
   },
-  hangUp: 'If someone on the phone is telling you what to do, hang up. You’re not being rude, and nothing bad will happen.',
+  hangUp: `If someone on the phone is telling you what to do, hang up. ${notRude}`,
   siteNow: 'If you typed a password or a card number there before, change the password and call the bank.',
   ask: 'I asked for this',
   askMore: (name: string, relatives: string[], owner: string) =>

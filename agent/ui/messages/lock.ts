@@ -1,3 +1,4 @@
+import { bankNumber, hangUpIfAsked, screenOff, screenQuestion } from '@porchlight/contract/advice.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import { capitalized, clock, names, someOf } from './format.ts';
 
@@ -6,7 +7,7 @@ const helper = (relatives: string[]) => (relatives.length ? someOf(relatives) : 
 /** Texts of the lock and of one-time codes (P10.5, P10.7). */
 export const lockMessages = {
   pinNotEnough: (relatives: string[]) =>
-    `The Admin PIN alone isn’t enough right now, because something was just stopped here.${relatives.length ? ` Call ${someOf(relatives)}: they can end this, or read you a code.` : ' It will be again once this is over.'} If someone on the phone told you to do this, hang up.`,
+    `The Admin PIN alone isn’t enough right now, because something was just stopped here.${relatives.length ? ` Call ${someOf(relatives)}: they can end this, or read you a code.` : ' It will be again once this is over.'} ${hangUpIfAsked}`,
   codeNeeded: 'That’s not a code. It has eight digits.',
   wrongCode: (left: number) =>
     `That code doesn’t work. Each one is for one thing, works once, and lasts 20 minutes at most. ${left === 1 ? 'You can try once more.' : `You can try ${left} more times.`}`,
@@ -24,20 +25,20 @@ export const lockMessages = {
 /** *I need help now* (P9.5), and what a guardian’s *Stop this* changes here (P10.6). */
 export const helpMessages = {
   button: 'I need help now',
-  title: 'What to do now',
+  title: 'Do these four things now',
   hangUp: 'Hang up the phone.',
-  screen: 'Did someone move the mouse? Switch the screen off.',
-  bank: 'Call your bank. Use the number on your card.',
-  reaching: (relatives: string[]) => `We are reaching ${names(relatives)}.`,
+  screen: `${screenQuestion} ${screenOff}.`,
+  bank: `Call the bank. ${bankNumber}`,
+  reaching: (relatives: string[]) => `We are trying to reach ${names(relatives)}.`,
   offline: (relatives: string[]) => `Call ${someOf(relatives)}. We can’t reach anyone from here right now.`,
-  writing: (first_name: string) => `We are emailing ${first_name}. Call someone you trust, too.`,
+  writing: (first_name: string) => `We are trying to reach ${first_name}. Call someone you trust, too.`,
   alone: 'Call someone you trust.',
   stopped: 'Remote-control programs can’t run here now, even if they were allowed.',
   stop: (by: string, until: Date) =>
     `${by} stopped everything on our list here until ${clock(until)}. Until then, nothing can be allowed here.`,
   isolated: 'The internet is off on this computer',
   isolatedMore: (by: string, until: Date) =>
-    `${by} switched it off, to keep you safe. It comes back by itself at ${clock(until)}. Your phone still works: call ${by}.`,
-  reconnect: 'Switch it on again',
+    `${by} cut the internet here, to keep you safe. It comes back on its own at ${clock(until)}. Your phone still works: call ${by}.`,
+  reconnect: 'Turn the internet on again',
   reconnected: 'The internet is on again.',
 } as const;

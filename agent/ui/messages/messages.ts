@@ -1,3 +1,4 @@
+import { hangUpIfAsked } from '@porchlight/contract/advice.ts';
 import type { AccountHolder } from '@porchlight/contract/agent.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import { clock, dayAndClock, names } from './format.ts';
@@ -23,7 +24,7 @@ const accountOf = (holder: AccountHolder | null) =>
 export const messages = {
   protected: 'This computer is protected',
   away: (since: Date | null, relatives: string[]) =>
-    `${since ? `We have not reached our server since ${clock(since)}` : 'We have not reached our server yet'}. We still protect this computer${relatives.length ? `, and we’ll tell ${names(relatives)} about anything we stop as soon as there is a connection` : ''}.`,
+    `${since ? `We have not reached our server since ${clock(since)}` : 'We have not reached our server yet'}. We still protect this computer${relatives.length ? `, and we’ll write to ${names(relatives)} about anything we stop as soon as there is a connection` : ''}.`,
   unknown: (left: number) =>
     `Our server does not recognize this computer right now. We still protect it, and we keep trying. If nothing changes in ${hours(left)}, it switches to the free plan, and nobody else gets alerts about it. Ask the account owner to check the dashboard.`,
   unreachable: 'We can’t reach our server. Is this computer connected to the internet? Try again in a minute.',
@@ -32,7 +33,7 @@ export const messages = {
   notYours: 'Open this page from Porchlight itself.',
   noSuchPage: 'There is no such page.',
   notWritten: 'This computer could not save that. Its disk may be full. Nothing was changed.',
-  protectedMore: (device: string) => `Its name on the dashboard is ${device}. There’s nothing you need to do.`,
+  protectedMore: (device: string) => `Its name on the dashboard is ${device}. There’s nothing to do.`,
   partly: 'This computer is partly protected',
   partlyMore: 'We block remote-control programs. The rest starts as soon as we can reach our server.',
   unlinked: 'This computer is not protected yet',
@@ -59,12 +60,12 @@ export const messages = {
   },
   /** `relatives`: the guardians who will be notified; without any, the holder is. */
   willNotify: (relatives: string[], holder: AccountHolder | null): string =>
-    relatives.length ? `We’ll tell ${names(relatives)}.` : holder ? `We’ll email ${holder.first_name}.` : '',
+    relatives.length ? `We’ll write to ${names(relatives)}.` : holder ? `We’ll write to ${holder.first_name}.` : '',
   pause: {
     title: 'Pause protection',
     open: 'Pause protection',
     warning: 'While protection is paused, we don’t block anything, and we won’t warn you.',
-    caller: 'If someone on the phone asked you to do this, hang up.',
+    caller: hangUpIfAsked,
     how: 'For how long?',
     minutes: (n: number) => (n === 1 ? '1 minute' : `${n} minutes`),
     understood: 'I understand that nothing protects this computer during the pause',
@@ -72,7 +73,7 @@ export const messages = {
     choose: 'Choose for how long.',
     go: 'Pause',
     now: 'Protection is paused',
-    meanwhile: 'We are not blocking anything. If someone on the phone asked you for this, press the button and hang up.',
+    meanwhile: `We are not blocking anything. ${hangUpIfAsked} Then press the button.`,
     left: (ms: number) => `Protection turns back on in ${minutes(ms)}.`,
     clock: (ms: number) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`,
     resume: 'Resume now',
@@ -101,7 +102,7 @@ export const messages = {
       'If the PIN is lost, the account owner can make a new one there. It works here within a minute.',
       'Your internet settings go back to normal before anything is removed.',
     ],
-    caller: 'Did someone on the phone ask you to remove it? Hang up.',
+    caller: hangUpIfAsked,
   },
   scan: {
     running: 'We are checking the programs on this computer for the first time. You can keep using it.',
@@ -174,7 +175,7 @@ export const messages = {
       `This computer was connected to ${accountOf(holder)} within the last day of use. If that’s not right, undo it here.${freely ? ' You don’t need a PIN.' : ''}`,
     free: 'It then has the free plan, and doesn’t belong to anyone.',
     account: (holder: AccountHolder | null) => `It then belongs to ${holderText(holder)} again.`,
-    told: ({ first_name }: AccountHolder) => `We’ll tell ${first_name}.`,
+    told: ({ first_name }: AccountHolder) => `We’ll write to ${first_name}.`,
     button: 'Not right? Undo',
     done: 'Undone.',
     over: 'This can’t be undone here anymore.',
@@ -182,7 +183,7 @@ export const messages = {
   firstDay: {
     strict: (ms: number) =>
       `For the first day, this computer is on Strict: we block everything we know to be dangerous, and nothing can be allowed or paused. That ends after ${hours(ms)} more with the computer on.`,
-    noPause: 'For the first day in a new account, protection can’t be paused. Is someone on the phone telling you to? Hang up.',
+    noPause: `For the first day in a new account, protection can’t be paused. ${hangUpIfAsked}`,
   },
   leaving: {
     title: 'This computer is about to leave its account',
@@ -195,7 +196,7 @@ export const messages = {
   connect: 'Connect',
   connected: 'Connected.',
   support: [`${brand.support.title}:`, `${brand.support.email},`, brand.support.phone],
-  never: `On the phone we never ask you for anything, and we call only after a stop, if you agreed to it. Nobody from ${brand.name} will ever ask you to tell them your PIN or password.`,
+  never: `On the phone we never ask you for anything. We call only after a stop, and only if you agreed to it. Nobody from ${brand.name} will ever ask you to tell them your password or PIN.`,
   lock: lockMessages,
   help: helpMessages,
   terminal: terminalMessages,

@@ -32,7 +32,7 @@ describe('the calm screen', () => {
     expect(beforeFold(page)).toContain(`Call ${longest('B')} or ${longest('C')}`);
     expect(beforeFold(page).split(' ').length).toBeLessThan(60);
     expect(textOf(page)).toContain('Is it over? Not while someone is on the phone with you. Hang up first.');
-    expect(textOf(page)).not.toMatch(/You are safe|Pause protection/);
+    expect(textOf(page)).not.toMatch(/You are safe|You can close|Pause protection/);
     expect(await browser.page('settings')).toContain('<a href="pause">Pause protection</a>');
     const pause = { minutes: '10', pin: testPin, understood: 'yes' };
     expect((await browser.press('pause', pause)).text).toContain('The Admin PIN alone isn’t enough right now');
@@ -85,9 +85,9 @@ describe('the calm screen', () => {
       { name: 'Bob', state: 'sent' },
       { name: 'Carol', state: 'waiting' },
     ];
-    await until('one name', async () => (await browser.page()).includes('We told Bob.'));
+    await until('one name', async () => (await browser.page()).includes('We wrote to Bob.'));
     server.notified = server.notified.map((person) => ({ ...person, state: 'sent' }));
-    await until('both names', async () => (await browser.page()).includes('We told Bob and Carol.'));
+    await until('both names', async () => (await browser.page()).includes('We wrote to Bob and Carol.'));
     const askCount = server.asks.length;
     await server.down();
     await until('the silence', () => test.logLines.some((sentence) => sentence.startsWith('The server cannot be reached')));
@@ -99,7 +99,7 @@ describe('the calm screen', () => {
 
   it('offline the screen names who will be notified, and nobody without a guardian', async () => {
     for (const [relatives, sentence] of [
-      [['Bob'], 'We will tell Bob as soon as there is a connection.'],
+      [['Bob'], 'We’ll write to Bob as soon as there is a connection.'],
       [[], ''],
     ] as const) {
       const { server, test } = await linked();
@@ -110,7 +110,7 @@ describe('the calm screen', () => {
       await stop(test);
       const page = textOf(await (await browserOf(test)).page());
       expect(page).toContain(sentence);
-      if (!sentence) expect(page).not.toMatch(/We (told|wrote|will tell)/);
+      if (!sentence) expect(page).not.toMatch(/We(’ll write to .+ as soon| wrote)/);
     }
   });
 
@@ -118,10 +118,10 @@ describe('the calm screen', () => {
     const { server, test } = await linked();
     const browser = await browserOf(test);
     const bothPages = async () => textOf((await browser.page('pause')) + (await browser.page('uninstall')));
-    expect((await bothPages()).match(/We’ll tell Anna\./g)).toHaveLength(2);
+    expect((await bothPages()).match(/We’ll write to Anna\./g)).toHaveLength(2);
     server.setPolicy({ family: [] });
     await until('the policy', () => server.policy_in_force === 2);
-    expect((await bothPages()).match(/We’ll email Carol\./g)).toHaveLength(2);
+    expect((await bothPages()).match(/We’ll write to Carol\./g)).toHaveLength(2);
     expect(await bothPages()).not.toMatch(/family|We’ll tell/);
   });
 
@@ -130,7 +130,7 @@ describe('the calm screen', () => {
     const browser = await browserOf(test);
     for (const name of ['pause', 'other', 'uninstall', '']) {
       const page = textOf(await browser.page(name));
-      expect(page).toContain('Nobody from Porchlight will ever ask you to tell them your PIN or password.');
+      expect(page).toContain('Nobody from Porchlight will ever ask you to tell them your password or PIN.');
       expect(page).not.toContain('never asks for');
     }
   });

@@ -16,7 +16,7 @@ export const messages = {
   guardiansCard: {
     heading: 'Guardians',
     none: 'Nobody yet. We’ll alert a guardian when something happens.',
-    some: (names: string) => `${names} ${/ and /.test(names) ? 'hear' : 'hears'} from us when something happens.`,
+    some: (names: string) => `We write to ${names} when something happens.`,
     unreached: (names: string) => `We can’t reach ${names} now.`,
     waiting: 'Your guardians have not accepted the invitation yet.',
     link: 'Guardians',

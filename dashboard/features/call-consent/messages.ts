@@ -12,8 +12,8 @@ export const messages = {
   heading: ({ name }: Called) => `If nobody answers, may we call ${name}?`,
   explain: (called: Called) =>
     called.is_reader
-      ? 'We call now to ask. You say yes by pressing 1. Later we only call after we stop a scammer.'
-      : `We call now to ask. To say yes, ${called.name} presses 1. Later we only call after we stop a scammer.`,
+      ? 'We call now to ask. You say yes by pressing 1. Later we call only if we stop a scammer and nobody answers us.'
+      : `We call now to ask. To say yes, ${called.name} presses 1. Later we call only if we stop a scammer and nobody answers us.`,
   call: (called: Called) => `Call ${who(called)} now to ask`,
   callAgain: (called: Called) => `Call ${who(called)} again`,
   calling: ({ name }: Called, number: string) => `Calling ${name} at ${number}. Press 1 there to say yes.`,

@@ -1,6 +1,6 @@
 import type { AlertAnswer, Detection } from '@porchlight/contract/detections.ts';
 import { inWords } from '../../lib/dates.ts';
-import { deliveryMessage, nameOf } from '../../lib/delivery-messages.ts';
+import { deliveryMessage, deliveryWords } from '../../lib/delivery-messages.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { messages } from './messages.ts';
@@ -29,23 +29,17 @@ export function AlertDeliveries({ deliveries, seen, answers }: AlertDeliveriesPr
           {messages.seenOn(name, inWords(new Date(time), now))}
         </p>
       ))}
-      {reached && (
-        <p className="soft">
-          {messages.told}: {reached}.
-        </p>
-      )}
+      {reached && <p className="soft">{deliveryWords.reached(reached)}</p>}
       {waiting.map((one) => (
         <p key={`${one.guardian}${one.channel}`} className="soft">
-          {capitalize(messages.waiting(nameOf(one), messages.by[one.channel]))}
+          {deliveryWords.waiting(one)}
         </p>
       ))}
       {failed.map((one) => (
         <p key={`${one.guardian}${one.channel}`} className="note look">
-          {capitalize(messages.notArrived(nameOf(one), messages.by[one.channel], one.reason ?? ''))}
+          {deliveryWords.failed(one)}
         </p>
       ))}
     </div>
   );
 }
-
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

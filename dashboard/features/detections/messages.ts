@@ -16,12 +16,8 @@ export const messages = {
   /** For a visit on the day that the row already shows. */
   seenBy: (name: string, time: string) => `${name} saw this at ${time}`,
   seenOn: (name: string, when: string) => `${name} saw this ${when}`,
-  told: 'Told',
-  nobodyTold: 'Nobody was told.',
   you: 'you',
   by: { mail: 'by email', sms: 'by text', push: 'by notification' },
-  notArrived: (name: string, by: string, reason: string) => `${name} could not be told ${by}. ${reason}`,
-  waiting: (name: string, by: string) => `${name} ${name === 'you' ? 'are' : 'is'} being told ${by}.`,
   wait: 'Please wait...',
   listLabel: 'Recent alerts',
   noneOfAll: 'When we stop something on one of your computers, it shows up here.',

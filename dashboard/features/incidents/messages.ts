@@ -1,3 +1,4 @@
+import { bankNumber, hangUpNow, screenOff } from '@porchlight/contract/advice.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import type { HeldRequest, HowItWent, IncidentState, IncidentStep } from '@porchlight/contract/incidents.ts';
 import { limits } from '@porchlight/contract/limits.ts';
@@ -16,7 +17,7 @@ export const messages = {
   stopped: 'Stopped, still open',
   first: {
     label: 'What to do first',
-    self: 'If someone is on the phone with you, hang up now.',
+    self: hangUpNow,
     ask: 'Ask: “Is someone on the phone with you?”',
     known: (call: string) => `${call} now, on the number you know.`,
   },
@@ -32,8 +33,8 @@ export const messages = {
     heading: 'What to do now',
     steps: ({ kind, again }: PersonAt): Record<IncidentStep, string> => ({
       hang_up: kind === 'other' && again !== 'them' ? `Get ${again} off the phone` : 'Hang up',
-      screen_off: 'Turn off the screen',
-      call_bank: 'Call the bank, number on the card',
+      screen_off: screenOff,
+      call_bank: 'Call the bank: the number on the card',
       check_programs: 'Remove new programs',
       change_passwords: 'Change passwords',
       report: 'Report it',
@@ -44,15 +45,10 @@ export const messages = {
     heading: 'Who knows',
     onIt: (by: string | null, when: string) => `${by === null ? 'You are' : `${by} is`} on it, ${when}`,
     mine: (by: string | null, when: string) => `${speaker(by)} said: “It was me,” ${when}`,
-    reached: (names: string) => `We wrote to ${names}.`,
-    nobody: 'Nobody has been reached yet.',
     /** `next`: `we call Bob`. */
     climbing: (next: { words: string; at: string } | null) =>
       next ? `Nobody has answered yet. At ${next.at}, ${next.words}.` : 'Nobody has answered yet.',
     unanswered: 'We tried everyone, and nobody has answered.',
-    by: { mail: 'by email', sms: 'by text', push: 'by notification' },
-    waiting: (name: string, by: string) => `A message to ${name} ${by} is on its way.`,
-    failed: (name: string, by: string, reason: string) => `We couldn’t reach ${name} ${by}. ${reason}`.trim(),
   },
   answers: {
     heading: 'More answers',
@@ -84,7 +80,7 @@ export const messages = {
     heading: 'How did it go?',
     answers: { fine: 'All fine', helped: `${brand.name} helped`, lost_money: 'Money was lost' } satisfies Record<HowItWent, string>,
     thanks: 'Thank you. That helps us protect others.',
-    lost: 'We’re sorry. Call the bank now, on the number on the card. Often they can still stop it.',
+    lost: `We’re sorry. Call the bank now. ${bankNumber} Often they can still stop it.`,
   },
   proof: {
     heading: 'Show that it’s you',
@@ -127,10 +123,10 @@ export const messages = {
       no: (until: string) => `It stays stopped until ${until}.`,
       done: () => 'It was done.',
       undone: () => 'It was taken back.',
-      lapsed: () => 'Nobody answered in time. Nothing changed.',
+      lapsed: () => 'Nobody answered in time. Nothing has changed.',
       free: () => 'It no longer has to wait.',
     } satisfies Record<HeldRequest['state'], (when: string) => string>,
-    gone: 'That question has ended. There’s nothing to answer.',
+    gone: 'This request has ended. There’s nothing to answer.',
     thanks: { yes: 'Thank you. They can go on now.', no: 'You said no. Call them, if you haven’t yet.' },
   },
   link: {

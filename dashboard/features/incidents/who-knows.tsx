@@ -1,6 +1,6 @@
 import type { EscalationView, Incident } from '@porchlight/contract/incidents.ts';
 import { inWords } from '../../lib/dates.ts';
-import { deliveryMessage, nameOf } from '../../lib/delivery-messages.ts';
+import { deliveryMessage, deliveryWords } from '../../lib/delivery-messages.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { eventTime } from './event-time.ts';
 import { messages } from './messages.ts';
@@ -31,18 +31,18 @@ export function WhoKnows({
       ))}
       {escalation && state === 'open' && <Escalation escalation={escalation} opened={opened} />}
       {was_me && <p>{knows.mine(was_me.you ? null : was_me.by, inWords(new Date(was_me.time), now))}</p>}
-      {reached && <p>{knows.reached(reached)}</p>}
+      {reached && <p>{deliveryWords.reached(reached)}</p>}
       {waiting.map((delivery) => (
         <p key={`${delivery.guardian}${delivery.channel}`} className="soft">
-          {knows.waiting(nameOf(delivery), knows.by[delivery.channel])}
+          {deliveryWords.waiting(delivery)}
         </p>
       ))}
       {failed.map((delivery) => (
         <p key={`${delivery.guardian}${delivery.channel}`} className="note look">
-          {knows.failed(nameOf(delivery), knows.by[delivery.channel], delivery.reason ?? '')}
+          {deliveryWords.failed(delivery)}
         </p>
       ))}
-      {on_it.length === 0 && !reached && waiting.length === 0 && <p className="soft">{knows.nobody}</p>}
+      {on_it.length === 0 && !reached && waiting.length === 0 && <p className="soft">{deliveryWords.nobody}</p>}
     </section>
   );
 }

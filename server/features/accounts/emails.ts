@@ -63,7 +63,7 @@ export function addressInUseEmail(name: string, url: string): WrittenEmail {
     heading: `You already have an account, ${firstName(name)}`,
     paragraphs: [
       'Someone entered this address for another account. Nothing has changed: it stays yours.',
-      'Was it you? Log in with this address instead. If not, you need not do anything.',
+      'Was it you? Log in with this address instead. If not, there’s nothing to do.',
     ],
     button: { label: 'Log in', url },
   });

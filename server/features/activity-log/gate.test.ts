@@ -51,7 +51,7 @@ test('a weakening act is logged and announced to holder and guardian in plain wo
   ]);
   expect(await ann.told()).toEqual({ holder: ['You allowed AnyDesk on Den PC'], guardian: ['Ann allowed AnyDesk on Den PC'] });
   const [mail] = await server.mailsTo(ann.bob.email);
-  expect(mail?.text).toContain('Did you expect this? If not, call Ann.');
+  expect(mail?.text).toContain('Not expected? Call Ann.');
   expect(mail?.text).toContain(`/dashboard/guardian/${ann.bob.uuid}/`);
   expect((mail?.text ?? '').split('Nobody from Porchlight')[0]?.split(/\s+/).length).toBeLessThan(90);
 });
@@ -92,8 +92,8 @@ const weakening: [string, (ann: Family) => Promise<unknown>, string, boolean][] 
     'Ann changed the password of the account.',
     false,
   ],
-  ['no mails', (ann) => call('PATCH /web/alert-settings', ann, { mail: false }), 'Ann switched off emails about threats.', true],
-  ['no texts', (ann) => call('PATCH /web/alert-settings', ann, { sms: false }), 'Ann switched off texts about threats.', true],
+  ['no mails', (ann) => call('PATCH /web/alert-settings', ann, { mail: false }), 'Ann turned off emails about threats.', true],
+  ['no texts', (ann) => call('PATCH /web/alert-settings', ann, { sms: false }), 'Ann turned off texts about threats.', true],
   [
     'hearing of silence later',
     (ann) => call('PATCH /web/alert-settings', ann, { silence_days: 7 }),
@@ -160,7 +160,7 @@ test('a removed guardian gets one email without a link, and the other guardians 
   await server.call(`DELETE /web/guardians/${ann.bob.uuid}`, { token: ann.token });
   const [lastEmail] = await server.mailsTo(ann.bob.email);
   expect(lastEmail?.subject).toBe('Ann removed you as a guardian');
-  expect(lastEmail?.text).toContain('Did you expect this? If not, call Ann.');
+  expect(lastEmail?.text).toContain('Not expected? Call Ann.');
   expect(lastEmail?.text).not.toContain('/guardian/');
   expect((await subjects(carol.email))[0]).toBe('Ann removed Bob as a guardian');
   await allow(ann, 'anydesk');

@@ -23,7 +23,7 @@ test('[P11.1] the user agrees by pressing 1 in the call that the holder asked fo
     say: [
       'Hello. This is Porchlight.',
       'Ann asked us to call you.',
-      'When we stop a scammer on your computer, may we call you here?',
+      'If we stop a scammer on your computer and nobody answers us, may we call you here?',
       'To say yes, press 1.',
       'If you never want a call from us, press 9.',
       'We never ask for money, passwords or codes.',
@@ -51,7 +51,7 @@ test('voicemail agrees to nothing, is asked for no key, and hears that there is 
   await ann.call('POST');
   const { say, keys } = await ann.phone.picksUp('machine');
   expect(keys).toBe(false);
-  expect(say).toContain('Nothing was agreed, and you need not do anything.');
+  expect(say).toContain('Nothing has changed, and there is nothing to do.');
   expect(say.join(' ')).not.toContain('press');
   await ann.phone.hangsUp();
   expect((await ann.call('GET')).body).toMatchObject({ state: 'asked', calling: false });

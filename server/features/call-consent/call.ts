@@ -35,7 +35,11 @@ export function consentCalls({ db, store, nameOf, optedOutOf, refuseAll }: Conse
         const isOptedOut = (await optedOutOf([phone_number], trx)).has(phone_number);
         const agreed = key === '1' && !isOptedOut && (await store.agree(trx, call));
         return agreed
-          ? spoken('Thank you.', 'We will call this number when we stop something on your computer.', `${onlyThis} Goodbye.`)
+          ? spoken(
+              'Thank you.',
+              'We call this number only if we stop a scammer on your computer and nobody answers us.',
+              `${onlyThis} Goodbye.`,
+            )
           : spoken('Nothing has changed.', 'Goodbye.');
       }),
 
@@ -56,7 +60,7 @@ const opening = (asker: string | null) =>
 const question = (asker: string | null): CallScript => ({
   say: [
     ...opening(asker),
-    'When we stop a scammer on your computer, may we call you here?',
+    'If we stop a scammer on your computer and nobody answers us, may we call you here?',
     'To say yes, press 1.',
     'If you never want a call from us, press 9.',
     onlyThis,
@@ -67,7 +71,7 @@ const question = (asker: string | null): CallScript => ({
 const voicemail = (asker: string | null): CallScript =>
   spoken(
     ...opening(asker),
-    'We wanted to ask whether we may call you when we stop a scammer on your computer.',
-    'Nothing was agreed, and you need not do anything.',
+    'We wanted to ask: if we stop a scammer on your computer and nobody answers us, may we call you here?',
+    'Nothing has changed, and there is nothing to do.',
     'Goodbye.',
   );

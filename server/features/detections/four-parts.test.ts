@@ -21,13 +21,13 @@ async function readParts(computerUser: NewPerson | null) {
   return [holderParts?.parts, guardianParts?.parts].map((texts) => [texts?.is_it_over, texts?.what_to_do]);
 }
 
-const callWarning = 'No. Someone may be able to see and use that computer right now.';
+const callWarning = 'No. Someone may be using that computer right now.';
 const callAdvice = (personToCall: string) => [
   callWarning,
   `Call ${personToCall}. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”`,
 ];
 const holderAdvice = [
-  'No. Someone may be able to see and use this computer right now. Switch it off if you did not ask for this.',
+  'No. Someone may be using this computer right now. Turn the computer off if you didn’t ask for this.',
   expect.stringMatching(/^Hang up/),
 ];
 

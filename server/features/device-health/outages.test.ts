@@ -220,7 +220,7 @@ test('a pause notifies holder and guardian immediately, ends by itself and is no
   const [mail] = await told();
   const endInWords = timeInWords(new Date(until), info.time_zone);
   expect(mail?.subject).toMatch(new RegExp(`^Protection on Den PC was paused until ${endInWords} on \\w+day, \\w+ \\d+$`));
-  expect((await told(bob.email))[0]?.text).toContain('Did you expect this? If not, call Ann.');
+  expect((await told(bob.email))[0]?.text).toContain('Not expected? Call Ann.');
   expect(await outageOf(token, device.uuid)).toEqual({ kind: 'paused', since: server.clock.now().toISOString(), until });
   await checkIn(device.agent);
   expect(await outageOf(token, device.uuid)).toMatchObject({ kind: 'paused' });

@@ -129,7 +129,7 @@ test('[P10.4] changing a device’s user is notified immediately, except when th
     const [bobsEmail] = await ann.mails(ann.bob.email, /changed who uses/);
     expect(bobsEmail?.subject).toBe(`Ann changed who uses Den PC to ${expectedName}`);
     // Someone with Ann's login could have entered that number.
-    expect(bobsEmail?.text).toContain('Did you expect this? If not, call Ann.');
+    expect(bobsEmail?.text).toContain('Not expected? Call Ann.');
     expect(bobsEmail?.text).not.toContain('+1');
     expect((await server.textsTo(phone))[0]?.body).toContain(`You changed who uses Den PC to ${expectedName}.`);
   }

@@ -71,7 +71,7 @@ test('[P10.6] *Stop this* opens an incident with who pressed it in the time line
   const words = (view.events as unknown as { words: string }[]).map((event) => event.words);
   expect(words.filter((one) => one.includes('Bob'))).toEqual([
     'Bob pressed “Stop this”.',
-    'Bob stopped everything on the list, on every computer.',
+    'Bob stopped everything on our list, on every computer.',
   ]);
   const notification = /^Bob stopped everything on (your|Ann’s) computers$/;
   const counts = [ann.email, carol.email, ann.bob?.email ?? ''].map(async (email) => (await mailsAbout(email, notification)).length);
@@ -113,7 +113,7 @@ test('[P10.6] *Stop this* refuses what waits and what a yes opened and nobody us
       answers: expect.arrayContaining([expect.objectContaining({ by: 'Bob', answer: 'no' })]),
     });
   expect((await ann.weaker()).body).toMatchObject({ code: 'held', because: 'Bob said no. Nothing has changed.' });
-  expect(await mailsAbout(ann.email, /^Bob said No/)).toHaveLength(2);
+  expect(await mailsAbout(ann.email, /^Bob said no/)).toHaveLength(2);
 });
 
 test('[P10.6] *It’s over* ends the stop, but not while another incident of the account is open', async () => {

@@ -81,7 +81,7 @@ describe('calls to guardians', () => {
       'We called Carol. Nobody picked up.',
       'We called Bob. Voicemail picked up, and we left a message.',
       'We called Carol. They picked up, and did not press 1.',
-      'Nobody has answered so far.',
+      'We tried everyone, and nobody has answered.',
     ]);
     // After 90 days.
     await server.db.deleteFrom('calls').execute();
@@ -123,7 +123,11 @@ describe('calls to guardians', () => {
     const [incident] = await people.incidents();
     await people.asBob(`POST /guardian/:id/incidents/${incident?.uuid}`, { answer: 'on_it' });
     await server.phones.answer(id);
-    expect((await callTo(people.bobs)).words).toEqual(['Hello Bob. This is Porchlight.', 'Bob is on it already.', 'You need do nothing.']);
+    expect((await callTo(people.bobs)).words).toEqual([
+      'Hello Bob. This is Porchlight.',
+      'Bob is on it already.',
+      'There is nothing to do.',
+    ]);
     expect(await countTo(people.carols)).toBe(0);
   });
 

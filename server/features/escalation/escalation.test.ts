@@ -52,7 +52,7 @@ describe('an incident with remote control', () => {
     const lines = (events as unknown as { kind: string; words: string }[])
       .filter(({ kind }) => kind === 'reached')
       .map(({ words }) => words);
-    expect(lines).toEqual(['Nobody had answered, so we wrote to everyone again.', 'Nobody has answered so far.']);
+    expect(lines).toEqual(['Nobody had answered, so we wrote to everyone again.', 'We tried everyone, and nobody has answered.']);
     expect(told).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'Bob Example', channel: 'mail', state: 'sent' })]));
   });
 

@@ -34,7 +34,7 @@ export const stepWords = {
   },
   /** Without its result. */
   old_call: (name: string) => `We called ${name}.`,
-  ended: 'Nobody has answered so far.',
+  ended: 'We tried everyone, and nobody has answered.',
 };
 
 /** What happens next unless somebody answers. */
@@ -88,7 +88,11 @@ export const guardianCall = {
   }),
   /** `by`: the first name of who answered; null if it is over. */
   needless: (name: string, by: string | null): CallScript => ({
-    say: [hello(name), by === null ? 'We called about a computer, and it is over now.' : `${by} is on it already.`, 'You need do nothing.'],
+    say: [
+      hello(name),
+      by === null ? 'We called about a computer, and it is over now.' : `${by} is on it already.`,
+      'There is nothing to do.',
+    ],
     keys: false,
   }),
 };
@@ -108,7 +112,7 @@ export const personCall = (stopped: boolean): CallScript => ({
 export const replyTexts = {
   thanks: (user: string, number: string | null) =>
     `${brand.name}: Thank you, you're on it. Call ${user} now${number === null ? '.' : `: ${number}.`} Say: Hang up. I'm with you.`,
-  already: (by: string) => `${brand.name}: ${by} is on it already. You need do nothing.`,
+  already: (by: string) => `${brand.name}: ${by} is on it already. There is nothing to do.`,
   openPage: `${brand.name}: We can't take an answer from this number yet. Please press I'm on it on your page. The link is in our email.`,
   nothing: `${brand.name}: There is nothing to answer right now. Our emails have the link to your page.`,
 };

@@ -11,7 +11,7 @@ export function invitationEmail(guardian: string, holder: string, url: string): 
     paragraphs: [
       `${name} uses ${brand.name}, which stops phone scammers from getting into a computer. ${name} asks you to be a guardian.`,
       'When something happens, we write to you at once, and say what to do. It costs nothing, and you see nothing private.',
-      'Nobody you know by that name? Then ignore this mail.',
+      'Don’t know anyone by that name? Ignore this email.',
     ],
     button: { label: `Look out for ${name}`, url },
   });
@@ -35,7 +35,7 @@ export function lostLinkEmail(guardian: string, holder: string, url: string): Wr
     heading: `Here is your link again, ${firstNameForOthers(guardian)}`,
     paragraphs: [
       `Someone asked for it, most likely you. With it you see how ${name} is doing. Please keep it to yourself.`,
-      'It was not you? Then there is nothing to do: only you get this mail.',
+      'If it wasn’t you, there’s nothing to do: only you get this email.',
     ],
     button: { label: `See how ${name} is`, url },
   });

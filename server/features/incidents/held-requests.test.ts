@@ -29,7 +29,7 @@ test('[P10.1] after a program was stopped, allowing it waits for a guardian; a y
   expect(view.body.requests).toMatchObject([
     { uuid: refused.body.request, state: 'open', wants: ['Ann wants to allow AnyDesk on Den PC.'], mine: { may: 'yes' } },
   ]);
-  expect(view.body.requests).toMatchObject([{ because: 'We stopped something on one of Ann’s computers, so changes wait.' }]);
+  expect(view.body.requests).toMatchObject([{ because: 'There was trouble on one of Ann’s computers, and it isn’t over yet.' }]);
   expect(await ann.answer(refused.body.request, 'yes')).toMatchObject({ status: 200, body: { state: 'yes' } });
   expect((await ann.allow('teamviewer')).body).toMatchObject({ code: 'held' });
   const passed = await ann.allow();
@@ -85,7 +85,7 @@ test('[P10.2] without a guardian the same call passes after an hour, with the pa
   const bea = await family();
   await bea.stops();
   const { because } = (await bea.allow()).body;
-  expect(because).toMatch(/so changes wait\. If nobody answers, you can do it on \w+day at \d+:\d\d [AP]M/);
+  expect(because).toMatch(/it isn’t over yet\. If nobody answers, you can do it on \w+day at \d+:\d\d [AP]M/);
   server.clock.turn(hour + minute);
   await bea.password();
   // The time does not move when the call is made again.
@@ -107,8 +107,8 @@ test('[P10.1] a no to what cannot be taken back says so: it stays done, and the 
   expect((await remove()).status).toBe(200);
   const refused = await ann.answer(request, 'no');
   expect(refused.body).toMatchObject({ state: 'done', answers: [{ answer: 'yes' }, { answer: 'no' }] });
-  const [newest] = (await server.mailsTo(ann.email)).filter(({ subject }) => /said No/.test(subject));
-  expect(newest?.text).toContain('It was done before, and can’t all be taken back. Our email about it says what to do.');
+  const [newest] = (await server.mailsTo(ann.email)).filter(({ subject }) => /said no/.test(subject));
+  expect(newest?.text).toContain('It was done before, and can’t all be taken back. See our email about it.');
 });
 
 test('[P10.2] a call still takes a day when the last guardian was removed a few days before', async () => {
@@ -147,7 +147,7 @@ test('[P10.1] three requests wait at most, and the guardian is asked once about 
 test('[P10.3] an account that asks first holds always, and switching that off waits too', async () => {
   const ann = await family();
   expect((await ann.call('PATCH /web/holding', { ask_first: true })).body).toEqual({ ask_first: true });
-  expect((await ann.allow()).body).toMatchObject({ code: 'held', because: expect.stringContaining('You chose that we ask first.') });
+  expect((await ann.allow()).body).toMatchObject({ code: 'held', because: expect.stringContaining('You turned on Ask first.') });
   expect((await ann.call('PATCH /web/holding', { ask_first: false })).body.code).toBe('held');
   expect((await ann.call('GET /web/holding')).body).toEqual({ ask_first: true });
 });

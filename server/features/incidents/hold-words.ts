@@ -29,22 +29,22 @@ function refusalOf(row: RequestRow, now: Date): string | null {
 
 const causeWords: Record<RequestRow['cause'], { holder: string; guardian: (holder: string) => string }> = {
   incident: {
-    holder: 'We stopped something on one of your computers, so changes wait.',
-    guardian: (holder) => `We stopped something on one of ${holder}’s computers, so changes wait.`,
+    holder: 'There was trouble on one of your computers, and it isn’t over yet.',
+    guardian: (holder) => `There was trouble on one of ${holder}’s computers, and it isn’t over yet.`,
   },
   second_act: {
-    holder: 'This is the second change to your protection within an hour, so it waits.',
-    guardian: () => 'This is the second change to the protection within an hour, so it waits.',
+    holder: 'This is the second change within an hour. Scammers do that.',
+    guardian: () => 'This is the second change within an hour. Scammers do that.',
   },
   first_hour: {
-    holder: 'It started within an hour of being allowed, so we stopped it.',
-    guardian: () => 'It started within an hour of being allowed, so we stopped it.',
+    holder: 'It started within an hour of being allowed. Scammers do that.',
+    guardian: () => 'It started within an hour of being allowed. Scammers do that.',
   },
   asked: {
     holder: 'We stopped it, and someone at that computer asked for it.',
     guardian: () => 'We stopped it, and someone at that computer asked for it.',
   },
-  ask_first: { holder: 'You chose that we ask first.', guardian: (holder) => `${holder} chose that we ask first.` },
+  ask_first: { holder: 'You turned on Ask first.', guardian: (holder) => `${holder} turned on Ask first.` },
 };
 
 /** When the password is enough, and why then. */

@@ -66,7 +66,7 @@ test('[P11.6] an alert arrives in the browsers of the holder and of the guardian
     tag: `alert:${reported.uuid}`,
   });
   expect(toAnn?.body).toBe(
-    'What looks like AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. We closed it right away. If someone is on the phone, hang up now.',
+    'What looks like AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. We closed it right away. If someone is on the phone with you, hang up now.',
   );
   const [toBob] = await server.pushes.to(bobs.label);
   expect(toBob?.title).toBe('Ann may need you: What looks like AnyDesk was blocked on Den PC');

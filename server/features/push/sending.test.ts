@@ -57,7 +57,7 @@ test('[P11.6] a subscription that the browser has ended is deleted, the holder r
   const first = await alert();
   expect(await byPush(first)).toMatchObject({
     state: 'failed',
-    reason: 'Their browser takes no notifications any more. They can switch them on again on their page.',
+    reason: 'Their browser takes no notifications anymore. They can switch them on again on their page.',
   });
   expect(await subscriptionsOf(token)).toBeNull();
   const second = await alert();

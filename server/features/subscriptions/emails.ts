@@ -18,7 +18,7 @@ export function trialEndsEmail(name: string, plan: Plan, ends: Date, url: string
     subject: `Your free trial ends on ${day}`,
     heading: `Your free trial ends on ${day}, ${firstName(name)}`,
     paragraphs: [
-      `Then ${plan.plan || 'your plan'} begins, for ${price(plan)}, unless an offer makes it less. You need not do anything.`,
+      `Then ${plan.plan || 'your plan'} begins, for ${price(plan)}, unless an offer makes it less. There’s nothing to do.`,
       'Do you not want it? End it before that day with Manage Plan, and nothing is charged. The free plan goes on protecting your devices.',
     ],
     ...button('Go to my dashboard', url),
@@ -58,7 +58,7 @@ export function endedEmail(name: string, plan: Plan, url: string): WrittenEmail 
     heading: `Your plan has ended, ${firstName(name)}`,
     paragraphs: [
       `${plan.plan || 'It'} is over, and nothing more is charged.`,
-      `${devicesStay} You and your guardians still hear from us when something happens.`,
+      `${devicesStay} We still write to you and your guardians when something happens.`,
       'You can choose a plan again at any time.',
     ],
     ...button('Go to my dashboard', url),

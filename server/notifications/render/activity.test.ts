@@ -33,7 +33,7 @@ Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. No
     `Subject: Protection on Den PC was paused until 9:35 AM on Saturday, November 21
 Protection on Den PC was paused until 9:35 AM on Saturday, November 21.
 What it means: Until then, nothing is blocked on that computer. This happened at 9:05 AM on Saturday, November 21.
-What to do now: Did you expect this? If not, call Ann. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call Ann. If a stranger on the phone tells them what to press, it’s a scam. Say: “Hang up. I’m with you.”
 See how Ann is →
 Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. Not expected? Call Ann.`,
   ],
@@ -44,7 +44,7 @@ Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. No
     `Subject: Protection on Den PC was paused until 9:35 AM on Saturday, November 21
 Protection on Den PC was paused until 9:35 AM on Saturday, November 21.
 What it means: Until then, nothing is blocked on that computer. This happened at 9:05 AM on Saturday, November 21.
-What to do now: Did you expect this? If not, call Mum. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call Mum. If a stranger on the phone tells them what to press, it’s a scam. Say: “Hang up. I’m with you.”
 Resume protection →
 Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. Not expected? Call Mum.`,
   ],
@@ -55,7 +55,7 @@ Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. No
     `Subject: Protection on Den PC was paused until 9:35 AM on Saturday, November 21
 Protection on Den PC was paused until 9:35 AM on Saturday, November 21.
 What it means: Until then, nothing is blocked on that computer. This happened at 9:05 AM on Saturday, November 21.
-What to do now: Did you expect this? If not, call Mum. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call Mum. If a stranger on the phone tells them what to press, it’s a scam. Say: “Hang up. I’m with you.”
 See how Mum is →
 Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. Not expected? Call Mum.`,
   ],
@@ -67,7 +67,7 @@ Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. No
 Protection on Den PC was paused until 9:35 AM on Saturday, November 21.
 Call Mum: +1 202 555 0143
 What it means: Until then, nothing is blocked on that computer. This happened at 9:05 AM on Saturday, November 21.
-What to do now: Did you expect this? If not, call Mum. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call Mum. If a stranger on the phone tells them what to press, it’s a scam. Say: “Hang up. I’m with you.”
 Resume protection →
 Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. Not expected? Call Mum: +12025550143.`,
   ],
@@ -79,7 +79,7 @@ Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. No
 Protection on Den PC was paused until 9:35 AM on Saturday, November 21.
 Call Mum: +1 202 555 0143
 What it means: Until then, nothing is blocked on that computer. This happened at 9:05 AM on Saturday, November 21.
-What to do now: Did you expect this? If not, call Mum. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call Mum. If a stranger on the phone tells them what to press, it’s a scam. Say: “Hang up. I’m with you.”
 See how Mum is →
 Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. Not expected? Call Mum: +12025550143.`,
   ],
@@ -90,7 +90,7 @@ Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. No
     `Subject: Protection on Den PC was paused until 9:35 AM on Saturday, November 21
 Protection on Den PC was paused until 9:35 AM on Saturday, November 21.
 What it means: Until then, nothing is blocked on that computer. This happened at 9:05 AM on Saturday, November 21.
-What to do now: Did you expect this? If not, call the person at Den PC. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call the person at Den PC. If a stranger on the phone tells them what to press, it’s a scam. Say: “Hang up. I’m with you.”
 Resume protection →
 Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. Not expected? Call the person at Den PC.`,
   ],
@@ -101,7 +101,7 @@ Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. No
     `Subject: Protection on Den PC was paused until 9:35 AM on Saturday, November 21
 Protection on Den PC was paused until 9:35 AM on Saturday, November 21.
 What it means: Until then, nothing is blocked on that computer. This happened at 9:05 AM on Saturday, November 21.
-What to do now: Did you expect this? If not, call the person at Den PC. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call the person at Den PC. If a stranger on the phone tells them what to press, it’s a scam. Say: “Hang up. I’m with you.”
 See how Ann is →
 Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. Not expected? Call the person at Den PC.`,
   ],
@@ -123,7 +123,7 @@ Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. No
     `Subject: Protection on Den PC was paused until 9:35 AM on Saturday, November 21
 Protection on Den PC was paused until 9:35 AM on Saturday, November 21.
 What it means: Until then, nothing is blocked on that computer. This happened at 9:05 AM on Saturday, November 21.
-What to do now: Did you expect this? If not, call Ann. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call Ann. If a stranger on the phone tells them what to press, it’s a scam. Say: “Hang up. I’m with you.”
 See how Ann is →
 Text: Protection on Den PC was paused until 9:35 AM on Saturday, November 21. Not expected? Call Ann.`,
   ],
@@ -145,7 +145,7 @@ Text: Somebody on Den PC asked to use AnyDesk. Not you, or did someone on the ph
     `Subject: Somebody on Den PC asked to use AnyDesk
 Somebody on Den PC asked to use AnyDesk.
 What it means: It’s still blocked. Ask Ann what it’s for. This happened at 9:05 AM on Saturday, November 21.
-What to do now: Did you expect this? If not, call Ann. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call Ann. If a stranger on the phone tells them what to press, it’s a scam. Say: “Hang up. I’m with you.”
 See how Ann is →
 Text: Somebody on Den PC asked to use AnyDesk. Not expected? Call Ann.`,
   ],
@@ -156,7 +156,7 @@ Text: Somebody on Den PC asked to use AnyDesk. Not expected? Call Ann.`,
     `Subject: Somebody on Den PC asked to use AnyDesk
 Somebody on Den PC asked to use AnyDesk.
 What it means: It’s still blocked. Ask Mum what it’s for. This happened at 9:05 AM on Saturday, November 21.
-What to do now: Did you expect this? If not, call Mum. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call Mum. If a stranger on the phone tells them what to press, it’s a scam. Say: “Hang up. I’m with you.”
 Go to my dashboard →
 Text: Somebody on Den PC asked to use AnyDesk. Not expected? Call Mum.`,
   ],
@@ -167,7 +167,7 @@ Text: Somebody on Den PC asked to use AnyDesk. Not expected? Call Mum.`,
     `Subject: Somebody on Den PC asked to use AnyDesk
 Somebody on Den PC asked to use AnyDesk.
 What it means: It’s still blocked. Ask Mum what it’s for. This happened at 9:05 AM on Saturday, November 21.
-What to do now: Did you expect this? If not, call Mum. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call Mum. If a stranger on the phone tells them what to press, it’s a scam. Say: “Hang up. I’m with you.”
 See how Mum is →
 Text: Somebody on Den PC asked to use AnyDesk. Not expected? Call Mum.`,
   ],
@@ -179,7 +179,7 @@ Text: Somebody on Den PC asked to use AnyDesk. Not expected? Call Mum.`,
 Somebody on Den PC asked to use AnyDesk.
 Call Mum: +1 202 555 0143
 What it means: It’s still blocked. Ask Mum what it’s for. This happened at 9:05 AM on Saturday, November 21.
-What to do now: Did you expect this? If not, call Mum. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call Mum. If a stranger on the phone tells them what to press, it’s a scam. Say: “Hang up. I’m with you.”
 Go to my dashboard →
 Text: Somebody on Den PC asked to use AnyDesk. Not expected? Call Mum: +12025550143.`,
   ],
@@ -191,7 +191,7 @@ Text: Somebody on Den PC asked to use AnyDesk. Not expected? Call Mum: +12025550
 Somebody on Den PC asked to use AnyDesk.
 Call Mum: +1 202 555 0143
 What it means: It’s still blocked. Ask Mum what it’s for. This happened at 9:05 AM on Saturday, November 21.
-What to do now: Did you expect this? If not, call Mum. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call Mum. If a stranger on the phone tells them what to press, it’s a scam. Say: “Hang up. I’m with you.”
 See how Mum is →
 Text: Somebody on Den PC asked to use AnyDesk. Not expected? Call Mum: +12025550143.`,
   ],
@@ -202,7 +202,7 @@ Text: Somebody on Den PC asked to use AnyDesk. Not expected? Call Mum: +12025550
     `Subject: Somebody on Den PC asked to use AnyDesk
 Somebody on Den PC asked to use AnyDesk.
 What it means: It’s still blocked. Ask the person at Den PC what it’s for. This happened at 9:05 AM on Saturday, November 21.
-What to do now: Did you expect this? If not, call the person at Den PC. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call the person at Den PC. If a stranger on the phone tells them what to press, it’s a scam. Say: “Hang up. I’m with you.”
 Go to my dashboard →
 Text: Somebody on Den PC asked to use AnyDesk. Not expected? Call the person at Den PC.`,
   ],
@@ -213,7 +213,7 @@ Text: Somebody on Den PC asked to use AnyDesk. Not expected? Call the person at 
     `Subject: Somebody on Den PC asked to use AnyDesk
 Somebody on Den PC asked to use AnyDesk.
 What it means: It’s still blocked. Ask the person at Den PC what it’s for. This happened at 9:05 AM on Saturday, November 21.
-What to do now: Did you expect this? If not, call the person at Den PC. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call the person at Den PC. If a stranger on the phone tells them what to press, it’s a scam. Say: “Hang up. I’m with you.”
 See how Ann is →
 Text: Somebody on Den PC asked to use AnyDesk. Not expected? Call the person at Den PC.`,
   ],
@@ -235,7 +235,7 @@ Text: Somebody on Den PC asked to use AnyDesk. Not you, or did someone on the ph
     `Subject: Somebody on Den PC asked to use AnyDesk
 Somebody on Den PC asked to use AnyDesk.
 What it means: It’s still blocked. Ask Ann what it’s for. This happened at 9:05 AM on Saturday, November 21.
-What to do now: Did you expect this? If not, call Ann. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call Ann. If a stranger on the phone tells them what to press, it’s a scam. Say: “Hang up. I’m with you.”
 See how Ann is →
 Text: Somebody on Den PC asked to use AnyDesk. Not expected? Call Ann.`,
   ],
@@ -257,7 +257,7 @@ Text: You no longer let Bob Example cut the internet. Not you, or did someone on
     `Subject: Ann no longer lets Bob Example cut the internet
 Ann no longer lets Bob Example cut the internet.
 What it means: In an emergency, they can’t cut a scammer off that way anymore. This happened at 9:05 AM on Saturday, November 21.
-What to do now: Did you expect this? If not, call Ann. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call Ann. If a stranger on the phone tells them what to press, it’s a scam. Say: “Hang up. I’m with you.”
 See how Ann is →
 Text: Ann no longer lets Bob Example cut the internet. Not expected? Call Ann.`,
   ],

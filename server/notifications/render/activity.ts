@@ -1,4 +1,5 @@
 import type { UndoWay } from '@porchlight/contract/activity-undo.ts';
+import { comfort } from '@porchlight/contract/advice.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
 import { type AtComputer, atComputer, callButton, callInText, nameOrThePerson, seeHow, someoneElse } from '../../lib/at-computer.ts';
@@ -37,7 +38,7 @@ const meaningThere = (act: LoggedAct, user: AtComputer) =>
 /** Includes the time of an activity that was reported late. */
 const sentenceWithTime = (act: LoggedAct, who: string) => `${actSentence({ ...act, who })}${act.late ? ` ${when(act)}` : ''}`;
 const adviceToCall = (user: AtComputer) =>
-  `Did you expect this? If not, call ${nameOrThePerson(user)}. If a stranger on the phone is telling them what to press, it’s a scam. Say: “Hang up. I’m with you.”`;
+  `Not expected? Call ${nameOrThePerson(user)}. If a stranger on the phone tells them what to press, it’s a scam. Say: ${comfort}`;
 /** Advice about an activity without a computer. `holder`: a first name. */
 const callHolder = (holder: string) => adviceToCall(atComputer(null, '', holder));
 
@@ -135,7 +136,7 @@ export function removedEmail(name: string, holder: string): WrittenEmail {
   const who = firstName(holder);
   return writeEmail({
     subject: `${who} removed you as a guardian`,
-    heading: `You are not ${who}’s guardian any more, ${firstName(name)}`,
+    heading: `You are not ${who}’s guardian anymore, ${firstName(name)}`,
     paragraphs: [`${who} removed you, so we won’t email you anymore. Thank you for looking out.`, callHolder(who)],
   });
 }
@@ -183,10 +184,7 @@ export function floodEmail(act: LoggedAct, count: number, reader: ActivityReader
   return writeEmail({
     subject: `${count} changes in a few minutes: check now`,
     heading: `${count} changes to ${possessiveName(reader)} protection in a few minutes`,
-    paragraphs: [
-      `The newest: ${sentenceWithTime(act, doer(reader))} So many at once is unusual. More will come in one email, so that you see the important ones.`,
-      advice,
-    ],
+    paragraphs: [`The newest: ${sentenceWithTime(act, doer(reader))} We’ll send any more in one email.`, advice],
     ...rest,
   });
 }
@@ -230,6 +228,6 @@ const possessiveName = ({ holder }: ActivityReader, short = (name: string) => na
 /** The name of the holder as the doer, for this reader. */
 const doer = ({ holder }: ActivityReader) => (holder === null ? 'You' : firstName(holder));
 const seeChanges = 'See the changes';
-const seeEach = `Then press ${seeChanges}: each one shows what you can do about it.`;
+const seeEach = `Then press ${seeChanges}.`;
 const withinMinutes = (entries: Pick<LoggedAct, 'late'>[]) => (entries.some(({ late }) => late) ? '' : ' within a few minutes');
 const withoutStop = (sentence: string) => sentence.replace(/\.$/, '');

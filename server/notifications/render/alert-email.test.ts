@@ -28,7 +28,7 @@ test('every alert about every definition is under 90 words, and says what to do'
       for (const person of [people.nobody, people.me, people['Mum with a number']]) {
         const site = category === 'ScamWebsite';
         const facts: AlertFacts = { ...when, name, category, site, blocked, certainty, help, person };
-        const blockedSentence = site ? 'We kept the page from opening.' : 'We closed it right away.';
+        const blockedSentence = site ? 'We kept it from opening.' : 'We closed it right away.';
         for (const { text } of [holderAlert(facts, 'https://x.test'), guardianAlert(facts, 'Ann Example', 'https://x.test')]) {
           const saysToHangUp = /hang up/i.test(text) && (!blocked || text.includes(blockedSentence));
           if (wordsOf(text) >= 90 || !saysToHangUp) problems.push(`${title(facts, 'Den PC')}: ${wordsOf(text)} words`);
@@ -47,7 +47,7 @@ test('an alert about a site without a definition calls it a page, in under 90 wo
     expect(mail.text).toContain(
       blocked ? 'Something on Den PC tried to open a page of evil.test at 2:05 PM' : 'A page of evil.test was opened on Den PC at 2:05 PM',
     );
-    expect(mail.text).toContain('A page like this is made to take money or passwords.');
+    expect(mail.text).toContain('Pages like this take money or passwords.');
   }
 });
 
@@ -74,10 +74,11 @@ describe.each(longNames)('messages about alerts with all names set to %s', (name
       const url = 'https://x.test';
       const ownEmails = alertCase.person ? [] : [holderAlert(facts, url)];
       const otherEmails = [guardianAlert(facts, name, url), ...(alertCase.person ? [holderAlert(facts, url)] : [])];
-      for (const { text } of ownEmails) expect(doNow(text)).toMatch(/^If someone is on the phone, hang up now\. .*I’m with you\.”/);
+      for (const { text } of ownEmails)
+        expect(doNow(text)).toMatch(/^If someone is on the phone with you, hang up now\. .*I’m with you\.”/);
       for (const { text } of otherEmails)
         expect(doNow(text)).toMatch(
-          /^Call .+ now\. A scammer may be on the phone\. Say: “You did nothing wrong\. Hang up, and .+\. I’m with you\.”$/,
+          /^Call .+ now\.( A scammer may be on the phone\.)? Say: “You did nothing wrong\. Hang up, and .+\. I’m with you\.”$/,
         );
       for (const { text } of [...ownEmails, ...otherEmails])
         for (const paragraph of text.split('\n\n').filter((block) => !block.startsWith('Is it over?')))
@@ -120,8 +121,8 @@ test.each([
   ],
   ['a question that nothing answers is left out', 'Uninstall it. Who knows?', 80, 'Uninstall it.'],
 ])('a text is cut to the allowed number of words: %s', (_title, text, wordCount, expectedText) => {
-  const full = Array.from({ length: serverLimits.email_words_max - wordCount }, () => 'word').join(' ');
-  expect(wordsLeft([full]).take(text)).toBe(expectedText);
+  const full = Array.from({ length: serverLimits.email_body_words_max - wordCount }, () => 'word').join(' ');
+  expect(wordsLeft({ body: [full], around: [] }).take(text)).toBe(expectedText);
 });
 
 test('an email about an alert begins with a button that dials the number, if a number is known', () => {

@@ -1,10 +1,11 @@
+import { blameless, comfort, hangUpNow } from '@porchlight/contract/advice.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
 import { type AtComputer, atComputer, callButton, nameOrSomeone, nameOrThePerson, seeHow, someoneElse } from '../../lib/at-computer.ts';
 import { type Email, stopLink, type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { firstName, momentInWords } from '../../lib/formatting.ts';
 import type { DefinitionHelp } from '../../ports.ts';
-import { describeReaction, generalHelp, quoteAdvice, title, describeEvent as whatHappened } from './alert-wording.ts';
+import { describeReaction, generalHelp, quoteAdvice, stateInParts, title, describeEvent as whatHappened } from './alert-wording.ts';
 import { wordsLeft } from './word-budget.ts';
 
 export interface AlertFacts {
@@ -38,18 +39,18 @@ function holderContent(facts: AlertFacts, url: string, late = false): Email {
   const heading = title(facts, facts.device);
   const adviceForOthers =
     facts.person === null
-      ? `If someone else uses this computer, call and say: ${facts.blocked ? '“You did nothing wrong. Hang up.' : '“Hang up.'} I’m with you.”`
+      ? late
+        ? 'Someone else uses it? Call them.'
+        : `If someone else uses it, call them: ${facts.blocked && !facts.site ? blameless : comfort}`
       : '';
   return alertEmail(facts, late, { subject: heading, heading, advice: joinTexts(ownAdvice(facts, late), adviceForOthers), button });
 }
 
 /** If the user is unknown, the advice is shorter, because the email needs one more sentence. */
 function ownAdvice({ blocked, site, person }: AlertFacts, late: boolean): string {
-  if (late) return 'If someone is still on the phone with you, hang up and don’t call back.';
-  const hangUp = person
-    ? 'If someone is on the phone with you, hang up now and don’t call back.'
-    : 'If someone is on the phone, hang up now.';
-  return blocked ? hangUp : `${hangUp} Then ${site ? 'close the page' : 'turn the computer off'}.`;
+  if (late) return 'If someone is still on the phone with you, hang up.';
+  if (!blocked) return `${hangUpNow} Then ${site ? 'close the page' : 'turn the computer off'}.`;
+  return person ? `${hangUpNow} Don’t call back.` : hangUpNow;
 }
 
 /** Who, which device, what, blocked or not, when, what to say (P5.3). */
@@ -75,15 +76,16 @@ function otherUserContent(
   button: AlertContent['button'],
   forGuardian: Pick<AlertContent, 'extra' | 'quiet'> = {},
 ): Email {
-  const call = `Call ${nameOrThePerson(user)} now. A scammer may be on the phone. Say: ${quoteAdvice(facts)}`;
-  const callLate = `Call ${nameOrThePerson(user)} and ask if everything is all right. If a scammer is still on the phone, say: ${quoteAdvice(facts)}`;
+  // Of what was blocked, the third part already speaks of the phone.
+  const call = `Call ${nameOrThePerson(user)} now.${facts.blocked ? '' : ' A scammer may be on the phone.'} Say: ${quoteAdvice(facts)}`;
+  const callLate = `Call ${user.name || 'them'}. Is a scammer still on the phone? Say: ${comfort}`;
   const needSentence = `${nameOrSomeone(user)} may need you`;
   const isRemoteControlOpen = !facts.blocked && !facts.site && facts.category === 'RemoteControl';
   return alertEmail(facts, late, {
     ...callButton(user),
     subject: `${facts.blocked || late ? needSentence : `Call ${nameOrThePerson(user)} now`}: ${programName(facts)} was ${facts.blocked ? 'blocked' : 'not blocked'} on ${facts.device}`,
     heading: isRemoteControlOpen && !late ? `Someone may be using ${user.name ? `${user.name}’s computer` : user.device}` : needSentence,
-    there: true,
+    user,
     advice: late ? callLate : call,
     ...forGuardian,
     button,
@@ -97,29 +99,32 @@ interface AlertContent extends Pick<Email, 'call'> {
   advice: string;
   /** Left out if there is no space. */
   extra?: string;
-  /** The reader is not at that computer, so the definition's advice does not apply. */
-  there?: boolean;
+  /** Whom the reader can call; null at the reader's own computer, where the definition's advice applies. */
+  user?: AtComputer | null;
   button: { label: string; url: string };
   /** *Stop this*, for a guardian. */
   quiet?: Email['quiet'];
 }
 
 /** Four sections, with as many whole sentences of the definition as a short email can hold. */
-function alertEmail(facts: AlertFacts, late: boolean, { advice, extra = '', there = false, ...words }: AlertContent): Email {
+function alertEmail(facts: AlertFacts, late: boolean, { advice, extra = '', user = null, ...words }: AlertContent): Email {
+  const stateOf = stateInParts(facts, user);
   const [happened, reactionText, stateText] = [
-    started(facts),
-    didInShort(facts),
-    late && !facts.blocked ? 'We don’t know.' : overInShort(facts, there),
+    started(facts, late),
+    describeReaction(facts),
+    late && !facts.blocked ? 'We don’t know.' : stateOf.answer,
   ];
   const help = facts.help ?? (facts.site ? generalHelp.ScamWebsite : undefined);
   const call = words.call ? `${words.call.label} ${words.call.shown}` : '';
   // The button's URL counts as a word.
-  const requiredTexts = [words.heading, call, words.button.label, 'address', ...titles, happened, reactionText, stateText, advice];
-  const budget = wordsLeft(late ? [lateNote, ...requiredTexts] : requiredTexts);
-  const reasonText = budget.take(late && !facts.blocked ? '' : overMore(facts, there));
+  const around = [words.heading, call, words.button.label, 'address', ...titles];
+  const budget = wordsLeft({ around, body: [late ? lateNote : '', happened, reactionText, stateText, advice] });
+  // A late email does not claim what is so now; and a reader elsewhere needs to know what was stopped more than what happens next time.
+  const isReasonLeftOut = facts.blocked ? user !== null : late;
+  const reasonText = budget.take(isReasonLeftOut ? '' : stateOf.reason);
   const extraText = budget.take(extra);
   // The definition's advice must not repeat the advice to hang up, and while the program runs only that counts.
-  const moreAdvice = !there && facts.blocked && !/hang up/i.test(help?.what_to_do ?? '') ? budget.take(help?.what_to_do ?? '', 1) : '';
+  const moreAdvice = !user && facts.blocked && !/hang up/i.test(help?.what_to_do ?? '') ? budget.take(help?.what_to_do ?? '', 1) : '';
   const what_it_is = budget.take(help?.what_it_is ?? '', 1);
   const texts = [joinTexts(happened, extraText, what_it_is), reactionText, joinTexts(stateText, reasonText), joinTexts(advice, moreAdvice)];
   return { ...words, parts: titles.map((title, n) => ({ title, text: texts[n] ?? '' })) };
@@ -127,31 +132,15 @@ function alertEmail(facts: AlertFacts, late: boolean, { advice, extra = '', ther
 
 const titles = ['What happened', 'What we did', 'Is it over?', 'What to do now'];
 
-function didInShort(facts: AlertFacts): string {
-  if (!facts.blocked) return describeReaction(facts);
-  return facts.site ? 'We kept the page from opening.' : 'We closed it right away.';
-}
-
-function overInShort({ blocked }: AlertFacts, there: boolean): string {
-  return blocked ? `Yes, on ${there ? 'that' : 'this'} computer.` : 'No.';
-}
-
-function overMore({ blocked, site, category }: AlertFacts, there: boolean): string {
-  if (blocked) return site ? '' : 'We’ll stop it if anyone tries again.';
-  if (site) return 'It may still be open.';
-  const computer = `${there ? 'that' : 'this'} computer`;
-  return category === 'RemoteControl' ? `Someone may be using ${computer} right now.` : 'It may still be running.';
-}
-
 /** The longest note that `lib/late-message.ts` adds to a late email. */
 const lateNote = 'This happened on Wednesday, November 21, at 10:05 PM UTC, 23 hours ago. We could not send it sooner.';
 
 const joinTexts = (...texts: string[]) => texts.filter(Boolean).join(' ');
 
-function started(facts: AlertFacts): string {
-  const when = `at ${momentInWords(facts.time, facts.time_zone)}`;
-  if (facts.site) return whatHappened(facts, facts.device).replace(/\.$/, ` ${when}.`);
-  return `${programName(facts)} was started on ${facts.device} ${when}.`;
+/** The note of a late email already says when. */
+function started(facts: AlertFacts, late: boolean): string {
+  const when = late ? '' : ` at ${momentInWords(facts.time, facts.time_zone)}`;
+  return whatHappened(facts, facts.device).replace(/\.$/, `${when}.`);
 }
 
 const programName = ({ certainty, name }: AlertFacts) => (certainty === 'likely' ? `What looks like ${name}` : name);

@@ -11,18 +11,20 @@ interface AlertSubject {
   certainty: Certainty;
 }
 
+type StateFacts = Pick<AlertSubject, 'blocked' | 'site' | 'category'>;
+
 export const generalHelp: Record<Category, DefinitionHelp> = {
   RemoteControl: {
     what_it_is: 'A program like this lets someone else see and use the computer. Scammers often ask people to install one.',
     what_to_do:
-      'If someone on the phone asked for this, hang up. Do not call back the number they gave. If a bank page was open, call the bank on the number on the card.',
+      'If someone on the phone asked for this, hang up. Do not call back the number they gave. If a bank page was open, call the bank. Use the number on the card.',
   },
   DeceptiveUtility: {
     what_it_is: 'A program like this shows false warnings to make people pay for help they do not need.',
-    what_to_do: 'Do not pay and do not call a number that it shows. If you paid already, call the bank on the number on the card.',
+    what_to_do: 'Do not pay and do not call a number that it shows. If you paid already, call the bank. Use the number on the card.',
   },
   ScamWebsite: {
-    what_it_is: 'A page like this is made to take money or passwords.',
+    what_it_is: 'Pages like this take money or passwords.',
     what_to_do: 'Close the page. If you typed a password or a card number there, change the password and call the bank.',
   },
 };
@@ -51,24 +53,32 @@ export function describeEvent(alert: AlertSubject, device: string): string {
       ? `Something on ${device} tried to open a page of ${alert.name}.`
       : `A page of ${alert.name} was opened on ${device}.`;
   return alert.certainty === 'likely'
-    ? `A program that looks like ${alert.name} was started on ${device}.`
+    ? `What looks like ${alert.name} was started on ${device}.`
     : `${alert.name} was started on ${device}.`;
 }
 
 export function describeReaction(alert: AlertSubject): string {
-  if (alert.blocked && alert.site) return 'We kept the page from opening, and we do so again if somebody tries again.';
-  if (alert.blocked) return 'We closed it right away, and we close it again if it is started again.';
-  return 'We saw it but did not stop it.';
+  if (!alert.blocked) return 'We did not stop it.';
+  return alert.site ? 'We kept it from opening.' : 'We closed it right away.';
 }
 
-export function describeState(alert: AlertSubject, user: AtComputer | null): string {
-  const computer = user ? 'that computer' : 'this computer';
-  if (alert.blocked && alert.site) return `Yes, on ${computer}. We keep watching.`;
-  if (alert.site) return 'No. It may still be open.';
-  if (alert.blocked) return 'Yes, as long as nobody starts it again. We keep watching.';
-  if (alert.category !== 'RemoteControl') return 'No. It may still be running.';
-  const dangerSentence = `No. Someone may be able to see and use ${computer} right now.`;
-  return user ? dangerSentence : `${dangerSentence} Switch it off if you did not ask for this.`;
+/** Whether it is over, and why. What was stopped is not over while the scammer may still be on the phone. */
+export function stateInParts({ blocked, site, category }: StateFacts, user: AtComputer | null): { answer: string; reason: string } {
+  const [whom, computer] = user ? [user.name || 'them', 'that computer'] : ['you', 'this computer'];
+  if (blocked && site) return { answer: `Yes, if nobody is on the phone with ${whom}.`, reason: '' };
+  if (blocked)
+    return { answer: `Not while someone is on the phone with ${whom}.`, reason: 'If anyone opens it again, we’ll stop it again.' };
+  if (site) return { answer: 'No.', reason: 'It may still be open.' };
+  return {
+    answer: 'No.',
+    reason: category === 'RemoteControl' ? `Someone may be using ${computer} right now.` : 'It may still be running.',
+  };
+}
+
+export function describeState(alert: StateFacts, user: AtComputer | null): string {
+  const { answer, reason } = stateInParts(alert, user);
+  const isOpen = !alert.blocked && !alert.site && alert.category === 'RemoteControl';
+  return [answer, reason, isOpen && !user ? 'Turn the computer off if you didn’t ask for this.' : ''].filter(Boolean).join(' ');
 }
 
 /** `AnyDesk was blocked on Den PC`, `Not blocked: AnyDesk on Den PC` */

@@ -16,10 +16,10 @@ const expected: [string, keyof typeof people, string, string][] = [
     'the holder',
     `Subject: AnyDesk was blocked on Den PC
 AnyDesk was blocked on Den PC
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
 What we did: We closed it right away.
-Is it over?: Yes, on this computer. We’ll stop it if anyone tries again.
-What to do now: If someone is on the phone with you, hang up now and don’t call back. Uninstall it.
+Is it over?: Not while someone is on the phone with you. If anyone opens it again, we’ll stop it again.
+What to do now: If someone is on the phone with you, hang up now. Don’t call back. Uninstall it.
 See what happened →
 Text: Porchlight: AnyDesk was blocked on Den PC, 9:05am. Someone on the phone? Hang up. https://x.test`,
   ],
@@ -31,8 +31,8 @@ Text: Porchlight: AnyDesk was blocked on Den PC, 9:05am. Someone on the phone? H
 Ann may need you
 What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
 What we did: We closed it right away.
-Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
-What to do now: Call Ann now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
+Is it over?: Not while someone is on the phone with Ann.
+What to do now: Call Ann now. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Ann is →
 Stop this →
 Text: Porchlight: Ann may need you. AnyDesk was blocked on Den PC, 9:05am. Call Ann. Say: Hang up. https://x.test`,
@@ -45,8 +45,8 @@ Text: Porchlight: Ann may need you. AnyDesk was blocked on Den PC, 9:05am. Call 
 Mum may need you
 What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
 What we did: We closed it right away.
-Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
-What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
+Is it over?: Not while someone is on the phone with Mum.
+What to do now: Call Mum now. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See what happened →
 Text: Porchlight: Mum may need you. AnyDesk was blocked on Den PC, 9:05am. Call Mum. Say: Hang up. https://x.test`,
   ],
@@ -56,10 +56,10 @@ Text: Porchlight: Mum may need you. AnyDesk was blocked on Den PC, 9:05am. Call 
     'the guardian',
     `Subject: Mum may need you: AnyDesk was blocked on Den PC
 Mum may need you
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. Den PC is on Ann’s account.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. Den PC is on Ann’s account. It lets someone else see and use the computer.
 What we did: We closed it right away.
-Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
-What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
+Is it over?: Not while someone is on the phone with Mum.
+What to do now: Call Mum now. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Mum is →
 Stop this →
 Text: Porchlight: Mum may need you. AnyDesk was blocked on Den PC, 9:05am. Call Mum. Say: Hang up. https://x.test`,
@@ -73,8 +73,8 @@ Mum may need you
 Call Mum: +1 202 555 0143
 What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
 What we did: We closed it right away.
-Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
-What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
+Is it over?: Not while someone is on the phone with Mum.
+What to do now: Call Mum now. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See what happened →
 Text: Porchlight: Call Mum, +12025550143. Say: Hang up. AnyDesk was blocked on Den PC, 9:05am. https://x.test`,
   ],
@@ -85,10 +85,10 @@ Text: Porchlight: Call Mum, +12025550143. Say: Hang up. AnyDesk was blocked on D
     `Subject: Mum may need you: AnyDesk was blocked on Den PC
 Mum may need you
 Call Mum: +1 202 555 0143
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. Den PC is on Ann’s account.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. Den PC is on Ann’s account. It lets someone else see and use the computer.
 What we did: We closed it right away.
-Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
-What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
+Is it over?: Not while someone is on the phone with Mum.
+What to do now: Call Mum now. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Mum is →
 Stop this →
 Text: Porchlight: Call Mum, +12025550143. Say: Hang up. AnyDesk was blocked on Den PC, 9:05am. https://x.test`,
@@ -99,10 +99,10 @@ Text: Porchlight: Call Mum, +12025550143. Say: Hang up. AnyDesk was blocked on D
     'the holder',
     `Subject: Someone at Den PC may need you: AnyDesk was blocked on Den PC
 Someone at Den PC may need you
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
 What we did: We closed it right away.
-Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
-What to do now: Call the person at Den PC now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
+Is it over?: Not while someone is on the phone with them.
+What to do now: Call the person at Den PC now. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See what happened →
 Text: Porchlight: Someone at Den PC may need you. AnyDesk was blocked on Den PC, 9:05am. Call. Say: Hang up. https://x.test`,
   ],
@@ -114,8 +114,8 @@ Text: Porchlight: Someone at Den PC may need you. AnyDesk was blocked on Den PC,
 Someone at Den PC may need you
 What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. Den PC is on Ann’s account.
 What we did: We closed it right away.
-Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
-What to do now: Call the person at Den PC now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
+Is it over?: Not while someone is on the phone with them.
+What to do now: Call the person at Den PC now. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Ann is →
 Stop this →
 Text: Porchlight: Someone at Den PC may need you. AnyDesk was blocked on Den PC, 9:05am. Call. Say: Hang up. https://x.test`,
@@ -126,10 +126,10 @@ Text: Porchlight: Someone at Den PC may need you. AnyDesk was blocked on Den PC,
     'the holder',
     `Subject: AnyDesk was blocked on Den PC
 AnyDesk was blocked on Den PC
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
 What we did: We closed it right away.
-Is it over?: Yes, on this computer. We’ll stop it if anyone tries again.
-What to do now: If someone is on the phone, hang up now. If someone else uses this computer, call and say: “You did nothing wrong. Hang up. I’m with you.” Uninstall it.
+Is it over?: Not while someone is on the phone with you.
+What to do now: If someone is on the phone with you, hang up now. If someone else uses it, call them: “You did nothing wrong. Hang up. I’m with you.” Uninstall it.
 See what happened →
 Text: Porchlight: AnyDesk was blocked on Den PC, 9:05am. Someone on the phone? Hang up. https://x.test`,
   ],
@@ -141,8 +141,8 @@ Text: Porchlight: AnyDesk was blocked on Den PC, 9:05am. Someone on the phone? H
 Ann may need you
 What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
 What we did: We closed it right away.
-Is it over?: Yes, on that computer. We’ll stop it if anyone tries again.
-What to do now: Call Ann now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
+Is it over?: Not while someone is on the phone with Ann.
+What to do now: Call Ann now. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Ann is →
 Stop this →
 Text: Porchlight: Ann may need you. AnyDesk was blocked on Den PC, 9:05am. Call Ann. Say: Hang up. https://x.test`,
@@ -154,9 +154,9 @@ Text: Porchlight: Ann may need you. AnyDesk was blocked on Den PC, 9:05am. Call 
     `Subject: Not blocked: AnyDesk on Den PC
 Not blocked: AnyDesk on Den PC
 What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
-What we did: We saw it but did not stop it.
+What we did: We did not stop it.
 Is it over?: No. Someone may be using this computer right now.
-What to do now: If someone is on the phone with you, hang up now and don’t call back. Then turn the computer off.
+What to do now: If someone is on the phone with you, hang up now. Then turn the computer off.
 See what happened →
 Text: Porchlight: AnyDesk was NOT blocked on Den PC, 9:05am. If someone is on the phone, hang up. Then turn the computer off. https://x.test`,
   ],
@@ -166,8 +166,8 @@ Text: Porchlight: AnyDesk was NOT blocked on Den PC, 9:05am. If someone is on th
     'the guardian',
     `Subject: Call Ann now: AnyDesk was not blocked on Den PC
 Someone may be using Ann’s computer
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
-What we did: We saw it but did not stop it.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
+What we did: We did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Ann now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Ann is →
@@ -180,8 +180,8 @@ Text: Porchlight: Ann may need you. AnyDesk was NOT blocked on Den PC, 9:05am. C
     'the holder',
     `Subject: Call Mum now: AnyDesk was not blocked on Den PC
 Someone may be using Mum’s computer
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
-What we did: We saw it but did not stop it.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
+What we did: We did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See what happened →
@@ -194,7 +194,7 @@ Text: Porchlight: Mum may need you. AnyDesk was NOT blocked on Den PC, 9:05am. C
     `Subject: Call Mum now: AnyDesk was not blocked on Den PC
 Someone may be using Mum’s computer
 What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. Den PC is on Ann’s account.
-What we did: We saw it but did not stop it.
+What we did: We did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Mum is →
@@ -209,7 +209,7 @@ Text: Porchlight: Mum may need you. AnyDesk was NOT blocked on Den PC, 9:05am. C
 Someone may be using Mum’s computer
 Call Mum: +1 202 555 0143
 What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
-What we did: We saw it but did not stop it.
+What we did: We did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See what happened →
@@ -222,8 +222,8 @@ Text: Porchlight: Call Mum, +12025550143. Say: Hang up, turn it off. AnyDesk was
     `Subject: Call Mum now: AnyDesk was not blocked on Den PC
 Someone may be using Mum’s computer
 Call Mum: +1 202 555 0143
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
-What we did: We saw it but did not stop it.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. Den PC is on Ann’s account.
+What we did: We did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Mum now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Mum is →
@@ -237,7 +237,7 @@ Text: Porchlight: Call Mum, +12025550143. Say: Hang up, turn it off. AnyDesk was
     `Subject: Call the person at Den PC now: AnyDesk was not blocked on Den PC
 Someone may be using Den PC
 What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
-What we did: We saw it but did not stop it.
+What we did: We did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call the person at Den PC now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See what happened →
@@ -249,8 +249,8 @@ Text: Porchlight: Someone at Den PC may need you. AnyDesk was NOT blocked on Den
     'the guardian',
     `Subject: Call the person at Den PC now: AnyDesk was not blocked on Den PC
 Someone may be using Den PC
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. Den PC is on Ann’s account.
-What we did: We saw it but did not stop it.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
+What we did: We did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call the person at Den PC now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Ann is →
@@ -263,10 +263,10 @@ Text: Porchlight: Someone at Den PC may need you. AnyDesk was NOT blocked on Den
     'the holder',
     `Subject: Not blocked: AnyDesk on Den PC
 Not blocked: AnyDesk on Den PC
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
-What we did: We saw it but did not stop it.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
+What we did: We did not stop it.
 Is it over?: No. Someone may be using this computer right now.
-What to do now: If someone is on the phone, hang up now. Then turn the computer off. If someone else uses this computer, call and say: “Hang up. I’m with you.”
+What to do now: If someone is on the phone with you, hang up now. Then turn the computer off. If someone else uses it, call them: “Hang up. I’m with you.”
 See what happened →
 Text: Porchlight: AnyDesk was NOT blocked on Den PC, 9:05am. If someone is on the phone, hang up. Then turn the computer off. https://x.test`,
   ],
@@ -276,8 +276,8 @@ Text: Porchlight: AnyDesk was NOT blocked on Den PC, 9:05am. If someone is on th
     'the guardian',
     `Subject: Call Ann now: AnyDesk was not blocked on Den PC
 Someone may be using Ann’s computer
-What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21. It lets someone else see and use the computer.
-What we did: We saw it but did not stop it.
+What happened: AnyDesk was started on Den PC at 9:05 AM on Saturday, November 21.
+What we did: We did not stop it.
 Is it over?: No. Someone may be using that computer right now.
 What to do now: Call Ann now. A scammer may be on the phone. Say: “You did nothing wrong. Hang up, and turn the computer off. I’m with you.”
 See how Ann is →

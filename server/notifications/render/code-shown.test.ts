@@ -51,7 +51,7 @@ Call Mum: +1 202 555 0143
 What it means: With it someone there can pause Porchlight once, within 20 minutes. Carol opened it at 9:05 AM on Saturday, November 21.
 What to do now: Call Mum and ask if someone on the phone wants this. If so, say: “Hang up. I’m with you.” Then call Carol.
 See what happened →
-Text: Carol opened a code for Den PC. With it someone there can pause Porchlight once, within 20 minutes. Not right? Call Mum: +12025550143.`,
+Text: Carol opened a code for Den PC. With it someone there can pause Porchlight once, within 20 minutes. Not expected? Call Mum: +12025550143.`,
   ],
   [
     'to pause',
@@ -62,7 +62,7 @@ Carol opened a code for Den PC.
 What it means: With it someone there can pause Porchlight once, within 20 minutes. Carol opened it at 9:05 AM on Saturday, November 21.
 What to do now: Call Ann and ask if someone on the phone wants this. If so, say: “Hang up. I’m with you.” Then call Carol.
 See what happened →
-Text: Carol opened a code for Den PC. With it someone there can pause Porchlight once, within 20 minutes. Not right? Call Ann.`,
+Text: Carol opened a code for Den PC. With it someone there can pause Porchlight once, within 20 minutes. Not expected? Call Ann.`,
   ],
   [
     'to pause',
@@ -74,7 +74,7 @@ Call Mum: +1 202 555 0143
 What it means: With it someone there can pause Porchlight once, within 20 minutes. Carol opened it at 9:05 AM on Saturday, November 21.
 What to do now: Call Mum and ask if someone on the phone wants this. If so, say: “Hang up. I’m with you.” Then call Carol.
 See what happened →
-Text: Carol opened a code for Den PC. With it someone there can pause Porchlight once, within 20 minutes. Not right? Call Mum: +12025550143.`,
+Text: Carol opened a code for Den PC. With it someone there can pause Porchlight once, within 20 minutes. Not expected? Call Mum: +12025550143.`,
   ],
   [
     'to pause',
@@ -85,7 +85,7 @@ Carol opened a code for Den PC.
 What it means: With it someone there can pause Porchlight once, within 20 minutes. Carol opened it at 9:05 AM on Saturday, November 21.
 What to do now: Call the person at Den PC and ask if someone on the phone wants this. If so, say: “Hang up. I’m with you.” Then call Carol.
 See what happened →
-Text: Carol opened a code for Den PC. With it someone there can pause Porchlight once, within 20 minutes. Not right? Call the person at Den PC.`,
+Text: Carol opened a code for Den PC. With it someone there can pause Porchlight once, within 20 minutes. Not expected? Call the person at Den PC.`,
   ],
   [
     'to uninstall',
@@ -107,7 +107,7 @@ Carol opened a code for Den PC.
 What it means: With it someone there can allow AnyDesk for an hour, within 20 minutes. Carol opened it at 9:05 AM on Saturday, November 21.
 What to do now: Call Mum and ask if someone on the phone wants this. If so, say: “Hang up. I’m with you.” Then call Carol.
 See what happened →
-Text: Carol opened a code for Den PC. With it someone there can allow AnyDesk for an hour, within 20 minutes. Not right? Call Mum.`,
+Text: Carol opened a code for Den PC. With it someone there can allow AnyDesk for an hour, within 20 minutes. Not expected? Call Mum.`,
   ],
   [
     'to allow AnyDesk',
@@ -118,7 +118,7 @@ Carol opened a code for Den PC.
 What it means: With it someone there can allow AnyDesk for an hour, within 20 minutes. Carol opened it at 9:05 AM on Saturday, November 21.
 What to do now: Call Ann and ask if someone on the phone wants this. If so, say: “Hang up. I’m with you.” Then call Carol.
 See what happened →
-Text: Carol opened a code for Den PC. With it someone there can allow AnyDesk for an hour, within 20 minutes. Not right? Call Ann.`,
+Text: Carol opened a code for Den PC. With it someone there can allow AnyDesk for an hour, within 20 minutes. Not expected? Call Ann.`,
   ],
   [
     'to link elsewhere, without an incident',
@@ -141,7 +141,7 @@ Call Mum: +1 202 555 0143
 What it means: With it someone there can connect it to another account, within 20 minutes. Carol opened it at 9:05 AM on Saturday, November 21.
 What to do now: Call Mum and ask if someone on the phone wants this. If so, say: “Hang up. I’m with you.” Then call Carol.
 See how Mum is →
-Text: Carol opened a code for Den PC. With it someone there can connect it to another account, within 20 minutes. Not right? Call Mum: +12025550143.`,
+Text: Carol opened a code for Den PC. With it someone there can connect it to another account, within 20 minutes. Not expected? Call Mum: +12025550143.`,
   ],
   [
     'to pause, sent late',

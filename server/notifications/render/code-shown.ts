@@ -1,3 +1,4 @@
+import { comfort } from '@porchlight/contract/advice.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { CodePurpose } from '@porchlight/contract/one-time-codes.ts';
@@ -69,7 +70,7 @@ function email(facts: CodeShownFacts, { user, button }: Reader, late: boolean): 
   const { by, time, time_zone } = facts;
   const use = useOf(facts);
   const todo = user
-    ? `${askByPhone(user)} If so, say: “Hang up. I’m with you.” Then call ${by}.`
+    ? `${askByPhone(user)} If so, say: ${comfort} Then call ${by}.`
     : `If someone on the phone wants the code, hang up. Don’t type it in for them. Questions? Call ${by}.`;
   // The code may still work.
   const lateTodo = user
@@ -94,7 +95,7 @@ function email(facts: CodeShownFacts, { user, button }: Reader, late: boolean): 
 
 function message(facts: CodeShownFacts, reader: Reader): Message {
   const { user } = reader;
-  const todo = (name: Shorten) => (user ? `Not right? ${callInFew(user, name)}.` : 'Someone on the phone? Hang up.');
+  const todo = (name: Shorten) => (user ? `Not expected? ${callInFew(user, name)}.` : 'Someone on the phone? Hang up.');
   return {
     email: writeEmail(email(facts, reader, false)),
     sms: shortSms((name) => `${headline(facts, name)}. With it someone there can ${useOf(facts, name)}, within 20 minutes. ${todo(name)}`),

@@ -1,3 +1,4 @@
+import { comfort } from '@porchlight/contract/advice.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { firstName } from '../../lib/formatting.ts';
@@ -28,7 +29,7 @@ export function guardianDrillEmail(name: string, holder_name: string, link: stri
     parts: [
       { title: 'What happened', text: `${holder} tries out whether alerts reach you, ${firstName(name)}. This one did.` },
       { title: 'Is it over?', text: 'Yes. Nobody is in trouble.' },
-      { title: 'What to do now', text: `Nothing. In a real alert: call ${holder}, and say “Hang up, I am with you.”` },
+      { title: 'What to do now', text: `Nothing. In a real alert: call ${holder}, and say: ${comfort}` },
     ],
     button: { label: `See how ${holder} is`, url: link },
   });
@@ -37,7 +38,7 @@ export function guardianDrillEmail(name: string, holder_name: string, link: stri
 export const holderDrillSms = () => `${brand.name}: ${practice} A real alert would reach you like this.`;
 
 export function guardianDrillSms(holder_name: string): string {
-  return shortSms((name) => `${name(firstName(holder_name))} tries out ${brand.name}. ${practice} You need not do anything.`);
+  return shortSms((name) => `${name(firstName(holder_name))} tries out ${brand.name}. ${practice} There’s nothing to do.`);
 }
 
 export interface DrillFacts {

@@ -16,8 +16,8 @@ const expected: [keyof typeof emergencies, keyof typeof people, 'the holder' | '
     'the holder',
     `Subject: Carol stopped everything on your computers
 Carol stopped everything on your computers.
-What happened: Carol pressed Stop this at 9:05 AM on Saturday, November 21.
-What it means: Everything on the list is stopped on every computer until 9:05 AM on Sunday, November 22, even what was allowed.
+What happened: Carol pressed “Stop this” at 9:05 AM on Saturday, November 21.
+What it means: Everything on our list is stopped on every computer until 9:05 AM on Sunday, November 22, even what was allowed.
 What to do now: If someone is on the phone with you, hang up now. Then call Carol.
 See what happened →
 Text: Carol stopped everything on your computers until 9:05am on Nov 22. Someone on the phone? Hang up.`,
@@ -29,8 +29,8 @@ Text: Carol stopped everything on your computers until 9:05am on Nov 22. Someone
     `Subject: Carol stopped everything on your computers
 Carol stopped everything on your computers.
 Call Mum: +1 202 555 0143
-What happened: Carol pressed Stop this at 9:05 AM on Saturday, November 21.
-What it means: Everything on the list is stopped on every computer until 9:05 AM on Sunday, November 22, even what was allowed.
+What happened: Carol pressed “Stop this” at 9:05 AM on Saturday, November 21.
+What it means: Everything on our list is stopped on every computer until 9:05 AM on Sunday, November 22, even what was allowed.
 What to do now: Call Mum. Say: “Hang up. I’m with you.”
 See what happened →
 Text: Carol stopped everything on your computers until 9:05am on Nov 22. Call Mum: +12025550143.`,
@@ -42,8 +42,8 @@ Text: Carol stopped everything on your computers until 9:05am on Nov 22. Call Mu
     `Subject: Carol stopped everything on Ann’s computers
 Carol stopped everything on Ann’s computers.
 Call Mum: +1 202 555 0143
-What happened: Carol pressed Stop this at 9:05 AM on Saturday, November 21.
-What it means: Everything on the list is stopped on every computer until 9:05 AM on Sunday, November 22, even what was allowed.
+What happened: Carol pressed “Stop this” at 9:05 AM on Saturday, November 21.
+What it means: Everything on our list is stopped on every computer until 9:05 AM on Sunday, November 22, even what was allowed.
 What to do now: Call Mum. Say: “Hang up. I’m with you.”
 See what happened →
 Text: Carol stopped everything on Ann's computers until 9:05am on Nov 22. Call Mum: +12025550143.`,
@@ -54,8 +54,8 @@ Text: Carol stopped everything on Ann's computers until 9:05am on Nov 22. Call M
     'the guardian',
     `Subject: Carol stopped everything on Ann’s computers
 Carol stopped everything on Ann’s computers.
-What happened: Carol pressed Stop this at 9:05 AM on Saturday, November 21.
-What it means: Everything on the list is stopped on every computer until 9:05 AM on Sunday, November 22, even what was allowed.
+What happened: Carol pressed “Stop this” at 9:05 AM on Saturday, November 21.
+What it means: Everything on our list is stopped on every computer until 9:05 AM on Sunday, November 22, even what was allowed.
 What to do now: Call the person at Den PC. Say: “Hang up. I’m with you.”
 See what happened →
 Text: Carol stopped everything on Ann's computers until 9:05am on Nov 22. Call the person at Den PC.`,
@@ -66,8 +66,8 @@ Text: Carol stopped everything on Ann's computers until 9:05am on Nov 22. Call t
     'the holder',
     `Subject: Carol stopped everything on your computers
 Carol stopped everything on your computers.
-What happened: Carol pressed Stop this at 9:05 AM on Saturday, November 21.
-What it means: Everything on the list is stopped on every computer until 9:05 AM on Sunday, November 22, even what was allowed. Den PC and 1 more have no internet until 9:20 AM.
+What happened: Carol pressed “Stop this” at 9:05 AM on Saturday, November 21.
+What it means: Everything on our list is stopped on every computer until 9:05 AM on Sunday, November 22, even what was allowed. Den PC and 1 more have no internet until 9:20 AM.
 What to do now: If someone is on the phone with you, hang up now. Then call Carol.
 See what happened →
 Text: Carol stopped everything on your computers until 9:05am on Nov 22. Den PC is offline until 9:20am. Someone on the phone? Hang up.`,
@@ -80,8 +80,8 @@ Text: Carol stopped everything on your computers until 9:05am on Nov 22. Den PC 
 Carol stopped everything on Ann’s computers.
 Call Mum: +1 202 555 0143
 This happened at 9:05 AM, 3 hours ago. We could not send it sooner.
-What happened: Carol pressed Stop this.
-What it means: Everything on the list is stopped on every computer until 9:05 AM on Sunday, November 22, even what was allowed.
+What happened: Carol pressed “Stop this”.
+What it means: Everything on our list is stopped on every computer until 9:05 AM on Sunday, November 22, even what was allowed.
 What to do now: Call Mum. Say: “Hang up. I’m with you.”
 See what happened →
 Text: Carol stopped everything on Ann's computers at 9:05 AM, 3 hours ago. Call Mum: +12025550143. We could not send it sooner.`,
@@ -92,8 +92,8 @@ Text: Carol stopped everything on Ann's computers at 9:05 AM, 3 hours ago. Call 
     'the holder',
     `Subject: Carol cut the internet on Den PC
 Carol cut the internet on Den PC.
-What happened: Carol pressed Cut the internet there at 9:05 AM on Saturday, November 21.
-What it means: The internet comes back at 9:20 AM. Someone there can bring it back sooner. Until then no one can use Den PC from far away.
+What happened: Carol pressed “Cut the internet there” at 9:05 AM on Saturday, November 21.
+What it means: It comes back on its own at 9:20 AM. Someone at that computer can end it earlier. Until then nobody can use Den PC from far away.
 What to do now: If someone is on the phone with you, hang up now. Then call Carol.
 See what happened →
 Text: Carol cut the internet on Den PC until 9:20am. Someone on the phone? Hang up.`,
@@ -105,8 +105,8 @@ Text: Carol cut the internet on Den PC until 9:20am. Someone on the phone? Hang 
     `Subject: Carol cut the internet on Den PC
 Carol cut the internet on Den PC.
 Call Mum: +1 202 555 0143
-What happened: Carol pressed Cut the internet there at 9:05 AM on Saturday, November 21.
-What it means: The internet comes back at 9:20 AM. Someone there can bring it back sooner. Until then no one can use Den PC from far away.
+What happened: Carol pressed “Cut the internet there” at 9:05 AM on Saturday, November 21.
+What it means: It comes back on its own at 9:20 AM. Someone at that computer can end it earlier. Until then nobody can use Den PC from far away.
 What to do now: Call Mum. Say: “Hang up. I’m with you.”
 See what happened →
 Text: Carol cut the internet on Den PC until 9:20am. Call Mum: +12025550143.`,
@@ -117,8 +117,8 @@ Text: Carol cut the internet on Den PC until 9:20am. Call Mum: +12025550143.`,
     'the holder',
     `Subject: Carol cut the internet on Den PC
 Carol cut the internet on Den PC.
-What happened: Carol pressed Cut the internet there at 9:05 AM on Saturday, November 21.
-What it means: The internet comes back at 9:20 AM. Until then no one can use Den PC from far away.
+What happened: Carol pressed “Cut the internet there” at 9:05 AM on Saturday, November 21.
+What it means: It comes back on its own at 9:20 AM. Until then nobody can use Den PC from far away.
 What to do now: If someone is on the phone with you, hang up now. Then call Carol.
 See what happened →
 Text: Carol cut the internet on Den PC until 9:20am. Someone on the phone? Hang up.`,
@@ -131,7 +131,7 @@ Text: Carol cut the internet on Den PC until 9:20am. Someone on the phone? Hang 
 Carol cut the internet on Den PC.
 Call Mum: +1 202 555 0143
 This happened at 9:05 AM, 3 hours ago. We could not send it sooner.
-What happened: Carol pressed Cut the internet there.
+What happened: Carol pressed “Cut the internet there”.
 What it means: The internet was to come back at 9:20 AM.
 What to do now: Call Mum. Say: “Hang up. I’m with you.”
 See what happened →
@@ -143,11 +143,11 @@ Text: Carol cut the internet on Den PC at 9:05 AM, 3 hours ago. Call Mum: +12025
     'the holder',
     `Subject: You asked for help on Den PC
 You asked for help on Den PC.
-What happened: Someone pressed I need help now on Den PC at 9:05 AM on Saturday, November 21.
-What we did: We stopped everything on the list there, until 10:05 AM. We told everyone.
-What to do now: Hang up. If a stranger moved the mouse, switch the screen off. Then call your bank: use the number on your card.
+What happened: Someone at Den PC pressed “I need help now” at 9:05 AM.
+What we did: Everything on our list is stopped there until 10:05 AM. We wrote to everyone.
+What to do now: Hang up. Did someone move the mouse? Turn the screen off. Then call the bank. Use the number on the card.
 See what happened →
-Text: Porchlight: You asked for help on Den PC. Hang up. If they moved the mouse, switch the screen off. Then call your bank.`,
+Text: Porchlight: You asked for help on Den PC. Hang up. Did someone move the mouse? Turn the screen off. Then call the bank.`,
   ],
   [
     'a call for help',
@@ -156,11 +156,11 @@ Text: Porchlight: You asked for help on Den PC. Hang up. If they moved the mouse
     `Subject: Mum needs help now
 Mum needs help now.
 Call Mum: +1 202 555 0143
-What happened: Someone pressed I need help now on Den PC at 9:05 AM on Saturday, November 21.
-What we did: We stopped everything on the list there, until 10:05 AM. We told everyone.
-What to do now: Call Mum now. Say: “Hang up. I’m with you.” If a stranger moved the mouse, switch the screen off. Then call the bank together.
+What happened: Someone at Den PC pressed “I need help now” at 9:05 AM.
+What we did: Everything on our list is stopped there until 10:05 AM. We wrote to everyone.
+What to do now: Call Mum now. Say: “Hang up. I’m with you.” Did someone move the mouse? Turn the screen off. Then call the bank together. Use the number on the card.
 See what happened →
-Text: Porchlight: Mum needs help now on Den PC. Call Mum: +12025550143. Say: Hang up, switch the screen off.`,
+Text: Porchlight: Mum needs help now on Den PC. Call Mum: +12025550143. Say: Hang up, turn the screen off.`,
   ],
   [
     'a call for help',
@@ -169,12 +169,12 @@ Text: Porchlight: Mum needs help now on Den PC. Call Mum: +12025550143. Say: Han
     `Subject: Mum needs help now
 Mum needs help now.
 Call Mum: +1 202 555 0143
-What happened: Someone pressed I need help now on Den PC at 9:05 AM on Saturday, November 21.
-What we did: We stopped everything on the list there, until 10:05 AM. We told everyone.
-What to do now: Call Mum now. Say: “Hang up. I’m with you.” If a stranger moved the mouse, switch the screen off. Then call the bank together.
+What happened: Someone at Den PC pressed “I need help now” at 9:05 AM.
+What we did: Everything on our list is stopped there until 10:05 AM. We wrote to everyone.
+What to do now: Call Mum now. Say: “Hang up. I’m with you.” Did someone move the mouse? Turn the screen off. Then call the bank together. Use the number on the card.
 See what happened →
 Stop this →
-Text: Porchlight: Mum needs help now on Den PC. Call Mum: +12025550143. Say: Hang up, switch the screen off.`,
+Text: Porchlight: Mum needs help now on Den PC. Call Mum: +12025550143. Say: Hang up, turn the screen off.`,
   ],
   [
     'a call for help',
@@ -182,12 +182,12 @@ Text: Porchlight: Mum needs help now on Den PC. Call Mum: +12025550143. Say: Han
     'the guardian',
     `Subject: Someone at Den PC needs help now
 Someone at Den PC needs help now.
-What happened: Someone pressed I need help now on Den PC at 9:05 AM on Saturday, November 21.
-What we did: We stopped everything on the list there, until 10:05 AM. We told everyone.
-What to do now: Call the person at Den PC now. Say: “Hang up. I’m with you.” If a stranger moved the mouse, switch the screen off. Then call the bank together.
+What happened: Someone at Den PC pressed “I need help now” at 9:05 AM.
+What we did: Everything on our list is stopped there until 10:05 AM. We wrote to everyone.
+What to do now: Call the person at Den PC now. Say: “Hang up. I’m with you.” Did someone move the mouse? Turn the screen off. Then call the bank together. Use the number on the card.
 See what happened →
 Stop this →
-Text: Porchlight: Someone at Den PC needs help now. Call the person at Den PC. Say: Hang up, switch the screen off.`,
+Text: Porchlight: Someone at Den PC needs help now. Call the person at Den PC. Say: Hang up, turn the screen off.`,
   ],
   [
     'a call for help, sent late',
@@ -197,8 +197,8 @@ Text: Porchlight: Someone at Den PC needs help now. Call the person at Den PC. S
 Mum needs help now.
 Call Mum: +1 202 555 0143
 This happened at 9:05 AM, 3 hours ago. We could not send it sooner.
-What happened: Someone pressed I need help now on Den PC.
-What to do now: Call Mum. Say: “Hang up. I’m with you.” If a stranger moved the mouse, switch the screen off. Then call the bank together.
+What happened: Someone at Den PC pressed “I need help now”.
+What to do now: Call Mum. Say: “Hang up. I’m with you.” Did someone move the mouse? Turn the screen off. Then call the bank together. Use the number on the card.
 See what happened →
 Stop this →
 Text: Porchlight: Mum asked for help on Den PC at 9:05 AM, 3 hours ago. Call Mum: +12025550143. We could not send it sooner.`,

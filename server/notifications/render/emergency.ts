@@ -1,3 +1,4 @@
+import { bankNumber, comfort, hangUpNow, screenOff, screenQuestion } from '@porchlight/contract/advice.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { type AtComputer, atComputer, callButton, nameOrSomeone, someoneElse } from '../../lib/at-computer.ts';
@@ -76,8 +77,8 @@ const guardianReads = ({ incident, person, device }: EmergencyFacts, { holder_na
   link,
 });
 
-const say = 'Say: “Hang up. I’m with you.”';
-const hangUp = 'If someone is on the phone with you, hang up now.';
+const say = `Say: ${comfort}`;
+const screen = `${screenQuestion} ${screenOff}.`;
 const hangUpInText = 'Someone on the phone? Hang up.';
 const happenedAt = ({ time, time_zone }: EmergencyFacts) => ({ time, time_zone });
 
@@ -125,7 +126,7 @@ function emergencyRendering<Facts extends EmergencyFacts & { by_person: string |
 }
 
 const todoInText = (user: AtComputer | null, name: (full: string) => string) => (user ? `${callInFew(user, name)}.` : hangUpInText);
-const todo = (user: AtComputer | null, by: string) => (user ? `Call ${whomToCall(user)}. ${say}` : `${hangUp} Then call ${by}.`);
+const todo = (user: AtComputer | null, by: string) => (user ? `Call ${whomToCall(user)}. ${say}` : `${hangUpNow} Then call ${by}.`);
 
 function stopWords(facts: GuardianStopFacts, { user, whose }: Reader): Words {
   const { by, until, isolated, time, time_zone } = facts;
@@ -135,10 +136,10 @@ function stopWords(facts: GuardianStopFacts, { user, whose }: Reader): Words {
   return {
     heading: `${by} stopped everything on ${whose} computers`,
     sections: (late) => [
-      { title: 'What happened', text: `${by} pressed Stop this${late ? '' : ` at ${momentInWords(time, time_zone)}`}.` },
+      { title: 'What happened', text: `${by} pressed “Stop this”${late ? '' : ` at ${momentInWords(time, time_zone)}`}.` },
       {
         title: 'What it means',
-        text: `Everything on the list is stopped on every computer until ${momentInWords(until, time_zone)}, even what was allowed.${late ? '' : offline}`,
+        text: `Everything on our list is stopped on every computer until ${momentInWords(until, time_zone)}, even what was allowed.${late ? '' : offline}`,
       },
       { title: 'What to do now', text: todo(user, by) },
     ],
@@ -167,16 +168,16 @@ export const helpAbout = (device: string, press: string): string => `${device}:h
 
 function isolatedWords({ by, device, until, may_end, time, time_zone }: IsolatedFacts, { user }: Reader): Words {
   const ends = timeInWords(until, time_zone);
-  const sooner = may_end ? ' Someone there can bring it back sooner.' : '';
+  const sooner = may_end ? ' Someone at that computer can end it earlier.' : '';
   return {
     heading: `${by} cut the internet on ${device}`,
     sections: (late) => [
-      { title: 'What happened', text: `${by} pressed Cut the internet there${late ? '' : ` at ${momentInWords(time, time_zone)}`}.` },
+      { title: 'What happened', text: `${by} pressed “Cut the internet there”${late ? '' : ` at ${momentInWords(time, time_zone)}`}.` },
       {
         title: 'What it means',
         text: late
           ? `The internet was to come back at ${ends}.`
-          : `The internet comes back at ${ends}.${sooner} Until then no one can use ${device} from far away.`,
+          : `It comes back on its own at ${ends}.${sooner} Until then nobody can use ${device} from far away.`,
       },
       { title: 'What to do now', text: todo(user, by) },
     ],
@@ -189,34 +190,33 @@ function isolatedWords({ by, device, until, may_end, time, time_zone }: Isolated
 export const isolated = emergencyRendering<IsolatedFacts>((facts) => facts.isolation, isolatedWords);
 
 function helpWords({ device, until, time, time_zone }: HelpFacts, { user, link }: Reader): Words {
-  const bank = (card: string) => `call ${card}`;
   return {
     heading: user ? `${nameOrSomeone(user)} needs help now` : `You asked for help on ${device}`,
     sections: (late) => [
       {
         title: 'What happened',
-        text: `Someone pressed I need help now on ${device}${late ? '' : ` at ${momentInWords(time, time_zone)}`}.`,
+        text: `Someone at ${device} pressed “I need help now”${late ? '' : ` at ${timeInWords(time, time_zone)}`}.`,
       },
       ...(late
         ? []
         : [
             {
               title: 'What we did',
-              text: `We stopped everything on the list there, until ${timeInWords(until, time_zone)}. We told everyone.`,
+              text: `Everything on our list is stopped there until ${timeInWords(until, time_zone)}. We wrote to everyone.`,
             },
           ]),
       {
         title: 'What to do now',
         text: user
-          ? `Call ${whomToCall(user)}${late ? '' : ' now'}. ${say} If a stranger moved the mouse, switch the screen off. Then ${bank('the bank together')}.`
-          : `Hang up. If a stranger moved the mouse, switch the screen off. Then ${bank('your bank')}: use the number on your card.`,
+          ? `Call ${whomToCall(user)}${late ? '' : ' now'}. ${say} ${screen} Then call the bank together. ${bankNumber}`
+          : `Hang up. ${screen} Then call the bank. ${bankNumber}`,
       },
     ],
     ...(link === null ? {} : { quiet: stopLink(link) }),
     sms: (name) =>
       user
-        ? `${brand.name}: ${nameOrSomeone(user, name)} needs help now${user.name ? ` on ${name(device)}` : ''}. ${callInFew(user, name)}. Say: Hang up, switch the screen off.`
-        : `${brand.name}: You asked for help on ${name(device)}. Hang up. If they moved the mouse, switch the screen off. Then call your bank.`,
+        ? `${brand.name}: ${nameOrSomeone(user, name)} needs help now${user.name ? ` on ${name(device)}` : ''}. ${callInFew(user, name)}. Say: Hang up, turn the screen off.`
+        : `${brand.name}: You asked for help on ${name(device)}. Hang up. ${screen} Then call the bank.`,
     lateSms: (name) => ({
       before: `${brand.name}: ${user ? nameOrSomeone(user, name) : 'You'} asked for help${user && !user.name ? '' : ` on ${name(device)}`}`,
       after: `. ${todoInText(user, name)}`,

@@ -39,11 +39,11 @@ const expected: [keyof typeof cases, keyof typeof people, 'the holder' | 'the gu
     'the holder',
     `Subject: Please wait: you want to allow AnyDesk on Den PC
 You want to allow AnyDesk on Den PC.
-What we did: We asked Bob first. Nothing has changed yet.
-Why we ask: The trouble on Den PC isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
+What we did: We asked Bob. Nothing has changed yet.
+Why we ask: There was trouble on Den PC, and it isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
 What to do now: If someone on the phone told you to do this, hang up. You’re not being rude.
 See what happened →
-Text: You want to allow AnyDesk on Den PC. We asked Bob first. Did someone on the phone tell you to? Hang up.`,
+Text: You want to allow AnyDesk on Den PC. We asked Bob. Did someone on the phone tell you to? Hang up.`,
   ],
   [
     'in an incident',
@@ -53,10 +53,10 @@ Text: You want to allow AnyDesk on Den PC. We asked Bob first. Did someone on th
 Someone wants to allow AnyDesk on Den PC.
 Call Mum: +1 202 555 0143
 What we did: It waits for an answer. Nothing has changed yet.
-Why we ask: The trouble on Den PC isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
-What to do now: Call Mum first. Ask: “Is someone on the phone with you?” Can’t reach Mum, or not sure? Answer No.
+Why we ask: There was trouble on Den PC, and it isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
+What to do now: Call Mum first. Ask: “Is someone on the phone with you?” Can’t reach Mum, or not sure? Say no.
 See it and answer →
-Text: Someone wants to allow AnyDesk on Den PC. It waits for you. Call Mum first: +12025550143. Not sure? Answer No in Porchlight.`,
+Text: Someone wants to allow AnyDesk on Den PC. It waits for you. Call Mum first: +12025550143. Not sure? Say no in Porchlight.`,
   ],
   [
     'in an incident',
@@ -65,11 +65,11 @@ Text: Someone wants to allow AnyDesk on Den PC. It waits for you. Call Mum first
     `Subject: Please answer: Ann wants to allow AnyDesk on Den PC
 Ann wants to allow AnyDesk on Den PC.
 What we did: It waits for your answer. Nothing has changed yet.
-Why we ask: The trouble on Den PC isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
-What to do now: Call Ann first. Ask: “Is someone on the phone with you?” Can’t reach Ann, or not sure? Answer No.
+Why we ask: There was trouble on Den PC, and it isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
+What to do now: Call Ann first. Ask: “Is someone on the phone with you?” Can’t reach Ann, or not sure? Say no.
 See it and answer →
 Stop this →
-Text: Ann wants to allow AnyDesk on Den PC. It waits for you. Call Ann first. Not sure? Answer No on your page.`,
+Text: Ann wants to allow AnyDesk on Den PC. It waits for you. Call Ann first. Not sure? Say no on your page.`,
   ],
   [
     'in an incident',
@@ -79,11 +79,11 @@ Text: Ann wants to allow AnyDesk on Den PC. It waits for you. Call Ann first. No
 Ann wants to allow AnyDesk on Den PC.
 Call Mum: +1 202 555 0143
 What we did: It waits for your answer. Nothing has changed yet.
-Why we ask: The trouble on Den PC isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
-What to do now: Call Mum first. Ask: “Is someone on the phone with you?” Can’t reach Mum, or not sure? Answer No.
+Why we ask: There was trouble on Den PC, and it isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
+What to do now: Call Mum first. Ask: “Is someone on the phone with you?” Can’t reach Mum, or not sure? Say no.
 See it and answer →
 Stop this →
-Text: Ann wants to allow AnyDesk on Den PC. It waits for you. Call Mum first: +12025550143. Not sure? Answer No on your page.`,
+Text: Ann wants to allow AnyDesk on Den PC. It waits for you. Call Mum first: +12025550143. Not sure? Say no on your page.`,
   ],
   [
     'in an incident',
@@ -92,11 +92,11 @@ Text: Ann wants to allow AnyDesk on Den PC. It waits for you. Call Mum first: +1
     `Subject: Please answer: Ann wants to allow AnyDesk on Den PC
 Ann wants to allow AnyDesk on Den PC.
 What we did: It waits for your answer. Nothing has changed yet.
-Why we ask: The trouble on Den PC isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
-What to do now: Call the person at Den PC first. Ask: “Is someone on the phone with you?” Can’t reach them, or not sure? Answer No.
+Why we ask: There was trouble on Den PC, and it isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
+What to do now: Call the person at Den PC first. Ask: “Is someone on the phone with you?” Can’t reach them, or not sure? Say no.
 See it and answer →
 Stop this →
-Text: Ann wants to allow AnyDesk on Den PC. It waits for you. Call the person at Den PC first. Not sure? Answer No on your page.`,
+Text: Ann wants to allow AnyDesk on Den PC. It waits for you. Call the person at Den PC first. Not sure? Say no on your page.`,
   ],
   [
     'in an incident, sent late',
@@ -105,7 +105,7 @@ Text: Ann wants to allow AnyDesk on Den PC. It waits for you. Call the person at
     `Subject: You wanted to allow AnyDesk on Den PC
 You wanted to allow AnyDesk on Den PC.
 This happened at 9:05 AM, 3 hours ago. We could not send it sooner.
-What we did: We made it wait for a Yes.
+What we did: We made it wait for a yes.
 Is it over?: Maybe. Press the button to see.
 What to do now: If someone on the phone told you to do this, hang up.
 See what happened →
@@ -119,9 +119,9 @@ Text: You wanted to allow AnyDesk on Den PC. This was at 9:05 AM, 3 hours ago. S
 Someone wanted to allow AnyDesk on Den PC.
 Call Mum: +1 202 555 0143
 This happened at 9:05 AM, 3 hours ago. We could not send it sooner.
-What we did: We made it wait for a Yes.
+What we did: We made it wait for a yes.
 Is it over?: Maybe. Press the button to see.
-What to do now: Call Mum first. If it still waits and you aren’t sure, answer No.
+What to do now: Call Mum first. If it still waits and you aren’t sure, say no.
 See if it still waits →
 Text: Someone wanted to allow AnyDesk on Den PC. This was at 9:05 AM, 3 hours ago. Call Mum: +12025550143. We could not send it sooner. It may be over.`,
   ],
@@ -132,9 +132,9 @@ Text: Someone wanted to allow AnyDesk on Den PC. This was at 9:05 AM, 3 hours ag
     `Subject: Ann wanted to allow AnyDesk on Den PC
 Ann wanted to allow AnyDesk on Den PC.
 This happened at 9:05 AM, 3 hours ago. We could not send it sooner.
-What we did: We made it wait for a Yes.
+What we did: We made it wait for a yes.
 Is it over?: Maybe. Press the button to see.
-What to do now: Call Ann first. If it still waits and you aren’t sure, answer No.
+What to do now: Call Ann first. If it still waits and you aren’t sure, say no.
 See if it still waits →
 Stop this →
 Text: Ann wanted to allow AnyDesk on Den PC. This was at 9:05 AM, 3 hours ago. Call Ann. We could not send it sooner. It may be over.`,
@@ -147,9 +147,9 @@ Text: Ann wanted to allow AnyDesk on Den PC. This was at 9:05 AM, 3 hours ago. C
 Ann wanted to allow AnyDesk on Den PC.
 Call Mum: +1 202 555 0143
 This happened at 9:05 AM, 3 hours ago. We could not send it sooner.
-What we did: We made it wait for a Yes.
+What we did: We made it wait for a yes.
 Is it over?: Maybe. Press the button to see.
-What to do now: Call Mum first. If it still waits and you aren’t sure, answer No.
+What to do now: Call Mum first. If it still waits and you aren’t sure, say no.
 See if it still waits →
 Stop this →
 Text: Ann wanted to allow AnyDesk on Den PC. This was at 9:05 AM, 3 hours ago. Call Mum: +12025550143. We could not send it sooner. It may be over.`,
@@ -160,8 +160,8 @@ Text: Ann wanted to allow AnyDesk on Den PC. This was at 9:05 AM, 3 hours ago. C
     'the holder',
     `Subject: Please wait: you want to allow AnyDesk on Den PC
 You want to allow AnyDesk on Den PC.
-What we did: It waits. No one can say Yes yet.
-Why we ask: It’s the second change within an hour. Scammers do that. Asked at 9:05 AM on Saturday, November 21.
+What we did: It waits. Nobody can say yes yet.
+Why we ask: This is the second change within an hour. Scammers do that. Asked at 9:05 AM on Saturday, November 21.
 What to do now: If someone on the phone told you to do this, hang up. You’re not being rude.
 See what happened →
 Text: You want to allow AnyDesk on Den PC. It waits for now. Did someone on the phone tell you to? Hang up.`,
@@ -174,10 +174,10 @@ Text: You want to allow AnyDesk on Den PC. It waits for now. Did someone on the 
 Someone wants to allow AnyDesk on Den PC.
 Call Mum: +1 202 555 0143
 What we did: It waits for an answer. Nothing has changed yet.
-Why we ask: It’s the second change within an hour. Scammers do that. Asked at 9:05 AM on Saturday, November 21.
-What to do now: Call Mum first. Ask: “Is someone on the phone with you?” Can’t reach Mum, or not sure? Answer No.
+Why we ask: This is the second change within an hour. Scammers do that. Asked at 9:05 AM on Saturday, November 21.
+What to do now: Call Mum first. Ask: “Is someone on the phone with you?” Can’t reach Mum, or not sure? Say no.
 See it and answer →
-Text: Someone wants to allow AnyDesk on Den PC. It waits. Call Mum first: +12025550143. Not sure? Answer No in Porchlight.`,
+Text: Someone wants to allow AnyDesk on Den PC. It waits. Call Mum first: +12025550143. Not sure? Say no in Porchlight.`,
   ],
   [
     'as the second change, which no guardian may answer',
@@ -185,12 +185,12 @@ Text: Someone wants to allow AnyDesk on Den PC. It waits. Call Mum first: +12025
     'the guardian',
     `Subject: Please check: Ann wants to allow AnyDesk on Den PC
 Ann wants to allow AnyDesk on Den PC.
-What we did: It waits. No one can say Yes yet.
-Why we ask: It’s the second change within an hour. Scammers do that. Asked at 9:05 AM on Saturday, November 21.
-What to do now: Call Ann first. Ask: “Is someone on the phone with you?” Can’t reach Ann, or not sure? Answer No.
+What we did: It waits. Nobody can say yes yet.
+Why we ask: This is the second change within an hour. Scammers do that. Asked at 9:05 AM on Saturday, November 21.
+What to do now: Call Ann first. Ask: “Is someone on the phone with you?” Can’t reach Ann, or not sure? Say no.
 See it and answer →
 Stop this →
-Text: Ann wants to allow AnyDesk on Den PC. It waits. Call Ann first. Not sure? Answer No on your page.`,
+Text: Ann wants to allow AnyDesk on Den PC. It waits. Call Ann first. Not sure? Say no on your page.`,
   ],
   [
     'as the second change, which no guardian may answer',
@@ -199,12 +199,12 @@ Text: Ann wants to allow AnyDesk on Den PC. It waits. Call Ann first. Not sure? 
     `Subject: Please check: Ann wants to allow AnyDesk on Den PC
 Ann wants to allow AnyDesk on Den PC.
 Call Mum: +1 202 555 0143
-What we did: It waits. No one can say Yes yet.
-Why we ask: It’s the second change within an hour. Scammers do that. Asked at 9:05 AM on Saturday, November 21.
-What to do now: Call Mum first. Ask: “Is someone on the phone with you?” Can’t reach Mum, or not sure? Answer No.
+What we did: It waits. Nobody can say yes yet.
+Why we ask: This is the second change within an hour. Scammers do that. Asked at 9:05 AM on Saturday, November 21.
+What to do now: Call Mum first. Ask: “Is someone on the phone with you?” Can’t reach Mum, or not sure? Say no.
 See it and answer →
 Stop this →
-Text: Ann wants to allow AnyDesk on Den PC. It waits. Call Mum first: +12025550143. Not sure? Answer No on your page.`,
+Text: Ann wants to allow AnyDesk on Den PC. It waits. Call Mum first: +12025550143. Not sure? Say no on your page.`,
   ],
   [
     'of two changes, as the account asks first',
@@ -212,12 +212,12 @@ Text: Ann wants to allow AnyDesk on Den PC. It waits. Call Mum first: +120255501
     'the holder',
     `Subject: Please wait: you want to allow AnyDesk on Den PC, and 1 more change
 You want to allow AnyDesk on Den PC, and 1 more change.
-Also: You want to switch off texts about threats.
-What we did: We asked Bob and Carol first. Nothing has changed yet.
+Also: You want to turn off texts about threats.
+What we did: We asked Bob and Carol. Nothing has changed yet.
 Why we ask: You turned on Ask first. Asked at 9:05 AM on Saturday, November 21.
 What to do now: If someone on the phone told you to do this, hang up. You’re not being rude.
 See what happened →
-Text: You want to allow AnyDesk on Den PC, and more. We asked Bob and Carol first. Did someone on the phone tell you to? Hang up.`,
+Text: You want to allow AnyDesk on Den PC, and more. We asked Bob and Carol. Did someone on the phone tell you to? Hang up.`,
   ],
   [
     'of two changes, as the account asks first',
@@ -225,13 +225,13 @@ Text: You want to allow AnyDesk on Den PC, and more. We asked Bob and Carol firs
     'the guardian',
     `Subject: Please answer: Ann wants to allow AnyDesk on Den PC, and 1 more change
 Ann wants to allow AnyDesk on Den PC, and 1 more change.
-Also: Ann wants to switch off texts about threats.
+Also: Ann wants to turn off texts about threats.
 What we did: It waits for your answer. Nothing has changed yet.
-Why we ask: Ask first is on: changes wait for a Yes. Asked at 9:05 AM on Saturday, November 21.
-What to do now: Call Ann first. Ask: “Is someone on the phone with you?” Can’t reach Ann, or not sure? Answer No.
+Why we ask: Ann turned on Ask first. Asked at 9:05 AM on Saturday, November 21.
+What to do now: Call Ann first. Ask: “Is someone on the phone with you?” Can’t reach Ann, or not sure? Say no.
 See it and answer →
 Stop this →
-Text: Ann wants to allow AnyDesk on Den PC, and more. It waits for you. Call Ann first. Not sure? Answer No on your page.`,
+Text: Ann wants to allow AnyDesk on Den PC, and more. It waits for you. Call Ann first. Not sure? Say no on your page.`,
   ],
   [
     'of a guardian’s internet switch',
@@ -239,11 +239,11 @@ Text: Ann wants to allow AnyDesk on Den PC, and more. It waits for you. Call Ann
     'the holder',
     `Subject: Please wait: you want to stop letting Bob Example cut the internet
 You want to stop letting Bob Example cut the internet.
-What we did: We asked Bob first. Nothing has changed yet.
-Why we ask: The trouble on Den PC isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
+What we did: We asked Bob. Nothing has changed yet.
+Why we ask: There was trouble on Den PC, and it isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
 What to do now: If someone on the phone told you to do this, hang up. You’re not being rude.
 See what happened →
-Text: You want to stop letting Bob Example cut the internet. We asked Bob first. Did someone on the phone tell you to? Hang up.`,
+Text: You want to stop letting Bob Example cut the internet. We asked Bob. Did someone on the phone tell you to? Hang up.`,
   ],
   [
     'of a guardian’s internet switch',
@@ -252,11 +252,11 @@ Text: You want to stop letting Bob Example cut the internet. We asked Bob first.
     `Subject: Please answer: Ann wants to stop letting Bob Example cut the internet
 Ann wants to stop letting Bob Example cut the internet.
 What we did: It waits for your answer. Nothing has changed yet.
-Why we ask: The trouble on Den PC isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
-What to do now: Call Ann first. Ask: “Is someone on the phone with you?” Can’t reach Ann, or not sure? Answer No.
+Why we ask: There was trouble on Den PC, and it isn’t over yet. Asked at 9:05 AM on Saturday, November 21.
+What to do now: Call Ann first. Ask: “Is someone on the phone with you?” Can’t reach Ann, or not sure? Say no.
 See it and answer →
 Stop this →
-Text: Ann wants to stop letting Bob Example cut the internet. It waits for you. Call Ann first. Not sure? Answer No on your page.`,
+Text: Ann wants to stop letting Bob Example cut the internet. It waits for you. Call Ann first. Not sure? Say no on your page.`,
   ],
 ];
 

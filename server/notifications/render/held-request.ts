@@ -1,3 +1,4 @@
+import { hangUpIfAsked, notRude } from '@porchlight/contract/advice.ts';
 import { type AtComputer, callButton } from '../../lib/at-computer.ts';
 import { type Email, writeEmail } from '../../lib/email.ts';
 import type { LateSms } from '../../lib/late-message.ts';
@@ -9,7 +10,6 @@ import {
   afterColon,
   callInFew,
   guardianReads,
-  hangUpOwn,
   headline,
   headlineInText,
   holderReads,
@@ -30,12 +30,13 @@ export interface HeldRequestFacts extends RequestFacts {
   asked?: string[] | undefined;
 }
 
-function reason({ cause, device }: HeldRequestFacts, { who }: RequestReader): string {
-  if (cause === 'incident') return device ? `The trouble on ${device} isn’t over yet.` : 'There was trouble, and it isn’t over yet.';
+function reason({ cause, device }: HeldRequestFacts, { who, isGuardian }: RequestReader): string {
+  if (cause === 'incident')
+    return device ? `There was trouble on ${device}, and it isn’t over yet.` : 'There was trouble, and it isn’t over yet.';
   if (cause === 'first_hour') return 'It started within an hour of being allowed. Scammers do that.';
   if (cause === 'asked') return 'We stopped it, and someone at that computer asked for it.';
-  if (cause === 'second_act') return 'It’s the second change within an hour. Scammers do that.';
-  return who === 'You' ? 'You turned on Ask first.' : 'Ask first is on: changes wait for a Yes.';
+  if (cause === 'second_act') return 'This is the second change within an hour. Scammers do that.';
+  return `${isGuardian ? who : 'You'} turned on Ask first.`;
 }
 
 /** `name`: shortens a name to fit an SMS. */
@@ -51,8 +52,8 @@ function waiting({ cause, can_answer, asked }: HeldRequestFacts, { user, isGuard
   const state = cause === 'first_hour' || cause === 'asked' ? 'It’s blocked until then.' : 'Nothing has changed yet.';
   // The holder of somebody else's computer may answer even if no guardian may.
   if (user && !isGuardian) return `It waits for an answer. ${state}`;
-  if (!can_answer) return 'It waits. No one can say Yes yet.';
-  return `${user ? 'It waits for your answer.' : `We asked ${askedNames(asked)} first.`} ${state}`;
+  if (!can_answer) return 'It waits. Nobody can say yes yet.';
+  return `${user ? 'It waits for your answer.' : `We asked ${askedNames(asked)}.`} ${state}`;
 }
 
 function email(facts: HeldRequestFacts, reader: RequestReader): Email {
@@ -69,7 +70,7 @@ function email(facts: HeldRequestFacts, reader: RequestReader): Email {
       { title: 'Why we ask', text: `${reason(facts, reader)} ${whenOf(facts)}` },
       {
         title: 'What to do now',
-        text: user ? `${call} Can’t reach ${user.name || 'them'}, or not sure? Answer No.` : `${hangUpOwn} You’re not being rude.`,
+        text: user ? `${call} Can’t reach ${user.name || 'them'}, or not sure? Say no.` : `${hangUpIfAsked} ${notRude}`,
       },
     ],
     button: { label: user ? 'See it and answer' : 'See what happened', url: reader.url },
@@ -87,9 +88,9 @@ function lateEmail(facts: HeldRequestFacts, reader: RequestReader): Email {
     subject: wanted,
     heading: `${wanted}.`,
     parts: [
-      { title: 'What we did', text: 'We made it wait for a Yes.' },
+      { title: 'What we did', text: 'We made it wait for a yes.' },
       { title: 'Is it over?', text: 'Maybe. Press the button to see.' },
-      { title: 'What to do now', text: user ? `${callFirst(user)} If it still waits and you aren’t sure, answer No.` : hangUpOwn },
+      { title: 'What to do now', text: user ? `${callFirst(user)} If it still waits and you aren’t sure, say no.` : hangUpIfAsked },
     ],
     button: { label: user ? 'See if it still waits' : 'See what happened', url: reader.url },
     ...(reader.stop ? { quiet: reader.stop } : {}),
@@ -102,12 +103,12 @@ function sms(facts: HeldRequestFacts, reader: RequestReader): string {
   return shortSms((name) => {
     const wanted = headlineInText(facts, reader.who, requestSentence, name);
     if (!user) {
-      const asked = facts.can_answer ? `We asked ${askedNames(facts.asked, name)} first.` : 'It waits for now.';
+      const asked = facts.can_answer ? `We asked ${askedNames(facts.asked, name)}.` : 'It waits for now.';
       return `${wanted} ${asked} Did someone on the phone tell you to? Hang up.`;
     }
     const call = user.number !== null && user.name ? `Call ${name(user.name)} first: ${user.number}` : `${callInFew(user, name)} first`;
     const waits = facts.can_answer ? 'It waits for you.' : 'It waits.';
-    return `${wanted} ${waits} ${call}. Not sure? Answer No ${isGuardian ? 'on your page' : 'in Porchlight'}.`;
+    return `${wanted} ${waits} ${call}. Not sure? Say no ${isGuardian ? 'on your page' : 'in Porchlight'}.`;
   });
 }
 

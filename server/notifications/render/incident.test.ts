@@ -26,9 +26,9 @@ const expected: [keyof typeof cases, keyof typeof people, 'the holder' | 'the gu
     'was ended by another guardian',
     'me',
     'the holder',
-    `Subject: Carol says it’s over on Den PC
-Carol says it’s over on Den PC.
-What happened: Carol pressed It’s over at 9:05 AM on Saturday, November 21.
+    `Subject: Carol said it’s over on Den PC
+Carol said it’s over on Den PC.
+What happened: Carol pressed “It’s over” at 9:05 AM on Saturday, November 21.
 Is it over?: We think so. We’ll still watch Den PC closely for 7 days.
 What to do now: Nothing. If a stranger calls again, hang up.
 See what happened →
@@ -38,10 +38,10 @@ Text: none`,
     'was ended by another guardian',
     'Mum with a number',
     'the holder',
-    `Subject: Carol says it’s over on Den PC
-Carol says it’s over on Den PC.
+    `Subject: Carol said it’s over on Den PC
+Carol said it’s over on Den PC.
 Call Mum: +1 202 555 0143
-What happened: Carol pressed It’s over at 9:05 AM on Saturday, November 21.
+What happened: Carol pressed “It’s over” at 9:05 AM on Saturday, November 21.
 Is it over?: We think so. We’ll still watch Den PC closely for 7 days.
 What to do now: Nothing. If something still seems wrong, call Mum.
 See what happened →
@@ -51,9 +51,9 @@ Text: none`,
     'was ended by another guardian',
     'me',
     'the guardian',
-    `Subject: Carol says it’s over on Den PC
-Carol says it’s over on Den PC.
-What happened: Carol pressed It’s over at 9:05 AM on Saturday, November 21.
+    `Subject: Carol said it’s over on Den PC
+Carol said it’s over on Den PC.
+What happened: Carol pressed “It’s over” at 9:05 AM on Saturday, November 21.
 Is it over?: We think so. We’ll still watch Den PC closely for 7 days.
 What to do now: Nothing. If something still seems wrong, call Ann.
 See what happened →
@@ -64,10 +64,10 @@ Text: none`,
     'was ended by another guardian',
     'Mum with a number',
     'the guardian',
-    `Subject: Carol says it’s over on Den PC
-Carol says it’s over on Den PC.
+    `Subject: Carol said it’s over on Den PC
+Carol said it’s over on Den PC.
 Call Mum: +1 202 555 0143
-What happened: Carol pressed It’s over at 9:05 AM on Saturday, November 21.
+What happened: Carol pressed “It’s over” at 9:05 AM on Saturday, November 21.
 Is it over?: We think so. We’ll still watch Den PC closely for 7 days.
 What to do now: Nothing. If something still seems wrong, call Mum.
 See what happened →
@@ -78,9 +78,9 @@ Text: none`,
     'was ended by another guardian',
     'someone without a name',
     'the guardian',
-    `Subject: Carol says it’s over on Den PC
-Carol says it’s over on Den PC.
-What happened: Carol pressed It’s over at 9:05 AM on Saturday, November 21.
+    `Subject: Carol said it’s over on Den PC
+Carol said it’s over on Den PC.
+What happened: Carol pressed “It’s over” at 9:05 AM on Saturday, November 21.
 Is it over?: We think so. We’ll still watch Den PC closely for 7 days.
 What to do now: Nothing. If something still seems wrong, call the person at Den PC.
 See what happened →
@@ -92,10 +92,10 @@ Text: none`,
     'was ended by the holder',
     'Mum with a number',
     'the guardian',
-    `Subject: Ann says it’s over on Den PC
-Ann says it’s over on Den PC.
+    `Subject: Ann said it’s over on Den PC
+Ann said it’s over on Den PC.
 Call Mum: +1 202 555 0143
-What happened: Ann pressed It’s over at 9:05 AM on Saturday, November 21.
+What happened: Ann pressed “It’s over” at 9:05 AM on Saturday, November 21.
 Is it over?: We think so. We’ll still watch Den PC closely for 7 days.
 What to do now: Nothing. If something still seems wrong, call Mum.
 See what happened →
@@ -106,10 +106,10 @@ Text: none`,
     'was ended by the guardian',
     'Mum with a number',
     'the holder',
-    `Subject: Bob says it’s over on Den PC
-Bob says it’s over on Den PC.
+    `Subject: Bob said it’s over on Den PC
+Bob said it’s over on Den PC.
 Call Mum: +1 202 555 0143
-What happened: Bob pressed It’s over at 9:05 AM on Saturday, November 21.
+What happened: Bob pressed “It’s over” at 9:05 AM on Saturday, November 21.
 Is it over?: We think so. We’ll still watch Den PC closely for 7 days.
 What to do now: Nothing. If something still seems wrong, call Mum.
 See what happened →
@@ -123,7 +123,7 @@ Text: none`,
     `Subject: How did it go on Den PC?
 How are you now?
 What happened: There was trouble on Den PC on Saturday, November 21. We’d like to know how it went.
-What to do now: Press the button and choose an answer. If a stranger got money or a card number, call your bank. Use the number on your card.
+What to do now: Press the button and choose an answer. If a stranger got money or a card number, call the bank. Use the number on the card.
 Say how it went →
 Text: none`,
   ],

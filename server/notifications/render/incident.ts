@@ -1,3 +1,4 @@
+import { bankNumber } from '@porchlight/contract/advice.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { callButton, nameOrThePerson } from '../../lib/at-computer.ts';
 import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
@@ -30,13 +31,13 @@ export interface CheckupFacts extends IncidentFacts {
 const emailOnly = (email: WrittenEmail): Message => ({ email, sms: null });
 
 function overEmail({ device, by, time, time_zone }: IncidentOverFacts, { user, url, quiet }: IncidentReader): WrittenEmail {
-  const heading = `${by} says it’s over on ${device}`;
+  const heading = `${by} said it’s over on ${device}`;
   return writeEmail({
     ...callButton(user),
     subject: heading,
     heading: `${heading}.`,
     parts: [
-      { title: 'What happened', text: `${by} pressed It’s over at ${momentInWords(time, time_zone)}.` },
+      { title: 'What happened', text: `${by} pressed “It’s over” at ${momentInWords(time, time_zone)}.` },
       { title: 'Is it over?', text: `We think so. We’ll still watch ${device} closely for 7 days.` },
       {
         title: 'What to do now',
@@ -69,8 +70,8 @@ function checkupEmail({ device, opened, time_zone }: CheckupFacts, { user, url, 
       {
         title: 'What to do now',
         text: user
-          ? `Ask ${nameOrThePerson(user)}, and press the button. If a stranger got money or a card number, call the bank together. Use the number on the card.`
-          : 'Press the button and choose an answer. If a stranger got money or a card number, call your bank. Use the number on your card.',
+          ? `Ask ${nameOrThePerson(user)}, and press the button. If a stranger got money or a card number, call the bank together. ${bankNumber}`
+          : `Press the button and choose an answer. If a stranger got money or a card number, call the bank. ${bankNumber}`,
       },
     ],
     button: { label: 'Say how it went', url },

@@ -1,3 +1,4 @@
+import { comfort, hangUpNow } from '@porchlight/contract/advice.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
@@ -38,12 +39,10 @@ const inShort = ({ opener, what, device }: NobodyAnsweredFacts, name: (full: str
     ? `Someone at ${name(device)} asked for help.`
     : `${what === null ? 'A program' : name(what)} was started on ${name(device)}.`;
 
-const hangUp = 'If someone is on the phone with you, hang up now.';
-
 function todo({ calls_at, time_zone }: NobodyAnsweredFacts, user: AtComputer | null): string {
   const calls = calls_at === null ? '' : ` We start to call at ${timeInWords(calls_at, time_zone)}.`;
-  if (!user) return `${hangUp} Then call someone you trust.${calls}`;
-  return `Call ${whomToCall(user)}. Say: “Hang up. I’m with you.” Then press I’m on it.${calls}`;
+  if (!user) return `${hangUpNow} Then call someone you trust.${calls}`;
+  return `Call ${whomToCall(user)}. Say: ${comfort} Then press I’m on it.${calls}`;
 }
 
 function message(facts: NobodyAnsweredFacts, { user, url, quiet }: IncidentReader): Message {

@@ -7,7 +7,7 @@ export const openerWords: Record<IncidentOpener, (what: string | null, device: s
   weaker_started: (what, device) => `The protection of ${device} was lowered, and then ${what ?? 'a remote-control program'} was started.`,
   pin_locked: (_what, device) => `Someone entered wrong PINs on ${device}.`,
   asked: (what, device) => `Someone at ${device} asked for ${what ?? 'what we stopped'}.`,
-  second_act: (_what, device) => `Two changes to your protection came within an hour. They are about ${device}.`,
+  second_act: (_what, device) => `There were two changes to the protection within an hour. They are about ${device}.`,
   help: (_what, device) => `Someone at ${device} pressed “I need help now”.`,
   guardian_stop: (what, _device) => `${what ?? 'A guardian'} pressed “Stop this”.`,
 };

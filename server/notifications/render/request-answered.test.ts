@@ -40,154 +40,154 @@ const expected: [keyof typeof cases, keyof typeof people, 'the holder' | 'the gu
     'was answered with a yes',
     'me',
     'the holder',
-    `Subject: Carol said Yes: you wanted to allow AnyDesk on Den PC
-Carol said Yes.
+    `Subject: Carol said yes: you wanted to allow AnyDesk on Den PC
+Carol said yes.
 What happened: You wanted to allow AnyDesk on Den PC. Carol answered at 9:05 AM on Saturday, November 21.
 What it means: It can go through now, for ten minutes.
-What to do now: If someone on the phone told you to do this, hang up. Then ask Carol to say No: a No always wins.
+What to do now: If someone on the phone told you to do this, hang up. Then ask Carol to say no: a no always wins.
 See what happened →
-Text: Carol said Yes. You wanted to allow AnyDesk on Den PC. It can go through now. Someone on the phone? Hang up.`,
+Text: Carol said yes. You wanted to allow AnyDesk on Den PC. It can go through now. Someone on the phone? Hang up.`,
   ],
   [
     'was answered with a yes',
     'Mum with a number',
     'the holder',
-    `Subject: Carol said Yes: someone wanted to allow AnyDesk on Den PC
-Carol said Yes.
+    `Subject: Carol said yes: someone wanted to allow AnyDesk on Den PC
+Carol said yes.
 Call Mum: +1 202 555 0143
 What happened: Someone wanted to allow AnyDesk on Den PC. Carol answered at 9:05 AM on Saturday, November 21.
 What it means: It can go through now, for ten minutes.
-What to do now: Call Mum and ask if someone on the phone wants this. Not sure? Answer No: a No always wins.
+What to do now: Call Mum and ask if someone on the phone wants this. Not sure? Say no: a no always wins.
 See it and answer →
-Text: Carol said Yes. Someone wanted to allow AnyDesk on Den PC. It can go through now. Not right? Call Mum: +12025550143.`,
+Text: Carol said yes. Someone wanted to allow AnyDesk on Den PC. It can go through now. Not expected? Call Mum: +12025550143.`,
   ],
   [
     'was answered with a yes',
     'me',
     'the guardian',
-    `Subject: Carol said Yes: Ann wanted to allow AnyDesk on Den PC
-Carol said Yes.
+    `Subject: Carol said yes: Ann wanted to allow AnyDesk on Den PC
+Carol said yes.
 What happened: Ann wanted to allow AnyDesk on Den PC. Carol answered at 9:05 AM on Saturday, November 21.
 What it means: It can go through now, for ten minutes.
-What to do now: Call Ann and ask if someone on the phone wants this. Not sure? Answer No: a No always wins.
+What to do now: Call Ann and ask if someone on the phone wants this. Not sure? Say no: a no always wins.
 See it and answer →
-Text: Carol said Yes. Ann wanted to allow AnyDesk on Den PC. It can go through now. Not right? Call Ann.`,
+Text: Carol said yes. Ann wanted to allow AnyDesk on Den PC. It can go through now. Not expected? Call Ann.`,
   ],
   [
     'was answered with a yes',
     'Mum with a number',
     'the guardian',
-    `Subject: Carol said Yes: Ann wanted to allow AnyDesk on Den PC
-Carol said Yes.
+    `Subject: Carol said yes: Ann wanted to allow AnyDesk on Den PC
+Carol said yes.
 Call Mum: +1 202 555 0143
 What happened: Ann wanted to allow AnyDesk on Den PC. Carol answered at 9:05 AM on Saturday, November 21.
 What it means: It can go through now, for ten minutes.
-What to do now: Call Mum and ask if someone on the phone wants this. Not sure? Answer No: a No always wins.
+What to do now: Call Mum and ask if someone on the phone wants this. Not sure? Say no: a no always wins.
 See it and answer →
-Text: Carol said Yes. Ann wanted to allow AnyDesk on Den PC. It can go through now. Not right? Call Mum: +12025550143.`,
+Text: Carol said yes. Ann wanted to allow AnyDesk on Den PC. It can go through now. Not expected? Call Mum: +12025550143.`,
   ],
   [
     'was answered with a no',
     'me',
     'the holder',
-    `Subject: Carol said No: you wanted to allow AnyDesk on Den PC
-Carol said No.
+    `Subject: Carol said no: you wanted to allow AnyDesk on Den PC
+Carol said no.
 What happened: You wanted to allow AnyDesk on Den PC. Carol answered at 9:05 AM on Saturday, November 21.
 What it means: Nothing has changed. It stays as it is for 24 hours.
 What to do now: If someone on the phone told you to do this, hang up. Questions? Ask Carol.
 See what happened →
-Text: Carol said No. You wanted to allow AnyDesk on Den PC. Nothing changed. Someone on the phone? Hang up.`,
+Text: Carol said no. You wanted to allow AnyDesk on Den PC. Nothing changed. Someone on the phone? Hang up.`,
   ],
   [
     'was answered with a no',
     'Mum with a number',
     'the holder',
-    `Subject: Carol said No: someone wanted to allow AnyDesk on Den PC
-Carol said No.
+    `Subject: Carol said no: someone wanted to allow AnyDesk on Den PC
+Carol said no.
 Call Mum: +1 202 555 0143
 What happened: Someone wanted to allow AnyDesk on Den PC. Carol answered at 9:05 AM on Saturday, November 21.
 What it means: Nothing has changed. It stays as it is for 24 hours.
 What to do now: Call Mum and ask if everything is all right.
 See what happened →
-Text: Carol said No. Someone wanted to allow AnyDesk on Den PC. Nothing changed. Is all well? Call Mum: +12025550143.`,
+Text: Carol said no. Someone wanted to allow AnyDesk on Den PC. Nothing changed. Is all well? Call Mum: +12025550143.`,
   ],
   [
     'was answered with a no',
     'Mum with a number',
     'the guardian',
-    `Subject: Carol said No: Ann wanted to allow AnyDesk on Den PC
-Carol said No.
+    `Subject: Carol said no: Ann wanted to allow AnyDesk on Den PC
+Carol said no.
 Call Mum: +1 202 555 0143
 What happened: Ann wanted to allow AnyDesk on Den PC. Carol answered at 9:05 AM on Saturday, November 21.
 What it means: Nothing has changed. It stays as it is for 24 hours.
 What to do now: Call Mum and ask if everything is all right.
 See what happened →
-Text: Carol said No. Ann wanted to allow AnyDesk on Den PC. Nothing changed. Is all well? Call Mum: +12025550143.`,
+Text: Carol said no. Ann wanted to allow AnyDesk on Den PC. Nothing changed. Is all well? Call Mum: +12025550143.`,
   ],
   [
     'was undone by a no',
     'me',
     'the holder',
-    `Subject: Carol said No: you wanted to allow AnyDesk on Den PC
-Carol said No.
+    `Subject: Carol said no: you wanted to allow AnyDesk on Den PC
+Carol said no.
 What happened: You wanted to allow AnyDesk on Den PC. Carol answered at 9:05 AM on Saturday, November 21.
 What it means: It had been let through. We took that back.
 What to do now: If someone on the phone told you to do this, hang up. Questions? Ask Carol.
 See what happened →
-Text: Carol said No. You wanted to allow AnyDesk on Den PC. We took it back. Someone on the phone? Hang up.`,
+Text: Carol said no. You wanted to allow AnyDesk on Den PC. We took it back. Someone on the phone? Hang up.`,
   ],
   [
     'was undone by a no',
     'Mum with a number',
     'the holder',
-    `Subject: Carol said No: someone wanted to allow AnyDesk on Den PC
-Carol said No.
+    `Subject: Carol said no: someone wanted to allow AnyDesk on Den PC
+Carol said no.
 Call Mum: +1 202 555 0143
 What happened: Someone wanted to allow AnyDesk on Den PC. Carol answered at 9:05 AM on Saturday, November 21.
 What it means: It had been let through. We took that back.
 What to do now: Call Mum and ask if everything is all right.
 See what happened →
-Text: Carol said No. Someone wanted to allow AnyDesk on Den PC. We took it back. Is all well? Call Mum: +12025550143.`,
+Text: Carol said no. Someone wanted to allow AnyDesk on Den PC. We took it back. Is all well? Call Mum: +12025550143.`,
   ],
   [
     'was undone by a no',
     'Mum with a number',
     'the guardian',
-    `Subject: Carol said No: Ann wanted to allow AnyDesk on Den PC
-Carol said No.
+    `Subject: Carol said no: Ann wanted to allow AnyDesk on Den PC
+Carol said no.
 Call Mum: +1 202 555 0143
 What happened: Ann wanted to allow AnyDesk on Den PC. Carol answered at 9:05 AM on Saturday, November 21.
 What it means: It had been let through. We took that back.
 What to do now: Call Mum and ask if everything is all right.
 See what happened →
-Text: Carol said No. Ann wanted to allow AnyDesk on Den PC. We took it back. Is all well? Call Mum: +12025550143.`,
+Text: Carol said no. Ann wanted to allow AnyDesk on Den PC. We took it back. Is all well? Call Mum: +12025550143.`,
   ],
   ['was answered by the holder', 'Mum with a number', 'the holder', `none`],
   [
     'was answered by the holder',
     'Mum with a number',
     'the guardian',
-    `Subject: Ann said No: someone wanted to allow AnyDesk on Den PC
-Ann said No.
+    `Subject: Ann said no: someone wanted to allow AnyDesk on Den PC
+Ann said no.
 Call Mum: +1 202 555 0143
 What happened: Someone wanted to allow AnyDesk on Den PC. Ann answered at 9:05 AM on Saturday, November 21.
 What it means: Nothing has changed. It stays as it is for 24 hours.
 What to do now: Call Mum and ask if everything is all right.
 See what happened →
-Text: Ann said No. Someone wanted to allow AnyDesk on Den PC. Nothing changed. Is all well? Call Mum: +12025550143.`,
+Text: Ann said no. Someone wanted to allow AnyDesk on Den PC. Nothing changed. Is all well? Call Mum: +12025550143.`,
   ],
   [
     'was answered by the guardian',
     'Mum with a number',
     'the holder',
-    `Subject: Bob said No: someone wanted to allow AnyDesk on Den PC
-Bob said No.
+    `Subject: Bob said no: someone wanted to allow AnyDesk on Den PC
+Bob said no.
 Call Mum: +1 202 555 0143
 What happened: Someone wanted to allow AnyDesk on Den PC. Bob answered at 9:05 AM on Saturday, November 21.
 What it means: Nothing has changed. It stays as it is for 24 hours.
 What to do now: Call Mum and ask if everything is all right.
 See what happened →
-Text: Bob said No. Someone wanted to allow AnyDesk on Den PC. Nothing changed. Is all well? Call Mum: +12025550143.`,
+Text: Bob said no. Someone wanted to allow AnyDesk on Den PC. Nothing changed. Is all well? Call Mum: +12025550143.`,
   ],
   ['was answered by the guardian', 'Mum with a number', 'the guardian', `none`],
 ];
@@ -204,55 +204,55 @@ const expectedLate: typeof expected = [
     'was answered with a yes',
     'me',
     'the holder',
-    `Subject: Carol said Yes: you wanted to allow AnyDesk on Den PC
-Carol said Yes.
+    `Subject: Carol said yes: you wanted to allow AnyDesk on Den PC
+Carol said yes.
 This happened at 9:05 AM, 3 hours ago. We could not send it sooner.
 What happened: You wanted to allow AnyDesk on Den PC.
-What it means: It could go through then, for ten minutes.
-What to do now: If someone on the phone told you to do this, hang up. Then ask Carol to say No: a No always wins.
+What it means: It could go through for ten minutes.
+What to do now: If someone on the phone told you to do this, hang up. Then ask Carol to say no: a no always wins.
 See what happened →
-Text: Carol said Yes at 9:05 AM, 3 hours ago. You wanted to allow AnyDesk on Den PC. Someone on the phone? Hang up. We could not send it sooner.`,
+Text: Carol said yes at 9:05 AM, 3 hours ago. You wanted to allow AnyDesk on Den PC. Someone on the phone? Hang up. We could not send it sooner.`,
   ],
   [
     'was answered with a yes',
     'Mum with a number',
     'the guardian',
-    `Subject: Carol said Yes: Ann wanted to allow AnyDesk on Den PC
-Carol said Yes.
+    `Subject: Carol said yes: Ann wanted to allow AnyDesk on Den PC
+Carol said yes.
 Call Mum: +1 202 555 0143
 This happened at 9:05 AM, 3 hours ago. We could not send it sooner.
 What happened: Ann wanted to allow AnyDesk on Den PC.
-What it means: It could go through then, for ten minutes.
-What to do now: Call Mum and ask if someone on the phone wants this. Not sure? Answer No: a No always wins.
+What it means: It could go through for ten minutes.
+What to do now: Call Mum and ask if someone on the phone wants this. Not sure? Say no: a no always wins.
 See it and answer →
-Text: Carol said Yes at 9:05 AM, 3 hours ago. Ann wanted to allow AnyDesk on Den PC. Call Mum: +12025550143. We could not send it sooner.`,
+Text: Carol said yes at 9:05 AM, 3 hours ago. Ann wanted to allow AnyDesk on Den PC. Call Mum: +12025550143. We could not send it sooner.`,
   ],
   [
     'was answered with a no',
     'me',
     'the holder',
-    `Subject: Carol said No: you wanted to allow AnyDesk on Den PC
-Carol said No.
+    `Subject: Carol said no: you wanted to allow AnyDesk on Den PC
+Carol said no.
 This happened at 9:05 AM, 3 hours ago. We could not send it sooner.
 What happened: You wanted to allow AnyDesk on Den PC.
 What it means: Nothing changed.
 What to do now: If someone on the phone told you to do this, hang up. Questions? Ask Carol.
 See what happened →
-Text: Carol said No at 9:05 AM, 3 hours ago. You wanted to allow AnyDesk on Den PC. Someone on the phone? Hang up. We could not send it sooner.`,
+Text: Carol said no at 9:05 AM, 3 hours ago. You wanted to allow AnyDesk on Den PC. Someone on the phone? Hang up. We could not send it sooner.`,
   ],
   [
     'was answered with a no',
     'Mum with a number',
     'the guardian',
-    `Subject: Carol said No: Ann wanted to allow AnyDesk on Den PC
-Carol said No.
+    `Subject: Carol said no: Ann wanted to allow AnyDesk on Den PC
+Carol said no.
 Call Mum: +1 202 555 0143
 This happened at 9:05 AM, 3 hours ago. We could not send it sooner.
 What happened: Ann wanted to allow AnyDesk on Den PC.
 What it means: Nothing changed.
 What to do now: Call Mum and ask if everything is all right.
 See what happened →
-Text: Carol said No at 9:05 AM, 3 hours ago. Ann wanted to allow AnyDesk on Den PC. Call Mum: +12025550143. We could not send it sooner.`,
+Text: Carol said no at 9:05 AM, 3 hours ago. Ann wanted to allow AnyDesk on Den PC. Call Mum: +12025550143. We could not send it sooner.`,
   ],
 ];
 

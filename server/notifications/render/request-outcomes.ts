@@ -1,3 +1,4 @@
+import { comfort, hangUpIfAsked } from '@porchlight/contract/advice.ts';
 import { type AtComputer, callButton } from '../../lib/at-computer.ts';
 import { type Email, writeEmail } from '../../lib/email.ts';
 import { momentInWords } from '../../lib/formatting.ts';
@@ -10,7 +11,6 @@ import {
   askByPhone,
   callInFew,
   guardianReads,
-  hangUpOwn,
   headline,
   headlineInText,
   holderReads,
@@ -25,7 +25,7 @@ type Shorten = (name: string) => string;
 
 /** What became of a held request, in the words for one reader. */
 interface Outcome {
-  /** Like `Bob said No`. */
+  /** Like `Bob said no`. */
   result(name: Shorten): string;
   /** For an SMS sent long after the event, which has little space; default: the same. */
   lateResult?: string;
@@ -38,7 +38,7 @@ interface Outcome {
   button?: string;
   /** For the SMS; empty if the result is enough. */
   shortMeaning?: string;
-  /** For the SMS, before whom to call; default: `Not right?` */
+  /** For the SMS, before whom to call; default: `Not expected?` */
   question?: string;
 }
 
@@ -63,7 +63,7 @@ function email(facts: RequestFacts, reader: RequestReader, outcome: Outcome, lat
 function message(facts: RequestFacts, reader: RequestReader, outcome: Outcome): Message {
   const { user, who } = reader;
   const todo = (name: Shorten) =>
-    user ? `${outcome.question ?? 'Not right?'} ${callInFew(user, name)}.` : 'Someone on the phone? Hang up.';
+    user ? `${outcome.question ?? 'Not expected?'} ${callInFew(user, name)}.` : 'Someone on the phone? Hang up.';
   // With the time there is no space for more than one activity.
   const firstOnly = { ...facts, activities: facts.activities.slice(0, 1) };
   return {
@@ -103,21 +103,21 @@ function answered({ answer, by, undone, remains }: RequestAnsweredFacts, { user 
   const done = `${by} answered`;
   if (answer === 'yes')
     return {
-      result: (name) => `${name(by)} said Yes`,
+      result: (name) => `${name(by)} said yes`,
       done,
       meaning: 'It can go through now, for ten minutes.',
-      lateMeaning: 'It could go through then, for ten minutes.',
+      lateMeaning: 'It could go through for ten minutes.',
       advice: user
-        ? `${askByPhone(user)} Not sure? Answer No: a No always wins.`
-        : `${hangUpOwn} Then ask ${by} to say No: a No always wins.`,
+        ? `${askByPhone(user)} Not sure? Say no: a no always wins.`
+        : `${hangUpIfAsked} Then ask ${by} to say no: a no always wins.`,
       ...(user ? { button: 'See it and answer' } : {}),
       shortMeaning: 'It can go through now.',
     };
   return {
-    result: (name) => `${name(by)} said No`,
+    result: (name) => `${name(by)} said no`,
     done,
     ...afterNo({ undone, remains }),
-    advice: user ? checkByPhone(user) : `${hangUpOwn} Questions? Ask ${by}.`,
+    advice: user ? checkByPhone(user) : `${hangUpIfAsked} Questions? Ask ${by}.`,
     question: 'Is all well?',
   };
 }
@@ -129,7 +129,7 @@ function afterNo({
   if (undone) return { meaning: 'It had been let through. We took that back.', shortMeaning: 'We took it back.' };
   if (remains)
     return {
-      meaning: 'It was done before, and can’t all be taken back. Our email about it says what to do.',
+      meaning: 'It was done before, and can’t all be taken back. See our email about it.',
       shortMeaning: 'It was done before.',
     };
   return {
@@ -161,15 +161,15 @@ export interface RequestPassedFacts extends RequestFacts {
   after: 'hour' | 'day';
 }
 
-const stopByPhone = (user: AtComputer) => `If you didn’t expect this, call ${whomToCall(user)}. Say: “Hang up. I’m with you.”`;
+const stopByPhone = (user: AtComputer) => `Not expected? Call ${whomToCall(user)}. Say: ${comfort}`;
 
 function passed({ after }: RequestPassedFacts, { user }: RequestReader): Outcome {
   return {
-    result: () => (after === 'hour' ? 'No one could answer, so it went through' : 'No one answered, so it went through'),
+    result: () => (after === 'hour' ? 'Nobody could answer, so it went through' : 'Nobody answered, so it went through'),
     lateResult: 'It went through',
     done: 'It went through',
     meaning: `It was asked for again after ${after === 'hour' ? 'an hour' : 'a day'}, with the password.`,
-    advice: user ? stopByPhone(user) : `${hangUpOwn} Then press See what happened.`,
+    advice: user ? stopByPhone(user) : `${hangUpIfAsked} Then press See what happened.`,
   };
 }
 
@@ -190,9 +190,9 @@ const lifted = ({ user }: RequestReader): Outcome => ({
   lateResult: 'Support let it through',
   done: 'Someone asked our support, and we let it through',
   meaning: 'It can go through now, for ten minutes.',
-  lateMeaning: 'It could go through then, for ten minutes.',
+  lateMeaning: 'It could go through for ten minutes.',
   advice: user
-    ? `If you didn’t expect this, call ${whomToCall(user)} and answer No: a No always wins.`
+    ? `Not expected? Call ${whomToCall(user)}, and say no: a no always wins.`
     : 'If you didn’t ask us, or if someone on the phone told you to, hang up and write to us.',
   ...(user ? { button: 'See it and answer' } : {}),
 });

@@ -28,63 +28,63 @@ const expected: [keyof typeof cases, keyof typeof people, 'the holder' | 'the gu
     'passed after a day',
     'me',
     'the holder',
-    `Subject: No one answered, so it went through: you wanted to allow AnyDesk on Den PC
-No one answered, so it went through.
+    `Subject: Nobody answered, so it went through: you wanted to allow AnyDesk on Den PC
+Nobody answered, so it went through.
 What happened: You wanted to allow AnyDesk on Den PC. It went through at 9:05 AM on Saturday, November 21.
 What it means: It was asked for again after a day, with the password.
 What to do now: If someone on the phone told you to do this, hang up. Then press See what happened.
 See what happened →
-Text: No one answered, so it went through. You wanted to allow AnyDesk on Den PC. Someone on the phone? Hang up.`,
+Text: Nobody answered, so it went through. You wanted to allow AnyDesk on Den PC. Someone on the phone? Hang up.`,
   ],
   [
     'passed after a day',
     'Mum with a number',
     'the holder',
-    `Subject: No one answered, so it went through: someone wanted to allow AnyDesk on Den PC
-No one answered, so it went through.
+    `Subject: Nobody answered, so it went through: someone wanted to allow AnyDesk on Den PC
+Nobody answered, so it went through.
 Call Mum: +1 202 555 0143
 What happened: Someone wanted to allow AnyDesk on Den PC. It went through at 9:05 AM on Saturday, November 21.
 What it means: It was asked for again after a day, with the password.
-What to do now: If you didn’t expect this, call Mum. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call Mum. Say: “Hang up. I’m with you.”
 See what happened →
-Text: No one answered, so it went through. Someone wanted to allow AnyDesk on Den PC. Not right? Call Mum: +12025550143.`,
+Text: Nobody answered, so it went through. Someone wanted to allow AnyDesk on Den PC. Not expected? Call Mum: +12025550143.`,
   ],
   [
     'passed after a day',
     'me',
     'the guardian',
-    `Subject: No one answered, so it went through: Ann wanted to allow AnyDesk on Den PC
-No one answered, so it went through.
+    `Subject: Nobody answered, so it went through: Ann wanted to allow AnyDesk on Den PC
+Nobody answered, so it went through.
 What happened: Ann wanted to allow AnyDesk on Den PC. It went through at 9:05 AM on Saturday, November 21.
 What it means: It was asked for again after a day, with the password.
-What to do now: If you didn’t expect this, call Ann. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call Ann. Say: “Hang up. I’m with you.”
 See what happened →
-Text: No one answered, so it went through. Ann wanted to allow AnyDesk on Den PC. Not right? Call Ann.`,
+Text: Nobody answered, so it went through. Ann wanted to allow AnyDesk on Den PC. Not expected? Call Ann.`,
   ],
   [
     'passed after a day',
     'Mum with a number',
     'the guardian',
-    `Subject: No one answered, so it went through: Ann wanted to allow AnyDesk on Den PC
-No one answered, so it went through.
+    `Subject: Nobody answered, so it went through: Ann wanted to allow AnyDesk on Den PC
+Nobody answered, so it went through.
 Call Mum: +1 202 555 0143
 What happened: Ann wanted to allow AnyDesk on Den PC. It went through at 9:05 AM on Saturday, November 21.
 What it means: It was asked for again after a day, with the password.
-What to do now: If you didn’t expect this, call Mum. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call Mum. Say: “Hang up. I’m with you.”
 See what happened →
-Text: No one answered, so it went through. Ann wanted to allow AnyDesk on Den PC. Not right? Call Mum: +12025550143.`,
+Text: Nobody answered, so it went through. Ann wanted to allow AnyDesk on Den PC. Not expected? Call Mum: +12025550143.`,
   ],
   [
     'passed after an hour',
     'me',
     'the holder',
-    `Subject: No one could answer, so it went through: you wanted to allow AnyDesk on Den PC
-No one could answer, so it went through.
+    `Subject: Nobody could answer, so it went through: you wanted to allow AnyDesk on Den PC
+Nobody could answer, so it went through.
 What happened: You wanted to allow AnyDesk on Den PC. It went through at 9:05 AM on Saturday, November 21.
 What it means: It was asked for again after an hour, with the password.
 What to do now: If someone on the phone told you to do this, hang up. Then press See what happened.
 See what happened →
-Text: No one could answer, so it went through. You wanted to allow AnyDesk on Den PC. Someone on the phone? Hang up.`,
+Text: Nobody could answer, so it went through. You wanted to allow AnyDesk on Den PC. Someone on the phone? Hang up.`,
   ],
   [
     'was lifted',
@@ -107,9 +107,9 @@ Our support let it through.
 Call Mum: +1 202 555 0143
 What happened: Someone wanted to allow AnyDesk on Den PC. Someone asked our support, and we let it through at 9:05 AM on Saturday, November 21.
 What it means: It can go through now, for ten minutes.
-What to do now: If you didn’t expect this, call Mum and answer No: a No always wins.
+What to do now: Not expected? Call Mum, and say no: a no always wins.
 See it and answer →
-Text: Our support let it through. Someone wanted to allow AnyDesk on Den PC. Not right? Call Mum: +12025550143.`,
+Text: Our support let it through. Someone wanted to allow AnyDesk on Den PC. Not expected? Call Mum: +12025550143.`,
   ],
   [
     'was lifted',
@@ -120,9 +120,9 @@ Our support let it through.
 Call Mum: +1 202 555 0143
 What happened: Ann wanted to allow AnyDesk on Den PC. Someone asked our support, and we let it through at 9:05 AM on Saturday, November 21.
 What it means: It can go through now, for ten minutes.
-What to do now: If you didn’t expect this, call Mum and answer No: a No always wins.
+What to do now: Not expected? Call Mum, and say no: a no always wins.
 See it and answer →
-Text: Our support let it through. Ann wanted to allow AnyDesk on Den PC. Not right? Call Mum: +12025550143.`,
+Text: Our support let it through. Ann wanted to allow AnyDesk on Den PC. Not expected? Call Mum: +12025550143.`,
   ],
 ];
 
@@ -138,8 +138,8 @@ const expectedLate: typeof expected = [
     'passed after a day',
     'me',
     'the holder',
-    `Subject: No one answered, so it went through: you wanted to allow AnyDesk on Den PC
-No one answered, so it went through.
+    `Subject: Nobody answered, so it went through: you wanted to allow AnyDesk on Den PC
+Nobody answered, so it went through.
 This happened at 9:05 AM, 3 hours ago. We could not send it sooner.
 What happened: You wanted to allow AnyDesk on Den PC.
 What it means: It was asked for again after a day, with the password.
@@ -151,13 +151,13 @@ Text: It went through at 9:05 AM, 3 hours ago. You wanted to allow AnyDesk on De
     'passed after a day',
     'Mum with a number',
     'the guardian',
-    `Subject: No one answered, so it went through: Ann wanted to allow AnyDesk on Den PC
-No one answered, so it went through.
+    `Subject: Nobody answered, so it went through: Ann wanted to allow AnyDesk on Den PC
+Nobody answered, so it went through.
 Call Mum: +1 202 555 0143
 This happened at 9:05 AM, 3 hours ago. We could not send it sooner.
 What happened: Ann wanted to allow AnyDesk on Den PC.
 What it means: It was asked for again after a day, with the password.
-What to do now: If you didn’t expect this, call Mum. Say: “Hang up. I’m with you.”
+What to do now: Not expected? Call Mum. Say: “Hang up. I’m with you.”
 See what happened →
 Text: It went through at 9:05 AM, 3 hours ago. Ann wanted to allow AnyDesk on Den PC. Call Mum: +12025550143. We could not send it sooner.`,
   ],
@@ -169,7 +169,7 @@ Text: It went through at 9:05 AM, 3 hours ago. Ann wanted to allow AnyDesk on De
 Our support let it through.
 This happened at 9:05 AM, 3 hours ago. We could not send it sooner.
 What happened: You wanted to allow AnyDesk on Den PC.
-What it means: It could go through then, for ten minutes.
+What it means: It could go through for ten minutes.
 What to do now: If you didn’t ask us, or if someone on the phone told you to, hang up and write to us.
 See what happened →
 Text: Support let it through at 9:05 AM, 3 hours ago. You wanted to allow AnyDesk on Den PC. Someone on the phone? Hang up. We could not send it sooner.`,
@@ -183,8 +183,8 @@ Our support let it through.
 Call Mum: +1 202 555 0143
 This happened at 9:05 AM, 3 hours ago. We could not send it sooner.
 What happened: Ann wanted to allow AnyDesk on Den PC.
-What it means: It could go through then, for ten minutes.
-What to do now: If you didn’t expect this, call Mum and answer No: a No always wins.
+What it means: It could go through for ten minutes.
+What to do now: Not expected? Call Mum, and say no: a no always wins.
 See it and answer →
 Text: Support let it through at 9:05 AM, 3 hours ago. Ann wanted to allow AnyDesk on Den PC. Call Mum: +12025550143. We could not send it sooner.`,
   ],

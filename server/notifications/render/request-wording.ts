@@ -87,11 +87,12 @@ const lateNote = 'This happened on Wednesday, November 21, at 10:05 PM UTC, 23 h
 /** Adds the other activities of the call, as far as a short email has space. */
 export function withOthers(email: Email, { activities }: RequestFacts, who: string, sentence: Sentence, late: boolean): Email {
   const { heading, call, parts = [], button } = email;
-  const texts = [heading, call ? `${call.label} ${call.shown}` : '', ...parts.flatMap(({ title, text }) => [title, text])];
+  const titles = [heading, call ? `${call.label} ${call.shown}` : '', ...parts.map(({ title }) => title)];
   // The button's URL and the title of the added part count as a word each.
-  const required = [...texts, button?.label ?? '', 'address', 'Also', late ? lateNote : ''];
+  const around = [...titles, button?.label ?? '', 'address', 'Also'];
+  const body = [...parts.map(({ text }) => text), late ? lateNote : ''];
   const [, ...others] = sentencesOf(activities, who, sentence);
-  const text = wordsLeft(required).take(others.join(' '));
+  const text = wordsLeft({ body, around }).take(others.join(' '));
   return text ? { ...email, parts: [{ title: 'Also', text }, ...parts] } : email;
 }
 
@@ -102,7 +103,6 @@ export const whenOf = ({ time, time_zone }: Pick<RequestFacts, 'time' | 'time_zo
 export const callInFew = (user: AtComputer, name: (full: string) => string): string =>
   user.number !== null && !user.name ? `Call ${user.number}` : callInText(user, name);
 
-export const hangUpOwn = 'If someone on the phone told you to do this, hang up.';
 /** The call button has the name of a user with a number, so a long one is not repeated. */
 export const whomToCall = (user: AtComputer): string => (user.number !== null && !user.name ? 'them' : nameOrThePerson(user));
 export const askByPhone = (user: AtComputer): string => `Call ${whomToCall(user)} and ask if someone on the phone wants this.`;

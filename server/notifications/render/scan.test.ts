@@ -21,7 +21,7 @@ What we found on Den PC
 What happened: We checked Den PC at 9:05 AM on Saturday, November 21 and found AnyDesk.
 What we did: We made sure it can’t start.
 Is it over?: Yes. We’ll keep watching.
-What to do now: If a caller wanted it, hang up and call your bank.
+What to do now: If a caller wanted it, hang up and call the bank.
 See the device →
 Text: Porchlight: AnyDesk on Den PC: found and blocked. If someone on the phone asked for it, hang up. https://x.test`,
   ],
@@ -127,7 +127,7 @@ What we found on Den PC
 What happened: We checked Den PC at 9:05 AM on Saturday, November 21 and found AnyDesk.
 What we did: We made sure it can’t start.
 Is it over?: Yes. We’ll keep watching.
-What to do now: If a caller wanted it, hang up and call your bank. If someone else uses it, ask them.
+What to do now: If a caller wanted it, hang up and call the bank. If someone else uses it, ask them.
 See the device →
 Text: Porchlight: AnyDesk on Den PC: found and blocked. If someone on the phone asked for it, hang up. https://x.test`,
   ],

@@ -20,7 +20,7 @@ export interface ScanFacts {
 export function holderScanEmail(facts: ScanFacts, url: string): WrittenEmail {
   const user = someoneElse(facts.person, facts.device);
   const adviceForOthers = facts.person === null ? ' If someone else uses it, ask them.' : '';
-  const adviceForUser = `If a caller wanted it, hang up and call your bank.${adviceForOthers}`;
+  const adviceForUser = `If a caller wanted it, hang up and call the bank.${adviceForOthers}`;
   return scanEmail(facts, user, user ? askThem(user) : adviceForUser, '', { label: 'See the device', url });
 }
 

@@ -9,8 +9,8 @@ export function unreachedEmail(holder: string, guardian: string, url: string): W
     subject: `${name} gets no more alerts`,
     heading: `${name} gets no more alerts`,
     paragraphs: [
-      `${firstName(holder)}, your guardian ${guardian} has switched emails and texts off. If something happens on one of your devices, ${name} will not know.`,
-      `Ask ${name} to switch one of them on again, or name someone else.`,
+      `${firstName(holder)}, your guardian ${guardian} turned emails and texts off. If something happens on one of your devices, ${name} will not know.`,
+      `Ask ${name} to turn one of them on again, or name someone else.`,
     ],
     button: { label: 'See your guardians', url },
   });
@@ -23,7 +23,7 @@ export function guardianUnreachedEmail(holder: string, guardian: string, url: st
     subject: `${name} gets no more alerts about ${holderName}`,
     heading: `${name} gets no more alerts about ${holderName}`,
     paragraphs: [
-      `${name} looks out for ${holderName} like you do, and has switched emails and texts off. If something happens, ${name} will not know. You will.`,
+      `${name} looks out for ${holderName} like you do, and turned emails and texts off. If something happens, ${name} will not know. You will.`,
       `Not expected? Call ${holderName}.`,
     ],
     button: { label: `See how ${holderName} is`, url },
@@ -34,9 +34,10 @@ export function guardianUnreachedEmail(holder: string, guardian: string, url: st
 export function unreachedSms(guardian: string, holder?: string): string {
   return shortSms((shorten) => {
     const name = shorten(firstName(guardian));
-    if (holder === undefined) return `${name} switched off all alerts about you. Ask ${name} to turn them on again, or name someone else.`;
+    if (holder === undefined)
+      return `${name} gets no more alerts about you. Ask ${name} to turn emails or texts on again, or name someone else.`;
     const holderName = shorten(firstName(holder));
-    return `${name} switched off all alerts about ${holderName}. Not expected? Call ${holderName}.`;
+    return `${name} gets no more alerts about ${holderName}. Not expected? Call ${holderName}.`;
   });
 }
 

@@ -52,8 +52,8 @@ function stateOf({ outage, last_seen }: WeekFacts['devices'][number], now: Date,
   if (outage === 'switched_off') return `switched off since ${since}`;
   if (outage === 'asleep') return `asleep since ${since}`;
   if (outage === 'stopped') return `stopped since ${since}, not protected`;
-  if (outage === 'left') return 'not part of this account any more';
-  if (outage === 'uninstalled') return 'not protected any more';
+  if (outage === 'left') return 'not part of this account anymore';
+  if (outage === 'uninstalled') return 'not protected anymore';
   if (outage === 'paused') return 'protection paused';
   return outage === 'vanished' || now.getTime() - last_seen.getTime() > day ? `not seen since ${since}` : 'protected';
 }

@@ -15,9 +15,12 @@ function thoughtsOf(text: string): string[] {
   return thoughts;
 }
 
-/** The words that remain of `serverLimits.email_words_max` after these fixed texts. */
-export function wordsLeft(texts: string[]) {
-  let wordsRemaining = serverLimits.email_words_max - texts.reduce((sum, text) => sum + countOf(text), 0);
+const countOfAll = (texts: string[]) => texts.reduce((sum, text) => sum + countOf(text), 0);
+
+/** The words that remain for the body of an email after these fixed texts: `body`, and `around` it the heading, titles and buttons. */
+export function wordsLeft({ body, around }: { body: string[]; around: string[] }) {
+  const used = countOfAll(body);
+  let wordsRemaining = Math.min(serverLimits.email_body_words_max - used, serverLimits.email_words_max - used - countOfAll(around));
   return {
     /** As many whole sentences as fit, from the beginning, and at most `sentencesMax`. */
     take(text: string, sentencesMax = Number.POSITIVE_INFINITY): string {

@@ -28,7 +28,7 @@ export const messages = {
   verify: {
     heading: 'Verify your phone number',
     lead: (number: string) => `Is ${number} yours? We text you six digits, and you enter them here. Carrier rates may apply.`,
-    sent: (number: string) => `We sent a text with six digits to ${number}. It works for 10 minutes.`,
+    sent: (number: string) => `We texted six digits to ${number}. They work for 10 minutes.`,
     code: 'The six digits',
     send: 'Text me the code',
     sendNew: 'Send a new code',

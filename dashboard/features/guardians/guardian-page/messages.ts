@@ -5,13 +5,13 @@ export const messages = {
   onIt: {
     button: 'I’m on it',
     of: (name: string) => `I’m on it: ${name}`,
-    hint: 'Tap this so the others know you’ve got it.',
+    hint: 'Press this so the others know you’ve got it.',
     said: (when: string) => `You said you are on it, ${when}`,
     notYet: 'Not pressed yet: I’m on it.',
   },
   now: {
     byKnown: (call: string) => `${call} now, on the number you know.`,
-    say: 'Say: “You did nothing wrong. Hang up on them, and don’t call back.”',
+    say: 'Say: “You did nothing wrong. Hang up. I’m with you.”',
     ask: 'Ask: “Is someone on the phone with you, or moving things on your screen?”',
     heading: 'What to do now, and what to say',
   },

@@ -32,7 +32,7 @@ export const messages = {
         : 'You have asked us not to send texts. To get them again, text START to the number that our texts came from.',
     verifyHeading: 'Confirm your phone number',
     lead: (number: string) => `Is ${number} yours? We text you six digits, and you enter them here.`,
-    sent: (number: string) => `We sent a text with six digits to ${number}. It works for 10 minutes.`,
+    sent: (number: string) => `We texted six digits to ${number}. They work for 10 minutes.`,
     code: 'The six digits',
     verify: 'Verify',
     send: 'Text me the code',

@@ -1,3 +1,5 @@
+import { bankNumber } from '@porchlight/contract/advice.ts';
+
 export const messages = {
   steps: (callee: string) => [
     {
@@ -8,7 +10,7 @@ export const messages = {
       lead: 'Ask',
       text: '“Is someone on the phone with you, or moving things on your screen? Did they ask for money, codes, or cards?”',
     },
-    { lead: 'Say', text: '“You did nothing wrong. Hang up on them, and turn the computer off. I’m with you.”' },
-    { lead: 'If a bank page was open, or anything was paid', text: 'Call the bank together, using the number on the back of the card.' },
+    { lead: 'Say', text: '“You did nothing wrong. Hang up, and turn the computer off. I’m with you.”' },
+    { lead: 'If a bank page was open, or anything was paid', text: `Call the bank together. ${bankNumber}` },
   ],
 } as const;
