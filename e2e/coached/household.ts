@@ -89,7 +89,11 @@ export async function moveIn(town: Town, { guardian = true, person }: HouseholdO
   const options = { windows: true, dns: { port: dnsPort, upstream: network.port }, port: limits.loopback_port };
   const computer = await windowAgent(world, options);
   const pass = async (ms: number) => {
-    await inDatabase(world, (db) => passTime(db, ms));
+    await inDatabase(world, async (db) => {
+      await passTime(db, ms);
+      // The agent has called all the time. The server remembers when it last wrote that, and so would not write it again yet.
+      await db.updateTable('device_networks').set({ seen: new Date() }).execute();
+    });
     await computer.passes(ms, { wall: false });
   };
   const dashboard = await pageOf(browser, world, ann);

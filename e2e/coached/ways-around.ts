@@ -1,4 +1,7 @@
+import { agentWays } from './around-agent.ts';
+import { changes } from './around-changes.ts';
+import { guardianWays } from './around-guardians.ts';
 import type { Way } from './way.ts';
 
-/** Every way to switch the protection off that we could think of. */
-export const waysAround: Way[] = [];
+/** Ways to switch the protection off that a caller could think of. */
+export const waysAround: Way[] = [...changes, ...guardianWays, ...agentWays];
