@@ -1,8 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { expect } from '@playwright/test';
-import { root } from '@porchlight/dev/root.ts';
 import { mailTo } from '../lib/screens.ts';
 import {
   bobOf,
@@ -23,17 +19,6 @@ import type { Way } from './way.ts';
 
 /** At the computer itself: the agent’s window, its process, and the network cable. */
 
-const pinRefusedByUninstaller = 3;
-
-/** What an uninstaller asks before it removes files, with the exit code. */
-async function uninstallerAsks({ town, computer }: Household, pin: string): Promise<number | null> {
-  const env = { PATH: process.env.PATH, AGENT_DATA_DIR: computer.data, AGENT_SYSTEM: 'off', PORCHLIGHT_SERVER: town.world.url };
-  const child = spawn(process.execPath, [join(root, 'agent', 'main.ts'), '--verify-pin'], { env, stdio: ['pipe', 'ignore', 'ignore'] });
-  child.stdin.end(`${pin}\n`);
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code;
-}
-
 async function restartAgent({ computer }: Household): Promise<void> {
   await computer.kill();
   await computer.restart();
@@ -43,20 +28,17 @@ const notPaused = (household: Household) => startAndExpectEnd(household, { name:
 
 const atWindow: Way[] = [
   {
-    title: 'The victim types the Admin PIN into the window after a program was stopped, to pause and to uninstall',
+    title: 'The victim types the Admin PIN into the window after a program was stopped, to pause',
     flow: null,
     outcome: 'held',
     short: true,
     async run(household) {
       const pin = await notePin(household);
-      expect(await uninstallerAsks(household, pin), 'with nothing going on the PIN is enough').toBe(0);
       const incident = await stopAnyDesk(household);
       await expectUnchanged(household, async () => {
         await expectPinRefused(household, pin);
-        expect(await uninstallerAsks(household, pin)).toBe(pinRefusedByUninstaller);
         await household.pass(3 * hour);
         await expectPinRefused(household, pin);
-        expect(await uninstallerAsks(household, pin)).toBe(pinRefusedByUninstaller);
         await notPaused(household);
       });
       expect((await incidentOf(household, incident)).events.map(({ words }) => words).join()).not.toMatch(/paused|uninstalled/);

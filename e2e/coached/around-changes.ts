@@ -11,14 +11,18 @@ import type { Way } from './way.ts';
 
 async function happens(household: Household, { attempt, happened, becomes }: Weakening): Promise<void> {
   const before = await protection(household);
+  const began = Date.now();
   await attempt(household);
-  const latest = async () => (await call(household.town.world.url, 'GET /web/acts', { token: household.ann.token })).items[0];
-  await expect.poll(latest, { message: 'an entry of the activity log' }).toMatchObject({ words: expect.stringMatching(/^(Ann|You)/) });
-  const since = new Date((await latest())?.time ?? 0).getTime();
-  expect(Date.now() - since, 'the age of the newest entry').toBeLessThan(15_000);
+  let since = 0;
+  const isLogged = async () => {
+    const { items } = await call(household.town.world.url, 'GET /web/acts', { token: household.ann.token });
+    since = new Date(items[0]?.time ?? 0).getTime();
+    return since >= began;
+  };
+  await expect.poll(isLogged, { message: 'an entry of the activity log' }).toBe(true);
   // The activity log and the mailbox have the clock of one process.
   expect(await mailAfter(household, bobOf(household).email, happened, since)).toBeLessThan(2000);
-  expect(await protection(household)).toEqual({ ...before, ...becomes?.(before) });
+  expect(await protection(household)).toEqual({ ...before, ...becomes(before) });
 }
 
 async function waits(household: Household, { attempt, wants }: Weakening): Promise<void> {
@@ -65,7 +69,7 @@ const pairs: [first: string, second: string][] = [
   ['chooses a weaker profile', 'allows a remote-control program'],
   ['removes the guardian', 'allows a remote-control program'],
   ['reads the Admin PIN to the caller', 'chooses a weaker profile'],
-  ['allows a remote-control program', 'removes the guardian'],
+  ['chooses a weaker profile', 'removes the guardian'],
   ['switches the alerts off', 'removes the computer from the account'],
   ['says that somebody else uses the computer', 'makes a new Admin PIN'],
 ];

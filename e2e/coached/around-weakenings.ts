@@ -17,8 +17,8 @@ export interface Weakening {
   wants: RegExp;
   /** The subject of the email to Bob after it happened. */
   happened: RegExp;
-  /** What is different afterwards. Null: the protection is the same, such as after the PIN was shown. */
-  becomes: ((before: Protection) => { [Key in keyof Protection]?: unknown }) | null;
+  /** What is different afterwards. */
+  becomes(before: Protection): { [Key in keyof Protection]?: unknown };
 }
 
 const go = ({ town, dashboard }: Household, path: string) => dashboard.goto(`${town.world.dashboardUrl}${path}`);
@@ -92,7 +92,8 @@ export const notifiedWeakenings: Weakening[] = [
     attempt: (household) => go(household, '/profile/admin-pin').then(() => {}),
     wants: /Ann wants to see the Admin PIN/,
     happened: /^Ann looked at the Admin PIN/,
-    becomes: null,
+    // There is none before somebody wants to see it.
+    becomes: () => ({ pin: expect.any(String) }),
   },
   {
     title: 'makes a new Admin PIN',

@@ -90,7 +90,8 @@ export async function moveIn(town: Town, { guardian = true, person }: HouseholdO
   const computer = await windowAgent(world, options);
   const pass = async (ms: number) => {
     await inDatabase(world, async (db) => {
-      await passTime(db, ms);
+      // It updates every table, while the server goes on: the database may end one of two that wait for each other.
+      await passTime(db, ms).catch((err: unknown) => (String(err).includes('deadlock') ? passTime(db, ms) : Promise.reject(err)));
       // The agent has called all the time. The server remembers when it last wrote that, and so would not write it again yet.
       await db.updateTable('device_networks').set({ seen: new Date() }).execute();
     });
