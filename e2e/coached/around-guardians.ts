@@ -52,7 +52,7 @@ async function expectNoYesFrom(household: Household, page: Page): Promise<void> 
     expect(await pageCalls(page, 'POST', `${path}/incidents/${incident}`, { answer: 'over' })).toBe('may_not_answer');
     expect(await pageCalls(page, 'POST', `${path}/incidents/${incident}`, { answer: 'allow_hour' })).toBe('may_not_answer');
     expect(await pageCalls(page, 'POST', `${path}/codes`, { device: household.device, purpose: 'pause' })).toBe('may_not_answer');
-    // It is shown, and the others are reached all the same (P11.1).
+    // It is shown, and the others are still reached (P11.1).
     expect(await pageCalls(page, 'POST', `${path}/incidents/${incident}`, { answer: 'on_it' })).toBe('passed');
     expect(await incidentOf(household, incident)).toMatchObject({ on_it: [{ by: 'Eve' }], escalation: { state: 'climbing' } });
     await allow(household, 'AnyDesk');
