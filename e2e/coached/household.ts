@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test';
 import { limits } from '@porchlight/contract/limits.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { browserFlags, findBrowser } from '@porchlight/dev/browser.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { type AcceptedGuardian, acceptedGuardian } from '@porchlight/dev/guardians.ts';
@@ -89,7 +90,14 @@ export async function moveIn(town: Town, { guardian = true, person }: HouseholdO
   const options = { windows: true, dns: { port: dnsPort, upstream: network.port }, port: limits.loopback_port };
   const computer = await windowAgent(world, options);
   const pass = async (ms: number) => {
-    await inDatabase(world, (db) => passTime(db, ms));
+    await inDatabase(world, async (db) => {
+      // The agent was connected all the time, so it may check the PIN by itself. The server counts only short gaps between connections.
+      await db.updateTable('device_use').set({ connected_ms: serverLimits.pin_hash_after }).execute();
+      // It updates every table, while the server goes on: the database may end one of two that wait for each other.
+      await passTime(db, ms).catch((err: unknown) => (String(err).includes('deadlock') ? passTime(db, ms) : Promise.reject(err)));
+      // The agent has called all the time. The server remembers when it last wrote that, and so would not write it again yet.
+      await db.updateTable('device_networks').set({ seen: new Date() }).execute();
+    });
     await computer.passes(ms, { wall: false });
   };
   const dashboard = await pageOf(browser, world, ann);

@@ -1,6 +1,8 @@
 import { expect } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { addButton, field, hits } from '../lib/allow-list.ts';
+import { inDatabase } from '../lib/database.ts';
 import type { Guardian, Household } from './household.ts';
 
 /** What the victim is asked to do in her own browser, while the caller can see the screen, and what a guardian answers. */
@@ -60,7 +62,19 @@ export async function protection({ town, ann, device }: Pick<Household, 'town' |
     phone_number,
     email,
     alerts: await call(url, 'GET /web/alert-settings', { token }),
+    browsing: await call(url, 'GET /web/browsing-protection', { token }),
+    ask_first: (await call(url, 'GET /web/holding', { token })).ask_first,
+    pin: await sealedPin(town.world, email),
   };
+}
+
+/** Another text for each PIN. The call that shows the PIN would itself weaken protection. */
+async function sealedPin(world: World, email: string): Promise<string> {
+  let sealed = '';
+  await inDatabase(world, async (db) => {
+    sealed = String((await db.selectFrom('accounts').select('sealed_pin').where('email', '=', email).executeTakeFirstOrThrow()).sealed_pin);
+  });
+  return sealed;
 }
 
 export const incidentsOf = async ({ town, ann }: Pick<Household, 'town' | 'ann'>) =>

@@ -1,4 +1,9 @@
+import { accountWays } from './around-accounts.ts';
+import { agentWays } from './around-agent.ts';
+import { changes } from './around-changes.ts';
+import { floodWays } from './around-floods.ts';
+import { guardianWays } from './around-guardians.ts';
 import type { Way } from './way.ts';
 
-/** Every way to switch the protection off that we could think of. */
-export const waysAround: Way[] = [];
+/** Ways to switch the protection off that a caller could think of. */
+export const waysAround: Way[] = [...changes, ...guardianWays, ...accountWays, ...agentWays, ...floodWays];
