@@ -73,11 +73,7 @@ test('[P4.4] the window opens once, and mentions a blocked page but no program',
   await expect(window.getByRole('heading', { level: 1 })).toHaveText(`We blocked a website: ${scam}`);
   await expect(window.getByText('You can close that page.', { exact: true })).toBeVisible();
   await window.getByText('See what happened').click();
-  for (const text of [
-    /^Something on this computer tried to open /,
-    /^We kept it from opening/,
-    /^Yes, if nobody is on the phone with you/,
-  ])
+  for (const text of [/^Something on this computer tried to open /, /^We kept it from opening/, /^Yes, if nobody is on the phone with you/])
     await expect(window.getByText(text)).toBeVisible();
   await expect(window.getByText('Call Bob')).toBeVisible();
   await expect(window.getByText(/was started|closed it/)).toHaveCount(0);

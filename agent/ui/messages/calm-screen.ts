@@ -7,6 +7,9 @@ const likely = ({ name, certainty }: Match) => (certainty === 'likely' ? `what l
 const times = (count: number) => (count > 1 ? ` It has happened ${count} times so far.` : '');
 const onThePhone = 'Not while someone is on the phone with you. Hang up first.';
 
+const untilYes = 'It stays blocked until someone says yes.';
+const untilAllowed = (owner: string) => `It stays blocked until ${owner} allows it.`;
+
 /** Texts of the calm screen. While a scammer may still be on the phone, no text says that the danger is over. */
 export const calmMessages = {
   stopped: {
@@ -64,9 +67,11 @@ export const calmMessages = {
   siteNow: 'If you typed a password or a card number there before, change the password and call the bank.',
   ask: 'I asked for this',
   askMore: (name: string, relatives: string[], owner: string) =>
-    `Do you need ${name} yourself?${relatives.length ? ` We’ll let ${names(relatives)} know.` : ''} It stays blocked until ${owner} allows it.`,
+    `Do you need ${name} yourself? ${relatives.length ? `We’ll ask ${names(relatives)}. ${untilYes}` : untilAllowed(owner)}`,
   asked: (name: string, relatives: string[], owner: string) =>
-    `${relatives.length ? `We’ll let ${names(relatives)} know that you want ${name}. ` : ''}It stays blocked until ${owner} allows it.`,
-  askedHow: (name: string, device: string, owner: string) =>
-    `${capitalized(owner)} can allow it on the dashboard, under ${device}, Allow List, ${name}. Talk about it first, on the phone.`,
+    relatives.length ? `We’re asking ${names(relatives)} about ${name}. ${untilYes}` : untilAllowed(owner),
+  askedHow: (name: string, device: string, relatives: string[], owner: string) =>
+    relatives.length
+      ? 'After a yes, open it again. Talk about it first, on the phone.'
+      : `${capitalized(owner)} can allow it on the dashboard, under ${device}, Allow List, ${name}. Talk about it first, on the phone.`,
 } as const;

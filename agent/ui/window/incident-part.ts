@@ -48,6 +48,6 @@ export function incidentPart(incident: Incident, state: WindowState, proof: stri
 function requestPart(name: string, device: string, { asked, relatives, holder }: WindowState, proof: string): string {
   const owner = messages.owner.first(holder);
   if (asked)
-    return `<section role="status">${paragraph(calmMessages.asked(name, relatives, owner))}${paragraph(calmMessages.askedHow(name, device, owner))}</section>`;
+    return `<section role="status">${paragraph(calmMessages.asked(name, relatives, owner))}${paragraph(calmMessages.askedHow(name, device, relatives, owner))}</section>`;
   return `<section>${paragraph(calmMessages.askMore(name, relatives, owner))}${form('ask', proof, button(calmMessages.ask, 'quiet'))}</section>`;
 }

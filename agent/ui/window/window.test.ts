@@ -48,8 +48,8 @@ describe('the window', () => {
     const page = await browser.page();
     for (const text of ['What happened', 'What we did', 'Is it over?', 'What to do now', 'Call Anna']) expect(page).toContain(text);
     const { text } = await browser.press('ask');
-    expect(text).toContain('We’ll let Anna know that you want AnyDesk. It stays blocked until Carol allows it.');
-    expect(text).toContain('on the dashboard, under Laptop, Allow List, AnyDesk');
+    expect(text).toContain('We’re asking Anna about AnyDesk. It stays blocked until someone says yes.');
+    expect(text).toContain('After a yes, open it again.');
     await browser.press('ask');
     await until('the wish', () => server.events.length > 0);
     expect(server.events).toMatchObject([{ said: { kind: 'asked', name: 'AnyDesk' } }]);

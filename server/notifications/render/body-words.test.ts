@@ -79,7 +79,7 @@ const cases: { [K in Notification['kind']]: Cases<K> } = {
   ],
   held_request: (person) =>
     aboutRequest(person).flatMap((facts) =>
-      (['incident', 'second_act', 'ask_first'] as const).flatMap((cause) =>
+      (['incident', 'second_act', 'ask_first', 'first_hour', 'asked'] as const).flatMap((cause) =>
         booleans.map((can_answer) => ({ ...facts, cause, can_answer, asked: ['Bob', 'Carol'] })),
       ),
     ),
