@@ -18,13 +18,13 @@ interface Asked {
   before: Awaited<ReturnType<typeof protection>>;
 }
 
-/** The program was stopped, the victim has pressed *Allow*, and her screen waits for Bob. */
+/** The program was stopped, the victim has pressed *Allow* without an end, and her screen waits for Bob. */
 async function stoppedAndAsked(household: Household, scam: Scam): Promise<Asked> {
   const { bob } = household;
   if (!bob) throw new Error('These ways need a guardian.');
   await startAndExpectEnd(household, scam.programs[0]);
   const before = await protection(household);
-  await allow(household, scam.definition);
+  await allow(household, scam.definition, 'until I remove it');
   await expectWaiting(household);
   await expectUnchanged({ household, bob, scam, before });
   return { household, bob, scam, before };
@@ -64,7 +64,7 @@ const endings: { title: string; short?: number; run(asked: Asked): Promise<void>
       await pass(3 * hour);
       // With the password too.
       await call(town.world.url, 'POST /web/reauthenticate', { token: ann.token, body: { password: ann.password } });
-      await allow(household, scam.definition);
+      await allow(household, scam.definition, 'until I remove it');
       await expectWaiting(household);
       await expect(dashboard.getByRole('dialog').getByLabel('Password')).toHaveCount(0);
       await expectUnchanged(asked);
@@ -91,7 +91,7 @@ const endings: { title: string; short?: number; run(asked: Asked): Promise<void>
       await expect(refused).toContainText('everything stays as it was');
       await expectUnchanged(asked);
       await pass(23 * hour);
-      await allow(household, scam.definition);
+      await allow(household, scam.definition, 'until I remove it');
       await expect(refused).toContainText('everything stays as it was');
       await expectUnchanged(asked);
     },
@@ -101,7 +101,7 @@ const endings: { title: string; short?: number; run(asked: Asked): Promise<void>
 export const flowAnswers: Way[] = scams.flatMap((scam) =>
   endings.map(
     ({ title, short, run }): Way => ({
-      title: `${scam.title}, then press Allow, and ${title}`,
+      title: `${scam.title}; then the victim presses Allow, and ${title}`,
       ...{ flow: scam.flow, outcome: 'held' },
       ...(short === scam.flow ? { short: true } : {}),
       run: async (household) => run(await stoppedAndAsked(household, scam)),

@@ -98,6 +98,13 @@ const others: Way[] = [
     },
   },
   {
+    title: 'The victim opens pages that are on the list of scam sites',
+    flow: 17,
+    outcome: 'stopped',
+    // Names of the first list, which ships with the server.
+    run: (household) => expectBlocked(household, ['0-google.com', 'www.007-dvd.com']),
+  },
+  {
     title: 'The victim opens a page with a false support number whose name is like those of earlier ones',
     flow: 17,
     outcome: 'stopped',

@@ -8,16 +8,19 @@ import type { Guardian, Household } from './household.ts';
 /** A program as its file describes it. */
 export type Program = Parameters<Household['computer']['windows']['start']>[0];
 
+type Lasts = 'for 1 hour' | 'today' | 'until I remove it';
+
 /** Presses *Allow* for a program for remote control, on its device's allow list, and again in the question that follows. */
-export async function allow(household: Household, program: string): Promise<void> {
-  await chooseProgram(household, program);
+export async function allow(household: Household, program: string, lasts: Lasts = 'for 1 hour'): Promise<void> {
+  await chooseProgram(household, program, lasts);
   await household.dashboard.getByRole('button', { name: `Allow ${program}` }).click();
 }
 
 /** Chooses a program for its device's allow list. Without a question, as for other programs, it is then allowed. */
-export async function chooseProgram({ town, dashboard, device }: Household, program: string): Promise<void> {
+export async function chooseProgram({ town, dashboard, device }: Household, program: string, lasts: Lasts = 'for 1 hour'): Promise<void> {
   await dashboard.goto(`${town.world.dashboardUrl}/devices/${device}/allowlist`);
   await addButton(dashboard).click();
+  await dashboard.getByLabel(lasts, { exact: true }).check();
   await field(dashboard).fill(program);
   await hits(dashboard).filter({ hasText: program }).first().click();
 }
