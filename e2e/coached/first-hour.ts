@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import type { Household } from './household.ts';
 import { allow, answer, chooseProfile, incidentsOf, mailAfter, protection, startAndExpectEnd, startAndExpectRunning } from './steps.ts';
@@ -62,6 +64,7 @@ export const firstHourWays: Way[] = [
       await expect.poll(async () => (await protection(household)).allowed).toEqual(['AnyDesk']);
       await household.pass(61 * minute);
       expect(await incidentsOf(household)).toEqual([]);
+      await expect.poll(() => readFile(join(household.computer.data, 'policy.json'), 'utf8'), { timeout: 20_000 }).toContain('anydesk');
       const began = Date.now();
       await eventuallyRuns(household, anydesk);
       await expect.poll(async () => (await incidentsOf(household)).map(({ opener }) => opener)).toEqual(['allowed_started']);

@@ -1,19 +1,7 @@
-import { allow, expectWaiting, protection, startAndExpectEnd } from './steps.ts';
+import { flowAnswers } from './flow-answers.ts';
+import { flowGaps } from './flow-gaps.ts';
+import { flowStops } from './flow-stops.ts';
 import type { Way } from './way.ts';
 
 /** The twenty real scams of `docs/what-it-stops.md`, step by step as a victim does them. */
-export const flows: Way[] = [
-  {
-    title: 'A page fills the screen, and the caller has the victim download AnyDesk and then allow it',
-    flow: 1,
-    outcome: 'held',
-    short: true,
-    async run(household) {
-      await startAndExpectEnd(household, { name: 'AnyDesk.exe' });
-      const before = await protection(household);
-      await allow(household, 'AnyDesk');
-      await expectWaiting(household);
-      if (JSON.stringify(await protection(household)) !== JSON.stringify(before)) throw new Error('something was weakened');
-    },
-  },
-];
+export const flows: Way[] = [...flowStops, ...flowAnswers, ...flowGaps].sort((a, b) => (a.flow ?? 0) - (b.flow ?? 0));

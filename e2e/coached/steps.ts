@@ -7,16 +7,24 @@ import type { Guardian, Household } from './household.ts';
 
 /** What the victim is asked to do in her own browser, while the caller can see the screen, and what a guardian answers. */
 
-type Program = Parameters<Household['computer']['windows']['start']>[0];
+/** A program as its file describes it. */
+export type Program = Parameters<Household['computer']['windows']['start']>[0];
 
-/** Presses *Allow* for a program, on its device's allow list; for an hour, as the dialog has it, if `lasts` is left out. */
-export async function allow({ town, dashboard, device }: Household, program: string, lasts?: 'until I remove it'): Promise<void> {
+type Lasts = 'for 1 hour' | 'today' | 'until I remove it';
+
+/** Presses *Allow* for a program for remote control, on its device's allow list, and again in the question that follows. */
+export async function allow(household: Household, program: string, lasts: Lasts = 'for 1 hour'): Promise<void> {
+  await chooseProgram(household, program, lasts);
+  await household.dashboard.getByRole('button', { name: `Allow ${program}` }).click();
+}
+
+/** Chooses a program for its device's allow list. Without a question, as for other programs, it is then allowed. */
+export async function chooseProgram({ town, dashboard, device }: Household, program: string, lasts: Lasts = 'for 1 hour'): Promise<void> {
   await dashboard.goto(`${town.world.dashboardUrl}/devices/${device}/allowlist`);
   await addButton(dashboard).click();
+  await dashboard.getByLabel(lasts, { exact: true }).check();
   await field(dashboard).fill(program);
-  if (lasts) await dashboard.getByRole('radio', { name: lasts }).check();
   await hits(dashboard).filter({ hasText: program }).first().click();
-  await dashboard.getByRole('button', { name: `Allow ${program}` }).click();
 }
 
 export async function chooseProfile({ town, dashboard, device }: Household, profile: 'Strict' | 'Permissive'): Promise<void> {
@@ -28,6 +36,16 @@ export async function chooseProfile({ town, dashboard, device }: Household, prof
 /** The dialog that waits for a yes is on the victim's screen. */
 export async function expectWaiting({ dashboard }: Pick<Household, 'dashboard'>): Promise<void> {
   await expect(dashboard.getByRole('dialog').filter({ hasText: 'Nothing has changed yet.' })).toBeVisible();
+}
+
+/** Programs of the computer get no address for these names. */
+export async function expectBlocked({ resolve }: Pick<Household, 'resolve'>, sites: string[]): Promise<void> {
+  for (const site of sites) await expect.poll(() => resolve(site), { message: `the address of ${site}` }).toBe('0.0.0.0');
+}
+
+/** Programs of the computer get an address for each of these names. */
+export async function expectOpen({ resolve }: Pick<Household, 'resolve'>, sites: string[]): Promise<void> {
+  for (const site of sites) expect(await resolve(site), `the address of ${site}`).toBe('192.0.2.1');
 }
 
 /** The agent ends a program within seconds. Returns its process id. */
@@ -79,6 +97,11 @@ async function sealedPin(world: World, email: string): Promise<string> {
 
 export const incidentsOf = async ({ town, ann }: Pick<Household, 'town' | 'ann'>) =>
   (await call(town.world.url, 'GET /web/incidents', { token: ann.token, query: {} })).items;
+
+export async function expectOpenIncident(household: Pick<Household, 'town' | 'ann'>): Promise<void> {
+  const states = async () => (await incidentsOf(household)).map(({ state }) => state);
+  await expect.poll(states, { message: 'an open incident' }).toEqual(['open']);
+}
 
 /** Bob answers what waits, on his own phone. */
 export async function answer({ phone }: Pick<Guardian, 'phone'>, wants: RegExp, what: 'yes' | 'no'): Promise<void> {

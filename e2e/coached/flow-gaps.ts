@@ -1,0 +1,167 @@
+import { expect } from '@playwright/test';
+import {
+  chooseProgram,
+  expectOpen,
+  expectOpenIncident,
+  incidentsOf,
+  mailAfter,
+  type Program,
+  protection,
+  startAndExpectEnd,
+  startAndExpectRunning,
+} from './steps.ts';
+import type { Way } from './way.ts';
+
+/** The parts of the twenty scams that happen: each way must change on the day on which its part is stopped. */
+
+const system32 = (name: string) => `C:\\Windows\\System32\\${name}`;
+const microsoft = { company: 'Microsoft Corporation', signer: 'Microsoft Windows' };
+
+/** A build of RustDesk takes its name and its version information from its maker. */
+const bankSupport = { name: 'BankSupport.exe', original_name: 'BankSupport.exe', product: 'Bank Support', company: 'Bank Support' };
+
+/** What the victim opens and starts, without anything that stops her. */
+const gaps: { flow: number; title: string; sites?: string[]; programs?: Program[] }[] = [
+  {
+    flow: 1,
+    title: 'The victim opens a full-screen warning whose name is on no list',
+    sites: ['alert-4402.example.net'],
+  },
+  {
+    flow: 4,
+    title: 'The victim opens the “invoice” of an email, a renamed installer signed by Datto, LLC or Kaseya US LLC',
+    programs: [
+      { name: 'Invoice_8810.exe', signer: 'Datto, LLC' },
+      { name: 'Invoice_8811.exe', signer: 'Kaseya US LLC' },
+    ],
+  },
+  {
+    flow: 5,
+    title: 'The caller has the victim start a RustDesk that was built under the name of a bank',
+    programs: [bankSupport],
+  },
+  {
+    flow: 7,
+    title: 'The caller has the victim switch Remote Desktop on and open a tunnel to it',
+    programs: [
+      { name: 'svchost.exe', path: system32('svchost.exe'), original_name: 'svchost.exe.mui', ...microsoft },
+      { name: 'sshd.exe', path: system32('OpenSSH\\sshd.exe'), ...microsoft },
+      { name: 'ngrok.exe', product: 'ngrok', signer: 'ngrok, Inc.' },
+      { name: 'cloudflared.exe', signer: 'Cloudflare, Inc.' },
+    ],
+  },
+  {
+    flow: 9,
+    title: 'The caller has the victim share the screen in the browser by Meet, Zoom, Teams, WhatsApp or Discord',
+    sites: ['meet.google.com', 'app.zoom.us', 'teams.microsoft.com', 'web.whatsapp.com', 'discord.com'],
+  },
+  {
+    flow: 10,
+    title: 'The caller has the victim share the screen and hand over the mouse in the programs of Zoom or Teams',
+    programs: [
+      {
+        ...{ name: 'Zoom.exe', path: 'C:\\Users\\Ann\\AppData\\Roaming\\Zoom\\bin\\Zoom.exe', original_name: 'Zoom', product: 'Zoom' },
+        ...{ company: 'Zoom Video Communications, Inc.', signer: 'Zoom Video Communications, Inc.' },
+      },
+      {
+        ...{ name: 'ms-teams.exe', path: 'C:\\Program Files\\WindowsApps\\MSTeams_24335_x64__8wekyb3d8bbwe\\ms-teams.exe' },
+        ...{ product: 'Microsoft Teams', company: 'Microsoft Corporation', signer: 'Microsoft Corporation' },
+      },
+    ],
+  },
+  {
+    flow: 13,
+    title: 'The caller of “the bank” has the victim open her own bank and send the money to a safe account',
+    sites: ['www.chase.com', 'www.wellsfargo.com'],
+  },
+  {
+    flow: 15,
+    title: 'The caller has the victim search for a Bitcoin machine and open an exchange',
+    sites: ['bitcoindepot.com', 'www.coinbase.com'],
+  },
+  {
+    flow: 16,
+    title: 'The caller has the victim buy gift cards on the internet',
+    sites: ['www.giftcards.com', 'www.apple.com'],
+  },
+  {
+    flow: 17,
+    title: 'The victim opens a page with a false support number whose name is on no list',
+    sites: ['printer-offline-fix.example.net'],
+  },
+  {
+    flow: 19,
+    title: 'The victim pastes a command into the Run box, and PowerShell or mshta fetches and runs it',
+    programs: [
+      {
+        ...{ name: 'powershell.exe', path: system32('WindowsPowerShell\\v1.0\\powershell.exe'), original_name: 'PowerShell.EXE.MUI' },
+        ...{ product: 'Microsoft Windows Operating System', ...microsoft },
+      },
+      { name: 'mshta.exe', path: system32('mshta.exe'), original_name: 'MSHTA.EXE.MUI', product: 'Internet Explorer', ...microsoft },
+    ],
+  },
+];
+
+const others: Way[] = [
+  {
+    title: 'The caller whose AnyDesk was stopped has the victim start a RustDesk that was built under the name of a bank',
+    flow: 5,
+    outcome: 'missed',
+    async run(household) {
+      await startAndExpectEnd(household, { name: 'AnyDesk.exe', signer: 'AnyDesk Software GmbH' });
+      await expectOpenIncident(household);
+      await startAndExpectRunning(household, bankSupport);
+    },
+  },
+  {
+    title: 'The caller whose AnyDesk was stopped has the victim share the screen in the browser by Meet',
+    flow: 9,
+    outcome: 'missed',
+    async run(household) {
+      await startAndExpectEnd(household, { name: 'AnyDesk.exe', signer: 'AnyDesk Software GmbH' });
+      await expectOpenIncident(household);
+      await expectOpen(household, ['meet.google.com']);
+      expect(await household.computer.windows.browserPolicies()).not.toHaveProperty('ScreenCaptureAllowed');
+    },
+  },
+  {
+    title: 'The caller who promised a refund goes on without the stopped program and has the victim open her bank and buy gift cards',
+    flow: 12,
+    outcome: 'missed',
+    async run(household) {
+      await startAndExpectEnd(household, { name: 'UltraViewer_Desktop.exe', product: 'UltraViewer', signer: 'DucFabulous Co., Ltd' });
+      await expectOpenIncident(household);
+      await expectOpen(household, ['www.chase.com', 'www.giftcards.com', 'www.coinbase.com']);
+    },
+  },
+  {
+    title: 'The page that sold Reimage has the victim press Allow after the stop',
+    flow: 18,
+    outcome: 'reported',
+    async run(household) {
+      const program = { name: 'ReimageRepair.exe', product: 'Reimage Repair', signer: 'Reimage Limited' };
+      await startAndExpectEnd(household, program);
+      const before = await protection(household);
+      const allowed = Date.now();
+      await chooseProgram(household, 'Reimage Repair');
+      await expect(household.dashboard.getByRole('dialog')).toHaveCount(0);
+      await expect.poll(() => protection(household)).toEqual({ ...before, allowed: ['Reimage Repair'] });
+      const bob = household.bob?.email ?? '';
+      expect(await mailAfter(household, bob, /^Ann allowed Reimage Repair on Den PC$/, allowed)).toBeLessThan(2000);
+    },
+  },
+];
+
+export const flowGaps: Way[] = [
+  ...gaps.map(
+    ({ flow, title, sites = [], programs = [] }): Way => ({
+      ...{ flow, title, outcome: 'missed' },
+      async run(household) {
+        await expectOpen(household, sites);
+        for (const program of programs) await startAndExpectRunning(household, program);
+        expect(await incidentsOf(household), 'incidents').toEqual([]);
+      },
+    }),
+  ),
+  ...others,
+];
