@@ -1,12 +1,14 @@
 import { launchBrowser, moveIn, startTown, type Town } from '@porchlight/e2e/coached/household.ts';
 import type { Way } from '@porchlight/e2e/coached/way.ts';
 import { ways } from '@porchlight/e2e/coached/ways.ts';
+import { buildDashboard } from '../build-dashboard.ts';
 
 /**
  * Does what scammers have their victims do, by browser and agent, and prints for each way what became of it (`docs/what-it-stops.md`). After
  * a failure the next way has a new server, so that no way fails because of another.
  */
 export async function drill(log: (line: string) => void): Promise<string[]> {
+  await buildDashboard(log);
   const browser = await launchBrowser();
   const problems: string[] = [];
   let town = await startTown(browser);

@@ -39,18 +39,14 @@ const others: Way[] = [
     flow: 1,
     outcome: 'stopped',
     async run(household) {
-      const { town, pass } = household;
       const opened = Date.now();
       await expectBlocked(household, ['download.anydesk.com']);
       expect(await mailAfter(household, bobs(household), blocked('anydesk.com'), opened)).toBeLessThan(email_within);
-      await pass(minute);
+      await household.pass(minute);
+      const started = Date.now();
       await startAndExpectEnd(household, { name: 'AnyDesk.exe', signer: 'AnyDesk Software GmbH' });
       await expectOpenIncident(household);
-      // The start counts as a repetition of the alert about the page, so Bob's next email is that of the second round.
-      await pass(4 * minute);
-      await mailAfter(household, bobs(household), /^Nobody has answered yet: Den PC$/, opened);
-      const subjects = (await town.world.mailbox()).filter(({ to }) => to.includes(bobs(household))).map(({ subject }) => subject);
-      expect(subjects.filter((subject) => blocked('AnyDesk').test(subject))).toEqual([]);
+      expect(await mailAfter(household, bobs(household), blocked('AnyDesk'), started)).toBeLessThan(email_within);
     },
   },
   {

@@ -82,13 +82,28 @@ export interface HouseholdOptions {
   person?: { name: string; phone_number: string };
 }
 
-export async function moveIn(town: Town, { guardian = true, person }: HouseholdOptions = {}): Promise<Household> {
-  const { world, front, browser, network } = town;
-  front.home = town.newAddress();
-  const ann = await registeredPerson(world, 'Ann Example');
+export async function moveIn(town: Town, options: HouseholdOptions = {}): Promise<Household> {
   const dnsPort = await freePort();
-  const options = { windows: true, dns: { port: dnsPort, upstream: network.port }, port: limits.loopback_port };
-  const computer = await windowAgent(world, options);
+  const dns = { port: dnsPort, upstream: town.network.port };
+  town.front.home = town.newAddress();
+  const computer = await windowAgent(town.world, { windows: true, dns, port: limits.loopback_port });
+  try {
+    return await setUp(town, computer, dnsPort, options);
+  } catch (reason) {
+    // It would keep the port, and this process alive.
+    await computer.close();
+    throw reason;
+  }
+}
+
+async function setUp(
+  town: Town,
+  computer: WindowAgent,
+  dnsPort: number,
+  { guardian = true, person }: HouseholdOptions,
+): Promise<Household> {
+  const { world, browser } = town;
+  const ann = await registeredPerson(world, 'Ann Example');
   const pass = async (ms: number) => {
     await inDatabase(world, async (db) => {
       // The agent was connected all the time, so it may check the PIN by itself. The server counts only short gaps between connections.

@@ -232,8 +232,27 @@ test.each([
   ],
 ])('the alert that a detection is counted into: %s', (_what, openAlerts, expected) => {
   const now = new Date('2026-11-21T12:00:00Z');
-  const nearbyAlerts = openAlerts.map((o) => ({ uuid: o.uuid, blocked: o.blocked, time: new Date(now.getTime() - o.time * minute) }));
-  expect(alertFor({ time: now, blocked: true }, nearbyAlerts)).toBe(expected);
+  const nearbyAlerts = openAlerts.map((o) => ({
+    ...{ uuid: o.uuid, blocked: o.blocked, site: false },
+    time: new Date(now.getTime() - o.time * minute),
+  }));
+  expect(alertFor({ time: now, blocked: true, site: false }, nearbyAlerts)).toBe(expected);
+});
+
+test('[P5.3] a program that starts after its download site was blocked has an alert and an email of its own, and another visit does not', async () => {
+  const { token, email } = await person(server);
+  const { agent } = await linkedDevice(server, token, 'Den PC');
+  const site = { name: 'anydesk.com', details: 'anydesk.com', certainty: 'certain' } as const;
+  await report(agent, detection(server, site));
+  server.clock.turn(minute);
+  await report(agent, detection(server, { certainty: 'certain' }));
+  server.clock.turn(minute);
+  await report(agent, detection(server, site), detection(server, { certainty: 'certain' }));
+  expect((await alertsTo(email)).map(({ subject }) => subject)).toEqual([
+    'AnyDesk was blocked on Den PC',
+    'anydesk.com was blocked on Den PC',
+  ]);
+  expect((await history(token)).map(({ info }) => info?.times)).toEqual([3, 1]);
 });
 
 test("an alert uses the definition's texts, shortened for emails, and general texts when the definition was removed", async () => {

@@ -60,12 +60,13 @@ export function detectionIntake(deps: IntakeDeps): (device: string, detections: 
       const identifiers = [...new Set(detections.map(({ identifier }) => identifier))];
       const openAlerts = await store.openAlerts(trx, uuid, identifiers, firstTime, lastTime);
       const groupedDetections = detections.map((detection): NewDetection => {
+        const seen = { ...detection, site: isSite(detection) };
         const counted_into = alertFor(
-          detection,
+          seen,
           openAlerts.filter(({ identifier }) => identifier === detection.identifier),
         );
         // Later detections of this report may be counted into this alert.
-        if (counted_into === null) openAlerts.push(detection);
+        if (counted_into === null) openAlerts.push(seen);
         return { ...detection, counted_into };
       });
       await store.insert(trx, device, groupedDetections);

@@ -7,16 +7,21 @@ export interface OpenAlert {
   identifier: string;
   time: Date;
   blocked: boolean;
+  site: boolean;
 }
 
 /**
  * The open alert that a detection is counted into, or null to open one (P5.3). `nearby`: alerts of the same definition and device. An
- * unblocked detection after a blocked one opens an alert.
+ * unblocked detection after a blocked one opens an alert, and so does a program after a site, such as the one that it was downloaded from.
  */
-export function alertFor(detection: { time: Date; blocked: boolean }, nearby: Omit<OpenAlert, 'identifier'>[]): string | null {
+export function alertFor(
+  detection: { time: Date; blocked: boolean; site: boolean },
+  nearby: Omit<OpenAlert, 'identifier'>[],
+): string | null {
   const openAlerts = nearby
     .filter((alert) => Math.abs(alert.time.getTime() - detection.time.getTime()) < serverLimits.alert_grouping)
     .filter((alert) => detection.blocked || !alert.blocked)
+    .filter((alert) => detection.site || !alert.site)
     .sort((a, b) => b.time.getTime() - a.time.getTime());
   return openAlerts[0]?.uuid ?? null;
 }

@@ -4,7 +4,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Tables } from '../../db/tables.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import type { OpenAlert } from './rules.ts';
+import { isSite, type OpenAlert } from './rules.ts';
 
 export type DetectionStore = ReturnType<typeof detectionStore>;
 export type AlertRow = Awaited<ReturnType<DetectionStore['list']>>[number];
@@ -110,7 +110,7 @@ export function detectionStore(db: Db, clock: Clock) {
     openAlerts: (trx: Trx, device: string, identifiers: string[], firstTime: Date, lastTime: Date): Promise<OpenAlert[]> =>
       trx
         .selectFrom('detections as d')
-        .select(['d.uuid', 'd.identifier', 'd.time', 'd.blocked'])
+        .select(['d.uuid', 'd.identifier', 'd.time', 'd.blocked', 'd.name', 'd.category', 'd.details'])
         .where('d.device', '=', device)
         .where('d.identifier', 'in', identifiers)
         .where('d.counted_into', 'is', null)
@@ -123,7 +123,8 @@ export function detectionStore(db: Db, clock: Clock) {
             ),
           ),
         )
-        .execute(),
+        .execute()
+        .then((rows) => rows.map((row) => ({ ...row, site: isSite(row) }))),
 
     /** The alert of the newest detection with this name between `since` and `until`. */
     async alertNamed(trx: Trx, device: string, name: string, since: Date, until: Date): Promise<string | undefined> {
