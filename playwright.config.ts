@@ -5,7 +5,7 @@ const executablePath = findBrowser();
 
 /** These tests start an agent; the others start only a server. */
 const withAgent =
-  /(agent-(holds|link|owner|sites|window)[\w-]*|allow-list-agent|coached|link-by-code|free-agent|hand-over|loopback-permission|policies-agent|story|screens\/axe)\.e2e\.ts$/;
+  /(agent-(holds|link|owner|sites|window)[\w-]*|allow-list-agent|coached|false-alarm|link-by-code|free-agent|hand-over|loopback-permission|policies-agent|story|screens\/axe)\.e2e\.ts$/;
 
 export default defineConfig({
   testDir: 'e2e',

@@ -88,11 +88,11 @@ const endings: { title: string; short?: number; run(asked: Asked): Promise<void>
       const { dashboard, pass } = household;
       const refused = dashboard.getByRole('dialog', { name: 'Bob said no' });
       await answer(bob, wants(scam), 'no');
-      await expect(refused).toContainText('everything stays as it was');
+      await expect(refused).toContainText('Nothing has changed.');
       await expectUnchanged(asked);
       await pass(23 * hour);
       await allow(household, scam.definition, 'until I remove it');
-      await expect(refused).toContainText('everything stays as it was');
+      await expect(refused).toContainText('Nothing has changed.');
       await expectUnchanged(asked);
     },
   },
