@@ -141,7 +141,7 @@ export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
 
     part: (sha256: string) => feedParts.findCached(db, sha256),
 
-    /** `connection`: within a transaction its own, since one that waits for a second connection of the pool may wait for ever. */
+    /** `connection`: within a transaction its own, since waiting for a second connection of the pool may take for ever. */
     async inForce(connection: Db | Trx = db): Promise<Definition[]> {
       const newest = await connection.selectFrom('definition_sets').select('catalogue').orderBy('version', 'desc').executeTakeFirst();
       const sha256 = newest?.catalogue ?? '';

@@ -12,7 +12,7 @@ export interface OpenAlert {
 
 /**
  * The open alert that a detection is counted into, or null to open one (P5.3). `nearby`: alerts of the same definition and device. An
- * unblocked detection after a blocked one opens an alert, and so does a program after a site, such as the one that it was downloaded from.
+ * unblocked detection after a blocked one opens an alert, and so does a program after a site, such as its download site.
  */
 export function alertFor(
   detection: { time: Date; blocked: boolean; site: boolean },

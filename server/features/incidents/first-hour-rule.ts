@@ -3,7 +3,7 @@ import { suspicious_after } from './opening.ts';
 
 const hour = 3_600_000;
 
-/** An activity that lets remote control run, and to which nobody said yes. */
+/** An activity that lets remote control run, without a yes. */
 export interface FreedFact {
   /** The id of its activity-log entry. */
   entry: string;

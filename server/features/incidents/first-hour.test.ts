@@ -138,8 +138,8 @@ describe('an allowed program', () => {
   test('[P9.1] is allowed at once after a yes, and asked about no more than other requests', async () => {
     const ann = await family();
     await ann.stops();
-    const held = await ann.allow();
-    await ann.answer((held.body as unknown as { request: string }).request, 'yes');
+    const refused = await ann.allow();
+    await ann.answer((refused.body as unknown as { request: string }).request, 'yes');
     expect((await ann.allow()).status).toBe(200);
     const { allow } = await ann.policy();
     expect(allow).toMatchObject([{ identifier: 'anydesk', reported_until: null }]);
@@ -239,7 +239,7 @@ describe('a program that somebody at the computer asks for', () => {
     expect((await ann.policy()).allow).toEqual([]);
   });
 
-  test('[P10.1] that was allowed meanwhile by *Allow for an hour* stays so after a yes, and one that nothing stopped is not asked about', async () => {
+  test('[P10.1] that was allowed meanwhile by *Allow for an hour* stays so after a yes, and a program that nothing stopped is not asked about', async () => {
     const ann = await family();
     await ann.stops();
     await asks(ann);
