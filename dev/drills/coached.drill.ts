@@ -19,6 +19,7 @@ export async function drill(log: (line: string) => void): Promise<string[]> {
       const seconds = ((Date.now() - began) / 1000).toFixed(0);
       log(`${(failed ? 'FAILED' : way.outcome).padEnd(9)} ${way.flow === null ? '' : `${way.flow}. `}${way.title} (${seconds} s)`);
       if (!failed) continue;
+      log(`          ${failed.split('\n').join('\n            ')}`);
       problems.push(`${way.title}: ${failed}`);
       await town.close();
       town = await startTown(browser);

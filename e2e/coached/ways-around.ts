@@ -3,7 +3,8 @@ import { agentWays } from './around-agent.ts';
 import { changes } from './around-changes.ts';
 import { floodWays } from './around-floods.ts';
 import { guardianWays } from './around-guardians.ts';
+import { phoneWays } from './around-phones.ts';
 import type { Way } from './way.ts';
 
 /** Ways to switch the protection off that a caller could think of. */
-export const waysAround: Way[] = [...changes, ...guardianWays, ...accountWays, ...agentWays, ...floodWays];
+export const waysAround: Way[] = [...changes, ...guardianWays, ...accountWays, ...agentWays, ...floodWays, ...phoneWays];

@@ -49,7 +49,7 @@ function askedNames(asked: string[] = [], name = (full: string) => full): string
 const callFirst = (user: AtComputer) => `Call ${whomToCall(user)} first.`;
 
 function waiting({ cause, can_answer, asked }: HeldRequestFacts, { user, isGuardian }: RequestReader): string {
-  const state = cause === 'first_hour' || cause === 'asked' ? 'It’s blocked until then.' : 'Nothing has changed yet.';
+  const state = cause === 'first_hour' || cause === 'asked' ? 'It stays blocked until someone says yes.' : 'Nothing has changed yet.';
   // The holder of somebody else's computer may answer even if no guardian may.
   if (user && !isGuardian) return `It waits for an answer. ${state}`;
   if (!can_answer) return 'It waits. Nobody can say yes yet.';
