@@ -8,7 +8,7 @@ import type { Notify, WeakeningLog } from '../../ports.ts';
 import { requestFacts } from './ask-guardians.ts';
 import type { Authority, Reader } from './authority.ts';
 import type { HoldFactStore } from './fact-store.ts';
-import { type RequestRow, type RequestStore, requestState } from './request-store.ts';
+import { isAboutProgram, type RequestRow, type RequestStore, requestState } from './request-store.ts';
 import { type IncidentRow, type IncidentStore, stateOf } from './store.ts';
 
 const hour = 3_600_000;
@@ -128,7 +128,7 @@ export function incidentAnswers(deps: AnswerDeps) {
         if (requestState(row, clock.now()) !== 'open') fail('request_closed');
         await requireProof(trx, await authority.ofRequest(reader, row, trx), useCode);
         await requests.answer(trx, row.uuid, 'yes', reader);
-        if (row.cause === 'first_hour' || row.cause === 'asked') await allowWanted(trx, reader, row);
+        if (isAboutProgram(row)) await allowWanted(trx, reader, row);
         await notifyAnswered(trx, reader, row, { answer: 'yes', undone: false, remains: false });
       });
     },

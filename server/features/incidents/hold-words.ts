@@ -1,5 +1,5 @@
 import { timeInWords, weekdayAndTime } from '../../lib/formatting.ts';
-import { passesAt, type RequestRow, requestState } from './request-store.ts';
+import { isAboutProgram, passesAt, type RequestRow, requestState } from './request-store.ts';
 
 export interface HolderFacts {
   /** The first names of those who were asked. */
@@ -49,7 +49,7 @@ const causeWords: Record<RequestRow['cause'], { holder: string; guardian: (holde
 
 /** When the password is enough, and why then. */
 function withoutAnswer(row: RequestRow, someoneAsked: boolean, zone: string): string {
-  if (row.cause === 'first_hour' || row.cause === 'asked') return 'It stays off until someone says yes.';
+  if (isAboutProgram(row)) return 'It stays off until someone says yes.';
   const passes = passesAt(row);
   if (row.rule === 'hour') return `There is nobody we can ask. You can do it at ${timeInWords(passes, zone)}, with your password.`;
   const then = `you can do it on ${weekdayAndTime(passes, zone)}, with your password.`;

@@ -22,7 +22,7 @@ import type { BelongingStore } from './belonging-store.ts';
 import type { CallsWait } from './calls-wait.ts';
 import { becauseForGuardian, becauseOf } from './hold-words.ts';
 import { detectionWords, eventWords } from './incident-words.ts';
-import { passesAt, type RequestRow, type RequestStore, requestEnds, requestState } from './request-store.ts';
+import { isAboutProgram, passesAt, type RequestRow, type RequestStore, requestEnds, requestState } from './request-store.ts';
 import { endOf, type IncidentEventRow, type IncidentRow, type IncidentStore, stateOf, watched_for } from './store.ts';
 import { eventOf, requestEvents, within } from './time-line.ts';
 
@@ -94,7 +94,7 @@ export function incidentViews(deps: ViewDeps) {
     const now = clock.now();
     const isHolder = reader.kind === 'holder';
     const state = requestState(row, now);
-    const isFree = state === 'open' && !calls_wait;
+    const isFree = state === 'open' && !calls_wait && !isAboutProgram(row);
     const canPass = passesAt(row) <= now;
     const { time_zone } = await deps.deviceWords(reader.account, row.device);
     return {
