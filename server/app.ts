@@ -827,7 +827,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     storeDetections: detectionIntake({
       ...{ db, clock, store: detections, devices, helpOf, alertUrl, notify },
       noteStarts: openers.starts,
-      lockForStarts: caution.lockForReport,
+      lockForStarts: (trx, device) => holdFacts.lockForReport(trx, device),
     }),
     recipientsOf: recipientsOf({
       clock,

@@ -37,6 +37,25 @@ export function countsAsSomeoneElses({ person, person_set, installed, made_again
 
 /** Reads what holds and answers depend on from other features' tables; it writes only the key of a counted activity. */
 export function holdFactStore(clock: Clock) {
+  /** The activities of the account that let remote control run, within a day and without a yes, the oldest first (P9.1). */
+  const freedOf = async (connection: Db | Trx, account: string): Promise<FreedFact[]> => {
+    const rows = await connection
+      .selectFrom('activity_log')
+      .select(['uuid', 'kind', 'device', 'what', 'before', 'time'])
+      .where('account', '=', account)
+      .where('kind', 'in', freedKinds)
+      // What a yes let through does not count.
+      .where('counted', 'is not', null)
+      .where('time', '>', after(clock.now(), -suspicious_after))
+      .orderBy('time')
+      .execute();
+    return rows.flatMap(({ uuid, kind, device, what, before, time }) =>
+      isFreedKind(kind)
+        ? [{ entry: uuid, kind, what, exception: before?.exception ?? null, time, device: kind === 'profile_changed' ? null : device }]
+        : [],
+    );
+  };
+
   return {
     /** The devices of the account that somebody other than the holder uses, as far as that counts. */
     async someoneElses(connection: Db | Trx, account: string): Promise<Set<string>> {
@@ -101,6 +120,17 @@ export function holdFactStore(clock: Clock) {
     lockDevices: (trx: Trx, account: string) =>
       trx.selectFrom('devices').select('uuid').where('account', '=', account).orderBy('uuid').forUpdate().execute(),
 
+    /**
+     * Locks what a report locks that may become a request, in the order of weakening calls, which is before the device itself. Nothing is
+     * locked where nothing was freed within a day.
+     */
+    async lockForReport(trx: Trx, device: string): Promise<void> {
+      const row = await trx.selectFrom('devices').select('account').where('uuid', '=', device).executeTakeFirst();
+      if (!row || !(await freedOf(trx, row.account)).length) return;
+      await this.lockCalls(trx, row.account);
+      await this.lockDevices(trx, row.account);
+    },
+
     lockDevice: (trx: Trx, uuid: string) => trx.selectFrom('devices').select('uuid').where('uuid', '=', uuid).forUpdate().execute(),
 
     /** For the words of messages: who uses the device, and its time zone. */
@@ -110,31 +140,15 @@ export function holdFactStore(clock: Clock) {
       return { person: uuid ? (row?.person ?? null) : null, time_zone: row?.info?.time_zone ?? 'UTC' };
     },
 
-    /** The activities of the account that let remote control run, within a day and without a yes, the oldest first (P9.1). */
-    async freedOf(connection: Db | Trx, account: string): Promise<FreedFact[]> {
-      const rows = await connection
-        .selectFrom('activity_log')
-        .select(['uuid', 'kind', 'device', 'what', 'before', 'time'])
-        .where('account', '=', account)
-        .where('kind', 'in', freedKinds)
-        // What a yes let through does not count.
-        .where('counted', 'is not', null)
-        .where('time', '>', after(clock.now(), -suspicious_after))
-        .orderBy('time')
-        .execute();
-      return rows.flatMap(({ uuid, kind, device, what, before, time }) =>
-        isFreedKind(kind)
-          ? [{ entry: uuid, kind, what, exception: before?.exception ?? null, time, device: kind === 'profile_changed' ? null : device }]
-          : [],
-      );
-    },
+    freedOf,
+
+    /** At one device, or at every device that has the profile. */
+    freedAt: async (connection: Db | Trx, account: string, uuid: string): Promise<FreedFact[]> =>
+      (await freedOf(connection, account)).filter(({ device }) => device === null || device === uuid),
 
     /** The definition that an alert matched. */
     identifierOf: async (connection: Db | Trx, alert: string): Promise<string | undefined> =>
       (await connection.selectFrom('detections').select('identifier').where('uuid', '=', alert).executeTakeFirst())?.identifier,
-
-    accountOf: async (connection: Db | Trx, device: string): Promise<string | undefined> =>
-      (await connection.selectFrom('devices').select('account').where('uuid', '=', device).executeTakeFirst())?.account,
 
     /** The programs that a one-time code allowed at the device, with the time of the newest code, by the program's name in the log (P10.7). */
     async codesUsed(trx: Trx, account: string, device: string): Promise<Map<string, Date>> {

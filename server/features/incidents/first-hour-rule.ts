@@ -1,3 +1,4 @@
+import type { PolicyAction } from '@porchlight/contract/shapes.ts';
 import { after } from '../../lib/clock.ts';
 import { suspicious_after } from './opening.ts';
 
@@ -30,17 +31,30 @@ export interface DeviceCaution {
   profile: Caution;
 }
 
-export const freedHere = (freed: FreedFact[], device: string): FreedFact[] =>
-  freed.filter((one) => one.device === null || one.device === device);
-
-/** `freed`: of the account, the oldest first. `asks`: the account has, or within 7 days had, an active guardian. */
-export function cautionOf(freed: FreedFact[], device: string, asks: boolean, now: Date): DeviceCaution {
+/** `freed`: at the device, the oldest first. `asks`: the account has, or within 7 days had, an active guardian. */
+export function cautionOf(freed: FreedFact[], asks: boolean, now: Date): DeviceCaution {
   const ifLater = (time: Date) => (time > now ? time : null);
   const cautionSince = (time: Date | undefined): Caution => ({
     asks_until: time && asks ? ifLater(after(time, hour)) : null,
     reported_until: time ? ifLater(after(time, suspicious_after)) : null,
   });
-  const here = freedHere(freed, device);
-  const exceptions = here.flatMap(({ exception, time }) => (exception === null ? [] : [[exception, cautionSince(time)] as const]));
-  return { exceptions: new Map(exceptions), profile: cautionSince(here.findLast(({ kind }) => kind !== 'allowed')?.time) };
+  const exceptions = freed.flatMap(({ exception, time }) => (exception === null ? [] : [[exception, cautionSince(time)] as const]));
+  return { exceptions: new Map(exceptions), profile: cautionSince(freed.findLast(({ kind }) => kind !== 'allowed')?.time) };
+}
+
+/**
+ * What let a program start within the last hour, so that it waits for a yes. `exception`: the id of the program's allow-list entry. `action`:
+ * what the profile does with remote control.
+ */
+export function waitingFor(
+  freed: FreedFact[],
+  caution: DeviceCaution,
+  { action, exception }: { action: PolicyAction; exception: string | null },
+): FreedFact[] {
+  const isWaiting = (id: string) => caution.exceptions.get(id)?.asks_until !== null;
+  return freed.filter((one) =>
+    one.kind === 'allowed'
+      ? exception !== null && one.exception === exception && isWaiting(exception)
+      : action !== 'block' && caution.profile.asks_until !== null,
+  );
 }

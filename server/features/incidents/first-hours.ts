@@ -55,9 +55,9 @@ export function firstHours(deps: FirstHourDeps) {
     return guardiansFact((await deps.activeGuardians(account, trx)).length, guardian_gone, clock.now());
   };
 
-  const cautionIn = async (trx: Trx, account: string, device: string, freed: FreedFact[]): Promise<DeviceCaution> => {
+  const cautionIn = async (trx: Trx, account: string, freed: FreedFact[]): Promise<DeviceCaution> => {
     const asks = freed.length > 0 && (await guardiansOf(account, trx)) !== 'none';
-    return cautionOf(freed, device, asks, clock.now());
+    return cautionOf(freed, asks, clock.now());
   };
 
   return {
@@ -65,21 +65,10 @@ export function firstHours(deps: FirstHourDeps) {
 
     /** For a device's policy and its allow list. */
     async cautionAt(account: string, device: string): Promise<DeviceCaution> {
-      const freed = await facts.freedOf(db, account);
+      const freed = await facts.freedAt(db, account, device);
       // Almost always: each agent asks for its policy every minute.
-      if (!freed.length) return cautionOf([], device, false, clock.now());
-      return db.transaction().execute((trx) => cautionIn(trx, account, device, freed));
-    },
-
-    /**
-     * Locks what a report locks that may become a request, in the order of weakening calls, which is before the device itself. Nothing is
-     * locked where nothing was freed within a day.
-     */
-    async lockForReport(trx: Trx, device: string): Promise<void> {
-      const account = await facts.accountOf(trx, device);
-      if (account === undefined || !(await facts.freedOf(trx, account)).length) return;
-      await facts.lockCalls(trx, account);
-      await facts.lockDevices(trx, account);
+      if (!freed.length) return cautionOf([], false, clock.now());
+      return db.transaction().execute((trx) => cautionIn(trx, account, freed));
     },
 
     /** Whether a guardian can be asked about this program. */

@@ -6,7 +6,7 @@ import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { enqueueEnd } from './ends.ts';
 import type { HoldFactStore } from './fact-store.ts';
-import { type FreedFact, freedHere } from './first-hour-rule.ts';
+import { type FreedFact, waitingFor } from './first-hour-rule.ts';
 import type { FirstHours } from './first-hours.ts';
 import { openerOfStart } from './opening.ts';
 import { ends_after, type IncidentStore, type Opening } from './store.ts';
@@ -85,9 +85,8 @@ export function incidentOpeners({
       const programs = reported.filter(({ category, site }) => category === 'RemoteControl' && !site);
       if (!programs.length) return false;
       const { action, allowed } = await facts.rulesOf(trx, device.uuid);
-      const all = await facts.freedOf(trx, device.account);
-      const caution = await firstHours.cautionIn(trx, device.account, device.uuid, all);
-      const freed = freedHere(all, device.uuid);
+      const freed = await facts.freedAt(trx, device.account, device.uuid);
+      const caution = freed.length ? await firstHours.cautionIn(trx, device.account, freed) : null;
       const codes = await facts.codesUsed(trx, device.account, device.uuid);
       const now = clock.now().getTime();
       const since = (isIt: (one: FreedFact) => boolean) => {
@@ -95,13 +94,8 @@ export function incidentOpeners({
         return newest ? now - newest.time.getTime() : null;
       };
       const isProfile = ({ kind }: FreedFact) => kind !== 'allowed';
-      /** What let this program start within the last hour, so that it waits for a yes. */
       const waitsFor = ({ identifier }: ReportedStart): FreedFact[] =>
-        freed.filter((one) =>
-          isProfile(one)
-            ? action !== 'block' && caution.profile.asks_until !== null
-            : one.exception !== null && one.exception === allowed.get(identifier) && caution.exceptions.get(one.exception)?.asks_until,
-        );
+        caution ? waitingFor(freed, caution, { action, exception: allowed.get(identifier) ?? null }) : [];
       const openers = programs.flatMap((program): { program: ReportedStart; opener: IncidentOpener }[] => {
         const isWaiting = waitsFor(program).some((one) => !isProfile(one));
         const opener = openerOfStart({

@@ -2,7 +2,7 @@ import { devicePolicy } from '@porchlight/contract/agent.ts';
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+import { agreeToChanges, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
 /** Devices with a custom profile, up to their signed policies. */
 
@@ -42,6 +42,8 @@ test('[7.11] [7.14] [3.3] a device that is created with or given a custom profil
   expect(await fetched(addedDevice.agent)).toMatchObject({ ...expected, version: 1 });
   const later = await linkedDevice(server, token, 'Later');
   expect((await assignProfile(token, later.uuid, uuid)).body).toMatchObject({ policy: uuid });
+  // For a day a weaker profile reports what it ignores.
+  await agreeToChanges(server);
   expect(await fetched(later.agent)).toMatchObject({ ...expected, version: 2 });
   await assignProfile(token, later.uuid, 'permissive');
   expect(await fetched(later.agent)).toMatchObject({ policy: { uuid: 'permissive' }, block_likely: false, version: 3 });
