@@ -9,6 +9,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import { QuietStatus, useForm } from '../../ui/form.tsx';
 import { askRemoteControl } from './ask-remote-control.ts';
+import { asksWords } from './asks-words.ts';
 import { messages } from './messages.ts';
 import { useAllowablePrograms, useAllowList, useAllowListActions } from './queries.ts';
 import { isSameEntry } from './search.ts';
@@ -69,11 +70,12 @@ export function AllowHour({ device, what, asked, onNo }: AllowHourProps) {
   );
 }
 
-function Allowed({ allowed: { name, until }, device }: { allowed: AllowListEntry; device: AllowHourProps['device'] }) {
+function Allowed({ allowed, device }: { allowed: AllowListEntry; device: AllowHourProps['device'] }) {
   const now = useNow();
+  const { name, until } = allowed;
   return (
     <>
-      {messages.hour.allowed(name, device.name, messages.until(until && inWords(new Date(until), now)))}{' '}
+      {messages.hour.allowed(name, device.name, messages.until(until && inWords(new Date(until), now)))} {asksWords(allowed, now)}{' '}
       <Link to={paths.allowList(device.uuid)}>{messages.hour.list}</Link>
     </>
   );

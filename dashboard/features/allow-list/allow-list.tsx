@@ -6,6 +6,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { AddDialog } from './add-dialog.tsx';
+import { asksWords } from './asks-words.ts';
 import { messages } from './messages.ts';
 import { useAllowList, useAllowListActions } from './queries.ts';
 
@@ -62,9 +63,10 @@ export function AllowList({ device }: { device: string }) {
 }
 
 function Row({ item: entry, onRemove }: { item: AllowListEntry; onRemove: () => void }) {
-  const { type, name, added, until, asks_until } = entry;
+  const { type, name, added, until } = entry;
   const now = useNow();
   const nameId = useId();
+  const asks = asksWords(entry, now);
   const endText = until ? inWords(new Date(until), now).replace('tomorrow 12:00 AM', 'midnight') : null;
   return (
     <div className="card row between">
@@ -73,10 +75,10 @@ function Row({ item: entry, onRemove }: { item: AllowListEntry; onRemove: () => 
         <br />
         <span className="soft">
           {messages.since(inWords(new Date(added), now))}, {messages.until(endText)}
-          {asks_until && new Date(asks_until) > now && (
+          {asks && (
             <>
               <br />
-              {messages.asks(inWords(new Date(asks_until), now))}
+              {asks}
             </>
           )}
         </span>
