@@ -11,7 +11,7 @@ export async function drill(log: (line: string) => void): Promise<string[]> {
   await buildDashboard(log);
   const browser = await launchBrowser();
   const problems: string[] = [];
-  let town = await startTown(browser);
+  let town = await startTown(browser, { timed: true });
   try {
     for (const way of ways) {
       const began = Date.now();
@@ -22,7 +22,7 @@ export async function drill(log: (line: string) => void): Promise<string[]> {
       log(`          ${failed.split('\n').join('\n            ')}`);
       problems.push(`${way.title}: ${failed}`);
       await town.close();
-      town = await startTown(browser);
+      town = await startTown(browser, { timed: true });
     }
   } finally {
     await town.close();

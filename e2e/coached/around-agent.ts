@@ -11,6 +11,7 @@ import {
   minute,
   notePin,
   pauseWith,
+  pinAlone,
   stopAnyDesk,
 } from './around-steps.ts';
 import type { Household } from './household.ts';
@@ -42,6 +43,20 @@ const atWindow: Way[] = [
         await notPaused(household);
       });
       expect((await incidentOf(household, incident)).events.map(({ words }) => words).join()).not.toMatch(/paused|uninstalled/);
+    },
+  },
+  {
+    title: 'The victim types the Admin PIN into the uninstaller after a program was stopped',
+    flow: null,
+    outcome: 'held',
+    async run(household) {
+      const { computer } = household;
+      const pin = await notePin(household);
+      await stopAnyDesk(household);
+      expect(await computer.mayLeave(pin)).toContain(pinAlone);
+      await household.pass(3 * hour);
+      expect(await computer.mayLeave(pin)).toContain(pinAlone);
+      await notPaused(household);
     },
   },
   {
@@ -83,7 +98,7 @@ const atWindow: Way[] = [
         await pauseWith(household, pin);
         await expect(window.getByRole('heading', { name: 'Protection is paused' })).toBeVisible();
         const mail = await mailTo(town.world, bobOf(household).email, /^Protection on Den PC was paused until /);
-        expect(new Date(mail.received).getTime() - since).toBeLessThan(5000);
+        if (town.timed) expect(new Date(mail.received).getTime() - since).toBeLessThan(5000);
       });
       expect(await incidentsOf(household)).toEqual([]);
     },

@@ -4,7 +4,7 @@ import { mailTo } from '../lib/screens.ts';
 import { bobOf, expectAsked, expectIncident, expectUnchanged, hour, requestsOf, stopAnyDesk } from './around-steps.ts';
 import { emailsTo, notifiedWeakenings, type Weakening, weakenings } from './around-weakenings.ts';
 import type { Household } from './household.ts';
-import { answer, mailAfter, protection } from './steps.ts';
+import { answer, expectMail, protection } from './steps.ts';
 import type { Way } from './way.ts';
 
 /** Changes on the dashboard: after a stop, as the second one within an hour, and with nothing going on. */
@@ -21,7 +21,7 @@ async function happens(household: Household, { attempt, happened, becomes }: Wea
   };
   await expect.poll(isLogged, { message: 'an entry of the activity log' }).toBe(true);
   // The activity log and the mailbox have the clock of one process.
-  expect(await mailAfter(household, bobOf(household).email, happened, since)).toBeLessThan(2000);
+  await expectMail(household, bobOf(household).email, happened, { since });
   expect(await protection(household)).toEqual({ ...before, ...becomes(before) });
 }
 

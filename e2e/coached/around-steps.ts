@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import { comeFrom, type Guardian, type Household } from './household.ts';
-import { incidentsOf, protection, startAndExpectEnd } from './steps.ts';
+import { expectPolicy, incidentsOf, protection, startAndExpectEnd } from './steps.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -19,10 +19,13 @@ export async function notePin({ town, ann, pass }: Household): Promise<string> {
   return bypass_password;
 }
 
-/** The agent ends AnyDesk, and the server knows. Returns the incident. */
+/** The agent ends AnyDesk, the server knows, and the agent knows that its lock is in force. Returns the incident. */
 export async function stopAnyDesk(household: Household): Promise<string> {
   await startAndExpectEnd(household, { name: 'AnyDesk.exe' });
-  return expectIncident(household);
+  const incident = await expectIncident(household);
+  // Otherwise hours that pass at once would be hours without a server, after which the PIN is enough again.
+  await expectPolicy(household, /lock[\\"]+:true/);
+  return incident;
 }
 
 /** Waits until one incident is open. Returns its id. */

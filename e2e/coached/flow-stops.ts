@@ -1,22 +1,18 @@
 import { expect } from '@playwright/test';
 import { type Scam, scams } from './flow-scams.ts';
 import type { Household } from './household.ts';
-import { expectBlocked, expectOpenIncident, incidentsOf, mailAfter, startAndExpectEnd } from './steps.ts';
+import { expectBlocked, expectMail, expectOpenIncident, incidentsOf, startAndExpectEnd } from './steps.ts';
 import type { Way } from './way.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-
-/** Bob's email about the first program arrives within this time after it was started. */
-const email_within = 2000;
 
 /** The victim opens the page and starts the programs. Bob hears of the first program at once. */
 async function opensAndStarts(household: Household, { page, programs: [first, ...others], sites, definition }: Scam): Promise<void> {
   if (page) await expectBlocked(household, [page]);
   const started = Date.now();
   await startAndExpectEnd(household, first);
-  const after = await mailAfter(household, bobs(household), blocked(definition), started);
-  expect(after, 'milliseconds from the start to Bob’s email').toBeLessThan(email_within);
+  await expectMail(household, bobs(household), blocked(definition), { since: started });
   for (const program of others) await startAndExpectEnd(household, program);
   await expectBlocked(household, sites);
 }
@@ -41,12 +37,12 @@ const others: Way[] = [
     async run(household) {
       const opened = Date.now();
       await expectBlocked(household, ['download.anydesk.com']);
-      expect(await mailAfter(household, bobs(household), blocked('anydesk.com'), opened)).toBeLessThan(email_within);
+      await expectMail(household, bobs(household), blocked('anydesk.com'), { since: opened });
       await household.pass(minute);
       const started = Date.now();
       await startAndExpectEnd(household, { name: 'AnyDesk.exe', signer: 'AnyDesk Software GmbH' });
       await expectOpenIncident(household);
-      expect(await mailAfter(household, bobs(household), blocked('AnyDesk'), started)).toBeLessThan(email_within);
+      await expectMail(household, bobs(household), blocked('AnyDesk'), { since: started });
     },
   },
   {
@@ -61,7 +57,8 @@ const others: Way[] = [
       const [first] = await incidentsOf(household);
       const dayAfter = Date.now();
       await pass(day);
-      for (const address of [bobs(household), ann.email]) await mailAfter(household, address, /^How did it go on Den PC\?$/, dayAfter);
+      for (const address of [bobs(household), ann.email])
+        await expectMail(household, address, /^How did it go on Den PC\?$/, { since: dayAfter, limit: 30_000 });
       await pass(2 * day);
       expect((await incidentsOf(household)).map(({ uuid, state }) => [uuid, state])).toEqual([[first?.uuid, 'watched']]);
       await startAndExpectEnd(household, { name: 'AnyDesk.exe', signer: 'AnyDesk Software GmbH' });

@@ -20,6 +20,8 @@ const phoneSize = { viewport: { width: 390, height: 844 } };
 
 /** One server with its network, on which households live one after the other. `world.url` is the public address. */
 export interface Town {
+  /** Whether times are compared: in the drill, since tests run beside others. */
+  timed: boolean;
   browser: Browser;
   world: World;
   front: Front;
@@ -53,7 +55,7 @@ export interface Household {
   close(): Promise<void>;
 }
 
-export async function startTown(browser: Browser): Promise<Town> {
+export async function startTown(browser: Browser, { timed = false } = {}): Promise<Town> {
   const port = await freePort();
   const front = await startFront(port);
   // The first list of sites ships with the server.
@@ -63,7 +65,7 @@ export async function startTown(browser: Browser): Promise<Town> {
   const world: World = { ...inner, url: front.url, dashboardUrl: `${front.url}/dashboard` };
   let last = 0;
   return {
-    ...{ browser, world, front, network },
+    ...{ timed, browser, world, front, network },
     newAddress() {
       last += 1;
       return `203.0.${113 + (last >> 8)}.${last & 255}`;

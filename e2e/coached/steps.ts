@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import type { World } from '@porchlight/dev/world.ts';
@@ -116,14 +118,25 @@ export async function answer({ phone }: Pick<Guardian, 'phone'>, wants: RegExp, 
   await expect(done).toBeVisible();
 }
 
-/** Waits for an email to this address whose subject matches. Returns how many milliseconds after `since` (since 1970) it arrived. */
-export async function mailAfter({ town }: Pick<Household, 'town'>, to: string, subject: RegExp, since: number): Promise<number> {
-  let received = 0;
+/** An email arrives after `since` (milliseconds since 1970), in the drill within `limit` milliseconds. */
+export async function expectMail(
+  { town }: Pick<Household, 'town'>,
+  to: string,
+  subject: RegExp,
+  { since, limit = 2000 }: { since: number; limit?: number },
+): Promise<void> {
+  let took = 0;
   const isThere = async () => {
-    const mail = (await town.world.mailbox()).find((one) => one.to.includes(to) && subject.test(one.subject));
-    received = mail ? new Date(mail.received).getTime() : 0;
-    return mail !== undefined;
+    const mails = (await town.world.mailbox()).filter((one) => one.to.includes(to) && subject.test(one.subject));
+    const times = mails.map(({ received }) => new Date(received).getTime() - since).filter((ms) => ms >= 0);
+    took = Math.min(...times);
+    return times.length > 0;
   };
   await expect.poll(isThere, { message: `an email to ${to} about ${subject}`, timeout: 15_000 }).toBe(true);
-  return received - since;
+  if (town.timed) expect(took, `milliseconds to the email about ${subject}`).toBeLessThan(limit);
+}
+
+/** The agent has stored a policy that matches. */
+export async function expectPolicy({ computer }: Pick<Household, 'computer'>, content: RegExp): Promise<void> {
+  await expect.poll(() => readFile(join(computer.data, 'policy.json'), 'utf8'), { timeout: 20_000 }).toMatch(content);
 }

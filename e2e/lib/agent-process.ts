@@ -29,7 +29,8 @@ export type ToAgent =
   | { kind: 'close' }
   | { kind: 'start'; path: string; program: Omit<ProgramSeen, 'os'> }
   | { kind: 'is_running'; pid: number }
-  | { kind: 'browser_policies' };
+  | { kind: 'browser_policies' }
+  | { kind: 'may_leave'; typed: string };
 /** `did`: the answer to a message, in their order. */
 export type FromAgent =
   | { kind: 'ready' }
@@ -84,10 +85,19 @@ function answerTo(message: ToAgent): unknown {
       return [...simulated.running].some(({ pid }) => pid === message.pid);
     case 'browser_policies':
       return simulated.policies;
+    case 'may_leave':
+      return agent.mayLeave(message.typed).then(
+        () => null,
+        (reason: Error) => reason.message,
+      );
     case 'close':
       return agent.close().finally(() => process.exit(0));
   }
 }
-process.on('message', (message: ToAgent) => send({ kind: 'did', result: answerTo(message) ?? null }));
+// In their order, since an answer says not to which message.
+let answered: Promise<unknown> = Promise.resolve();
+process.on('message', (message: ToAgent) => {
+  answered = answered.then(async () => send({ kind: 'did', result: (await answerTo(message)) ?? null }));
+});
 process.once('disconnect', () => process.exit(0));
 send({ kind: 'ready' });

@@ -24,6 +24,8 @@ export interface WindowAgent {
    * take another way to it.
    */
   passes(ms: number, options?: { wall: boolean }): Promise<void>;
+  /** What an uninstaller does with the PIN or code that was typed: null if it may go on, else the sentence that it shows. */
+  mayLeave(typed: string): Promise<string | null>;
   /** Ends the process as a task manager does; the next one has its files. */
   kill(): Promise<void>;
   restart(): Promise<void>;
@@ -75,6 +77,7 @@ export async function windowAgent(
       await page.goto(opened.at(-1) ?? '');
     },
     passes: (ms, { wall } = { wall: true }) => ask({ kind: 'passes', ms, wall }),
+    mayLeave: (typed) => ask({ kind: 'may_leave', typed }),
     kill: () => running.end(() => running.child.kill('SIGKILL')),
     async restart() {
       running = await started();
