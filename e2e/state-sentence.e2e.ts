@@ -122,7 +122,7 @@ test('[P9.4] an answered alert is calm, and names who answered', async ({ browse
   await page.goto(world.dashboardUrl);
   await expect(state(page).getByRole('heading')).toHaveText('Everyone is protected');
   await expect(state(page)).toContainText(
-    /We stopped AnyDesk on Den PC, (?:today|yesterday) \d{1,2}:\d\d [AP]M\. Bob says this is sorted\./,
+    /We stopped AnyDesk on Den PC, (?:today|yesterday) \d{1,2}:\d\d [AP]M\. Bob said this is sorted\./,
   );
   await expect(row(page, 'Den PC').getByText('Protected', { exact: true })).toBeVisible();
   await expect(row(page, 'Den PC').getByText('Earlier alert', { exact: true })).toBeVisible();
