@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { call } from '@porchlight/dev/call.ts';
 import { mailTo } from '../lib/screens.ts';
 import {
   bobOf,
@@ -101,6 +102,30 @@ const atWindow: Way[] = [
         if (town.timed) expect(new Date(mail.received).getTime() - since).toBeLessThan(5000);
       });
       expect(await incidentsOf(household)).toEqual([]);
+    },
+  },
+];
+
+/** The short pause counts as one change with showing the PIN for it, so nothing waits (P9.1). */
+const inPause: Way[] = [
+  {
+    title: 'The victim reads the Admin PIN to the caller, pauses for ten minutes, and starts AnyDesk in the pause',
+    flow: null,
+    outcome: 'reported',
+    async run(household) {
+      const { window, computer, town, ann } = household;
+      const bob = bobOf(household).email;
+      // The agent has had the PIN since the household moved in.
+      const { bypass_password } = await call(town.world.url, 'GET /web/bypasspassword', { token: ann.token });
+      await mailTo(town.world, bob, /^Ann looked at the Admin PIN$/);
+      await pauseWith(household, bypass_password);
+      await expect(window.getByRole('heading', { name: 'Protection is paused' })).toBeVisible();
+      const anydesk = await computer.windows.start({ name: 'AnyDesk.exe' });
+      await mailTo(town.world, bob, /^Protection on Den PC was paused until /);
+      expect(await computer.windows.isRunning(anydesk)).toBe(true);
+      await household.pass(11 * minute);
+      await expect.poll(() => computer.windows.isRunning(anydesk), { message: 'the end of AnyDesk', timeout: 20_000 }).toBe(false);
+      await expectIncident(household);
     },
   },
 ];
@@ -224,4 +249,4 @@ const repeated: Way[] = [
   },
 ];
 
-export const agentWays: Way[] = [...atWindow, ...atProcess, ...repeated];
+export const agentWays: Way[] = [...atWindow, ...inPause, ...atProcess, ...repeated];
