@@ -93,7 +93,11 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
 
   const reporter = detectionReporter({ store, inForce, incidents, now, log, events, programEnded: controls.lock.programEnded });
   const firstStart = await readFirstStart(store, now().getTime(), (err) => log(messages.terminal.notWritten('The first start', err)));
-  const protect = protection({ os, inForce, now, log, act, reporter, starts: starts({ os, firstStart, now }) });
+  const protect = protection({
+    ...{ os, inForce, now, log, act, reporter },
+    starts: starts({ os, firstStart, now }),
+    endPause: () => void controls.resume().catch((err: unknown) => log(messages.terminal.notWritten('The end of the pause', err))),
+  });
   const protectStored = storedProtection({ act, now });
   const stored =
     deps.quarantineFolder !== null && quarantine ? { folder: join(deps.quarantineFolder, 'looks'), quarantine, protectStored } : null;

@@ -75,6 +75,8 @@ export const devicePolicy = z.object({
   resolver: protectiveResolver.nullable().default(null),
   /** An incident is open at this device, or an emergency stop is in force: the Admin PIN alone weakens nothing here (P10.5). */
   lock: z.boolean().default(false),
+  /** The PIN was shown within a day, without a yes: the start of a remote-control program ends a pause that was made with it (P9.1). */
+  pin_shown: z.boolean().default(false),
   /** The emergency stop in force. `actions`, `block_likely` and `allow` above are those of the stop already. */
   emergency_stop: emergencyStop.nullable().default(null),
   /** Until when this device reaches only our server; its length is `until` minus `issued`, by the server's clock alone (P10.6). */

@@ -812,6 +812,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     noteConnected: holdSettings.noteConnected,
     allowOf: allowList.allowOf,
     cautionAt: caution.cautionAt,
+    pinShown: caution.pinShown,
     browsingOf: browsing.of,
     emergencyOf: async (account, device) => ({
       incident: await incidents.hasOpenAt(account, device),

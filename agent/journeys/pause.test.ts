@@ -251,3 +251,40 @@ describe('[P2.6] the PIN', () => {
     expect(server.asked).toEqual([]);
   });
 });
+
+describe('[P9.1] a pause with a PIN that was shown within a day', () => {
+  const pausedAfter = async (pin_shown: boolean) => {
+    const { server, test, browser } = await atTheComputer();
+    server.setPolicy({ pin_shown });
+    await inForce(server, test);
+    expect((await pause(browser)).text).toContain('Protection is paused');
+    return { server, test };
+  };
+
+  it('ends when a remote-control program starts, which ends and is reported, and not when another program starts', async () => {
+    const { server, test } = await pausedAfter(true);
+    const other = test.os.start({ name: 'reimage' });
+    await until('the pause to be reported', () => server.events.length > 0);
+    expect(runs(test, other)).toBe(true);
+    await ended(test, test.os.start({ name: 'anydesk' }));
+    await until('the end of the pause to be reported', () => server.events.length > 1);
+    expect(server.events).toMatchObject([{ said: { kind: 'paused' } }, { said: { kind: 'resumed' } }]);
+    const reported = () => [...server.detections.values()].filter(({ identifier }) => identifier === 'anydesk');
+    await until('the detection', () => reported().length > 0);
+    expect(reported()).toMatchObject([{ blocked: true }]);
+  });
+
+  it('goes on after a restart of the agent as cautiously as before', async () => {
+    const { server, test } = await pausedAfter(true);
+    const again = await restarted(server, test, minute);
+    await ended(again, again.os.start({ name: 'anydesk' }));
+  });
+
+  it('goes on where the PIN was not shown', async () => {
+    const { server, test } = await pausedAfter(false);
+    const program = test.os.start({ name: 'anydesk' });
+    await until('the pause to be reported', () => server.events.length > 0);
+    expect(runs(test, program)).toBe(true);
+    expect(server.events).toHaveLength(1);
+  });
+});

@@ -68,6 +68,7 @@ export async function localControls({
     },
   });
   inForce.paused = () => pause.left() > 0;
+  inForce.isPauseCautious = () => pause.isByPin() && inForce.identity !== null && inForce.policy?.pin_shown === true;
   const lock = await deviceLock({
     ...{ store, readClock, device, changed, policy: () => inForce.policy },
     notWritten: notWritten('Whether the PIN alone is enough'),
@@ -101,8 +102,8 @@ export async function localControls({
     const verdict = await orUserError(gate.check(code ?? typed, verifyCode));
     return verdict.ok ? null : words(verdict, code !== null);
   };
-  const begin = async (minutes: number) => {
-    const until = await pause.begin(minutes);
+  const begin = async (minutes: number, by_code: boolean) => {
+    const until = await pause.begin(minutes, by_code);
     try {
       await queueEvent({ kind: 'paused', until: until.toISOString() });
     } catch (err) {
@@ -124,7 +125,7 @@ export async function localControls({
       if (inForce.strict()) throw new Error(messages.firstDay.noPause);
       const refusalText = await refusal(pin, 'pause');
       if (refusalText) throw new Error(refusalText);
-      await orUserError(begin(minutes));
+      await orUserError(begin(minutes, readOneTimeCode(pin) !== null));
       log(messages.terminal.paused(minutes));
     },
     async resume() {

@@ -21,8 +21,10 @@ export interface PauseTimerDeps {
 
 export interface Pause {
   left(): number;
+  /** Whether the pause in force was made with the PIN, and not with a guardian's one-time code. */
+  isByPin(): boolean;
   /** Returns the end of the pause by the wall clock. Throws when this length is not offered. */
-  begin(minutes: number): Promise<Date>;
+  begin(minutes: number, by_code: boolean): Promise<Date>;
   resume(): Promise<boolean>;
   close(): void;
 }
@@ -88,11 +90,12 @@ export async function pauseTimer({
 
   return {
     left,
-    async begin(minutes) {
+    isByPin: () => left() > 0 && now?.by_code === false,
+    async begin(minutes, by_code) {
       const pausedDevice = device();
       if (!agentLimits.pause_minutes.some((choice) => choice === minutes) || !pausedDevice) throw new Error('There is no such pause.');
       const reading = readClock();
-      const newPause = { device: pausedDevice, span: beginSpan(reading, minutes * 60_000), resume: resumed() };
+      const newPause = { device: pausedDevice, span: beginSpan(reading, minutes * 60_000), resume: resumed(), by_code };
       // Stops the timer, because a write for the former pause must not overwrite the new pause.
       clearInterval(polling);
       try {

@@ -25,6 +25,8 @@ export interface ProtectionDeps {
   act: Act;
   reporter: Reporter;
   starts: Starts;
+  /** Ends the pause in force, which is reported. */
+  endPause: () => void;
 }
 
 export interface Protection {
@@ -39,15 +41,24 @@ export interface Protection {
 /**
  * observe → detect → decide → act → report, for programs and sites; `stored.ts` does the same for the disk. Begins with the first `rescan`.
  */
-export function protection({ os, inForce, now, log, act, reporter, starts }: ProtectionDeps): Protection {
+export function protection({ os, inForce, now, log, act, reporter, starts, endPause }: ProtectionDeps): Protection {
   const logNotWritten = (err: unknown) => log(`A detection could not be kept: ${String(err)}`);
   const response = responder({ os, act, reporter, failed: logNotWritten });
   const inspected = inspectedPrograms(os);
   let isFirstScan = true;
+  /** Remote control that the profile stops starts in a pause. Ending the pause scans again, which ends it. */
+  const endsPause = (processes: ProcessSeen[]): boolean => {
+    const [rules, set] = [inForce.rulesUnpaused(), inForce.compiled()];
+    if (!rules || !set) return false;
+    const remoteControl = detectPrograms(processes, set).filter(({ match }) => match.category === 'RemoteControl');
+    const times = { now: now(), signedNow: inForce.signedNow() };
+    return remoteControl.some((finding) => decideProgram(finding, rules, times)?.kind === 'end_process');
+  };
   const inspect = (processes: ProcessSeen[]) => {
     starts.checkClock();
     if (isFirstScan) starts.ranAtStart(processes);
     const [rules, set] = [inForce.rules(), inForce.compiled()];
+    if (!rules && inForce.isPauseCautious() && endsPause(processes)) return endPause();
     if (!rules || !set) return;
     for (const found of detectPrograms(processes, set)) {
       // Read before the action, which ends the program.

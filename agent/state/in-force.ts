@@ -20,6 +20,8 @@ export interface InForce {
   compiled(): CompiledSet | null;
   useDefinitions(next: DefinitionSet): void;
   paused: () => boolean;
+  /** Whether the start of a remote-control program ends the pause (P9.1); set by the local controls. */
+  isPauseCautious: () => boolean;
   /** Removes expired entries from a policy; set by the timed allowances. */
   stillAllowed: (policy: DevicePolicy) => DevicePolicy;
   /** The PIN of an account that removed this computer within the last day; set by the local controls. */
@@ -44,6 +46,8 @@ export interface InForce {
   /** Whether linking needs the user's consent, because an account or the free plan is in force. */
   asksConsent(): boolean;
   rules(): Rules | null;
+  /** The rules without a pause. */
+  rulesUnpaused(): Rules | null;
   /** The protective resolver of the policy, also during a pause, because it is no block of ours; null: the network's own DNS servers. */
   protectiveResolver(): DevicePolicy['resolver'];
   /** Whether the policy wants the browsers' own policies set; false during a pause. */
@@ -105,6 +109,7 @@ export async function readInForce(store: Store, wantsFree: WantsFree): Promise<I
       compiled = compileSet(newDefinitions);
     },
     paused: () => false,
+    isPauseCautious: () => false,
     stillAllowed: (policy) => policy,
     formerPin: () => null,
     formerPinLeft: () => 0,
@@ -117,8 +122,8 @@ export async function readInForce(store: Store, wantsFree: WantsFree): Promise<I
     strict: () => state.strictFor() > 0,
     isNew,
     asksConsent: () => state.identity !== null || (state.free !== null && !state.isNew),
-    rules() {
-      if (state.paused()) return null;
+    rules: () => (state.paused() ? null : state.rulesUnpaused()),
+    rulesUnpaused() {
       if (!state.identity) return state.free && freeRules;
       if (state.strict() || state.helpLeft() > 0) return strictRules;
       if (!state.policy) return freeRules;

@@ -195,6 +195,7 @@ describe('the store', () => {
       browsers: false,
       resolver: null,
       lock: false,
+      pin_shown: false,
       emergency_stop: null,
       isolation: null,
       code_secret: null,

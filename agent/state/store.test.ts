@@ -35,7 +35,7 @@ it('a new store has nothing, and what was set survives a restart until it is wit
   const change = { device, strict: true, undone: false, span, before: null };
   const farewell = { identity: identityOf('Den PC'), news: eventOf() };
   const notice = { device, news: randomUUID(), span: null };
-  const pause = { device, span, resume: null };
+  const pause = { device, span, resume: null, by_code: false };
   const cases: [() => Promise<unknown>, unknown, () => Promise<void>, unknown, (() => Promise<void>)?][] = [
     [reopened.changes, [], () => store.setChanges([change]), [change], () => store.setChanges([])],
     [reopened.farewells, [], () => store.setFarewells([farewell]), [farewell], () => store.setFarewells([])],
@@ -98,7 +98,7 @@ it('a new device has nothing of the former one: policy, reports, pause, allowanc
   await store.queue(detectionOf());
   await store.queueEvent(eventOf());
   store.recordKill({ pid: 1, started: '1' }, detectionOf());
-  await store.setPause({ device, span, resume: null });
+  await store.setPause({ device, span, resume: null, by_code: false });
   await store.setFormerPin({ pin, identity: null, span });
   await store.setUnknownSince({ device, span });
   await store.setTimedAllowances([{ key: 'k', issued: time, span }]);

@@ -46,7 +46,8 @@ const unknownSince = z.object({ device: uuid, span });
 type UnknownSince = z.infer<typeof unknownSince>;
 
 /** `resume`: the policy's resume id when the pause began; another id means that the holder ended the pause. */
-const storedPause = unknownSince.extend({ resume: uuid.nullable().default(null) });
+/** `by_code`: made with a guardian's one-time code, not with the PIN. */
+const storedPause = unknownSince.extend({ resume: uuid.nullable().default(null), by_code: z.boolean().default(false) });
 export type StoredPause = z.infer<typeof storedPause>;
 
 /**

@@ -114,6 +114,7 @@ export async function testServer(): Promise<TestServer> {
       browsers: false,
       resolver: null,
       lock: false,
+      pin_shown: false,
       emergency_stop: null,
       isolation: null,
       code_secret: null,

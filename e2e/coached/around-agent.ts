@@ -16,7 +16,7 @@ import {
   stopAnyDesk,
 } from './around-steps.ts';
 import type { Household } from './household.ts';
-import { incidentsOf, startAndExpectEnd } from './steps.ts';
+import { expectPolicy, incidentsOf, startAndExpectEnd } from './steps.ts';
 import type { Way } from './way.ts';
 
 /** At the computer itself: the agent’s window, its process, and the network cable. */
@@ -106,26 +106,24 @@ const atWindow: Way[] = [
   },
 ];
 
-/** The short pause counts as one change with showing the PIN for it, so nothing waits (P9.1). */
+/** The short pause counts as one change with showing the PIN for it, so it passes; a start ends it (P9.1). */
 const inPause: Way[] = [
   {
     title: 'The victim reads the Admin PIN to the caller, pauses for ten minutes, and starts AnyDesk in the pause',
     flow: null,
-    outcome: 'reported',
+    outcome: 'held',
     async run(household) {
-      const { window, computer, town, ann } = household;
+      const { window, town, ann } = household;
       const bob = bobOf(household).email;
-      // The agent has had the PIN since the household moved in.
       const { bypass_password } = await call(town.world.url, 'GET /web/bypasspassword', { token: ann.token });
       await mailTo(town.world, bob, /^Ann looked at the Admin PIN$/);
+      await expectPolicy(household, /pin_shown[\\"]+:true/);
       await pauseWith(household, bypass_password);
       await expect(window.getByRole('heading', { name: 'Protection is paused' })).toBeVisible();
-      const anydesk = await computer.windows.start({ name: 'AnyDesk.exe' });
       await mailTo(town.world, bob, /^Protection on Den PC was paused until /);
-      expect(await computer.windows.isRunning(anydesk)).toBe(true);
-      await household.pass(11 * minute);
-      await expect.poll(() => computer.windows.isRunning(anydesk), { message: 'the end of AnyDesk', timeout: 20_000 }).toBe(false);
+      await startAndExpectEnd(household, { name: 'AnyDesk.exe' });
       await expectIncident(household);
+      await expectPinRefused(household, bypass_password);
     },
   },
 ];

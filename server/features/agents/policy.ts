@@ -45,6 +45,8 @@ export interface PolicyContext {
   holder: AccountHolder;
   allow: AllowedEntry[];
   caution: DeviceCaution;
+  /** Whether the PIN was shown within a day, without a yes, where there is a guardian (P9.1). */
+  pin_shown: boolean;
   browsing: BrowsingProtection;
   paid: boolean;
   /** The PIN's hash; null while the device is too new to get it. */
@@ -99,6 +101,7 @@ export function devicePolicy(device: DeviceForPolicy, context: PolicyContext): D
     resume: device.resume,
     ...browsingPolicy(browsing, uuid, paid),
     lock: context.incident || emergency_stop !== null,
+    pin_shown: context.pin_shown,
     emergency_stop,
     isolation: context.isolation,
     code_secret: context.code_secret,

@@ -67,6 +67,7 @@ export interface AgentDeps {
   allowOf(device: string): Promise<AllowedEntry[]>;
   /** Of the device, where something was made possible within a day, without a yes (P9.1). */
   cautionAt(account: string, device: string): Promise<DeviceCaution>;
+  pinShown(account: string): Promise<boolean>;
   browsingOf: BrowsingProtectionLookup;
   /** What an incident and an emergency put into a device's policy. */
   emergencyOf(account: string, device: string): Promise<Pick<PolicyContext, 'incident' | 'emergency_stop' | 'isolation' | 'code_secret'>>;
@@ -223,12 +224,14 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
         const { version, keys: list } = current.newest;
         const emergency = await deps.emergencyOf(account, device);
         const caution = await deps.cautionAt(account, device);
+        const pin_shown = await deps.pinShown(account);
         const context = {
           epoch: list.epoch,
           family,
           holder,
           allow,
           caution,
+          pin_shown,
           browsing,
           paid: hasPlan,
           pin,

@@ -14,6 +14,9 @@ const day = 24 * 3_600_000;
 const freedKinds: FreedFact['kind'][] = ['allowed', 'profile_chosen', 'profile_changed'];
 export const isFreedKind = (kind: ActivityKind): kind is FreedFact['kind'] => (freedKinds as string[]).includes(kind);
 
+const pinKinds: ActivityKind[] = ['pin_shown', 'pin_reset'];
+export const showsPin = (kind: ActivityKind): boolean => pinKinds.includes(kind);
+
 export type HoldFactStore = ReturnType<typeof holdFactStore>;
 
 interface PersonFact {
@@ -145,6 +148,20 @@ export function holdFactStore(clock: Clock) {
     /** At one device, or at every device that has the profile. */
     freedAt: async (connection: Db | Trx, account: string, uuid: string): Promise<FreedFact[]> =>
       (await freedOf(connection, account)).filter(({ device }) => device === null || device === uuid),
+
+    /** Whether the PIN was shown within a day, without a yes. */
+    async pinShown(connection: Db | Trx, account: string): Promise<boolean> {
+      const row = await connection
+        .selectFrom('activity_log')
+        .select('uuid')
+        .where('account', '=', account)
+        .where('kind', 'in', pinKinds)
+        .where('counted', 'is not', null)
+        .where('time', '>', after(clock.now(), -day))
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
 
     /** The definition that an alert matched. */
     identifierOf: async (connection: Db | Trx, alert: string): Promise<string | undefined> =>

@@ -290,3 +290,30 @@ test('[P9.1] the email about an allowed program says that a start is asked about
   const [mail] = (await server.mailsTo(alone.email)).filter(({ subject }) => /allowed AnyDesk/.test(subject));
   expect(mail?.text).toContain('Anyone can use it on that computer now');
 });
+
+describe('the PIN that was shown', () => {
+  test('[P9.1] is in the policy for a day where there is a guardian, at once and by a newer version', async () => {
+    const [ann, alone] = [await family(), await family({ guardian: false })];
+    const { version, pin_shown } = await ann.policy();
+    expect(pin_shown).toBe(false);
+    for (const { call } of [ann, alone]) expect((await call('GET /web/bypasspassword')).status).toBe(200);
+    const shown = await ann.policy();
+    expect(shown.pin_shown).toBe(true);
+    expect(shown.version).toBeGreaterThan(version);
+    expect((await alone.policy()).pin_shown).toBe(false);
+    server.clock.turn(24 * hour);
+    await server.app.worker.idle();
+    const later = await ann.policy();
+    expect(later.pin_shown).toBe(false);
+    expect(later.version).toBeGreaterThan(shown.version);
+  });
+
+  test('[P9.1] is not in the policy after a yes to showing it', async () => {
+    const ann = await family();
+    await ann.stops();
+    const refused = await ann.call('GET /web/bypasspassword');
+    await ann.answer((refused.body as unknown as { request: string }).request, 'yes');
+    expect((await ann.call('GET /web/bypasspassword')).status).toBe(200);
+    expect((await ann.policy()).pin_shown).toBe(false);
+  });
+});

@@ -71,6 +71,12 @@ export function firstHours(deps: FirstHourDeps) {
       return db.transaction().execute((trx) => cautionIn(trx, account, freed));
     },
 
+    /** Whether a start ends a pause that was made with the PIN, for a device's policy. */
+    async pinShown(account: string): Promise<boolean> {
+      if (!(await facts.pinShown(db, account))) return false;
+      return db.transaction().execute(async (trx) => (await guardiansOf(account, trx)) !== 'none');
+    },
+
     /** Whether a guardian can be asked about this program. */
     canAsk: async (trx: Trx, account: string, identifier: string): Promise<boolean> =>
       (await deps.isAllowable(trx, identifier)) && (await guardiansOf(account, trx)) === 'some',
@@ -103,6 +109,12 @@ export function firstHours(deps: FirstHourDeps) {
         ['day', suspicious_after],
       ] as const)
         await enqueue(trx, 'first_hour_end', `first-hour-end:${entry}:${name}`, { account }, after(clock.now(), ms));
+    },
+
+    /** The PIN was shown, which agents learn at once, and which counts for a day. */
+    async pinWasShown(trx: Trx, account: string, entry: string): Promise<void> {
+      await deps.policiesChange(trx, account);
+      await enqueue(trx, 'first_hour_end', `first-hour-end:${entry}:day`, { account }, after(clock.now(), suspicious_after));
     },
 
     endJob: ({ account }: { account: string }) => db.transaction().execute((trx) => deps.policiesChange(trx, account)),

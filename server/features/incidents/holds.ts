@@ -9,7 +9,7 @@ import type { DevicesNear, HoldingGate, LoggedActivity, Notify, RefusedCall } fr
 import { guardianQuestions, requestFacts } from './ask-guardians.ts';
 import { callMac } from './call-mac.ts';
 import { type DeviceFact, decideHold, isOwnDevice } from './decide.ts';
-import { type HoldFactStore, isFreedKind } from './fact-store.ts';
+import { type HoldFactStore, isFreedKind, showsPin } from './fact-store.ts';
 import type { FirstHours } from './first-hours.ts';
 import { guardiansFact } from './guardians-fact.ts';
 import type { HoldSettingsStore } from './hold-settings.ts';
@@ -33,7 +33,7 @@ export interface HoldDeps {
   facts: HoldFactStore;
   notify: Notify;
   passwordTime(session: string, trx: Trx): Promise<Date | null>;
-  programs: Pick<FirstHours, 'began' | 'canAsk' | 'ask'>;
+  programs: Pick<FirstHours, 'began' | 'pinWasShown' | 'canAsk' | 'ask'>;
   devicesNear: DevicesNear;
   activeGuardians(account: string, trx: Trx): Promise<{ uuid: string; name: string; accepted: Date | null }[]>;
 }
@@ -108,6 +108,7 @@ export function holds(deps: HoldDeps): HoldingGate {
             if (!keys[n] || isOwn(about?.uuid)) continue;
             await facts.count(trx, entry, keys[n]);
             if (isFreedKind(activity.kind)) await deps.programs.began(trx, account, entry);
+            if (showsPin(activity.kind)) await deps.programs.pinWasShown(trx, account, entry);
           }
         }
         if (request && (decision.via === 'yes' || decision.via === 'lifted' || decision.via === 'waited')) {
