@@ -1,6 +1,6 @@
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { incidentFamily } from '../../testing/incident-family.ts';
+import { allowedIn, firstHourFamily } from '../../testing/first-hour-family.ts';
 import { policyOf } from '../../testing/policy-of.ts';
 import { detection, fakeAddress, goodPassword, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -12,31 +12,7 @@ afterAll(() => server.close());
 
 const minute = 60_000;
 const hour = 60 * minute;
-
-interface Request {
-  uuid: string;
-  state: string;
-  wants: string[];
-  because: string;
-}
-
-async function family(options?: { guardian?: boolean; proven?: boolean }) {
-  const ann = await incidentFamily(server, options);
-  const exceptions = `POST /web/devices/${ann.device.uuid}/v2/exceptions`;
-  return {
-    ...ann,
-    policy: () => policyOf(server, ann.device.agent),
-    allowSite: (identifier: string) => ann.call(exceptions, { type: 'domain', identifier, lasts: null }),
-    allowProgram: (identifier: string) => ann.call(exceptions, { type: 'definition', identifier, lasts: null }),
-    profile: async () => String((await ann.call(`GET /web/devices/${ann.device.uuid}`)).body.policy),
-    requests: async () => {
-      const [incident] = await ann.incidents();
-      return (await ann.call(`GET /web/incidents/${incident?.uuid}`)).body.requests as unknown as Request[];
-    },
-    mails: async (subject: RegExp) => (await server.mailsTo(ann.bob?.email ?? '')).filter((mail) => subject.test(mail.subject)),
-  };
-}
-const names = (policy: { allow: { identifier: string }[] }) => policy.allow.map(({ identifier }) => identifier).toSorted();
+const family = (options?: { guardian?: boolean }) => firstHourFamily(server, options);
 
 describe('an allowed program', () => {
   test('[P9.1] is not in the device’s policy for an hour, while a website and a deceptive program are at once; then it is, and is reported for a day', async () => {
@@ -44,12 +20,12 @@ describe('an allowed program', () => {
     await ann.allowSite('knitting.example');
     await ann.allowProgram('driver-support');
     await ann.allow('anydesk');
-    expect(names(await ann.policy())).toEqual(['driver-support', 'knitting.example']);
+    expect(allowedIn(await ann.policy())).toEqual(['driver-support', 'knitting.example']);
     const { version } = await ann.policy();
 
     server.clock.turn(hour - 1);
     await server.app.worker.idle();
-    expect(names(await ann.policy())).toEqual(['driver-support', 'knitting.example']);
+    expect(allowedIn(await ann.policy())).toEqual(['driver-support', 'knitting.example']);
     const allowedAt = server.clock.now().getTime() - hour + 1;
     server.clock.turn(1);
     await server.app.worker.idle();
@@ -117,13 +93,13 @@ describe('an allowed program', () => {
     await ann.stops({ blocked: false });
     expect(await ann.incidents()).toMatchObject([{ opener: 'allowed_started' }]);
     expect(await ann.requests()).toEqual([]);
-    expect(names(await ann.policy())).toEqual(['anydesk']);
+    expect(allowedIn(await ann.policy())).toEqual(['anydesk']);
   });
 
   test('[P9.1] is allowed at once where there is no guardian, and asked about where one was removed yesterday', async () => {
     const alone = await family({ guardian: false });
     await alone.allow();
-    expect(names(await alone.policy())).toEqual(['anydesk']);
+    expect(allowedIn(await alone.policy())).toEqual(['anydesk']);
     await alone.stops({ blocked: false });
     expect(await alone.requests()).toEqual([]);
     expect(await alone.incidents()).toMatchObject([{ opener: 'allowed_started' }]);
@@ -132,7 +108,7 @@ describe('an allowed program', () => {
     await ann.call(`DELETE /web/guardians/${ann.bob?.uuid}`);
     server.clock.turn(24 * hour);
     await ann.allow();
-    expect(names(await ann.policy())).toEqual([]);
+    expect(allowedIn(await ann.policy())).toEqual([]);
   });
 
   test('[P9.1] is allowed at once after a yes, and asked about no more than other requests', async () => {
@@ -193,7 +169,7 @@ describe('a weaker profile', () => {
     expect(request?.wants).toEqual(['You want to allow TeamViewer on Den PC.']);
     await ann.answer(request?.uuid, 'yes');
     expect(await ann.profile()).toBe('strict');
-    expect(names(await ann.policy())).toEqual(['teamviewer']);
+    expect(allowedIn(await ann.policy())).toEqual(['teamviewer']);
   });
 
   test('[P9.1] that ignores remote control reports it for a day', async () => {
@@ -216,64 +192,6 @@ test('reports and weakening calls of one account at the same time wait for each 
   expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
 });
 
-describe('a program that somebody at the computer asks for', () => {
-  const asks = (ann: Awaited<ReturnType<typeof family>>, name = 'AnyDesk') =>
-    server.call('POST /agent/news', {
-      token: ann.device.agent,
-      body: { news: [{ uuid: crypto.randomUUID(), time: server.clock.now().toISOString(), said: { kind: 'asked', name } }] },
-    });
-
-  test('[P9.1] [P10.1] is a question to the guardians, in one message, and a yes allows it for an hour', async () => {
-    const ann = await family();
-    await ann.stops();
-    for (const _press of [1, 2, 3]) await asks(ann);
-    const [request, ...others] = await ann.requests();
-    expect(others).toEqual([]);
-    expect(request).toMatchObject({ state: 'open', wants: ['Someone at Den PC wants to use AnyDesk.'] });
-    expect((await ann.mails(/use AnyDesk/)).map(({ subject }) => subject)).toEqual([
-      'Please answer: someone at Den PC wants to use AnyDesk',
-    ]);
-    expect((await ann.answer(request?.uuid, 'yes')).body).toMatchObject({ state: 'done' });
-    expect(names(await ann.policy())).toEqual(['anydesk']);
-    server.clock.turn(hour);
-    expect((await ann.policy()).allow).toEqual([]);
-  });
-
-  test('[P10.1] that was allowed meanwhile by *Allow for an hour* stays so after a yes, and a program that nothing stopped is not asked about', async () => {
-    const ann = await family();
-    await ann.stops();
-    await asks(ann);
-    await asks(ann, 'TeamViewer');
-    const [incident] = await ann.incidents();
-    await ann.asBob(`POST /guardian/:id/incidents/${incident?.uuid}`, { answer: 'allow_hour' });
-    const [request, ...others] = await ann.requests();
-    expect(others).toEqual([]);
-    expect((await ann.answer(request?.uuid, 'yes')).body).toMatchObject({ state: 'done' });
-    expect(names(await ann.policy())).toEqual(['anydesk']);
-  });
-
-  test('[P10.1] can still be answered after *It’s over*, since no call would be made again', async () => {
-    const ann = await family();
-    await ann.stops();
-    await asks(ann);
-    const [incident] = await ann.incidents();
-    await ann.asBob(`POST /guardian/:id/incidents/${incident?.uuid}`, { answer: 'over' });
-    const [request] = await ann.requests();
-    expect(request?.state).toBe('open');
-    expect((await ann.answer(request?.uuid, 'yes')).body).toMatchObject({ state: 'done' });
-    expect(names(await ann.policy())).toEqual(['anydesk']);
-  });
-
-  test('[P9.1] opens an incident where there is no guardian to ask, and the holder reads of it', async () => {
-    const ann = await family({ guardian: false });
-    await ann.stops({ start: 'system' });
-    await asks(ann);
-    expect(await ann.incidents()).toMatchObject([{ opener: 'asked' }]);
-    expect(await ann.requests()).toEqual([]);
-    expect((await server.mailsTo(ann.email)).map(({ subject }) => subject)).toContain('Somebody on Den PC asked to use AnyDesk');
-  });
-});
-
 test('[P9.1] the email about an allowed program says that a start is asked about for an hour, and that about a website or without a guardian does not', async () => {
   const [ann, other] = [await family(), await family()];
   await other.allowSite('anydesk.com');
@@ -289,31 +207,4 @@ test('[P9.1] the email about an allowed program says that a start is asked about
   await alone.allow();
   const [mail] = (await server.mailsTo(alone.email)).filter(({ subject }) => /allowed AnyDesk/.test(subject));
   expect(mail?.text).toContain('Anyone can use it on that computer now');
-});
-
-describe('the PIN that was shown', () => {
-  test('[P9.1] is in the policy for a day where there is a guardian, at once and by a newer version', async () => {
-    const [ann, alone] = [await family(), await family({ guardian: false })];
-    const { version, pin_shown } = await ann.policy();
-    expect(pin_shown).toBe(false);
-    for (const { call } of [ann, alone]) expect((await call('GET /web/bypasspassword')).status).toBe(200);
-    const shown = await ann.policy();
-    expect(shown.pin_shown).toBe(true);
-    expect(shown.version).toBeGreaterThan(version);
-    expect((await alone.policy()).pin_shown).toBe(false);
-    server.clock.turn(24 * hour);
-    await server.app.worker.idle();
-    const later = await ann.policy();
-    expect(later.pin_shown).toBe(false);
-    expect(later.version).toBeGreaterThan(shown.version);
-  });
-
-  test('[P9.1] is not in the policy after a yes to showing it', async () => {
-    const ann = await family();
-    await ann.stops();
-    const refused = await ann.call('GET /web/bypasspassword');
-    await ann.answer((refused.body as unknown as { request: string }).request, 'yes');
-    expect((await ann.call('GET /web/bypasspassword')).status).toBe(200);
-    expect((await ann.policy()).pin_shown).toBe(false);
-  });
 });
