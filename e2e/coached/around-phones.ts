@@ -87,7 +87,6 @@ export const phoneWays: Way[] = [
       await household.pass(3 * minute);
       const callTo = async (number: string) => (await phones(household)).calls.find(({ to }) => to === number);
       const { id } = await until('a call to the caller', () => callTo(mallorysNumber));
-      expect(await callTo(bobsNumber)).toBeUndefined();
       for (const action of ['answer', '1', 'hangUp']) await press(household, `call/${id}`, { do: action });
       await until('a call to Bob', () => callTo(bobsNumber));
     },

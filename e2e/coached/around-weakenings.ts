@@ -147,8 +147,8 @@ export const notifiedWeakenings: Weakening[] = [
       await form.getByRole('checkbox', { name: 'By email' }).uncheck();
       await form.getByRole('button', { name: 'Save' }).click();
     },
-    wants: /Ann wants to switch off .* about threats/,
-    happened: /^Ann switched off .* about threats/,
+    wants: /Ann wants to turn off .* about threats/,
+    happened: /^Ann turned off .* about threats/,
     becomes: ({ alerts }) => ({ alerts: { ...alerts, mail: false } }),
   },
 ];
@@ -216,8 +216,8 @@ const gatheredWeakenings: Weakening[] = [
       await section.getByRole('switch').click();
       await household.dashboard.getByRole('button', { name: 'Stop asking first' }).click();
     },
-    wants: /Ann wants to switch off Ask first/,
-    happened: /^Ann switched off Ask first/,
+    wants: /Ann wants to turn off Ask first/,
+    happened: /^Ann turned off Ask first/,
     becomes: () => ({ ask_first: false }),
   },
 ];
