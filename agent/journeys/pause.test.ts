@@ -263,7 +263,7 @@ describe('[P9.1] a pause with a PIN that was shown within a day', () => {
 
   it('ends when a remote-control program starts, which ends and is reported, and not when another program starts', async () => {
     const { server, test } = await pausedAfter(true);
-    const other = test.os.start({ name: 'reimage' });
+    const other = test.os.start({ name: 'Reimage.exe', program: { os: 'windows', name: 'Reimage.exe' } });
     await until('the pause to be reported', () => server.events.length > 0);
     expect(runs(test, other)).toBe(true);
     await ended(test, test.os.start({ name: 'anydesk' }));
