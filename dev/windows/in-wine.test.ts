@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { upstreamForTest } from '@porchlight/agent/testing/dns.ts';
+import { inDatabase } from '@porchlight/e2e/lib/database.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../call.ts';
 import { sayYes } from '../guardians.ts';
@@ -35,6 +36,8 @@ describe.skipIf(missingProgram !== null)('the agent on Windows, in wine,', { tim
     [scene, freeDnsPort] = await Promise.all([startScene(), takeDnsPort()]);
     const { person, world, onC, wine } = scene;
     pin = (await call(world.url, 'GET /web/bypasspassword', { token: person.token })).bypass_password;
+    // As if that were more than a day ago: otherwise the start of a tool would end a pause (P9.1).
+    await inDatabase(world, (db) => db.updateTable('activity_log').set({ counted: null }).where('kind', '=', 'pin_shown').execute());
     const edge = 'Program Files (x86)\\Microsoft\\Edge\\Application';
     await writeIdleTool(onC(edge), { ...installedTool, name: 'nothing.exe', original_name: '', product: '', company: '' });
     const notes = ['FileOpen $0 "C:\\users\\Public\\opened.txt" w', 'FileWrite $0 "$CMDLINE"', 'FileClose $0'];
