@@ -3,7 +3,7 @@ import { call } from '@porchlight/dev/call.ts';
 import { startWorld, type World } from '@porchlight/dev/world.ts';
 import { fakeDesktop } from './lib/fake-desktop.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
-import { endIncidents } from './lib/incidents.ts';
+import { agreeToChanges, endIncidents } from './lib/incidents.ts';
 import { addDevice, mailTo, registerAndConfirm } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 
@@ -67,6 +67,7 @@ test('a device with a profile that ignores remote-control programs runs AnyDesk,
   await page.getByText('Grandson helps', { exact: true }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Device updated successfully')).toBeVisible();
+  await agreeToChanges(world, /RemoteControl[\\"]+:[\\"]+ignore/);
 
   const anydesk = programs.run('AnyDesk');
   await page.goto(world.dashboardUrl);
