@@ -264,7 +264,6 @@ describe.skipIf(missingProgram !== null)('the agent on Windows, in wine,', { tim
 
   it('[P4.6] ends its pause in time, and then ends the tool', async () => {
     const pauseMs = (await paused.ended) - paused.since;
-    console.log(`The tool ran for ${(pauseMs / 1000).toFixed(1)} s of the pause of a minute.`);
     expect(pauseMs).toBeGreaterThan(55_000);
     expect(pauseMs).toBeLessThan(65_000);
     await until('the entry', async () => (await scene.registry(denied)).includes(`"${program}" --blocked`));
