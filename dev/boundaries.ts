@@ -62,6 +62,11 @@ const zones: Zone[] = [
     why: 'the queue carries work and does not know whose',
   },
   { files: 'server/db/', may: ['server/db/', 'type server/lib/', 'contract/'], why: 'the database lies below everything that uses it' },
+  {
+    files: 'server/backup/',
+    may: ['server/backup/', 'server/db/', 'server/lib/', 'contract/'],
+    why: 'a backup is of tables, and does not know what they mean',
+  },
   { files: 'server/lib/', may: ['server/lib/', 'server/db/', 'definitions/signature', 'contract/'], why: 'lib has no product nouns' },
   {
     files: 'server/integrations/',
@@ -110,6 +115,7 @@ const zones: Zone[] = [
       'server/settings/',
       'server/features/',
       'server/notifications/deliveries',
+      'server/backup/',
       'server/integrations/payments/',
       ...serverFloor,
     ],

@@ -13,6 +13,8 @@ export interface Config {
   data_dir: string;
   /** Folder of porchlight.exe and porchlight.pkg. */
   installers_dir: string;
+  /** File with the key that updates are signed with; missing before the first installer was built. */
+  release_key: string;
   /** Undefined: an embedded PostgreSQL in `data_dir`. */
   database_url: string | undefined;
   /** Undefined: a key is generated in `data_dir`. */
@@ -92,6 +94,7 @@ export function readConfig(env: Record<string, string | undefined>, texts?: () =
     public_url,
     data_dir,
     installers_dir: resolve(e.INSTALLERS_DIR ?? join(data_dir, 'installers')),
+    release_key: resolve(e.RELEASE_KEY ?? join(data_dir, 'release-key.json')),
     database_url: e.DATABASE_URL,
     secret_key: e.SECRET_KEY,
     smtp_url: e.SMTP_URL === 'mailbox:' ? undefined : e.SMTP_URL,

@@ -60,6 +60,7 @@ async function connect(url: string, signal: AbortSignal, notify: (channel: Chann
   const ended = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
   const client = new pg.Client({
     connectionString: url,
+    fallback_application_name: 'porchlight',
     stream: () => socket,
     connectionTimeoutMillis: connectTimeout,
     keepAlive: true,

@@ -32,7 +32,7 @@ test('the migration that renames tables of a database in use preserves every row
     return rows.map(({ row }) => row);
   };
   try {
-    await migrate(db, '0023-undo');
+    await migrate(db, { until: '0023-undo' });
     const times = `timestamptz '2026-11-21 14:05Z'`;
     await run(`
       insert into accounts (uuid, name, email, email_verified, password_hash, device_limit, created)
@@ -83,7 +83,7 @@ test('[P12.1] the migration that adds browsing protection raises the policy vers
   const [account, device] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
   const created = new Date('2026-11-21T14:05:00Z');
   try {
-    await migrate(db, '0024-field-words');
+    await migrate(db, { until: '0024-field-words' });
     const holder = { uuid: account, name: 'Ann Example', email: 'ann@example.org', password_hash: 'x', device_limit: 1, created };
     await db.insertInto('accounts').values(holder).execute();
     await db

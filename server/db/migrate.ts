@@ -67,12 +67,20 @@ const migrations: Record<string, Migration> = {
   '0031-first-hour': firstHour,
 };
 
+/** In the order in which they run. */
+export const migrationNames = Object.keys(migrations).sort();
+
 /**
  * One transaction per migration, so that a running server waits only briefly. Kysely locks, because several servers may start at once.
- * Throws the error of the failed migration; the earlier ones stay. `until`: the last migration to run.
+ * Throws the error of the failed migration; the earlier ones stay. `until`: the last migration to run. `schema`: where the connection's tables are,
+ * if another schema has such tables too.
  */
-export async function migrate(db: Db, until?: string): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+export async function migrate(db: Db, { until, schema }: { until?: string | undefined; schema?: string } = {}): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    ...(schema ? { migrationTableSchema: schema } : {}),
+  });
   for (;;) {
     const { error, results } = await migrator.migrateUp();
     if (error) throw error;

@@ -43,7 +43,11 @@ export function withPool(pool: PostgresPool): OpenDb {
 
 /** Opens connections on first use, `max` at most. A call waits at most ten seconds for a connection. */
 export function poolOf(url: string, max: number): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 30_000 });
+  const pool = new pg.Pool({
+    ...{ connectionString: url, max, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 30_000 },
+    // A restore recognizes connections of servers by it.
+    fallback_application_name: 'porchlight',
+  });
   // Without a listener, a connection that PostgreSQL closes would end this process. The pool listens to idle connections only.
   pool.on('error', () => {});
   pool.on('connect', (client) => void client.on('error', () => {}));

@@ -3,17 +3,18 @@ import { link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartRefused } from './start-failure.ts';
 
-export const secretKeyIn = (folder: string) => secretIn(folder, 'secret.key');
+export const secretKeyFile = (folder: string) => join(folder, 'secret.key');
+
+export const secretKeyIn = (folder: string) => secretIn(secretKeyFile(folder));
 
 /** Opens the pages of the simulators; the server prints it at start, as part of their URLs. */
-export const simulatorKeyIn = (folder: string) => secretIn(folder, 'simulators.key');
+export const simulatorKeyIn = (folder: string) => secretIn(join(folder, 'simulators.key'));
 
 /**
  * 256 random bits as base64url, created once. The file gets its name once it is on disk, so that a crash or a full disk leaves no partial
  * key. Throws `StartRefused` for a damaged key.
  */
-async function secretIn(folder: string, name: string): Promise<string> {
-  const path = join(folder, name);
+async function secretIn(path: string): Promise<string> {
   const key = (await readFile(path, 'utf8').catch(unlessMissing)) ?? (await makeKey(path));
   if (key.trim().length < 32) {
     throw new StartRefused(`The file ${path} is damaged. Put the key back from a backup, or remove the file if Porchlight never ran here.`);

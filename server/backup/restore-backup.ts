@@ -1,0 +1,209 @@
+import { once } from 'node:events';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { migrate, migrationNames } from '../db/migrate.ts';
+import { type Db, openDb } from '../db/open.ts';
+import { quoted } from './backup-tables.ts';
+import { BackupFailure, type BackupHeader, BadBackup } from './file-format.ts';
+import { readBackup } from './read-backup.ts';
+
+/** The rows are read into tables of this schema, which nobody sees, until they take the place of the others in one transaction. */
+const workSchema = 'porchlight_restore';
+
+interface Restore {
+  path: string;
+  header: BackupHeader;
+  database_url: string;
+  /** Permits that rows of this database are replaced. */
+  replace: boolean;
+  /** Publishes for the agents that what they know is newer than the backup (P14.1). */
+  raiseEpoch: (db: Db) => Promise<unknown>;
+  /** Runs when everything is ready, before the tables change places. */
+  beforeSwap: () => Promise<void>;
+}
+
+/**
+ * Puts the rows of a backup in the place of a database's own, whole or not at all: until the last transaction the database stays as it was, whatever
+ * ends this process. A backup of an older version is migrated. Throws `BackupFailure`.
+ */
+export async function restoreBackup({ path, header, database_url, replace, raiseEpoch, beforeSwap }: Restore): Promise<{ rows: number }> {
+  refuseUnknownMigrations(path, header);
+  const client = await connected(database_url);
+  try {
+    await refuseWhileInUse(client);
+    await refuseToReplace(client, replace);
+    await client.query(`drop schema if exists ${workSchema} cascade`);
+    await client.query(`create schema ${workSchema}`);
+    try {
+      const rows = await fillWorkSchema({ path, header, database_url, raiseEpoch });
+      await beforeSwap();
+      await swap(client);
+      return { rows };
+    } catch (reason) {
+      await client.query(`drop schema if exists ${workSchema} cascade`).catch(() => {});
+      throw meansFullDisk(reason)
+        ? new BackupFailure(
+            'The disk of the database is full, so nothing was restored and everything is as it was. Make room, and restore again.',
+          )
+        : reason;
+    }
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function refuseUnknownMigrations(path: string, { migrations, program }: BackupHeader): void {
+  if (migrations.some((name, index) => name !== migrationNames[index])) {
+    throw new BadBackup(
+      `${path} was written by Porchlight ${program}, whose tables this version does not know. Restore it with that version or a newer one.`,
+    );
+  }
+}
+
+/** A server that runs would go on with what it remembers of the rows of before. */
+async function refuseWhileInUse(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::integer as count from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and application_name = 'porchlight'`,
+  );
+  if (rows[0]?.count) throw new BackupFailure('A Porchlight server or command uses this database. Stop it first, and restore again.');
+}
+
+async function refuseToReplace(client: pg.Client, replace: boolean): Promise<void> {
+  const { rows } = await client.query<{ accounts: string | null; ours: string | null; tables: number }>(
+    `select to_regclass('accounts') as accounts, to_regclass('kysely_migration') as ours,
+       (select count(*)::integer from pg_tables where schemaname = current_schema()) as tables`,
+  );
+  const found = rows[0];
+  if (found?.tables && !found.ours) {
+    throw new BackupFailure(
+      'This database has tables of another program. Porchlight needs a database of its own: create one, and name it in DATABASE_URL.',
+    );
+  }
+  if (!found?.accounts || replace) return;
+  const accounts = (await client.query<{ count: number }>('select count(*)::integer as count from accounts')).rows[0]?.count ?? 0;
+  if (accounts) {
+    throw new BackupFailure(
+      `This database has ${accounts === 1 ? '1 account' : `${accounts} accounts`}, and a restore takes their place for good. Make a backup of it first, then restore with --replace.`,
+    );
+  }
+}
+
+async function fillWorkSchema({
+  path,
+  header,
+  database_url,
+  raiseEpoch,
+}: Pick<Restore, 'path' | 'header' | 'database_url' | 'raiseEpoch'>): Promise<number> {
+  const url = inWorkSchema(database_url);
+  const { db, close } = openDb(url, 2);
+  try {
+    await migrate(db, { until: header.migrations.at(-1), schema: workSchema });
+    const loader = await connected(url);
+    let rows: number;
+    try {
+      rows = await load(loader, path);
+    } finally {
+      await loader.end().catch(() => {});
+    }
+    await migrate(db, { schema: workSchema });
+    await raiseEpoch(db);
+    return rows;
+  } finally {
+    await close();
+  }
+}
+
+/** In one transaction. Rows that a migration has made are replaced by those of the backup. */
+async function load(client: pg.Client, path: string): Promise<number> {
+  let total = 0;
+  const counts: Record<string, number> = {};
+  await client.query('begin');
+  await client.query("set local datestyle to 'ISO, YMD'");
+  await readBackup(path, {
+    async header({ migrations }) {
+      const { rows } = await client.query<{ tables: string }>(
+        `select string_agg(format('%I', tablename), ', ') as tables from pg_tables
+         where schemaname = current_schema() and tablename not like 'kysely\\_migration%'`,
+      );
+      if (migrations.length && rows[0]?.tables) await client.query(`truncate ${rows[0].tables}`);
+    },
+    async table({ table, columns }, rows) {
+      const copy = client.query(copyFrom(`copy "${table}" (${quoted(columns)}) from stdin`));
+      // Errors of PostgreSQL reach the stream, and reject what waits for it.
+      const finished = once(copy, 'finish');
+      finished.catch(() => {});
+      for await (const chunk of rows) if (!copy.write(chunk)) await Promise.race([once(copy, 'drain'), finished]);
+      copy.end();
+      await finished;
+      counts[table] = copy.rowCount;
+      total += copy.rowCount;
+    },
+    async end({ rows, numbers }) {
+      for (const [table, expected] of Object.entries(rows)) {
+        if (counts[table] !== expected)
+          throw new BackupFailure(`Of ${expected} rows of ${table} ${counts[table] ?? 0} were read. Nothing was restored.`);
+      }
+      for (const [name, last] of Object.entries(numbers)) {
+        const [table = '', column = ''] = name.split('.');
+        await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [table, column, last]);
+      }
+    },
+  });
+  await client.query('commit');
+  return total;
+}
+
+/** The database is Porchlight's own, so all tables of this user give way, also those of a newer version. */
+async function swap(client: pg.Client): Promise<void> {
+  const target = (await client.query<{ schema: string }>('select quote_ident(current_schema()) as schema')).rows[0]?.schema;
+  const statements = async (text: string) =>
+    (await client.query<{ statement: string }>(text, [workSchema])).rows.map(({ statement }) => statement);
+  await client.query('begin');
+  await client.query("set local lock_timeout to '10s'");
+  try {
+    const dropOld = await statements(
+      `select format('drop table if exists %s cascade', c.oid::regclass) as statement from pg_class c
+       where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relowner = current_user::regrole and $1::text is not null
+         and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+       union all
+       select format('drop function if exists %s cascade', p.oid::regprocedure) from pg_proc p
+       where p.pronamespace = current_schema()::regnamespace and p.proowner = current_user::regrole
+         and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+    );
+    const moveNew = await statements(
+      `select format('alter table %I.%I set schema ${target}', n.nspname, c.relname) as statement
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relkind = 'r'
+       union all
+       select format('alter function %s set schema ${target}', p.oid::regprocedure)
+       from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = $1`,
+    );
+    for (const statement of [...dropOld, ...moveNew]) await client.query(statement);
+    // Fails if anything was left behind.
+    await client.query(`drop schema ${workSchema}`);
+    await client.query('commit');
+  } catch (reason) {
+    await client.query('rollback').catch(() => {});
+    throw reason;
+  }
+  await client.query('analyze');
+}
+
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'porchlight restore' });
+  // A lost connection also rejects the running statement.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+function inWorkSchema(url: string): string {
+  const address = new URL(url);
+  const options = address.searchParams.get('options');
+  address.searchParams.set('options', `${options ? `${options} ` : ''}-c search_path=${workSchema}`);
+  // PostgreSQL reads %20 as a space, and + as a plus.
+  return address.href.replaceAll('+', '%20');
+}
+
+/** PostgreSQL's disk_full. */
+const meansFullDisk = (reason: unknown) => (reason as { code?: string }).code === '53100';
