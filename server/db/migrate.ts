@@ -67,6 +67,9 @@ const migrations: Record<string, Migration> = {
   '0031-first-hour': firstHour,
 };
 
+/** In the order in which they run. */
+export const migrationNames = Object.keys(migrations);
+
 /**
  * One transaction per migration, so that a running server waits only briefly. Kysely locks, because several servers may start at once.
  * Throws the error of the failed migration; the earlier ones stay. `until`: the last migration to run.
