@@ -51,6 +51,7 @@ export function addressChecks(config: Config, address: PublicAddress, clock: Clo
     { id: 'address.service', needs, run: () => serviceFinding(address, public_url) },
     {
       id: 'address.identity',
+      late: 'unknown',
       needs,
       after: database,
       async run() {
@@ -72,7 +73,7 @@ async function nameFinding({ url: { hostname }, addresses }: PublicAddress): Pro
   const found = await addresses().catch((err: unknown) => reasonOf(err));
   if (typeof found === 'string')
     return error(`${hostname}, the name in PUBLIC_URL, has no address (${found}). Add its A or AAAA record in DNS, or correct PUBLIC_URL.`);
-  const text = `${hostname} is at ${found.join(', ')}`;
+  const text = isIP(hostname) ? `PUBLIC_URL leads to ${hostname}` : `${hostname} is at ${found.join(', ')}`;
   if (isLoopback(`http://${hostname}`)) return ok(`${text}: only this computer can reach this server.`);
   if (found.every((one) => isLoopback(`http://${one.includes(':') ? `[${one}]` : one}`)))
     return unknown(`${text} for this computer. Check from another computer that the name leads here.`);

@@ -16,6 +16,8 @@ export interface Check {
   needs?: SettingName[];
   /** Must end before the check begins; its time does not count. Never rejects. */
   after?: Promise<unknown>;
+  /** The state after no answer in time; `error` where left out. `unknown`: another check reports the reason. */
+  late?: State;
   /** `signal` aborts when the time is over. An error becomes a finding. */
   run(signal: AbortSignal): Finding | Finding[] | Promise<Finding | Finding[]>;
 }

@@ -26,6 +26,7 @@ interface Comparison {
 export function clockCheck(deps: ClockDeps): Check {
   return {
     id: 'clock.computer',
+    late: 'unknown',
     after: deps.database,
     run: async () => clockFinding((await Promise.all([databaseComparison(deps), addressComparison(deps)])).flat()),
   };

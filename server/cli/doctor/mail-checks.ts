@@ -31,7 +31,7 @@ export function mailChecks({ config, clock, outside, database, mailTo }: MailDep
   const domain = domainOf(mail_from);
   return [
     { id: 'mail.server', needs: ['SMTP_URL'], run: () => serverFinding(smtp_url) },
-    { id: 'mail.encryption', needs: ['SMTP_URL'], run: () => encryptionFinding(smtp_url) },
+    { id: 'mail.encryption', needs: ['SMTP_URL'], late: 'unknown', run: () => encryptionFinding(smtp_url) },
     { id: 'mail.spf', needs: ['MAIL_FROM'], run: () => spfFinding(outside, domain) },
     { id: 'mail.dmarc', needs: ['MAIL_FROM'], run: () => dmarcFinding(outside, domain) },
     ...(mailTo === undefined

@@ -14,7 +14,11 @@ export async function runChecks(checks: Check[], broken: ReadonlySet<SettingName
   return (await Promise.all(results)).flat();
 }
 
-async function findingsOf({ needs = [], after, run }: Check, broken: ReadonlySet<SettingName>, limitMs: number): Promise<Finding[]> {
+async function findingsOf(
+  { needs = [], after, late = 'error', run }: Check,
+  broken: ReadonlySet<SettingName>,
+  limitMs: number,
+): Promise<Finding[]> {
   const wrongNeeds = needs.filter((name) => broken.has(name));
   if (wrongNeeds.length) return [unknown(`This cannot be checked before ${wrongNeeds.join(' and ')} is corrected.`)];
   await after;
@@ -23,7 +27,10 @@ async function findingsOf({ needs = [], after, run }: Check, broken: ReadonlySet
   const found = await within(
     work().catch((err: unknown) => error(`This could not be checked: ${reasonOf(err)}.`)),
     limitMs,
-    () => error(`There was no answer within ${limitMs / 1000} seconds.`),
+    () => ({
+      state: late,
+      text: `There was no answer within ${limitMs / 1000} seconds. Check the address in the settings, and that no firewall is in the way.`,
+    }),
   );
   abort.abort();
   return [found].flat();
