@@ -25,7 +25,7 @@ import { enqueuer } from '../jobs/queue.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Sealer } from '../lib/seal.ts';
 import { deliveryStore } from '../notifications/deliveries.ts';
-import type { Outside } from './outside.ts';
+import type { Network } from './network.ts';
 import { promosAt } from './promos-at-stripe.ts';
 
 export type CommandDeps = ReturnType<typeof buildCommandDeps>;
@@ -42,7 +42,7 @@ export interface Surroundings {
   /** Not checked; `readConfig` reads it. */
   env: NodeJS.ProcessEnv;
   clock: Clock;
-  outside: Outside;
+  network: Network;
 }
 
 export interface CommandReport {

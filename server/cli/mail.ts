@@ -74,10 +74,10 @@ export const testMail: Command = {
     const { to } = readOptions('mail test', args, { to: { type: 'string' } });
     if (to === undefined) throw new Usage('Name the recipient, as in mail test --to ann@example.org.');
     const recipient = email('--to', to);
-    return async ({ env, outside }) => {
+    return async ({ env, network }) => {
       const { smtp_url, mail_from } = readConfig(env);
       if (smtp_url === undefined) return { code: 1, sentences: [noMailServer] };
-      const result = await sendTestMail({ smtp_url, mail_from }, recipient, outside.limits.check);
+      const result = await sendTestMail({ smtp_url, mail_from }, recipient, network.limits.check);
       return { code: result.accepted ? 0 : 1, sentences: [secretMasker(env)(testMailText(result, recipient))] };
     };
   },

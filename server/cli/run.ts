@@ -7,7 +7,7 @@ import { BadConfig } from '../settings/read.ts';
 import { buildCommandDeps, type CommandReport, type CommandRun } from './command-deps.ts';
 import { commandTable } from './commands.ts';
 import { openDatabase } from './database.ts';
-import { type Outside, realOutside } from './outside.ts';
+import { type Network, realNetwork } from './network.ts';
 import { openPayments, paymentFailure } from './payments.ts';
 
 export interface CommandResult {
@@ -17,26 +17,26 @@ export interface CommandResult {
   err: string;
 }
 
-/** `settings` reads the environment, once the command's name is valid. `outside`: for commands that ask the network themselves. */
+/** `settings` reads the environment, once the command's name is valid. `network`: for commands that ask the network themselves. */
 export async function runCommand(
   args: string[],
   settings: () => NodeJS.ProcessEnv,
   clock: Clock = systemClock,
-  outside: Outside = realOutside,
+  network: Network = realNetwork,
 ): Promise<CommandResult> {
   try {
-    const { code, sentences } = await reportOf(args, settings, clock, outside);
+    const { code, sentences } = await reportOf(args, settings, clock, network);
     return { code, out: sentences.map((sentence) => `${printable(sentence)}\n`).join(''), err: '' };
   } catch (reason) {
     return { code: reason instanceof Usage ? 2 : 1, out: '', err: `${describeFailure(reason)}\n` };
   }
 }
 
-async function reportOf(args: string[], settings: () => NodeJS.ProcessEnv, clock: Clock, outside: Outside): Promise<CommandReport> {
+async function reportOf(args: string[], settings: () => NodeJS.ProcessEnv, clock: Clock, network: Network): Promise<CommandReport> {
   const chosenCommand = chooseCommand(args, commandTable);
   if ('help' in chosenCommand) return { code: 0, sentences: chosenCommand.help.trimEnd().split('\n') };
   const { command, args: commandArgs } = chosenCommand;
-  if ('readStandalone' in command) return command.readStandalone(commandArgs)({ env: settings(), clock, outside });
+  if ('readStandalone' in command) return command.readStandalone(commandArgs)({ env: settings(), clock, network });
   return { code: 0, sentences: await runWithDatabase(command.read(commandArgs, clock.now()), readConfig(settings()), clock) };
 }
 

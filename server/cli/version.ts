@@ -29,7 +29,7 @@ export const version: Command = {
   },
 };
 
-async function databaseSentences({ env, outside: { limits } }: Surroundings): Promise<string[]> {
+async function databaseSentences({ env, network: { limits } }: Surroundings): Promise<string[]> {
   const { config, broken } = usableSettings(env);
   if (broken.has('DATABASE_URL') || broken.has('DATA_DIR')) return ['The settings of the database are wrong; "doctor" says how.'];
   const opening = openUnchanged(config);

@@ -5,7 +5,7 @@ import { newKeyPair } from '@porchlight/definitions/signature.ts';
 import { type Mailbox, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
 import { documentInMemory } from '@porchlight/simulators/testing/stored.ts';
 import { openTwilioSimulator } from '@porchlight/simulators/twilio/twilio.ts';
-import type { Outside } from '../cli/outside.ts';
+import type { Network } from '../cli/network.ts';
 import { type CommandResult, runCommand } from '../cli/run.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { storedItems } from '../lib/stored-items.ts';
@@ -15,7 +15,7 @@ import { type TestServer, testServer } from './world.ts';
 interface RunOptions {
   env?: Record<string, string>;
   clock?: Clock;
-  outside?: Partial<Outside>;
+  network?: Partial<Network>;
 }
 
 interface ReadCheck {
@@ -69,14 +69,14 @@ export async function operatedServer(): Promise<OperatedServer> {
     STRIPE_WEBHOOK_SECRET: stripe.webhook_secret,
     STRIPE_API_BASE: stripe.api_base,
   };
-  const outside: Outside = {
+  const network: Network = {
     addressesOf: async () => ['127.0.0.1'],
     txtOf: async (name) => (name.startsWith('_dmarc.') ? ['v=DMARC1; p=reject'] : ['v=spf1 -all']),
     authorities: [front.cert],
     limits: { check: 10_000, close: 5_000 },
   };
   const run: OperatedServer['run'] = (args, options = {}) =>
-    runCommand(args, () => ({ ...env, ...options.env }), options.clock ?? systemClock, { ...outside, ...options.outside });
+    runCommand(args, () => ({ ...env, ...options.env }), options.clock ?? systemClock, { ...network, ...options.network });
   return {
     ...{ server, mailbox, data_dir, env, front, run },
     async checks(args = [], options = {}) {
@@ -98,10 +98,15 @@ export async function operatedServer(): Promise<OperatedServer> {
 /** The dashboard of a test server is not built, so its page has only the settings. */
 async function passOnTo({ app, db, config }: TestServer, front: OperatedServer['front']): Promise<void> {
   const push = await db.selectFrom('server_keys').select('public_key').where('purpose', '=', 'push').executeTakeFirst();
-  const page = `<script type="application/json" id="config">${JSON.stringify({ host: config.public_url, push })}</script>`;
+  const page = `<script type="application/json" id="config">${JSON.stringify({ host: config.public_url, push: push ? { ...push, simulator: null } : null })}</script>`;
   front.answerBy(async (path) => {
     if (path === '/dashboard') return { status: 200, body: page };
     const { statusCode: status, body } = await app.http.inject({ url: path });
     return { status, body };
   });
 }
+
+/** Rejects as Node's resolver does. `code`: such as `ENOTFOUND`. */
+export const failingDns = (code: string) => async (): Promise<string[]> => {
+  throw Object.assign(new Error(code), { code });
+};

@@ -11,10 +11,10 @@ export interface FrontReply {
   headers?: Record<string, string>;
 }
 
-/** Answers for what stands behind; null passes on nothing and answers 502, as a proxy does. */
+/** Answers for the server behind the proxy; null: no server is there, and the proxy answers 502. */
 export type FrontAnswer = (path: string) => Promise<FrontReply | null>;
 
-/** A TLS proxy with a certificate of its own for `host`, valid for 60 days. `answerBy`: what stands behind from now on. */
+/** A TLS proxy with a certificate of its own for `host`, valid for 60 days. `answerBy`: the server behind it from now on. */
 export async function openTlsFront(host: string) {
   const { cert, key } = certificateFor(host);
   let answer: FrontAnswer = async () => null;

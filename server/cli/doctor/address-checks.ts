@@ -1,10 +1,12 @@
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { dashboardConfig } from '@porchlight/contract/dashboard-config.ts';
+import type { z } from 'zod';
 import { type Config, isLoopback } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
 import { isFarCaller } from '../../lib/caller-of.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Outside } from '../outside.ts';
+import type { Network } from '../network.ts';
 import { type AddressAnswer, askAddress, type Certificate } from './ask-address.ts';
 import { type Check, error, type Finding, ok, reasonOf, unknown, warning } from './check.ts';
 import type { OpenedDatabase } from './database-checks.ts';
@@ -22,13 +24,13 @@ export interface PublicAddress {
 }
 
 /** All checks share the answers. `signal`: ends the calls. */
-export function publicAddress({ public_url }: Config, outside: Outside, signal: AbortSignal): PublicAddress {
+export function publicAddress({ public_url }: Config, network: Network, signal: AbortSignal): PublicAddress {
   const url = new URL(public_url);
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const ask = (path: string) => once(() => askAddress(new URL(path, url), outside, signal));
+  const ask = (path: string) => once(() => askAddress(new URL(path, url), network, signal));
   return {
     url,
-    addresses: once(async () => (isIP(host) ? [host] : outside.addressesOf(host))),
+    addresses: once(async () => (isIP(host) ? [host] : network.addressesOf(host))),
     readyz: ask('/readyz'),
     page: ask('/dashboard'),
   };
@@ -159,10 +161,13 @@ async function identityFinding({ status, body }: AddressAnswer, public_url: stri
   return ok('The server that answers uses this database.');
 }
 
-function settingsInPage(html: string): { host: string; push: { public_key: string } | null } | null {
+const pageSettings = dashboardConfig.pick({ host: true, push: true });
+
+/** Null for the page of another program. */
+function settingsInPage(html: string): z.infer<typeof pageSettings> | null {
   const json = /<script type="application\/json" id="config">([^<]*)<\/script>/.exec(html)?.[1];
   try {
-    return json === undefined ? null : (JSON.parse(json) as { host: string; push: { public_key: string } | null });
+    return json === undefined ? null : pageSettings.parse(JSON.parse(json));
   } catch {
     return null;
   }

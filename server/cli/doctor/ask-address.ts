@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import { request as httpsRequest } from 'node:https';
 import { isIPv6, type LookupFunction, type Socket } from 'node:net';
 import { rootCertificates, TLSSocket } from 'node:tls';
-import type { Outside } from '../outside.ts';
+import type { Network } from '../network.ts';
 
 /** `problem`: why a browser or an agent refuses the certificate, as Node's code; null when they accept it. */
 export interface Certificate {
@@ -22,7 +22,7 @@ export interface AddressAnswer {
 const maxBody = 1_000_000;
 
 /** Asks with GET, and follows no redirection. A bad certificate is reported and does not end the call, because it is one of the findings. */
-export async function askAddress(url: URL, { addressesOf, authorities }: Outside, signal: AbortSignal): Promise<AddressAnswer> {
+export async function askAddress(url: URL, { addressesOf, authorities }: Network, signal: AbortSignal): Promise<AddressAnswer> {
   const options = { lookup: lookupBy(addressesOf), agent: false, signal, headers: { accept: '*/*' } };
   const trust = authorities.length ? { ca: [...rootCertificates, ...authorities] } : {};
   return new Promise((resolve, reject) => {
@@ -51,7 +51,7 @@ function certificateOf(socket: Socket): Certificate | null {
   return { ends: new Date(valid_to), problem: socket.authorizationError ? String(socket.authorizationError) : null };
 }
 
-function lookupBy(addressesOf: Outside['addressesOf']): LookupFunction {
+function lookupBy(addressesOf: Network['addressesOf']): LookupFunction {
   return (host, options, done) => {
     addressesOf(host).then(
       (addresses) => {

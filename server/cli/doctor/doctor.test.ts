@@ -5,9 +5,6 @@ import { join } from 'node:path';
 import { newKeyPair } from '@porchlight/definitions/signature.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { after } from '../../lib/clock.ts';
-import { emptyList, stripeProxy } from '../../testing/fake-stripe.ts';
-import { answering, openFakeTwilio } from '../../testing/fake-twilio.ts';
 import { type OperatedServer, operatedServer } from '../../testing/operated-server.ts';
 import { rudeSmtp } from '../../testing/rude-smtp.ts';
 import { testServer } from '../../testing/world.ts';
@@ -132,7 +129,7 @@ test('a secret key that is gone from the data folder is an error, and no new one
   expect(await readdir(operated.data_dir)).not.toContain('secret.key');
 });
 
-test('a release key that others may read is an error, and so is one that agents do not believe', async () => {
+test('a release key that others may read is an error, and so is a key that agents do not believe', async () => {
   const path = join(operated.data_dir, 'release-key.json');
   await chmod(path, 0o644);
   expect((await operated.checks()).get('keys.release')).toMatchObject({ state: 'error', text: expect.stringContaining('chmod 600') });
@@ -146,160 +143,6 @@ test('a release key that others may read is an error, and so is one that agents 
   expect(checks.get('keys.release_agents')).toMatchObject({ state: 'error', text: expect.stringContaining('keys rotate-release') });
   await writeFile(ownPath, '{"public_key":', { mode: 0o600 });
   expect((await operated.checks([], { env: { RELEASE_KEY: ownPath } })).get('keys.release')).toMatchObject({ state: 'error' });
-});
-
-test('a dead letter is a warning, an email that waits for an hour an error, and so is a carrier that accepts nothing', async () => {
-  const { db } = operated.server;
-  const queue = async () => (await operated.checks()).get('mail.queue');
-  const row = (id: string, created: Date, failed_at: Date | null) => ({
-    ...{ id, kind: 'mail', lane: 'mail_urgent', payload: '{"to":"a@example.org"}', unique_key: id, run_at: created, created, failed_at },
-  });
-  const before = new Date(Date.now() - hour);
-  await db
-    .insertInto('jobs')
-    .values(row('00000000-0000-4000-8000-000000000001', before, before))
-    .execute();
-  expect(await queue()).toMatchObject({ state: 'warning', text: expect.stringContaining('1 could not be sent') });
-  await db
-    .insertInto('jobs')
-    .values(row('00000000-0000-4000-8000-000000000002', before, null))
-    .execute();
-  expect(await queue()).toMatchObject({ state: 'error', text: expect.stringContaining('1 wait, the oldest since') });
-  await db.deleteFrom('jobs').where('unique_key', 'like', '00000000-%').execute();
-  await db
-    .insertInto('carriers_away')
-    .values({ carrier: 'mail', since: before, tried: before, reason: 'it lets us send nothing (535)' })
-    .execute();
-  expect(await queue()).toMatchObject({ state: 'error', text: expect.stringContaining('it lets us send nothing') });
-  await db.deleteFrom('carriers_away').execute();
-  expect(await queue()).toMatchObject({ state: 'ok' });
-});
-
-test('an email to --mail-to arrives', async () => {
-  const checks = await operated.checks(['--mail-to', 'ann@example.org']);
-  expect(checks.get('mail.test')).toMatchObject({ state: 'ok', text: expect.stringMatching(/answered: 250 /) });
-  expect((await operated.mailbox.list())[0]).toMatchObject({ to: ['ann@example.org'], subject: 'A test from Porchlight' });
-});
-
-const missingRecord = (code: string) => async (): Promise<string[]> => {
-  throw Object.assign(new Error(code), { code });
-};
-test.each([
-  ['both records', async (name: string) => [name.startsWith('_dmarc') ? 'v=DMARC1; p=none' : 'v=spf1 -all'], 'ok', 'ok'],
-  [
-    'a DMARC record of the domain above alone',
-    async (name: string) => (name === '_dmarc.family-care.org' ? ['v=DMARC1'] : []),
-    'warning',
-    'ok',
-  ],
-  ['no records', missingRecord('ENODATA'), 'warning', 'warning'],
-  ['two SPF records', async () => ['v=spf1 -all', 'v=spf1 mx -all'], 'warning', 'warning'],
-  ['a DNS server that fails', missingRecord('ESERVFAIL'), 'unknown', 'unknown'],
-])('DNS with %s gives its findings about SPF and DMARC', async (_name, txtOf, spf, dmarc) => {
-  const checks = await operated.checks([], { env: { MAIL_FROM: 'help@mail.family-care.org' }, outside: { txtOf } });
-  expect([checks.get('mail.spf')?.state, checks.get('mail.dmarc')?.state]).toEqual([spf, dmarc]);
-});
-
-test.each([
-  ['refuses the token', answering(401, { code: 20003 }), 'error', 'unknown'],
-  ['has suspended the account', answering(200, { status: 'suspended', incoming_phone_numbers: [] }), 'error', 'error'],
-  [
-    'has a trial account',
-    answering(200, { status: 'active', type: 'Trial', incoming_phone_numbers: [{ sms_url: '' }] }),
-    'warning',
-    'warning',
-  ],
-  ['answers no JSON', answering(200, '<html>'), 'error', 'error'],
-])('a Twilio that %s gives its findings', async (_name, answer, account, number) => {
-  const { api_base, close } = await openFakeTwilio(answer);
-  const checks = await operated.checks([], { env: { TWILIO_API_BASE: api_base } });
-  await close();
-  expect([checks.get('texts.account')?.state, checks.get('texts.number')?.state]).toEqual([account, number]);
-});
-
-test('a Stripe without the webhook, and with a price that has no device limit, gives an error for each', async () => {
-  const price = { id: 'price_1', metadata: {}, product: { id: 'prod_1', active: true } };
-  const { api_base, close } = await stripeProxy(operated.server.stripeSimulator.settings, (call) => {
-    if (call.startsWith('GET /v1/webhook_endpoints')) return emptyList;
-    return call.startsWith('GET /v1/prices') ? { status: 200, body: { ...emptyList.body, data: [price] } } : null;
-  });
-  const checks = await operated.checks([], { env: { STRIPE_API_BASE: api_base } });
-  await close();
-  expect(checks.get('payments.webhook')).toMatchObject({
-    state: 'error',
-    text: expect.stringContaining(`${operated.front.url}/api/stripe/webhook`),
-  });
-  expect(checks.get('payments.plans')).toMatchObject({ state: 'error', text: expect.stringContaining('price_1') });
-  expect(checks.get('payments.key')).toMatchObject({ state: 'warning' });
-});
-
-test('a key that Stripe does not know is an error, and so is the key of another account than that of the plans', async () => {
-  const refused = await operated.checks([], { env: { STRIPE_SECRET_KEY: 'sk_test_unknown' } });
-  expect(refused.get('payments.key')).toMatchObject({ state: 'error', text: expect.stringContaining('does not know this key') });
-  await operated.server.db.insertInto('payment_account').values({ id: 'acct_other', livemode: false, since: new Date() }).execute();
-  expect((await operated.checks()).get('payments.account')).toMatchObject({ state: 'error', text: expect.stringContaining('acct_other') });
-  await operated.server.db.deleteFrom('payment_account').execute();
-});
-
-test('a certificate of an unknown authority is an error', async () => {
-  const checks = await operated.checks([], { outside: { authorities: [] } });
-  expect(checks.get('address.certificate')).toMatchObject({ state: 'error', text: expect.stringContaining('signed by itself') });
-});
-
-test('a certificate for another name is an error', async () => {
-  const PUBLIC_URL = operated.front.url.replace('porchlight', 'other');
-  expect((await operated.checks([], { env: { PUBLIC_URL } })).get('address.certificate')).toMatchObject({
-    state: 'error',
-    text: expect.stringContaining('another name'),
-  });
-});
-
-test.each([
-  [30, 'ok'],
-  [20, 'warning'],
-  [2, 'error'],
-])('a certificate that is valid for %i more days is: %s', async (days, state) => {
-  // It was made for 60 days, some seconds ago.
-  const clock = clockAt(after(new Date(), (60 - days) * 24 * hour - hour));
-  expect((await operated.checks([], { clock })).get('address.certificate')).toMatchObject({
-    state,
-    text: expect.stringContaining(`${days} more days`),
-  });
-});
-
-test.each([
-  ['another service', { status: 200, body: 'hello' }, 'error'],
-  ['a server without its database', { status: 503, body: '{"ok":false}' }, 'error'],
-  ['a redirection', { status: 301, body: '', headers: { location: 'https://www.porchlight.test' } }, 'error'],
-  ['nothing behind the proxy', null, 'error'],
-])('a public address with %s is an error, and what cannot be seen from it is not known', async (_name, reply, state) => {
-  const answered = await operatedBehind(async () => reply);
-  expect(answered.get('address.service')).toMatchObject({ state });
-  expect(answered.get('address.identity')).toMatchObject({ state: 'unknown' });
-});
-
-test('a public address where a server with another database answers is an error', async () => {
-  const config = { host: operated.front.url, push: { public_key: 'another key' } };
-  const page = { status: 200, body: `<script type="application/json" id="config">${JSON.stringify(config)}</script>` };
-  expect((await operatedBehind(async () => page)).get('address.identity')).toMatchObject({
-    state: 'error',
-    text: expect.stringContaining('another database'),
-  });
-});
-
-async function operatedBehind(answer: Parameters<OperatedServer['front']['answerBy']>[0]) {
-  const restore = operated.front.current();
-  operated.front.answerBy(answer);
-  return operated.checks().finally(() => operated.front.answerBy(restore));
-}
-
-test('a name without an address in DNS is an error', async () => {
-  const checks = await operated.checks([], { outside: { addressesOf: missingRecord('ENOTFOUND') } });
-  expect(checks.get('address.name')).toMatchObject({ state: 'error', text: expect.stringContaining('ENOTFOUND') });
-});
-
-test('an https address without TRUST_PROXY is an error, because this server speaks no TLS', async () => {
-  expect((await operated.checks([], { env: { TRUST_PROXY: 'off' } })).get('address.proxy')).toMatchObject({ state: 'error' });
 });
 
 test.each([
@@ -327,7 +170,7 @@ test('with servers that accept connections and never answer, the command ends, a
   };
   const never = () => new Promise<string[]>(() => {});
   try {
-    const checks = await operated.checks([], { env, outside: { limits: { check: 300, close: 100 }, txtOf: never } });
+    const checks = await operated.checks([], { env, network: { limits: { check: 300, close: 100 }, txtOf: never } });
     for (const id of ['database.connection', 'mail.server', 'mail.spf', 'texts.account', 'payments.key', 'address.service'])
       expect(checks.get(id), id).toMatchObject({ state: 'error' });
     for (const id of ['database.version', 'clock.computer', 'address.identity'])
@@ -390,23 +233,6 @@ test.each([
   [['version', '--all'], /does not know --all/],
 ])('the arguments %j are refused with code 2', async (args, sentence) => {
   expect(await operated.run(args)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(sentence) });
-});
-
-test('the command mail test shows the answer of the mail server, and needs no database', async () => {
-  const env = { DATABASE_URL: nobody };
-  const accepted = await operated.run(['mail', 'test', '--to', 'bob@example.org'], { env });
-  expect(accepted).toMatchObject({ code: 0, out: expect.stringMatching(/has accepted an email to bob@example\.org.*answered: 250 /) });
-  expect((await operated.mailbox.list())[0]).toMatchObject({
-    to: ['bob@example.org'],
-    from: expect.stringContaining('help@family-care.org'),
-  });
-
-  const smtp = await rudeSmtp((line) => (line.startsWith('RCPT') ? '550 5.7.1 relaying denied' : '250 ok'));
-  const refused = await operated.run(['mail', 'test', '--to', 'bob@example.org'], { env: { ...env, SMTP_URL: smtp.url } });
-  smtp.close();
-  expect(refused).toMatchObject({ code: 1, out: expect.stringMatching(/has not accepted .*550 5\.7\.1 relaying denied/) });
-  const without = await operated.run(['mail', 'test', '--to', 'bob@example.org'], { env: { SMTP_URL: '' } });
-  expect(without).toMatchObject({ code: 1, out: expect.stringContaining('SMTP_URL is not set') });
 });
 
 test('the command version shows what the database has, and says so without a database', async () => {

@@ -44,24 +44,24 @@ export const doctor: Command = {
 };
 
 async function examine(options: Options, surroundings: Surroundings): Promise<CommandReport> {
-  const { env, clock, outside } = surroundings;
+  const { env, clock, network } = surroundings;
   const settings = usableSettings(env);
   const opening = openExamined(settings);
-  const database = within<OpenedDatabase, OpenedDatabase>(opening, outside.limits.check, () => ({
+  const database = within<OpenedDatabase, OpenedDatabase>(opening, network.limits.check, () => ({
     ...unreachable,
-    finding: error(`The database did not answer within ${outside.limits.check / 1000} seconds. Check DATABASE_URL, and whether it runs.`),
+    finding: error(`The database did not answer within ${network.limits.check / 1000} seconds. Check DATABASE_URL, and whether it runs.`),
   }));
   const ended = new AbortController();
   try {
     const checks = checksOf(options, surroundings, settings, database, ended.signal);
-    const results = await runChecks(checks, settings.broken, outside.limits.check);
+    const results = await runChecks(checks, settings.broken, network.limits.check);
     return reportOf(results, options, secretMasker(env), clock.now());
   } finally {
     ended.abort();
     // A database that never answers is never closed either.
     await within(
       opening.then(({ close }) => close()),
-      outside.limits.close,
+      network.limits.close,
       () => {},
     );
   }
@@ -79,22 +79,22 @@ async function openExamined({ config, broken }: UsableSettings): Promise<OpenedD
 /** Every check, in the order in which they are printed. */
 function checksOf(
   { 'mail-to': mailTo, backups }: Options,
-  { env, clock, outside }: Surroundings,
+  { env, clock, network }: Surroundings,
   settings: UsableSettings,
   database: Promise<OpenedDatabase>,
   signal: AbortSignal,
 ): Check[] {
   const { config } = settings;
-  const address = publicAddress(config, outside, signal);
+  const address = publicAddress(config, network, signal);
   return [
     ...settingChecks(settings),
     ...computerChecks(config),
     ...databaseChecks(config, clock, database),
     ...keyChecks(config, env.RELEASE_KEY || undefined, database),
     clockCheck({ config, clock, address, database }),
-    ...mailChecks({ config, clock, outside, database, mailTo }),
+    ...mailChecks({ config, clock, network, database, mailTo }),
     ...textChecks(config),
-    ...paymentChecks({ config, clock, outside, database }),
+    ...paymentChecks({ config, clock, network, database }),
     ...addressChecks(config, address, clock, database),
     ...fileChecks({ config, clock, database, backups }),
   ];

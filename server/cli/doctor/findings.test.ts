@@ -51,7 +51,7 @@ test.each([
   expect(proxyFinding({ public_url, trust_proxy, port: 4380 }, addresses, ['127.0.0.1', '192.168.1.20']).state).toBe(state);
 });
 
-test('a clock that agrees with another computer is right, one that agrees with itself is not known, and a difference is wrong in each case', () => {
+test('a clock that agrees with another computer is right, a clock that agrees with itself is not known, and a difference is wrong in each case', () => {
   const comparison = (aheadMs: number, isOther: boolean) => [{ name: 'the database', aheadMs, isOther }];
   const states = [comparison(9_000, true), comparison(9_000, false), comparison(-20_000, false), comparison(61_000, true), []];
   expect(states.map((comparisons) => clockFinding(comparisons).state)).toEqual(['ok', 'unknown', 'warning', 'error', 'unknown']);

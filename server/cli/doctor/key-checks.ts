@@ -110,7 +110,7 @@ async function agentsFinding(db: Db, path: string, installers_dir: string): Prom
   return ok(`Agents are given the release key ${keyId(key.public_key)}${manifest ? ', and their update is signed with it' : ''}.`);
 }
 
-/** The key that the newest statement names; null while agents know only the one that is built into them. */
+/** The key that the newest statement names; null while agents know only their built-in key. */
 async function believedKey(db: Db): Promise<string | null> {
   const row = await db.selectFrom('feed_keys').select('document').orderBy('version', 'desc').executeTakeFirst();
   const statement = row && keysPayload.parse(JSON.parse(row.document.payload)).release.at(-1);

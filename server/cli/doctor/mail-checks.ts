@@ -2,7 +2,7 @@ import { type Config, isLoopback } from '../../config.ts';
 import { whyNoMailServer } from '../../integrations/mail/try-smtp.ts';
 import { deadLetters } from '../../jobs/dead-letters.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Outside } from '../outside.ts';
+import type { Network } from '../network.ts';
 import { timeText } from '../values.ts';
 import { type Check, error, type Finding, ok, unknown, warning } from './check.ts';
 import { type OpenedDatabase, withDatabase } from './database-checks.ts';
@@ -14,13 +14,13 @@ const waitLimit = 15 * 60_000;
 interface MailDeps {
   config: Config;
   clock: Clock;
-  outside: Outside;
+  network: Network;
   database: Promise<OpenedDatabase>;
   /** Where a test email goes; undefined: none is sent. */
   mailTo: string | undefined;
 }
 
-export function mailChecks({ config, clock, outside, database, mailTo }: MailDeps): Check[] {
+export function mailChecks({ config, clock, network, database, mailTo }: MailDeps): Check[] {
   const { smtp_url, mail_from } = config;
   const queue = withDatabase({ database }, { id: 'mail.queue' }, (db) => queueFinding(deadLetters(db, clock), clock.now()));
   if (smtp_url === undefined) {
@@ -32,8 +32,8 @@ export function mailChecks({ config, clock, outside, database, mailTo }: MailDep
   return [
     { id: 'mail.server', needs: ['SMTP_URL'], run: () => serverFinding(smtp_url) },
     { id: 'mail.encryption', needs: ['SMTP_URL'], late: 'unknown', run: () => encryptionFinding(smtp_url) },
-    { id: 'mail.spf', needs: ['MAIL_FROM'], run: () => spfFinding(outside, domain) },
-    { id: 'mail.dmarc', needs: ['MAIL_FROM'], run: () => dmarcFinding(outside, domain) },
+    { id: 'mail.spf', needs: ['MAIL_FROM'], run: () => spfFinding(network, domain) },
+    { id: 'mail.dmarc', needs: ['MAIL_FROM'], run: () => dmarcFinding(network, domain) },
     ...(mailTo === undefined
       ? []
       : [
@@ -41,7 +41,7 @@ export function mailChecks({ config, clock, outside, database, mailTo }: MailDep
             id: 'mail.test',
             needs: ['SMTP_URL', 'MAIL_FROM'],
             async run() {
-              const result = await sendTestMail({ smtp_url, mail_from }, mailTo, outside.limits.check);
+              const result = await sendTestMail({ smtp_url, mail_from }, mailTo, network.limits.check);
               return (result.accepted ? ok : error)(testMailText(result, mailTo));
             },
           } satisfies Check,
@@ -68,7 +68,7 @@ async function encryptionFinding(smtp_url: string): Promise<Finding> {
 
 const domainOf = (mail_from: string) => /@([^\s<>@]+)>?$/.exec(mail_from)?.[1]?.toLowerCase() ?? '';
 
-async function spfFinding({ txtOf }: Outside, domain: string): Promise<Finding> {
+async function spfFinding({ txtOf }: Network, domain: string): Promise<Finding> {
   const records = await recordsOf(txtOf, domain);
   if ('problem' in records) return unknown(`The DNS records of ${domain} cannot be read (${records.problem}).`);
   const spf = records.texts.filter((text) => /^v=spf1( |$)/i.test(text));
@@ -80,7 +80,7 @@ async function spfFinding({ txtOf }: Outside, domain: string): Promise<Finding> 
   );
 }
 
-async function dmarcFinding({ txtOf }: Outside, domain: string): Promise<Finding> {
+async function dmarcFinding({ txtOf }: Network, domain: string): Promise<Finding> {
   for (const name of domainAndAbove(domain)) {
     const records = await recordsOf(txtOf, `_dmarc.${name}`);
     if ('problem' in records) return unknown(`The DNS records of _dmarc.${name} cannot be read (${records.problem}).`);
@@ -98,7 +98,7 @@ export function domainAndAbove(domain: string): string[] {
   return labels.flatMap((_label, i) => (i === 0 || labels.length - i >= 2 ? [labels.slice(i).join('.')] : []));
 }
 
-async function recordsOf(txtOf: Outside['txtOf'], name: string): Promise<{ texts: string[] } | { problem: string }> {
+async function recordsOf(txtOf: Network['txtOf'], name: string): Promise<{ texts: string[] } | { problem: string }> {
   try {
     return { texts: await txtOf(name) };
   } catch (err) {

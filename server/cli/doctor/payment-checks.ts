@@ -5,7 +5,7 @@ import { accountOfKey, foreignInWords, inWords, isSameAccount, paymentAccountSto
 import { deviceLimitIn } from '../../features/subscriptions/price-facts.ts';
 import { stripePayments } from '../../integrations/payments/payments.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Outside } from '../outside.ts';
+import type { Network } from '../network.ts';
 import { paymentFailure } from '../payments.ts';
 import { type Check, error, type Finding, ok, unknown, warning } from './check.ts';
 import { type OpenedDatabase, withDatabase } from './database-checks.ts';
@@ -25,11 +25,11 @@ const neededEvents = [
 interface PaymentDeps {
   config: Config;
   clock: Clock;
-  outside: Outside;
+  network: Network;
   database: Promise<OpenedDatabase>;
 }
 
-export function paymentChecks({ config: { payments, public_url }, clock, outside, database }: PaymentDeps): Check[] {
+export function paymentChecks({ config: { payments, public_url }, clock, network, database }: PaymentDeps): Check[] {
   if (payments === 'simulator') {
     const found = (isLoopback(public_url) ? ok : warning)(
       'Payments are those of the test shop, where nothing is charged. Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.',
@@ -37,7 +37,7 @@ export function paymentChecks({ config: { payments, public_url }, clock, outside
     return [{ id: 'payments.key', needs: settings, run: () => found }];
   }
   const { stripe, livemode } = stripePayments(payments);
-  const options = { timeout: outside.limits.check, maxNetworkRetries: 0 } satisfies Stripe.RequestOptions;
+  const options = { timeout: network.limits.check, maxNetworkRetries: 0 } satisfies Stripe.RequestOptions;
   const check = (id: string, run: () => Promise<Finding>): Check => ({ id, needs: settings, run: () => run().catch(stripeFinding) });
   return [
     check('payments.key', async () => keyFinding(await accountOfKey(stripe, livemode, options), public_url)),

@@ -14,7 +14,7 @@ export interface UsableSettings {
 /** Settings that are read only together. */
 const together = /^(TWILIO|STRIPE|CHAT|ANALYTICS)_/;
 
-/** Never throws for wrong settings, so that everything else can be checked all the same. */
+/** Never throws for wrong settings, so that everything else can still be checked. */
 export function usableSettings(env: NodeJS.ProcessEnv): UsableSettings {
   try {
     return { config: readConfig(env), errors: [], broken: new Set() };

@@ -1,7 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** The network as the commands see it that ask it themselves; tests have no internet and no patience. */
-export interface Outside {
+/** The network as the commands see it that ask it themselves; tests have no internet, and shorter limits. */
+export interface Network {
   /** The IP addresses of a host name, as programs on this computer see it. Rejects with a code such as `ENOTFOUND`. */
   addressesOf(host: string): Promise<string[]>;
   /** The TXT records of a name in DNS. Rejects with a code such as `ENODATA`. */
@@ -12,11 +12,11 @@ export interface Outside {
   limits: { check: number; close: number };
 }
 
-export const realOutside: Outside = {
+export const realNetwork: Network = {
   addressesOf: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
   async txtOf(name) {
     const resolver = new Resolver({ timeout: 3_000, tries: 2 });
-    return (await resolver.resolveTxt(name)).map((parts) => parts.join(''));
+    return (await resolver.resolveTxt(name)).map((strings) => strings.join(''));
   },
   authorities: [],
   limits: { check: 10_000, close: 5_000 },
