@@ -3,7 +3,7 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { migrationNames } from '../db/migrate.ts';
 import type { Db } from '../db/open.ts';
 import type { Command, Surroundings } from './command-deps.ts';
-import { appliedMigrations, type OpenedDatabase, openUnchanged, versionOf, versionText } from './doctor/database-checks.ts';
+import { appliedMigrations, closeWithin, type OpenedDatabase, openUnchanged, versionOf, versionText } from './doctor/database-checks.ts';
 import { secretMasker } from './doctor/mask.ts';
 import { within } from './doctor/run-checks.ts';
 import { usableSettings } from './doctor/usable-settings.ts';
@@ -40,11 +40,7 @@ async function databaseSentences({ env, network: { limits } }: Surroundings): Pr
     if (!opened?.db) return notKnown(opened?.finding.text ?? 'It did not answer.');
     return await within(sentencesOf(opened.db), limits.check, () => notKnown('It did not answer.'));
   } finally {
-    await within(
-      opening.then(({ close }) => close()),
-      limits.close,
-      () => {},
-    );
+    await closeWithin(opening, limits.close);
   }
 }
 

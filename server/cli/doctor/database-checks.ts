@@ -8,6 +8,7 @@ import { type Db, openDb } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { databaseAddress } from '../database.ts';
 import { type Check, error, type Finding, ok, reasonOf, unknown, warning } from './check.ts';
+import { within } from './run-checks.ts';
 
 /** `db`: null while it cannot be reached; `finding` says why. */
 export interface OpenedDatabase {
@@ -44,6 +45,15 @@ export async function openUnchanged(config: Config): Promise<OpenedDatabase> {
   } catch (reason) {
     return { ...nothing, close: stop, finding: error(endWithStop(reasonOf(reason))) };
   }
+}
+
+/**
+ * Closes it within `limitMs`, because a database that never answers is never closed either. A failure is ignored: what was found out is
+ * worth more, and the next start uses an embedded database that still runs.
+ */
+export async function closeWithin(opening: Promise<OpenedDatabase>, limitMs: number): Promise<void> {
+  const closing = opening.then(({ close }) => close()).catch(() => {});
+  await within(closing, limitMs, () => {});
 }
 
 const endWithStop = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -78,6 +78,13 @@ test('production without its settings names each, and the checks that need none 
   expect(checks.get('database.version')).toMatchObject({ state: 'ok' });
 });
 
+test('with one of the settings of Twilio missing, the others do not pass for a Twilio that is not set up', async () => {
+  const checks = await operated.checks([], { env: { TWILIO_AUTH_TOKEN: '' } });
+  expect(checks.get('settings.valid')).toMatchObject({ state: 'error', text: expect.stringMatching(/^TWILIO_AUTH_TOKEN is missing/) });
+  expect(checks.get('texts.account')).toMatchObject({ state: 'unknown', text: expect.stringContaining('TWILIO_AUTH_TOKEN') });
+  expect(checks.get('payments.plans')).toMatchObject({ state: 'ok' });
+});
+
 test('a database that is away is an error with the address and without the password, and the other checks go on', async () => {
   const { code, out } = await operated.run(['doctor'], { env: { DATABASE_URL: nobody } });
   expect(code).toBe(1);

@@ -6,7 +6,7 @@ import { addressChecks, publicAddress } from './address-checks.ts';
 import { type Check, error, ok, type State, unknown, warning } from './check.ts';
 import { clockCheck } from './clock-check.ts';
 import { computerChecks } from './computer.ts';
-import { databaseChecks, type OpenedDatabase, openUnchanged } from './database-checks.ts';
+import { closeWithin, databaseChecks, type OpenedDatabase, openUnchanged } from './database-checks.ts';
 import { fileChecks } from './file-checks.ts';
 import { keyChecks } from './key-checks.ts';
 import { mailChecks } from './mail-checks.ts';
@@ -58,12 +58,7 @@ async function examine(options: Options, surroundings: Surroundings): Promise<Co
     return reportOf(results, options, secretMasker(env), clock.now());
   } finally {
     ended.abort();
-    // A database that never answers is never closed either.
-    await within(
-      opening.then(({ close }) => close()),
-      network.limits.close,
-      () => {},
-    );
+    await closeWithin(opening, network.limits.close);
   }
 }
 

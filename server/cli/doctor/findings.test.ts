@@ -87,6 +87,10 @@ test.each([
   ).toBe(state);
 });
 
+test('a webhook of Stripe cannot reach an address of this computer alone', () => {
+  expect(webhookFinding([], 'http://localhost:4380/api/stripe/webhook')).toMatchObject({ state: 'warning' });
+});
+
 test('DMARC is searched at the domain and those above it, without the top-level domain', () => {
   expect(domainAndAbove('mail.care.example.org')).toEqual(['mail.care.example.org', 'care.example.org', 'example.org']);
   expect(domainAndAbove('localhost')).toEqual(['localhost']);

@@ -96,6 +96,7 @@ export function planFinding(prices: Stripe.Price[]): Finding {
 }
 
 export function webhookFinding(webhooks: Pick<Stripe.WebhookEndpoint, 'url' | 'status' | 'enabled_events'>[], url: string): Finding {
+  if (isLoopback(url)) return warning(`Stripe cannot reach this server: PUBLIC_URL leads only to this computer.`);
   const webhook = webhooks.find((one) => one.url === url && one.status === 'enabled') ?? webhooks.find((one) => one.url === url);
   const hint = 'Until then a change at Stripe is noticed only when somebody opens the plan, or at night.';
   if (!webhook) return error(`Stripe has no webhook at ${url}. Add it there, and set STRIPE_WEBHOOK_SECRET to its signing secret. ${hint}`);
