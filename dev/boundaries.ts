@@ -105,6 +105,21 @@ const zones: Zone[] = [
     why: 'the one command that takes a simulator takes it by name',
   },
   {
+    files: 'server/cli/doctor/',
+    may: [
+      'server/cli/',
+      'definitions/default-lists',
+      'definitions/feed-format',
+      'definitions/signature',
+      'server/config',
+      'server/settings/',
+      'server/features/',
+      'server/integrations/',
+      ...serverFloor,
+    ],
+    why: 'the doctor asks everything that the server depends on, and a test email is the only thing that it sends',
+  },
+  {
     files: 'server/cli/',
     may: [
       'server/cli/',

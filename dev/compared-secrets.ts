@@ -49,6 +49,8 @@ const harmlessComparisons: Record<string, string> = {
     'a new PIN that was just made up must not be the old one; nobody guesses here',
   'server/features/accounts/rules.ts pin.slice(0, pin.length / 2).repeat(2) === pin': 'a PIN is compared with itself',
   'server/features/accounts/store.ts err.code !== uniqueViolation': 'the code of an error of the database',
+  'server/cli/doctor/address-checks.ts settings.push.public_key !== row.public_key': 'a public key',
+  'server/cli/doctor/key-checks.ts believed !== key.public_key': 'a public key',
   'server/features/definitions/keys.ts public_key !== currentKey.public_key': 'a public key',
   'server/features/definitions/keys.ts key.public_key === usedKeys[purpose].public_key': 'a public key',
   'server/lib/phone.ts getCountryCallingCode(country) === code': 'the calling code of a country',

@@ -25,15 +25,39 @@ import { enqueuer } from '../jobs/queue.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Sealer } from '../lib/seal.ts';
 import { deliveryStore } from '../notifications/deliveries.ts';
+import type { Network } from './network.ts';
 import { promosAt } from './promos-at-stripe.ts';
 
 export type CommandDeps = ReturnType<typeof buildCommandDeps>;
 /** Runs a command; returns the sentences to print. */
 export type CommandRun = (deps: CommandDeps) => Promise<string[]>;
-export interface Command extends CommandHelp {
+/** A command that runs with the settings read and the database open and migrated. */
+interface DatabaseCommand extends CommandHelp {
   /** Parses the arguments, before anything is opened or changed. Throws `Usage`. */
   read: (args: string[], now: Date) => CommandRun;
 }
+
+/** What a command gets that must work with wrong settings, or without a database. */
+export interface Surroundings {
+  /** Not checked; `readConfig` reads it. */
+  env: NodeJS.ProcessEnv;
+  clock: Clock;
+  network: Network;
+}
+
+export interface CommandReport {
+  /** 1: the command worked, and what it found is an error. */
+  code: 0 | 1;
+  sentences: string[];
+}
+
+/** A command that reads the settings and opens the database by itself, where it does so at all. */
+interface StandaloneCommand extends CommandHelp {
+  /** Parses the arguments, before anything is opened or changed. Throws `Usage`. */
+  readStandalone: (args: string[]) => (surroundings: Surroundings) => Promise<CommandReport>;
+}
+
+export type Command = DatabaseCommand | StandaloneCommand;
 
 export function buildCommandDeps(
   db: Db,

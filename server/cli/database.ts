@@ -14,16 +14,33 @@ const timeoutMs = 60_000;
 
 /** Opens and migrates the server's database. `close` restores its state: running or stopped. */
 export async function openDatabase(config: Config): Promise<{ db: Db; close(): Promise<void> }> {
+  const { url, close: stop } = await databaseAddress(config);
+  const { db, close: disconnect } = openDb(url, 2);
+  const close = async () => {
+    await disconnect();
+    await stop();
+  };
+  try {
+    await migrate(db);
+    return { db, close };
+  } catch (reason) {
+    await close();
+    throw reason;
+  }
+}
+
+/** The URL of the server's database; the embedded one is started unless it runs. `close` restores its state. */
+export async function databaseAddress({
+  database_url,
+  data_dir,
+}: Pick<Config, 'database_url' | 'data_dir'>): Promise<{ url: string; close(): Promise<void> }> {
+  if (database_url !== undefined) return { url: database_url, close: async () => {} };
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const closeOne of closers.splice(0).reverse()) await closeOne();
   };
   try {
-    const url = config.database_url ?? (await embedded(config.data_dir, closers));
-    const database = openDb(url, 2);
-    closers.push(database.close);
-    await migrate(database.db);
-    return { db: database.db, close };
+    return { url: await embedded(data_dir, closers), close };
   } catch (reason) {
     await close();
     throw reason;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -47,5 +47,23 @@ test('commands started at the same time run one after the other, and each succee
   const replies = await Promise.all(codes.map((code) => run('signup-code', 'create', '--code', code)));
   expect(replies.map(({ code, err }) => ({ code, err }))).toEqual(codes.map(() => ({ code: 0, err: '' })));
   expect((await run('signup-code', 'list')).out.trim().split('\n')).toHaveLength(4);
+  expect(await running()).toBeNull();
+});
+
+test('the command doctor starts a stopped database, changes nothing in it, and stops it again; on an empty folder it makes none', async () => {
+  const checkOf = async (id: string) => {
+    const { checks } = JSON.parse((await run('doctor', '--json')).out) as { checks: { id: string; state: string; text: string }[] };
+    return checks.find((check) => check.id === id);
+  };
+  expect(await checkOf('database.connection')).toMatchObject({
+    state: 'unknown',
+    text: expect.stringContaining('the first start makes it'),
+  });
+  expect(await readdir(dataFolder)).toEqual([]);
+
+  expect((await run('signup-code', 'create', '--code', 'BANK')).code).toBe(0);
+  expect(await checkOf('database.migrations')).toMatchObject({ state: 'ok' });
+  expect(await running()).toBeNull();
+  expect((await run('version')).out).toMatch(/\nPostgreSQL \d+\.\d+\.\n.*\nNothing was signed yet, so there is no epoch\.\n$/);
   expect(await running()).toBeNull();
 });

@@ -75,7 +75,7 @@ test('[P11.3] the command mail list shows which carrier accepts nothing and what
 test.each([
   [['mail', 'retry'], /Say which one, as in mail retry ID/],
   [['mail', 'retry', 'nonsense'], /"nonsense" is no id/],
-  [['mail', 'send'], /After "mail" say "list" or "retry"/],
+  [['mail', 'send'], /After "mail" say "list" or "retry" or "test"/],
 ])('the arguments %j are refused with a hint what to type instead', async (args, sentence) => {
   expect(await run(...args)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(sentence) });
 });

@@ -1,8 +1,11 @@
 import { Usage } from '@porchlight/definitions/cli/command-line.ts';
+import { readConfig } from '../config.ts';
 import type { DeadLetter } from '../jobs/dead-letters.ts';
 import type { Command } from './command-deps.ts';
+import { secretMasker } from './doctor/mask.ts';
+import { noMailServer, sendTestMail, testMailText } from './doctor/test-mail.ts';
 import { readOptions } from './usage.ts';
-import { isId, timeText } from './values.ts';
+import { email, isId, timeText } from './values.ts';
 
 const shownMax = 50;
 
@@ -58,6 +61,24 @@ export const retryMail: Command = {
       if (id !== null && queuedCount === 0)
         throw new Usage(`There is nothing with the id ${id} that could be sent again; mail list shows what there is.`);
       return [queuedCount === 1 ? '1 waits to be sent again.' : `${queuedCount} wait to be sent again.`];
+    };
+  },
+};
+
+/** Needs no database, so that mail can be set up before anything else. */
+export const testMail: Command = {
+  name: 'mail test',
+  usage: '--to ADDRESS',
+  help: 'Sends an email at once, past what waits, and shows what the mail server answered.',
+  readStandalone: (args) => {
+    const { to } = readOptions('mail test', args, { to: { type: 'string' } });
+    if (to === undefined) throw new Usage('Name the recipient, as in mail test --to ann@example.org.');
+    const recipient = email('--to', to);
+    return async ({ env, network }) => {
+      const { smtp_url, mail_from } = readConfig(env);
+      if (smtp_url === undefined) return { code: 1, sentences: [noMailServer] };
+      const result = await sendTestMail({ smtp_url, mail_from }, recipient, network.limits.check);
+      return { code: result.accepted ? 0 : 1, sentences: [secretMasker(env)(testMailText(result, recipient))] };
     };
   },
 };

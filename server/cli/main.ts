@@ -9,6 +9,11 @@ function settings(): NodeJS.ProcessEnv {
 }
 
 const { code, out, err } = await runCommand(process.argv.slice(2), settings);
-process.stdout.write(out);
-process.stderr.write(err);
-process.exitCode = code;
+await written(process.stdout, out);
+await written(process.stderr, err);
+// Ends the process even while a server that never answers leaves a connection open. All that was opened is closed by now.
+process.exit(code);
+
+function written(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve) => stream.write(text, () => resolve()));
+}

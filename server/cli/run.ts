@@ -1,12 +1,13 @@
 import { chooseCommand, Usage } from '@porchlight/definitions/cli/command-line.ts';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { sealer } from '../lib/seal.ts';
 import { secretKeyIn } from '../lib/secret-key.ts';
 import { BadConfig } from '../settings/read.ts';
-import { buildCommandDeps } from './command-deps.ts';
+import { buildCommandDeps, type CommandReport, type CommandRun } from './command-deps.ts';
 import { commandTable } from './commands.ts';
 import { openDatabase } from './database.ts';
+import { type Network, realNetwork } from './network.ts';
 import { openPayments, paymentFailure } from './payments.ts';
 
 export interface CommandResult {
@@ -16,21 +17,30 @@ export interface CommandResult {
   err: string;
 }
 
-/** `settings` reads the environment, once the command's name is valid. */
-export async function runCommand(args: string[], settings: () => NodeJS.ProcessEnv, clock: Clock = systemClock): Promise<CommandResult> {
+/** `settings` reads the environment, once the command's name is valid. `network`: for commands that ask the network themselves. */
+export async function runCommand(
+  args: string[],
+  settings: () => NodeJS.ProcessEnv,
+  clock: Clock = systemClock,
+  network: Network = realNetwork,
+): Promise<CommandResult> {
   try {
-    const sentences = await sentencesOf(args, settings, clock);
-    return { code: 0, out: sentences.map((sentence) => `${printable(sentence)}\n`).join(''), err: '' };
+    const { code, sentences } = await reportOf(args, settings, clock, network);
+    return { code, out: sentences.map((sentence) => `${printable(sentence)}\n`).join(''), err: '' };
   } catch (reason) {
     return { code: reason instanceof Usage ? 2 : 1, out: '', err: `${describeFailure(reason)}\n` };
   }
 }
 
-async function sentencesOf(args: string[], settings: () => NodeJS.ProcessEnv, clock: Clock): Promise<string[]> {
+async function reportOf(args: string[], settings: () => NodeJS.ProcessEnv, clock: Clock, network: Network): Promise<CommandReport> {
   const chosenCommand = chooseCommand(args, commandTable);
-  if ('help' in chosenCommand) return chosenCommand.help.trimEnd().split('\n');
-  const work = chosenCommand.command.read(chosenCommand.args, clock.now());
-  const config = readConfig(settings());
+  if ('help' in chosenCommand) return { code: 0, sentences: chosenCommand.help.trimEnd().split('\n') };
+  const { command, args: commandArgs } = chosenCommand;
+  if ('readStandalone' in command) return command.readStandalone(commandArgs)({ env: settings(), clock, network });
+  return { code: 0, sentences: await runWithDatabase(command.read(commandArgs, clock.now()), readConfig(settings()), clock) };
+}
+
+async function runWithDatabase(work: CommandRun, config: Config, clock: Clock): Promise<string[]> {
   const { db, close } = await openDatabase(config);
   const closers = [close];
   const payments = async () => {

@@ -11,6 +11,7 @@ import { expanded } from './lists.ts';
 import { Refused } from './refused.ts';
 import { apiVersion, newId, type Shop } from './shop.ts';
 import { subscriptionRoutes } from './subscription-routes.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 
 const routes = [
   ...accountRoutes,
@@ -20,6 +21,7 @@ const routes = [
   ...checkoutRoutes,
   ...subscriptionRoutes,
   ...eventRoutes,
+  ...webhookRoutes,
 ];
 
 interface HttpDeps {

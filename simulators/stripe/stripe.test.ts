@@ -239,6 +239,14 @@ test('events are listed by type and time, with the changed object and its previo
   expect((await stripe.events.list({ created: { gt: startTime + 60 } })).data).toEqual([]);
 });
 
+test('the test shop has one webhook, which reports every event to the server of its pages', async () => {
+  const { data, has_more } = await stripe.webhookEndpoints.list({ limit: 100 });
+  expect({ has_more, data }).toMatchObject({
+    has_more: false,
+    data: [{ object: 'webhook_endpoint', url: 'http://localhost:4380/api/stripe/webhook', status: 'enabled', enabled_events: ['*'] }],
+  });
+});
+
 test('while the Stripe simulator is down, every call fails with a connection error, and afterwards all data is still there', async () => {
   world.stripeSimulator.down(true);
   const err = await failure(stripe.products.list({}, { maxNetworkRetries: 0 }));

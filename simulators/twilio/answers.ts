@@ -5,6 +5,9 @@ interface ApiRequest {
   method: string | undefined;
   path: string | undefined;
   account_sid: string;
+  /** The account's number, and where it posts messages that come in. */
+  from: string;
+  inbound_url: string;
   known: boolean;
   form: URLSearchParams;
   blocked(number: string): boolean;
@@ -33,18 +36,31 @@ export const unreachable = '+15005550002';
 export interface ApiAnswer {
   status: number;
   body: object;
-  /** What was accepted; null for an error. */
+  /** What was accepted; null for a description or an error. */
   resource: 'Messages' | 'Calls' | null;
 }
 
-/** Answers a request: a message or call with 201, or Twilio's error envelope. Pure but for the new identifier. */
+/** Answers a request: a message or call with 201, a description with 200, or Twilio's error envelope. Pure but for the new identifier. */
 export function answerFor(request: ApiRequest): ApiAnswer {
   const { method, path, account_sid, known } = request;
   if (!known) return errorAnswer(401, 20003, 'Authenticate');
+  const description = descriptionFor(request);
+  if (description)
+    return method === 'GET' ? { status: 200, body: description, resource: null } : errorAnswer(405, 20004, 'Method not allowed');
   const resource = (['Messages', 'Calls'] as const).find((one) => path === `/2010-04-01/Accounts/${account_sid}/${one}.json`);
   if (!resource) return errorAnswer(404, 20404, 'The requested resource was not found');
   if (method !== 'POST') return errorAnswer(405, 20004, 'Method not allowed');
   return resource === 'Messages' ? messageAnswer(request) : callAnswer(request);
+}
+
+/** The account, or its numbers; null for other paths. */
+function descriptionFor({ path = '/', account_sid, from, inbound_url }: ApiRequest): object | null {
+  const { pathname, searchParams } = new URL(path, 'http://twilio');
+  const account = `/2010-04-01/Accounts/${account_sid}`;
+  if (pathname === `${account}.json`) return { sid: account_sid, status: 'active', type: 'Full' };
+  if (pathname !== `${account}/IncomingPhoneNumbers.json`) return null;
+  const number = { account_sid, phone_number: from, sms_url: inbound_url, sms_method: 'POST' };
+  return { incoming_phone_numbers: from.includes(searchParams.get('PhoneNumber') ?? '') ? [number] : [], page: 0 };
 }
 
 function messageAnswer({ account_sid, form, blocked }: ApiRequest): ApiAnswer {

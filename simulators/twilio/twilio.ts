@@ -65,6 +65,8 @@ export async function openTwilioSimulator(
         method: request.method,
         path: request.url,
         account_sid,
+        from: senderNumber,
+        inbound_url: `${target.public_url}/api/texts/inbound`,
         known: isAuthenticated,
         form,
         blocked: isBlocked,

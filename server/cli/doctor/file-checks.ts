@@ -1,0 +1,84 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brand } from '@porchlight/contract/brand.ts';
+import { defaultLists } from '@porchlight/definitions/default-lists.ts';
+import type { Config } from '../../config.ts';
+import { firstListName, type SiteListRow, siteListStore } from '../../features/definitions/site-lists.ts';
+import { installerFiles } from '../../features/downloads/installers.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { type Check, error, type Finding, ok, unknown, warning } from './check.ts';
+import { unlessMissing } from './computer.ts';
+import { type OpenedDatabase, withDatabase } from './database-checks.ts';
+
+const hour = 3_600_000;
+/** Lists are fetched once a day. */
+const listAgeLimit = 3 * 24 * hour;
+/** A backup a day, and two hours for it to run later than usual. */
+const backupAgeLimit = 26 * hour;
+
+interface FileDeps {
+  config: Config;
+  clock: Clock;
+  database: Promise<OpenedDatabase>;
+  /** The folder of backups; undefined: not checked. */
+  backups: string | undefined;
+}
+
+export function fileChecks({ config: { site_lists, installers_dir }, clock, database, backups }: FileDeps): Check[] {
+  const hasLists = site_lists.first || site_lists.default || site_lists.own.length > 0;
+  return [
+    hasLists
+      ? withDatabase({ database }, { id: 'lists.age', needs: ['SITE_LISTS'] }, async (db) =>
+          listFinding(await siteListStore(db, clock).all(), clock.now()),
+        )
+      : { id: 'lists.age', needs: ['SITE_LISTS'], run: () => ok('No lists of sites are used (SITE_LISTS=off).') },
+    { id: 'installers.present', needs: ['INSTALLERS_DIR', 'DATA_DIR'], run: () => installerFinding(installers_dir) },
+    ...(backups === undefined ? [] : [{ id: 'backups.newest', run: () => backupFinding(backups, clock.now()) } satisfies Check]),
+  ];
+}
+
+export function listFinding(lists: SiteListRow[], now: Date): Finding {
+  if (!lists.length) return unknown('No list of sites was fetched yet; the server does so at its start.');
+  // The first list comes with the program, so its age is the program's.
+  const old = lists.filter(({ url, fetched }) => url !== firstListName && (!fetched || now.getTime() - fetched.getTime() > listAgeLimit));
+  if (!old.length) return ok(`${lists.length === 1 ? 'The list of sites is' : `All ${lists.length} lists of sites are`} up to date.`);
+  const names = old.map(
+    (list) =>
+      `${nameOf(list)} (${list.fetched ? `of ${list.fetched.toISOString().slice(0, 10)}` : 'never fetched'}${list.problem ? `: ${list.problem}` : ''})`,
+  );
+  return warning(`Lists of sites are old: ${names.join('; ')}. Check that the server may reach them; "definitions status" shows each.`);
+}
+
+const nameOf = ({ url }: SiteListRow) => defaultLists.find((list) => list.url === url)?.name ?? url;
+
+async function installerFinding(folder: string): Promise<Finding> {
+  const found = await Promise.all(
+    Object.entries(installerFiles).map(async ([platform, file]) => {
+      const installer = await stat(join(folder, file)).catch(unlessMissing);
+      return { platform, exists: installer !== null && installer.isFile() && installer.size > 0 };
+    }),
+  );
+  const [present, missing] = [true, false].map((exists) => found.filter((one) => one.exists === exists).map(({ platform }) => platform));
+  if (!present?.length) return warning(`There are no installers in ${folder}, so nobody can protect a computer. Run: npm run installers`);
+  if (missing?.length) return warning(`In ${folder} there is no installer for ${missing.join(' and ')}. Run: npm run installers`);
+  return ok(`The installers for ${present.join(', ')} are in ${folder}.`);
+}
+
+/** `porchlight-2026-11-26T09-50-28Z.backup`, as the command backup writes it. */
+const backupName = /^[a-z0-9-]+-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.backup$/;
+
+async function backupFinding(folder: string, now: Date): Promise<Finding> {
+  const hint = `Run: npm run porchlight -- backup --to ${folder}, and see why the daily one did not run.`;
+  const names = await readdir(folder).catch(unlessMissing);
+  if (names === null) return error(`There is no folder ${folder}. ${hint}`);
+  const backups = names.flatMap((name) => {
+    const [, date, hours, minutes, seconds] = backupName.exec(name) ?? [];
+    return date ? [{ name, made: new Date(`${date}T${hours}:${minutes}:${seconds}Z`) }] : [];
+  });
+  const newest = backups.sort((a, b) => b.made.getTime() - a.made.getTime())[0];
+  if (!newest) return error(`There is no backup of ${brand.name} in ${folder}. ${hint}`);
+  if ((await stat(join(folder, newest.name))).size === 0) return error(`The newest backup, ${newest.name}, is empty. ${hint}`);
+  const age = now.getTime() - newest.made.getTime();
+  const text = `The newest backup, ${newest.name}, is ${Math.max(0, Math.floor(age / hour))} hours old.`;
+  return age > backupAgeLimit ? error(`${text} ${hint}`) : ok(text);
+}
