@@ -1,9 +1,13 @@
 import type { CommandTable } from '@porchlight/definitions/cli/command-line.ts';
 import { grantAccount, showAccount } from './account.ts';
+import { findAccounts, listAccounts } from './accounts.ts';
+import { deleteAccount } from './accounts-delete.ts';
+import { exportAccount } from './accounts-export.ts';
+import { confirmAccount, unlockAccount } from './accounts-unlock.ts';
 import type { Command } from './command-deps.ts';
 import { acceptList, definitionReports, definitionStatus, rotateRoot, rotateSigningKey } from './definitions.ts';
 import { liftHold, listHolds } from './holds.ts';
-import { raiseEpoch, rotateLink, rotatePolicy, rotateRelease } from './keys.ts';
+import { raiseEpoch, rotateKeys, rotateLink, rotatePolicy, rotateRelease } from './keys.ts';
 import { listMail, retryMail } from './mail.ts';
 import { believePayments, paymentsStatus } from './payments-account.ts';
 import { createPromo, listPromos } from './promo.ts';
@@ -24,6 +28,12 @@ export const commandTable: CommandTable<Command> = {
     clearSupport,
     grantAccount,
     showAccount,
+    listAccounts,
+    findAccounts,
+    exportAccount,
+    deleteAccount,
+    unlockAccount,
+    confirmAccount,
     listHolds,
     liftHold,
     listMail,
@@ -33,6 +43,7 @@ export const commandTable: CommandTable<Command> = {
     definitionReports,
     rotateSigningKey,
     rotateRoot,
+    rotateKeys,
     rotatePolicy,
     rotateLink,
     rotateRelease,
