@@ -1,4 +1,5 @@
 import { Failure } from '@porchlight/definitions/cli/command-line.ts';
+import { PlanUnknown } from '../features/subscriptions/cancel.ts';
 import type { Command, CommandDeps } from './command-deps.ts';
 import { paymentFailure } from './payments.ts';
 import { addressOf } from './support.ts';
@@ -51,6 +52,7 @@ const inIncident = ({ email }: Account, plans: number) =>
   `An incident of ${email} is open, so who asks for this may be a scammer. Reach the holder or a guardian by a way you know. If they want it now, say --during-incident.${plans === 0 ? '' : ' The plan is canceled already; nothing else was deleted.'}`;
 
 function failedDeletion(reason: unknown): never {
+  if (reason instanceof PlanUnknown) throw new Failure(`Nothing was deleted. ${reason.message}`);
   const stripeFailure = paymentFailure(reason);
   if (stripeFailure === null) throw reason;
   throw new Failure(`Nothing was deleted, because the plan could not be canceled. ${stripeFailure} Then run this again.`);

@@ -3,6 +3,7 @@ import { accountTables } from '../../db/account-data.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { AccountKeys } from '../../db/owned-rows.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
+import { newToken } from '../../lib/tokens.ts';
 import { accountDeletedEmail } from './deletion-email.ts';
 
 export interface AccountDeletionDeps {
@@ -67,7 +68,7 @@ async function deleteRows(
   }
   if (!account.email_verified) return { refused: null, mailed: false };
   // After the account's other jobs are gone, which this one would be among.
-  await deps.enqueue(trx, 'mail', `account-deleted:${uuid}`, { to: account.email, ...accountDeletedEmail(account.name) });
+  await deps.enqueue(trx, 'mail', `account-deleted:${newToken()}`, { to: account.email, ...accountDeletedEmail(account.name) });
   return { refused: null, mailed: true };
 }
 
