@@ -8,7 +8,7 @@ import { bodyWords } from '../testing/body-words.ts';
 import { fillTables, incidentAccount } from '../testing/full-account.ts';
 import { order } from '../testing/pay.ts';
 import { simulatorTables } from '../testing/simulator-tables.ts';
-import { activeGuardian, endIncidents, linkedDevice, newcomer, person, type TestServer, testServer } from '../testing/world.ts';
+import { activeGuardian, detection, endIncidents, linkedDevice, newcomer, person, type TestServer, testServer } from '../testing/world.ts';
 import { runCommand } from './run.ts';
 
 let server: TestServer;
@@ -54,6 +54,8 @@ async function rowsWith(texts: string[]): Promise<string[]> {
   }
   return found;
 }
+const accountIdOf = async (email: string) =>
+  (await server.db.selectFrom('accounts').select('uuid').where('email', '=', email).executeTakeFirstOrThrow()).uuid;
 async function smallFamily() {
   const { token, email } = await person(server);
   const { agent } = await linkedDevice(server, token);
@@ -135,9 +137,26 @@ test('an address that was never confirmed gets no email', async () => {
   expect(await server.mailsTo(email)).toHaveLength(before);
 });
 
+test('reports and changes of the name during a deletion leave no row behind, and of two deletions at once none fails', async () => {
+  const ann = await smallFamily();
+  const keys = { account: await accountIdOf(ann.email), email: ann.email };
+  const report = () => server.call('POST /agent/detections', { token: ann.agent, body: { detections: [detection(server)] } });
+  const rename = (n: number) => server.call('PATCH /web/profile', { token: ann.token, body: { name: `Ann ${n}` } });
+  const deletions = [remove(ann.email, '--yes', '--during-incident'), remove(ann.email, '--yes', '--during-incident')];
+  await Promise.all(Array.from({ length: 8 }, (_, n) => Promise.all([report(), rename(n)])));
+  const codes = (await Promise.all(deletions)).map(({ code }) => code);
+  expect(codes).toContain(0);
+  expect(codes).not.toContain(1);
+  await server.app.worker.idle();
+  expect((await rowsOf(keys)).accounts).toEqual([]);
+  // Counts and jobs have no foreign key, and end by themselves.
+  expect((await rowsWith([keys.account])).filter((row) => !row.startsWith('rate_counts') && !row.startsWith('jobs'))).toEqual([]);
+  expect((await report()).status).toBe(410);
+});
+
 test('without --yes the command says what would go, and changes nothing', async () => {
   const { email } = await person(server);
-  const { uuid: account } = await server.db.selectFrom('accounts').select('uuid').where('email', '=', email).executeTakeFirstOrThrow();
+  const account = await accountIdOf(email);
   const before = await rowsOf({ account, email });
   const { code, out, err } = await remove(email);
   expect([code, out]).toEqual([1, '']);
@@ -161,7 +180,7 @@ test('while an incident is open the command refuses, and --during-incident delet
 
 test('while Stripe is away nothing is deleted, and the same command succeeds afterwards; an account without a customer needs no Stripe', async () => {
   const { email } = await person(server);
-  const { uuid: account } = await server.db.selectFrom('accounts').select('uuid').where('email', '=', email).executeTakeFirstOrThrow();
+  const account = await accountIdOf(email);
   const away = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x', STRIPE_API_BASE: 'http://127.0.0.1:1' };
   const args = (address: string) => ['accounts', 'delete', '--email', address, '--yes'];
   const before = await rowsOf({ account, email });
@@ -178,7 +197,7 @@ test('while Stripe is away nothing is deleted, and the same command succeeds aft
 
 test('a deletion that ended after the plan was canceled is completed by the next run', async () => {
   const { email } = await person(server);
-  const { uuid: account } = await server.db.selectFrom('accounts').select('uuid').where('email', '=', email).executeTakeFirstOrThrow();
+  const account = await accountIdOf(email);
   const { id: customer } = await server.db.selectFrom('customers').select('id').where('account', '=', account).executeTakeFirstOrThrow();
   const { stripe } = server.payments;
   for (const { id } of (await stripe.subscriptions.list({ customer })).data) await stripe.subscriptions.cancel(id);
@@ -203,7 +222,7 @@ test('nobody can pay on a page that was opened before the deletion', async () =>
 
 test('a plan that Stripe does not know is not believed to be over, and nothing is deleted', async () => {
   const { email } = await person(server);
-  const { uuid: account } = await server.db.selectFrom('accounts').select('uuid').where('email', '=', email).executeTakeFirstOrThrow();
+  const account = await accountIdOf(email);
   await server.db.updateTable('subscriptions').set({ id: 'sub_elsewhere' }).where('account', '=', account).execute();
   const before = await rowsOf({ account, email });
   expect(await remove(email, '--yes')).toMatchObject({ code: 1, err: expect.stringMatching(/^Nothing was deleted.+does not know a plan/) });

@@ -5,7 +5,7 @@ import { Failure } from '@porchlight/definitions/cli/command-line.ts';
 
 /**
  * Writes files that only their owner can read. A file gets its name once all of them are on disk, so that a crash or a full disk leaves no
- * partial one. Without `replace`, a file that exists stays as it is, also one that another process has made meanwhile. Returns the paths.
+ * partial one. Without `replace`, a file that exists stays as it is, even if another process has just made it. Returns the paths.
  */
 export async function writeFilesTogether(
   folder: string,

@@ -8,7 +8,7 @@ import { linkedDevice, person, type TestServer, testServer } from '../testing/wo
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await testServer();
+  server = await testServer({}, undefined, { storedShop: true });
 });
 afterAll(() => server.close());
 
@@ -25,11 +25,15 @@ const finishedJobs = 20_000;
 /** An account with a device and 20 alerts, beside one with thousands of rows in each of the tables that grow. */
 async function besideAFullAccount() {
   const [ann, eve] = [await person(server), await person(server)];
-  const [annsDevice, evesDevice] = [await linkedDevice(server, ann.token), await linkedDevice(server, eve.token)];
+  const annsDevice = await linkedDevice(server, ann.token);
   const now = server.clock.now();
-  await growAlerts(server.db, annsDevice.uuid, 20, now);
-  await growAlerts(server.db, evesDevice.uuid, othersRows, now);
   const { uuid } = await accountOf(eve.email);
+  await sql`insert into devices (uuid, account, name, policy, policy_version, created, protecting)
+    select gen_random_uuid(), ${uuid}, 'PC ' || n, 'strict', 1, ${now}, true from generate_series(1, 100) n`.execute(server.db);
+  await sql`insert into detections (uuid, device, account, time, received, name, identifier, category, details, blocked, certainty)
+    select gen_random_uuid(), uuid, account, ${now}, ${now}, 'AnyDesk', 'grown-' || n, 'RemoteControl', '', true, 'likely'
+    from devices, generate_series(1, ${othersRows / 100}) n where account = ${uuid}`.execute(server.db);
+  await growAlerts(server.db, annsDevice.uuid, 20, now);
   await sql`insert into activity_log (uuid, account, kind, time, received, notified)
     select gen_random_uuid(), ${uuid}, 'paused', ${now}, ${now}, 'repeated' from generate_series(1, ${othersRows})`.execute(server.db);
   await sql`insert into deliveries (key, account, kind, about, name, channel, time)
@@ -39,8 +43,10 @@ async function besideAFullAccount() {
     server.db,
   );
   await sql`insert into device_news (device, uuid, time)
-    select ${evesDevice.uuid}, gen_random_uuid(), ${now} from generate_series(1, ${othersRows})`.execute(server.db);
-  for (const table of ['activity_log', 'deliveries', 'jobs', 'device_news'])
+    select uuid, gen_random_uuid(), ${now} from devices, generate_series(1, ${othersRows / 100}) where account = ${uuid}`.execute(
+    server.db,
+  );
+  for (const table of ['devices', 'activity_log', 'deliveries', 'jobs', 'device_news'])
     await sql`vacuum analyze ${sql.table(table)}`.execute(server.db);
   return { ann, eve };
 }

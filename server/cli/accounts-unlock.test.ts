@@ -60,7 +60,7 @@ test('unlocking ends the lock-outs where the password is asked again and after w
   expect([await again(), await pin()]).toEqual([200, 200]);
 });
 
-test('an account that is not locked is said to be so, and a lock-out that has ended by itself is not named', async () => {
+test('the command names no lock-out where nothing is locked, nor a lock-out that has ended by itself', async () => {
   const { token, email } = await newcomer(server);
   expect((await unlock(email)).out).toMatch(/^Nothing of .+ was locked/);
   for (let i = 0; i < 11; i++) await server.call('POST /web/reauthenticate', { token, body: { password: goodPassword } });

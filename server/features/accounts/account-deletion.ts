@@ -72,7 +72,8 @@ async function deleteRows(
   return { refused: null, mailed: true };
 }
 
-const deadlock = '40P01';
+/** 40P01: `deadlock_detected`. */
+const isDeadlock = (err: unknown) => /^40P01$/.test((err as { code?: string }).code ?? '');
 const attempts = 5;
 
 /** A report of one of the devices may wait for the account while the deletion waits for the device: PostgreSQL ends one of the two. */
@@ -81,7 +82,7 @@ async function withoutDeadlock<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (err) {
-      if ((err as { code?: string }).code !== deadlock || attempt === attempts) throw err;
+      if (!isDeadlock(err) || attempt === attempts) throw err;
     }
   }
 }
