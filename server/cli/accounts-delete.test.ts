@@ -228,3 +228,16 @@ test('a plan that Stripe does not know is not believed to be over, and nothing i
   expect(await remove(email, '--yes')).toMatchObject({ code: 1, err: expect.stringMatching(/^Nothing was deleted.+does not know a plan/) });
   expect(await rowsOf({ account, email })).toEqual(before);
 });
+
+test('with the key of another account of Stripe’s nothing is canceled or deleted, and with the right one it is', async () => {
+  const { email } = await person(server);
+  const account = await accountIdOf(email);
+  const plan = await statusesOf(account);
+  const { id } = await server.db.selectFrom('payment_account').select('id').executeTakeFirstOrThrow();
+  await server.db.updateTable('payment_account').set({ id: 'acct_other' }).execute();
+  expect(await remove(email, '--yes')).toMatchObject({ code: 1, err: expect.stringMatching(/^Nothing was deleted\. .+acct_other/) });
+  expect([await plan(), (await rowsOf({ account, email })).accounts?.length]).toEqual([['trialing'], 1]);
+  await server.db.updateTable('payment_account').set({ id }).execute();
+  expect((await remove(email, '--yes')).code).toBe(0);
+  expect((await rowsOf({ account, email })).accounts).toEqual([]);
+});
