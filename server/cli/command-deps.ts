@@ -2,6 +2,12 @@ import { mostDevices } from '@porchlight/contract/subscriptions.ts';
 import { type CommandHelp, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/open.ts';
+import { accountDeletion } from '../features/accounts/account-deletion.ts';
+import { accountExport } from '../features/accounts/account-export.ts';
+import { addressConfirmation } from '../features/accounts/confirm-address.ts';
+import { accountDirectory } from '../features/accounts/directory.ts';
+import { linkStore } from '../features/accounts/links.ts';
+import { lockoutEnding } from '../features/accounts/lockouts.ts';
 import { phoneStore } from '../features/accounts/phone-store.ts';
 import { signupCodeStore } from '../features/accounts/signup-codes.ts';
 import { accountStore } from '../features/accounts/store.ts';
@@ -16,8 +22,10 @@ import { withoutGuardians } from '../features/guardians/switched-off.ts';
 import { operatorHolds } from '../features/incidents/operator-holds.ts';
 import { incidentStore } from '../features/incidents/store.ts';
 import { pushStore } from '../features/push/store.ts';
+import { planCancelling } from '../features/subscriptions/cancel.ts';
 import { doubtStore } from '../features/subscriptions/doubts.ts';
 import { paymentAccountStore } from '../features/subscriptions/payment-account.ts';
+import { subscriptionStore } from '../features/subscriptions/store.ts';
 import { supportStore } from '../features/support/store.ts';
 import type { Payments } from '../integrations/payments/payments.ts';
 import { deadLetters } from '../jobs/dead-letters.ts';
@@ -25,6 +33,7 @@ import { enqueuer } from '../jobs/queue.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Sealer } from '../lib/seal.ts';
 import { deliveryStore } from '../notifications/deliveries.ts';
+import { onOurAccount } from './accounts-plans.ts';
 import type { Network } from './network.ts';
 import { promosAt } from './promos-at-stripe.ts';
 
@@ -73,8 +82,27 @@ export function buildCommandDeps(
     const guardians = guardianStore(db, clock, await sealerOf(), features.phone_verification);
     return features.guardians ? guardians : withoutGuardians(guardians);
   };
+  const deviceRows = deviceStore(db, clock);
+  const paymentAccounts = paymentAccountStore(db, clock);
+  const plans = subscriptionStore(db, clock);
   return {
     accounts,
+    directory: accountDirectory(db),
+    planOf: plans.of,
+    exportOf: accountExport(db, clock),
+    deletion: accountDeletion({
+      ...{ db, isInIncident },
+      enqueue: enqueuer(clock),
+      removeDevice: deviceRows.remove,
+      /** An account that never paid needs no Stripe. */
+      cancelPlans: async (account) => {
+        if ((await plans.customerOf(account)) === null) return 0;
+        const opened = await payments();
+        return planCancelling({ stripe: opened.stripe, ask: onOurAccount(opened, paymentAccounts), store: plans })(account);
+      },
+    }),
+    endLockouts: lockoutEnding(db, clock),
+    confirmAddress: addressConfirmation({ db, store: accounts, links: linkStore(clock) }),
     signupCodes: signupCodeStore(db, clock),
     support: supportStore(db),
     deadLetters: deadLetters(db, clock, deliveryStore(db, clock).settled),
@@ -86,10 +114,10 @@ export function buildCommandDeps(
     wrongMatches: reportStore(db, clock),
     promos: async () => promosAt((await payments()).stripe),
     payments,
-    paymentAccounts: paymentAccountStore(db, clock),
+    paymentAccounts,
     doubts: doubtStore(db, clock),
     /** Wakes the account's agents, to fetch their new policies. */
-    policiesChange: (account: string) => deviceStore(db, clock).bumpPolicies(db, account),
+    policiesChange: (account: string) => deviceRows.bumpPolicies(db, account),
     dashboard_url,
     /** Needs SECRET_KEY, for the links of notifications. */
     holds: async () =>

@@ -1,10 +1,14 @@
 import type { CommandTable } from '@porchlight/definitions/cli/command-line.ts';
 import { grantAccount, showAccount } from './account.ts';
+import { findAccounts, listAccounts } from './accounts.ts';
+import { deleteAccount } from './accounts-delete.ts';
+import { exportAccount } from './accounts-export.ts';
+import { confirmAccount, unlockAccount } from './accounts-unlock.ts';
 import type { Command } from './command-deps.ts';
 import { acceptList, definitionReports, definitionStatus, rotateRoot, rotateSigningKey } from './definitions.ts';
 import { doctor } from './doctor/doctor.ts';
 import { liftHold, listHolds } from './holds.ts';
-import { raiseEpoch, rotateLink, rotatePolicy, rotateRelease } from './keys.ts';
+import { raiseEpoch, rotateKeys, rotateLink, rotatePolicy, rotateRelease } from './keys.ts';
 import { listMail, retryMail, testMail } from './mail.ts';
 import { believePayments, paymentsStatus } from './payments-account.ts';
 import { createPromo, listPromos } from './promo.ts';
@@ -26,6 +30,12 @@ export const commandTable: CommandTable<Command> = {
     clearSupport,
     grantAccount,
     showAccount,
+    listAccounts,
+    findAccounts,
+    exportAccount,
+    deleteAccount,
+    unlockAccount,
+    confirmAccount,
     listHolds,
     liftHold,
     listMail,
@@ -36,6 +46,7 @@ export const commandTable: CommandTable<Command> = {
     definitionReports,
     rotateSigningKey,
     rotateRoot,
+    rotateKeys,
     rotatePolicy,
     rotateLink,
     rotateRelease,

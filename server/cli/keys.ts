@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { Usage } from '@porchlight/definitions/cli/command-line.ts';
-import type { Command } from './command-deps.ts';
+import { Failure, Usage } from '@porchlight/definitions/cli/command-line.ts';
+import type { Command, CommandDeps } from './command-deps.ts';
 import { readOptions } from './usage.ts';
 
 export const raiseEpoch: Command = {
@@ -43,6 +43,41 @@ export const rotateLink = rotate(
   'links',
   'Links that were given out before still work, for seven days.',
 );
+
+/** Each of the keys that the server makes, in the order in which agents follow them. */
+const allKeys: { what: string; rotate(definitions: Definitions, stolen: boolean): Promise<unknown> }[] = [
+  { what: 'policies', rotate: (definitions, stolen) => definitions.rotateKey('policy', { stolen }) },
+  { what: 'links', rotate: (definitions, stolen) => definitions.rotateKey('link', { stolen }) },
+  { what: 'definitions', rotate: (definitions) => definitions.rotate('signing_key') },
+];
+
+type Definitions = Awaited<ReturnType<CommandDeps['definitions']>>;
+
+export const rotateKeys: Command = {
+  name: 'keys rotate',
+  usage: '[--stolen]',
+  help: `New keys for policies, links and definitions in one go; agents follow on their own. The root and release keys have commands of their own.
+    --stolen          Someone may know the old ones: they are invalid at once.`,
+  read: (args) => {
+    const { stolen = false } = readOptions('keys rotate', args, { stolen: { type: 'boolean' } });
+    return async ({ definitions }) => {
+      const store = await definitions();
+      const done: string[] = [];
+      for (const { what, rotate: rotateOne } of allKeys) {
+        await rotateOne(store, stolen).catch((reason: Error) => {
+          throw new Failure([...done, `The key for ${what} is the old one: ${reason.message}. Run this again.`].join('\n'));
+        });
+        done.push(`There is a new key for ${what}.`);
+      }
+      return [
+        ...done,
+        stolen
+          ? 'What the old keys signed is not taken any more: links that were given out before are dead.'
+          : 'The old key for policies is good for ten more minutes, links that were given out before for seven days, and the old key for definitions not any more.',
+      ];
+    };
+  },
+};
 
 export const rotateRelease: Command = {
   name: 'keys rotate-release',

@@ -1,0 +1,57 @@
+import { brand } from '@porchlight/contract/brand.ts';
+import { accountTables } from '../../db/account-data.ts';
+import type { AccountExport, ExportedRow } from './account-export.ts';
+
+/** Rows of one table that a page shows, so that a browser opens the page of an account with 100,000 alerts. */
+const shownMax = 1000;
+
+/** A readable page of an export: it loads nothing, runs nothing, and has the newest rows of each table. */
+export function accountPage({ account, exported, tables }: AccountExport): string {
+  const sections = Object.entries(tables).map(([name, rows]) => section(titleOf(name), rows));
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escapeText(`${brand.name}: ${account.email}`)}</title>
+<style>${style}</style></head><body>
+<h1>${escapeText(`Everything that ${brand.name} stores about ${account.email}`)}</h1>
+<p>${escapeText(`Collected on ${momentText(new Date(exported))}. The file beside this page has all of it for programs. Passwords, PINs and keys are in neither.`)}</p>
+${sections.join('\n')}
+</body></html>
+`;
+}
+
+const style =
+  'body{font:18px/1.5 Verdana,sans-serif;margin:24px}div{overflow-x:auto}table{border-collapse:collapse;font-size:16px}th,td{border:1px solid #888;padding:6px 10px;text-align:left;vertical-align:top}';
+
+const titleOf = (name: string) => accountTables.find((table) => table.name === name)?.title ?? name;
+
+function section(title: string, rows: ExportedRow[]): string {
+  const heading = `<h2>${escapeText(title)}</h2>`;
+  const [first] = rows;
+  if (rows.length === 1 && first) return `${heading}<div><table>${Object.entries(first).map(fact).join('')}</table></div>`;
+  const newestRows = rows.slice(-shownMax);
+  const columns = Object.keys(first ?? {});
+  const head = `<tr>${columns.map((column) => `<th scope="col">${label(column)}</th>`).join('')}</tr>`;
+  const body = newestRows.map((row) => `<tr>${columns.map((column) => `<td>${cell(row[column])}</td>`).join('')}</tr>`).join('');
+  const rest = rows.length - newestRows.length;
+  const more = rest > 0 ? `<p>And ${rest} older ones, which are in the file beside this page.</p>` : '';
+  return `${heading}<div><table>${head}${body}</table></div>${more}`;
+}
+
+const fact = ([column, value]: [string, unknown]) => `<tr><th scope="row">${label(column)}</th><td>${cell(value)}</td></tr>`;
+
+/** `Last seen` of `last_seen`. */
+const label = (column: string) => escapeText(`${column.charAt(0).toUpperCase()}${column.slice(1).replaceAll('_', ' ')}`);
+
+function cell(value: unknown): string {
+  if (value === null) return '–';
+  if (value instanceof Date) return escapeText(momentText(value));
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return escapeText(typeof value === 'object' ? JSON.stringify(value) : String(value));
+}
+
+/** `2026-11-21 14:05:09 UTC` */
+const momentText = (moment: Date) => `${moment.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+const escapeText = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -1,0 +1,47 @@
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../db/open.ts';
+import type { AccountKeys } from '../../db/owned-rows.ts';
+import type { Clock } from '../../lib/clock.ts';
+
+/** What an account can be locked out of after too many attempts. */
+export type Lockout = 'login' | 'login_elsewhere' | 'password_again' | 'pin' | 'phone_code' | 'phone_code_request';
+
+/** Each as the call counts that it locks: see `limit` there. */
+const lockouts: { action: string; of: 'uuid' | 'email'; max: number; what: Lockout }[] = [
+  { action: 'login-elsewhere', of: 'email', max: serverLimits.login_tries_elsewhere, what: 'login_elsewhere' },
+  { action: 'current-password', of: 'uuid', max: 10, what: 'password_again' },
+  { action: 'device-pin', of: 'uuid', max: serverLimits.pin_tries, what: 'pin' },
+  { action: 'device-pin-day', of: 'uuid', max: serverLimits.pin_tries_day, what: 'pin' },
+  { action: 'phone-verify', of: 'uuid', max: 20, what: 'phone_code' },
+  { action: 'phone-codes', of: 'uuid', max: serverLimits.phone_codes_per_day, what: 'phone_code_request' },
+];
+
+/**
+ * Ends lock-outs after wrong passwords, PINs and codes. Limits that protect others stay: those of a network, of a phone number and of the
+ * whole service, and a text message's own code after five wrong tries, since it could be guessed otherwise.
+ */
+export function lockoutEnding(db: Db, clock: Clock) {
+  return async (account: AccountKeys): Promise<Lockout[]> => {
+    const email = account.email.toLowerCase();
+    const known = new Map(lockouts.map((lock) => [`${lock.action}:${lock.of === 'uuid' ? account.uuid : email}`, lock]));
+    const counts = await db
+      .deleteFrom('rate_counts')
+      .where('key', 'in', [...known.keys()])
+      .returning(['key', 'count', 'ends'])
+      .execute();
+    // Each browser and each network has its own count, and no index knows the beginning of a key.
+    const logins = await db
+      .deleteFrom('rate_counts')
+      .where(sql<boolean>`starts_with(key, ${`login-email:${email} from `}) or starts_with(key, ${`login-email:${email} at `})`)
+      .returning(['count', 'ends'])
+      .execute();
+    const isLocked = ({ count, ends }: { count: number; ends: Date }, max: number) => count >= max && ends > clock.now();
+    const ended = counts.flatMap((row) => {
+      const lock = known.get(row.key);
+      return lock && isLocked(row, lock.max) ? lock.what : [];
+    });
+    if (logins.some((row) => isLocked(row, serverLimits.login_tries))) ended.unshift('login');
+    return [...new Set(ended)];
+  };
+}
