@@ -1,7 +1,7 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { expect, test } from 'vitest';
-import { readConfig } from '../config.ts';
-import { type GivenSettings, knownSettings, type SettingName, settingGroups, settingNames } from './known.ts';
+import { readConfig } from './config.ts';
+import { type GivenSettings, knownSettings, type SettingName, settingGroups, settingNames } from './settings/known.ts';
 
 const table = settingNames.map((name) => [name, knownSettings[name]] as const);
 
