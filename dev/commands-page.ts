@@ -10,7 +10,7 @@ export function commandsPage(table: CommandTable<CommandHelp>): string {
 export const groupOf = ({ name }: CommandHelp): string => name.split(' ')[0] ?? '';
 
 function section(group: string, table: CommandTable<CommandHelp>): string {
-  const help = chooseCommand(['help', group], table);
+  const help = chooseCommand(['help'], { ...table, commands: table.commands.filter((command) => groupOf(command) === group) });
   const text = 'help' in help ? help.help.trimEnd() : '';
   const note = notes[group];
   return [`## ${group}`, ...(note ? [note] : []), `\`\`\`text\n${text}\n\`\`\``].join('\n\n');

@@ -39,8 +39,8 @@ test('.env.example without the # is accepted once its secrets are filled in', ()
 
 test('the page of commands has the help of every command, and no note about a command that does not exist', () => {
   const page = textOf('docs/operating/commands.md');
-  for (const { name } of commandTable.commands) {
-    const chosen = chooseCommand(['help', ...name.split(' ')], commandTable);
+  for (const command of commandTable.commands) {
+    const chosen = chooseCommand(['help'], { ...commandTable, commands: [command] });
     expect(page).toContain('help' in chosen ? chosen.help.trimEnd() : 'never');
   }
   const groups = commandTable.commands.map(groupOf);

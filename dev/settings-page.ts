@@ -17,7 +17,7 @@ export function settingsPage(groups: SettingGroup[]): string {
 const pageHead = `# Settings
 
 All settings are optional, except where \`NODE_ENV=production\` insists on one. They come from the environment, or from a file \`.env\` in the folder of
-Porchlight ([\`.env.example\`](../../.env.example) is one to copy). The services of [small.md](small.md) and [container.md](container.md) read \`/etc/porchlight/env\`, and \`env\` beside the compose file.
+Porchlight ([\`.env.example\`](../../.env.example) is one to copy). The service of [small.md](small.md) reads \`/etc/porchlight/env\`, the containers of [container.md](container.md) read \`packaging/container/.env\`.
 An empty setting counts as one that is not set.
 
 Settings are read once, before anything else happens. Every one that is wrong, missing or misspelled is named, all at once, with what would be right, and nothing starts.`;

@@ -86,7 +86,7 @@ export const data = {
       ...check('the file with your release key. Left out, one is made in DATA_DIR', existsSync),
       without: '`release-key.json` in `DATA_DIR`, made by the first `npm run installers`',
       meaning:
-        'The file with the key that signs updates of the agent. It must exist. Agents take no update that another key has signed, so store a copy where the server is not. Only the build of installers reads it.',
+        'The file with the key that signs updates of the agent. It must exist. Agents take no update that another key has signed, so store a copy where the server is not. The build of installers reads it, and backups.',
       example: '/etc/porchlight/release-key.json',
     },
   },
