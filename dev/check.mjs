@@ -6,5 +6,7 @@ await begin('dev/check.ts', {
 npm run check -- --fast   Only the files that differ from main, and their workspaces, side by side: a few seconds for a small change.
 npm run check -- --count-words
                           Lowers the numbers of words that docs/glossary.md replaces (dev/word-counts.json) to what there is.
+npm run check -- --write-docs
+                          Writes docs/operating/settings.md, docs/operating/commands.md and .env.example from the source.
 npm run check -- --help   This page.`,
 });

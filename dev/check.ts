@@ -34,6 +34,13 @@ if (args[0] === '--count-words') {
   console.log(risenCounts.length ? risenCounts.join('\n') : 'The numbers in dev/word-counts.json are those of now; none has risen.');
   process.exit();
 }
+if (args[0] === '--write-docs') {
+  // Imported here, since it loads the server.
+  const { writeDocs } = await import('./generated-docs.ts');
+  const writtenFiles = writeDocs();
+  console.log(writtenFiles.length ? `Written: ${writtenFiles.join(', ')}.` : 'The written pages are those of the source.');
+  process.exit();
+}
 const unknownOptions = args.filter((word) => word !== '--fast');
 if (unknownOptions.length) {
   console.error(`npm run check does not know ${unknownOptions.join(' ')}; npm run check -- --help names what it knows.`);

@@ -12,7 +12,7 @@ test('the fast check runs only the gates of the changed workspaces', () => {
   expect(names(['server/lib/tokens.ts'])).toEqual([
     'types of server',
     'lint',
-    'arrows, requirements and words',
+    'arrows, requirements, words and pages',
     'format',
     'secrets compared in constant time',
   ]);
@@ -20,8 +20,9 @@ test('the fast check runs only the gates of the changed workspaces', () => {
   expect(names(['vitest.config.ts'])).toContain('types of .');
   // A gate that finds nothing to read fails.
   expect(names(['server/lib/tokens.test.ts'])).not.toContain('secrets compared in constant time');
-  expect(names(['docs/requirements.md'])).toEqual(['arrows, requirements and words', 'format']);
-  expect(names(['README.md'])).toEqual(['format']);
+  expect(names(['docs/requirements.md'])).toEqual(['arrows, requirements, words and pages', 'format']);
+  expect(names(['README.md'])).toEqual(['arrows, requirements, words and pages', 'format']);
+  expect(names(['dashboard/ui/icons.css'])).toEqual(['format']);
   expect(names([])).toEqual([]);
 });
 

@@ -51,8 +51,8 @@ const typesOf = (workspace: string, ...extraArgs: string[]): Gate => ({
 });
 
 const arrowsGate: Gate = {
-  name: 'arrows, requirements and words',
-  run: () => tool(tools.vitest, 'run', '--project', 'dev', 'boundaries', 'requirements', 'words'),
+  name: 'arrows, requirements, words and pages',
+  run: () => tool(tools.vitest, 'run', '--project', 'dev', 'boundaries', 'requirements', 'words', 'pages', 'generated-docs'),
   read: number(/Tests\s.*?(\d+) passed/),
 };
 
@@ -99,6 +99,7 @@ export const allGates: Gate[] = [
 ];
 
 const isCode = /\.(ts|tsx|mjs|js)$/;
+const isPage = /^docs\/|\.md$|^\.env\.example$/;
 const rootFile = /^[^/]+\.ts$/;
 
 /** The gates that these changes can break within their workspace. Type checks are incremental. */
@@ -116,7 +117,7 @@ export function fastGates(changed: string[]): Gate[] {
     gates.push(typesOf(workspace, '--incremental', '--tsBuildInfoFile', info));
   }
   if (code.length) gates.push({ name: 'lint', run: () => tool(tools.oxlint, '--deny-warnings', ...code), read: number(/on (\d+) files?/) });
-  if (code.length || changed.some((file) => file.startsWith('docs/'))) gates.push(arrowsGate);
+  if (changed.some((file) => isCode.test(file) || isPage.test(file))) gates.push(arrowsGate);
   if (changed.length) {
     const format = () => tool(tools.biome, 'ci', '--no-errors-on-unmatched', '--files-ignore-unknown=true', ...changed);
     // The formatter reads no pages of docs/, so the amount read is not parsed.

@@ -6,6 +6,6 @@ await begin('dev/start.ts', {
                      this computer once you have added it. Ctrl-C stops everything.
 npm start -- --help  This page.
 
-It needs no setting. README.md has the table of those there are; they come from the environment or from a file .env.
+It needs no setting. docs/operating/settings.md has the table of those there are; they come from the environment or from a file .env.
 For example on another port: PORT=4381 npm start`,
 });

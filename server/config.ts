@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
 import { brand } from '@porchlight/contract/brand.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import { countriesIn, type GivenSettings } from './settings/known.ts';
+import { countriesIn } from './settings/groups/notifications.ts';
+import type { GivenSettings } from './settings/known.ts';
 import { readSettings } from './settings/read.ts';
 import type { OperatorTexts } from './settings/template.ts';
 
