@@ -1,6 +1,7 @@
 // `npm run serve`: the server alone, as people use it. No agent, and no simulator that was not asked for by name.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { onNpmExit } from './npm-exit.ts';
 import { root } from './root.ts';
 
 function refuse(sentence: string, code: number): never {
@@ -17,5 +18,7 @@ if (!existsSync(join(root, 'dashboard', 'dist', 'index.html'))) {
 }
 if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'));
 process.env.NODE_ENV ||= 'production';
+// `exec` in package.json makes this process the one that npm passes signals to. An npm that was killed passes none.
+onNpmExit(() => process.kill(process.pid, 'SIGTERM'));
 // It reads the settings, handles signals and decides about the exit code itself.
 await import('@porchlight/server/main.ts');
