@@ -1,6 +1,6 @@
 import { access, chmod, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { NoEmbedded } from './refusals.ts';
 
 export interface Binaries {
@@ -22,7 +22,9 @@ export async function findBinaries(folder: string): Promise<Binaries> {
   const bin = join(root, 'native', 'bin');
   const paths = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
   for (const file of Object.values(paths)) await access(file, 1).catch(() => chmod(file, 0o755));
-  return { ...paths, environment: { ...baseEnvironment, ...(linkFolder ? { [libraryPath]: linkFolder } : {}) } };
+  // A library behind a link of ours does not find the libraries beside it by itself.
+  const searched = linkFolder ? { [libraryPath]: [linkFolder, join(root, 'native', 'lib')].join(delimiter) } : {};
+  return { ...paths, environment: { ...baseEnvironment, ...searched } };
 }
 
 function packageRoot(name: string): string | null {
