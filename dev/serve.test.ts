@@ -40,8 +40,10 @@ interface Run {
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-function serve(env: Record<string, string | undefined>, args: string[] = []): Run {
-  const child = spawn(process.execPath, [join(copy, 'dev', 'serve.mjs'), ...args], {
+const program = [process.execPath, join('dev', 'serve.mjs')];
+
+function serve(env: Record<string, string | undefined>, [command = '', ...args] = program): Run {
+  const child = spawn(command, args, {
     cwd: copy,
     env: { PATH: process.env.PATH, HOME: copy, SITE_LISTS: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,12 +54,12 @@ function serve(env: Record<string, string | undefined>, args: string[] = []): Ru
   return { child, output, ended: once(child, 'close').then(([code, signal]) => ({ code, signal })) };
 }
 
-async function running(env: Record<string, string | undefined> = {}): Promise<Run & { url: string }> {
+async function running(env: Record<string, string | undefined> = {}, command = program): Promise<Run & { url: string }> {
   putDashboard();
   const dataDir = mkdtempSync(join(tmpdir(), 'serve-'));
   await putReadyCluster(dataDir);
   const port = await freePort();
-  const started = serve({ DATA_DIR: dataDir, PORT: String(port), ...simulators, ...publicUrl, ...env });
+  const started = serve({ DATA_DIR: dataDir, PORT: String(port), ...simulators, ...publicUrl, ...env }, command);
   onTestFinished(async () => {
     if (started.child.exitCode === null) started.child.kill('SIGTERM');
     await started.ended;
@@ -82,7 +84,7 @@ describe.skipIf(process.platform === 'win32')('npm run serve', () => {
   });
 
   test('refuses an option, because it has none', async () => {
-    const { output, ended } = serve({}, ['--port', '80']);
+    const { output, ended } = serve({}, [...program, '--port', '80']);
     expect(await ended).toEqual({ code: 2, signal: null });
     expect(output.err).toBe('npm run serve does not know --port 80: its settings come from the environment or from .env.\n');
   });
@@ -115,6 +117,13 @@ describe.skipIf(process.platform === 'win32')('npm run serve', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('stops in order at %s, with the exit code 0', async (signal) => {
     const { child, ended, url } = await running();
     child.kill(signal);
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(await answers(`${url}/healthz`)).toBe(false);
+  });
+
+  test('stops in order when npm gets the signal, and npm ends with the exit code of the server', async () => {
+    const { child, ended, url } = await running({}, ['npm', 'run', '--silent', 'serve']);
+    child.kill('SIGTERM');
     expect(await ended).toEqual({ code: 0, signal: null });
     expect(await answers(`${url}/healthz`)).toBe(false);
   });
