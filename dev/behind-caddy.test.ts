@@ -98,7 +98,7 @@ describe.skipIf(!caddyIsInstalled)('behind the Caddy of the container,', () => {
 
   test('a long poll waits its whole time and is answered', async () => {
     const { token } = await linkedDevice({ ...world, url }, await registeredPerson({ ...world, url }));
-    const { definitions_version } = await call(url, 'GET /agent/policy', { token });
+    const { definitions_version } = await call(url, 'GET /agent/policy', { token, query: {} });
     const startedAt = performance.now();
     const query = { known: 1_000_000, known_definitions: definitions_version + 1_000_000, wait: serverLimits.agent_wait_seconds };
     await call(url, 'GET /agent/policy', { token, query });

@@ -18,7 +18,7 @@ if (!existsSync(join(root, 'dashboard', 'dist', 'index.html'))) {
 }
 if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'));
 process.env.NODE_ENV ||= 'production';
-// `exec` in package.json makes this process the one that npm passes signals to. An npm that was killed passes none.
+// Because of `exec` in package.json, npm passes its signals to this process. A killed npm passes none.
 onNpmExit(() => process.kill(process.pid, 'SIGTERM'));
 // It reads the settings, handles signals and decides about the exit code itself.
 await import('@porchlight/server/main.ts');

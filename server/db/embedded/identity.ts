@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { lchown, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Binaries } from './binaries.ts';
 import { NoEmbedded } from './refusals.ts';
 
 const run = promisify(execFile);
@@ -29,13 +28,14 @@ const asNobody: Identity = {
   chown: (folder) => chownAll(folder, nobodyUid),
 };
 
-export async function chooseIdentity({ postgres, environment }: Binaries): Promise<Identity> {
+/** `env`: what the program needs to start; by default the environment of this process. */
+export async function chooseIdentity(program: string, env?: Record<string, string>): Promise<Identity> {
   if (process.getuid?.() !== 0) return sameUser;
   const failures: string[] = [];
   for (const identity of process.platform === 'linux' ? [userNamespace, asNobody] : []) {
-    const [command, args] = identity.command(postgres, ['--version']);
+    const [command, args] = identity.command(program, ['--version']);
     const as = identity.uid === undefined ? {} : { uid: identity.uid, gid: identity.uid };
-    const failure = await run(command, args, { env: environment, ...as }).then(
+    const failure = await run(command, args, { ...(env ? { env } : {}), ...as }).then(
       () => null,
       (reason: Error) => reason.message.split('\n')[0] ?? '',
     );

@@ -31,7 +31,7 @@ export async function startEmbedded(options: { folder: string; log: (line: strin
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const owner = await lockFolder(folder);
   try {
-    const identity = await chooseIdentity(binaries);
+    const identity = await chooseIdentity(binaries.postgres, binaries.environment);
     const cluster = await ensureCluster(folder, binaries, identity);
     await identity.chown(cluster);
     await identity.chown(folder);
