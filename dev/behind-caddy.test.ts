@@ -118,9 +118,10 @@ describe.skipIf(!caddyIsInstalled)('behind the Caddy of the container,', () => {
     const port = await freePort();
     const stop = await startCaddy(port, `127.0.0.1:${(upstream.address() as AddressInfo).port}`);
     onTestFinished(async () => {
-      await stop();
+      // Caddy waits for open calls before it ends.
       upstream.closeAllConnections();
       upstream.close();
+      await stop();
     });
     const leave = new AbortController();
     const response = await fetch(`http://127.0.0.1:${port}/waiting`, { signal: leave.signal });
