@@ -2,6 +2,7 @@ import { begin } from './setup.mjs';
 
 await begin('packaging/build.ts', {
   settings: 'values',
+  needs: 'production',
   help: `npm run installers                          Builds what people install, for Windows (with makensis), macOS and Linux, into
                                             INSTALLERS_DIR. The server has to run and answer at PUBLIC_URL.
 npm run installers -- --only NAMES          Only these, with commas between them, such as win-x64,linux-x64.

@@ -60,6 +60,7 @@ export const neededPrograms: Need[] = [
     tests: 'the policies of real browsers',
   },
   { name: 'nginx', isThere: program('/usr/sbin/nginx'), packages: ['nginx-light'], tests: 'the server behind nginx' },
+  { name: 'caddy', isThere: program('/usr/bin/caddy'), packages: ['caddy'], tests: 'the server behind Caddy, as in the container' },
 ];
 
 export interface Computer {

@@ -206,7 +206,7 @@ describe('settings that depend on the computer', () => {
 });
 
 test.each([
-  ...['start', 'test', 'check', 'agent', 'installers', 'porchlight', 'definitions', 'drills', 'bench'].map(
+  ...['start', 'build', 'serve', 'test', 'check', 'agent', 'installers', 'porchlight', 'definitions', 'drills', 'bench'].map(
     (name) => [name, '--help'] as const,
   ),
   ['start', '-h'] as const,

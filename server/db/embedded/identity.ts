@@ -28,12 +28,14 @@ const asNobody: Identity = {
   chown: (folder) => chownAll(folder, nobodyUid),
 };
 
-export async function chooseIdentity(program: string): Promise<Identity> {
+/** `env`: what the program needs to start; by default the environment of this process. */
+export async function chooseIdentity(program: string, env?: Record<string, string>): Promise<Identity> {
   if (process.getuid?.() !== 0) return sameUser;
   const failures: string[] = [];
   for (const identity of process.platform === 'linux' ? [userNamespace, asNobody] : []) {
     const [command, args] = identity.command(program, ['--version']);
-    const failure = await run(command, args, identity.uid === undefined ? {} : { uid: identity.uid, gid: identity.uid }).then(
+    const as = identity.uid === undefined ? {} : { uid: identity.uid, gid: identity.uid };
+    const failure = await run(command, args, { ...(env ? { env } : {}), ...as }).then(
       () => null,
       (reason: Error) => reason.message.split('\n')[0] ?? '',
     );

@@ -3,7 +3,6 @@ import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
-import { environment } from './cluster.ts';
 import type { Identity } from './identity.ts';
 import { readProcess } from './processes.ts';
 
@@ -61,7 +60,7 @@ export async function launch(
   const [command, args] = identity.command(binaries.postgres, ['-D', cluster, ...options]);
   const child = spawn(command, args, {
     detached: true,
-    env: environment,
+    env: binaries.environment,
     stdio: ['ignore', log.fd, log.fd],
     ...(identity.uid === undefined ? {} : { uid: identity.uid, gid: identity.uid }),
   });

@@ -27,11 +27,11 @@ export interface Embedded {
  */
 export async function startEmbedded(options: { folder: string; log: (line: string) => void }): Promise<Embedded> {
   const { folder, log } = options;
-  const binaries = await findBinaries();
+  const binaries = await findBinaries(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const owner = await lockFolder(folder);
   try {
-    const identity = await chooseIdentity(binaries.postgres);
+    const identity = await chooseIdentity(binaries.postgres, binaries.environment);
     const cluster = await ensureCluster(folder, binaries, identity);
     await identity.chown(cluster);
     await identity.chown(folder);
