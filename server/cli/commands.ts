@@ -4,6 +4,7 @@ import { findAccounts, listAccounts } from './accounts.ts';
 import { deleteAccount } from './accounts-delete.ts';
 import { exportAccount } from './accounts-export.ts';
 import { confirmAccount, unlockAccount } from './accounts-unlock.ts';
+import { inspectBackup, makeBackup, takeKeys } from './backup.ts';
 import type { Command } from './command-deps.ts';
 import { acceptList, definitionReports, definitionStatus, rotateRoot, rotateSigningKey } from './definitions.ts';
 import { doctor } from './doctor/doctor.ts';
@@ -12,6 +13,7 @@ import { raiseEpoch, rotateKeys, rotateLink, rotatePolicy, rotateRelease } from 
 import { listMail, retryMail, testMail } from './mail.ts';
 import { believePayments, paymentsStatus } from './payments-account.ts';
 import { createPromo, listPromos } from './promo.ts';
+import { restore } from './restore.ts';
 import { createSignupCode, listSignupCodes } from './signup-code.ts';
 import { clearSupport, setSupport } from './support.ts';
 import { program } from './usage.ts';
@@ -51,6 +53,10 @@ export const commandTable: CommandTable<Command> = {
     rotateLink,
     rotateRelease,
     raiseEpoch,
+    inspectBackup,
+    takeKeys,
+    makeBackup,
+    restore,
     doctor,
     version,
   ],

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { brand } from '@porchlight/contract/brand.ts';
 import { migrationNames } from '../db/migrate.ts';
 import type { Db } from '../db/open.ts';
@@ -7,6 +6,7 @@ import { appliedMigrations, closeWithin, type OpenedDatabase, openUnchanged, ver
 import { secretMasker } from './doctor/mask.ts';
 import { within } from './doctor/run-checks.ts';
 import { usableSettings } from './doctor/usable-settings.ts';
+import { programVersion } from './program-version.ts';
 import { readOptions } from './usage.ts';
 
 export const version: Command = {
@@ -16,11 +16,10 @@ export const version: Command = {
   readStandalone: (args) => {
     readOptions('version', args, {});
     return async (surroundings) => {
-      const { version: program } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
       return {
         code: 0,
         sentences: [
-          `${brand.name} ${program}, Node ${process.versions.node}.`,
+          `${brand.name} ${await programVersion()}, Node ${process.versions.node}.`,
           `The newest tables that this version knows are ${migrationNames.at(-1)}.`,
           ...(await databaseSentences(surroundings)),
         ],

@@ -1,0 +1,218 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { zstdDecompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { addBackup } from '../backup/backup-folder.ts';
+import { secretKeyId } from '../backup/server-keys.ts';
+import { writeBackup } from '../backup/write-backup.ts';
+import { migrate, migrationNames } from '../db/migrate.ts';
+import { openDb } from '../db/open.ts';
+import { backupWorld, query, testSecret } from '../testing/backup-world.ts';
+import { rowHashes } from '../testing/row-hashes.ts';
+
+const { clock, run, passphraseArgs, ofServer, url, path, backups, emptyDatabase, backup, restored } = backupWorld();
+
+describe('[P14.1] one file has the whole database and the keys', () => {
+  test('a restore on a new computer has every row, the key in its own file, and a higher epoch', async () => {
+    const file = await backup();
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const before = await rowHashes(url());
+    expect(Object.values(before).filter((hash) => !hash.startsWith('0 ')).length).toBeGreaterThan(20);
+    const other = await emptyDatabase();
+
+    expect(await restored(other, file)).toMatchObject({ code: 0, err: '' });
+
+    expect(await rowHashes(other)).toEqual(before);
+    expect(await readFile(join(path('data'), 'secret.key'), 'utf8')).toBe(testSecret);
+    const epochOf = async (database: string) =>
+      (await query<{ epoch: string }>(database, 'select epoch from feed_keys order by epoch desc, version desc limit 1'))[0]?.epoch;
+    expect(Number(await epochOf(other))).toBeGreaterThan(Number(await epochOf(url())));
+    const opened = await run({ DATABASE_URL: other }, 'keys', 'rotate-policy');
+    expect(opened).toMatchObject({ code: 0, err: '' });
+  });
+
+  test('a backup is of one moment while rows are written, and writers do not wait for it', async () => {
+    const other = await emptyDatabase();
+    const { db, close } = openDb(other, 4);
+    try {
+      await migrate(db);
+      let written = 0;
+      let stop = false;
+      const writer = (async () => {
+        while (!stop) {
+          written++;
+          const name = `write ${written}`;
+          await db.transaction().execute(async (trx) => {
+            await trx.insertInto('buckets').values({ name, level: 1, time: new Date() }).execute();
+            await trx.insertInto('rate_counts').values({ key: name, count: 1, ends: new Date() }).execute();
+          });
+        }
+      })();
+      while (written < 20) await new Promise(setImmediate);
+      const result = await run({ DATABASE_URL: other, SECRET_KEY: testSecret }, 'backup', '--to', backups(), '--without-keys');
+      const afterwards = written;
+      stop = true;
+      await writer;
+      expect(result).toMatchObject({ code: 0, err: '' });
+      expect(afterwards).toBeGreaterThan(20);
+
+      const copy = await emptyDatabase();
+      expect(await run({ DATABASE_URL: copy, SECRET_KEY: testSecret }, 'restore', backups())).toMatchObject({ code: 0, err: '' });
+      const [counted] = await query<{ both: number; one: number; most: number }>(
+        other,
+        `select (select count(*)::int from buckets b join rate_counts r on r.key = b.name) as both,
+           (select count(*)::int from buckets) + (select count(*)::int from rate_counts) as one,
+           (select max(substr(name, 7)::int) from buckets) as most`,
+      );
+      expect(counted?.one).toBe(2 * Number(counted?.both));
+      expect(counted?.both).toBe(counted?.most);
+      expect(counted?.both).toBeGreaterThanOrEqual(19);
+      expect(counted?.both).toBeLessThanOrEqual(afterwards);
+    } finally {
+      await close();
+    }
+  });
+
+  test('identity columns go on after the last number that was given', async () => {
+    const [identity] = await query<{ table: string; column: string }>(
+      url(),
+      `select attrelid::regclass::text as table, attname as column from pg_attribute where attidentity <> '' and attrelid::regclass::text !~ '\\.'`,
+    );
+    await query(url(), `select setval(pg_get_serial_sequence('${identity?.table}', '${identity?.column}'), 4711)`);
+    const other = await emptyDatabase();
+    await restored(other, await backup());
+    expect(await query(other, `select nextval(pg_get_serial_sequence('${identity?.table}', '${identity?.column}')) as next`)).toEqual([
+      { next: '4712' },
+    ]);
+  });
+
+  test('without keys a backup has none in it, and is restored where SECRET_KEY is', async () => {
+    const file = await backup('--without-keys');
+    const other = await emptyDatabase();
+    expect(await run({ DATABASE_URL: other }, 'restore', file)).toEqual({
+      code: 1,
+      out: '',
+      err: `${file} was made without keys, and this computer does not have the SECRET_KEY that belongs to it. Set SECRET_KEY to that one, and restore again.\n`,
+    });
+    expect((await run({ DATABASE_URL: other, SECRET_KEY: testSecret }, 'restore', file)).code).toBe(0);
+    expect(await rowHashes(other)).toEqual(await rowHashes(url()));
+    expect(await readdir(path('data')).catch(() => [])).toEqual([]);
+  });
+
+  test('the keys are in the file only under the passphrase, and are taken out with it', async () => {
+    await writeFile(path('release.json'), '{"public_key":"a","private_key":"the release key"}');
+    const env = { ...ofServer(), RELEASE_KEY: path('release.json') };
+    const { out } = await run(env, 'backup', '--to', backups(), ...passphraseArgs());
+    const file = /^\S+\.backup/.exec(out)?.[0] ?? '';
+    const text = zstdDecompressSync(await readFile(file)).toString();
+    expect(text.startsWith('{"porchlight_backup":1,')).toBe(true);
+    for (const hidden of [testSecret, 'the release key', 'five random words']) expect(text).not.toContain(hidden);
+    expect(text).toContain('Ann Example');
+
+    const keysFolder = path('keys');
+    expect((await run({}, 'backup', 'keys', file, ...passphraseArgs(), '--to', keysFolder)).code).toBe(0);
+    expect(await readFile(join(keysFolder, 'secret.key'), 'utf8')).toBe(testSecret);
+    expect(await readFile(join(keysFolder, 'release-key.json'), 'utf8')).toContain('the release key');
+    await writeFile(path('passphrase'), 'another passphrase');
+    expect(await run({}, 'backup', 'keys', file, ...passphraseArgs(), '--to', keysFolder)).toMatchObject({
+      code: 1,
+      err: `The passphrase in ${path('passphrase')} is not the one that ${file} was sealed with.\n`,
+    });
+  });
+
+  test('a backup of an older version is migrated', async () => {
+    const old = await emptyDatabase();
+    const { db, close } = openDb(old, 2);
+    try {
+      await migrate(db, { until: '0024-field-words' });
+    } finally {
+      await close();
+    }
+    await query(
+      old,
+      `insert into accounts (uuid, name, email, email_verified, password_hash, device_limit, created)
+       values ('00000000-0000-4000-8000-000000000001', 'Ann', 'ann@example.org', true, 'x', 1, now())`,
+    );
+    const header = {
+      porchlight_backup: 1 as const,
+      program: '0.9.0',
+      created: new Date().toISOString(),
+      secret_key_id: secretKeyId(testSecret),
+      keys: null,
+    };
+    const file = await addBackup(
+      backups(),
+      { time: new Date(), keep: null },
+      (file) => writeBackup(old, header, file),
+      async () => {},
+    );
+    const other = await emptyDatabase();
+    expect(await run({ DATABASE_URL: other, SECRET_KEY: testSecret }, 'restore', file)).toMatchObject({ code: 0, err: '' });
+    expect(await query(other, 'select name, email from accounts')).toEqual([{ name: 'Ann', email: 'ann@example.org' }]);
+    expect(await query(other, 'select count(*)::int as count from kysely_migration')).toEqual([{ count: migrationNames.length }]);
+  });
+});
+
+describe('[P14.1] the folder of backups', () => {
+  test('only the newest are left, half-written ones of an hour ago are removed, and other files stay', async () => {
+    await backup();
+    const old = ['2020-01-01T00-00-00Z', '2020-01-02T00-00-00Z', '2020-01-03T00-00-00Z'].map((time) => `porchlight-${time}.backup`);
+    for (const name of old) await writeFile(join(backups(), name), '');
+    const [abandoned, growing] = ['.porchlight-2020-01-01T00-00-00Z.backup.partial-1', '.porchlight-2020-01-01T00-00-00Z.backup.partial-2'];
+    for (const name of ['notes.txt', abandoned, growing]) await writeFile(join(backups(), name), '');
+    const hour = 3_600_000;
+    const changed = (name: string, before: number) => utimes(join(backups(), name), clock.now(), new Date(clock.now().getTime() - before));
+    await changed(abandoned, 2 * hour);
+    await changed(growing, hour / 2);
+    const [first] = (await readdir(backups())).filter((name) => name.startsWith('porchlight-2') && !old.includes(name));
+
+    const { code } = await run(ofServer(), 'backup', '--to', backups(), '--without-keys', '--keep', '3');
+    expect(code).toBe(0);
+    const names = await readdir(backups());
+    expect(names).toEqual(expect.arrayContaining(['notes.txt', growing, first, 'porchlight-2020-01-03T00-00-00Z.backup']));
+    expect(names).toHaveLength(5);
+  });
+
+  test('a full disk leaves the backups of before, and says so', async ({ skip }) => {
+    const small = path('small');
+    await mkdir(small);
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', small]).status !== 0) skip('only root may mount a small disk');
+    try {
+      await writeFile(join(small, 'porchlight-2020-01-01T00-00-00Z.backup'), 'the one before');
+      await writeFile(join(small, 'fill'), Buffer.alloc(56_000));
+      expect(await run(ofServer(), 'backup', '--to', small, '--without-keys', '--keep', '1')).toEqual({
+        code: 1,
+        out: '',
+        err: `The disk with ${small} is full, so there is no new backup; those of before are as they were. Make room, and make it again.\n`,
+      });
+      expect((await readdir(small)).sort()).toEqual(['fill', 'porchlight-2020-01-01T00-00-00Z.backup']);
+    } finally {
+      spawnSync('umount', [small]);
+    }
+  });
+
+  test.each([
+    [['backup'], 'Say where the backup is put, with --to FOLDER.'],
+    [['backup', '--to', 'x'], 'Say either --passphrase-file FILE, so that the keys of this server are in the backup, or --without-keys.'],
+    [['backup', '--to', 'x', '--without-keys', '--keep', '0'], '--keep should be a whole number from 1 to 100000, for example --keep 5.'],
+    [['backup', 'check'], 'Say which file, as in backup check FILE.'],
+    [['restore'], 'Say which backup, as in restore FILE, or restore FOLDER for the newest one.'],
+    [['restore', '/nowhere'], '/nowhere cannot be read; check the name.'],
+  ])('the command %j is answered with what to type', async (args, message) => {
+    expect(await run(ofServer(), ...args)).toEqual({ code: 2, out: '', err: `${message}\n` });
+  });
+
+  test('a short passphrase, and a SECRET_KEY that is not of this server, are refused', async () => {
+    await writeFile(path('passphrase'), 'short\n');
+    expect((await run(ofServer(), 'backup', '--to', backups(), ...passphraseArgs())).err).toBe(
+      `The passphrase in ${path('passphrase')} needs at least 12 characters; five random words are good.\n`,
+    );
+    const env = { DATABASE_URL: url() };
+    expect((await run({ ...env, SECRET_KEY: 'y'.repeat(32) }, 'backup', '--to', backups(), '--without-keys')).err).toMatch(
+      /^SECRET_KEY does not open the keys in this database/,
+    );
+    expect((await run(env, 'backup', '--to', backups(), '--without-keys')).err).toMatch(/^There is no SECRET_KEY, and no file /);
+    expect(await readdir(backups()).catch(() => [])).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { backupWorld, query } from '../testing/backup-world.ts';
+import { rowHashes } from '../testing/row-hashes.ts';
+
+const { run, passphraseArgs, url, path, backups, emptyDatabase, backup, restored } = backupWorld();
+
+describe('[P14.1] a restore changes everything or nothing', () => {
+  test('it refuses a database with accounts unless it may replace them, and says how many there are', async () => {
+    const file = await backup();
+    const other = await emptyDatabase();
+    await restored(other, file);
+    await query(other, `update accounts set name = 'Another'`);
+    const before = await rowHashes(other, { all: true });
+    expect(await restored(other, file)).toEqual({
+      code: 1,
+      out: '',
+      err: 'This database has 1 account, and a restore takes their place for good. Make a backup of it first, then restore with --replace.\n',
+    });
+    expect(await rowHashes(other, { all: true })).toEqual(before);
+    expect((await restored(other, file, '--replace')).code).toBe(0);
+    expect(await rowHashes(other)).toEqual(await rowHashes(url()));
+  });
+
+  test('it refuses a database that a server uses', async () => {
+    const file = await backup();
+    const before = await rowHashes(url(), { all: true });
+    expect(await restored(url(), file, '--replace')).toEqual({
+      code: 1,
+      out: '',
+      err: 'A Porchlight server or command uses this database. Stop it first, and restore again.\n',
+    });
+    expect(await rowHashes(url(), { all: true })).toEqual(before);
+  });
+
+  test('it refuses a database of another program, and takes back one of a newer version', async () => {
+    const file = await backup();
+    const foreign = await emptyDatabase();
+    await query(foreign, 'create table wiki (page text)');
+    expect((await restored(foreign, file, '--replace')).err).toMatch(/^This database has tables of another program\./);
+    expect(await query(foreign, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([{ tablename: 'wiki' }]);
+
+    const newer = await emptyDatabase();
+    await restored(newer, file);
+    await query(newer, `insert into kysely_migration (name, timestamp) values ('9999-of-a-newer-version', '2030')`);
+    await query(newer, 'create table of_a_newer_version (account uuid references accounts)');
+    expect(await restored(newer, file, '--replace')).toMatchObject({ code: 0, err: '' });
+    expect(await rowHashes(newer)).toEqual(await rowHashes(url()));
+    expect((await run({ DATABASE_URL: newer }, 'account', 'show', '--email', 'nobody@example.org')).err).toMatch(/^There is no account/);
+  });
+
+  test('it refuses a backup of a newer version, another passphrase and another SECRET_KEY, and says what to do', async () => {
+    const file = await backup();
+    const other = await emptyDatabase();
+    expect(await run({ DATABASE_URL: other }, 'restore', file)).toMatchObject({
+      code: 1,
+      err: `This computer does not have the SECRET_KEY of ${file}. It is in the backup: say --passphrase-file FILE.\n`,
+    });
+    expect(await run({ DATABASE_URL: other, SECRET_KEY: 'x'.repeat(32) }, 'restore', file, ...passphraseArgs())).toMatchObject({
+      code: 1,
+      err: `SECRET_KEY is not the key of ${file}. Set it to that one, which "backup keys" takes out, or leave it out.\n`,
+    });
+    const lines = zstdDecompressSync(await readFile(file))
+      .toString()
+      .trimEnd()
+      .split('\n');
+    const header = JSON.parse(lines[0] ?? '') as { migrations: string[]; program: string };
+    lines[0] = JSON.stringify({ ...header, program: '2.0.0', migrations: [...header.migrations, '9999-of-a-newer-version'] });
+    const end = JSON.parse(lines.at(-1) ?? '') as { end: { sha256: string } };
+    end.end.sha256 = createHash('sha256')
+      .update(`${lines.slice(0, -1).join('\n')}\n`)
+      .digest('hex');
+    lines[lines.length - 1] = JSON.stringify(end);
+    await writeFile(file, zstdCompressSync(`${lines.join('\n')}\n`));
+    expect(await restored(other, file)).toMatchObject({
+      code: 1,
+      err: `${file} was written by Porchlight 2.0.0, whose tables this version does not know. Restore it with that version or a newer one.\n`,
+    });
+    expect(await query(other, "select nspname from pg_namespace where nspname = 'porchlight_restore'")).toEqual([]);
+    expect(await query(other, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([]);
+  });
+
+  test('a file that was changed or cut off at any place is refused, and the database stays as it was', async () => {
+    const file = await backup();
+    const bytes = await readFile(file);
+    const other = await emptyDatabase();
+    await restored(other, file);
+    const before = await rowHashes(other, { all: true });
+    const changedFile = path('changed.backup');
+    const places = Array.from({ length: 12 }, (_, n) => Math.floor((n * (bytes.length - 1)) / 11));
+    for (const place of places) {
+      const changed = Buffer.from(bytes);
+      changed[place] = (changed[place] ?? 0) ^ 0x41;
+      for (const content of [changed, bytes.subarray(0, place)]) {
+        await writeFile(changedFile, content);
+        expect(await restored(other, changedFile, '--replace')).toEqual({
+          code: 1,
+          out: '',
+          err: `${changedFile} is damaged or no backup. Take the backup before it.\n`,
+        });
+      }
+    }
+    expect(await rowHashes(other, { all: true })).toEqual(before);
+    expect((await run({}, 'backup', 'check', file)).out).toMatch(
+      / is whole: [\d,]+ rows, written .* UTC by Porchlight \S+, with keys\.\n$/,
+    );
+  });
+
+  test('of a folder the newest whole backup is restored, and the broken ones are named', async () => {
+    const file = await backup();
+    const newer = join(backups(), 'porchlight-2999-01-01T00-00-00Z.backup');
+    await writeFile(newer, (await readFile(file)).subarray(0, 1000));
+    const other = await emptyDatabase();
+    const { code, out } = await restored(other, backups());
+    expect(code).toBe(0);
+    expect(out.split('\n')[0]).toBe(`Passed over: ${newer} is damaged or no backup. Take the backup before it.`);
+    expect(out).toContain(` from ${file}, written `);
+    await rm(file);
+    expect(await restored(other, backups(), '--replace')).toMatchObject({ code: 1 });
+  });
+});
