@@ -13,6 +13,8 @@ export interface Config {
   data_dir: string;
   /** Folder of porchlight.exe and porchlight.pkg. */
   installers_dir: string;
+  /** Off: the operator builds the installers elsewhere, where the release key is. */
+  installers_build: boolean;
   /** Undefined: an embedded PostgreSQL in `data_dir`. */
   database_url: string | undefined;
   /** Undefined: a key is generated in `data_dir`. */
@@ -92,6 +94,7 @@ export function readConfig(env: Record<string, string | undefined>, texts?: () =
     public_url,
     data_dir,
     installers_dir: resolve(e.INSTALLERS_DIR ?? join(data_dir, 'installers')),
+    installers_build: e.INSTALLERS_BUILD !== 'off',
     database_url: e.DATABASE_URL,
     secret_key: e.SECRET_KEY,
     smtp_url: e.SMTP_URL === 'mailbox:' ? undefined : e.SMTP_URL,

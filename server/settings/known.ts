@@ -58,6 +58,7 @@ export const knownSettings = {
   PUBLIC_URL: setting('the address people use, without a path, for example https://www.example.org', isBareWeb),
   DATA_DIR: setting('a folder'),
   INSTALLERS_DIR: setting('a folder'),
+  INSTALLERS_BUILD: toggle,
   RELEASE_KEY: setting('the file with your release key. Left out, one is made in DATA_DIR', existsSync),
   DATABASE_URL: setting(
     'a PostgreSQL address, for example postgres://user:password@host/porchlight',
