@@ -9,5 +9,5 @@ await begin('dev/serve.ts', {
 npm run serve -- --help   This page.
 
 Once, and after each new version: npm ci && npm run build && npm ci --omit=dev
-Settings come from the environment or from a file .env; README.md has the table of those there are.`,
+Settings come from the environment or from a file .env; docs/operating/settings.md has the table of those there are.`,
 });

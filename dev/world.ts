@@ -61,8 +61,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot', 'TEMP', 'NODE_COMPILE_CACHE'].map((name) => [name, process.env[name]]),
   );
   const database = options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {};
-  // Tests have no internet, and leave the DNS settings of the computer alone.
-  const alone = { SITE_LISTS: 'off', AGENT_SYSTEM: 'off' };
+  // Tests have no internet, and leave the DNS settings of the computer alone; building installers takes minutes.
+  const alone = { SITE_LISTS: 'off', AGENT_SYSTEM: 'off', INSTALLERS_BUILD: 'off' };
   const serverPlace = {
     dataDir,
     port,

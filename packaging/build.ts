@@ -1,25 +1,35 @@
-// `npm run installers`: builds all installers into the folder from which the server offers them.
-import { createHash } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+// `npm run installers`: builds all installers into the folder from which the server offers them. The server starts it too, in the background.
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type ServerKeys, serverKeys } from '@porchlight/contract/agent.ts';
-import { signDocument } from '@porchlight/definitions/signature.ts';
+import type { BuildEnd } from '@porchlight/contract/installer-build.ts';
 import root from '../package.json' with { type: 'json' };
-import { installed, installersOf, warnings } from './installers.ts';
-import { buildProgram, type Program } from './programs.ts';
-import { newReleaseKey, releaseKey } from './release-key.ts';
+import { failureOf } from './build-failed.ts';
+import { type Built, buildInstallers } from './build-installers.ts';
+import { lockBuild } from './build-lock.ts';
+import { warnings } from './installers.ts';
+import { newReleaseKey } from './release-key.ts';
 import { type Target, targets } from './targets.ts';
-import { makeUpdate } from './update.ts';
-import { writeAtomically } from './write-file.ts';
 
-const cache = fileURLToPath(new URL('../.cache/installers', import.meta.url));
 const { env } = process;
 const data = resolve(env.DATA_DIR || 'data');
 const out = resolve(env.INSTALLERS_DIR || join(data, 'installers'));
 const url = (env.PUBLIC_URL || `http://localhost:${env.PORT || 4380}`).replace(/\/+$/, '');
+const keyPath = resolve(env.RELEASE_KEY || join(data, 'release-key.json'));
+const { version } = root;
 const report = (line: string) => console.log(line);
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    'new-release-key': { type: 'boolean' },
+    /** Where the server answers, if PUBLIC_URL does not lead there from this computer. */
+    server: { type: 'string', default: url },
+    /** Where the fetched parts are stored, if the program's own folder cannot be written. */
+    cache: { type: 'string', default: fileURLToPath(new URL('../.cache/installers', import.meta.url)) },
+  },
+});
 
 async function keysOf(server: string): Promise<ServerKeys> {
   const answer = await fetch(`${server}/api/agent/server`).catch(() => null);
@@ -29,61 +39,60 @@ async function keysOf(server: string): Promise<ServerKeys> {
     );
   }
   const keys = serverKeys.parse(await answer.json());
-  if (keys.public_url !== server) throw new Error(`The server at ${server} says that it is ${keys.public_url}. Set PUBLIC_URL to that.`);
+  if (keys.public_url !== url) throw new Error(`The server at ${server} says that it is ${keys.public_url}. Set PUBLIC_URL to that.`);
   return keys;
 }
 
-async function build(): Promise<void> {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, 'new-release-key': { type: 'boolean' } } });
-  const keyPath = resolve(env.RELEASE_KEY || join(data, 'release-key.json'));
-  if (values['new-release-key']) {
-    const statement = await newReleaseKey(keyPath, new Date());
-    report(`There is a new release key in ${keyPath}; the one before is in ${keyPath}.old. Keep both where nobody else can read them.`);
-    report(`Now tell the agents: npm run porchlight -- keys rotate-release --statement ${statement}`);
-    return report('Then run npm run installers once more, so that the next update is signed with it.');
-  }
-  const wantedTargets = values.only ? values.only.split(',') : [...targets];
-  const unknownTargets = wantedTargets.filter((name) => !(targets as readonly string[]).includes(name));
-  if (unknownTargets.length)
-    throw new Error(`There is no ${unknownTargets.join(', ')}: --only takes ${targets.join(', ')}, with commas between them.`);
-  const { version } = root;
-  const key = await releaseKey(keyPath);
-  const operator = Buffer.from(JSON.stringify(signDocument(await keysOf(url), key)));
-
-  const programs: Program[] = [];
-  const files = new Map<string, Buffer>();
-  for (const target of wantedTargets as Target[]) {
-    report(`Building the agent for ${target}.`);
-    const program = await buildProgram({ target, version, key: key.public_key, former: key.former, cache });
-    programs.push(program);
-    for (const [name, content] of Object.entries(installed(program, operator))) files.set(`programs/${target}/${name}`, content);
-  }
-  const madeInstallers = await installersOf({ programs, version, operator, server: url, work: join(cache, 'work') });
-  for (const [name, content] of madeInstallers) files.set(name, content);
-  const update = makeUpdate(programs, version, key, new Date());
-
-  const write = async (path: string, content: Buffer) => {
-    const outputFile = join(out, path);
-    await mkdir(join(outputFile, '..'), { recursive: true });
-    // The write is atomic, because the server may be sending the old file at this moment.
-    await writeAtomically(outputFile, content);
-  };
-  for (const [path, content] of files) await write(path, content);
-  await rm(join(out, 'update'), { recursive: true, force: true });
-  const updates = [...update.files].map(([sha256, content]): [string, Buffer] => [`update/${sha256}.gz`, content]);
-  // The manifest is written last, so that the files it names exist.
-  for (const [path, content] of [...updates, ['update/manifest.json', Buffer.from(JSON.stringify(update.manifest))] as const]) {
-    files.set(path, content);
-    await write(path, content);
-  }
-  const sums = [...files].map(([path, content]) => `${createHash('sha256').update(content).digest('hex')}  ${path}\n`);
-  await writeFile(join(out, 'SHA256SUMS'), sums.join(''));
-  for (const [path, content] of files) report(`${(content.length / 1e6).toFixed(1).padStart(7)} MB  ${path}`);
-  report(`They are in ${out}, version ${version}, for ${url}. ${sums.length} checksums are in SHA256SUMS.`);
-  for (const warning of warnings(wantedTargets as Target[], [...madeInstallers.keys()], url)) report(`\nWARNING: ${warning}`);
+async function makeReleaseKey(): Promise<void> {
+  const statement = await newReleaseKey(keyPath, new Date());
+  report(`There is a new release key in ${keyPath}; the one before is in ${keyPath}.old. Keep both where nobody else can read them.`);
+  report(`Now tell the agents: npm run porchlight -- keys rotate-release --statement ${statement}`);
+  report('Then run npm run installers once more, so that the next update is signed with it.');
 }
 
-build().catch((err: unknown) => {
-  console.error(err instanceof Error ? err.message : String(err));
-  process.exitCode = 1;
-});
+function wantedTargets(): Target[] {
+  const wanted = values.only ? values.only.split(',') : [...targets];
+  const unknown = wanted.filter((name) => !(targets as readonly string[]).includes(name));
+  if (unknown.length) throw new Error(`There is no ${unknown.join(', ')}: --only takes ${targets.join(', ')}, with commas between them.`);
+  return wanted as Target[];
+}
+
+async function build(): Promise<BuildEnd> {
+  const wanted = wantedTargets();
+  const server = await keysOf(values.server.replace(/\/+$/, ''));
+  const lock = await lockBuild(out);
+  if (!lock) return { end: 'busy' };
+  process.once('exit', lock.release);
+  try {
+    const built = await buildInstallers({ targets: wanted, version, server, keyPath, cache: values.cache, out }, lock, report);
+    return { end: 'built', notes: reportBuilt(built, wanted) };
+  } finally {
+    lock.release();
+  }
+}
+
+/** Returns the sentences that an operator should read who did not start the build. */
+function reportBuilt({ sizes, installers, madeReleaseKey }: Built, wanted: Target[]): string[] {
+  for (const [path, bytes] of sizes) report(`${(bytes / 1e6).toFixed(1).padStart(7)} MB  ${path}`);
+  report(`They are in ${out}, version ${version}, for ${url}. ${sizes.size} checksums are in SHA256SUMS.`);
+  for (const warning of warnings(wanted, installers, url)) report(`\nWARNING: ${warning}`);
+  const keyNote = `A release key was made in ${keyPath}, which signs updates of the agents. Keep a copy of it: agents take no update that is signed with another key.`;
+  if (madeReleaseKey) report(`\n${keyNote}`);
+  return madeReleaseKey ? [keyNote] : [];
+}
+
+async function main(): Promise<void> {
+  // The exit frees the lock. A build that a server started ends with that server.
+  for (const event of ['disconnect', 'SIGTERM', 'SIGINT'] as const) process.once(event, () => process.exit(1));
+  if (values['new-release-key']) return makeReleaseKey();
+  const end = await build().catch((err: unknown): BuildEnd => {
+    const { reason, message } = failureOf(err);
+    return { end: 'failed', reason, message };
+  });
+  if (end.end !== 'built') process.exitCode = 1;
+  if (end.end === 'failed') console.error(end.message);
+  if (end.end === 'busy') console.error(`Another build of the installers runs in ${out}. Wait until it has ended.`);
+  if (process.connected) process.send?.(end, () => process.exit());
+}
+
+await main();

@@ -1,3 +1,4 @@
+import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
 import { linuxPackages } from './linux/package.ts';
 import { macPackage } from './macos/package.ts';
 import { packedAt } from './macos/tree.ts';
@@ -11,6 +12,8 @@ export interface InstallerParts {
   operator: Buffer;
   server: string;
   work: string;
+  /** Called before each installer. */
+  beginning?: (platform: InstallerPlatform) => Promise<void>;
 }
 
 export function installed({ target, agent, native }: Program, operator: Buffer): Record<string, Buffer> {
@@ -22,16 +25,25 @@ export function installed({ target, agent, native }: Program, operator: Buffer):
 }
 
 /** Builds the installers, by download name. Without makensis, the installer for Windows is left out. */
-export async function installersOf({ programs, version, operator, server, work }: InstallerParts): Promise<Map<string, Buffer>> {
+export async function installersOf({
+  programs,
+  version,
+  operator,
+  server,
+  work,
+  beginning = async () => {},
+}: InstallerParts): Promise<Map<string, Buffer>> {
   const programFor = (target: Target) => programs.find((program) => program.target === target);
   const installers = new Map<string, Buffer>();
   const windows = programFor('win-x64');
   if (windows) {
+    await beginning('windows');
     const exe = await windowsInstaller({ version, work, files: installed(windows, operator) });
     if (exe) installers.set('porchlight.exe', exe);
   }
   const [apple, intel] = [programFor('darwin-arm64'), programFor('darwin-x64')];
   if (apple && intel) {
+    await beginning('macos');
     const macs = [
       { ...apple, arch: 'arm64' as const },
       { ...intel, arch: 'x64' as const },
@@ -40,6 +52,7 @@ export async function installersOf({ programs, version, operator, server, work }
   }
   const linux = programFor('linux-x64');
   if (linux) {
+    await beginning('linux');
     const sideFiles = { [linux.native.name]: linux.native.content, 'operator.json': operator };
     const { deb, tarball } = linuxPackages({
       version,

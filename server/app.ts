@@ -55,6 +55,8 @@ import { watchStore } from './features/device-health/watch-store.ts';
 import { codeStore } from './features/devices/code-store.ts';
 import { deviceRoutes } from './features/devices/routes.ts';
 import { deviceStore } from './features/devices/store.ts';
+import { backgroundBuild, installersOfServer } from './features/downloads/background-build.ts';
+import { buildFolder } from './features/downloads/build-folder.ts';
 import { downloadFiles } from './features/downloads/files.ts';
 import { installersIn } from './features/downloads/installers.ts';
 import { downloadRoutes } from './features/downloads/routes.ts';
@@ -120,6 +122,7 @@ import { webhookRoutes } from './features/subscriptions/webhook.ts';
 import { supportRoutes } from './features/support/routes.ts';
 import { supportStore } from './features/support/store.ts';
 import { weeklyMails } from './features/weekly-report/reports.ts';
+import type { InstallerBuilder } from './integrations/installers/installers.ts';
 import type { FetchList } from './integrations/lists/lists.ts';
 import type { Mailer } from './integrations/mail/mail.ts';
 import type { Payments } from './integrations/payments/payments.ts';
@@ -173,6 +176,8 @@ export interface AppDeps {
   voiceCaller: VoiceCaller;
   pushSender: PushSender;
   payments: Payments;
+  /** Null: the operator builds the installers elsewhere. */
+  installerBuilder: InstallerBuilder | null;
   fetchList: FetchList;
   firstList: () => FirstList;
   defaultLists: readonly PublishedList[];
@@ -187,6 +192,8 @@ export interface App {
   worker: Worker;
   /** Wrong statements about the plans on our pages, a sentence each. Rejects when Stripe does not answer. */
   wrongPlanStatements(): Promise<string[]>;
+  /** Begins to build the installers in the background, if what is there is not good. */
+  requestInstallers(): Promise<unknown>;
   /** Finishes running work and stops. Does not close `deps`. */
   close(): Promise<void>;
 }
@@ -249,9 +256,18 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const belonging = belongingStore(db);
   const outageRows = outageStore(clock);
   const watchRows = watchStore(db, clock);
-  const installers = installersIn(config.installers_dir, (err) => log.warn({ err }, 'an installer cannot be read'));
   const updates = updatesIn(config.installers_dir, (err) => log.warn({ err }, 'the update of the agent cannot be given'));
   const definitions = definitionStore(db, clock, sealer);
+  const builds = backgroundBuild({
+    ...{ clock, log, public_url, version: deps.version },
+    builder: deps.installerBuilder,
+    folder: buildFolder(config.installers_dir, clock),
+    root_key: await definitions.rootKey(),
+  });
+  const installers = installersOfServer(
+    builds,
+    installersIn(config.installers_dir, (err) => log.warn({ err }, 'an installer cannot be read')),
+  );
 
   // Ports: functions that features call in each other (`ports.ts`).
   const helpOf = helpIn(definitions.inForce);
@@ -569,8 +585,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     deviceLimitOf: subscriptions.deviceLimit,
     signupCodeOf: signupCodes.find,
   });
-  downloadRoutes(http, { gates, limit, installers, updates, store: freeDownloadStore(db, clock) });
-  await downloadFiles(http, installers, updates);
+  downloadRoutes(http, { gates, limit, installers, builds, updates, store: freeDownloadStore(db, clock) });
+  await downloadFiles(http, { installers, builds, updates });
   allowListRoutes(http, {
     db,
     clock,
@@ -908,11 +924,13 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     http,
     worker: jobs,
     wrongPlanStatements: async () => wrongSavings(await paid.products.list()),
+    requestInstallers: builds.request,
     async close() {
       longPolls.close();
       await upkeep.close();
       closeAdmission();
       await http.close();
+      await builds.close();
       feed.close();
       await jobs.close();
     },

@@ -16,6 +16,8 @@ export interface Config {
   installers_dir: string;
   /** File with the key that updates are signed with; missing before the first installer was built. */
   release_key: string;
+  /** Off: the operator builds the installers elsewhere, where the release key is. */
+  installers_build: boolean;
   /** Undefined: an embedded PostgreSQL in `data_dir`. */
   database_url: string | undefined;
   /** Undefined: a key is generated in `data_dir`. */
@@ -96,6 +98,7 @@ export function readConfig(env: Record<string, string | undefined>, texts?: () =
     data_dir,
     installers_dir: resolve(e.INSTALLERS_DIR ?? join(data_dir, 'installers')),
     release_key: resolve(e.RELEASE_KEY ?? join(data_dir, 'release-key.json')),
+    installers_build: e.INSTALLERS_BUILD !== 'off',
     database_url: e.DATABASE_URL,
     secret_key: e.SECRET_KEY,
     smtp_url: e.SMTP_URL === 'mailbox:' ? undefined : e.SMTP_URL,

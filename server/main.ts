@@ -26,6 +26,7 @@ import { listen } from './db/listen.ts';
 import { migrate } from './db/migrate.ts';
 import { type Db, openDb } from './db/open.ts';
 import { openServerDb } from './db/traffic.ts';
+import { installerBuilder } from './installer-builder.ts';
 import { listFetcher } from './integrations/lists/fetch-list.ts';
 import { smtpMailer } from './integrations/mail/smtp.ts';
 import { whyNoMailServer } from './integrations/mail/try-smtp.ts';
@@ -162,6 +163,7 @@ async function serve(config: Config, log: pino.Logger, closers: (() => Promise<v
     voiceCaller,
     pushSender,
     payments,
+    installerBuilder: config.installers_build ? installerBuilder(config, process.env) : null,
     fetchList: listFetcher(),
     firstList: readFirstList,
     defaultLists,
@@ -179,6 +181,8 @@ async function serve(config: Config, log: pino.Logger, closers: (() => Promise<v
   void warnOfIntegrations(config, app, warn).catch((err: unknown) =>
     log.warn({ err }, 'whether the plans are as people read them is not known'),
   );
+  // People who run it for others find the installers there; on a contributor's computer they wait until someone asks.
+  if (config.production) void app.requestInstallers().catch((err: unknown) => log.warn({ err }, 'the installers could not be requested'));
   // `npm start` prints the messages itself.
   if (!process.connected) for (const sentence of messages) process.stdout.write(`${sentence}\n`);
 }

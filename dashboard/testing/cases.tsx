@@ -15,6 +15,7 @@ import { Form, QuietStatus, useForm } from '../ui/form.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { LazyPhoneField } from '../ui/phone/phone-field-lazy.tsx';
 import { callCases } from './call-cases.tsx';
+import { downloadCases } from './download-cases.tsx';
 import { emergencyCases } from './emergency-cases.tsx';
 
 /** The input decides the server's answer: `refused`, `offline` or `slow`; anything else is saved. */
@@ -192,6 +193,7 @@ export const cases: Record<string, ComponentType> = {
   phone: PhoneCase,
   consent: ConsentCase,
   quiet: QuietCase,
+  ...downloadCases,
   ...emergencyCases,
   ...callCases,
 };

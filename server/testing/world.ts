@@ -35,6 +35,7 @@ import { type Config, readConfig } from '../config.ts';
 import { listen } from '../db/listen.ts';
 import { type Db, openDb } from '../db/open.ts';
 import { openServerDb } from '../db/traffic.ts';
+import type { InstallerBuilder } from '../integrations/installers/installers.ts';
 import { listFetcher } from '../integrations/lists/fetch-list.ts';
 import { smtpMailer } from '../integrations/mail/smtp.ts';
 import { type Payments, stripePayments } from '../integrations/payments/payments.ts';
@@ -113,6 +114,8 @@ interface TestServerOptions {
   /** The list of sites that ships with the server, where SITE_LISTS has it. */
   firstList?: () => FirstList;
   defaultLists?: PublishedList[];
+  /** Without one the server builds no installers. */
+  installerBuilder?: InstallerBuilder | null;
   /** Stores the payment simulator's shop in the database, as a server does, so that the operator's command reads it too. */
   storedShop?: boolean;
   /** Delays or refuses mail: see `openMailbox`. */
@@ -123,7 +126,14 @@ interface TestServerOptions {
 export async function testServer(
   env: Record<string, string> = {},
   definitions: Definition[] = readCatalogue(),
-  { otherServer, storedShop = false, firstList = readFirstList, defaultLists = [], onMailStep }: TestServerOptions = {},
+  {
+    otherServer,
+    storedShop = false,
+    firstList = readFirstList,
+    defaultLists = [],
+    onMailStep,
+    installerBuilder = null,
+  }: TestServerOptions = {},
 ): Promise<TestServer> {
   const baseUrl = inject('postgres_url');
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -206,6 +216,7 @@ export async function testServer(
     voiceCaller,
     pushSender,
     payments,
+    installerBuilder,
     fetchList: listFetcher({ allowInternal: true, max: 1024 * 1024, timeoutMs: 5000 }),
     firstList,
     defaultLists,

@@ -36,7 +36,7 @@ function Unless({ linux, description, height, children }: UnlessProps) {
   const installers = useInstallers();
   const known = agent !== undefined && (!linux || installers.data !== undefined || installers.error !== null);
   if (!known) return height !== undefined && <Loading of={{ data: undefined, error: null }} height={height} />;
-  if (agent || (linux && installers.data?.includes('linux'))) return children;
+  if (agent || (linux && installers.data?.platforms.includes('linux'))) return children;
   return (
     <>
       <p className="note look" role="status">

@@ -3,8 +3,9 @@ import { pages } from '../../lib/paths.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { messages } from './download-messages.ts';
 import { Missing } from './missing.tsx';
+import { Preparing } from './preparing.tsx';
 import { installerFor, isInstallerMissing, platformsFor } from './rules.ts';
-import { useInstallers } from './use-installers.ts';
+import { type Offer, useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
 import './downloads.css';
 
@@ -14,7 +15,7 @@ export function DownloadButtons({ code, lead: introduction }: { code?: string; l
   const loadable = platform ? installers : { ...installers, data: undefined };
   return (
     <Loading of={loadable} height={48}>
-      {(items) => <Buttons items={items} first={installerFor(platform)} code={code} lead={introduction} />}
+      {(offer) => <Buttons offer={offer} first={installerFor(platform)} code={code} lead={introduction} />}
     </Loading>
   );
 }
@@ -29,27 +30,31 @@ export function DownloadCard({ code }: { code: string }) {
 }
 
 interface ButtonsProps {
-  items: InstallerPlatform[];
+  offer: Offer;
   first: InstallerPlatform | null;
   code?: string | undefined;
   lead?: string | undefined;
 }
 
-export function Buttons({ items, first, code, lead }: ButtonsProps) {
+export function Buttons({ offer, first, code, lead }: ButtonsProps) {
+  const items = offer.platforms;
   const order = platformsFor(first);
   const offered = order.filter((platform) => items.includes(platform));
-  if (offered.length === 0) return <Missing system={first} />;
+  const isMissing = offered.length === 0 || isInstallerMissing(items, first);
   return (
     <div className="stack">
-      {isInstallerMissing(items, first) && <Missing system={first} />}
-      {lead && <p>{offered[0] === 'linux' ? messages.leadLinux : lead}</p>}
-      <div className="row">
-        {offered.map((platform) => (
-          <a key={platform} className={platform === first ? 'btn' : 'btn quiet'} href={pages.download(platform, code)}>
-            {messages.download[platform]}
-          </a>
-        ))}
-      </div>
+      <Preparing build={offer.build} ready={!isMissing} />
+      {isMissing && <Missing system={first} offer={offer} />}
+      {offered.length > 0 && lead && <p>{offered[0] === 'linux' ? messages.leadLinux : lead}</p>}
+      {offered.length > 0 && (
+        <div className="row">
+          {offered.map((platform) => (
+            <a key={platform} className={platform === first ? 'btn' : 'btn quiet'} href={pages.download(platform, code)}>
+              {messages.download[platform]}
+            </a>
+          ))}
+        </div>
+      )}
     </div>
   );
 }

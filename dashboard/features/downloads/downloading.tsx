@@ -4,18 +4,13 @@ import { pages } from '../../lib/paths.ts';
 import { type Loadable, Loading } from '../../ui/loading.tsx';
 import { Buttons } from './download-buttons.tsx';
 import { messages } from './messages.ts';
+import type { Offer } from './use-installers.ts';
 
 /** 2.139. `own`: the installer for this computer, or null. */
-export function Downloading({
-  installers,
-  own: ownPlatform,
-}: {
-  installers: Loadable<InstallerPlatform[]>;
-  own: InstallerPlatform | null;
-}) {
+export function Downloading({ installers, own: ownPlatform }: { installers: Loadable<Offer>; own: InstallerPlatform | null }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const file = ownPlatform && installers.data?.includes(ownPlatform) ? ownPlatform : null;
+  const file = ownPlatform && installers.data?.platforms.includes(ownPlatform) ? ownPlatform : null;
   const begunRef = useRef(false);
   useEffect(() => {
     if (!file || begunRef.current) return;
@@ -28,11 +23,11 @@ export function Downloading({
         {messages.downloading}
       </h2>
       <Loading of={installers} height={48}>
-        {(items) => (
+        {(offer) => (
           <>
             {!file && <p>{messages.generic}</p>}
             {file && <p>{messages.started}</p>}
-            <Buttons items={items} first={ownPlatform} />
+            <Buttons offer={offer} first={ownPlatform} />
             {file && <h3>{messages.steps(file)}</h3>}
             <ol className="steps">
               {(file ? messages[file] : messages.genericSteps).map((step) => (

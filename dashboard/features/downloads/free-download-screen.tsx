@@ -6,6 +6,7 @@ import { Downloading } from './downloading.tsx';
 import { FreeDownloadForm } from './free-download-form.tsx';
 import { messages } from './messages.ts';
 import { Missing } from './missing.tsx';
+import { Preparing } from './preparing.tsx';
 import { installerFor, isInstallerMissing, platformsFor } from './rules.ts';
 import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
@@ -20,7 +21,9 @@ export function FreeDownloadScreen() {
   const installers = useInstallers();
   const ownPlatform = installerFor(platform);
   const known = platform !== undefined && (installers.data !== undefined || installers.error !== null);
-  const nothing = installers.data !== undefined && !platformsFor(ownPlatform).some((one) => installers.data?.includes(one));
+  const offer = installers.data;
+  const nothing = offer !== undefined && !platformsFor(ownPlatform).some((one) => offer.platforms.includes(one));
+  const isMissing = offer !== undefined && known && (nothing || isInstallerMissing(offer.platforms, ownPlatform));
   return (
     <div className="wrap narrow stack-l">
       <div>
@@ -28,15 +31,16 @@ export function FreeDownloadScreen() {
         <p>{messages.lead}</p>
       </div>
       <BelowCompatibilityWarning height={cardHeight}>
+        {known && !done && <Preparing build={offer?.build} ready={!isMissing} />}
         <Loading of={{ data: known || undefined, error: null }} height={cardHeight}>
           {() =>
             nothing ? (
-              <Missing system={ownPlatform} />
+              <Missing system={ownPlatform} offer={offer} />
             ) : done ? (
               <Downloading installers={installers} own={ownPlatform} />
             ) : (
               <>
-                {isInstallerMissing(installers.data ?? [], installers.data ? ownPlatform : null) && <Missing system={ownPlatform} />}
+                {isMissing && <Missing system={ownPlatform} offer={offer} />}
                 <div className="card">
                   <FreeDownloadForm onDone={() => setDone(true)} />
                 </div>

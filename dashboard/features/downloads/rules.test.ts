@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FormError } from '../../lib/error-text.ts';
-import { type FreeDownloadForm, freeDownloadBody, installerFor, isInstallerMissing, platformsFor } from './rules.ts';
+import { type FreeDownloadForm, freeDownloadBody, installerFor, isInstallerMissing, missingCause, platformsFor, pollMs } from './rules.ts';
 
 const problemsOf = (form: FreeDownloadForm) => {
   try {
@@ -72,3 +72,23 @@ test('an installer counts as missing if the server offers none for this kind of 
   expect(isInstallerMissing([], null)).toBe(false);
   expect(isInstallerMissing([], 'linux')).toBe(false);
 });
+
+test('a page asks often while the server builds, rarely after a failure, and not at all when nothing will change', () => {
+  expect(pollMs({ state: 'building', progress: null })).toBe(3_000);
+  expect(pollMs({ state: 'failed', reason: 'offline' })).toBe(30_000);
+  expect(pollMs({ state: 'idle' })).toBe(null);
+});
+
+test.each([
+  ['building', { state: 'building', progress: null }, true, 'windows', 'building'],
+  ['failed', { state: 'failed', reason: 'other' }, false, 'macos', 'failed'],
+  ['ended without makensis', { state: 'idle' }, true, 'windows', 'makensis'],
+  ['ended without makensis', { state: 'idle' }, true, null, 'makensis'],
+  ['ended without makensis', { state: 'idle' }, true, 'macos', 'none'],
+  ['not begun', { state: 'idle' }, false, 'windows', 'none'],
+] as const)(
+  'while a build is %s, with %j and makensis missing: %s, the cause on %s is %s',
+  (_name, build, needsMakensis, system, cause) => {
+    expect(missingCause({ platforms: [], build, needsMakensis }, system)).toBe(cause);
+  },
+);

@@ -1,21 +1,53 @@
-import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
+import type { InstallerBuild, InstallerPlatform } from '@porchlight/contract/downloads.ts';
 import { useEffect, useState } from 'react';
 import { call } from '../../lib/call.ts';
 import type { Loadable } from '../../ui/loading.tsx';
+import { pollMs } from './rules.ts';
 
-type Result = Omit<Loadable<InstallerPlatform[]>, 'refetch'>;
+export interface Offer {
+  platforms: InstallerPlatform[];
+  build: InstallerBuild;
+  needsMakensis: boolean;
+}
+
+type Result = Omit<Loadable<Offer>, 'refetch'>;
 const nothingYet: Result = { data: undefined, error: null };
 
-/** Avoids the query library, which the share page does not load. */
-export function useInstallers(): Loadable<InstallerPlatform[]> {
+/**
+ * Asks again while the server has yet to build installers, so that they appear without a reload. Avoids the query library, which the share page does
+ * not load.
+ */
+export function useInstallers(): Loadable<Offer> {
   const [result, setResult] = useState(nothingYet);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    call('GET /downloads').then(
-      ({ items }) => setResult({ data: items.map(({ platform }) => platform), error: null }),
-      (error: unknown) => setResult({ data: undefined, error }),
-    );
+    let timer: number | undefined;
+    let closed = false;
+    let shown = nothingYet;
+    const load = async () => {
+      const loaded = await loadOffer();
+      if (closed) return;
+      // An interrupted connection leaves what is shown, and the next poll brings the rest.
+      if (loaded.data || !shown.data) shown = loaded;
+      setResult(shown);
+      const wait = shown.data ? pollMs(shown.data.build) : null;
+      if (wait !== null) timer = window.setTimeout(() => void load(), wait);
+    };
+    void load();
+    return () => {
+      closed = true;
+      clearTimeout(timer);
+    };
   }, [attempt]);
   const refetch = () => setAttempt(attempt + 1);
   return { ...result, refetch };
+}
+
+async function loadOffer(): Promise<Result> {
+  try {
+    const { items, build, needs_makensis: needsMakensis } = await call('GET /downloads');
+    return { data: { platforms: items.map(({ platform }) => platform), build, needsMakensis }, error: null };
+  } catch (error) {
+    return { data: undefined, error };
+  }
 }

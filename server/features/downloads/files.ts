@@ -1,10 +1,11 @@
 import fastifyStatic from '@fastify/static';
 import { type InstallerPlatform, installerPlatform } from '@porchlight/contract/downloads.ts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BackgroundBuild } from './background-build.ts';
 import { settleConditions } from './conditions.ts';
 import { asAttachment, downloadName } from './file-name.ts';
 import type { Installers } from './installers.ts';
-import { missingPage } from './missing-page.ts';
+import { missingPage, notReadyPage } from './missing-page.ts';
 import type { Updates } from './updates.ts';
 
 const types = {
@@ -13,20 +14,30 @@ const types = {
   linux: 'application/vnd.debian.binary-package',
 } as const satisfies Record<InstallerPlatform, string>;
 
+export interface DownloadFileDeps {
+  installers: Installers;
+  builds: Pick<BackgroundBuild, 'request'>;
+  updates: Updates;
+}
+
 /** Serves installers, their `.sha256` and update files by hash, and nothing else from the folder. */
-export async function downloadFiles(app: FastifyInstance, installers: Installers, updates: Updates): Promise<void> {
+export async function downloadFiles(app: FastifyInstance, { installers, builds, updates }: DownloadFileDeps): Promise<void> {
   const route = { method: ['GET', 'HEAD'], schema: { hide: true } };
   await app.register(async (scope) => {
     await scope.register(fastifyStatic, { serve: false });
     scope.setErrorHandler(rangeErrorHandler);
     for (const platform of installerPlatform.options) {
-      scope.route({ ...route, url: `/downloads/${platform}`, handler: (request, reply) => sendFile(installers, platform, request, reply) });
+      scope.route({
+        ...route,
+        url: `/downloads/${platform}`,
+        handler: (request, reply) => sendFile({ installers, builds }, platform, request, reply),
+      });
       scope.route({
         ...route,
         url: `/downloads/${platform}.sha256`,
         handler: async (request, reply) => {
           const foundFile = await installers.find(platform);
-          if (!foundFile) return sendMissingPage(reply, platform);
+          if (!foundFile) return sendNotReady(builds, reply, platform);
           const name = downloadName(platform, codeOf(request));
           return reply
             .type('text/plain; charset=utf-8')
@@ -40,19 +51,24 @@ export async function downloadFiles(app: FastifyInstance, installers: Installers
       url: '/downloads/update/:sha256',
       handler: async (request, reply) => {
         const foundFile = await updates.find((request.params as { sha256: string }).sha256);
-        if (!foundFile) return sendMissingPage(reply, null);
+        if (!foundFile) return sendUnknown(reply);
         reply.headers({ 'content-type': 'application/gzip', 'cache-control': 'public, max-age=31536000, immutable' });
         return reply.sendFile(foundFile.file, foundFile.folder, { contentType: false, cacheControl: false });
       },
     });
     for (const url of ['/downloads', '/downloads/*'])
-      scope.route({ ...route, url, handler: async (_request, reply) => sendMissingPage(reply, null) });
+      scope.route({ ...route, url, handler: async (_request, reply) => sendUnknown(reply) });
   });
 }
 
-async function sendFile(installers: Installers, platform: InstallerPlatform, request: FastifyRequest, reply: FastifyReply) {
+async function sendFile(
+  { installers, builds }: Omit<DownloadFileDeps, 'updates'>,
+  platform: InstallerPlatform,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const foundFile = await installers.find(platform);
-  if (!foundFile) return sendMissingPage(reply, platform);
+  if (!foundFile) return sendNotReady(builds, reply, platform);
   const etag = `"${foundFile.sha256.toString('hex')}"`;
   const digest = `sha-256=:${foundFile.sha256.toString('base64')}:`;
   // Caches must revalidate installers, so that a new installer is available immediately.
@@ -76,9 +92,19 @@ async function sendFile(installers: Installers, platform: InstallerPlatform, req
 
 const codeOf = ({ query }: FastifyRequest) => (query as { code?: unknown }).code;
 
-function sendMissingPage(reply: FastifyReply, platform: InstallerPlatform | null) {
-  return reply.code(404).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(missingPage(platform));
+/** In seconds, by the state of the build. */
+const retryAfter = { building: 60, failed: 600 } as const;
+
+async function sendNotReady(builds: DownloadFileDeps['builds'], reply: FastifyReply, platform: InstallerPlatform) {
+  const { state } = await builds.request();
+  if (state === 'idle') return sendPage(reply, 404, missingPage(platform));
+  return sendPage(reply.header('retry-after', retryAfter[state]), 503, notReadyPage(platform, state));
 }
+
+const sendUnknown = (reply: FastifyReply) => sendPage(reply, 404, missingPage(null));
+
+const sendPage = (reply: FastifyReply, status: number, page: string) =>
+  reply.code(status).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
 
 /** The response to an unsatisfiable range contains the file's length; other errors use the general handler. */
 function rangeErrorHandler(error: FastifyError & { headers?: Record<string, string> }, _request: FastifyRequest, reply: FastifyReply) {

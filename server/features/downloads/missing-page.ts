@@ -8,6 +8,10 @@ const systems = { windows: 'Windows', macos: 'macOS', linux: 'Linux' } as const 
 const messages = {
   none: (system: string) => `This service has no installer for ${system} yet.`,
   unknown: 'We have no such download.',
+  notReady: 'This download isn’t ready yet.',
+  building: 'We’re getting it ready now. This takes a few minutes.',
+  failed: 'Something went wrong while we were getting it ready. We’ll try again in about 10 minutes.',
+  again: 'Try again',
   ask: 'Ask support.',
   operator: (file: string) => `Do you run this service? The installer belongs in the folder that INSTALLERS_DIR names, as ${file}.`,
   back: 'Go to the free plan',
@@ -30,10 +34,18 @@ const lampSvg =
 
 /** The error page for a missing installer; `platform` is null for an unknown download. */
 export function missingPage(platform: InstallerPlatform | null): string {
+  const operator = platform ? `<p class="soft">${escape(messages.operator(installerFiles[platform]))}</p>` : '';
+  return page(platform ? messages.none(systems[platform]) : messages.unknown, operator);
+}
+
+/** The page for an installer that is being built, or could not be built. */
+export function notReadyPage(platform: InstallerPlatform, state: 'building' | 'failed'): string {
+  return page(messages.notReady, `<p>${escape(messages[state])}</p><p>${link(`/downloads/${platform}`, messages.again)}</p>`);
+}
+
+const link = (href: string, text: string) => `<a class="alone" href="${escape(href)}">${escape(text)}</a>`;
+
+function page(heading: string, notes: string): string {
   const { title, email, phone } = brand.support;
-  const heading = platform ? messages.none(systems[platform]) : messages.unknown;
-  const contact = (href: string, text: string) => `<a class="alone" href="${escape(href)}">${escape(text)}</a>`;
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(`${heading} · ${brand.name}`)}</title><style>${style}</style></head><body><main>${lampSvg}<h1>${escape(heading)}</h1><section><p>${messages.ask}</p><p>${escape(title)}</p>${contact(`mailto:${email}`, email)}${contact(`tel:${phone.replace(/[^\d+]/g, '')}`, phone)}</section>${
-    platform ? `<p class="soft">${escape(messages.operator(installerFiles[platform]))}</p>` : ''
-  }<p>${contact('/dashboard/free-download', messages.back)}</p><p class="soft">${escape(messages.never)}</p></main></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(`${heading} · ${brand.name}`)}</title><style>${style}</style></head><body><main>${lampSvg}<h1>${escape(heading)}</h1><section><p>${messages.ask}</p><p>${escape(title)}</p>${link(`mailto:${email}`, email)}${link(`tel:${phone.replace(/[^\d+]/g, '')}`, phone)}</section>${notes}<p>${link('/dashboard/free-download', messages.back)}</p><p class="soft">${escape(messages.never)}</p></main></body></html>`;
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { bind } from '../../lib/bind.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
+import type { BackgroundBuild } from './background-build.ts';
 import type { Installers } from './installers.ts';
 import type { Updates } from './updates.ts';
 
@@ -11,20 +12,23 @@ export interface DownloadDeps {
   gates: Gates;
   limit: Limit;
   installers: Installers;
+  builds: Pick<BackgroundBuild, 'request' | 'needsMakensis'>;
   updates: Updates;
   store: { agreed(email: string): Promise<unknown> };
 }
 
-export function downloadRoutes(app: FastifyInstance, { gates, limit, installers, updates, store }: DownloadDeps): void {
+export function downloadRoutes(app: FastifyInstance, { gates, limit, installers, builds, updates, store }: DownloadDeps): void {
   bind(app, gates, updateEndpoints, { 'GET /agent/update': async () => ({ manifest: await updates.manifest() }) });
   bind(app, gates, downloadEndpoints, {
     'GET /downloads': async () => {
+      // First, because a build that ends in between has made what is found then.
+      const build = await builds.request();
       const items: Installer[] = [];
       for (const platform of installerPlatform.options) {
         const foundInstaller = await installers.find(platform);
         if (foundInstaller) items.push({ platform, size: foundInstaller.size, sha256: foundInstaller.sha256.toString('hex') });
       }
-      return { items };
+      return { items, build, needs_makensis: await builds.needsMakensis() };
     },
 
     'POST /free-download': async ({ body, ip }) => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { check, isBareWeb, isHost, matching, oneOf, type SettingGroup, wholeNumber } from '../setting.ts';
+import { check, isBareWeb, isHost, matching, oneOf, type SettingGroup, toggle, wholeNumber } from '../setting.ts';
 
 export const server = {
   title: 'The server',
@@ -81,6 +81,13 @@ export const data = {
       without: '`installers` in `DATA_DIR`',
       meaning: 'The folder of the installers that people download, and of the updates that agents take.',
       example: '/var/lib/porchlight/installers',
+    },
+    INSTALLERS_BUILD: {
+      ...toggle,
+      usual: 'on',
+      meaning:
+        '`on`: the server builds the installers in the background when somebody asks for one that is not there. `off`: you build them elsewhere, where the release key is.',
+      example: 'on',
     },
     RELEASE_KEY: {
       ...check('the file with your release key. Left out, one is made in DATA_DIR', existsSync),

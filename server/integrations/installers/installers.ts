@@ -1,0 +1,8 @@
+import type { BuildEnd } from '@porchlight/contract/installer-build.ts';
+
+export interface InstallerBuilder {
+  /** Never rejects. `interrupted`: something outside ended the build, or `stop` did. */
+  build(stop: AbortSignal): Promise<BuildEnd | { end: 'interrupted' }>;
+  /** Whether makensis is on this computer, which the installer for Windows takes. */
+  hasMakensis(): Promise<boolean>;
+}
