@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { zstdDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { addBackup } from '../backup/backup-folder.ts';
@@ -177,19 +178,24 @@ describe('[P14.1] the folder of backups', () => {
   test('a full disk leaves the backups of before, and says so', async ({ skip }) => {
     const small = path('small');
     await mkdir(small);
-    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', small]).status !== 0) skip('only root may mount a small disk');
-    try {
-      await writeFile(join(small, 'porchlight-2020-01-01T00-00-00Z.backup'), 'the one before');
-      await writeFile(join(small, 'fill'), Buffer.alloc(56_000));
-      expect(await run(ofServer(), 'backup', '--to', small, '--without-keys', '--keep', '1')).toEqual({
-        code: 1,
-        out: '',
-        err: `The disk with ${small} is full, so there is no new backup; those of before are as they were. Make room, and make it again.\n`,
-      });
-      expect((await readdir(small)).sort()).toEqual(['fill', 'porchlight-2020-01-01T00-00-00Z.backup']);
-    } finally {
-      spawnSync('umount', [small]);
-    }
+    // Gone with its namespace, however this test ends.
+    const script = `mount -t tmpfs -o size=64k tmpfs "$1" || exit 99
+      echo 'the one before' > "$1/porchlight-2020-01-01T00-00-00Z.backup"; head -c 56000 /dev/zero > "$1/fill"
+      "$2" --disable-warning=ExperimentalWarning "$3" backup --to "$1" --without-keys --keep 1; code=$?
+      ls -A "$1"; exit $code`;
+    const entry = fileURLToPath(new URL('./main.ts', import.meta.url));
+    const unshareArgs = ['--mount', '--propagation', 'private', 'sh', '-c', script, '-', small, process.execPath, entry];
+    const { PATH, HOME } = process.env;
+    const { status, stdout, stderr } = spawnSync('unshare', unshareArgs, {
+      env: { PATH, HOME, DATA_DIR: path('data'), ...ofServer() },
+      encoding: 'utf8',
+    });
+    if (status === 99 || status === null || /Operation not permitted/.test(stderr)) skip('only root may mount a small disk');
+    expect({ status, stdout, stderr }).toEqual({
+      status: 1,
+      stdout: 'fill\nporchlight-2020-01-01T00-00-00Z.backup\n',
+      stderr: `The disk with ${small} is full, so there is no new backup; those of before are as they were. Make room, and make it again.\n`,
+    });
   });
 
   test.each([

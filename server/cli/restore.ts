@@ -11,6 +11,7 @@ import type { Db } from '../db/open.ts';
 import { definitionStore } from '../features/definitions/store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { lockDataFolder } from '../lib/data-lock.ts';
+import { sameSecret } from '../lib/same-secret.ts';
 import { sealer } from '../lib/seal.ts';
 import { formerName, keyPlaces, keysIn, rowsText } from './backup.ts';
 import type { Command } from './command-deps.ts';
@@ -88,7 +89,7 @@ async function backupToRestore(source: string): Promise<{ path: string; header: 
 async function keysFor(path: string, header: BackupHeader, config: Config, passphraseFile: string | undefined): Promise<BackupKeys> {
   if (passphraseFile !== undefined && header.keys) {
     const keys = await keysIn(path, header, passphraseFile);
-    if (config.secret_key === undefined || config.secret_key === keys.secret) return keys;
+    if (config.secret_key === undefined || sameSecret(config.secret_key, keys.secret)) return keys;
     throw new Failure(`SECRET_KEY is not the key of ${path}. Set it to that one, which "backup keys" takes out, or leave it out.`);
   }
   const secret = await secretKeyOf(keyPlaces(config));
