@@ -1,0 +1,3 @@
+import { operatorDrill } from './operator/operator.ts';
+
+export const drill = (log: (line: string) => void): Promise<string[]> => operatorDrill(log);

@@ -1,0 +1,3 @@
+import { restoresUnderFire } from './restores-under-fire.ts';
+
+export const drill = (log: (line: string) => void): Promise<string[]> => restoresUnderFire(30, log);
