@@ -5,8 +5,7 @@ import { BelowCompatibilityWarning } from './compatibility-warning.tsx';
 import { Downloading } from './downloading.tsx';
 import { FreeDownloadForm } from './free-download-form.tsx';
 import { messages } from './messages.ts';
-import { Missing } from './missing.tsx';
-import { Preparing } from './preparing.tsx';
+import { NotReady } from './not-ready.tsx';
 import { installerFor, isInstallerMissing, platformsFor } from './rules.ts';
 import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
@@ -23,7 +22,7 @@ export function FreeDownloadScreen() {
   const known = platform !== undefined && (installers.data !== undefined || installers.error !== null);
   const offer = installers.data;
   const nothing = offer !== undefined && !platformsFor(ownPlatform).some((one) => offer.platforms.includes(one));
-  const isMissing = offer !== undefined && known && (nothing || isInstallerMissing(offer.platforms, ownPlatform));
+  const isMissing = offer !== undefined && (nothing || isInstallerMissing(offer.platforms, ownPlatform));
   return (
     <div className="wrap narrow stack-l">
       <div>
@@ -31,22 +30,20 @@ export function FreeDownloadScreen() {
         <p>{messages.lead}</p>
       </div>
       <BelowCompatibilityWarning height={cardHeight}>
-        {known && !done && <Preparing build={offer?.build} ready={!isMissing} />}
         <Loading of={{ data: known || undefined, error: null }} height={cardHeight}>
-          {() =>
-            nothing ? (
-              <Missing system={ownPlatform} offer={offer} />
-            ) : done ? (
-              <Downloading installers={installers} own={ownPlatform} />
-            ) : (
-              <>
-                {isMissing && <Missing system={ownPlatform} offer={offer} />}
+          {() => (
+            <div>
+              <div className="not-ready" aria-live="polite">
+                {offer && !(done && !nothing) && <NotReady offer={offer} system={ownPlatform} isMissing={isMissing} />}
+              </div>
+              {!nothing && done && <Downloading installers={installers} own={ownPlatform} />}
+              {!nothing && !done && (
                 <div className="card">
                   <FreeDownloadForm onDone={() => setDone(true)} />
                 </div>
-              </>
-            )
-          }
+              )}
+            </div>
+          )}
         </Loading>
       </BelowCompatibilityWarning>
       <p className="below">

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import { config } from '../../lib/config.ts';
 import { useSupport } from '../../lib/support.ts';
 import { SupportContacts } from '../../ui/support.tsx';
-import { messages, systems } from './download-messages.ts';
+import { systems } from './download-messages.ts';
+import { messages } from './not-ready-messages.ts';
 import { missingCause } from './rules.ts';
 import type { Offer } from './use-installers.ts';
 
