@@ -4,12 +4,13 @@ import { pages } from '../../lib/paths.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { optional } from '../../ui/optional.tsx';
 import { messages } from './download-messages.ts';
-import { installerFor, isInstallerMissing, platformsFor } from './rules.ts';
+import { Missing } from './missing.tsx';
+import { installerFor, isInstallerMissing, missingCause, platformsFor } from './offer-rules.ts';
 import { type Offer, useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
 import './downloads.css';
 
-// The share page weighs little, and an installer is rarely missing there.
+// The share page weighs little, and there a build has rarely yet to end.
 const NotReady = optional(async () => (await import('./not-ready.tsx')).NotReady);
 
 export function DownloadButtons({ code, lead: introduction }: { code?: string; lead?: string }) {
@@ -44,12 +45,14 @@ export function Buttons({ offer, first, code, lead }: ButtonsProps) {
   const order = platformsFor(first);
   const offered = order.filter((platform) => items.includes(platform));
   const isMissing = offered.length === 0 || isInstallerMissing(items, first);
-  const [wasMissing, setWasMissing] = useState(isMissing);
-  if (isMissing && !wasMissing) setWasMissing(true);
+  const cause = isMissing ? missingCause(offer, first) : null;
+  const [wasNotReady, setWasNotReady] = useState(false);
+  if (cause && cause !== 'none' && !wasNotReady) setWasNotReady(true);
   return (
     <div>
       <div className="not-ready" aria-live="polite">
-        {wasMissing && <NotReady offer={offer} system={first} isMissing={isMissing} />}
+        {cause === 'none' && <Missing system={first} />}
+        {wasNotReady && <NotReady offer={offer} system={first} cause={cause} />}
       </div>
       {offered.length > 0 && (
         <div className="stack">

@@ -5,8 +5,9 @@ import { BelowCompatibilityWarning } from './compatibility-warning.tsx';
 import { Downloading } from './downloading.tsx';
 import { FreeDownloadForm } from './free-download-form.tsx';
 import { messages } from './messages.ts';
+import { Missing } from './missing.tsx';
 import { NotReady } from './not-ready.tsx';
-import { installerFor, isInstallerMissing, platformsFor } from './rules.ts';
+import { installerFor, isInstallerMissing, missingCause, platformsFor } from './offer-rules.ts';
 import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
 
@@ -22,7 +23,9 @@ export function FreeDownloadScreen() {
   const known = platform !== undefined && (installers.data !== undefined || installers.error !== null);
   const offer = installers.data;
   const nothing = offer !== undefined && !platformsFor(ownPlatform).some((one) => offer.platforms.includes(one));
-  const isMissing = offer !== undefined && (nothing || isInstallerMissing(offer.platforms, ownPlatform));
+  const cause = offer && (nothing || isInstallerMissing(offer.platforms, ownPlatform)) ? missingCause(offer, ownPlatform) : null;
+  // Once the download begins, its own card says what is missing.
+  const isDownloading = done && !nothing;
   return (
     <div className="wrap narrow stack-l">
       <div>
@@ -34,9 +37,10 @@ export function FreeDownloadScreen() {
           {() => (
             <div>
               <div className="not-ready" aria-live="polite">
-                {offer && !(done && !nothing) && <NotReady offer={offer} system={ownPlatform} isMissing={isMissing} />}
+                {cause === 'none' && !isDownloading && <Missing system={ownPlatform} />}
+                {offer && !isDownloading && <NotReady offer={offer} system={ownPlatform} cause={cause} />}
               </div>
-              {!nothing && done && <Downloading installers={installers} own={ownPlatform} />}
+              {isDownloading && <Downloading installers={installers} own={ownPlatform} />}
               {!nothing && !done && (
                 <div className="card">
                   <FreeDownloadForm onDone={() => setDone(true)} />

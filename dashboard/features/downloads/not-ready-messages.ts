@@ -1,11 +1,8 @@
-import type { BuildProgress, InstallerPlatform } from '@porchlight/contract/downloads.ts';
+import type { BuildProgress } from '@porchlight/contract/downloads.ts';
 import { systems } from './download-messages.ts';
 
-/** Loaded only where an installer is missing. */
+/** Loaded only where a build runs, failed, or left an installer out. */
 export const messages = {
-  /** `system`: null if there are no installers at all. */
-  none: (system: InstallerPlatform | null) =>
-    system ? `This service has no installer for ${systems[system]} yet.` : 'This service has no installers yet.',
   preparing: {
     heading: 'We’re getting this download ready.',
     wait: 'This takes a few minutes. Leave this page open: the download will appear here.',
@@ -26,13 +23,4 @@ export const messages = {
   },
   byHand: ['To try at once and read more, run', 'in the folder of the project.'],
   makensis: ['Building the installer for Windows takes makensis. On Debian and Ubuntu, run', 'and reload this page.'],
-  make: ['To make them, run', 'in the folder of the project. Then reload this page.'],
-  tell: 'Email us, and we’ll tell you when there is one.',
-  ask: 'Ask support, and they’ll tell you when there is one.',
-  mail: {
-    button: 'Ask to be told',
-    subject: 'Please tell me when I can install Porchlight',
-    body: (system: string) => `Please write to me when there is an installer for ${system}.`,
-    computer: 'my computer',
-  },
 } as const;
