@@ -101,14 +101,18 @@ test('while adding this device, its download appears the moment it is ready, wit
 test('after a failure the page says that it will try again, and shows the download once there is one', async ({ browser }) => {
   await failBuild();
   const page = await openFreeDownload(browser, 'macOS');
+  await page.clock.install();
+  await page.reload();
   await expect(page.getByText('This download isn’t ready yet.')).toBeVisible();
   await expect(page.getByText('We’ll try again in about 10 minutes')).toBeVisible();
   await expect(page.getByText('This computer could not fetch a part from the npm registry.')).toBeVisible();
   await expect(page.getByText('To try at once and read more, run npm run installers in the folder of the project.')).toBeVisible();
   await checkScreen(page);
   await building({ step: 1, steps: 8, platform: 'windows' });
-  await expect(page.getByText('Step 1 of 8: Windows')).toBeVisible({ timeout: 40_000 });
+  await page.clock.fastForward(30_000);
+  await expect(page.getByText('Step 1 of 8: Windows')).toBeVisible();
   await finishBuild();
+  await page.clock.fastForward(3_000);
   await expect(page.getByRole('button', { name: 'Download now' })).toBeVisible();
   await page.context().close();
 });

@@ -142,7 +142,7 @@ for (const [system, items] of [
       Object.defineProperty(navigator, 'userAgent', { value: userAgent });
       Object.defineProperty(navigator, 'userAgentData', { value: undefined });
     }, userAgents[system]);
-    await page.route('**/api/downloads', (route) => route.fulfill({ json: { items } }));
+    await page.route('**/api/downloads', (route) => route.fulfill({ json: { items, build: { state: 'idle' }, needs_makensis: false } }));
     await page.goto(`${world.dashboardUrl}/free-download`);
     await expect(page.getByText('Do you need help?')).toBeVisible({ timeout: 30_000 });
     await expectStill(page);

@@ -12,7 +12,8 @@ export class BuildFailed extends Error {
 
 export function failureOf(err: unknown): BuildFailed {
   if (err instanceof BuildFailed) return err;
-  const { code, cmd = '', path, stderr = '', message = String(err) } = err as NodeJS.ErrnoException & { cmd?: string; stderr?: string };
+  if (!(err instanceof Error)) return new BuildFailed('other', String(err));
+  const { code, cmd = '', path, stderr = '', message }: NodeJS.ErrnoException & { cmd?: string; stderr?: string } = err;
   if (code === 'ENOSPC') return new BuildFailed('disk_full', 'The disk is full. The installers and what they are made of take about 1 GB.');
   if (code === 'ENOENT' && path && !path.includes('/'))
     return new BuildFailed('other', `The program ${path} is not on this computer, and building installers takes it.`);

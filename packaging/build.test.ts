@@ -52,7 +52,7 @@ function requireParts(context: TestContext): void {
   fetchedFile(context, '-koromix-koffi-linux-x64', 'koffi.node');
 }
 
-test('a build asks the address that it is given, writes what it built for whom, and frees its lock; one that is ended leaves all that is there', async (context) => {
+test('a build asks the address that it is given, writes what it built for whom, and frees its lock; a build that is ended leaves all files whole', async (context) => {
   requireParts(context);
   const data = await temporaryFolder();
   const out = join(data, 'installers');
@@ -77,9 +77,10 @@ test('a build asks the address that it is given, writes what it built for whom, 
   const before = await contents();
   const second = startBuild(data, server);
   await vi.waitFor(() => expect(existsSync(join(out, 'building.json'))).toBe(true), 20_000);
-  // The server has ended.
+  const exit = once(second.child, 'exit');
+  // As when the server has ended.
   second.child.disconnect();
-  expect(await second.end).toBe(null);
+  expect(await exit).toEqual([1, null]);
   expect(await contents()).toEqual(before);
   expect(existsSync(join(out, 'building.json'))).toBe(false);
 

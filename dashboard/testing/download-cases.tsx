@@ -14,7 +14,9 @@ function PreparingCase() {
   const [ready, setReady] = useState(false);
   return (
     <>
-      <Preparing build={build} ready={ready} />
+      <div aria-live="polite">
+        <Preparing build={build} ready={ready} />
+      </div>
       {Object.entries(builds).map(([name, next]) => (
         <button
           key={name}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Loading } from '../../ui/loading.tsx';
 import { messages } from './download-messages.ts';
-import { installerFor } from './rules.ts';
+import { installerFor } from './offer-rules.ts';
 import { useAgentHere } from './use-agent-here.ts';
 import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';

@@ -1,13 +1,17 @@
 import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
+import { useState } from 'react';
 import { pages } from '../../lib/paths.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { optional } from '../../ui/optional.tsx';
 import { messages } from './download-messages.ts';
 import { Missing } from './missing.tsx';
-import { Preparing } from './preparing.tsx';
-import { installerFor, isInstallerMissing, platformsFor } from './rules.ts';
+import { installerFor, isInstallerMissing, missingCause, platformsFor } from './offer-rules.ts';
 import { type Offer, useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
 import './downloads.css';
+
+// The share page weighs little, and there a build has rarely yet to end.
+const NotReady = optional(async () => (await import('./not-ready.tsx')).NotReady);
 
 export function DownloadButtons({ code, lead: introduction }: { code?: string; lead?: string }) {
   const installers = useInstallers();
@@ -41,18 +45,25 @@ export function Buttons({ offer, first, code, lead }: ButtonsProps) {
   const order = platformsFor(first);
   const offered = order.filter((platform) => items.includes(platform));
   const isMissing = offered.length === 0 || isInstallerMissing(items, first);
+  const cause = isMissing ? missingCause(offer, first) : null;
+  const [wasNotReady, setWasNotReady] = useState(false);
+  if (cause && cause !== 'none' && !wasNotReady) setWasNotReady(true);
   return (
-    <div className="stack">
-      <Preparing build={offer.build} ready={!isMissing} />
-      {isMissing && <Missing system={first} offer={offer} />}
-      {offered.length > 0 && lead && <p>{offered[0] === 'linux' ? messages.leadLinux : lead}</p>}
+    <div>
+      <div className="not-ready" aria-live="polite">
+        {cause === 'none' && <Missing system={first} />}
+        {wasNotReady && <NotReady offer={offer} system={first} cause={cause} />}
+      </div>
       {offered.length > 0 && (
-        <div className="row">
-          {offered.map((platform) => (
-            <a key={platform} className={platform === first ? 'btn' : 'btn quiet'} href={pages.download(platform, code)}>
-              {messages.download[platform]}
-            </a>
-          ))}
+        <div className="stack">
+          {lead && <p>{offered[0] === 'linux' ? messages.leadLinux : lead}</p>}
+          <div className="row">
+            {offered.map((platform) => (
+              <a key={platform} className={platform === first ? 'btn' : 'btn quiet'} href={pages.download(platform, code)}>
+                {messages.download[platform]}
+              </a>
+            ))}
+          </div>
         </div>
       )}
     </div>

@@ -6,8 +6,8 @@ import { Downloading } from './downloading.tsx';
 import { FreeDownloadForm } from './free-download-form.tsx';
 import { messages } from './messages.ts';
 import { Missing } from './missing.tsx';
-import { Preparing } from './preparing.tsx';
-import { installerFor, isInstallerMissing, platformsFor } from './rules.ts';
+import { NotReady } from './not-ready.tsx';
+import { installerFor, isInstallerMissing, missingCause, platformsFor } from './offer-rules.ts';
 import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
 
@@ -23,7 +23,9 @@ export function FreeDownloadScreen() {
   const known = platform !== undefined && (installers.data !== undefined || installers.error !== null);
   const offer = installers.data;
   const nothing = offer !== undefined && !platformsFor(ownPlatform).some((one) => offer.platforms.includes(one));
-  const isMissing = offer !== undefined && known && (nothing || isInstallerMissing(offer.platforms, ownPlatform));
+  const cause = offer && (nothing || isInstallerMissing(offer.platforms, ownPlatform)) ? missingCause(offer, ownPlatform) : null;
+  // Once the download begins, its own card says what is missing.
+  const isDownloading = done && !nothing;
   return (
     <div className="wrap narrow stack-l">
       <div>
@@ -31,22 +33,21 @@ export function FreeDownloadScreen() {
         <p>{messages.lead}</p>
       </div>
       <BelowCompatibilityWarning height={cardHeight}>
-        {known && !done && <Preparing build={offer?.build} ready={!isMissing} />}
         <Loading of={{ data: known || undefined, error: null }} height={cardHeight}>
-          {() =>
-            nothing ? (
-              <Missing system={ownPlatform} offer={offer} />
-            ) : done ? (
-              <Downloading installers={installers} own={ownPlatform} />
-            ) : (
-              <>
-                {isMissing && <Missing system={ownPlatform} offer={offer} />}
+          {() => (
+            <div>
+              <div className="not-ready" aria-live="polite">
+                {cause === 'none' && !isDownloading && <Missing system={ownPlatform} />}
+                {offer && !isDownloading && <NotReady offer={offer} system={ownPlatform} cause={cause} />}
+              </div>
+              {isDownloading && <Downloading installers={installers} own={ownPlatform} />}
+              {!nothing && !done && (
                 <div className="card">
                   <FreeDownloadForm onDone={() => setDone(true)} />
                 </div>
-              </>
-            )
-          }
+              )}
+            </div>
+          )}
         </Loading>
       </BelowCompatibilityWarning>
       <p className="below">

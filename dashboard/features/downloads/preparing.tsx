@@ -1,19 +1,15 @@
 import type { BuildProgress, InstallerBuild } from '@porchlight/contract/downloads.ts';
-import { useEffect, useState } from 'react';
-import { messages } from './download-messages.ts';
-import './downloads.css';
+import { useState } from 'react';
+import { messages } from './not-ready-messages.ts';
+import './not-ready.css';
 
-/**
- * Stays on the page while the server builds and after that, so that a screen reader announces the steps and the end. `build`: undefined until known.
- */
+/** The steps while the server builds, then a sentence that the download is ready. `build`: undefined until known. */
 export function Preparing({ build, ready }: { build: InstallerBuild | undefined; ready: boolean }) {
   const isBuilding = build?.state === 'building' && !ready;
-  const [wasBuilding, setWasBuilding] = useState(false);
-  useEffect(() => {
-    if (isBuilding) setWasBuilding(true);
-  }, [isBuilding]);
+  const [wasBuilding, setWasBuilding] = useState(isBuilding);
+  if (isBuilding && !wasBuilding) setWasBuilding(true);
   return (
-    <div aria-live="polite">
+    <>
       {isBuilding && (
         <div className="note look stack">
           <p>
@@ -24,7 +20,7 @@ export function Preparing({ build, ready }: { build: InstallerBuild | undefined;
         </div>
       )}
       {ready && wasBuilding && <p>{messages.preparing.ready}</p>}
-    </div>
+    </>
   );
 }
 

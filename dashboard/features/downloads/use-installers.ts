@@ -2,7 +2,7 @@ import type { InstallerBuild, InstallerPlatform } from '@porchlight/contract/dow
 import { useEffect, useState } from 'react';
 import { call } from '../../lib/call.ts';
 import type { Loadable } from '../../ui/loading.tsx';
-import { pollMs } from './rules.ts';
+import { pollMs } from './offer-rules.ts';
 
 export interface Offer {
   platforms: InstallerPlatform[];

@@ -11,7 +11,7 @@ import { installerFiles } from './installers.ts';
 const failedBuild = z.object({ reason: buildFailure, at: time });
 
 export interface BuildFolder {
-  /** What the last build wrote, or the build before one that was ended while it wrote. */
+  /** What the last build wrote. While a build writes: what the build before it wrote, as incomplete. */
   built(): Promise<BuiltInstallers | null>;
   /** Whether there are installers that no build wrote: the operator's own, which no build replaces. */
   hasOnlyOwn(): Promise<boolean>;
