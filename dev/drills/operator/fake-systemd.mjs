@@ -2,7 +2,7 @@
 // A bare Debian in a chroot has no systemd. Under the names of systemctl, systemd-run and journalctl this does what the pages of docs/operating
 // ask of it: it reads the same unit files, and starts the same programs as the same users. It restricts nothing that they restrict.
 import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chownSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const [program, args] = [basename(process.argv[1]), process.argv.slice(2)];

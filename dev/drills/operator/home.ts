@@ -44,7 +44,7 @@ const steps: Record<string, (argument: string) => Promise<unknown>> = {
       `version ${version} at the agent`,
       async () => {
         const policy = await store.policy();
-        return policy?.version === Number(version) && { version: policy.version, policy: policy.policy.uuid };
+        return policy?.version === Number(version) ? { version: policy.version, policy: policy.policy.uuid } : null;
       },
       90_000,
     );
@@ -64,7 +64,7 @@ const steps: Record<string, (argument: string) => Promise<unknown>> = {
         const mails = (await world.mailbox()).filter(
           (mail) => mail.to.includes(guardianEmail) && `${mail.subject} ${mail.text}`.includes(text),
         );
-        return mails.length > 0 && mails;
+        return mails.length > 0 ? mails : null;
       },
       60_000,
     );

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../root.ts';
@@ -53,8 +54,10 @@ export async function startMachine(bare: string, folder: string, network: Loopba
   await mkdir(folder, { recursive: true });
   await run('cp', ['-a', `${bare}/.`, folder]);
   await mkdir(join(folder, 'mnt/repository'), { recursive: true });
-  await writeFile(join(folder, 'etc/hosts'), `127.0.0.1 localhost ${names.join(' ')}\n::1 localhost\n`);
+  await writeFile(join(folder, 'etc/hosts'), `127.0.0.1 localhost ${hostname()} ${names.join(' ')}\n::1 localhost\n`);
   await copyFile('/etc/resolv.conf', join(folder, 'etc/resolv.conf'));
+  // What this computer trusts, because its network may have an authority of its own.
+  await copyFile('/etc/ssl/certs/ca-certificates.crt', join(folder, 'etc/ssl/certs/ca-certificates.crt'));
   // Packages start nothing by themselves, because there is no init.
   await writeFile(join(folder, 'usr/sbin/policy-rc.d'), '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   await addFakeSystemd(folder);
@@ -108,7 +111,21 @@ async function innerPid(holder: ChildProcess): Promise<number> {
 
 async function runInside(pid: number, folder: string, commands: string, online: boolean): Promise<string> {
   const network = online ? [] : ['--net'];
-  const args = ['--target', String(pid), '--mount', '--pid', ...network, 'chroot', folder, 'bash', '-euo', 'pipefail', '-c', commands];
+  const args = [
+    '--target',
+    String(pid),
+    '--mount',
+    '--pid',
+    ...network,
+    'chroot',
+    folder,
+    'bash',
+    '--norc',
+    '-euo',
+    'pipefail',
+    '-c',
+    commands,
+  ];
   const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
   const env = { PATH: path, HOME: '/root', LANG: 'C.UTF-8', DEBIAN_FRONTEND: 'noninteractive' };
   try {

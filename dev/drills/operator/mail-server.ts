@@ -10,7 +10,7 @@ export async function startMailServer(machine: Machine): Promise<void> {
   await machine.run(`
     cd /root
     openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj '/CN=Authority of the drill' -keyout ca.key -out ca.pem
-    openssl req -newkey rsa:2048 -nodes -subj '/CN=mail.example.org' -keyout mail.key -out mail.csr
+    openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj '/CN=mail.example.org' -keyout mail.key -out mail.csr
     printf 'subjectAltName=DNS:mail.example.org' > names
     openssl x509 -req -in mail.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 30 -extfile names -out mail.pem
     chmod 600 mail.key

