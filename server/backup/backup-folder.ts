@@ -32,26 +32,36 @@ export async function addBackup(
   write: (file: Writable) => Promise<unknown>,
   check: (path: string) => Promise<unknown>,
 ): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await removeAbandoned(folder, time);
   const path = join(folder, backupName(time));
-  if (await exists(path)) throw new BackupFailure(`${path} is there already. Wait a second, and make the backup again.`);
   const partial = join(folder, `.${basename(path)}.partial-${process.pid}`);
   try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await removeAbandoned(folder, time);
+    if (await exists(path)) throw new BackupFailure(`${path} is there already. Wait a second, and make the backup again.`);
     await write(createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }));
     await check(partial);
     await rename(partial, path);
     await syncFolder(folder);
   } catch (reason) {
-    await rm(partial, { force: true });
-    throw (reason as NodeJS.ErrnoException).code === 'ENOSPC'
-      ? new BackupFailure(
-          `The disk with ${folder} is full, so there is no new backup; those of before are as they were. Make room, and make it again.`,
-        )
-      : reason;
+    await rm(partial, { force: true }).catch(() => {});
+    throw explained(folder, reason);
   }
   if (keep !== null) for (const old of (await backupsIn(folder)).slice(keep)) await rm(old, { force: true });
   return path;
+}
+
+function explained(folder: string, reason: unknown): unknown {
+  const { code = '' } = reason as NodeJS.ErrnoException;
+  if (code === 'ENOSPC') {
+    return new BackupFailure(
+      `The disk with ${folder} is full, so there is no new backup; those of before are as they were. Make room, and make it again.`,
+    );
+  }
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) {
+    return new BackupFailure(`This user may not write to ${folder} (${code}). Give it the folder, or name another one with --to.`);
+  }
+  if (['EEXIST', 'ENOTDIR'].includes(code)) return new BackupFailure(`${folder} is a file, not a folder. Name another one with --to.`);
+  return reason;
 }
 
 /** Files of backups that were killed while they were written. */

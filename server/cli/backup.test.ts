@@ -198,6 +198,21 @@ describe('[P14.1] the folder of backups', () => {
     });
   });
 
+  test('a folder that is a file, and one where nobody may write, are named with what to do', async () => {
+    await writeFile(backups(), '');
+    const failed = (folder: string) => run(ofServer(), 'backup', '--to', folder, '--without-keys');
+    expect(await failed(backups())).toEqual({
+      code: 1,
+      out: '',
+      err: `${backups()} is a file, not a folder. Name another one with --to.\n`,
+    });
+    if (process.platform !== 'linux') return;
+    // Nobody makes folders there, not even root.
+    expect((await failed('/sys/backups')).err).toMatch(
+      /^This user may not write to \/sys\/backups \(E\w+\)\. Give it the folder, or name another one with --to\.\n$/,
+    );
+  });
+
   test.each([
     [['backup'], 'Say where the backup is put, with --to FOLDER.'],
     [['backup', '--to', 'x'], 'Say either --passphrase-file FILE, so that the keys of this server are in the backup, or --without-keys.'],

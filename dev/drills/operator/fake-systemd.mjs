@@ -56,6 +56,11 @@ function prepared(name) {
     ...(settings.EnvironmentFile ?? []).map((file) => environmentIn(file.replace(/^-/, ''))),
   );
   const log = `/var/log/${name}.log`;
+  for (const before of settings.ExecStartPre ?? []) {
+    // With a plus the command runs as root.
+    const pre = start({ ...(before.startsWith('+') ? {} : { user, group }), env, command: before.replace(/^\+/, ''), log });
+    if (spawnSync(pre.words[0], pre.words.slice(1), pre.options).status !== 0) process.exit(1);
+  }
   return {
     type: settings.Type?.[0],
     restart: settings.Restart?.[0],

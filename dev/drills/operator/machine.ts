@@ -129,8 +129,7 @@ async function runInside(pid: number, folder: string, commands: string, online: 
   const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
   const env = { PATH: path, HOME: '/root', LANG: 'C.UTF-8', DEBIAN_FRONTEND: 'noninteractive' };
   try {
-    const { stdout, stderr } = await run('nsenter', args, { env, maxBuffer: 1e8, timeout: 900_000 });
-    return `${stdout}${stderr}`;
+    return (await run('nsenter', args, { env, maxBuffer: 1e8, timeout: 900_000 })).stdout;
   } catch (reason) {
     const { stdout = '', stderr = '' } = reason as { stdout?: string; stderr?: string };
     throw new Error(`${commands.trim()}\n--- ended with an error:\n${stdout.slice(-3_000)}${stderr.slice(-3_000)}`);

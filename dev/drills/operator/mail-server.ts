@@ -4,30 +4,51 @@ import type { MailboxMail } from '@porchlight/simulators/mailbox/mailbox.ts';
 import PostalMime from 'postal-mime';
 import type { Machine } from './machine.ts';
 
-/** OpenSMTPD on port 465, with TLS and a login, which puts every mail into one folder. Its certificate is signed by `ca.pem` in `/root`. */
+const configuration = `
+primary_hostname = mail.example.org
+local_interfaces = 127.0.0.1
+daemon_smtp_ports = 465
+tls_on_connect_ports = 465
+tls_advertise_hosts = *
+tls_certificate = /etc/exim4/mail.pem
+tls_privatekey = /etc/exim4/mail.key
+acl_smtp_rcpt = acl_rcpt
+begin acl
+acl_rcpt:
+  accept authenticated = *
+  deny message = log in first
+begin routers
+everyone:
+  driver = accept
+  transport = store
+begin transports
+store:
+  driver = appendfile
+  directory = /home/postbox/mail
+  maildir_format
+  user = postbox
+begin authenticators
+plain:
+  driver = plaintext
+  public_name = PLAIN
+  server_prompts = :
+  server_condition = \${if and{{eq{$auth2}{user}}{eq{$auth3}{password}}}}
+  server_set_id = $auth2
+`;
+
+/** Exim on port 465, with TLS and a login, which puts every mail into one folder. Its certificate is signed by `ca.pem` in `/root`. */
 export async function startMailServer(machine: Machine): Promise<void> {
-  await machine.run('apt-get update -q && apt-get install -y -q --no-install-recommends opensmtpd', { online: true });
+  await machine.run('apt-get update -q && apt-get install -y -q --no-install-recommends exim4-daemon-light', { online: true });
   await machine.run(`
     cd /root
     openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj '/CN=Authority of the drill' -keyout ca.key -out ca.pem
-    openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj '/CN=mail.example.org' -keyout mail.key -out mail.csr
+    openssl req -newkey rsa:2048 -nodes -subj '/CN=mail.example.org' -keyout /etc/exim4/mail.key -out mail.csr
     printf 'subjectAltName=DNS:mail.example.org' > names
-    openssl x509 -req -in mail.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 30 -extfile names -out mail.pem
-    chmod 600 mail.key
+    openssl x509 -req -in mail.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 30 -extfile names -out /etc/exim4/mail.pem
+    chown root:Debian-exim /etc/exim4/mail.key && chmod 640 /etc/exim4/mail.key
     useradd --create-home postbox
-    echo "porchlight $(smtpctl encrypt password)" > /etc/smtpd.credentials
-    echo '@ postbox' > /etc/smtpd.everyone
-    cat > /etc/smtpd.conf <<'END'
-pki mail cert "/root/mail.pem"
-pki mail key "/root/mail.key"
-table credentials file:/etc/smtpd.credentials
-table everyone file:/etc/smtpd.everyone
-listen on lo port 465 smtps pki mail auth <credentials> hostname mail.example.org
-action "store" maildir "/home/postbox/mail" virtual <everyone>
-match auth from any for any action "store"
-END
-    smtpd -n
-    smtpd`);
+    cat > /etc/exim4/exim4.conf <<'END'${configuration}END
+    exim4 -bd`);
 }
 
 /** All that arrived, the newest first. */
