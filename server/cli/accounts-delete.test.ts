@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountTables } from '../db/account-data.ts';
 import { accountDeletedEmail } from '../features/accounts/deletion-email.ts';
 import { bodyWords } from '../testing/body-words.ts';
+import { stripeProxy } from '../testing/fake-stripe.ts';
 import { fillTables, incidentAccount } from '../testing/full-account.ts';
 import { order } from '../testing/pay.ts';
 import { simulatorTables } from '../testing/simulator-tables.ts';
@@ -203,6 +204,30 @@ test('a deletion that ended after the plan was canceled is completed by the next
   for (const { id } of (await stripe.subscriptions.list({ customer })).data) await stripe.subscriptions.cancel(id);
   expect(await remove(email, '--yes')).toMatchObject({ code: 0, out: expect.stringContaining('There was no plan to cancel.') });
   expect((await rowsOf({ account, email })).accounts).toEqual([]);
+});
+
+test('a plan that another deletion has canceled meanwhile is no reason to stop', async () => {
+  const { email } = await person(server);
+  const account = await accountIdOf(email);
+  const { id: customer } = await server.db.selectFrom('customers').select('id').where('account', '=', account).executeTakeFirstOrThrow();
+  const { stripe } = server.payments;
+  const open = await stripe.subscriptions.list({ customer, status: 'all' });
+  for (const { id } of open.data) await stripe.subscriptions.cancel(id);
+  const stale = { status: 200, body: { object: 'list', data: open.data, has_more: false, url: '/v1/subscriptions' } };
+  const { api_base, close } = await stripeProxy(server.stripeSimulator.settings, (call) =>
+    call.startsWith('GET /v1/subscriptions?') ? stale : null,
+  );
+  try {
+    const { secret_key, webhook_secret } = server.stripeSimulator.settings;
+    const env = { STRIPE_SECRET_KEY: secret_key, STRIPE_WEBHOOK_SECRET: webhook_secret, STRIPE_API_BASE: api_base };
+    expect(await run(['accounts', 'delete', '--email', email, '--yes'], env)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('There was no plan to cancel.'),
+    });
+    expect((await rowsOf({ account, email })).accounts).toEqual([]);
+  } finally {
+    await close();
+  }
 });
 
 test('nobody can pay on a page that was opened before the deletion', async () => {

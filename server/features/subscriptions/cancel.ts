@@ -30,6 +30,14 @@ export function planCancelling({ stripe, ask: callStripe, store }: CancelDeps) {
     return callStripe(() => list().catch((err: unknown) => (isRejection(err, 'customer') ? [] : Promise.reject(err))));
   };
 
+  /** Returns whether it ended now, and not already by another deletion or by the holder. */
+  const cancel = async (id: string): Promise<boolean> => {
+    const rejected = await callStripe(() => stripe.subscriptions.cancel(id).then(() => null, rejection));
+    if (rejected === null) return true;
+    if (!isOpen(await callStripe(() => stripe.subscriptions.retrieve(id)))) return false;
+    return callStripe(() => Promise.reject(rejected));
+  };
+
   return async (account: string): Promise<number> => {
     const customer = await store.customerOf(account);
     if (customer === null) return 0;
@@ -39,12 +47,18 @@ export function planCancelling({ stripe, ask: callStripe, store }: CancelDeps) {
     if ((await store.subs(account)).some((sub) => isOpen(sub) && !known.has(sub.id))) {
       throw new PlanUnknown('Stripe does not know a plan that runs here; see "payments status" for what to do.');
     }
-    const openPlans = plans.filter(isOpen);
-    for (const { id } of openPlans) await callStripe(() => stripe.subscriptions.cancel(id));
-    return openPlans.length;
+    let ended = 0;
+    for (const { id } of plans.filter(isOpen)) if (await cancel(id)) ended++;
+    return ended;
   };
 }
 
 function ignoreRejection(err: unknown): void {
-  if (!isRejection(err)) throw err;
+  rejection(err);
+}
+
+/** Throws other failures, after which nobody knows what Stripe did. */
+function rejection(err: unknown): Error {
+  if (err instanceof Error && isRejection(err)) return err;
+  throw err;
 }
