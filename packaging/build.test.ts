@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -52,13 +52,17 @@ function requireParts(context: TestContext): void {
   fetchedFile(context, '-koromix-koffi-linux-x64', 'koffi.node');
 }
 
-test('a build asks the address that it is given, writes what it built for whom, and frees its lock; a build that is ended leaves all files whole', async (context) => {
+test('a build asks the address that it is given, writes what it built for whom, and removes what ended builds left; a build that is ended leaves all files whole and frees its lock', async (context) => {
   requireParts(context);
   const data = await temporaryFolder();
   const out = join(data, 'installers');
   const server = await serverOf('https://porchlight.example');
+  // Of builds that were ended while they wrote.
+  await mkdir(join(out, 'update'), { recursive: true });
+  await writeFile(join(out, 'porchlight.deb.00000000-0000-4000-8000-000000000000.tmp'), '');
+  await writeFile(join(out, 'update', `${'0'.repeat(64)}.gz`), '');
   const first = startBuild(data, server);
-  await vi.waitFor(() => expect(existsSync(join(out, 'building.json'))).toBe(true), 20_000);
+  await begun(out);
   expect(await startBuild(data, server).end).toEqual({ end: 'busy' });
   expect(await first.end).toMatchObject({ end: 'built', notes: [expect.stringContaining('A release key was made')] });
   const built = JSON.parse(await readFile(join(out, 'built.json'), 'utf8')) as BuiltInstallers;
@@ -70,27 +74,28 @@ test('a build asks the address that it is given, writes what it built for whom, 
   });
   expect(built.installers).toEqual(['porchlight.deb', 'porchlight.tar.gz']);
   expect((await readdir(out)).sort()).toEqual(['SHA256SUMS', 'built.json', 'porchlight.deb', 'porchlight.tar.gz', 'programs', 'update']);
-
-  await writeFile(join(out, 'porchlight.deb.00000000-0000-4000-8000-000000000000.tmp'), 'of a build that was ended');
-  const contents = async () =>
-    Promise.all(['built.json', 'porchlight.deb', 'update/manifest.json'].map((file) => readFile(join(out, file), 'hex')));
-  const before = await contents();
-  const second = startBuild(data, server);
-  await vi.waitFor(() => expect(existsSync(join(out, 'building.json'))).toBe(true), 20_000);
-  const exit = once(second.child, 'exit');
-  // As when the server has ended.
-  second.child.disconnect();
-  expect(await exit).toEqual([1, null]);
-  expect(await contents()).toEqual(before);
-  expect(existsSync(join(out, 'building.json'))).toBe(false);
-
-  expect(await startBuild(data, server).end).toEqual({ end: 'built', notes: [] });
-  expect((await readdir(out)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   const { files } = JSON.parse(JSON.parse(await readFile(join(out, 'update/manifest.json'), 'utf8')).payload) as {
     files: { sha256: string }[];
   };
   expect((await readdir(join(out, 'update'))).sort()).toEqual([...files.map(({ sha256 }) => `${sha256}.gz`), 'manifest.json'].sort());
+
+  const contents = async () =>
+    Promise.all(['built.json', 'porchlight.deb', 'update/manifest.json'].map((file) => readFile(join(out, file), 'hex')));
+  const before = await contents();
+  // The second of these begins only if the first has freed the lock.
+  for (let n = 0; n < 2; n++) {
+    const ended = startBuild(data, server);
+    await begun(out);
+    const exit = once(ended.child, 'exit');
+    // As when the server has ended.
+    ended.child.disconnect();
+    expect(await exit).toEqual([1, null]);
+    expect(existsSync(join(out, 'building.json'))).toBe(false);
+  }
+  expect(await contents()).toEqual(before);
 });
+
+const begun = (out: string) => vi.waitFor(() => expect(existsSync(join(out, 'building.json'))).toBe(true), 20_000);
 
 test('a server that answers for another public address gets no installers', async () => {
   const data = await temporaryFolder();

@@ -216,7 +216,8 @@ async function moveToPostgres(machine: Machine, small: Map<string, string[]>): P
   const lines = block.split('\n').filter((line) => !/apt-get|SECRET_KEY|restart/.test(line));
   await machine.run(`systemctl start postgresql\n${lines.join('\n')}\necho 'SECRET_KEY=${secret}' >> /etc/porchlight/env`);
   await machine.run(`sudo porchlight restore ${backups} --passphrase-file /etc/porchlight/backup-passphrase`);
-  await machine.run('systemctl start porchlight');
+  const [, ready = ''] = small.get('4. The service') ?? [];
+  await machine.run(`systemctl start porchlight\n${ready}`);
 }
 
 const agentEnv = `PORCHLIGHT_SERVER=${url} AGENT_DATA_DIR=/root/agent AGENT_SYSTEM=off NODE_EXTRA_CA_CERTS=/root/authorities.pem`;
