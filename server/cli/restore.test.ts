@@ -1,10 +1,23 @@
 import { createHash } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { createZstdDecompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { backupWorld, query } from '../testing/backup-world.ts';
+import { backupWorld, query, testSecret } from '../testing/backup-world.ts';
 import { rowHashes } from '../testing/row-hashes.ts';
+
+/** What can be read of a file, up to the first error. */
+async function decompressed(bytes: Buffer): Promise<string> {
+  const chunks: Buffer[] = [];
+  const stream = createZstdDecompress();
+  stream.end(bytes);
+  try {
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString();
+  } catch {
+    return '';
+  }
+}
 
 const { run, passphraseArgs, url, path, backups, emptyDatabase, backup, restored } = backupWorld();
 
@@ -83,26 +96,46 @@ describe('[P14.1] a restore changes everything or nothing', () => {
     expect(await query(other, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([]);
   });
 
-  test('a file that was changed or cut off at any place is refused, and the database stays as it was', async () => {
+  test('a key of before is put aside for the one of the backup, and another SECRET_KEY without the passphrase is refused', async () => {
+    const file = await backup();
+    const other = await emptyDatabase();
+    await mkdir(path('data'));
+    await writeFile(join(path('data'), 'secret.key'), 'z'.repeat(43));
+    expect((await run({ DATABASE_URL: other }, 'restore', file)).err).toMatch(/^This computer does not have the SECRET_KEY of /);
+    const { code, out } = await restored(other, file);
+    expect(code).toBe(0);
+    const [, former = ''] = /secret\.key is SECRET_KEY of the backup; the one before is in (\S+)\.\n/.exec(out) ?? [];
+    expect(await readFile(former, 'utf8')).toBe('z'.repeat(43));
+    expect(await readFile(join(path('data'), 'secret.key'), 'utf8')).toBe(testSecret);
+    expect((await stat(join(path('data'), 'secret.key'))).mode & 0o777).toBe(0o600);
+    expect((await run({ DATABASE_URL: other }, 'restore', file, '--replace')).out).not.toContain('secret.key is');
+  });
+
+  test('a file that was changed or cut off anywhere is refused unless its content is whole, and the database stays as it was', async () => {
     const file = await backup();
     const bytes = await readFile(file);
+    const content = await decompressed(bytes);
     const other = await emptyDatabase();
     await restored(other, file);
     const before = await rowHashes(other, { all: true });
     const changedFile = path('changed.backup');
-    const places = Array.from({ length: 12 }, (_, n) => Math.floor((n * (bytes.length - 1)) / 11));
-    for (const place of places) {
+    let refused = 0;
+    for (let n = 0; n < 100; n++) {
+      const place = Math.floor((n * (bytes.length - 1)) / 99);
       const changed = Buffer.from(bytes);
       changed[place] = (changed[place] ?? 0) ^ 0x41;
-      for (const content of [changed, bytes.subarray(0, place)]) {
-        await writeFile(changedFile, content);
-        expect(await restored(other, changedFile, '--replace')).toEqual({
-          code: 1,
-          out: '',
-          err: `${changedFile} is damaged or no backup. Take the backup before it.\n`,
-        });
+      for (const damaged of [changed, bytes.subarray(0, place)]) {
+        await writeFile(changedFile, damaged);
+        const { code, err } = await run({}, 'backup', 'check', changedFile);
+        // Some bytes of the compression mean nothing, such as its last ones.
+        const isWhole = (await decompressed(damaged)) === content;
+        expect([code, err]).toEqual(isWhole ? [0, ''] : [1, `${changedFile} is damaged or no backup. Take the backup before it.\n`]);
+        if (isWhole) continue;
+        refused++;
+        if (n % 20 === 10) expect((await restored(other, changedFile, '--replace')).err).toBe(err);
       }
     }
+    expect(refused).toBeGreaterThan(180);
     expect(await rowHashes(other, { all: true })).toEqual(before);
     expect((await run({}, 'backup', 'check', file)).out).toMatch(
       / is whole: [\d,]+ rows, written .* UTC by Porchlight \S+, with keys\.\n$/,

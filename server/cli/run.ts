@@ -63,7 +63,10 @@ function describeFailure(reason: unknown): string {
   if (reason instanceof Usage || reason instanceof BadConfig) return reason.message;
   const stripeFailure = paymentFailure(reason);
   if (stripeFailure) return stripeFailure;
-  const { code, message } = reason as { code?: string; message?: string };
+  const { code, message, path } = reason as { code?: string; message?: string; path?: string };
+  if (path && /^(EACCES|EPERM|EROFS)$/.test(code ?? '')) {
+    return `This user may not use ${path} (${code}). Run the command as the user of the server, or give that user the folder.`;
+  }
   if (code && /^(ECONN|ENOTFOUND|ETIMEDOUT|EAI_)/.test(code)) {
     return `The database cannot be reached (${code}); check DATABASE_URL, or whether the database runs.`;
   }

@@ -36,18 +36,22 @@ function start({ user, group, cwd, env, command, log }) {
   return { words, options: { cwd, env: { ...path, ...env }, stdio: ['ignore', output, output] } };
 }
 
+function ownFolder(path, { user, group }) {
+  const id = (option, of) => Number(spawnSync('id', [option, of], { encoding: 'utf8' }).stdout);
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (user) chownSync(path, id('-u', user), id('-g', group ?? user));
+}
+
 function prepared(name) {
   const settings = unit(name);
   const [user, group] = [settings.User?.[0], settings.Group?.[0]];
-  const id = (option, of) => Number(spawnSync('id', [option, of], { encoding: 'utf8' }).stdout);
   for (const [key, base] of [
     ['StateDirectory', '/var/lib'],
     ['CacheDirectory', '/var/cache'],
     ['RuntimeDirectory', '/run'],
   ]) {
     for (const folder of settings[key] ?? []) {
-      mkdirSync(join(base, folder), { recursive: true, mode: 0o700 });
-      if (user) chownSync(join(base, folder), id('-u', user), id('-g', group ?? user));
+      ownFolder(join(base, folder), { user, group });
     }
   }
   const env = Object.assign(
@@ -146,6 +150,8 @@ function systemdRun() {
     if (key === 'setenv') Object.assign(env, pairs(value));
     if (key === 'property' && value.startsWith('EnvironmentFile='))
       Object.assign(env, environmentIn(value.slice('EnvironmentFile='.length)));
+    if (key === 'property' && value.startsWith('StateDirectory='))
+      ownFolder(join('/var/lib', value.slice('StateDirectory='.length)), found);
   }
   const { words, options } = start({ ...found, command: args.slice(at) });
   return spawnSync(words[0], words.slice(1), options).status ?? 1;
