@@ -111,8 +111,7 @@ function change(action, name) {
 function stop(service) {
   if (!existsSync(pidFile(service))) return;
   const pid = Number(readFileSync(pidFile(service), 'utf8'));
-  // Nobody collects what has ended here.
-  const alive = () => existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  const alive = () => existsSync(`/proc/${pid}`);
   spawnSync('kill', [String(pid)]);
   while (alive()) spawnSync('sleep', ['0.1']);
   rmSync(pidFile(service), { force: true });

@@ -67,7 +67,8 @@ export async function startMachine(bare: string, folder: string, network: Loopba
     mkdir -p ${folder}/run/lock
     mount -t proc proc ${folder}/proc
     mount --bind -o ro ${root} ${folder}/mnt/repository
-    echo up; exec sleep infinity`;
+    # The first process collects those that have ended; bash does.
+    echo up; exec bash -c 'while :; do sleep 3600 & wait; done'`;
   const holder = spawn(
     'nsenter',
     [

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../root.ts';
 import { until } from '../../until.ts';
+import { containerSteps } from './container-steps.ts';
 import { documentedSteps, type Substitution } from './documented-steps.ts';
 import { bareDebian, loopback, type Machine, startMachine } from './machine.ts';
 import { startMailServer } from './mail-server.ts';
@@ -148,8 +149,14 @@ async function story({ machine, elsewhere, log }: Drill): Promise<string[]> {
     ))
   )
     problems.push('the lost machine still runs');
+  await second.powerOff();
+  const steps = await containerSteps(await machine('container'), ownWords);
+  stage(`the ${steps.length} steps of the Dockerfile run, and its health check passes; no image was built`);
   return problems;
 }
+
+const ownWords = `sed -i 's/support@porchlight.example/help@family-care.org/; s/1-800-555-0100/1-212-736-5000/' contract/brand.ts
+  sed -i '/Template for the operator/d' dashboard/terms-of-service.html dashboard/privacy-policy.html`;
 
 /** 1 to 3 of small.md. */
 async function upToSettings(machine: Machine, small: Map<string, string[]>, home: Machine): Promise<void> {
@@ -157,9 +164,7 @@ async function upToSettings(machine: Machine, small: Map<string, string[]>, home
   await machine.run(node, { online: true });
   const [clone = '', build = '', nsis = ''] = small.get('2. Porchlight') ?? [];
   await machine.run(`git config --global --add safe.directory '*'\n${clone}`);
-  await machine.run(`cd /opt/porchlight-server
-    sed -i 's/support@porchlight.example/help@family-care.org/; s/1-800-555-0100/1-212-736-5000/' contract/brand.ts
-    sed -i '/Template for the operator/d' dashboard/terms-of-service.html dashboard/privacy-policy.html`);
+  await machine.run(`cd /opt/porchlight-server\n${ownWords}`);
   await machine.run(`cd /opt/porchlight-server\n${build}\n${nsis}`, { online: true });
   const [user = '', env = '', passphrase = ''] = small.get('3. A user, and the settings') ?? [];
   await machine.run(user);
@@ -229,7 +234,7 @@ async function startAgent(home: Machine, code: string): Promise<void> {
 
 /** Node reads authorities at its start alone. */
 async function restartAgent(home: Machine): Promise<void> {
-  await home.run('kill $(cat /root/agent.pid); while kill -0 $(cat /root/agent.pid) 2>/dev/null; do sleep 0.1; done');
+  await home.run('kill $(cat /root/agent.pid); timeout 30 sh -c "while kill -0 $(cat /root/agent.pid) 2>/dev/null; do sleep 0.1; done"');
   await startAgent(home, '');
 }
 
