@@ -144,9 +144,7 @@ describe('[P11.4] an SMS that fails permanently', () => {
     ['accepted, and reported as undelivered', unreachableNumber, 'We sent it at 2:05 PM UTC on Saturday, November 21.', 'undelivered'],
   ])('because it was %s, is replaced by one email', async (_title, number, expectedText, why) => {
     await w.verifyPhone(number);
-    const uuid = await w.alert();
-    // Switched on between the alert and its failure.
-    await w.changeReach({ email: true });
+    const uuid = await w.alertThen(() => w.changeReach({ email: true }));
     await w.idle();
     await until('the SMS has failed', async () => {
       const row = await w.server.db.selectFrom('deliveries').select('why').where('channel', '=', 'sms').executeTakeFirst();

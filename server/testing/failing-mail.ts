@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Guardian } from '@porchlight/contract/guardians.ts';
+import { sql } from 'kysely';
 import { activeGuardian, detection, linkedDevice, person, testServer } from './world.ts';
 
 /** Ann with the guardian Bob, and a mail server that refuses the addresses in `missing`, as if they did not exist. */
@@ -16,6 +17,13 @@ export async function failingMail() {
   const idle = () => server.app.worker.idle();
   const guardians = async () => (await server.call('GET /web/guardians', { token: ann.token })).body.guardians as unknown as Guardian[];
 
+  /** Each time of another program, so that it is no repeat. */
+  const alert = async (): Promise<string> => {
+    const reported = detection(server, { identifier: randomUUID() });
+    await server.call('POST /agent/detections', { token: agent, body: { detections: [reported] } });
+    return reported.uuid;
+  };
+
   return {
     ...{ server, missing, ann, bob, idle, guardians },
     guardianBob: async () => (await guardians()).find(({ uuid }) => uuid === bob.uuid),
@@ -27,11 +35,19 @@ export async function failingMail() {
         .where('uuid', '=', bob.uuid)
         .execute(),
     changeReach: (change: object) => server.call(`PATCH /guardian/${bob.uuid}`, { headers: bob.session, body: change }),
-    /** Each time of another program, so that it is no repeat. */
-    async alert(): Promise<string> {
-      const reported = detection(server, { identifier: randomUUID() });
-      await server.call('POST /agent/detections', { token: agent, body: { detections: [reported] } });
-      return reported.uuid;
+    alert,
+    /** `work` is done before an SMS about the alert leaves. */
+    async alertThen(work: () => Promise<unknown>): Promise<string> {
+      await sql`create function an_hour_later() returns trigger language plpgsql as $$
+        begin new.run_at := new.run_at + interval '1 hour'; return new; end $$`.execute(server.db);
+      await sql`create trigger sms_later before insert on jobs for each row when (new.kind = 'sms') execute function an_hour_later()`.execute(
+        server.db,
+      );
+      const uuid = await alert();
+      await work();
+      await sql`drop function an_hour_later cascade`.execute(server.db);
+      await sql`update jobs set run_at = run_at - interval '1 hour' where kind = 'sms' and done_at is null`.execute(server.db);
+      return uuid;
     },
     /** Until messages have failed permanently, which some do on their second attempt. */
     async untilFailed(): Promise<void> {
