@@ -103,6 +103,8 @@ async function pressRenew() {
 async function openDialog(changes: Partial<HeldRequest> = {}): Promise<Gate> {
   const gate = await withGate(changes);
   await page.goto(`${world.dashboardUrl}/profile/admin-pin`);
+  // What is loaded last; until then a button may move between the press and the release.
+  await expect(page.getByRole('button', { name: /: copy the Admin PIN$/ })).toBeVisible();
   await pressRenew();
   return gate;
 }
