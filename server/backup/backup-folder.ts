@@ -80,28 +80,40 @@ const exists = (path: string) =>
   );
 
 /** A new name is on disk once its folder is. */
-export async function syncFolder(folder: string): Promise<void> {
+async function syncFolder(folder: string): Promise<void> {
   // Windows cannot open folders, and needs no sync of them.
   const handle: FileHandle | null = await open(folder, 'r').catch(() => null);
   await handle?.sync().catch(() => {});
   await handle?.close();
 }
 
-/** Replaces a file as a whole, readable only by its owner; a file of before stays beside it as `former`. */
-export async function placeFile(path: string, content: string, former: string): Promise<void> {
+/** The content of a file, on disk beside it, readable only by its owner. */
+export interface DraftFile {
+  /** Gives it its name in one step; a file of before gets the name `former`. */
+  place(former: string): Promise<void>;
+  /** Removes it unless it was placed. */
+  discard(): Promise<void>;
+}
+
+export async function draftFile(path: string, content: string): Promise<DraftFile> {
   const draft = `${path}.restored-${process.pid}`;
+  const discard = () => rm(draft, { force: true });
+  const file = await open(draft, 'w', 0o600);
   try {
-    const file = await open(draft, 'w', 0o600);
-    try {
-      await file.writeFile(content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    if (await exists(path)) await rename(path, former);
-    await rename(draft, path);
-    await syncFolder(dirname(path));
+    await file.writeFile(content);
+    await file.sync();
+  } catch (reason) {
+    await discard();
+    throw reason;
   } finally {
-    await rm(draft, { force: true });
+    await file.close();
   }
+  return {
+    discard,
+    async place(former) {
+      if (await exists(path)) await rename(path, former);
+      await rename(draft, path);
+      await syncFolder(dirname(path));
+    },
+  };
 }

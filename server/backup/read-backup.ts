@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createZstdDecompress } from 'node:zlib';
-import { type BackupEnd, type BackupHeader, BadBackup, backupEnd, backupHeader, type TableHeader, tableHeader } from './file-format.ts';
+import {
+  type BackupEnd,
+  type BackupHeader,
+  BadBackup,
+  backupEnd,
+  backupHeader,
+  format,
+  rowsEnd,
+  type TableHeader,
+  tableHeader,
+} from './file-format.ts';
 import { backupLines, CutOff } from './read-lines.ts';
 
 export interface BackupReader {
@@ -77,7 +87,7 @@ async function readAll(path: string, chunks: AsyncIterable<Buffer>, reader: Back
     }
     hash.update(`${text}\n`);
     await reader.table(tableHeader.parse(parsed), hashed(lines.rows(), hash.update.bind(hash)));
-    hash.update('\\.\n');
+    hash.update(rowsEnd);
   }
 }
 
@@ -90,7 +100,7 @@ async function* hashed(rows: AsyncIterable<Buffer>, update: (bytes: Buffer) => v
 
 function headerIn(path: string, text: string): BackupHeader {
   const parsed = JSON.parse(text) as { porchlight_backup?: unknown; program?: unknown } | null;
-  if (typeof parsed?.porchlight_backup === 'number' && parsed.porchlight_backup > 1) {
+  if (typeof parsed?.porchlight_backup === 'number' && parsed.porchlight_backup > format) {
     throw new BadBackup(`${path} was written by Porchlight ${String(parsed.program)}, which is newer. Restore it with that version.`);
   }
   return backupHeader.parse(parsed);

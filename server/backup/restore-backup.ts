@@ -18,15 +18,13 @@ interface Restore {
   replace: boolean;
   /** Publishes for the agents that what they know is newer than the backup (P14.1). */
   raiseEpoch: (db: Db) => Promise<unknown>;
-  /** Runs when everything is ready, before the tables change places. */
-  beforeSwap: () => Promise<void>;
 }
 
 /**
  * Puts the rows of a backup in the place of a database's own, whole or not at all: until the last transaction the database stays as it was, whatever
  * ends this process. A backup of an older version is migrated. Throws `BackupFailure`.
  */
-export async function restoreBackup({ path, header, database_url, replace, raiseEpoch, beforeSwap }: Restore): Promise<{ rows: number }> {
+export async function restoreBackup({ path, header, database_url, replace, raiseEpoch }: Restore): Promise<{ rows: number }> {
   refuseUnknownMigrations(path, header);
   const client = await connected(database_url);
   try {
@@ -36,7 +34,6 @@ export async function restoreBackup({ path, header, database_url, replace, raise
     await client.query(`create schema ${workSchema}`);
     try {
       const rows = await fillWorkSchema({ path, header, database_url, raiseEpoch });
-      await beforeSwap();
       await swap(client);
       return { rows };
     } catch (reason) {

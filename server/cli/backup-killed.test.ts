@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,13 +50,13 @@ const backups = () => join(folder, 'backups');
 const backup = () => porchlight(['backup', '--to', backups(), '--without-keys'], env());
 
 /** Starts a command, waits until PostgreSQL makes it wait for `table`, and ends it as a crash does. */
-async function killWhileWaiting(args: string[], table: string, lock: string): Promise<void> {
+async function killWhileWaiting(args: string[], table: string, lock: string, commandEnv: Record<string, string> = env()): Promise<void> {
   const client = await connect();
   await client.query('begin');
   await client.query(`lock table ${table} in ${lock} mode`);
   const entry = fileURLToPath(new URL('./main.ts', import.meta.url));
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], { env: { PATH, HOME, ...env() } });
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], { env: { PATH, HOME, ...commandEnv } });
   const ended = once(child, 'exit');
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => void (output += String(text)));
@@ -98,6 +98,22 @@ test('[P14.1] a restore that is killed just before the tables change places chan
   expect(await porchlight(['restore', backups(), '--replace'], env())).toMatchObject({ code: 0, err: '' });
   expect((await client.query('select key from rate_counts')).rows).toEqual([{ key: 'of the backup' }]);
   expect((await client.query(`select nspname from pg_namespace where nspname = 'porchlight_restore'`)).rows).toEqual([]);
+});
+
+test('[P14.1] a restore that is killed before the tables change places leaves the key of before, and the next one places that of the backup', async () => {
+  await writeFile(join(folder, 'passphrase'), 'five random words in a file');
+  const args = ['--passphrase-file', join(folder, 'passphrase')];
+  await porchlight(['backup', '--to', backups(), ...args], env());
+  const withoutSetting = { DATABASE_URL: url, DATA_DIR: join(folder, 'data') };
+  await mkdir(withoutSetting.DATA_DIR);
+  const keyFile = join(withoutSetting.DATA_DIR, 'secret.key');
+  await writeFile(keyFile, 'k'.repeat(43));
+
+  await killWhileWaiting(['restore', backups(), '--replace', ...args], 'rate_counts', 'access share', withoutSetting);
+  expect(await readFile(keyFile, 'utf8')).toBe('k'.repeat(43));
+
+  expect(await porchlight(['restore', backups(), '--replace', ...args], withoutSetting)).toMatchObject({ code: 0, err: '' });
+  expect(await readFile(keyFile, 'utf8')).toBe(SECRET_KEY);
 });
 
 test('[P14.1] a backup of one PostgreSQL is restored into the embedded one, and back, while nothing else runs there', async () => {

@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import pg from 'pg';
-import { addBackup, placeFile } from '../backup/backup-folder.ts';
+import { addBackup, draftFile } from '../backup/backup-folder.ts';
 import { type BackupHeader, format } from '../backup/file-format.ts';
 import { checkBackup } from '../backup/read-backup.ts';
 import { type BackupKeys, openKeys, passphraseMin, sealKeys } from '../backup/sealed-keys.ts';
@@ -104,8 +104,13 @@ export const takeKeys: Command = {
       const keys = await keysIn(path, (await checkBackup(path)).header, passphraseFile);
       await mkdir(to, { recursive: true, mode: 0o700 });
       const former = formerName(clock.now());
-      await placeFile(join(to, 'secret.key'), keys.secret, former(join(to, 'secret.key')));
-      if (keys.release !== null) await placeFile(join(to, 'release-key.json'), keys.release, former(join(to, 'release-key.json')));
+      for (const [name, content] of [
+        ['secret.key', keys.secret],
+        ['release-key.json', keys.release],
+      ] as const) {
+        const keyFile = join(to, name);
+        if (content !== null) await (await draftFile(keyFile, content)).place(former(keyFile));
+      }
       return success(`The keys are in ${to}. Delete them there once the server has them.`);
     };
   },

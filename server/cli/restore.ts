@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { Failure, Usage } from '@porchlight/definitions/cli/command-line.ts';
-import { backupsIn, placeFile } from '../backup/backup-folder.ts';
+import { backupsIn, draftFile } from '../backup/backup-folder.ts';
 import { type BackupHeader, BadBackup } from '../backup/file-format.ts';
 import { checkBackup } from '../backup/read-backup.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
@@ -42,23 +42,20 @@ export const restore: Command = {
       if (!config.database_url && !lock)
         throw new Failure(`A Porchlight server runs on ${config.data_dir}. Stop it first, and restore again.`);
       try {
-        const database = await databaseAddress(config);
+        const keyFiles = await draftKeys(keys, config, clock);
         try {
-          const placed: string[] = [];
-          const { rows } = await restoreBackup({
-            ...{ path, header, database_url: database.url, replace },
-            raiseEpoch: (db) => raiseEpoch(db, clock, keys.secret),
-            beforeSwap: async () => void placed.push(...(await placeKeys(keys, config, clock))),
-          });
+          const rows = await restoreRows({ path, header, replace, config, clock, secret: keys.secret });
+          // Until now the keys are those of the database of before.
+          for (const { place } of keyFiles) await place();
           const sentences = [
             ...notes,
             `Restored ${rowsText(rows)} from ${path}, written ${timeText(new Date(header.created))}. Agents take what this database says from the next start of the server on.`,
-            ...placed,
+            ...keyFiles.map(({ sentence }) => sentence),
             'Passwords, keys and settings that were changed after the backup are the old ones again: if a key was changed because somebody may know it, change it once more.',
           ];
           return { code: 0, sentences };
         } finally {
-          await database.close();
+          for (const { discard } of keyFiles) await discard();
         }
       } finally {
         await lock?.release();
@@ -101,26 +98,51 @@ async function keysFor(path: string, header: BackupHeader, config: Config, passp
   );
 }
 
+interface RowsToRestore {
+  path: string;
+  header: BackupHeader;
+  replace: boolean;
+  config: Config;
+  clock: Clock;
+  secret: string;
+}
+
+async function restoreRows({ path, header, replace, config, clock, secret }: RowsToRestore): Promise<number> {
+  const { url: database_url, close } = await databaseAddress(config);
+  try {
+    const { rows } = await restoreBackup({ path, header, database_url, replace, raiseEpoch: (db) => raiseEpoch(db, clock, secret) });
+    return rows;
+  } finally {
+    await close();
+  }
+}
+
 /** A backup of a server that never published definitions has no keys to raise an epoch with; no agent knows any. */
 async function raiseEpoch(db: Db, clock: Clock, secret: string): Promise<void> {
   const definitions = definitionStore(db, clock, sealer(secret));
   if ((await definitions.newest()).version > 0) await definitions.raiseEpoch();
 }
 
-/** Returns a sentence for each file that took the place of another one. */
-async function placeKeys(keys: BackupKeys, config: Config, clock: Clock): Promise<string[]> {
+/** The key files of the backup that this computer does not have, to be placed once the rows are restored, with a sentence about each. */
+async function draftKeys(keys: BackupKeys, config: Config, clock: Clock) {
   const { secret_file, release_file } = keyPlaces(config);
   const wanted: [path: string, content: string | null, noun: string][] = [
     [secret_file, config.secret_key === undefined ? keys.secret : null, 'SECRET_KEY'],
     [release_file, keys.release, 'the key of updates'],
   ];
-  const sentences: string[] = [];
-  for (const [path, content, noun] of wanted) {
-    const present = await contentOf(path);
-    if (content === null || present?.trim() === content.trim()) continue;
-    const former = formerName(clock.now())(path);
-    await placeFile(path, content, former);
-    sentences.push(`${path} is ${noun} of the backup${present === null ? '' : `; the one before is in ${former}`}.`);
+  const drafts: { sentence: string; place(): Promise<void>; discard(): Promise<void> }[] = [];
+  try {
+    for (const [path, content, noun] of wanted) {
+      const present = await contentOf(path);
+      if (content === null || present?.trim() === content.trim()) continue;
+      const former = formerName(clock.now())(path);
+      const { place, discard } = await draftFile(path, content);
+      const formerSentence = present === null ? '' : `; the one before is in ${former}`;
+      drafts.push({ sentence: `${path} is ${noun} of the backup${formerSentence}.`, place: () => place(former), discard });
+    }
+  } catch (reason) {
+    for (const { discard } of drafts) await discard();
+    throw reason;
   }
-  return sentences;
+  return drafts;
 }
