@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountTables } from '../db/account-data.ts';
-import { porchlight } from '../testing/command.ts';
+import { commandsOf } from '../testing/command.ts';
 import { growAlerts } from '../testing/grow.ts';
 import { type Plan, planOf, rowsRead, statementsOf } from '../testing/statements.ts';
 import { linkedDevice, person, type TestServer, testServer } from '../testing/world.ts';
@@ -12,10 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const run = (...args: string[]) => {
-  const { database_url: DATABASE_URL, config } = server;
-  return porchlight(args, { DATABASE_URL, DATA_DIR: config.data_dir });
-};
+const run = commandsOf(() => server);
 const accountOf = (email: string) =>
   server.db.selectFrom('accounts').select(['uuid', 'email']).where('email', '=', email).executeTakeFirstOrThrow();
 const othersRows = 2000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { porchlight } from '../testing/command.ts';
+import { commandsOf } from '../testing/command.ts';
 import { activeGuardian, linkedDevice, newcomer, person, type TestServer, testServer } from '../testing/world.ts';
 
 let server: TestServer;
@@ -8,10 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const run = (...args: string[]) => {
-  const { database_url: DATABASE_URL, config } = server;
-  return porchlight(args, { DATABASE_URL, DATA_DIR: config.data_dir });
-};
+const run = commandsOf(() => server);
 const linesOf = async (...args: string[]) => (await run(...args)).out.trimEnd().split('\n');
 const idOf = async (email: string) =>
   (await server.db.selectFrom('accounts').select('uuid').where('email', '=', email).executeTakeFirstOrThrow()).uuid;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { porchlight } from '../testing/command.ts';
+import { commandsOf, porchlight } from '../testing/command.ts';
 import { fakeAddress, goodPassword, newcomer, person, type TestServer, testServer } from '../testing/world.ts';
 
 let server: TestServer;
@@ -8,10 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const run = (...args: string[]) => {
-  const { database_url: DATABASE_URL, config } = server;
-  return porchlight(args, { DATABASE_URL, DATA_DIR: config.data_dir, PUBLIC_URL: 'https://www.porchlight.example' });
-};
+const run = commandsOf(() => server, { PUBLIC_URL: 'https://www.porchlight.example' });
 const checkCode = (code: string) => server.call('POST /code', { body: { code }, headers: { 'x-forwarded-for': fakeAddress() } });
 const successWith = (...lines: string[]) => ({ code: 0, out: `${lines.join('\n')}\n`, err: '' });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { porchlight } from '../testing/command.ts';
+import { commandsOf } from '../testing/command.ts';
 import { type TestServer, testServer } from '../testing/world.ts';
 
 let server: TestServer;
@@ -8,10 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const run = (...args: string[]) => {
-  const { database_url: DATABASE_URL, config } = server;
-  return porchlight(args, { DATABASE_URL, DATA_DIR: config.data_dir, SECRET_KEY: 'a secret key for tests, thirty-two characters' });
-};
+const run = commandsOf(() => server, { SECRET_KEY: 'a secret key for tests, thirty-two characters' });
 async function state() {
   const keys = await server.db.selectFrom('server_keys').select(['purpose', 'public_key']).orderBy('purpose').execute();
   const { version } = await server.db.selectFrom('definition_sets').select('version').orderBy('version', 'desc').executeTakeFirstOrThrow();
