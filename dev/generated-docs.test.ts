@@ -31,7 +31,7 @@ test('.env.example without the # is accepted once its secrets are filled in', ()
   const given = Object.fromEntries(
     [...textOf('.env.example').matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value || secrets[name]]),
   );
-  // Its file exists only on the operator's computer.
+  // The file that this setting names exists only on the operator's computer.
   const env = { ...given, RELEASE_KEY: '' };
   const ownTexts = () => ({ support: { email: 'help@family-care.org', phone: '1-212-736-5000' }, pages: {} });
   expect(readConfig(env, ownTexts)).toMatchObject({ production: true, public_url: 'https://www.example.org', trust_proxy: 1 });

@@ -57,7 +57,7 @@ test('a build asks the address that it is given, writes what it built for whom, 
   const data = await temporaryFolder();
   const out = join(data, 'installers');
   const server = await serverOf('https://porchlight.example');
-  // Of builds that were ended while they wrote.
+  // Builds that were ended while they wrote leave such files.
   await mkdir(join(out, 'update'), { recursive: true });
   await writeFile(join(out, 'porchlight.deb.00000000-0000-4000-8000-000000000000.tmp'), '');
   await writeFile(join(out, 'update', `${'0'.repeat(64)}.gz`), '');
@@ -87,7 +87,7 @@ test('a build asks the address that it is given, writes what it built for whom, 
     const ended = startBuild(data, server);
     await begun(out);
     const exit = once(ended.child, 'exit');
-    // As when the server has ended.
+    // A server that ends disconnects its child in the same way.
     ended.child.disconnect();
     expect(await exit).toEqual([1, null]);
     expect(existsSync(join(out, 'building.json'))).toBe(false);

@@ -8,7 +8,7 @@ import { z } from 'zod';
 export const format = 1;
 
 const sealedKeys = z.object({
-  /** Of scrypt; `cost` is the logarithm of N. */
+  /** The parameters of scrypt; `cost` is the logarithm of N. */
   salt: z.string(),
   cost: z.int().min(10).max(22),
   sealed: z.string(),

@@ -16,7 +16,7 @@ import { backupLines, CutOff } from './read-lines.ts';
 
 export interface BackupReader {
   header(header: BackupHeader): Promise<void>;
-  /** Must read all of `rows`. */
+  /** The reader must read all of `rows`. */
   table(table: TableHeader, rows: AsyncIterable<Buffer>): Promise<void>;
   /** Called once all bytes have been compared with the hash. */
   end(end: BackupEnd): Promise<void>;

@@ -111,7 +111,7 @@ async function fillWorkSchema({
   }
 }
 
-/** In one transaction. Rows that a migration has made are replaced by those of the backup. */
+/** Loads all rows in one transaction. Those of the backup replace rows that a migration has made. */
 async function load(client: pg.Client, path: string): Promise<number> {
   let total = 0;
   const counts: Record<string, number> = {};

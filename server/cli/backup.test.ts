@@ -173,7 +173,7 @@ describe('[P14.1] the folder of backups', () => {
   test('a full disk leaves the backups of before, and says so', async ({ skip }) => {
     const small = path('small');
     await mkdir(small);
-    // Gone with its namespace, however this test ends.
+    // The kernel removes the mount with its namespace, however this test ends.
     const script = `mount -t tmpfs -o size=64k tmpfs "$1" || exit 99
       echo 'the one before' > "$1/porchlight-2020-01-01T00-00-00Z.backup"; head -c 56000 /dev/zero > "$1/fill"
       "$2" --disable-warning=ExperimentalWarning "$3" backup --to "$1" --without-keys --keep 1; code=$?

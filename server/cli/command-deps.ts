@@ -48,7 +48,7 @@ interface DatabaseCommand extends CommandHelp {
 
 /** What a command gets that must work with wrong settings, or without a database. */
 export interface Surroundings {
-  /** Not checked; `readConfig` reads it. */
+  /** The environment, unchecked; `readConfig` parses it. */
   env: NodeJS.ProcessEnv;
   clock: Clock;
   network: Network;

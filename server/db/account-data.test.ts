@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Of Kysely, which keeps the migrations that have run. */
+/** Kysely's table of the migrations that have run. */
 const migrationTables = ['kysely_migration', 'kysely_migration_lock'];
 
 /** `table.column` of the migrated database. */

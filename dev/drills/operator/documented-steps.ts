@@ -4,7 +4,7 @@ import { root } from '../../root.ts';
 
 /** What a drill does otherwise than a page says, and why it has to. */
 export interface Substitution {
-  /** In the text of a block; must be there exactly once on the page. */
+  /** A text that the page must have exactly once. */
   page: string;
   drill: string;
   why: string;

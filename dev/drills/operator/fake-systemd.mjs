@@ -61,7 +61,7 @@ function prepared(name) {
   );
   const log = `/var/log/${name}.log`;
   for (const before of settings.ExecStartPre ?? []) {
-    // With a plus the command runs as root.
+    // A command with a plus runs as root.
     const pre = start({ ...(before.startsWith('+') ? {} : { user, group }), env, command: before.replace(/^\+/, ''), log });
     if (spawnSync(pre.words[0], pre.words.slice(1), pre.options).status !== 0) process.exit(1);
   }

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 
 /** A bare Debian in a chroot: processes and mounts of its own, and of the network only the loopback that all machines of a drill share. */
 export interface Machine {
-  /** Its root folder, seen from here. */
+  /** The path of its root folder on this computer. */
   folder: string;
   /** Runs a script as root. `online`: with this computer's network, to install. Throws with its output when it fails. */
   run(script: string, options?: { online?: boolean }): Promise<string>;

@@ -12,9 +12,9 @@ export interface Finding {
 export interface Check {
   /** For programs that read `--json`; never changes. */
   id: string;
-  /** Without these the check does not run: one of them is wrong or missing. */
+  /** The settings that the check needs: it does not run when one of them is wrong or missing. */
   needs?: SettingName[];
-  /** Must end before the check begins; its time does not count. Never rejects. */
+  /** The check begins once this promise has resolved; waiting for it does not count as the check's time. It never rejects. */
   after?: Promise<unknown>;
   /** The state after no answer in time; `error` where left out. `unknown`: another check reports the reason. */
   late?: State;

@@ -36,7 +36,7 @@ export async function sendTestMail({ smtp_url, mail_from }: MailServer, to: stri
   }
 }
 
-/** With the mail server's answer, which is what an operator passes on to their mail provider. */
+/** The sentence has the mail server's answer, which an operator passes on to their mail provider. */
 export function testMailText({ accepted, answer }: TestMailResult, to: string): string {
   const server = `The mail server answered: ${answer}`;
   return accepted

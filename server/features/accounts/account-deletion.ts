@@ -67,7 +67,7 @@ async function deleteRows(
     if (outlasts === undefined) await sql`delete from ${sql.table(name)} where ${owned(account)}`.execute(trx);
   }
   if (!account.email_verified) return { refused: null, mailed: false };
-  // After the account's other jobs are gone, which this one would be among.
+  // The email is queued after the account's other jobs are deleted, because it would be one of them.
   await deps.enqueue(trx, 'mail', `account-deleted:${newToken()}`, { to: account.email, ...accountDeletedEmail(account.name) });
   return { refused: null, mailed: true };
 }
