@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { emailAddress, linkToken, newPassword, nothing, personName, phoneCode, time, uuid, uuidParam } from './shapes.ts';
+import { passkeyAnswer } from './sign-in-methods.ts';
 import { thirdPartySupport } from './support.ts';
 
 /** Clause 3.1. */
@@ -32,7 +33,7 @@ export const session = z.object({
 export type Session = z.infer<typeof session>;
 
 /**
- * 7.7 and 7.8; omitted fields do not change. A changed email or phone number and a new password need `current_password` (5.16).
+ * 7.7 and 7.8; omitted fields do not change. A changed email or phone number and a new password need `current_password` (5.16), or a passkey (P13.1).
  * `phone_number` is international (`+12025550143`); null or empty removes it.
  */
 export const profileChange = z.object({
@@ -40,6 +41,7 @@ export const profileChange = z.object({
   email: emailAddress.optional(),
   phone_number: z.string().trim().max(limits.phone_input_max).nullable().optional(),
   current_password: z.string().max(1000).nullable().optional(),
+  passkey: passkeyAnswer.optional(),
   password: newPassword.optional(),
 });
 
@@ -51,9 +53,14 @@ export const accountEndpoints = endpoints({
     summary: 'Log in with email and password (7.2)',
     access: 'public',
     // No `emailAddress` check: a failed login answers only that email and password do not match.
-    body: z.object({ email: z.string().trim().min(1).max(1000), password: z.string().min(1).max(1000) }),
+    body: z.object({
+      email: z.string().trim().min(1).max(1000),
+      password: z.string().min(1).max(1000),
+      /** From the authenticator app, or a recovery code; only for who has a passkey or an authenticator app (P13.1). */
+      code: z.string().trim().min(1).max(100).optional(),
+    }),
     answer: z.object({ web_token: z.string() }),
-    errors: ['login_wrong', 'login_guarded'],
+    errors: ['login_wrong', 'login_guarded', 'second_step_needed', 'sign_in_code_wrong'],
   },
   'POST /register': {
     summary: 'Open an account (7.3)',
@@ -112,7 +119,7 @@ export const accountEndpoints = endpoints({
     access: 'account',
     body: profileChange,
     answer: nothing,
-    errors: ['password_wrong', 'password_common', 'phone_country', 'held', 'hold_limit'],
+    errors: ['password_wrong', 'passkey_wrong', 'password_common', 'phone_country', 'held', 'hold_limit'],
   },
   'POST /confirm-email-change': {
     summary: 'Use the button of the mail to the new address, or of the one that lets the old address take it back (P2.4)',
@@ -137,11 +144,11 @@ export const accountEndpoints = endpoints({
     errors: ['phone_code_wrong', 'phone_code_expired'],
   },
   'POST /web/reauthenticate': {
-    summary: 'Enter the password again; for 10 minutes this session counts as the holder’s own (P10.2)',
+    summary: 'Enter the password again, or use a passkey; for 10 minutes this session counts as the holder’s own (P10.2)',
     access: 'account',
-    body: z.object({ password: z.string().min(1).max(1000) }),
+    body: z.union([z.object({ password: z.string().min(1).max(1000) }), z.object({ passkey: passkeyAnswer })]),
     answer: nothing,
-    errors: ['password_wrong'],
+    errors: ['password_wrong', 'passkey_wrong'],
   },
   'GET /web/bypasspassword': {
     summary: 'The Admin PIN (7.22)',
@@ -159,6 +166,12 @@ export const accountEndpoints = endpoints({
     summary: 'Where the holder is logged in, the last used first',
     access: 'account',
     answer: z.object({ sessions: z.array(session) }),
+    errors: [],
+  },
+  'POST /web/logout-everywhere': {
+    summary: 'Log out in all browsers, this one included (P13.1)',
+    access: 'account',
+    answer: nothing,
     errors: [],
   },
   'DELETE /web/accounts/sessions/:uuid': {

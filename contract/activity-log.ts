@@ -36,6 +36,14 @@ export const activityKind = z.enum([
   'isolation_off',
   'guardians_reordered',
   'call_consent_off',
+  'sign_in_added',
+  'sign_in_removed',
+  'recovery_codes_made',
+  'recovery_code_used',
+  'logged_out_everywhere',
+  'account_downloaded',
+  'deletion_asked',
+  'deletion_stopped',
 ]);
 export type ActivityKind = z.infer<typeof activityKind>;
 
@@ -57,7 +65,7 @@ export interface StateBeforeActivity {
 export interface WeakeningActivity {
   kind: ActivityKind;
   device?: { uuid: string; name: string };
-  /** Text for people: the allowed program, the chosen profile, the removed guardian; for a pause its end. */
+  /** Text for people: the allowed program, the chosen profile, the removed guardian, the way to sign in; for a pause its end, for a deletion its date. */
   what?: string;
   /** This guardian's notification has its own text. */
   guardian?: string;

@@ -1,3 +1,4 @@
+import { accountDataEndpoints } from './account-data.ts';
 import { accountEndpoints } from './accounts.ts';
 import { activityLogEndpoints } from './activity-log.ts';
 import { agentEndpoints } from './agent.ts';
@@ -17,6 +18,7 @@ import { incidentEndpoints } from './incidents.ts';
 import { oneTimeCodeEndpoints } from './one-time-codes.ts';
 import { policyEndpoints } from './policies.ts';
 import { pushEndpoints } from './push.ts';
+import { signInEndpoints } from './sign-in-methods.ts';
 import { paymentEventEndpoints, subscriptionEndpoints } from './subscriptions.ts';
 import { supportEndpoints } from './support.ts';
 import { updateEndpoints } from './updates.ts';
@@ -24,6 +26,8 @@ import { updateEndpoints } from './updates.ts';
 /** Callers import only the type of `api`, so no schema reaches the browser. */
 export const api = {
   ...accountEndpoints,
+  ...signInEndpoints,
+  ...accountDataEndpoints,
   ...subscriptionEndpoints,
   ...paymentEventEndpoints,
   ...policyEndpoints,

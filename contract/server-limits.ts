@@ -31,6 +31,15 @@ export const serverLimits = {
   device_code_life: 7 * day,
   /** Clause P1.5. */
   session_unused: 30 * day,
+  /** Clause P13.1. */
+  session_life: 90 * day,
+  passkeys_max: 10,
+  /** How long a browser may take to answer a question for a passkey. */
+  passkey_question_life: 5 * minute,
+  authenticator_setup_life: 15 * minute,
+  recovery_codes: 10,
+  /** Clause P13.2: how long a deletion can be taken back. */
+  deletion_wait: 7 * day,
   /** The longest time that browsers store a cookie. */
   guardian_session_life: 400 * day,
   /** Clause P2.1. */

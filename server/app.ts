@@ -14,6 +14,7 @@ import type { TrafficControl } from './db/traffic.ts';
 import { accountEmails } from './features/accounts/account-emails.ts';
 import { pinRenewal, sealedPin } from './features/accounts/admin-pin.ts';
 import { browserStore } from './features/accounts/browsers.ts';
+import { holderProving } from './features/accounts/holder-proof.ts';
 import { linkStore } from './features/accounts/links.ts';
 import { phoneStore } from './features/accounts/phone-store.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
@@ -421,6 +422,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     askFirst: (trx, account) => holdSettings.setAskFirst(trx, account, true),
     setMayIsolate: guardians.setMayIsolate,
     orderGuardians: (trx, account, order) => guardians.setOrder(trx, account, order),
+    stopDeletion: (trx, account) => trx.deleteFrom('account_deletions').where('account', '=', account).execute(),
   });
   const caution = firstHours({
     ...{ db, clock, sealer, enqueue, notify, incidents },
@@ -532,6 +534,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   healthRoutes(http, db, clock);
   securityTxt(http, clock, { contact: brand.support.email, public_url });
 
+  const accountPasswords = newPasswords();
   accountRoutes(http, {
     db,
     clock,
@@ -548,7 +551,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     browsers: browserStore(db, clock, sealer),
     noteLogin: guard.welcome,
     endPush: pushes.endOfSession,
-    passwords: newPasswords(),
+    passwords: accountPasswords,
+    proveHolder: holderProving({ passwords: accountPasswords, limit }),
     enqueue,
     secure_cookies,
     texts_from,

@@ -222,9 +222,23 @@ export const accountData: AccountData = {
   sessions: {
     title: 'Browsers that are logged in',
     owned: byAccount,
-    shown: ['uuid', 'account', 'browser', 'created', 'last_used', 'password_time'],
+    shown: ['uuid', 'account', 'browser', 'created', 'last_used', 'password_time', 'proof'],
     secret: ['token_hash'],
   },
+  passkeys: {
+    title: 'Passkeys',
+    owned: byAccount,
+    shown: ['uuid', 'account', 'transports', 'name', 'created', 'last_used'],
+    secret: ['credential_id', 'public_key', 'counter'],
+  },
+  authenticators: {
+    title: 'Authenticator app',
+    owned: byAccount,
+    shown: ['account', 'created'],
+    secret: ['sealed_secret', 'last_step'],
+  },
+  recovery_codes: { title: 'Unused recovery codes', owned: byAccount, shown: ['account', 'created'], secret: ['code_hash'] },
+  account_deletions: { title: 'Deletion of the account', owned: byAccount, shown: ['account', 'asked', 'deletes'] },
   known_browsers: { title: 'Known browsers', owned: byAccount, shown: ['account', 'created'], secret: ['token_hash'] },
   known_networks: { title: 'Known networks', owned: byAccount, shown: ['account', 'used'], secret: ['network_hash'] },
   email_links: {
@@ -267,6 +281,7 @@ export const accountData: AccountData = {
 
   budgets: { nobodys: 'Texts of a day, counted together.' },
   buckets: { nobodys: 'Unknown codes, counted together.' },
+  used_passkey_questions: { nobodys: 'Random numbers, without an account, for five minutes.' },
   code_callers: { nobodys: 'By network, without an account, for a day.' },
   signup_codes: { nobodys: 'Of those who give them away; nothing says who used one.' },
   wrong_matches: { nobodys: 'What was matched, without who reported it.' },

@@ -30,6 +30,7 @@ import * as emergencyStops from './migrations/0028-emergency-stops.ts';
 import * as removedDevices from './migrations/0029-removed-devices.ts';
 import * as reach from './migrations/0030-reach.ts';
 import * as firstHour from './migrations/0031-first-hour.ts';
+import * as signInMethods from './migrations/0032-sign-in-methods.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released migration is never changed. */
@@ -65,6 +66,7 @@ const migrations: Record<string, Migration> = {
   '0029-removed-devices': removedDevices,
   '0030-reach': reach,
   '0031-first-hour': firstHour,
+  '0032-sign-in-methods': signInMethods,
 };
 
 /** In the order in which they run. */

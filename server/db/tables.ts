@@ -14,12 +14,13 @@ import type { DeviceHealthTables } from './device-health-tables.ts';
 import type { EmergencyTables } from './emergency-tables.ts';
 import type { IncidentTables } from './incident-tables.ts';
 import type { ReachTables } from './reach-tables.ts';
+import type { SignInTables } from './sign-in-tables.ts';
 
 type Json<T extends object> = JSONColumnType<T>;
 /** Null when an insert leaves it out. */
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
-export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables, EmergencyTables, ReachTables {
+export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables, EmergencyTables, ReachTables, SignInTables {
   server_keys: { purpose: string; public_key: string; sealed_private_key: string };
   rate_counts: { key: string; count: number; ends: Date };
   /** `day`: in UTC, `2026-11-22`. `notified_percent`: the threshold of the operator's last notification. */
@@ -49,7 +50,7 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
     lifetime: Generated<boolean>;
     register_promo_code: Nullable<string>;
   };
-  /** `password_time`: when the password was last entered in this session. */
+  /** `password_time`: when the password or a passkey last proved the holder in this session. `proof`: the passkey's id, or null of the password. */
   sessions: {
     token_hash: Buffer;
     uuid: string;
@@ -58,6 +59,7 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
     created: Date;
     last_used: Date;
     password_time: Nullable<Date>;
+    proof: Nullable<string>;
   };
   known_browsers: { account: string; token_hash: Buffer; created: Date };
   known_networks: { account: string; network_hash: Buffer; used: Date };

@@ -3,7 +3,6 @@ import type { ThirdPartySupport } from '@porchlight/contract/support.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import { changedPhone } from '../../lib/changed-phone.ts';
-import { fail } from '../../lib/errors.ts';
 import type { Passwords } from '../../lib/passwords.ts';
 import type { Countries } from '../../lib/phone.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
@@ -12,6 +11,7 @@ import type { WeakeningGate } from '../../ports.ts';
 import type { AccountEmails } from './account-emails.ts';
 import { refuseCommon } from './common-passwords.ts';
 import { passwordChangedEmail } from './emails.ts';
+import type { ProveHolder } from './holder-proof.ts';
 import type { LinkStore } from './links.ts';
 import type { PhoneStore } from './phone-store.ts';
 import type { SessionStore } from './sessions.ts';
@@ -25,6 +25,7 @@ export interface ProfileDeps {
   phones: PhoneStore;
   sessions: SessionStore;
   passwords: Passwords;
+  proveHolder: ProveHolder;
   limit: Limit;
   mails: AccountEmails;
   /** The phone number that sends text messages, E.164; null if the server has none. */
@@ -43,12 +44,6 @@ type ProfileRoutes = Pick<Handlers<typeof accountEndpoints>, 'GET /web/profile' 
 
 export function profileRoutes(deps: ProfileDeps): ProfileRoutes {
   const { store, links, phones, sessions, passwords, limit, mails } = deps;
-
-  const requirePassword = async (account: { uuid: string; password_hash: string }, password: string | null | undefined) => {
-    if (!password) fail('invalid_input', { fields: [{ field: 'CurrentPassword', tag: 'required' }] });
-    await limit('current-password', account.uuid, { max: 10, per: 300_000 });
-    if (!(await passwords.fits(password, account.password_hash))) fail('password_wrong');
-  };
 
   return {
     'GET /web/profile': async ({ account }) => {
@@ -72,7 +67,7 @@ export function profileRoutes(deps: ProfileDeps): ProfileRoutes {
       const person = await store.byUuid(account);
       const email = changedEmail(body.email, person);
       const phone = deps.sms ? changedPhone(body.phone_number, person.phone_number, deps.countries) : undefined;
-      if (email !== undefined || phone !== undefined || body.password !== undefined) await requirePassword(person, body.current_password);
+      if (email !== undefined || phone !== undefined || body.password !== undefined) await deps.proveHolder(person, body);
       if (body.password !== undefined) {
         refuseCommon(body.password, person);
         if (body.name !== undefined || email !== undefined) refuseCommon(body.password, { name: body.name ?? '', email: email ?? '' });

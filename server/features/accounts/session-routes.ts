@@ -1,26 +1,31 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import { fail } from '../../lib/errors.ts';
-import type { Passwords } from '../../lib/passwords.ts';
-import type { Limit } from '../../lib/rate-limit.ts';
+import { weakeningCall } from '../../lib/weakening-call.ts';
+import type { WeakeningGate } from '../../ports.ts';
+import type { ProveHolder } from './holder-proof.ts';
 import type { SessionStore } from './sessions.ts';
 import type { AccountStore } from './store.ts';
 
 type SessionRoutes = Pick<
   Handlers<typeof accountEndpoints>,
-  'POST /web/logout' | 'POST /web/reauthenticate' | 'GET /web/accounts/sessions' | 'DELETE /web/accounts/sessions/:uuid'
+  | 'POST /web/logout'
+  | 'POST /web/logout-everywhere'
+  | 'POST /web/reauthenticate'
+  | 'GET /web/accounts/sessions'
+  | 'DELETE /web/accounts/sessions/:uuid'
 >;
 
 export interface SessionRouteDeps {
   store: Pick<AccountStore, 'byUuid'>;
   sessions: SessionStore;
-  passwords: Pick<Passwords, 'fits'>;
-  limit: Limit;
+  proveHolder: ProveHolder;
+  weakening: WeakeningGate;
   /** Ends the push messages to the browser of a session (P11.6). */
   endPush(account: string, session: string): Promise<unknown>;
 }
 
-export function sessionRoutes({ store, sessions, passwords, limit, endPush }: SessionRouteDeps): SessionRoutes {
+export function sessionRoutes({ store, sessions, proveHolder, weakening, endPush }: SessionRouteDeps): SessionRoutes {
   return {
     'POST /web/logout': async ({ account, session }) => {
       await endPush(account, session);
@@ -28,10 +33,17 @@ export function sessionRoutes({ store, sessions, passwords, limit, endPush }: Se
       return {};
     },
 
+    'POST /web/logout-everywhere': async (call) => {
+      await weakening(weakeningCall(call), async (trx, weaken) => {
+        await weaken({ kind: 'logged_out_everywhere' });
+        await sessions.endAll(trx, call.account);
+      });
+      return {};
+    },
+
     'POST /web/reauthenticate': async ({ account, session, body }) => {
-      await limit('current-password', account, { max: 10, per: 300_000 });
-      const { password_hash } = await store.byUuid(account);
-      if (!(await passwords.fits(body.password, password_hash))) fail('password_wrong');
+      const person = await store.byUuid(account);
+      await proveHolder(person, 'password' in body ? { current_password: body.password } : body);
       await sessions.notePassword(session);
       return {};
     },

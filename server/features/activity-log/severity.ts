@@ -35,6 +35,14 @@ const severities: Record<ActivityKind, ActSeverity | 'remote_control'> = {
   isolation_off: 'mild',
   guardians_reordered: 'mild',
   call_consent_off: 'mild',
+  sign_in_added: 'severe',
+  sign_in_removed: 'severe',
+  recovery_codes_made: 'severe',
+  recovery_code_used: 'severe',
+  logged_out_everywhere: 'mild',
+  account_downloaded: 'severe',
+  deletion_asked: 'severe',
+  deletion_stopped: 'mild',
   asked: 'mild',
 };
 

@@ -30,7 +30,10 @@ export interface AccountState {
 
 type Finder = (entry: UndoableAct, state: AccountState) => ActivityUndo | null;
 
-type Page = Extract<UndoWay, 'invite_again' | 'link_again' | 'new_pin' | 'new_password' | 'check_profile'>;
+type Page = Extract<
+  UndoWay,
+  'invite_again' | 'link_again' | 'new_pin' | 'new_password' | 'check_profile' | 'check_sign_in' | 'keep_account'
+>;
 const linkWhen = (way: Page) => (possible: boolean) => (possible ? { way } : null);
 const isLast = ({ kind, time }: UndoableAct, { last }: AccountState) => last.get(kind) === time.getTime();
 
@@ -95,6 +98,8 @@ const finders: Record<UndoWay, Finder> = {
   new_pin: (entry, state) => linkWhen('new_pin')(entry.time.getTime() >= (state.last.get('pin_reset') ?? 0)),
   new_password: (entry, state) => linkWhen('new_password')(isLast(entry, state)),
   check_profile: (entry, state) => linkWhen('check_profile')(isLast(entry, state)),
+  check_sign_in: (entry, state) => linkWhen('check_sign_in')(isLast(entry, state)),
+  keep_account: (entry, state) => linkWhen('keep_account')(isLast(entry, state)),
 };
 
 /** The ways to undo an act that need a valid plan (6.3). */

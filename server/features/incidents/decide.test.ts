@@ -57,6 +57,14 @@ const waits: Record<ActivityKind, boolean> = {
   isolation_off: true,
   guardians_reordered: true,
   call_consent_off: true,
+  sign_in_added: false,
+  sign_in_removed: false,
+  recovery_codes_made: false,
+  recovery_code_used: false,
+  logged_out_everywhere: false,
+  account_downloaded: false,
+  deletion_asked: true,
+  deletion_stopped: false,
 };
 
 test.each(activityKind.options)('%s waits in an incident, if a call does it, and passes at once with nothing going on', (kind) => {

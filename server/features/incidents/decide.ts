@@ -37,8 +37,17 @@ export const waitsForYes: Record<ActivityKind, boolean> = {
   isolation_off: true,
   guardians_reordered: true,
   call_consent_off: true,
+  deletion_asked: true,
   // A changed password locks a thief out, and does not count for P10.2 until the incident is over.
   password_changed: false,
+  // The same is true of what replaces or accompanies a password (P10.1).
+  sign_in_added: false,
+  sign_in_removed: false,
+  recovery_codes_made: false,
+  recovery_code_used: false,
+  logged_out_everywhere: false,
+  account_downloaded: false,
+  deletion_stopped: false,
   paused: false,
   uninstalled: false,
   pin_guessed: false,

@@ -86,6 +86,14 @@ const counting: [CountedFact, counts: boolean][] = [
       'isolation_off',
       'guardians_reordered',
       'call_consent_off',
+      'sign_in_added',
+      'sign_in_removed',
+      'recovery_codes_made',
+      'recovery_code_used',
+      'logged_out_everywhere',
+      'account_downloaded',
+      'deletion_asked',
+      'deletion_stopped',
     ] as const
   ).map((kind): [CountedFact, boolean] => [activity(kind), false]),
 ];

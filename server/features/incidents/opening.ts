@@ -86,6 +86,14 @@ const counting: Record<ActivityKind, Counting> = {
   isolation_off: never,
   guardians_reordered: never,
   call_consent_off: never,
+  sign_in_added: never,
+  sign_in_removed: never,
+  recovery_codes_made: never,
+  recovery_code_used: never,
+  logged_out_everywhere: never,
+  account_downloaded: never,
+  deletion_asked: never,
+  deletion_stopped: never,
 };
 
 /** The key under which an activity counts towards the second one; null if it does not count. */

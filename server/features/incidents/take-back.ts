@@ -25,6 +25,7 @@ export interface TakeBackDeps {
   changeBrowsing(trx: Trx, account: string, change: Partial<BrowsingProtection>): Promise<unknown>;
   askFirst(trx: Trx, account: string): Promise<unknown>;
   setMayIsolate(trx: Trx, account: string, guardian: string, may_isolate: boolean | null): Promise<unknown>;
+  stopDeletion(trx: Trx, account: string): Promise<unknown>;
   orderGuardians(trx: Trx, account: string, order: string[]): Promise<unknown>;
 }
 
@@ -53,6 +54,7 @@ const ways: Record<ActivityKind, Way | null> = {
     before?.guardian && before.may_isolate !== undefined ? setMayIsolate(trx, account, before.guardian, before.may_isolate) : undefined,
   guardians_reordered: async (trx, { account, before }, { orderGuardians }) =>
     before?.guardian_order ? orderGuardians(trx, account, before.guardian_order) : undefined,
+  deletion_asked: (trx, { account }, { stopDeletion }) => stopDeletion(trx, account),
   // Only its user can agree again, in a new call.
   call_consent_off: null,
   device_removed: null,
@@ -60,6 +62,13 @@ const ways: Record<ActivityKind, Way | null> = {
   email_changed: null,
   phone_changed: null,
   password_changed: null,
+  sign_in_added: null,
+  sign_in_removed: null,
+  recovery_codes_made: null,
+  recovery_code_used: null,
+  logged_out_everywhere: null,
+  account_downloaded: null,
+  deletion_stopped: null,
   person_changed: null,
   paused: null,
   uninstalled: null,

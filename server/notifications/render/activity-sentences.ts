@@ -39,6 +39,14 @@ const sentences: Record<ActivityKind, (facts: ActFacts) => string> = {
   isolation_off: ({ who, what }) => `${who} no longer ${who === 'You' ? 'let' : 'lets'} ${what} cut the internet.`,
   guardians_reordered: ({ who, what }) => `${who} changed the order in which guardians are called: ${what} comes first.`,
   call_consent_off: ({ who, what, device }) => `${who} ended our phone calls to ${what || `the user of ${device}`} after a stop.`,
+  sign_in_added: ({ who, what }) => `${who} added ${what} to log in with.`,
+  sign_in_removed: ({ who, what }) => `${who} removed ${what} from the ways to log in.`,
+  recovery_codes_made: ({ who }) => `${who} made new recovery codes.`,
+  recovery_code_used: ({ who }) => `${who} logged in with a recovery code.`,
+  logged_out_everywhere: ({ who }) => `${who} logged out everywhere.`,
+  account_downloaded: ({ who }) => `${who} downloaded everything that the account stores.`,
+  deletion_asked: ({ who, what }) => `${who} asked us to delete the account on ${what}.`,
+  deletion_stopped: ({ who }) => `${who} stopped the deletion of the account.`,
   asked: ({ what, device }) => `Somebody on ${device} asked to use ${what}.`,
 };
 
@@ -72,6 +80,14 @@ export const actMeaning: Record<ActivityKind, string> = {
   isolation_off: 'In an emergency, they can’t cut a scammer off that way anymore.',
   guardians_reordered: 'When an alert is not answered, we call that guardian before the others.',
   call_consent_off: 'When we stop a program on that computer, we no longer call there.',
+  sign_in_added: 'Whoever has it can log in to the account.',
+  sign_in_removed: 'It no longer helps to log in.',
+  recovery_codes_made: 'Only the new ones work when nothing else is at hand.',
+  recovery_code_used: 'Each recovery code works once.',
+  logged_out_everywhere: 'Every browser has to log in again.',
+  account_downloaded: 'The file has names, phone numbers and everything that happened.',
+  deletion_asked: 'Until then everything stays protected. Afterwards nothing protects the computers anymore.',
+  deletion_stopped: 'Everything stays as it was.',
   asked: 'It’s still blocked. Ask who wants it before you allow it.',
 };
 
@@ -91,4 +107,4 @@ export function actMeaningFirstHour(kind: ActivityKind, asked: 'you' | 'your gua
 }
 
 /** Another email to the holder is about these kinds, with a button of its own. */
-export const alreadyEmailed: ReadonlySet<ActivityKind> = new Set(['email_changed', 'password_changed']);
+export const alreadyEmailed: ReadonlySet<ActivityKind> = new Set(['email_changed', 'password_changed', 'deletion_asked']);

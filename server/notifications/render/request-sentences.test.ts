@@ -31,6 +31,14 @@ const expected: Record<ActivityKind, [what: string, sentence: string]> = {
   isolation_off: ['Bob Example', 'Ann wants to stop letting Bob Example cut the internet.'],
   guardians_reordered: ['Bob', 'Ann wants to have Bob called first.'],
   call_consent_off: ['Mum', 'Ann wants to end our calls to Mum.'],
+  sign_in_added: ['a passkey', 'Ann wants to add a passkey to log in with.'],
+  sign_in_removed: ['a passkey', 'Ann wants to remove a passkey from the ways to log in.'],
+  recovery_codes_made: ['', 'Ann wants to make new recovery codes.'],
+  recovery_code_used: ['', 'Ann wants to log in with a recovery code.'],
+  logged_out_everywhere: ['', 'Ann wants to log out everywhere.'],
+  account_downloaded: ['', 'Ann wants to download everything that the account stores.'],
+  deletion_asked: ['December 3', 'Ann wants to have the account deleted on December 3.'],
+  deletion_stopped: ['', 'Ann wants to stop the deletion of the account.'],
   asked: ['AnyDesk', 'Someone at Den PC wants to use AnyDesk.'],
 };
 

@@ -36,6 +36,14 @@ const wishes: Record<ActivityKind, (names: Names) => string> = {
   isolation_off: ({ what }) => `to stop letting ${what} cut the internet`,
   guardians_reordered: ({ what }) => `to have ${what} called first`,
   call_consent_off: ({ what, device }) => `to end our calls to ${what || `the user of ${device}`}`,
+  sign_in_added: ({ what }) => `to add ${what} to log in with`,
+  sign_in_removed: ({ what }) => `to remove ${what} from the ways to log in`,
+  recovery_codes_made: () => 'to make new recovery codes',
+  recovery_code_used: () => 'to log in with a recovery code',
+  logged_out_everywhere: () => 'to log out everywhere',
+  account_downloaded: () => 'to download everything that the account stores',
+  deletion_asked: ({ what }) => `to have the account deleted on ${what}`,
+  deletion_stopped: () => 'to stop the deletion of the account',
   asked: ({ what }) => `to use ${what}`,
 };
 

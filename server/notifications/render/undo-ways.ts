@@ -35,5 +35,13 @@ export const undoWays: Record<ActivityKind, UndoWay | { advice: string }> = {
   call_consent_off: {
     advice: 'If you want it back, ask us on that computer’s page to call again. If a stranger on the phone asked for it, hang up.',
   },
+  sign_in_added: 'check_sign_in',
+  sign_in_removed: 'check_sign_in',
+  recovery_codes_made: 'check_sign_in',
+  recovery_code_used: 'check_sign_in',
+  logged_out_everywhere: 'new_password',
+  account_downloaded: 'new_password',
+  deletion_asked: 'keep_account',
+  deletion_stopped: 'new_password',
   asked: { advice: 'If a stranger on the phone wants it, it’s a scam. Ask whoever is at that computer to hang up.' },
 };

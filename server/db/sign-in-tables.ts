@@ -1,0 +1,25 @@
+import type { ColumnType } from 'kysely';
+
+export interface SignInTables {
+  /** `transports`: joined by commas, as the browser named them. `counter`: of the newest answer; 0 for synced passkeys. */
+  passkeys: {
+    uuid: string;
+    account: string;
+    credential_id: Buffer;
+    public_key: Buffer;
+    /** PostgreSQL's bigint arrives as text. */
+    counter: ColumnType<string, number, number>;
+    transports: ColumnType<string, string | undefined, string>;
+    name: string;
+    created: Date;
+    last_used: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  };
+  /** Answered questions for a passkey until they end, since each counts once. */
+  used_passkey_questions: { question_hash: Buffer; ends: Date };
+  /** `last_step`: the time step of the newest accepted code (RFC 6238), since each code counts once. */
+  authenticators: { account: string; sealed_secret: string; created: Date; last_step: ColumnType<string, number, number> };
+  /** Unused ones. */
+  recovery_codes: { account: string; code_hash: Buffer; created: Date };
+  /** Accounts that will be deleted at `deletes` unless it is taken back (P13.2). */
+  account_deletions: { account: string; asked: Date; deletes: Date };
+}

@@ -1,0 +1,24 @@
+import type { HolderProof } from '@porchlight/contract/sign-in-methods.ts';
+import { fail } from '../../lib/errors.ts';
+import type { Passwords } from '../../lib/passwords.ts';
+import type { Limit } from '../../lib/rate-limit.ts';
+
+export interface HolderProofDeps {
+  passwords: Pick<Passwords, 'fits'>;
+  limit: Limit;
+}
+
+export type ProveHolder = ReturnType<typeof holderProving>;
+
+/**
+ * Where the password is asked again (5.16), it or a passkey proves the holder (P13.1). Throws `password_wrong`, `passkey_wrong`, `too_many`, and
+ * `invalid_input` without both. Attempts are counted together. Returns by which passkey; null: by the password.
+ */
+export function holderProving({ passwords, limit }: HolderProofDeps) {
+  return async (account: { uuid: string; password_hash: string }, given: HolderProof): Promise<{ passkey: string | null }> => {
+    if (!given.current_password) fail('invalid_input', { fields: [{ field: 'CurrentPassword', tag: 'required' }] });
+    await limit('current-password', account.uuid, { max: 10, per: 300_000 });
+    if (!(await passwords.fits(given.current_password, account.password_hash))) fail('password_wrong');
+    return { passkey: null };
+  };
+}
