@@ -172,6 +172,16 @@ test('no GET call weakens protection, except the call that shows the PIN', () =>
 const neverWait: (keyof Api)[] = [
   // A new password locks a thief out, and the link went to the holder's mailbox.
   'POST /reset-password',
+  // The same is true of what accompanies a password, and of what only logs out or keeps the account.
+  'POST /web/passkeys',
+  'POST /web/passkeys/:uuid/remove',
+  'POST /web/authenticator',
+  'POST /web/authenticator/remove',
+  'POST /web/recovery-codes',
+  'POST /web/logout-everywhere',
+  'POST /web/account/deletion/stop',
+  // It changes nothing.
+  'POST /web/account/download',
   // Agents report what has happened already: a pause, wrong PINs, an uninstallation.
   'POST /agent/goodbye',
   'POST /agent/news',
