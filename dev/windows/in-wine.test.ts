@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openStore } from '@porchlight/agent/state/store.ts';
 import { upstreamForTest } from '@porchlight/agent/testing/dns.ts';
 import { inDatabase } from '@porchlight/e2e/lib/database.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -267,6 +268,31 @@ describe.skipIf(missingProgram !== null)('the agent on Windows, in wine,', { tim
     expect(pauseMs).toBeGreaterThan(55_000);
     expect(pauseMs).toBeLessThan(65_000);
     await until('the entry', async () => (await scene.registry(denied)).includes(`"${program}" --blocked`));
+  });
+
+  it('[P4.6] prevents no start anymore once its service is stopped for an uninstall, even if it denied starts again in the meantime', async () => {
+    const { wine, onC, answers, registry } = scene;
+    const options = denied.slice(0, denied.lastIndexOf('\\'));
+    const entries = [
+      ['Meanwhile.exe', 'Porchlight'],
+      ['Foreign.exe', 'GlobalFlag'],
+    ] as const;
+    await wine.run('net', 'stop', 'Porchlight');
+    await until('its end', async () => (await answers()) === null);
+    for (const [name, value] of entries) await wine.run('reg', 'add', `${options}\\${name}`, '/v', value, '/t', 'REG_DWORD', '/d', '1');
+    const entriesAfterRestore = async () => {
+      await wine.run(program, '--restore-names');
+      const listed = await registry(options);
+      return entries.map(([name]) => name).filter((name) => listed.includes(name));
+    };
+    expect(await entriesAfterRestore()).toEqual(['Meanwhile.exe', 'Foreign.exe']);
+    const store = await openStore(onC('ProgramData\\Porchlight\\data'));
+    await store.beginUninstall(Date.now());
+    expect(await entriesAfterRestore()).toEqual(['Foreign.exe']);
+    await store.cancelUninstall();
+    await until('the service', async () => (await wine.run('net', 'start', 'Porchlight')).code === 0);
+    await until('its answer', answers);
+    await until('the entry', async () => (await registry(denied)).includes('--blocked'));
   });
 
   it('[P4.6] is uninstalled with the right PIN as soon as DNS works without it, and leaves nothing behind', async () => {
