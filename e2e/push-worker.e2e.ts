@@ -32,7 +32,8 @@ async function openPushPage(page: Page): Promise<PushPage> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('ServiceWorker.enable');
   const registered = new Promise<string>((resolve) => {
-    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [registration] }) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const registration = registrations.find(({ scopeURL, isDeleted }) => scopeURL === `${world.url}${scope}` && !isDeleted);
       if (registration) resolve(registration.registrationId);
     });
   });

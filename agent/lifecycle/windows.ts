@@ -90,10 +90,13 @@ async function runManually(args: string[], env: Env): Promise<void> {
   const sites = dnsOptions(args);
   const options = readOptions(sites.rest);
   const print = (sentence: string) => void process.stdout.write(`${sentence}\n`);
-  const { os } = windows({ calls: loadServices(), service: false, deniedCommand: '', openWindow: (url) => openPage(url, env) });
+  const { os, restore } = windows({ calls: loadServices(), service: false, deniedCommand: '', openWindow: (url) => openPage(url, env) });
   if (sites.restore) {
     const serviceFolder = win32.join(settingsWithHome(env).home, 'data');
-    const record = existsSync(serviceFolder) ? (await openStore(serviceFolder)).browserPolicies : noRecord;
+    const serviceStore = existsSync(serviceFolder) ? await openStore(serviceFolder) : null;
+    const record = serviceStore?.browserPolicies ?? noRecord;
+    // The uninstaller asks for this once the service is stopped, which until then may have denied starts again.
+    if (await serviceStore?.isUninstalling(Date.now())) await restore('removed');
     for (const sentence of await restoreNetwork(os.network())) print(sentence);
     for (const sentence of await restoreBrowserPolicies(os.browserPolicies(), record)) print(sentence);
     const { server } = await configuredServer(process.execPath, env.PORCHLIGHT_SERVER);

@@ -9,11 +9,13 @@ import { sayYes } from '../guardians.ts';
 import { until as untilWithin } from '../until.ts';
 import { wineMissing } from '../wine.ts';
 import { buildAgent, buildFakeTool, buildInstaller, buildScript, buildSmall, writeIdleTool } from './build.ts';
-import { commandLines, isOnline, isRoot } from './here.ts';
+import { expectStartsAllowed } from './denied-starts.ts';
+import { isOnline, isRoot } from './here.ts';
 import { measureLifetimes, tooLong } from './measure.ts';
 import { pinIsEnough } from './page.ts';
 import { type Scene, startScene, takeDnsPort } from './scene.ts';
 import { denied, installedTool, policyTable, program, runOfPerson, servicesAt, tool, toolAt, withService } from './tools.ts';
+import { type UninstallArgs, uninstallWith } from './uninstall.ts';
 
 /** Wine under load takes minutes for what Windows does in seconds. */
 const until = <T>(description: string, condition: () => Promise<T> | T) => untilWithin(description, condition, 150_000);
@@ -21,7 +23,6 @@ const until = <T>(description: string, condition: () => Promise<T> | T) => until
 const missingProgram = wineMissing();
 if (missingProgram) console.log(`The agent for Windows was not tried: ${missingProgram}.`);
 
-const pinFile = 'users\\Public\\pin.txt';
 const ourLines = 'Porchlight begins';
 
 /** The life cycle of the program for Windows, in the order in which a user meets it. */
@@ -236,21 +237,7 @@ describe.skipIf(missingProgram !== null)('the agent on Windows, in wine,', { tim
     expect((await call(world.url, 'GET /web/devices', { token: person.token })).devices).toHaveLength(1);
   });
 
-  /**
-   * Uninstalls with this PIN, which must not appear in any command line. The uninstaller continues as a copy of itself, so only its effect
-   * shows when it is done.
-   */
-  const uninstall = async (typedPin: string, isDone: () => Promise<boolean>, nameServer: string | null = null) => {
-    await writeFile(scene.onC(pinFile), `${typedPin}\r\n`);
-    const command = ['C:\\Program Files\\Porchlight\\uninstall.exe', '/S', `/PINFILE=C:\\${pinFile}`] as const;
-    const uninstallRun = nameServer && isRoot ? scene.wine.runWithDns(nameServer, ...command) : scene.wine.run(...command);
-    await until('its effect', async () => {
-      expect(await commandLines()).not.toMatch(new RegExp(`(?<!\\d)${typedPin}(?!\\d)`));
-      return isDone();
-    });
-    await uninstallRun;
-    expect(existsSync(scene.onC(pinFile))).toBe(false);
-  };
+  const uninstall = (...args: UninstallArgs) => uninstallWith(scene, until, ...args);
 
   it('[P10.5] [P4.6] is uninstalled neither with the right PIN alone after it ended the tool, nor with a wrong PIN', async () => {
     await paused.ended;
@@ -268,6 +255,9 @@ describe.skipIf(missingProgram !== null)('the agent on Windows, in wine,', { tim
     expect(pauseMs).toBeLessThan(65_000);
     await until('the entry', async () => (await scene.registry(denied)).includes(`"${program}" --blocked`));
   });
+
+  it('[P4.6] prevents no start anymore once its service is stopped for an uninstall, even if it denied starts again in the meantime', () =>
+    expectStartsAllowed(scene, until));
 
   it('[P4.6] is uninstalled with the right PIN as soon as DNS works without it, and leaves nothing behind', async () => {
     const { wine, onC, registry, service, answers, hosts, log } = scene;

@@ -3,7 +3,7 @@ import { endIncidents } from '../guardians.ts';
 import type { Scene } from './scene.ts';
 import { program } from './tools.ts';
 
-type Until = <T>(description: string, condition: () => Promise<T> | T) => Promise<NonNullable<T>>;
+export type Until = <T>(description: string, condition: () => Promise<T> | T) => Promise<NonNullable<T>>;
 
 async function openAgentPage(url: string) {
   const { origin } = new URL(url);

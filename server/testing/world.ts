@@ -45,6 +45,7 @@ import { webPush } from '../integrations/push/web-push.ts';
 import { twilioSender } from '../integrations/sms/twilio.ts';
 import { twilioVoice } from '../integrations/voice/twilio-voice.ts';
 import { noVoice } from '../integrations/voice/voice.ts';
+import type { Worker } from '../jobs/worker.ts';
 import { after } from '../lib/clock.ts';
 import { fail } from '../lib/errors.ts';
 import { eventLoopDelay } from '../lib/event-loop.ts';
@@ -81,6 +82,8 @@ export interface TestServer {
   shop: SharedDocument<State>;
   payments: Payments;
   call(key: string, options?: { token?: string; body?: unknown; headers?: Record<string, string> }): Promise<Reply>;
+  /** The workers of all servers on the database of this one. */
+  workers: Set<Worker>;
   /** The mails to an address, newest first, after all queued jobs have run. */
   mailsTo(email: string): Promise<MailboxMail[]>;
   /** The SMS to a number (E.164), newest first, after all queued jobs have run. */
@@ -120,6 +123,15 @@ interface TestServerOptions {
   storedShop?: boolean;
   /** Delays or refuses mail: see `openMailbox`. */
   onMailStep?: (step: MailStep, recipient: string) => unknown;
+}
+
+/** How many attempts all jobs have taken; grows with each job that begins. */
+async function attemptsOn(db: Db): Promise<number> {
+  const { sum } = await db
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.sum<string | null>('attempts').as('sum'))
+    .executeTakeFirstOrThrow();
+  return Number(sum ?? 0);
 }
 
 /** Uses its own database, or that of `otherServer`. The clock changes only when a test turns it. */
@@ -226,6 +238,17 @@ export async function testServer(
     version: '1.0.0-test',
   });
 
+  // A job of one server may run on another one of the same database, and queue a job that runs on this one.
+  const workers = (otherServer?.workers ?? new Set()).add(app.worker);
+  const idle = async () => {
+    if (workers.size === 1) return app.worker.idle();
+    for (let before = -1, attempts = 0; before !== attempts; ) {
+      before = attempts;
+      for (const worker of workers) await worker.idle();
+      attempts = await attemptsOn(db);
+    }
+  };
+
   const simulator_key = await simulatorKeyIn(folder);
   const access = simulatorAccess(simulator_key, false, () => fail('not_found'));
   mailboxRoutes(app.http, access, { mailbox, twilioSimulator, pushSimulator });
@@ -234,6 +257,7 @@ export async function testServer(
 
   return {
     app,
+    workers,
     db,
     database_url: url,
     simulator_key,
@@ -254,15 +278,15 @@ export async function testServer(
       return { status: answer.statusCode, body: isJson(answer.headers) ? answer.json<Loose>() : {}, headers: answer.headers };
     },
     async mailsTo(email) {
-      await app.worker.idle();
+      await idle();
       return (await mailbox.list()).filter((mail) => mail.to.includes(email));
     },
     async textsTo(number) {
-      await app.worker.idle();
+      await idle();
       return (await twilioSimulator.list()).filter((text) => text.to === number);
     },
     async callsTo(number) {
-      await app.worker.idle();
+      await idle();
       return (await twilioSimulator.calls.list()).filter((call) => call.to === number).reverse();
     },
     phones: twilioSimulator.calls,
@@ -271,7 +295,7 @@ export async function testServer(
       subscribe: pushSimulator.subscribe,
       end: pushSimulator.end,
       async to(label) {
-        await app.worker.idle();
+        await idle();
         return (await pushSimulator.list()).filter((push) => push.to === label);
       },
       fail(failure) {
@@ -280,6 +304,7 @@ export async function testServer(
     },
     textFrom: twilioSimulator.write,
     async close() {
+      workers.delete(app.worker);
       await app.close();
       delay.close();
       await stripeSimulator.close();
