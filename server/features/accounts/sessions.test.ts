@@ -54,6 +54,36 @@ test('a session that was not used for 30 days is not in the list', async () => {
   expect((await server.call('GET /web/profile', { token })).status).toBe(401);
 });
 
+test('[P13.1] a session ends 90 days after its login, however often it is used, while one that began later goes on', async () => {
+  const { token, email } = await person(server);
+  const use = async (days: number) => {
+    for (let day = 0; day < days; day += 10) {
+      server.clock.turn(10 * 24 * 3_600_000);
+      await sessionsOf(token);
+    }
+  };
+  await use(70);
+  const laterToken = String((await login(email, 5, windows)).body.web_token);
+  await use(10);
+  server.clock.turn(10 * 24 * 3_600_000 - 1000);
+  expect(await sessionsOf(token)).toHaveLength(2);
+  server.clock.turn(1000);
+  expect((await server.call('GET /web/profile', { token })).status).toBe(401);
+  expect(await sessionsOf(laterToken)).toHaveLength(1);
+});
+
+test('[P13.1] logging out everywhere ends all sessions of the account, this one included, and none of another account', async () => {
+  const { token, email } = await person(server);
+  const neighbour = await person(server);
+  const otherToken = String((await login(email, 6, iphone)).body.web_token);
+  expect((await server.call('POST /web/logout-everywhere', { token: otherToken })).status).toBe(200);
+  for (const ended of [token, otherToken]) expect((await server.call('GET /web/profile', { token: ended })).status).toBe(401);
+  expect((await server.call('GET /web/profile', { token: neighbour.token })).status).toBe(200);
+  const again = String((await login(email, 6, iphone)).body.web_token);
+  expect((await server.call('GET /web/acts', { token: again })).body.items).toMatchObject([{ words: 'Ann logged out everywhere.' }]);
+  expect((await server.mailsTo(email)).map(({ text }) => text)).toContainEqual(expect.stringContaining('You logged out everywhere.'));
+});
+
 test('the first browser causes no email; a new one causes an email with its name and the time, and a known one causes none', async () => {
   const email = 'browsers@example.org';
   await server.call('POST /register', { body: { name: 'Ann', email, password: goodPassword } });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import type { ExpressionBuilder } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
+import type { Tables } from '../../db/tables.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { newToken, tokenHash } from '../../lib/tokens.ts';
 
@@ -17,7 +19,12 @@ export interface BrowserPushes {
 
 /** Login sessions; their web tokens (P1.5) are stored as hashes. */
 export function sessionStore(db: Db, clock: Clock, pushes: BrowserPushes) {
-  const oldest = () => after(clock.now(), -serverLimits.session_unused);
+  /** However often it is used, a session ends 90 days after its login (P13.1). */
+  const isValid = (eb: ExpressionBuilder<Tables, 'sessions'>) =>
+    eb.and([
+      eb('sessions.last_used', '>', after(clock.now(), -serverLimits.session_unused)),
+      eb('sessions.created', '>', after(clock.now(), -serverLimits.session_life)),
+    ]);
 
   return {
     /** `browser`: a readable description. Returns the session's token. */
@@ -39,7 +46,7 @@ export function sessionStore(db: Db, clock: Clock, pushes: BrowserPushes) {
         .innerJoin('accounts', 'accounts.uuid', 'sessions.account')
         .select(['sessions.account', 'sessions.uuid as session', 'sessions.last_used', 'accounts.email_verified'])
         .where('sessions.token_hash', '=', tokenHash(token))
-        .where('sessions.last_used', '>', oldest())
+        .where(isValid)
         .executeTakeFirst();
       if (!row) return null;
       if (now.getTime() - row.last_used.getTime() > lastUsedPrecisionMs) {
@@ -63,7 +70,7 @@ export function sessionStore(db: Db, clock: Clock, pushes: BrowserPushes) {
         .selectFrom('sessions')
         .select(['uuid', 'browser', 'created', 'last_used'])
         .where('account', '=', account)
-        .where('last_used', '>', oldest())
+        .where(isValid)
         .orderBy('last_used', 'desc')
         .orderBy('uuid')
         .execute(),
