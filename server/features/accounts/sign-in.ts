@@ -1,34 +1,31 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { FastifyRequest } from 'fastify';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Db } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
-import { browserInWords } from '../../lib/browser-in-words.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Passwords } from '../../lib/passwords.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { AccountEmails } from './account-emails.ts';
-import { type Browsers, browserToken } from './browsers.ts';
+import type { Browsers } from './browsers.ts';
 import { refuseCommon } from './common-passwords.ts';
-import { newBrowserEmail } from './emails.ts';
-import type { SessionStore } from './sessions.ts';
+import type { LogIn } from './log-in.ts';
 import type { SignupCodeStore, SignupGift } from './signup-codes.ts';
 import type { AccountStore } from './store.ts';
 
 const minute = 60_000;
 
+/** By `login-ip`, by password and by passkey together. */
+export const loginsPerCaller = { max: 10, per: minute };
+
 export interface SignInDeps {
   db: Db;
-  clock: Clock;
   store: AccountStore;
-  sessions: SessionStore;
   browsers: Browsers;
   passwords: Passwords;
   limit: Limit;
   mails: AccountEmails;
-  noteLogin(caller: string): Promise<void>;
-  secure_cookies: boolean;
+  logIn: LogIn;
   newAccount: () => SignupGift;
   /** Returns the code's benefits, or why the code is refused. */
   useSignupCode: SignupCodeStore['use'];
@@ -39,19 +36,7 @@ export interface SignInDeps {
 type SignIn = Pick<Handlers<typeof accountEndpoints>, 'POST /login/web' | 'POST /register'>;
 
 export function signInRoutes(deps: SignInDeps): SignIn {
-  const { db, clock, store, sessions, browsers, passwords, limit, mails } = deps;
-
-  const logIn = async (
-    trx: Trx,
-    account: { uuid: string; name: string; email: string },
-    caller: { browser: string; ip: string },
-    browserName: string,
-  ) => {
-    if (await browsers.remember(trx, account.uuid, caller.browser, caller.ip)) {
-      await mails.send(trx, account.email, newBrowserEmail(account.name, browserName, clock.now(), mails.url('/forgot-password')));
-    }
-    return { web_token: await sessions.create(trx, account.uuid, browserName) };
-  };
+  const { db, store, browsers, passwords, limit, mails, logIn } = deps;
 
   /**
    * Attempts are counted per known browser, otherwise per network, so that strangers do not lock out the owner. Unknown networks share
@@ -72,16 +57,12 @@ export function signInRoutes(deps: SignInDeps): SignIn {
 
   return {
     'POST /login/web': async ({ body, ip, request, reply }) => {
-      await limit('login-ip', ip, { max: 10, per: minute });
+      await limit('login-ip', ip, loginsPerCaller);
       await countAttempt(request, body.email, ip);
       const account = await store.byEmail(body.email);
       const passwordMatches = await passwords.fits(body.password, account?.password_hash ?? null);
       if (!account || !passwordMatches) fail('login_wrong');
-      const browser = browserToken(request, reply, deps.secure_cookies);
-      const browserName = browserInWords(request.headers['user-agent']);
-      const loginAnswer = await db.transaction().execute((trx) => logIn(trx, account, { browser, ip }, browserName));
-      await deps.noteLogin(ip);
-      return loginAnswer;
+      return logIn({ ip, request, reply }, account, { passkey: null });
     },
 
     'POST /register': async ({ body, ip }) => {
