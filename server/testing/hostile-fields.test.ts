@@ -4,6 +4,7 @@ import type { Endpoint } from '@porchlight/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { agentInfo as info } from './agent-info.ts';
+import { addedPasskey, passkeyDevice } from './passkey-device.ts';
 import { allRows, namesOf, normalizeText } from './twin-rows.ts';
 import { validBodies } from './valid-bodies.ts';
 import {
@@ -159,6 +160,19 @@ const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string;
     return { path: `POST /guardian/${uuid}/alerts/${alert}/answer`, headers, body: { answer: 'sorted' } };
   },
   'POST /web/reauthenticate': async (_, { token }) => ({ token, body: { password: goodPassword } }),
+  'POST /web/passkeys': async (server, { token }) => {
+    const { body } = await server.call('POST /web/passkeys/options', { token, body: { current_password: goodPassword } });
+    return { token, body: { name: 'My key', passkey: passkeyDevice().create(body) } };
+  },
+  'POST /web/passkeys/:uuid/remove': async (server, { token }) => {
+    await addedPasskey(server, token);
+    const { passkeys } = (await server.call('GET /web/sign-in-methods', { token })).body;
+    return { path: `POST /web/passkeys/${passkeys?.[0]?.uuid}/remove`, token, body: { current_password: goodPassword } };
+  },
+  'POST /login/passkey': async (server, { token }) => {
+    const device = await addedPasskey(server, token);
+    return { body: { passkey: device.answer((await server.call('POST /login/passkey/options')).body) } };
+  },
   'POST /web/incidents/:uuid': onIncident('POST /web/incidents/:uuid', { answer: 'on_it' }),
   'POST /web/incidents/:uuid/steps': onIncident('POST /web/incidents/:uuid/steps', { step: 'call_bank', done: true }),
   'POST /web/incidents/:uuid/how': onIncident('POST /web/incidents/:uuid/how', { how: 'fine' }),
