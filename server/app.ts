@@ -19,6 +19,8 @@ import { linkStore } from './features/accounts/links.ts';
 import { phoneStore } from './features/accounts/phone-store.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { sessionStore } from './features/accounts/sessions.ts';
+import { authenticatorStore } from './features/accounts/sign-in-methods/authenticator-store.ts';
+import { recoveryCodeStore } from './features/accounts/sign-in-methods/recovery-codes.ts';
 import { signupCodeStore } from './features/accounts/signup-codes.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { weakeningGate } from './features/activity-log/gate.ts';
@@ -148,7 +150,7 @@ import { maskedAddress } from './lib/mask-address.ts';
 import { pageRoutes } from './lib/pages.ts';
 import { passwords as newPasswords } from './lib/passwords.ts';
 import { homeCountriesOf } from './lib/phone.ts';
-import { limiter } from './lib/rate-limit.ts';
+import { attemptsBack, limiter } from './lib/rate-limit.ts';
 import { repeat } from './lib/repeat.ts';
 import type { Sealer } from './lib/seal.ts';
 import { securityTxt } from './lib/security-txt.ts';
@@ -540,9 +542,12 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     clock,
     gates,
     limit,
+    giveBack: attemptsBack(db),
     countries,
     budgets: smsBudgets,
     store: accounts,
+    authenticators: authenticatorStore(clock, sealer),
+    recoveryCodes: recoveryCodeStore(clock),
     sessions,
     links,
     phones,

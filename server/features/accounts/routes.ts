@@ -1,4 +1,5 @@
 import { accountEndpoints } from '@porchlight/contract/accounts.ts';
+import { signInEndpoints } from '@porchlight/contract/sign-in-methods.ts';
 import type { FastifyInstance } from 'fastify';
 import { bind } from '../../lib/bind.ts';
 import type { Gates } from '../../lib/gates.ts';
@@ -10,6 +11,7 @@ import { type PhoneDeps, phoneRoutes } from './phone.ts';
 import { type ProfileDeps, profileRoutes } from './profile.ts';
 import { type SessionRouteDeps, sessionRoutes } from './session-routes.ts';
 import { type SignInDeps, signInRoutes } from './sign-in.ts';
+import { type SecondStepRouteDeps, secondStepRoutes } from './sign-in-methods/second-step-routes.ts';
 
 export interface AccountDeps
   extends SignInDeps,
@@ -18,6 +20,7 @@ export interface AccountDeps
     ProfileDeps,
     PhoneDeps,
     Pick<PinDeps, 'pinChanged'>,
+    SecondStepRouteDeps,
     Pick<SessionRouteDeps, 'endPush'> {
   gates: Gates;
   sealer: Sealer;
@@ -33,4 +36,17 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     ...phoneRoutes(deps),
     ...pinRoutes(deps),
   });
+  const {
+    'POST /web/authenticator/begin': begin,
+    'POST /web/authenticator': setUp,
+    'POST /web/authenticator/remove': remove,
+    'POST /web/recovery-codes': renew,
+  } = signInEndpoints;
+  const secondStepEndpoints = {
+    'POST /web/authenticator/begin': begin,
+    'POST /web/authenticator': setUp,
+    'POST /web/authenticator/remove': remove,
+    'POST /web/recovery-codes': renew,
+  };
+  bind(app, deps.gates, secondStepEndpoints, secondStepRoutes(deps));
 }
