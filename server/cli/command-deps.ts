@@ -24,6 +24,7 @@ import { deviceStore } from '../features/devices/store.ts';
 import { guardianRecipients } from '../features/guardians/recipients.ts';
 import { guardianStore } from '../features/guardians/store.ts';
 import { withoutGuardians } from '../features/guardians/switched-off.ts';
+import { holdFactStore } from '../features/incidents/fact-store.ts';
 import { operatorHolds } from '../features/incidents/operator-holds.ts';
 import { incidentStore } from '../features/incidents/store.ts';
 import { pushStore } from '../features/push/store.ts';
@@ -145,6 +146,7 @@ export function buildCommandDeps(
       return secondStepRemoval({
         db,
         isInIncident,
+        lockCalls: holdFactStore(clock).lockCalls,
         authenticators: authenticatorStore(clock, sealer),
         recoveryCodes: recoveryCodeStore(clock),
         weaken: activityLogging({

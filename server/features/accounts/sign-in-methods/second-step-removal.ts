@@ -7,6 +7,8 @@ export interface SecondStepRemovalDeps {
   db: Db;
   authenticators: Pick<AuthenticatorStore, 'remove'>;
   recoveryCodes: Pick<RecoveryCodeStore, 'remove'>;
+  /** Locks the account's weakening calls, so that no set-up goes on meanwhile. */
+  lockCalls(trx: Trx, account: string): Promise<unknown>;
   isInIncident(account: string, trx: Trx): Promise<boolean>;
   weaken: WeakeningLog;
 }
@@ -17,11 +19,10 @@ export type SecondStepRemoval = { refused: 'in_incident' } | { refused: null; re
 const lists = new Intl.ListFormat('en-US');
 
 /** For the operator's command: the password alone logs in again, for a holder who has lost everything else (P13.1). */
-export function secondStepRemoval({ db, authenticators, recoveryCodes, isInIncident, weaken }: SecondStepRemovalDeps) {
+export function secondStepRemoval({ db, authenticators, recoveryCodes, lockCalls, isInIncident, weaken }: SecondStepRemovalDeps) {
   return (account: string, by: string, { during_incident }: { during_incident: boolean }): Promise<SecondStepRemoval> =>
     db.transaction().execute(async (trx) => {
-      // An incident that opens meanwhile waits for this lock.
-      await trx.selectFrom('accounts').select('uuid').where('uuid', '=', account).forNoKeyUpdate().execute();
+      await lockCalls(trx, account);
       if (!during_incident && (await isInIncident(account, trx))) return { refused: 'in_incident' };
       const { numDeletedRows: passkeys } = await trx.deleteFrom('passkeys').where('account', '=', account).executeTakeFirstOrThrow();
       const removed = [

@@ -18,6 +18,8 @@ export const totpUri = (secret: string, label: string): string => new TOTP({ ...
 
 /** The time step of a code of six digits; null for a wrong one, and for one of another time. */
 export function totpStep(secret: string, code: string, now: Date): number | null {
+  // The library compares bytes, and throws for six characters of more bytes.
+  if (!/^\d{6}$/.test(code)) return null;
   const timestamp = now.getTime();
   const distance = TOTP.validate({ ...scheme, secret: Secret.fromBase32(secret), token: code, timestamp, window });
   return distance === null ? null : TOTP.counter({ ...scheme, timestamp }) + distance;
