@@ -4,6 +4,7 @@ import type { Endpoint } from '@porchlight/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { agentInfo as info } from './agent-info.ts';
+import { authenticatorApp, beginApp } from './authenticator-app.ts';
 import { allRows, namesOf, normalizeText } from './twin-rows.ts';
 import { validBodies } from './valid-bodies.ts';
 import {
@@ -86,6 +87,13 @@ const onIncidentByGuardian =
     return { path: key.replace(':id', uuid).replace(':uuid', incident), headers, body };
   };
 
+const withApp =
+  (key: Key) =>
+  async (server: TestServer, { token }: { token: string }) => {
+    await authenticatorApp(server, token);
+    return { token, body: validBodies[key] ?? {} };
+  };
+
 /** The input of each call, after preparing what it needs. */
 const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string; email: string }) => Promise<Ready>>> = {
   'POST /login/web': async (_, { email }) => ({ body: { email, password: goodPassword } }),
@@ -159,6 +167,12 @@ const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string;
     return { path: `POST /guardian/${uuid}/alerts/${alert}/answer`, headers, body: { answer: 'sorted' } };
   },
   'POST /web/reauthenticate': async (_, { token }) => ({ token, body: { password: goodPassword } }),
+  'POST /web/authenticator': async (server, { token }) => {
+    const { setup, code } = await beginApp(server, token);
+    return { token, body: { setup, code: code() } };
+  },
+  'POST /web/authenticator/remove': withApp('POST /web/authenticator/remove'),
+  'POST /web/recovery-codes': withApp('POST /web/recovery-codes'),
   'POST /web/incidents/:uuid': onIncident('POST /web/incidents/:uuid', { answer: 'on_it' }),
   'POST /web/incidents/:uuid/steps': onIncident('POST /web/incidents/:uuid/steps', { step: 'call_bank', done: true }),
   'POST /web/incidents/:uuid/how': onIncident('POST /web/incidents/:uuid/how', { how: 'fine' }),
