@@ -20,6 +20,7 @@ import { loggingIn } from './features/accounts/log-in.ts';
 import { phoneStore } from './features/accounts/phone-store.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { sessionStore } from './features/accounts/sessions.ts';
+import { authenticatorStore } from './features/accounts/sign-in-methods/authenticator-store.ts';
 import { signInMethodsOf } from './features/accounts/sign-in-methods/methods.ts';
 import { passkeyParts } from './features/accounts/sign-in-methods/passkeys.ts';
 import { recoveryCodeStore } from './features/accounts/sign-in-methods/recovery-codes.ts';
@@ -153,7 +154,7 @@ import { maskedAddress } from './lib/mask-address.ts';
 import { pageRoutes } from './lib/pages.ts';
 import { passwords as newPasswords } from './lib/passwords.ts';
 import { homeCountriesOf } from './lib/phone.ts';
-import { limiter } from './lib/rate-limit.ts';
+import { attemptsBack, limiter } from './lib/rate-limit.ts';
 import { repeat } from './lib/repeat.ts';
 import type { Sealer } from './lib/seal.ts';
 import { securityTxt } from './lib/security-txt.ts';
@@ -548,9 +549,12 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     clock,
     gates,
     limit,
+    giveBack: attemptsBack(db),
     countries,
     budgets: smsBudgets,
     store: accounts,
+    authenticators: authenticatorStore(clock, sealer),
+    recoveryCodes: recoveryCodeStore(clock),
     sessions,
     links,
     phones,
@@ -560,7 +564,6 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     logIn: loggingIn({ ...{ db, clock, sessions, browsers, mails, secure_cookies }, noteLogin: guard.welcome }),
     passkeys,
     signInMethods: signInMethodsOf(db),
-    recoveryCodes: recoveryCodeStore(clock),
     endPush: pushes.endOfSession,
     passwords: accountPasswords,
     proveHolder: holderProving({ passwords: accountPasswords, passkeys: passkeys.answers, limit }),

@@ -5,6 +5,7 @@ import type { PushSubscriptionBody } from '@porchlight/contract/push.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agentInfo as info } from './agent-info.ts';
+import { authenticatorApp, beginApp } from './authenticator-app.ts';
 import { addedPasskey, passkeyDevice } from './passkey-device.ts';
 import { simulatorTables } from './simulator-tables.ts';
 import { validBodies } from './valid-bodies.ts';
@@ -117,6 +118,7 @@ beforeAll(async () => {
   });
   await server.call('PATCH /web/alert-settings', { token: eve.token, body: { silence_days: 7 } });
   await server.call('PATCH /web/browsing-protection', { token: eve.token, body: { resolver: 'quad9' } });
+  await authenticatorApp(server, eve.token);
   const annsIds = await household(ann, 'kept-ann@example.net');
   await endIncidents();
   neighbours = [...annsIds, ...(await household(eve, 'kept-eve@example.net')), await accountOf(eve)];
@@ -184,6 +186,10 @@ const invite = async (actor: Actor) => {
 const mailedTo = async (email: string, marker: string) => linkIn((await server.mailsTo(email))[0], marker);
 const textedTo = async (number: string) => /\b\d{6}\b/.exec((await server.textsTo(number))[0]?.body ?? '')?.[0];
 const by = (key: Key) => async (actor: Actor) => ({ token: actor.token, ...(validBodies[key] ? { body: validBodies[key] } : {}) });
+const withApp = (key: Key) => async (actor: Actor) => {
+  await authenticatorApp(server, actor.token);
+  return by(key)(actor);
+};
 const onDevice = (key: Key) => async (actor: Actor) => {
   const { uuid } = await linkedDevice(server, actor.token, 'Target PC');
   const body = validBodies[key];
@@ -474,6 +480,13 @@ const onAccounts: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
     const { body } = await server.call('POST /login/passkey/options');
     return { headers: newAddress(), body: { passkey: device.answer(body) } };
   },
+  'POST /web/authenticator/begin': by('POST /web/authenticator/begin'),
+  'POST /web/authenticator': async ({ token }) => {
+    const { setup, code } = await beginApp(server, token);
+    return { token, body: { setup, code: code() } };
+  },
+  'POST /web/authenticator/remove': withApp('POST /web/authenticator/remove'),
+  'POST /web/recovery-codes': withApp('POST /web/recovery-codes'),
   'PATCH /web/holding': by('PATCH /web/holding'),
 };
 

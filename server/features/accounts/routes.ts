@@ -13,6 +13,7 @@ import { type SessionRouteDeps, sessionRoutes } from './session-routes.ts';
 import { type SignInDeps, signInRoutes } from './sign-in.ts';
 import { type PasskeyLoginDeps, passkeyLoginRoutes } from './sign-in-methods/passkey-login.ts';
 import { type PasskeyDeps, passkeyRoutes } from './sign-in-methods/passkey-routes.ts';
+import { type SecondStepRouteDeps, secondStepRoutes } from './sign-in-methods/second-step-routes.ts';
 
 export interface AccountDeps
   extends SignInDeps,
@@ -23,6 +24,7 @@ export interface AccountDeps
     Omit<PasskeyDeps, 'store'>,
     Omit<PasskeyLoginDeps, 'store'>,
     Pick<PinDeps, 'pinChanged'>,
+    SecondStepRouteDeps,
     Pick<SessionRouteDeps, 'endPush'> {
   gates: Gates;
   sealer: Sealer;
@@ -38,17 +40,5 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     ...phoneRoutes(deps),
     ...pinRoutes(deps),
   });
-
-  bind(app, deps.gates, passkeyEndpoints, { ...passkeyRoutes(deps), ...passkeyLoginRoutes(deps) });
+  bind(app, deps.gates, signInEndpoints, { ...passkeyRoutes(deps), ...passkeyLoginRoutes(deps), ...secondStepRoutes(deps) });
 }
-
-/** The calls of authenticator apps and recovery codes have no handlers yet. */
-const passkeyEndpoints = {
-  'GET /web/sign-in-methods': signInEndpoints['GET /web/sign-in-methods'],
-  'POST /web/passkeys/options': signInEndpoints['POST /web/passkeys/options'],
-  'POST /web/passkeys': signInEndpoints['POST /web/passkeys'],
-  'POST /web/passkeys/:uuid/remove': signInEndpoints['POST /web/passkeys/:uuid/remove'],
-  'POST /web/passkey-question': signInEndpoints['POST /web/passkey-question'],
-  'POST /login/passkey/options': signInEndpoints['POST /login/passkey/options'],
-  'POST /login/passkey': signInEndpoints['POST /login/passkey'],
-};
