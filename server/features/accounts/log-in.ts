@@ -24,7 +24,7 @@ interface LogInCall {
 }
 
 /**
- * `passkey`: the one that proved the holder; null: the password did. `useProof` uses up what counts once, in the transaction of the new session, so
+ * `passkey`: which passkey proved the holder; null: the password did. `useProof` uses up what counts once, in the transaction of the new session, so
  * that neither happens without the other; it throws when it was used before.
  */
 interface LogInProof {

@@ -180,7 +180,7 @@ test('[P10.2] a password that was changed by an email in an incident does not co
   expect(await mayEnd()).toEqual({ may: 'yes' });
 });
 
-test('[P10.1] a held call is the same call whichever passkey answer or password comes with it', async () => {
+test('[P10.1] a call that waits is the same call with another answer of a passkey, and with the password', async () => {
   const { token } = await person(server, 'Ann Example');
   const { body: created } = await server.call('POST /web/create-device', { token, body: { name: 'Den PC', policy: null } });
   const enrol = { code: created.login_code, info: agentInfo };

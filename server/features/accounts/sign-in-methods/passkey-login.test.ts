@@ -110,7 +110,7 @@ test('whatever is wrong with an answer, the reply is the same, sets no cookie an
   expect((await logIn(right)).status).toBe(200);
 });
 
-test('a passkey that counts its answers is refused when the number does not grow, since a copy of it exists; one that stays at 0 is not', async () => {
+test('a passkey that counts its answers is refused when the number does not grow, since a copy of it exists; a passkey that stays at 0 is not', async () => {
   const { token } = await newcomer(server);
   const device = await addedPasskey(server, token, passkeyDevice({ counts: true }));
   expect((await logIn(device.answer(await question(), { counter: 7 }))).status).toBe(200);
