@@ -37,7 +37,7 @@ describe('a log-in with an authenticator app', () => {
     expect((await server.call('GET /web/profile', { token: String(body.web_token) })).body.email).toBe(email);
   });
 
-  test('[P13.1] takes each code once, the one that set the app up included', async () => {
+  test('[P13.1] takes each code once, also the first, which set up the app', async () => {
     const { email, app } = await withApp();
     expect(await answer(logIn(email, app.code()))).toBe(wrongCode);
     const code = app.nextCode();
@@ -148,7 +148,7 @@ describe('a log-in with a recovery code', () => {
       expect(texts.filter((text) => text.includes(`You logged in with a recovery code (${left} left).`))).toHaveLength(1);
   });
 
-  test('also stands in for a passkey, where six digits never do', async () => {
+  test('works for an account whose only second step is a passkey, where six digits never do', async () => {
     const ann = await withApp();
     const { uuid } = await server.db.selectFrom('accounts').select('uuid').where('email', '=', ann.email).executeTakeFirstOrThrow();
     // A passkey that no browser made: nothing reads it here.
