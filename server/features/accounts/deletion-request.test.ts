@@ -166,7 +166,7 @@ test('stopping where nothing waits changes and logs nothing', async () => {
   expect(await logged(ann.token, 'deletion_stopped')).toEqual([]);
 });
 
-test('a link that nobody sent, or of another purpose, is refused, and one that is too old as well, unless the deletion still waits', async () => {
+test('a link that nobody sent, or of another purpose, is refused, and an old one as well, unless the deletion still waits', async () => {
   const ann = await person(server);
   await ask(ann.token);
   await server.call('POST /forgot-password', { body: { email: ann.email } });
@@ -219,14 +219,14 @@ test('with a wrong password, or none, nothing is asked', async () => {
 test('[P10.1] in an incident the deletion waits for a guardian’s yes, and a later no stops it', async () => {
   const ann = await incidentFamily(server);
   await ann.stops();
-  const heldReply = await ask(ann.token);
-  expect(heldReply).toMatchObject({ status: 409, body: { code: 'held', asked: ['Bob'] } });
+  const waitingReply = await ask(ann.token);
+  expect(waitingReply).toMatchObject({ status: 409, body: { code: 'held', asked: ['Bob'] } });
   expect(await deletesOf(ann.token)).toBeNull();
   expect(await keepLinks(ann.email)).toEqual([]);
-  expect((await ann.answer(heldReply.body.request, 'yes')).status).toBe(200);
+  expect((await ann.answer(waitingReply.body.request, 'yes')).status).toBe(200);
   expect((await ask(ann.token)).status).toBe(200);
   expect(await deletesOf(ann.token)).not.toBeNull();
-  expect((await ann.answer(heldReply.body.request, 'no')).status).toBe(200);
+  expect((await ann.answer(waitingReply.body.request, 'no')).status).toBe(200);
   expect(await deletesOf(ann.token)).toBeNull();
   await pass(8 * day);
   expect(await exists(ann.email)).toBe(true);
@@ -265,7 +265,7 @@ test('[P13.2] while the payment service is away for more than a day nothing is d
   expect([await exists(ann.email), await plan()]).toEqual([false, ['canceled']]);
 });
 
-test('two servers that delete an account at once, after one that ended before the rows were gone, delete it once, with one email', async () => {
+test('two servers that delete an account at once, after the plan was canceled and the process ended, delete it once, with one email', async () => {
   const ann = await family();
   const account = await accountIdOf(server, ann.email);
   await ask(ann.token);

@@ -225,7 +225,7 @@ test.each(linkedEntries)('the act %s links to the page that corrects it', async 
   expect((await ann.acts(kind))[0]?.undo).toMatchObject(undo);
 });
 
-test('a stopped deletion no longer offers to keep the account, and the newest one that waits does', async () => {
+test('a stopped deletion no longer offers to keep the account, and a new request does', async () => {
   const ann = await family();
   const ask = () => ann.call('POST /web/account/deletion', { current_password: goodPassword });
   await ask();
