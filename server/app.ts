@@ -11,9 +11,14 @@ import { deleteExpired } from './db/delete-expired.ts';
 import type { Listener } from './db/listen.ts';
 import type { Db, Trx } from './db/open.ts';
 import type { TrafficControl } from './db/traffic.ts';
+import { accountDataRoutes } from './features/accounts/account-data-routes.ts';
+import { accountDeletion } from './features/accounts/account-deletion.ts';
 import { accountEmails } from './features/accounts/account-emails.ts';
+import { accountExport } from './features/accounts/account-export.ts';
 import { pinRenewal, sealedPin } from './features/accounts/admin-pin.ts';
 import { browserStore } from './features/accounts/browsers.ts';
+import { deletionRequests } from './features/accounts/deletion-request.ts';
+import { deletionStore } from './features/accounts/deletion-store.ts';
 import { holderProving } from './features/accounts/holder-proof.ts';
 import { linkStore } from './features/accounts/links.ts';
 import { loggingIn } from './features/accounts/log-in.ts';
@@ -233,6 +238,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const pushes = pushStore(db, clock, sealer);
   const sessions = sessionStore(db, clock, pushes);
   const links = linkStore(clock);
+  const deletions = deletionStore(db, clock);
   const phones = phoneStore(db, clock);
   const mails = accountEmails({ db, store: accounts, links, enqueue, dashboard_url });
   const signupCodes = signupCodeStore(db, clock);
@@ -429,7 +435,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     askFirst: (trx, account) => holdSettings.setAskFirst(trx, account, true),
     setMayIsolate: guardians.setMayIsolate,
     orderGuardians: (trx, account, order) => guardians.setOrder(trx, account, order),
-    stopDeletion: (trx, account) => trx.deleteFrom('account_deletions').where('account', '=', account).execute(),
+    stopDeletion: deletions.stop,
   });
   const caution = firstHours({
     ...{ db, clock, sealer, enqueue, notify, incidents },
@@ -496,6 +502,12 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const watch = deviceWatch({ db, clock, log, store: watchRows, outages: outageRows, enqueue, notify, forgetJobs: forget });
   const drills = fireDrills({ db, clock, limit, notify, deliveriesOf: deliveries.of });
   const weekly = weeklyMails({ db, clock, settings, enqueue, notify });
+  const deletionSteps = deletionRequests({
+    ...{ db, clock, enqueue, deletions, links, mails, email_check },
+    store: accounts,
+    zoneOf: activity.zoneOf,
+    deleteAccount: accountDeletion({ ...{ db, enqueue, isInIncident }, cancelPlans: paid.cancel, removeDevice: devices.remove }).delete,
+  });
   const hours = hourly({
     db,
     clock,
@@ -506,6 +518,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     noteUptime: (trx) => extendUptime(trx, clock.now()),
     notifyOutages: outages.notifyAll,
     queueWeeklies: weekly.queueAll,
+    queueDeletions: deletionSteps.queueSteps,
   });
   const feed = feeds({
     ...{ db, clock, log, enqueue, definitions },
@@ -544,6 +557,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const accountPasswords = newPasswords();
   const passkeys = passkeyParts({ db, clock, sealer, public_url });
   const browsers = browserStore(db, clock, sealer);
+  const proveHolder = holderProving({ passwords: accountPasswords, passkeys: passkeys.answers, limit });
   accountRoutes(http, {
     db,
     clock,
@@ -566,7 +580,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     signInMethods: signInMethodsOf(db),
     endPush: pushes.endOfSession,
     passwords: accountPasswords,
-    proveHolder: holderProving({ passwords: accountPasswords, passkeys: passkeys.answers, limit }),
+    proveHolder,
     enqueue,
     secure_cookies,
     texts_from,
@@ -580,6 +594,13 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     holderChanged: devices.bumpPolicies,
     weaken,
     weakening,
+  });
+  accountDataRoutes(http, {
+    ...{ db, clock, gates, limit, links, deletions, proveHolder, weakening },
+    store: accounts,
+    requests: deletionSteps,
+    exportOf: accountExport(db, clock),
+    zoneOf: activity.zoneOf,
   });
   subscriptionRoutes(http, { ...paid, gates, limit, log, store: subscriptions, mayOrder: isConfirmed });
   await webhookRoutes(http, { gates, clock, log, store: subscriptions, sync: paid.sync, payments });
@@ -669,6 +690,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       ...{ db, clock, settings, has_guardians },
       browsingOf: browsing.of,
       asksFirst: holdSettings.asksFirst,
+      deletionWaits: async (account) => (await deletions.of(account)) !== undefined,
       hasValidPlan: subscriptions.isValid,
     }),
   });
@@ -912,6 +934,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     first_hour_end: caution.endJob,
     emergency_end: emergencyEnd.job,
     escalation: climbing.job,
+    account_deletion: deletionSteps.job,
     incident_checkup: incidentCheckup({ db, incidents, facts: holdFacts, notify }),
     ...outages.handlers,
     ...watch.handlers,
