@@ -65,8 +65,8 @@ export function SecondStep({ email, password, onBack }: SecondStepProps) {
         )}
       </Form>
       <p className="note look">{messages.never}</p>
-      <details>
-        <summary className="alone">{messages.lost}</summary>
+      <details className="lost">
+        <summary className="linklike alone">{messages.lost}</summary>
         <div className="stack">
           {messages.lostHelp.map((text) => (
             <p key={text}>{text}</p>

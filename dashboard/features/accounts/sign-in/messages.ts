@@ -2,7 +2,7 @@ import { limits } from '@porchlight/contract/limits.ts';
 
 export const messages = {
   heading: 'How you log in',
-  lead: 'Your password is enough. If you like, add one of these. Then a scammer who knows your password still can’t get in.',
+  lead: 'A passkey or an authenticator app is optional. Once you have one, your password alone lets nobody in, so a scammer who knows it stays out.',
   passkeys: {
     heading: 'Passkeys',
     lead: 'Log in with your fingerprint, your face, or the PIN of your phone or computer. A passkey works only on our real page, so nobody can talk you out of it.',
@@ -17,7 +17,7 @@ export const messages = {
     removeOf: (name: string, when: string) => `Remove the passkey ${name}, added ${when}`,
     askRemove: (name: string) => ({
       heading: 'Remove this passkey?',
-      body: `You can’t log in with the passkey “${name}” anymore.`,
+      body: `You won’t be able to log in with the passkey “${name}” anymore. To remove it, enter your password.`,
       confirm: 'Remove',
     }),
     removed: 'The passkey is removed. You can delete it in the settings of your device, too.',
@@ -53,7 +53,7 @@ export const messages = {
     removeLabel: 'Remove the authenticator app',
     askRemove: {
       heading: 'Remove the authenticator app?',
-      body: 'We no longer ask for its number when you log in.',
+      body: 'We’ll no longer ask for its number when you log in. To remove it, enter your password.',
       confirm: 'Remove',
     },
     removed: 'The authenticator app is removed.',
@@ -70,10 +70,10 @@ export const messages = {
     renew: 'Get new codes',
     askRenew: {
       heading: 'Get new recovery codes?',
-      body: 'Your old recovery codes stop working. Throw that paper away.',
+      body: 'Your old recovery codes will stop working. To get new ones, enter your password.',
       confirm: 'Get new codes',
     },
-    renewed: 'Your new recovery codes are ready. The old ones no longer work.',
+    renewed: 'Your new recovery codes are ready. The old ones no longer work, so throw that paper away.',
     shown: {
       heading: 'Save your recovery codes',
       lead: 'We show them only now. Print them or write them down, and put the paper where you keep important papers.',
