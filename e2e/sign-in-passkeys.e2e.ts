@@ -151,7 +151,7 @@ test('the log-in page loads the library for passkeys at the press of the button,
   const withLibrary = () => scripts.filter((text) => text.includes('ERROR_CEREMONY_ABORTED')).length;
   await page.goto(`${world.dashboardUrl}/login`);
   await expect(loginButton(page)).toBeVisible();
-  await page.waitForLoadState('networkidle');
+  await page.waitForLoadState('load');
   expect(scripts.length).toBeGreaterThan(0);
   expect(withLibrary()).toBe(0);
   await loginButton(page).click();
