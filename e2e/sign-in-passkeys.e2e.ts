@@ -61,6 +61,7 @@ test('[P13.1] a passkey is added with the password, shows recovery codes once, a
   await expect(page.getByText(codes[0] ?? '')).toHaveCount(0);
   await expect(rows(page)).toHaveText([/Chrom.*Added today .*Not used yet\./]);
   await checkScreen(page);
+  await checkScreenZoomed(page);
 
   await logOut(page);
   await loginButton(page).click();
@@ -125,6 +126,39 @@ test('[P13.1] closing the browser’s dialog is not an error, when a passkey is 
   await device.accept();
   await loginButton(page).click();
   await expect(greeting(page)).toBeVisible();
+});
+
+test('[P13.1] the activity log has the new passkey, and leads to the page of the ways to log in', async ({ browser }) => {
+  const ann = await registeredPerson(world);
+  const page = await pageAt(browser, ann);
+  await passkeyDevice(page);
+  await addPasskey(page, world, ann);
+  await page.goto(`${world.dashboardUrl}/profile/alerts`);
+  const entry = page.getByRole('region', { name: 'What was changed' }).getByRole('listitem').filter({ hasText: 'a passkey' });
+  await entry.getByRole('link', { name: 'Check how to log in' }).click();
+  await expect(page).toHaveURL(`${world.dashboardUrl}/profile/log-in`);
+  await expect(rows(page)).toHaveCount(1);
+});
+
+test('a deletion in the activity log is stopped by one press', async ({ browser }) => {
+  const ann = await registeredPerson(world);
+  const page = await pageAt(browser, ann);
+  const entry = {
+    uuid: '11111111-1111-4111-8111-111111111111',
+    words: 'You asked us to delete the account.',
+    time: new Date().toISOString(),
+  };
+  await page.route('**/api/web/acts', (route) => route.fulfill({ json: { items: [{ ...entry, undo: { way: 'keep_account' } }] } }));
+  const stops: string[] = [];
+  await page.route('**/api/web/account/deletion/stop', (route) => {
+    stops.push(route.request().method());
+    return route.fulfill({ json: {} });
+  });
+  await page.goto(`${world.dashboardUrl}/profile/alerts`);
+  const row = page.getByRole('region', { name: 'What was changed' }).getByRole('listitem');
+  await row.getByRole('button', { name: 'Keep the account' }).click();
+  await expect(row.getByText('Done. The account stays.')).toBeVisible();
+  expect(stops).toEqual(['POST']);
 });
 
 test('a device that already has a passkey of the account is not asked for a second one', async ({ browser }) => {

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { expect, type Locator } from '@playwright/test';
+import type { HeldRequest } from '@porchlight/contract/incidents.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { linkedDevice } from '@porchlight/dev/people.ts';
 import { checkScreen } from './lib/accessibility.ts';
@@ -70,7 +72,7 @@ test('[P13.1] a new password is saved with a passkey once it is entered twice', 
   ann.password = password;
 });
 
-test('[P13.1] [P10.2] the end of an incident is said with a passkey where the password is asked', async () => {
+test('[P13.1] the end of an incident is said with a passkey where the password is asked', async () => {
   const { page, world, ann } = signedIn;
   const { token } = await linkedDevice(world, ann);
   await reportAlert(world, { token });
@@ -101,4 +103,55 @@ test('[P13.1] [P10.2] the end of an incident is said with a passkey where the pa
   expect((await accepted).status()).toBe(200);
   await expect(dialog).toHaveCount(0);
   expect(over).toBe(true);
+});
+
+test('[P13.1] a change that nobody answered passes with a passkey, where the password is enough', async () => {
+  const { page, world } = signedIn;
+  const [time, passes, until] = [-2, -1, 24].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString()) as [
+    string,
+    string,
+    string,
+  ];
+  const held: HeldRequest = {
+    ...{ uuid: randomUUID(), incident: null, state: 'open', wants: ['Ann wants a new Admin PIN.'], device_name: null },
+    ...{
+      time,
+      passes,
+      until,
+      answers: [],
+      asked: ['Bob'],
+      because: 'There was trouble.',
+      mine: { may: 'no', why: 'Someone else must answer.' },
+    },
+  };
+  // A fake of the server's gate: the call passes once the holder is proven.
+  let proven = false;
+  await page.route(`**/api/web/requests/${held.uuid}`, (route) => route.fulfill({ json: held }));
+  await page.route('**/api/web/bypasspassword', (route) => {
+    if (proven || route.request().method() === 'GET') return route.fulfill({ json: { bypass_password: proven ? '654321' : '123456' } });
+    const json = {
+      code: 'held',
+      error: 'Nothing has changed yet.',
+      request: held.uuid,
+      until: passes,
+      asked: ['Bob'],
+      because: held.because,
+    };
+    return route.fulfill({ status: 409, json });
+  });
+  await page.goto(`${world.dashboardUrl}/profile/admin-pin`);
+  await expect(page.getByRole('button', { name: '123456: copy the Admin PIN' })).toBeVisible();
+  await page.getByRole('button', { name: 'Reset Admin PIN' }).click();
+  await page.getByRole('dialog', { name: 'Reset Admin PIN?' }).getByRole('button', { name: 'Confirm' }).click();
+  const dialog = page.getByRole('dialog', { name: 'We asked Bob' });
+  await expect(dialog).toContainText('Nobody has answered. Your password is enough now.');
+  const sent = bodyOf('/api/web/reauthenticate');
+  const accepted = page.waitForResponse('**/api/web/reauthenticate');
+  page.on('response', (answer) => {
+    proven ||= answer.url().endsWith('/api/web/reauthenticate') && answer.ok();
+  });
+  await usePasskey(dialog);
+  expect(await sent).toMatchObject({ passkey: { type: 'public-key' } });
+  expect((await accepted).status()).toBe(200);
+  await expect(page.getByRole('button', { name: '654321: copy the Admin PIN' })).toBeVisible();
 });
