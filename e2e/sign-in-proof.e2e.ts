@@ -72,7 +72,7 @@ test('[P13.1] a new password is saved with a passkey once it is entered twice', 
   ann.password = password;
 });
 
-test('[P13.1] the end of an incident is said with a passkey where the password is asked', async () => {
+test('[P13.1] an incident is ended with a passkey where the password is asked', async () => {
   const { page, world, ann } = signedIn;
   const { token } = await linkedDevice(world, ann);
   await reportAlert(world, { token });
@@ -112,7 +112,7 @@ test('[P13.1] a change that nobody answered passes with a passkey, where the pas
     string,
     string,
   ];
-  const held: HeldRequest = {
+  const waiting: HeldRequest = {
     ...{ uuid: randomUUID(), incident: null, state: 'open', wants: ['Ann wants a new Admin PIN.'], device_name: null },
     ...{
       time,
@@ -126,16 +126,16 @@ test('[P13.1] a change that nobody answered passes with a passkey, where the pas
   };
   // A fake of the server's gate: the call passes once the holder is proven.
   let proven = false;
-  await page.route(`**/api/web/requests/${held.uuid}`, (route) => route.fulfill({ json: held }));
+  await page.route(`**/api/web/requests/${waiting.uuid}`, (route) => route.fulfill({ json: waiting }));
   await page.route('**/api/web/bypasspassword', (route) => {
     if (proven || route.request().method() === 'GET') return route.fulfill({ json: { bypass_password: proven ? '654321' : '123456' } });
     const json = {
       code: 'held',
       error: 'Nothing has changed yet.',
-      request: held.uuid,
+      request: waiting.uuid,
       until: passes,
       asked: ['Bob'],
-      because: held.because,
+      because: waiting.because,
     };
     return route.fulfill({ status: 409, json });
   });

@@ -10,7 +10,7 @@ test.each(['NotAllowedError', 'AbortError'])('a browser dialog that ends with %s
   for (const step of ['answer', 'create'] as const) expect(passkeyError(named(name), step)).toBeInstanceOf(Declined);
 });
 
-test('a device that already has a passkey is told apart from one that cannot make any', () => {
+test('a device that already has a passkey is not reported as unable to make any', () => {
   expect(passkeyError(named('InvalidStateError'), 'create')).toBeInstanceOf(Declined);
   expect(passkeyError(named('InvalidStateError'), 'create').message).toBe('This device already has a passkey for your account.');
   expect(passkeyError(named('NotSupportedError'), 'create')).not.toBeInstanceOf(Declined);

@@ -38,7 +38,7 @@ export function useOwnPasskey(enabled = true): (() => Promise<PasskeyAnswer>) | 
     let closed = false;
     call('GET /web/sign-in-methods').then(
       ({ passkeys }) => !closed && setExists(passkeys.length > 0),
-      // The password field is there all the same.
+      // The password field does not depend on it.
       (err: unknown) => console.warn('The passkeys could not be loaded.', err),
     );
     return () => {

@@ -27,7 +27,7 @@ export function Authenticator({ since, onCodes }: { since: string | null; onCode
     flushSync(() => setSetup(null));
     heading.current?.focus();
   };
-  /** The setup is over, by a finished setup or one that took too long; the card shows how it went. */
+  /** Ends the setup, finished or expired; the card shows the result. */
   const end = (result: () => Promise<string>) => {
     close();
     void form.run(result);
