@@ -77,6 +77,11 @@ export const serverLimits = {
   login_tries_within: 5 * minute,
   login_tries_elsewhere: 30,
   login_tries_elsewhere_within: hour,
+  /** P13.1: the same for codes after the right password, over a longer time, since a code of six digits is guessed sooner. */
+  login_code_tries: 10,
+  login_code_tries_within: hour,
+  login_code_tries_elsewhere: 30,
+  login_code_tries_elsewhere_within: day,
   /** A network without a login for this long is unknown again. */
   network_known: 90 * day,
   /** Clause P2.6. */

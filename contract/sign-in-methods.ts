@@ -80,7 +80,8 @@ export const signInEndpoints = endpoints({
   },
   'POST /web/passkeys/options': {
     summary: 'Begin to add a passkey; five minutes to answer',
-    access: 'account',
+    // Who opened an account with a stranger's address has nothing left in it once its owner has reset the password.
+    access: 'confirmed',
     body: holderProof,
     answer: passkeyOptions,
     errors: ['password_wrong', 'passkey_wrong', 'passkey_limit'],

@@ -130,6 +130,7 @@ const zones: Zone[] = [
       'server/settings/',
       'server/features/',
       'server/notifications/deliveries',
+      'server/notifications/operator-notifier',
       'server/backup/',
       'server/integrations/payments/',
       ...serverFloor,

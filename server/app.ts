@@ -16,9 +16,14 @@ import { pinRenewal, sealedPin } from './features/accounts/admin-pin.ts';
 import { browserStore } from './features/accounts/browsers.ts';
 import { holderProving } from './features/accounts/holder-proof.ts';
 import { linkStore } from './features/accounts/links.ts';
+import { loggingIn } from './features/accounts/log-in.ts';
 import { phoneStore } from './features/accounts/phone-store.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { sessionStore } from './features/accounts/sessions.ts';
+import { authenticatorStore } from './features/accounts/sign-in-methods/authenticator-store.ts';
+import { signInMethodsOf } from './features/accounts/sign-in-methods/methods.ts';
+import { passkeyParts } from './features/accounts/sign-in-methods/passkeys.ts';
+import { recoveryCodeStore } from './features/accounts/sign-in-methods/recovery-codes.ts';
 import { signupCodeStore } from './features/accounts/signup-codes.ts';
 import { accountStore } from './features/accounts/store.ts';
 import { weakeningGate } from './features/activity-log/gate.ts';
@@ -98,6 +103,7 @@ import { holdFactStore } from './features/incidents/fact-store.ts';
 import { firstHours } from './features/incidents/first-hours.ts';
 import { guardianProof } from './features/incidents/guardian-proof.ts';
 import { holdSettingsStore } from './features/incidents/hold-settings.ts';
+import { holderProofs } from './features/incidents/holder-proofs.ts';
 import { holds } from './features/incidents/holds.ts';
 import { incidentOpeners } from './features/incidents/openers.ts';
 import { requestStore } from './features/incidents/request-store.ts';
@@ -148,7 +154,7 @@ import { maskedAddress } from './lib/mask-address.ts';
 import { pageRoutes } from './lib/pages.ts';
 import { passwords as newPasswords } from './lib/passwords.ts';
 import { homeCountriesOf } from './lib/phone.ts';
-import { limiter } from './lib/rate-limit.ts';
+import { attemptsBack, limiter } from './lib/rate-limit.ts';
 import { repeat } from './lib/repeat.ts';
 import type { Sealer } from './lib/seal.ts';
 import { securityTxt } from './lib/security-txt.ts';
@@ -346,11 +352,12 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     return (device) => browser_near || (device === null ? near.size > 0 : near.has(device));
   };
   const answerCode = answerCodes({ ...{ db, clock, limit, sealer, countries, enqueue, holdSettings, sms }, budgets: smsBudgets });
+  const proofState = holderProofs({ ...{ clock, incidents }, facts: holdFacts, proofOf: sessions.proofOf });
   const authority = answerAuthority({
     ...{ db, clock, incidents, devicesNear },
     facts: holdFacts,
     settings: holdSettings,
-    passwordTime: sessions.passwordTime,
+    proofState,
     hasProvenPhone: (reader, connection) => answerCode.hasProvenPhone({ ...reader, uuid: reader.person }, connection),
     hasGuardian: async (account, connection) => (await guardians.active(account, connection)).length > 0,
     acceptedOf: async (guardian, connection) => (await guardians.byUuid(guardian, connection))?.accepted ?? null,
@@ -468,7 +475,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     requests: heldRequests,
     settings: holdSettings,
     facts: holdFacts,
-    passwordTime: sessions.passwordTime,
+    proofState,
     activeGuardians: guardians.active,
     programs: caution,
   });
@@ -535,24 +542,31 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   securityTxt(http, clock, { contact: brand.support.email, public_url });
 
   const accountPasswords = newPasswords();
+  const passkeys = passkeyParts({ db, clock, sealer, public_url });
+  const browsers = browserStore(db, clock, sealer);
   accountRoutes(http, {
     db,
     clock,
     gates,
     limit,
+    giveBack: attemptsBack(db),
     countries,
     budgets: smsBudgets,
     store: accounts,
+    authenticators: authenticatorStore(clock, sealer),
+    recoveryCodes: recoveryCodeStore(clock),
     sessions,
     links,
     phones,
     mails,
     sealer,
-    browsers: browserStore(db, clock, sealer),
-    noteLogin: guard.welcome,
+    browsers,
+    logIn: loggingIn({ ...{ db, clock, sessions, browsers, mails, secure_cookies }, noteLogin: guard.welcome }),
+    passkeys,
+    signInMethods: signInMethodsOf(db),
     endPush: pushes.endOfSession,
     passwords: accountPasswords,
-    proveHolder: holderProving({ passwords: accountPasswords, limit }),
+    proveHolder: holderProving({ passwords: accountPasswords, passkeys: passkeys.answers, limit }),
     enqueue,
     secure_cookies,
     texts_from,

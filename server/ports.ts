@@ -94,6 +94,15 @@ export interface HoldingGate {
   reported(trx: Trx, account: string, logged: LoggedActivity, time: Date): Promise<void>;
 }
 
+/** When the password or a passkey last proved the holder. `passkey_created`: when that passkey was added; null: it was the password. */
+export interface SessionProof {
+  time: Date;
+  passkey_created: Date | null;
+}
+
+/** The newest proof in a session; null if there is none, or if its passkey was removed since. */
+export type SessionProofLookup = (session: string, connection?: Db | Trx) => Promise<SessionProof | null>;
+
 export type NameLookup = (account: string, trx?: Trx) => Promise<string>;
 
 export type AlertUrl = (trx: Trx, account: string, alert: string) => Promise<string>;

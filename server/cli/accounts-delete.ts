@@ -42,13 +42,13 @@ async function whatWouldGo({ deletion }: CommandDeps, account: Account): Promise
   return [
     `Nothing was deleted. This would go with ${account.email}:`,
     ...counts.map(({ title, count }) => `  ${title}: ${count}`),
-    ...((await deletion.isInIncident(account.uuid)) ? [inIncident(account, 0)] : []),
+    ...((await deletion.isInIncident(account.uuid)) ? [inIncident(account)] : []),
     'A plan at Stripe would be canceled at once. Nothing of it can be taken back; "accounts export" stores a copy first.',
     'Say --yes to delete it.',
   ];
 }
 
-const inIncident = ({ email }: Account, plans: number) =>
+export const inIncident = ({ email }: Pick<Account, 'email'>, plans = 0) =>
   `An incident of ${email} is open, so who asks for this may be a scammer. Reach the holder or a guardian by a way you know. If they want it now, say --during-incident.${plans === 0 ? '' : ' The plan is canceled already; nothing else was deleted.'}`;
 
 function failedDeletion(reason: unknown): never {

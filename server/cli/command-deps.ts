@@ -9,8 +9,13 @@ import { accountDirectory } from '../features/accounts/directory.ts';
 import { linkStore } from '../features/accounts/links.ts';
 import { lockoutEnding } from '../features/accounts/lockouts.ts';
 import { phoneStore } from '../features/accounts/phone-store.ts';
+import { authenticatorStore } from '../features/accounts/sign-in-methods/authenticator-store.ts';
+import { recoveryCodeStore } from '../features/accounts/sign-in-methods/recovery-codes.ts';
+import { secondStepRemoval } from '../features/accounts/sign-in-methods/second-step-removal.ts';
 import { signupCodeStore } from '../features/accounts/signup-codes.ts';
 import { accountStore } from '../features/accounts/store.ts';
+import { activityLogging } from '../features/activity-log/gate.ts';
+import { activityStore } from '../features/activity-log/store.ts';
 import { queueFetch } from '../features/definitions/queue-fetch.ts';
 import { reportStore } from '../features/definitions/reports.ts';
 import { siteListStore } from '../features/definitions/site-lists.ts';
@@ -19,6 +24,7 @@ import { deviceStore } from '../features/devices/store.ts';
 import { guardianRecipients } from '../features/guardians/recipients.ts';
 import { guardianStore } from '../features/guardians/store.ts';
 import { withoutGuardians } from '../features/guardians/switched-off.ts';
+import { holdFactStore } from '../features/incidents/fact-store.ts';
 import { operatorHolds } from '../features/incidents/operator-holds.ts';
 import { incidentStore } from '../features/incidents/store.ts';
 import { pushStore } from '../features/push/store.ts';
@@ -33,6 +39,7 @@ import { enqueuer } from '../jobs/queue.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Sealer } from '../lib/seal.ts';
 import { deliveryStore } from '../notifications/deliveries.ts';
+import { operatorNotifier } from '../notifications/operator-notifier.ts';
 import { onOurAccount } from './accounts-plans.ts';
 import type { Network } from './network.ts';
 import { promosAt } from './promos-at-stripe.ts';
@@ -82,6 +89,18 @@ export function buildCommandDeps(
     const guardians = guardianStore(db, clock, await sealerOf(), features.phone_verification);
     return features.guardians ? guardians : withoutGuardians(guardians);
   };
+  const notifyOf = async () =>
+    operatorNotifier({
+      ...{ db, clock, public_url, dashboard_url, sms: features.sms },
+      sealer: await sealerOf(),
+      holderOf: accounts.byUuid,
+      activeGuardians: guardianRecipients({
+        ...{ dashboard_url, isInIncident },
+        store: await guardiansOf(),
+      }).active,
+      optedOut: phoneStore(db, clock).optedOutOf,
+      pushServicesOf: push.by === 'off' ? 'off' : pushStore(db, clock, await sealerOf()).servicesOf,
+    });
   const deviceRows = deviceStore(db, clock);
   const paymentAccounts = paymentAccountStore(db, clock);
   const plans = subscriptionStore(db, clock);
@@ -120,18 +139,24 @@ export function buildCommandDeps(
     policiesChange: (account: string) => deviceRows.bumpPolicies(db, account),
     dashboard_url,
     /** Needs SECRET_KEY, for the links of notifications. */
-    holds: async () =>
-      operatorHolds({
-        ...{ db, clock, public_url, dashboard_url, sms: features.sms },
-        sealer: await sealerOf(),
-        holderOf: accounts.byUuid,
-        activeGuardians: guardianRecipients({
-          ...{ dashboard_url, isInIncident },
-          store: await guardiansOf(),
-        }).active,
-        optedOut: phoneStore(db, clock).optedOutOf,
-        pushServicesOf: push.by === 'off' ? 'off' : pushStore(db, clock, await sealerOf()).servicesOf,
-      }),
+    holds: async () => operatorHolds({ db, clock, notify: await notifyOf() }),
+    /** Needs SECRET_KEY, as `holds` does. */
+    removeSecondStep: async () => {
+      const sealer = await sealerOf();
+      return secondStepRemoval({
+        db,
+        isInIncident,
+        lockCalls: holdFactStore(clock).lockCalls,
+        authenticators: authenticatorStore(clock, sealer),
+        recoveryCodes: recoveryCodeStore(clock),
+        weaken: activityLogging({
+          ...{ clock, enqueue: enqueuer(clock), notify: await notifyOf() },
+          store: activityStore(db, clock),
+          nameOf: async (account, trx) => (await accounts.byUuid(account, trx)).name,
+          alertUrl: async (_trx, _account, alert) => `${dashboard_url}/history?detectionId=${alert}`,
+        }),
+      });
+    },
     activeGuardians: async (account: string) => (await guardiansOf()).active(account),
     accountOf: async (email: string) => {
       const account = await accounts.byEmail(email);

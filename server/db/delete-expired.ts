@@ -21,6 +21,8 @@ export const deleteExpired = (db: Db) => async (now: Date) => {
   const ago = (ms: number) => new Date(now.getTime() - ms);
   await db.deleteFrom('rate_counts').where('ends', '<=', now).execute();
   await db.deleteFrom('code_callers').where('ends', '<=', now).execute();
+  // Not at once: the clock of another server may be slower.
+  await db.deleteFrom('used_passkey_questions').where('ends', '<=', ago(serverLimits.passkey_question_life)).execute();
   await db.deleteFrom('known_networks').where('used', '<=', ago(serverLimits.network_known)).execute();
   await db.deleteFrom('device_networks').where('seen', '<=', ago(device_network_retention_ms)).execute();
   await db.deleteFrom('emergency_stops').where('until', '<=', ago(emergency_retention_ms)).execute();

@@ -19,7 +19,7 @@ export function limiter(db: Db, clock: Clock): Limit {
     const ends = new Date(now.getTime() + rate.per);
     const { count, ends: until } = await db
       .insertInto('rate_counts')
-      .values({ key: `${action}:${caller.toLowerCase()}`, count: 1, ends })
+      .values({ key: keyOf(action, caller), count: 1, ends })
       .onConflict((oc) =>
         oc.column('key').doUpdateSet({
           count: sql<number>`case when rate_counts.ends <= ${now} then 1 else rate_counts.count + 1 end`,
@@ -31,3 +31,18 @@ export function limiter(db: Db, clock: Clock): Limit {
     if (count > rate.max) fail(refusal, { retry_after: (until.getTime() - now.getTime()) / 1000 });
   };
 }
+
+/** Takes back one attempt that `Limit` counted. */
+export type GiveBack = (action: string, caller: string) => Promise<void>;
+
+export function attemptsBack(db: Db): GiveBack {
+  return async (action, caller) => {
+    await db
+      .updateTable('rate_counts')
+      .set({ count: sql<number>`greatest(0, count - 1)` })
+      .where('key', '=', keyOf(action, caller))
+      .execute();
+  };
+}
+
+const keyOf = (action: string, caller: string) => `${action}:${caller.toLowerCase()}`;

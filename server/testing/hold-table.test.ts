@@ -112,8 +112,8 @@ describe('the pure functions', () => {
     const [first_connected, about] = [new Date(now.getTime() - 1000 * hour), new Date(now.getTime() - hour)];
     const someone_elses = line.family.startsWith('mum’s');
     if (line.guardian !== null) expect(guardianMayAnswer({ accepted, first_connected, about, now }, place).may).toBe(line.guardian);
-    expect(holderMayAnswer({ someone_elses, password: true }, place).may).toBe(line.with_password);
-    expect(holderMayAnswer({ someone_elses, password: false }, place).may).toBe(line.without_password);
+    expect(holderMayAnswer({ someone_elses, proof: 'counts' }, place).may).toBe(line.with_password);
+    expect(holderMayAnswer({ someone_elses, proof: 'none' }, place).may).toBe(line.without_password);
   });
 });
 

@@ -4,6 +4,8 @@ import type { Endpoint } from '@porchlight/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { agentInfo as info } from './agent-info.ts';
+import { authenticatorApp, beginApp } from './authenticator-app.ts';
+import { addedPasskey, passkeyDevice } from './passkey-device.ts';
 import { allRows, namesOf, normalizeText } from './twin-rows.ts';
 import { validBodies } from './valid-bodies.ts';
 import {
@@ -86,6 +88,13 @@ const onIncidentByGuardian =
     return { path: key.replace(':id', uuid).replace(':uuid', incident), headers, body };
   };
 
+const withApp =
+  (key: Key) =>
+  async (server: TestServer, { token }: { token: string }) => {
+    await authenticatorApp(server, token);
+    return { token, body: validBodies[key] ?? {} };
+  };
+
 /** The input of each call, after preparing what it needs. */
 const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string; email: string }) => Promise<Ready>>> = {
   'POST /login/web': async (_, { email }) => ({ body: { email, password: goodPassword } }),
@@ -159,6 +168,25 @@ const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string;
     return { path: `POST /guardian/${uuid}/alerts/${alert}/answer`, headers, body: { answer: 'sorted' } };
   },
   'POST /web/reauthenticate': async (_, { token }) => ({ token, body: { password: goodPassword } }),
+  'POST /web/passkeys': async (server, { token }) => {
+    const { body } = await server.call('POST /web/passkeys/options', { token, body: { current_password: goodPassword } });
+    return { token, body: { name: 'My key', passkey: passkeyDevice().create(body) } };
+  },
+  'POST /web/passkeys/:uuid/remove': async (server, { token }) => {
+    await addedPasskey(server, token);
+    const { passkeys } = (await server.call('GET /web/sign-in-methods', { token })).body;
+    return { path: `POST /web/passkeys/${passkeys?.[0]?.uuid}/remove`, token, body: { current_password: goodPassword } };
+  },
+  'POST /login/passkey': async (server, { token }) => {
+    const device = await addedPasskey(server, token);
+    return { body: { passkey: device.answer((await server.call('POST /login/passkey/options')).body) } };
+  },
+  'POST /web/authenticator': async (server, { token }) => {
+    const { setup, code } = await beginApp(server, token);
+    return { token, body: { setup, code: code() } };
+  },
+  'POST /web/authenticator/remove': withApp('POST /web/authenticator/remove'),
+  'POST /web/recovery-codes': withApp('POST /web/recovery-codes'),
   'POST /web/incidents/:uuid': onIncident('POST /web/incidents/:uuid', { answer: 'on_it' }),
   'POST /web/incidents/:uuid/steps': onIncident('POST /web/incidents/:uuid/steps', { step: 'call_bank', done: true }),
   'POST /web/incidents/:uuid/how': onIncident('POST /web/incidents/:uuid/how', { how: 'fine' }),
@@ -354,7 +382,8 @@ async function answer(server: TestServer, { path, token, headers, body }: Requir
   // Delivery depends on the worker's timing, not on the call.
   const deliveredText = JSON.stringify(reply.body).replaceAll('"state":"waiting"', '"state":"sent"');
   // A one-time code depends on the random secret of its device.
-  const bodyText = deliveredText.replace(/"code":"\d{8}"/, '"code":"12345678"');
+  // WebAuthn's user handle is the account's id in another spelling.
+  const bodyText = deliveredText.replace(/"code":"\d{8}"/, '"code":"12345678"').replace(/(?<="user":\{"id":")[\w-]{22}/, '<account>');
   return { status: reply.status, body: normalizeText(bodyText, await namesOf(server)) };
 }
 

@@ -4,6 +4,7 @@ import type { Endpoint } from '@porchlight/contract/endpoint.ts';
 import { commonErrors, errors, errorsOfAccess } from '@porchlight/contract/errors.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addedPasskey } from './passkey-device.ts';
 import { validBodies } from './valid-bodies.ts';
 import { activeGuardian, detection, linkedDevice, newcomer, person, type TestServer, testServer } from './world.ts';
 
@@ -17,6 +18,7 @@ let bob: { uuid: string; session: Record<string, string> };
 let alert: string;
 let policy: string;
 let session: string;
+let passkey: string;
 /** A session unused for 30 days, the token of a removed device, the cookie of a removed guardian. */
 let incident: string;
 let request: string;
@@ -38,6 +40,8 @@ beforeAll(async () => {
   bob = await activeGuardian(server, ann.token);
   const { body: here } = await server.call('GET /web/accounts/sessions', { token: ann.token });
   session = String(here.sessions?.[0]?.uuid);
+  await addedPasskey(server, ann.token);
+  passkey = String((await server.call('GET /web/sign-in-methods', { token: ann.token })).body.passkeys?.[0]?.uuid);
   policy = String((await server.call('POST /web/policies', { token: ann.token, body: validBodies['POST /web/policies'] })).body.uuid);
   const reported = detection(server);
   alert = reported.uuid;
@@ -60,6 +64,7 @@ function idFor(key: string): string {
   if (key.includes('/web/incidents/')) return incident;
   if (key.includes('/web/requests/')) return request;
   if (key.includes('/web/accounts/sessions/')) return session;
+  if (key.includes('/web/passkeys/')) return passkey;
   // A part's id is a hash of its content, the same for all accounts.
   if (key.includes('/definitions/parts/')) return '0'.repeat(64);
   // An unsubscribe link needs no account: its token authorizes.

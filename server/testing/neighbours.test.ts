@@ -5,6 +5,8 @@ import type { PushSubscriptionBody } from '@porchlight/contract/push.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agentInfo as info } from './agent-info.ts';
+import { authenticatorApp, beginApp } from './authenticator-app.ts';
+import { addedPasskey, passkeyDevice } from './passkey-device.ts';
 import { simulatorTables } from './simulator-tables.ts';
 import { validBodies } from './valid-bodies.ts';
 import {
@@ -91,6 +93,7 @@ async function household({ token }: Actor, guardian: string): Promise<string[]> 
     .updateTable('one_time_codes')
     .set({ time: new Date('2099-01-01T12:00:00Z') })
     .execute();
+  await addedPasskey(server, token, passkeyDevice(), 'Kept passkey');
   await server.call('POST /web/push', { token, body: sharedBrowser });
   await server.call(`POST /guardian/${bob.uuid}/push`, { headers: bob.session, body: sharedBrowser });
   await server.call(`PATCH /guardian/${bob.uuid}`, { headers: bob.session, body: { phone_number: '+12025550150' } });
@@ -115,6 +118,7 @@ beforeAll(async () => {
   });
   await server.call('PATCH /web/alert-settings', { token: eve.token, body: { silence_days: 7 } });
   await server.call('PATCH /web/browsing-protection', { token: eve.token, body: { resolver: 'quad9' } });
+  await authenticatorApp(server, eve.token);
   const annsIds = await household(ann, 'kept-ann@example.net');
   await endIncidents();
   neighbours = [...annsIds, ...(await household(eve, 'kept-eve@example.net')), await accountOf(eve)];
@@ -182,6 +186,10 @@ const invite = async (actor: Actor) => {
 const mailedTo = async (email: string, marker: string) => linkIn((await server.mailsTo(email))[0], marker);
 const textedTo = async (number: string) => /\b\d{6}\b/.exec((await server.textsTo(number))[0]?.body ?? '')?.[0];
 const by = (key: Key) => async (actor: Actor) => ({ token: actor.token, ...(validBodies[key] ? { body: validBodies[key] } : {}) });
+const withApp = (key: Key) => async (actor: Actor) => {
+  await authenticatorApp(server, actor.token);
+  return by(key)(actor);
+};
 const onDevice = (key: Key) => async (actor: Actor) => {
   const { uuid } = await linkedDevice(server, actor.token, 'Target PC');
   const body = validBodies[key];
@@ -447,11 +455,44 @@ const onAccounts: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
     return { path: `POST /guardian/${uuid}/stop`, headers, body: { device, minutes_offline: 15 } };
   },
   'POST /web/reauthenticate': by('POST /web/reauthenticate'),
+  'POST /web/passkeys/options': by('POST /web/passkeys/options'),
+  'POST /web/passkeys': async ({ token }) => {
+    const { body } = await server.call('POST /web/passkeys/options', { token, body: { current_password: goodPassword } });
+    return { token, body: { passkey: passkeyDevice().create(body) } };
+  },
+  'POST /web/passkeys/:uuid/remove': async ({ token }) => {
+    for (const name of ['Target', 'Beside']) await addedPasskey(server, token, passkeyDevice(), name);
+    const { passkeys } = (await server.call('GET /web/sign-in-methods', { token })).body;
+    const uuidOf = (name: string) => (passkeys as unknown as { uuid: string; name: string }[]).find((one) => one.name === name)?.uuid ?? '';
+    return {
+      path: `POST /web/passkeys/${uuidOf('Target')}/remove`,
+      token,
+      body: { current_password: goodPassword },
+      beside: [uuidOf('Beside')],
+    };
+  },
+  'POST /web/passkey-question': async ({ token }) => {
+    await addedPasskey(server, token);
+    return { token };
+  },
+  'POST /login/passkey': async ({ token }) => {
+    const device = await addedPasskey(server, token);
+    const { body } = await server.call('POST /login/passkey/options');
+    return { headers: newAddress(), body: { passkey: device.answer(body) } };
+  },
+  'POST /web/authenticator/begin': by('POST /web/authenticator/begin'),
+  'POST /web/authenticator': async ({ token }) => {
+    const { setup, code } = await beginApp(server, token);
+    return { token, body: { setup, code: code() } };
+  },
+  'POST /web/authenticator/remove': withApp('POST /web/authenticator/remove'),
+  'POST /web/recovery-codes': withApp('POST /web/recovery-codes'),
   'PATCH /web/holding': by('PATCH /web/holding'),
 };
 
 const untestedCalls: Partial<Record<Key, string>> = {
   'POST /code': 'it only reads',
+  'POST /login/passkey/options': 'it neither reads nor writes',
   'POST /code/ask': 'it only sends a mail',
   'POST /agent/whose': 'it only reads',
   'POST /free-download': 'it adds an address and belongs to no account',

@@ -13,6 +13,13 @@ const subscription = {
   },
 };
 
+/** Well-formed, of a passkey that nobody has. */
+const passkeyAnswer = {
+  ...{ id: 'AAAA', rawId: 'AAAA', type: 'public-key' },
+  response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA', userHandle: null },
+};
+const newPasskey = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } };
+
 /** A valid body for each call: a refusal comes from the access check. */
 export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /login/web': { email: 'nobody@example.org', password: 'wrong' },
@@ -21,6 +28,10 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /confirm-email-change': { token: 'x' },
   'POST /forgot-password': { email: 'nobody@example.org' },
   'POST /reset-password': { token: 'x', password: 'a long enough password' },
+  'POST /web/passkeys/options': { current_password: 'correct horse battery' },
+  'POST /web/passkeys': { name: 'My key', passkey: newPasskey },
+  'POST /web/passkeys/:uuid/remove': { current_password: 'correct horse battery' },
+  'POST /login/passkey': { passkey: passkeyAnswer },
   'POST /code': { code: 'NO-SUCH-CODE' },
   'POST /code/ask': { code: 'NO-SUCH-CODE' },
   'POST /free-download': { email: 'nobody@example.org' },
@@ -50,6 +61,10 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /web/detections/:uuid/answer': { answer: 'mine' },
   'POST /guardian/:id/alerts/:uuid/answer': { answer: 'sorted' },
   'POST /web/reauthenticate': { password: 'correct horse battery' },
+  'POST /web/authenticator/begin': { current_password: 'correct horse battery' },
+  'POST /web/authenticator': { setup: 'x', code: '123456' },
+  'POST /web/authenticator/remove': { current_password: 'correct horse battery' },
+  'POST /web/recovery-codes': { current_password: 'correct horse battery' },
   'POST /web/incidents/:uuid': { answer: 'on_it' },
   'POST /web/incidents/:uuid/steps': { step: 'call_bank', done: true },
   'POST /web/incidents/:uuid/how': { how: 'fine' },

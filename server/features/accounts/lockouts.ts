@@ -5,17 +5,26 @@ import type { AccountKeys } from '../../db/owned-rows.ts';
 import type { Clock } from '../../lib/clock.ts';
 
 /** What an account can be locked out of after too many attempts. */
-export type Lockout = 'login' | 'login_elsewhere' | 'password_again' | 'pin' | 'phone_code' | 'phone_code_request';
+export type Lockout = 'login' | 'login_elsewhere' | 'login_code' | 'password_again' | 'pin' | 'phone_code' | 'phone_code_request';
 
 /** Each as the call counts that it locks: see `limit` there. */
 const lockouts: { action: string; of: 'uuid' | 'email'; max: number; what: Lockout }[] = [
   { action: 'login-elsewhere', of: 'email', max: serverLimits.login_tries_elsewhere, what: 'login_elsewhere' },
+  { action: 'login-code-elsewhere', of: 'email', max: serverLimits.login_code_tries_elsewhere, what: 'login_code' },
   { action: 'current-password', of: 'uuid', max: 10, what: 'password_again' },
   { action: 'device-pin', of: 'uuid', max: serverLimits.pin_tries, what: 'pin' },
   { action: 'device-pin-day', of: 'uuid', max: serverLimits.pin_tries_day, what: 'pin' },
   { action: 'phone-verify', of: 'uuid', max: 20, what: 'phone_code' },
   { action: 'phone-codes', of: 'uuid', max: serverLimits.phone_codes_per_day, what: 'phone_code_request' },
 ];
+
+/** Each browser and each network has its own count. */
+const perOrigin: { action: string; max: number; what: Lockout }[] = [
+  { action: 'login-email', max: serverLimits.login_tries, what: 'login' },
+  { action: 'login-code', max: serverLimits.login_code_tries, what: 'login_code' },
+];
+
+const beginsWith = (text: string) => sql<boolean>`starts_with(key, ${text})`;
 
 /**
  * Ends lock-outs after wrong passwords, PINs and codes. Limits that protect others stay: those of a network, of a phone number and of the
@@ -30,18 +39,19 @@ export function lockoutEnding(db: Db, clock: Clock) {
       .where('key', 'in', [...known.keys()])
       .returning(['key', 'count', 'ends'])
       .execute();
-    // Each browser and each network has its own count, and no index knows the beginning of a key.
     const logins = await db
       .deleteFrom('rate_counts')
-      .where(sql<boolean>`starts_with(key, ${`login-email:${email} from `}) or starts_with(key, ${`login-email:${email} at `})`)
-      .returning(['count', 'ends'])
+      .where((eb) => eb.or(perOrigin.flatMap(({ action }) => ['from', 'at'].map((how) => beginsWith(`${action}:${email} ${how} `)))))
+      .returning(['key', 'count', 'ends'])
       .execute();
     const isLocked = ({ count, ends }: { count: number; ends: Date }, max: number) => count >= max && ends > clock.now();
     const ended = counts.flatMap((row) => {
       const lock = known.get(row.key);
       return lock && isLocked(row, lock.max) ? lock.what : [];
     });
-    if (logins.some((row) => isLocked(row, serverLimits.login_tries))) ended.unshift('login');
-    return [...new Set(ended)];
+    const endedPerOrigin = perOrigin.filter(({ action, max }) =>
+      logins.some((row) => row.key.startsWith(`${action}:`) && isLocked(row, max)),
+    );
+    return [...new Set([...endedPerOrigin.map(({ what }) => what), ...ended])];
   };
 }

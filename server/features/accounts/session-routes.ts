@@ -43,8 +43,8 @@ export function sessionRoutes({ store, sessions, proveHolder, weakening, endPush
 
     'POST /web/reauthenticate': async ({ account, session, body }) => {
       const person = await store.byUuid(account);
-      await proveHolder(person, 'password' in body ? { current_password: body.password } : body);
-      await sessions.notePassword(session);
+      const { passkey } = await proveHolder(person, 'password' in body ? { current_password: body.password } : body);
+      await sessions.notePassword(session, passkey);
       return {};
     },
 

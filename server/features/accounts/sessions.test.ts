@@ -116,7 +116,8 @@ const reauthenticate = (token: string, password: string) => server.call('POST /w
 /** When the password was last entered in the session of a token. */
 async function passwordTimeIn(token: string): Promise<Date | null> {
   const list = (await sessionsOf(token)) as unknown as { uuid: string; current: boolean }[];
-  return sessionStore(server.db, server.clock, noPushes).passwordTime(list.find(({ current }) => current)?.uuid ?? '');
+  const proof = await sessionStore(server.db, server.clock, noPushes).proofOf(list.find(({ current }) => current)?.uuid ?? '');
+  return proof?.time ?? null;
 }
 
 test('a login counts as entering the password, and entering it again counts for that session alone', async () => {

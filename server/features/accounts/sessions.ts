@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { newToken, tokenHash } from '../../lib/tokens.ts';
+import type { SessionProof } from '../../ports.ts';
 
 /** Milliseconds between updates of `last_used`, to save writes. */
 const lastUsedPrecisionMs = 60_000;
@@ -20,13 +22,22 @@ export function sessionStore(db: Db, clock: Clock, pushes: BrowserPushes) {
   const oldest = () => after(clock.now(), -serverLimits.session_unused);
 
   return {
-    /** `browser`: a readable description. Returns the session's token. */
-    async create(trx: Trx, account: string, browser: string): Promise<string> {
+    /** `browser`: a readable description. `proof`: the passkey that proved the holder; null: the password did. Returns the session's token. */
+    async create(trx: Trx, account: string, browser: string, proof: string | null): Promise<string> {
       const token = newToken();
       const now = clock.now();
       await trx
         .insertInto('sessions')
-        .values({ token_hash: tokenHash(token), uuid: randomUUID(), account, browser, created: now, last_used: now, password_time: now })
+        .values({
+          token_hash: tokenHash(token),
+          uuid: randomUUID(),
+          account,
+          browser,
+          created: now,
+          last_used: now,
+          password_time: now,
+          proof,
+        })
         .execute();
       return token;
     },
@@ -48,13 +59,22 @@ export function sessionStore(db: Db, clock: Clock, pushes: BrowserPushes) {
       return { account: row.account, session: row.session, email_verified: row.email_verified };
     },
 
-    /** Notes that the password was entered again in this session (P10.2). */
-    notePassword: (session: string) => db.updateTable('sessions').set({ password_time: clock.now() }).where('uuid', '=', session).execute(),
+    /** Notes that the password was entered again in this session, or that a passkey answered (P10.2). `proof`: see `create`. */
+    notePassword: (session: string, proof: string | null) =>
+      db.updateTable('sessions').set({ password_time: clock.now(), proof }).where('uuid', '=', session).execute(),
 
-    /** When the password was last entered in this session; null in a session of before this was stored. */
-    async passwordTime(session: string, connection: Db | Trx = db): Promise<Date | null> {
-      const row = await connection.selectFrom('sessions').select('password_time').where('uuid', '=', session).executeTakeFirst();
-      return row?.password_time ?? null;
+    /** See `SessionProofLookup`. A session of before this was stored has no proof. */
+    async proofOf(session: string, connection: Db | Trx = db): Promise<SessionProof | null> {
+      const row = await connection
+        .selectFrom('sessions')
+        .leftJoin('passkeys', (join) =>
+          join.onRef('passkeys.account', '=', 'sessions.account').on(sql<boolean>`passkeys.uuid::text = sessions.proof`),
+        )
+        .select(['sessions.password_time', 'sessions.proof', 'passkeys.created as passkey_created'])
+        .where('sessions.uuid', '=', session)
+        .executeTakeFirst();
+      if (!row?.password_time || (row.proof !== null && row.passkey_created === null)) return null;
+      return { time: row.password_time, passkey_created: row.passkey_created };
     },
 
     /** The account's valid sessions, most recently used first. */

@@ -1,34 +1,32 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
-import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import type { FastifyRequest } from 'fastify';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Db } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
-import { browserInWords } from '../../lib/browser-in-words.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Passwords } from '../../lib/passwords.ts';
-import type { Limit } from '../../lib/rate-limit.ts';
+import type { GiveBack, Limit } from '../../lib/rate-limit.ts';
 import type { AccountEmails } from './account-emails.ts';
-import { type Browsers, browserToken } from './browsers.ts';
+import type { Browsers } from './browsers.ts';
 import { refuseCommon } from './common-passwords.ts';
-import { newBrowserEmail } from './emails.ts';
-import type { SessionStore } from './sessions.ts';
+import type { LogIn } from './log-in.ts';
+import { type LoginOrigin, loginTries } from './login-tries.ts';
+import { type SecondStepDeps, secondStep } from './sign-in-methods/second-step.ts';
 import type { SignupCodeStore, SignupGift } from './signup-codes.ts';
 import type { AccountStore } from './store.ts';
 
 const minute = 60_000;
 
-export interface SignInDeps {
+/** By `login-ip`, by password and by passkey together. */
+export const loginsPerCaller = { max: 10, per: minute };
+
+export interface SignInDeps extends SecondStepDeps {
   db: Db;
-  clock: Clock;
   store: AccountStore;
-  sessions: SessionStore;
   browsers: Browsers;
   passwords: Passwords;
   limit: Limit;
+  giveBack: GiveBack;
   mails: AccountEmails;
-  noteLogin(caller: string): Promise<void>;
-  secure_cookies: boolean;
+  logIn: LogIn;
   newAccount: () => SignupGift;
   /** Returns the code's benefits, or why the code is refused. */
   useSignupCode: SignupCodeStore['use'];
@@ -39,49 +37,34 @@ export interface SignInDeps {
 type SignIn = Pick<Handlers<typeof accountEndpoints>, 'POST /login/web' | 'POST /register'>;
 
 export function signInRoutes(deps: SignInDeps): SignIn {
-  const { db, clock, store, sessions, browsers, passwords, limit, mails } = deps;
+  const { db, store, passwords, limit, mails, logIn } = deps;
+  const tries = loginTries(deps);
+  const useCode = secondStep(deps);
 
-  const logIn = async (
-    trx: Trx,
-    account: { uuid: string; name: string; email: string },
-    caller: { browser: string; ip: string },
-    browserName: string,
-  ) => {
-    if (await browsers.remember(trx, account.uuid, caller.browser, caller.ip)) {
-      await mails.send(trx, account.email, newBrowserEmail(account.name, browserName, clock.now(), mails.url('/forgot-password')));
+  /** Called after the right password, so that nobody else learns of the second step. A try of a code is counted. */
+  const codeIn = async ({ email, code }: { email: string; code?: string | undefined }, origin: LoginOrigin): Promise<string> => {
+    if (code === undefined) {
+      // The password comes again with the code, and counts then.
+      await tries.giveBack('password', email, origin);
+      fail('second_step_needed');
     }
-    return { web_token: await sessions.create(trx, account.uuid, browserName) };
-  };
-
-  /**
-   * Attempts are counted per known browser, otherwise per network, so that strangers do not lock out the owner. Unknown networks share
-   * another limit, so that many networks do not allow many guesses; a password reset by email makes the owner's browser known.
-   */
-  const countAttempt = async (request: FastifyRequest, email: string, ip: string) => {
-    const { browser, network } = await browsers.familiarityOf(request, email, ip);
-    const stranger = browser === null && !network;
-    const countedBy = stranger ? serverLimits.login_tries_elsewhere_within : serverLimits.login_tries_within;
-    await limit('login-email', browser === null ? `${email} from ${ip}` : `${email} at ${browser}`, {
-      max: serverLimits.login_tries,
-      per: countedBy,
-    });
-    if (!stranger) return;
-    const sharedLimit = { max: serverLimits.login_tries_elsewhere, per: serverLimits.login_tries_elsewhere_within };
-    await limit('login-elsewhere', email, sharedLimit, 'login_guarded');
+    await tries.count('code', email, origin);
+    return code;
   };
 
   return {
     'POST /login/web': async ({ body, ip, request, reply }) => {
-      await limit('login-ip', ip, { max: 10, per: minute });
-      await countAttempt(request, body.email, ip);
-      const account = await store.byEmail(body.email);
+      await limit('login-ip', ip, loginsPerCaller);
+      const origin = await tries.originOf(request, body.email, ip);
+      await tries.count('password', body.email, origin);
+      const account = await store.ofLogin(body.email);
       const passwordMatches = await passwords.fits(body.password, account?.password_hash ?? null);
       if (!account || !passwordMatches) fail('login_wrong');
-      const browser = browserToken(request, reply, deps.secure_cookies);
-      const browserName = browserInWords(request.headers['user-agent']);
-      const loginAnswer = await db.transaction().execute((trx) => logIn(trx, account, { browser, ip }, browserName));
-      await deps.noteLogin(ip);
-      return loginAnswer;
+      const code = account.second_step ? await codeIn(body, origin) : null;
+      return logIn({ ip, request, reply }, account, {
+        passkey: null,
+        ...(code === null ? {} : { useProof: (trx) => useCode(trx, account.uuid, code) }),
+      });
     },
 
     'POST /register': async ({ body, ip }) => {

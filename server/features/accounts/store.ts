@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { usablePhone } from '../../lib/usable-phone.ts';
+import { secondStepExists } from './sign-in-methods/has-second-step.ts';
 import type { SignupGift } from './signup-codes.ts';
 
 const uniqueViolation = '23505';
@@ -19,15 +20,22 @@ export function accountStore(db: Db, clock: Clock, prove_phones = true) {
   const update = (connection: Db | Trx, uuid: string, values: Updateable<Tables['accounts']>) =>
     connection.updateTable('accounts').set(values).where('uuid', '=', uuid).execute();
 
+  const byEmail = (email: string, connection: Db | Trx = db) =>
+    connection
+      .selectFrom('accounts')
+      .selectAll()
+      .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', email.toLowerCase()));
+
   return {
     byUuid,
     find: (uuid: string, connection: Db | Trx = db) =>
       connection.selectFrom('accounts').selectAll().where('uuid', '=', uuid).executeTakeFirst(),
-    byEmail: (email: string, connection: Db | Trx = db) =>
-      connection
-        .selectFrom('accounts')
-        .selectAll()
-        .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', email.toLowerCase()))
+    byEmail: (email: string, connection?: Db | Trx) => byEmail(email, connection).executeTakeFirst(),
+
+    /** With whether a log-in needs a second step: in the same query, so that an unknown address takes as long. */
+    ofLogin: (email: string) =>
+      byEmail(email)
+        .select(secondStepExists(sql.ref('accounts.uuid')).as('second_step'))
         .executeTakeFirst(),
 
     /** Creates the account; null when the email address is taken, also by a simultaneous registration. */

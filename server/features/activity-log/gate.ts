@@ -11,14 +11,17 @@ import type { AlertUrl, HoldingGate, LoggedActivity, NameLookup, Notify, Refused
 import { severityOf } from './severity.ts';
 import type { ActivityRow, ActivityStore } from './store.ts';
 
-export interface GateDeps {
-  db: Db;
+export interface ActivityLogDeps {
   clock: Clock;
   store: ActivityStore;
   enqueue: Enqueue;
   notify: Notify;
   nameOf: NameLookup;
   alertUrl: AlertUrl;
+}
+
+export interface GateDeps extends ActivityLogDeps {
+  db: Db;
   holds: HoldingGate;
 }
 
@@ -35,12 +38,10 @@ class CallRefused extends Error {
 /** `quiet`: another message says it. `asks`: a start that it makes possible waits for a yes for an hour. */
 type LogContext = NonNullable<Parameters<WeakeningLog>[3]> & { quiet?: boolean; asks?: boolean };
 
-/** Every act that weakens protection passes this gate; acts that strengthen it do not. */
-export function weakeningGate(deps: GateDeps) {
-  const { db, clock, store, enqueue, notify, holds } = deps;
-
+/** Logs an activity and queues its notifications. Opens no incident, and lets nothing wait. */
+export function activityLogging({ clock, store, enqueue, notify, ...deps }: ActivityLogDeps) {
   /** Returns the id of the new entry. */
-  const log = async (
+  return async (
     trx: Trx,
     account: string,
     act: WeakeningActivity,
@@ -77,6 +78,12 @@ export function weakeningGate(deps: GateDeps) {
     }
     return row.uuid;
   };
+}
+
+/** Every act that weakens protection passes this gate; acts that strengthen it do not. */
+export function weakeningGate(deps: GateDeps) {
+  const { db, store, notify, holds } = deps;
+  const log = activityLogging(deps);
 
   /**
    * Logs an activity and queues its notifications in the activity's own transaction, so that neither exists without the other. What an

@@ -5,6 +5,7 @@ import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo } from '../../testing/agent-info.ts';
+import { authenticatorApp } from '../../testing/authenticator-app.ts';
 import { phoneOf } from '../../testing/phone-calls.ts';
 import {
   activeGuardian,
@@ -158,6 +159,31 @@ const linkedEntries: [ActivityKind, object, (ann: Family) => Promise<unknown>][]
     'password_changed',
     { way: 'new_password' },
     ({ call }) => call('PATCH /web/profile', { current_password: goodPassword, password: 'another good password' }),
+  ],
+  ['sign_in_added', { way: 'check_sign_in' }, ({ token }) => authenticatorApp(server, token)],
+  [
+    'sign_in_removed',
+    { way: 'check_sign_in' },
+    async ({ call, token }) => {
+      await authenticatorApp(server, token);
+      await call('POST /web/authenticator/remove', { current_password: goodPassword });
+    },
+  ],
+  [
+    'recovery_codes_made',
+    { way: 'check_sign_in' },
+    async ({ call, token }) => {
+      await authenticatorApp(server, token);
+      await call('POST /web/recovery-codes', { current_password: goodPassword });
+    },
+  ],
+  [
+    'recovery_code_used',
+    { way: 'check_sign_in' },
+    async ({ email, token }) => {
+      const { recovery_codes } = await authenticatorApp(server, token);
+      await server.call('POST /login/web', { body: { email, password: goodPassword, code: recovery_codes?.[0] } });
+    },
   ],
   [
     'phone_changed',

@@ -5,7 +5,8 @@ import { timeInWords } from '../../lib/formatting.ts';
 import type { DevicesNear } from '../../ports.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import type { HoldSettingsStore } from './hold-settings.ts';
-import { atPlace, guardianMayAnswer, holderMayAnswer, isProvenGuardian, type PlaceFacts, password_counts } from './may-answer.ts';
+import type { HolderProofs } from './holder-proofs.ts';
+import { atPlace, guardianMayAnswer, holderMayAnswer, isProvenGuardian, type PlaceFacts, whileProvenBy } from './may-answer.ts';
 import type { RequestRow } from './request-store.ts';
 import type { IncidentRow, IncidentStore } from './store.ts';
 
@@ -31,7 +32,7 @@ export interface AuthorityDeps {
   incidents: IncidentStore;
   facts: HoldFactStore;
   settings: HoldSettingsStore;
-  passwordTime(session: string, connection?: Db | Trx): Promise<Date | null>;
+  proofState: HolderProofs;
   devicesNear: DevicesNear;
   hasProvenPhone(reader: Reader, connection?: Db | Trx): Promise<boolean>;
   hasGuardian(account: string, connection?: Db | Trx): Promise<boolean>;
@@ -51,11 +52,8 @@ export function answerAuthority(deps: AuthorityDeps) {
     return { near, proven_phone: near && (await deps.hasProvenPhone(reader, connection)) };
   };
 
-  const hasPassword = async (reader: Reader, connection: Db | Trx) => {
-    if (reader.kind !== 'holder') return false;
-    const entered = await deps.passwordTime(reader.session, connection);
-    return entered !== null && after(entered, password_counts) > clock.now();
-  };
+  const proofOf = (reader: Reader & { kind: 'holder' }, connection: Db | Trx) =>
+    deps.proofState(reader.account, reader.session, connection);
 
   const authorityOf = async (reader: Reader, device: string | null, about: Date, connection: Db | Trx): Promise<MayAnswer> => {
     if (reader.kind === 'guardian') {
@@ -65,8 +63,8 @@ export function answerAuthority(deps: AuthorityDeps) {
       return guardianMayAnswer({ accepted: reader.accepted, first_connected, about, now: clock.now() }, place);
     }
     const someone_elses = device !== null && (await facts.someoneElses(connection, reader.account)).has(device);
-    if (!someone_elses) return holderMayAnswer({ someone_elses, password: false }, { near: false, proven_phone: false });
-    return holderMayAnswer({ someone_elses, password: await hasPassword(reader, connection) }, await placeOf(reader, device, connection));
+    if (!someone_elses) return holderMayAnswer({ someone_elses, proof: 'none' }, { near: false, proven_phone: false });
+    return holderMayAnswer({ someone_elses, proof: await proofOf(reader, connection) }, await placeOf(reader, device, connection));
   };
 
   /** Nobody but the holder is there, and nobody was within 7 days (P10.2). */
@@ -101,7 +99,7 @@ export function answerAuthority(deps: AuthorityDeps) {
       if (may.may !== 'no' || reader.kind !== 'holder' || !(await isAlone(reader.account, connection))) return may;
       const asked = await askedAt(row.uuid, connection);
       if (asked === null) return { may: 'yes' };
-      if (after(asked, hour) <= clock.now()) return { may: (await hasPassword(reader, connection)) ? 'yes' : 'password' };
+      if (after(asked, hour) <= clock.now()) return whileProvenBy(await proofOf(reader, connection), { may: 'yes' });
       const { time_zone } = await facts.deviceWords(connection, reader.account, row.device);
       return { may: 'no', why: `You can end this at ${timeInWords(after(asked, hour), time_zone)}, with your password.` };
     },

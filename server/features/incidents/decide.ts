@@ -85,7 +85,7 @@ export interface HoldFacts {
   ask_first: boolean;
   /** The device that a second activity is about; null if this is none. */
   second: DeviceFact | null;
-  /** The password was entered in this session within 10 minutes. */
+  /** The password or a passkey was given in this session within 10 minutes, and counts (see `holder-proofs.ts`). */
   password: boolean;
   /**
    * The call removes an active guardian. `presser`: whose presses of *Stop this* alone opened every open incident, so that it waits an hour

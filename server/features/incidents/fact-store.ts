@@ -98,6 +98,20 @@ export function holdFactStore(clock: Clock) {
       };
     },
 
+    /** Whether the account's password was changed at a time from `since` to `until`. */
+    async passwordChanged(connection: Db | Trx, account: string, since: Date, until: Date): Promise<boolean> {
+      const row = await connection
+        .selectFrom('activity_log')
+        .select('uuid')
+        .where('account', '=', account)
+        .where('kind', '=', 'password_changed')
+        .where('time', '>=', since)
+        .where('time', '<=', until)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     count: (trx: Trx, entry: string, counted: string) =>
       trx.updateTable('activity_log').set({ counted }).where('uuid', '=', entry).execute(),
 

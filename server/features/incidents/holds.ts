@@ -14,7 +14,7 @@ import type { FirstHours } from './first-hours.ts';
 import { guardiansFact } from './guardians-fact.ts';
 import type { HoldSettingsStore } from './hold-settings.ts';
 import { becauseOf, type HolderFacts } from './hold-words.ts';
-import { password_counts } from './may-answer.ts';
+import type { HolderProofs } from './holder-proofs.ts';
 import type { IncidentOpeners } from './openers.ts';
 import { countedKey, isSecondActivity, openerOfReport } from './opening.ts';
 import { passesAt, type RequestRow, type RequestStore, requestEnds, requestState, requests_max, toRequestFact } from './request-store.ts';
@@ -32,7 +32,7 @@ export interface HoldDeps {
   settings: HoldSettingsStore;
   facts: HoldFactStore;
   notify: Notify;
-  passwordTime(session: string, trx: Trx): Promise<Date | null>;
+  proofState: HolderProofs;
   programs: Pick<FirstHours, 'began' | 'pinWasShown' | 'canAsk' | 'ask'>;
   devicesNear: DevicesNear;
   activeGuardians(account: string, trx: Trx): Promise<{ uuid: string; name: string; accepted: Date | null }[]>;
@@ -51,14 +51,14 @@ export function holds(deps: HoldDeps): HoldingGate {
     const guardians = await deps.activeGuardians(account, trx);
     const people = await facts.someoneElses(trx, account);
     const isNear = await deps.devicesNear(account, call, trx);
-    const entered = session === null ? null : await deps.passwordTime(session, trx);
+    const proof = session === null ? 'none' : await deps.proofState(account, session, trx);
     return {
       now,
       ask_first: settings.ask_first,
       guardians: guardiansFact(guardians.length, settings.guardian_gone, now),
       openIncidents: await incidents.openOf(account, trx),
       lastSeen: await facts.lastSeen(trx, account),
-      password: entered !== null && after(entered, password_counts) > now,
+      password: proof === 'counts',
       deviceFact: (device: string): DeviceFact => ({ someone_elses: people.has(device), near: isNear(device) }),
       ...(await facts.countedOf(trx, account)),
     };

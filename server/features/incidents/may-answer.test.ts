@@ -34,12 +34,16 @@ test('a guardian at the computer needs a code, and without a proven phone somebo
 });
 
 test.each([
-  [{ someone_elses: false, password: true }, away, 'no'],
-  [{ someone_elses: true, password: false }, away, 'password'],
-  [{ someone_elses: true, password: true }, away, 'yes'],
-  [{ someone_elses: true, password: false }, nearWithPhone, 'password'],
-  [{ someone_elses: true, password: true }, nearWithPhone, 'code'],
-  [{ someone_elses: true, password: true }, near, 'no'],
+  [{ someone_elses: false, proof: 'counts' }, away, 'no'],
+  [{ someone_elses: true, proof: 'none' }, away, 'password'],
+  [{ someone_elses: true, proof: 'counts' }, away, 'yes'],
+  [{ someone_elses: true, proof: 'none' }, nearWithPhone, 'password'],
+  [{ someone_elses: true, proof: 'counts' }, nearWithPhone, 'code'],
+  [{ someone_elses: true, proof: 'counts' }, near, 'no'],
+  [{ someone_elses: true, proof: 'new_password' }, away, 'no'],
+  [{ someone_elses: true, proof: 'new_passkey' }, away, 'password'],
+  [{ someone_elses: true, proof: 'new_password' }, nearWithPhone, 'no'],
+  [{ someone_elses: true, proof: 'new_passkey' }, nearWithPhone, 'password'],
 ] as const)('a holder with %j at %j may answer: %s', (holder, place, may) => {
   expect(holderMayAnswer(holder, place).may).toBe(may);
 });

@@ -1,4 +1,5 @@
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
+import type { ProofState } from './holder-proofs.ts';
 
 const hour = 3_600_000;
 
@@ -8,8 +9,6 @@ export const guardian_proven = 72 * hour;
 const first_day = 24 * hour;
 /** A person of a device that was named later than this before counts (P8.1). */
 export const person_counts = 72 * hour;
-/** How long the password counts after it was entered. */
-export const password_counts = 10 * 60_000;
 
 export interface PlaceFacts {
   /** At a device of the account, or in a browser that its agent has answered. */
@@ -52,12 +51,23 @@ export function guardianMayAnswer(guardian: GuardianFacts, place: PlaceFacts): M
 export interface HolderFacts {
   /** Somebody other than the holder uses the device, and this counts (P8.1). */
   someone_elses: boolean;
-  password: boolean;
+  proof: ProofState;
+}
+
+const newPassword: MayAnswer = {
+  may: 'no',
+  why: 'Your password was changed while this was open, so it does not count until this is over. Someone else must answer, or you with a passkey of before.',
+};
+
+/** What the holder may with this proof, who may `answer` once proven. With a new passkey, the password is asked. */
+export function whileProvenBy(proof: ProofState, answer: MayAnswer): MayAnswer {
+  if (proof === 'counts') return answer;
+  return proof === 'new_password' ? newPassword : { may: 'password' };
 }
 
 /** Whether the holder may say yes, or that it is over (P10.2): only about somebody else's computer. */
-export function holderMayAnswer({ someone_elses, password }: HolderFacts, place: PlaceFacts): MayAnswer {
+export function holderMayAnswer({ someone_elses, proof }: HolderFacts, place: PlaceFacts): MayAnswer {
   if (!someone_elses) return { may: 'no', why: 'Someone else must answer, so that no stranger can talk you into it.' };
   const here = atPlace(place);
-  return here.may === 'no' || password ? here : { may: 'password' };
+  return here.may === 'no' ? here : whileProvenBy(proof, here);
 }

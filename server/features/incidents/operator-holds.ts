@@ -1,13 +1,7 @@
 import type { Db, Trx } from '../../db/open.ts';
-import { enqueuer } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import type { Sealer } from '../../lib/seal.ts';
-import { deliveryStore } from '../../notifications/deliveries.ts';
-import { type NotifierDeps, notifier } from '../../notifications/notify.ts';
 import { requestSentence } from '../../notifications/render/request-sentences.ts';
-import { settingsStore } from '../../notifications/settings.ts';
-import { unsubscribeLinks } from '../../notifications/unsubscribe-links.ts';
-import { weeklyOptOuts } from '../../notifications/weekly-opt-outs.ts';
+import type { Notify } from '../../ports.ts';
 import { requestFacts } from './ask-guardians.ts';
 import { callsWait } from './calls-wait.ts';
 import { yes_open } from './decide.ts';
@@ -16,12 +10,10 @@ import { holdSettingsStore } from './hold-settings.ts';
 import { passesEnd, type RequestRow, requestState, requestStore } from './request-store.ts';
 import { incidentStore } from './store.ts';
 
-export interface OperatorHoldDeps
-  extends Pick<NotifierDeps, 'dashboard_url' | 'holderOf' | 'activeGuardians' | 'optedOut' | 'sms' | 'pushServicesOf'> {
+export interface OperatorHoldDeps {
   db: Db;
   clock: Clock;
-  sealer: Pick<Sealer, 'mac'>;
-  public_url: string;
+  notify: Notify;
 }
 
 /**
@@ -38,21 +30,9 @@ export const wantsOf = ({ activities }: RequestRow, holder: string): string =>
   activities.map((activity) => requestSentence(activity, holder)).join(' ');
 
 /** Held requests for the operator's command, which can let one through (P10.2). It queues the notifications, and the server sends them. */
-export function operatorHolds({ db, clock, ...deps }: OperatorHoldDeps) {
+export function operatorHolds({ db, clock, notify }: OperatorHoldDeps) {
   const requests = requestStore(db, clock);
   const facts = holdFactStore(clock);
-  const deliveries = deliveryStore(db, clock);
-  const notify = notifier({
-    ...deps,
-    clock,
-    enqueue: enqueuer(clock),
-    settingsOf: settingsStore(db).of,
-    weeklyOptOuts: weeklyOptOuts(clock).of,
-    smsSince: deliveries.smsSince,
-    expect: deliveries.expect,
-    unsubscribe: unsubscribeLinks(deps.sealer, deps.public_url).ofNotification,
-  });
-
   const waits = callsWait(incidentStore(db, clock), holdSettingsStore(db, clock));
 
   /** Null: it can be lifted. */

@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely';
 import type { IncidentTables } from '../../db/incident-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import { lastLonePress, type OpeningEvent, pressedAlone, spanBegin } from './presses.ts';
+import { lastLonePress, type OpeningEvent, pressedAlone, spanBegin, spansOf } from './presses.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -200,6 +200,15 @@ export function incidentStore(db: Db, clock: Clock) {
 
     notePlan: (trx: Trx, uuid: string, had_plan: boolean) =>
       trx.updateTable('incidents').set({ had_plan }).where('uuid', '=', uuid).execute(),
+
+    /** When the earliest of the open incidents opened, or opened again; null if none is open. */
+    async openSince(account: string, connection: Db | Trx = db): Promise<Date | null> {
+      const open = await openOf(account, connection);
+      if (!open.length) return null;
+      const openings = await openingsOf(account, isOpen(clock.now()), connection);
+      const times = open.map(({ uuid, opened }) => spansOf(openings.get(uuid) ?? []).at(-1)?.[0]?.time ?? opened);
+      return new Date(Math.min(...times.map((time) => time.getTime())));
+    },
 
     /** Whether an incident of the account is open. */
     hasOpen: async (account: string, connection?: Db | Trx): Promise<boolean> => (await openOf(account, connection)).length > 0,

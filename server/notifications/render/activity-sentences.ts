@@ -42,7 +42,7 @@ const sentences: Record<ActivityKind, (facts: ActFacts) => string> = {
   sign_in_added: ({ who, what }) => `${who} added ${what} to log in with.`,
   sign_in_removed: ({ who, what }) => `${who} removed ${what} from the ways to log in.`,
   recovery_codes_made: ({ who }) => `${who} made new recovery codes.`,
-  recovery_code_used: ({ who }) => `${who} logged in with a recovery code.`,
+  recovery_code_used: ({ who, what }) => `${who} logged in with a recovery code${what && ` (${what})`}.`,
   logged_out_everywhere: ({ who }) => `${who} logged out everywhere.`,
   account_downloaded: ({ who }) => `${who} downloaded everything that the account stores.`,
   deletion_asked: ({ who, what }) => `${who} asked us to delete the account on ${what}.`,

@@ -1,0 +1,85 @@
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import type { signInEndpoints } from '@porchlight/contract/sign-in-methods.ts';
+import type { Handlers } from '../../../lib/bind.ts';
+import { browserInWords } from '../../../lib/browser-in-words.ts';
+import { fail } from '../../../lib/errors.ts';
+import { weakeningCall } from '../../../lib/weakening-call.ts';
+import type { WeakeningGate } from '../../../ports.ts';
+import type { ProveHolder } from '../holder-proof.ts';
+import type { AccountStore } from '../store.ts';
+import type { signInMethodsOf } from './methods.ts';
+import type { Passkeys } from './passkeys.ts';
+import type { RecoveryCodeStore } from './recovery-codes.ts';
+
+export interface PasskeyDeps {
+  store: Pick<AccountStore, 'byUuid'>;
+  passkeys: Passkeys;
+  signInMethods: ReturnType<typeof signInMethodsOf>;
+  recoveryCodes: RecoveryCodeStore;
+  proveHolder: ProveHolder;
+  weakening: WeakeningGate;
+}
+
+type PasskeyRoutes = Pick<
+  Handlers<typeof signInEndpoints>,
+  | 'GET /web/sign-in-methods'
+  | 'POST /web/passkeys/options'
+  | 'POST /web/passkeys'
+  | 'POST /web/passkeys/:uuid/remove'
+  | 'POST /web/passkey-question'
+>;
+
+/** In the activity log and the notifications: `a passkey (Chrome on Windows)`. */
+const inWords = (name: string) => `a passkey (${name})`;
+
+export function passkeyRoutes(deps: PasskeyDeps): PasskeyRoutes {
+  const { passkeys, recoveryCodes, proveHolder, weakening } = deps;
+  const { store, questions, answers, registration } = passkeys;
+
+  const refuseTooMany = (known: unknown[]) => {
+    if (known.length >= serverLimits.passkeys_max) fail('passkey_limit');
+  };
+
+  return {
+    'GET /web/sign-in-methods': ({ account }) => deps.signInMethods(account),
+
+    'POST /web/passkeys/options': async ({ account, body }) => {
+      const person = await deps.store.byUuid(account);
+      await proveHolder(person, body);
+      const known = await store.list(account);
+      refuseTooMany(known);
+      return { options: { ...(await registration.optionsFor(person, known)) } };
+    },
+
+    'POST /web/passkeys': async (call) => {
+      const { account, body, request } = call;
+      const made = (await registration.check(account, body.passkey)) ?? fail('passkey_wrong');
+      const name = body.name ?? browserInWords(request.headers['user-agent']);
+      const recovery_codes = await weakening(weakeningCall(call), async (trx, weaken) => {
+        refuseTooMany(await store.list(account, trx));
+        if (!(await questions.useUp(trx, made.question))) fail('passkey_wrong');
+        if (!(await store.add(trx, account, name, made.key))) fail('passkey_wrong');
+        await weaken({ kind: 'sign_in_added', what: inWords(name) });
+        return recoveryCodes.firstRecoveryCodes(trx, account);
+      });
+      return { recovery_codes };
+    },
+
+    'POST /web/passkeys/:uuid/remove': async (call) => {
+      const { account, params, body } = call;
+      await proveHolder(await deps.store.byUuid(account), body);
+      await weakening(weakeningCall(call), async (trx, weaken) => {
+        const name = (await store.remove(trx, account, params.uuid)) ?? fail('not_found');
+        await recoveryCodes.removeUnneeded(trx, account);
+        await weaken({ kind: 'sign_in_removed', what: inWords(name) });
+      });
+      return {};
+    },
+
+    'POST /web/passkey-question': async ({ account }) => {
+      const known = await store.list(account);
+      if (!known.length) fail('passkey_missing');
+      return { options: { ...(await answers.optionsFor({ what: 'prove', account }, known)) } };
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { signInEndpoints } from '@porchlight/contract/sign-in-methods.ts';
+import type { Handlers } from '../../../lib/bind.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { fail } from '../../../lib/errors.ts';
+import type { Sealer } from '../../../lib/seal.ts';
+import { weakeningCall } from '../../../lib/weakening-call.ts';
+import type { WeakeningGate } from '../../../ports.ts';
+import type { ProveHolder } from '../holder-proof.ts';
+import type { AccountStore } from '../store.ts';
+import { authenticatorSetups } from './authenticator-setup.ts';
+import type { AuthenticatorStore } from './authenticator-store.ts';
+import { hasSecondStep } from './has-second-step.ts';
+import type { RecoveryCodeStore } from './recovery-codes.ts';
+import { newTotpSecret, totpStep, totpUri } from './totp.ts';
+
+export interface SecondStepRouteDeps {
+  clock: Clock;
+  sealer: Sealer;
+  store: AccountStore;
+  authenticators: AuthenticatorStore;
+  recoveryCodes: RecoveryCodeStore;
+  proveHolder: ProveHolder;
+  weakening: WeakeningGate;
+}
+
+type SecondStepRoutes = Pick<
+  Handlers<typeof signInEndpoints>,
+  'POST /web/authenticator/begin' | 'POST /web/authenticator' | 'POST /web/authenticator/remove' | 'POST /web/recovery-codes'
+>;
+
+const what = 'an authenticator app';
+
+/** The holder sets up and removes the authenticator app, and makes new recovery codes (P13.1). */
+export function secondStepRoutes(deps: SecondStepRouteDeps): SecondStepRoutes {
+  const { clock, store, authenticators, recoveryCodes, proveHolder, weakening } = deps;
+  const setups = authenticatorSetups(clock, deps.sealer);
+
+  return {
+    'POST /web/authenticator/begin': async ({ account, session, body }) => {
+      const person = await store.byUuid(account);
+      await proveHolder(person, body);
+      const secret = newTotpSecret();
+      return { setup: setups.seal({ account, session }, secret), secret, uri: totpUri(secret, person.email) };
+    },
+
+    // Wrong codes are not limited: only who has the secret has its set-up.
+    'POST /web/authenticator': async (call) => {
+      const { account, body } = call;
+      const secret = setups.open(body.setup, call);
+      if (secret === null) fail('setup_expired');
+      const step = totpStep(secret, body.code, clock.now());
+      if (step === null) fail('sign_in_code_wrong');
+      const recovery_codes = await weakening(weakeningCall(call), async (trx, weaken) => {
+        await weaken({ kind: 'sign_in_added', what });
+        await authenticators.put(trx, account, secret, step);
+        return recoveryCodes.firstRecoveryCodes(trx, account);
+      });
+      return { recovery_codes };
+    },
+
+    'POST /web/authenticator/remove': async (call) => {
+      const { account, body } = call;
+      await proveHolder(await store.byUuid(account), body);
+      await weakening(weakeningCall(call), async (trx, weaken) => {
+        if (!(await authenticators.remove(trx, account))) fail('not_found');
+        await recoveryCodes.removeUnneeded(trx, account);
+        await weaken({ kind: 'sign_in_removed', what });
+      });
+      return {};
+    },
+
+    'POST /web/recovery-codes': async (call) => {
+      const { account, body } = call;
+      await proveHolder(await store.byUuid(account), body);
+      const recovery_codes = await weakening(weakeningCall(call), async (trx, weaken) => {
+        if (!(await hasSecondStep(trx, account))) fail('second_step_missing');
+        await weaken({ kind: 'recovery_codes_made' });
+        return recoveryCodes.renew(trx, account);
+      });
+      return { recovery_codes };
+    },
+  };
+}
