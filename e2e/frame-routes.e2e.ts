@@ -70,6 +70,7 @@ const rows: Row[] = [
   ['[2.10] waiting for the mail', () => '/verify-email', login, verify, homePage],
   evenUnconfirmed('the profile', '/profile', 'Profile'),
   evenUnconfirmed('the password', '/profile/password', 'Profile'),
+  evenUnconfirmed('the ways to log in', '/profile/log-in', 'Profile'),
   evenUnconfirmed('the Admin PIN', '/profile/admin-pin', 'Profile'),
   evenUnconfirmed('the guardians', '/profile/guardians', 'Profile'),
   ['choosing a plan, with one', () => '/subscribe', login, verify, homePage],

@@ -62,5 +62,7 @@ function placeOf(undo: Exclude<ActivityUndo, DirectUndo>): string {
       return paths.password;
     case 'check_profile':
       return paths.profile;
+    case 'check_sign_in':
+      return paths.signIn;
   }
 }
