@@ -7,16 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo } from '../../testing/agent-info.ts';
 import { authenticatorApp } from '../../testing/authenticator-app.ts';
 import { phoneOf } from '../../testing/phone-calls.ts';
-import {
-  activeGuardian,
-  agreeToChanges,
-  goodPassword,
-  linkedDevice,
-  linkIn,
-  person,
-  type TestServer,
-  testServer,
-} from '../../testing/world.ts';
+import { type UndoFamily as Family, undoFamily } from '../../testing/undo-family.ts';
+import { activeGuardian, goodPassword, linkedDevice, linkIn, type TestServer, testServer } from '../../testing/world.ts';
 
 /** Which acts in the activity log can be undone; only their entries offer undo. */
 
@@ -30,33 +22,7 @@ const minute = 60_000;
 const proof = { current_password: goodPassword };
 const actions = { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' };
 
-async function family() {
-  const { token, email } = await person(server);
-  const bob = await activeGuardian(server, token);
-  const device = await linkedDevice(server, token);
-  const call = async (key: string, body?: object) => {
-    await agreeToChanges(server);
-    return server.call(key, { token, ...(body ? { body } : {}) });
-  };
-  return {
-    token,
-    email,
-    bob,
-    device,
-    call,
-    news: (event: AgentEvent['said']) =>
-      server.call('POST /agent/news', {
-        token: device.agent,
-        body: { news: [{ uuid: randomUUID(), time: server.clock.now().toISOString(), said: event }] },
-      }),
-    acts: async (kind: ActivityKind) =>
-      ((await call('GET /web/acts')).body.items as unknown as { uuid: string; kind: string; undo: ActivityUndo | null }[]).filter(
-        (act) => act.kind === kind,
-      ),
-    mail: async (subject: RegExp) => (await server.mailsTo(email)).find((mail) => subject.test(mail.subject)),
-  };
-}
-type Family = Awaited<ReturnType<typeof family>>;
+const family = () => undoFamily(server);
 
 const pausedUntil = () => new Date(server.clock.now().getTime() + 10 * minute).toISOString();
 const setProfile = ({ call, device }: Family, policy: string) => call(`POST /web/devices/${device.uuid}`, { name: 'Den PC', policy });
