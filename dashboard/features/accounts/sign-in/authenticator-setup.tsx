@@ -6,7 +6,6 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { Qr } from '../../../ui/qr.tsx';
-import { inFours } from './grouped.ts';
 import { messages } from './messages.ts';
 
 export interface Setup {
@@ -92,3 +91,6 @@ export function AuthenticatorSetup({ setup, replaces, onCode, onExpired, onCance
     </Form>
   );
 }
+
+/** `ABCDEFGH` → `ABCD EFGH`: easier to read and to type. Apps ignore the spaces. */
+const inFours = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? '';
