@@ -17,6 +17,7 @@ export const messages = {
     password: 'Password',
     adminPin: 'Admin PIN',
     guardians: 'Guardians',
+    account: 'Your data',
   },
   area: { tabs: 'Device pages', back: 'Back to dashboard' },
   alerts: {

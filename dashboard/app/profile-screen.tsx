@@ -1,4 +1,5 @@
 import { Navigate, NavLink, useLocation } from 'react-router';
+import { YourData } from '../features/accounts/account-data/your-data.tsx';
 import { AdminPin } from '../features/accounts/profile/admin-pin.tsx';
 import { General } from '../features/accounts/profile/general.tsx';
 import { Password } from '../features/accounts/profile/password.tsx';
@@ -12,6 +13,7 @@ const tabs = [
   { path: paths.password, label: messages.profile.password, Panel: Password },
   { path: paths.adminPin, label: messages.profile.adminPin, Panel: AdminPin },
   ...(config.features.guardians ? [{ path: paths.guardians, label: messages.profile.guardians, Panel: GuardiansTab }] : []),
+  { path: paths.account, label: messages.profile.account, Panel: YourData },
 ];
 
 /** Clause 2.98. */

@@ -59,8 +59,11 @@ function placeOf(undo: Exclude<ActivityUndo, DirectUndo>): string {
     case 'new_pin':
       return paths.adminPin;
     case 'new_password':
+    case 'check_sign_in':
       return paths.password;
     case 'check_profile':
       return paths.profile;
+    case 'keep_account':
+      return paths.account;
   }
 }

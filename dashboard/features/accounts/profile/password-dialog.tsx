@@ -17,17 +17,20 @@ interface Request {
 
 /**
  * Asks for the password before a change (4.28): `await withPassword((password) => …)` resolves once an attempt succeeds.
- * It rejects with 'Action Cancelled' or the attempt's error; after a wrong password the dialog stays open.
+ * It rejects with 'Action Cancelled' or the attempt's error; after a wrong password the dialog stays open. `lead`: why it asks.
  */
-export function usePasswordDialog(): { withPassword: (attempt: Attempt) => Promise<void>; dialog: ReactNode } {
+export function usePasswordDialog(lead: string = messages.ask.body): {
+  withPassword: (attempt: Attempt) => Promise<void>;
+  dialog: ReactNode;
+} {
   const [request, setRequest] = useState<Request | null>(null);
   return {
     withPassword: (attempt) => new Promise<void>((resolve, reject) => setRequest({ attempt, resolve, reject })),
-    dialog: request && <PasswordDialog request={request} onClose={() => setRequest((now) => (now === request ? null : now))} />,
+    dialog: request && <PasswordDialog request={request} lead={lead} onClose={() => setRequest((now) => (now === request ? null : now))} />,
   };
 }
 
-function PasswordDialog({ request, onClose }: { request: Request; onClose: () => void }) {
+function PasswordDialog({ request, lead, onClose }: { request: Request; lead: string; onClose: () => void }) {
   const [password, setPassword] = useState('');
   const form = useForm();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -74,7 +77,7 @@ function PasswordDialog({ request, onClose }: { request: Request; onClose: () =>
     >
       <div className="stack">
         <h2 id="password-dialog-heading">{messages.ask.heading}</h2>
-        <p>{messages.ask.body}</p>
+        <p>{lead}</p>
         <Form state={form} onSubmit={() => void submit()} label={messages.ask.heading}>
           <PasswordField
             label={messages.ask.password}
