@@ -107,6 +107,7 @@ test('the keyboard alone leads from the login to the dashboard, through the prof
     ['Password', 'Change your password'],
     ['Admin PIN', 'Your Admin PIN'],
     ['Guardians', 'Add a Guardian'],
+    ['Your data', 'Download your data'],
     ['My Profile', ''],
   ] as const) {
     await expect(main(page)).toBeFocused();

@@ -48,10 +48,10 @@ function AskForDeletion({ onAsked }: { onAsked: () => void }) {
   const words = messages.deletion;
   const form = useForm();
   const { ask } = useChangeDeletion();
-  const { withProof, dialog } = useHolderProof(words.ask);
+  const { withProof, dialog } = useHolderProof();
   const submit = () =>
     form.run(async () => {
-      await withProof(ask);
+      await withProof(ask, words.ask);
       onAsked();
       return undefined;
     });

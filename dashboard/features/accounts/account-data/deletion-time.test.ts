@@ -20,6 +20,6 @@ test('a deletion that is due has no day any more, and one a minute ahead still h
   expect(deletionDay(now, now)).toBeNull();
   expect(deletionDay(inDays(-1), now)).toBeNull();
   expect(deletionDay(inDays(0, 1), now)).toBe('today 2:06 PM');
-  expect(deletionMessages.heading(null)).toBe('This account is being deleted');
+  expect(deletionMessages.heading(null)).toBe('This account will be deleted soon');
   expect(deletionMessages.heading(deletionDay(inDays(7), now))).toBe('This account will be deleted on Thursday, December 3');
 });

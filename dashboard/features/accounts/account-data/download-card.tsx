@@ -10,7 +10,7 @@ const words = messages.download;
 export function DownloadCard() {
   const form = useForm();
   const download = useDownload();
-  const { withProof, dialog } = useHolderProof(words.ask);
+  const { withProof, dialog } = useHolderProof();
   const get = (format: DownloadFormat) =>
     form.run(async () => {
       let saved = '';
@@ -18,7 +18,7 @@ export function DownloadCard() {
         const file = await download({ ...proof, format });
         saveFile(file);
         saved = file.file_name;
-      });
+      }, words.ask);
       return words.done(saved);
     });
   return (
@@ -45,7 +45,9 @@ export function DownloadCard() {
             {words.json}
           </button>
         </div>
-        <p className="soft">{words.which}</p>
+        <p className="soft">
+          {words.which} {words.logged}
+        </p>
       </Form>
       {dialog}
     </section>

@@ -9,30 +9,37 @@ import '../accounts.css';
 
 type Attempt = (password: string) => Promise<unknown>;
 
+/** Why the password is asked. */
+interface AskWords {
+  heading: string;
+  body: string;
+  confirm: string;
+}
+
 interface Request {
   attempt: Attempt;
+  words: AskWords;
   resolve: () => void;
   reject: (reason: unknown) => void;
 }
 
 /**
  * Asks for the password before a change (4.28): `await withPassword((password) => …)` resolves once an attempt succeeds.
- * It rejects with 'Action Cancelled' or the attempt's error; after a wrong password the dialog stays open. `lead`: why it asks.
+ * It rejects with 'Action Cancelled' or the attempt's error; after a wrong password the dialog stays open.
  */
-export function usePasswordDialog(lead: string = messages.ask.body): {
-  withPassword: (attempt: Attempt) => Promise<void>;
-  dialog: ReactNode;
-} {
+export function usePasswordDialog(): { withPassword: (attempt: Attempt, words?: AskWords) => Promise<void>; dialog: ReactNode } {
   const [request, setRequest] = useState<Request | null>(null);
   return {
-    withPassword: (attempt) => new Promise<void>((resolve, reject) => setRequest({ attempt, resolve, reject })),
-    dialog: request && <PasswordDialog request={request} lead={lead} onClose={() => setRequest((now) => (now === request ? null : now))} />,
+    withPassword: (attempt, words = messages.ask) =>
+      new Promise<void>((resolve, reject) => setRequest({ attempt, words, resolve, reject })),
+    dialog: request && <PasswordDialog request={request} onClose={() => setRequest((now) => (now === request ? null : now))} />,
   };
 }
 
-function PasswordDialog({ request, lead, onClose }: { request: Request; lead: string; onClose: () => void }) {
+function PasswordDialog({ request, onClose }: { request: Request; onClose: () => void }) {
   const [password, setPassword] = useState('');
   const form = useForm();
+  const { words } = request;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
@@ -76,9 +83,9 @@ function PasswordDialog({ request, lead, onClose }: { request: Request; lead: st
       onClose={() => form.loading && !settledRef.current && dialog.current?.showModal()}
     >
       <div className="stack">
-        <h2 id="password-dialog-heading">{messages.ask.heading}</h2>
-        <p>{lead}</p>
-        <Form state={form} onSubmit={() => void submit()} label={messages.ask.heading}>
+        <h2 id="password-dialog-heading">{words.heading}</h2>
+        <p>{words.body}</p>
+        <Form state={form} onSubmit={() => void submit()} label={words.heading}>
           <PasswordField
             label={messages.ask.password}
             name="current_password"
@@ -89,7 +96,7 @@ function PasswordDialog({ request, lead, onClose }: { request: Request; lead: st
           />
           <div className="row">
             <button type="submit" className="btn" disabled={form.loading}>
-              {messages.ask.confirm}
+              {words.confirm}
             </button>
             <button type="button" className="btn quiet" disabled={form.loading} onClick={cancel}>
               {messages.ask.cancel}
