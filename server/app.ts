@@ -11,9 +11,14 @@ import { deleteExpired } from './db/delete-expired.ts';
 import type { Listener } from './db/listen.ts';
 import type { Db, Trx } from './db/open.ts';
 import type { TrafficControl } from './db/traffic.ts';
+import { accountDataRoutes } from './features/accounts/account-data-routes.ts';
+import { accountDeletion } from './features/accounts/account-deletion.ts';
 import { accountEmails } from './features/accounts/account-emails.ts';
+import { accountExport } from './features/accounts/account-export.ts';
 import { pinRenewal, sealedPin } from './features/accounts/admin-pin.ts';
 import { browserStore } from './features/accounts/browsers.ts';
+import { deletionRequests } from './features/accounts/deletion-request.ts';
+import { deletionStore } from './features/accounts/deletion-store.ts';
 import { holderProving } from './features/accounts/holder-proof.ts';
 import { linkStore } from './features/accounts/links.ts';
 import { phoneStore } from './features/accounts/phone-store.ts';
@@ -227,6 +232,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const pushes = pushStore(db, clock, sealer);
   const sessions = sessionStore(db, clock, pushes);
   const links = linkStore(clock);
+  const deletions = deletionStore(db, clock);
   const phones = phoneStore(db, clock);
   const mails = accountEmails({ db, store: accounts, links, enqueue, dashboard_url });
   const signupCodes = signupCodeStore(db, clock);
@@ -422,7 +428,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     askFirst: (trx, account) => holdSettings.setAskFirst(trx, account, true),
     setMayIsolate: guardians.setMayIsolate,
     orderGuardians: (trx, account, order) => guardians.setOrder(trx, account, order),
-    stopDeletion: (trx, account) => trx.deleteFrom('account_deletions').where('account', '=', account).execute(),
+    stopDeletion: deletions.stop,
   });
   const caution = firstHours({
     ...{ db, clock, sealer, enqueue, notify, incidents },
@@ -489,6 +495,12 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const watch = deviceWatch({ db, clock, log, store: watchRows, outages: outageRows, enqueue, notify, forgetJobs: forget });
   const drills = fireDrills({ db, clock, limit, notify, deliveriesOf: deliveries.of });
   const weekly = weeklyMails({ db, clock, settings, enqueue, notify });
+  const deletionSteps = deletionRequests({
+    ...{ db, clock, enqueue, deletions, links, mails, email_check },
+    store: accounts,
+    zoneOf: activity.zoneOf,
+    deleteAccount: accountDeletion({ ...{ db, enqueue, isInIncident }, cancelPlans: paid.cancel, removeDevice: devices.remove }).delete,
+  });
   const hours = hourly({
     db,
     clock,
@@ -499,6 +511,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     noteUptime: (trx) => extendUptime(trx, clock.now()),
     notifyOutages: outages.notifyAll,
     queueWeeklies: weekly.queueAll,
+    queueDeletions: deletionSteps.queueSteps,
   });
   const feed = feeds({
     ...{ db, clock, log, enqueue, definitions },
@@ -535,6 +548,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   securityTxt(http, clock, { contact: brand.support.email, public_url });
 
   const accountPasswords = newPasswords();
+  const proveHolder = holderProving({ passwords: accountPasswords, limit });
   accountRoutes(http, {
     db,
     clock,
@@ -552,7 +566,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     noteLogin: guard.welcome,
     endPush: pushes.endOfSession,
     passwords: accountPasswords,
-    proveHolder: holderProving({ passwords: accountPasswords, limit }),
+    proveHolder,
     enqueue,
     secure_cookies,
     texts_from,
@@ -566,6 +580,13 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     holderChanged: devices.bumpPolicies,
     weaken,
     weakening,
+  });
+  accountDataRoutes(http, {
+    ...{ db, clock, gates, limit, links, deletions, proveHolder, weakening },
+    store: accounts,
+    requests: deletionSteps,
+    exportOf: accountExport(db, clock),
+    zoneOf: activity.zoneOf,
   });
   subscriptionRoutes(http, { ...paid, gates, limit, log, store: subscriptions, mayOrder: isConfirmed });
   await webhookRoutes(http, { gates, clock, log, store: subscriptions, sync: paid.sync, payments });
@@ -655,6 +676,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       ...{ db, clock, settings, has_guardians },
       browsingOf: browsing.of,
       asksFirst: holdSettings.asksFirst,
+      deletionWaits: async (account) => (await deletions.of(account)) !== undefined,
       hasValidPlan: subscriptions.isValid,
     }),
   });
@@ -898,6 +920,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     first_hour_end: caution.endJob,
     emergency_end: emergencyEnd.job,
     escalation: climbing.job,
+    account_deletion: deletionSteps.job,
     incident_checkup: incidentCheckup({ db, incidents, facts: holdFacts, notify }),
     ...outages.handlers,
     ...watch.handlers,

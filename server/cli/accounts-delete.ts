@@ -25,8 +25,8 @@ export const deleteAccount: Command = {
       const account = await deps.accountOf(ownerEmail);
       if (!yes) throw new Failure((await whatWouldGo(deps, account)).join('\n'));
       const result = await deps.deletion.delete(account.uuid, { during_incident }).catch((reason: unknown) => failedDeletion(reason));
-      if (result.refused === 'gone') return [`${account.email} is deleted already.`];
-      if (result.refused !== null) throw new Failure(inIncident(account, result.plans));
+      if (result.refused === 'in_incident') throw new Failure(inIncident(account, result.plans));
+      if (result.refused !== null) return [`${account.email} is deleted already.`];
       return [
         `${account.email} is deleted, with everything that was stored about it.`,
         result.plans === 0 ? 'There was no plan to cancel.' : 'Its plan is canceled at Stripe; payments made before stay there.',

@@ -1,4 +1,5 @@
 import { Usage } from '@porchlight/definitions/cli/command-line.ts';
+import { exportText } from '../features/accounts/account-export.ts';
 import { accountPage } from '../features/accounts/account-page.ts';
 import { writeFilesTogether } from './accounts-files.ts';
 import type { Command } from './command-deps.ts';
@@ -23,7 +24,7 @@ export const exportAccount: Command = {
       const exported = await exportOf((await accountOf(ownerEmail)).uuid);
       if (!exported) throw new Usage(`There is no account with the address ${ownerEmail} any more.`);
       const name = `account-${exported.account.uuid}`;
-      const files = { [`${name}.json`]: `${JSON.stringify(exported, null, 2)}\n`, [`${name}.html`]: accountPage(exported) };
+      const files = { [`${name}.json`]: exportText(exported), [`${name}.html`]: accountPage(exported) };
       const paths = await writeFilesTogether(folder, files, { replace });
       return [
         `Everything that is stored about ${exported.account.email} is in ${paths.join(' and ')}.`,

@@ -92,7 +92,7 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
   email_links: {
     token_hash: Buffer;
     account: string;
-    purpose: 'confirm' | 'reset' | 'change' | 'undo';
+    purpose: 'confirm' | 'reset' | 'change' | 'undo' | 'keep';
     email: string;
     created: Date;
     expires: Date;

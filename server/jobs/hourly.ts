@@ -15,6 +15,7 @@ export interface HourlyDeps {
   noteUptime(trx: Trx): Promise<unknown>;
   notifyOutages(): Promise<void>;
   queueWeeklies(): Promise<void>;
+  queueDeletions(): Promise<void>;
 }
 
 /** Each hourly job queues the next one; there is only one, however many servers run. */
@@ -28,6 +29,7 @@ export function hourly({
   noteUptime,
   notifyOutages,
   queueWeeklies,
+  queueDeletions,
 }: HourlyDeps) {
   const queueNext = async () => {
     const nextHour = new Date((Math.floor(clock.now().getTime() / hour) + 1) * hour);
@@ -44,11 +46,13 @@ export function hourly({
         await forgetJobs('stopped_look', after(clock.now(), -2 * day));
         await forgetJobs('weekly', after(clock.now(), -14 * day));
         await forgetJobs('acts_together', after(clock.now(), -2 * day));
+        await forgetJobs('account_deletion', after(clock.now(), -2 * day));
         await deleteExpired(clock.now());
         await deleteOldOutages();
         await db.transaction().execute(noteUptime);
         await notifyOutages();
         await queueWeeklies();
+        await queueDeletions();
       },
     },
   };

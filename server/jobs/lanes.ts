@@ -29,6 +29,7 @@ const defaultUrgency: Record<keyof JobKinds, Urgency> = {
   fallback: 'urgent',
   guardian_unreachable: 'ordinary',
   emergency_end: 'ordinary',
+  account_deletion: 'bulk',
   escalation: 'urgent',
 };
 

@@ -82,6 +82,8 @@ export interface JobKinds {
   fallback: { delivery: string };
   /** A delivery to this guardian failed permanently: notifies the others if no channel reaches the guardian. */
   guardian_unreachable: { account: string; guardian: string };
+  /** The next step of an account's deletion. `asked`: ISO 8601, which of its deletions. */
+  account_deletion: { account: string; asked: string };
   /** Changes policies when an emergency stop or a network isolation has run out. `device`: null for all of the account. */
   emergency_end: { account: string; device: string | null };
 }

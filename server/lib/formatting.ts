@@ -22,6 +22,11 @@ export function dayInWords(moment: Date, zone: string): string {
   return american(moment, zone, { weekday: 'long', day: 'numeric', month: 'long' });
 }
 
+/** `March 3` */
+export function dateInWords(moment: Date, zone: string): string {
+  return american(moment, zone, { day: 'numeric', month: 'long' });
+}
+
 /** `6:02 PM`; with `UTC` if it is that. */
 export function timeInWords(moment: Date, zone: string): string {
   const isKnownZone = isZone(zone);

@@ -111,6 +111,16 @@ function rowsFor({ account, email, phone_number, device, guardian, incident }: I
     ['alert_settings', { account, silence_days: 3, weekly: true, mail: true, sms: true }],
     ['browsing_protection', { account, browsers: true, resolver: 'network' }],
     ['hold_settings', { account }],
+    [
+      'passkeys',
+      {
+        ...{ uuid: randomUUID(), account, credential_id: token(), public_key: token(), counter: 0, name: 'Chrome on Windows' },
+        created: time,
+      },
+    ],
+    ['authenticators', { account, sealed_secret: 'sealed-text-of-an-app', created: time, last_step: 1 }],
+    ['recovery_codes', { account, code_hash: token(), created: time }],
+    ['account_deletions', { account, asked: time, deletes: new Date(now.getTime() + 7 * 24 * hour) }],
     ['support_details', { account, phone: '555 0100', exclusive: false }],
     ['known_networks', { account, network_hash: token(), used: time }],
     ['phone_codes', { account, ...code }],

@@ -180,6 +180,13 @@ export const weakeningCalls: WeakeningTable<Api> = {
       possible: hasGuardian,
     },
   ],
+  'POST /web/account/deletion': [
+    {
+      kind: 'deletion_asked',
+      body: () => ({ current_password: goodPassword }),
+      read: async (world) => (await get(world, '/web/account/deletion')).deletes,
+    },
+  ],
   'DELETE /web/devices/:id/call-consent': [
     {
       kind: 'call_consent_off',

@@ -108,6 +108,10 @@ const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string;
     token,
     body: { name: 'Ann', phone_number: '+12025550143', current_password: goodPassword, password: 'another long password' },
   }),
+  'POST /keep-account': async (server, { token, email }) => {
+    await server.call('POST /web/account/deletion', { token, body: { current_password: goodPassword } });
+    return { body: await mailedToken(server, email, '/keep-account/') };
+  },
   'POST /web/profile/sub/order': async (server, { email }) => {
     const { token } = await newcomer(server, 'New Example', `buys-${email}`);
     return { token, body: { price: 'price_family_yearly', promo: null } };

@@ -421,6 +421,16 @@ const onAccounts: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
     const [target, neighbour] = (body.sessions as unknown as { uuid: string; current?: boolean }[]).filter(({ current }) => !current);
     return { path: `DELETE /web/accounts/sessions/${target?.uuid}`, token: actor.token, beside: [String(neighbour?.uuid)] };
   },
+  'POST /web/account/download': by('POST /web/account/download'),
+  'POST /web/account/deletion': by('POST /web/account/deletion'),
+  'POST /web/account/deletion/stop': async ({ token }) => {
+    await server.call('POST /web/account/deletion', { token, body: { current_password: goodPassword } });
+    return { token };
+  },
+  'POST /keep-account': async ({ token, email }) => {
+    await server.call('POST /web/account/deletion', { token, body: { current_password: goodPassword } });
+    return { headers: newAddress(), body: { token: await mailedTo(email, '/keep-account/') } };
+  },
   'POST /web/profile/sub/portal': by('POST /web/profile/sub/portal'),
   'POST /web/profile/sub/order': async () => {
     const { token } = await newcomer(server, 'Buys', 'buys@example.net');

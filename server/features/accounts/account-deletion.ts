@@ -16,8 +16,17 @@ export interface AccountDeletionDeps {
   removeDevice(trx: Trx, account: string, device: string): Promise<unknown>;
 }
 
-/** `in_incident`: nothing was deleted, because the caller may be the scammer (P9.1). `gone`: there is no such account. */
-export type DeletionRefusal = 'in_incident' | 'gone';
+/**
+ * `in_incident`: nothing was deleted, because the caller may be the scammer (P9.1). `gone`: there is no such account. `stopped`: the holder
+ * has stopped it meanwhile.
+ */
+export type DeletionRefusal = 'in_incident' | 'gone' | 'stopped';
+
+export interface DeletionOptions {
+  during_incident: boolean;
+  /** Whether it may still happen. Asked once the account is locked, since the payment service takes its time. */
+  isDue?: (trx: Trx) => Promise<boolean>;
+}
 
 /** `plans`: how many were canceled now. `mailed`: whether an email was queued; never to an address that was not confirmed. */
 export type DeletionResult = { refused: DeletionRefusal; plans: number } | { refused: null; plans: number; mailed: boolean };
@@ -40,10 +49,10 @@ export function accountDeletion(deps: AccountDeletionDeps) {
       return counts;
     },
 
-    async delete(uuid: string, { during_incident }: { during_incident: boolean }): Promise<DeletionResult> {
-      if (!during_incident && (await isInIncident(uuid))) return { refused: 'in_incident', plans: 0 };
+    async delete(uuid: string, options: DeletionOptions): Promise<DeletionResult> {
+      if (!options.during_incident && (await isInIncident(uuid))) return { refused: 'in_incident', plans: 0 };
       const plans = await deps.cancelPlans(uuid);
-      const result = await withoutDeadlock(() => db.transaction().execute((trx) => deleteRows(trx, deps, uuid, during_incident)));
+      const result = await withoutDeadlock(() => db.transaction().execute((trx) => deleteRows(trx, deps, uuid, options)));
       return { ...result, plans };
     },
   };
@@ -53,11 +62,12 @@ async function deleteRows(
   trx: Trx,
   deps: AccountDeletionDeps,
   uuid: string,
-  during_incident: boolean,
+  { during_incident, isDue }: DeletionOptions,
 ): Promise<{ refused: DeletionRefusal } | { refused: null; mailed: boolean }> {
   // Not `for update`, which could deadlock with a device's report that references the account.
   const account = await trx.selectFrom('accounts').selectAll().where('uuid', '=', uuid).forNoKeyUpdate().executeTakeFirst();
   if (!account) return { refused: 'gone' };
+  if (isDue && !(await isDue(trx))) return { refused: 'stopped' };
   // It may have opened while the payment service was asked.
   if (!during_incident && (await deps.isInIncident(uuid, trx))) return { refused: 'in_incident' };
   // Locked before what they report, in the order in which reports lock.

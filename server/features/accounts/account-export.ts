@@ -24,13 +24,14 @@ export interface AccountExport {
 /** Rows are sorted by the first of these columns that a table has. */
 const timeColumns = ['time', 'created', 'received', 'since', 'opened', 'invited', 'added'];
 
-/** Null if there is no such account. All tables are read as of one moment. */
-export const accountExport = (db: Db, clock: Clock) => (uuid: string) =>
+/** Null if there is no such account. All tables are read as of one moment. `begin`: runs first in that transaction, which only reads. */
+export const accountExport = (db: Db, clock: Clock) => (uuid: string, begin?: (trx: Trx) => Promise<unknown>) =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (trx): Promise<AccountExport | null> => {
+      await begin?.(trx);
       const account = await trx.selectFrom('accounts').select(['uuid', 'email']).where('uuid', '=', uuid).executeTakeFirst();
       if (!account) return null;
       const tables: AccountExport['tables'] = {};
@@ -53,6 +54,9 @@ export const accountExport = (db: Db, clock: Clock) => (uuid: string) =>
         ),
       };
     });
+
+/** The file for programs. */
+export const exportText = (exported: AccountExport): string => `${JSON.stringify(exported, null, 2)}\n`;
 
 async function rowsOf(trx: Trx, { name, shown, owned }: AccountTable, account: AccountKeys): Promise<ExportedRow[]> {
   const order = timeColumns.find((column) => shown.includes(column)) ?? shown[0] ?? '';

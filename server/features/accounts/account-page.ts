@@ -14,7 +14,7 @@ export function accountPage({ account, exported, tables }: AccountExport): strin
 <title>${escapeText(`${brand.name}: ${account.email}`)}</title>
 <style>${style}</style></head><body>
 <h1>${escapeText(`Everything that ${brand.name} stores about ${account.email}`)}</h1>
-<p>${escapeText(`Collected on ${momentText(new Date(exported))}. The file beside this page has all of it for programs. Passwords, PINs and keys are in neither.`)}</p>
+<p>${escapeText(`Collected on ${momentText(new Date(exported))}. The JSON file has all of it, for programs. Passwords, PINs and keys are in neither.`)}</p>
 ${sections.join('\n')}
 </body></html>
 `;
@@ -34,7 +34,7 @@ function section(title: string, rows: ExportedRow[]): string {
   const head = `<tr>${columns.map((column) => `<th scope="col">${label(column)}</th>`).join('')}</tr>`;
   const body = newestRows.map((row) => `<tr>${columns.map((column) => `<td>${cell(row[column])}</td>`).join('')}</tr>`).join('');
   const rest = rows.length - newestRows.length;
-  const more = rest > 0 ? `<p>And ${rest} older ones, which are in the file beside this page.</p>` : '';
+  const more = rest > 0 ? `<p>And ${rest} older ones, which are in the JSON file.</p>` : '';
   return `${heading}<div><table>${head}${body}</table></div>${more}`;
 }
 

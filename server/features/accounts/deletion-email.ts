@@ -1,5 +1,44 @@
 import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
-import { firstName } from '../../lib/formatting.ts';
+import { dayInWords, firstName } from '../../lib/formatting.ts';
+
+interface DeletionFacts {
+  name: string;
+  /** Stops the deletion without a login. */
+  url: string;
+  deletes: Date;
+  zone: string;
+}
+
+const keepButton = (url: string) => ({ label: 'Keep my account', url });
+const notYou = 'Was it not you, or did someone on the phone ask for it? Hang up, and press the button. You don’t need to log in.';
+
+export function deletionAskedEmail({ name, url, deletes, zone }: DeletionFacts): WrittenEmail {
+  const date = dayInWords(deletes, zone);
+  return writeEmail({
+    subject: `Your account will be deleted on ${date}`,
+    heading: `Your account will be deleted, ${firstName(name)}`,
+    paragraphs: [
+      `You asked us to delete your account. We’ll do that on ${date}. Until then your computers stay protected.`,
+      'After that everything is gone, your plan ends, and we can’t get anything back.',
+      notYou,
+    ],
+    button: keepButton(url),
+  });
+}
+
+/** A day before. */
+export function deletionReminderEmail({ name, url, deletes, zone }: DeletionFacts): WrittenEmail {
+  return writeEmail({
+    subject: 'One day left to keep your account',
+    heading: `One day left, ${firstName(name)}`,
+    paragraphs: [
+      `We’ll delete your account on ${dayInWords(deletes, zone)}. Then nothing protects your computers anymore, and we can’t get anything back.`,
+      'If you still want that, there’s nothing to do.',
+      notYou,
+    ],
+    button: keepButton(url),
+  });
+}
 
 /** The last email to a holder. It has no link, because there is no account that a link could open. */
 export function accountDeletedEmail(name: string): WrittenEmail {

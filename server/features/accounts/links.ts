@@ -3,8 +3,8 @@ import type { Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { newToken, tokenHash } from '../../lib/tokens.ts';
 
-/** A `change` link goes to the new address, an `undo` link to the old address (P2.4). */
-export type LinkPurpose = 'confirm' | 'reset' | 'change' | 'undo';
+/** A `change` link goes to the new address, an `undo` link to the old address (P2.4). A `keep` link stops the account's deletion (P13.2). */
+export type LinkPurpose = 'confirm' | 'reset' | 'change' | 'undo' | 'keep';
 export type LinkStore = ReturnType<typeof linkStore>;
 
 const lifetimesMs: Record<LinkPurpose, number> = {
@@ -12,6 +12,7 @@ const lifetimesMs: Record<LinkPurpose, number> = {
   reset: serverLimits.reset_link_life,
   change: serverLimits.confirm_link_life,
   undo: serverLimits.email_undo,
+  keep: serverLimits.deletion_wait,
 };
 
 /** Links sent by email. Only the hash of a link's token is stored. */
@@ -29,11 +30,11 @@ export function linkStore(clock: Clock) {
   return {
     /**
      * Returns the new link's token. Older links for the same purpose become invalid (P2.1), except `undo`: a thief who changes the address
-     * twice must not lock out the holder.
+     * twice must not lock out the holder. Nor do `keep` links, since each email about a deletion must work.
      */
     async create(trx: Trx, account: { uuid: string; email: string }, purpose: LinkPurpose, token = newToken()): Promise<string> {
       const created = clock.now();
-      if (purpose !== 'undo') await deleteLinks(trx, account.uuid, [purpose]);
+      if (purpose !== 'undo' && purpose !== 'keep') await deleteLinks(trx, account.uuid, [purpose]);
       await trx
         .insertInto('email_links')
         .values({
@@ -60,6 +61,19 @@ export function linkStore(clock: Clock) {
 
     use: (trx: Trx, token: string) =>
       trx.updateTable('email_links').set({ used: clock.now() }).where('token_hash', '=', tokenHash(token)).execute(),
+
+    /** Whether a link was made after this time. */
+    async wasMadeAfter(trx: Trx, account: string, purpose: LinkPurpose, time: Date): Promise<boolean> {
+      const link = await trx
+        .selectFrom('email_links')
+        .select('created')
+        .where('account', '=', account)
+        .where('purpose', '=', purpose)
+        .where('created', '>', time)
+        .limit(1)
+        .executeTakeFirst();
+      return link !== undefined;
+    },
 
     drop: deleteLinks,
   };

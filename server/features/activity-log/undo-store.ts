@@ -13,14 +13,15 @@ export interface UndoStoreDeps {
   settings: Pick<SettingsStore, 'of'>;
   browsingOf: BrowsingProtectionLookup;
   asksFirst(account: string): Promise<boolean>;
+  deletionWaits(account: string): Promise<boolean>;
   has_guardians: boolean;
   hasValidPlan(account: string): Promise<boolean>;
 }
 
-export function undoStore({ db, clock, settings, browsingOf, asksFirst, has_guardians, hasValidPlan }: UndoStoreDeps) {
+export function undoStore({ db, clock, settings, browsingOf, asksFirst, deletionWaits, has_guardians, hasValidPlan }: UndoStoreDeps) {
   return {
     async stateOf(account: string, entries: Pick<ActivityRow, 'kind' | 'time'>[]): Promise<AccountState> {
-      const [plan, devices, allowList, guardians, profiles, chosenSettings, browsing, ask_first] = await Promise.all([
+      const [plan, devices, allowList, guardians, profiles, chosenSettings, browsing, ask_first, deletion_waits] = await Promise.all([
         hasValidPlan(account),
         db
           .selectFrom('devices')
@@ -49,6 +50,7 @@ export function undoStore({ db, clock, settings, browsingOf, asksFirst, has_guar
         settings.of(account),
         browsingOf(account),
         asksFirst(account),
+        deletionWaits(account),
       ]);
       const lastTimes: AccountState['last'] = new Map();
       for (const { kind, time } of entries) lastTimes.set(kind, Math.max(lastTimes.get(kind) ?? 0, time.getTime()));
@@ -70,6 +72,7 @@ export function undoStore({ db, clock, settings, browsingOf, asksFirst, has_guar
         settings: chosenSettings,
         browsing,
         ask_first,
+        deletion_waits,
         last: lastTimes,
       };
     },

@@ -25,6 +25,8 @@ export interface AccountState {
   settings: AlertSettings;
   browsing: BrowsingProtection;
   ask_first: boolean;
+  /** The account will be deleted unless that is stopped (P13.2). */
+  deletion_waits: boolean;
   last: Map<ActivityKind, number>;
 }
 
@@ -99,7 +101,7 @@ const finders: Record<UndoWay, Finder> = {
   new_password: (entry, state) => linkWhen('new_password')(isLast(entry, state)),
   check_profile: (entry, state) => linkWhen('check_profile')(isLast(entry, state)),
   check_sign_in: (entry, state) => linkWhen('check_sign_in')(isLast(entry, state)),
-  keep_account: (entry, state) => linkWhen('keep_account')(isLast(entry, state)),
+  keep_account: (entry, state) => linkWhen('keep_account')(state.deletion_waits && isLast(entry, state)),
 };
 
 /** The ways to undo an act that need a valid plan (6.3). */

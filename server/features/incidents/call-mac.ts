@@ -9,7 +9,7 @@ export interface CallContent {
 }
 
 /** Proofs of who calls are not part of what the call does. */
-const proofs = new Set(['current_password', 'password', 'code']);
+const proofs = new Set(['current_password', 'password', 'passkey', 'code']);
 
 /** A keyed hash of a call's content, so that the table of requests reveals neither names nor numbers (P10.1). */
 export function callMac(sealer: Pick<Sealer, 'mac'>, account: string, { endpoint, params, body }: CallContent): Buffer {

@@ -3,6 +3,7 @@ import type { Db, Trx } from '../../db/open.ts';
 import type { Enqueue, ForgetJobs } from '../../jobs/queue.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type Log, stripeCaller } from './ask.ts';
+import { planCancelling } from './cancel.ts';
 import { checkoutStore } from './checkout-store.ts';
 import { customers as newCustomers } from './customers.ts';
 import { doubtStore } from './doubts.ts';
@@ -49,6 +50,7 @@ export function plans(deps: PlanDeps) {
     sync,
     order: orders({ ...deps, ask: callStripe, standing, checkouts, products, promos, customers, sync }),
     portal: portal({ ...deps, ask: callStripe }),
+    cancel: planCancelling({ ...deps, ask: callStripe }),
     night: nightly({ ...deps, ask: callStripe, doubts, sync, life: announcements }),
   };
 }

@@ -1,0 +1,107 @@
+import { accountDataEndpoints } from '@porchlight/contract/account-data.ts';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../db/open.ts';
+import { bind } from '../../lib/bind.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { fail } from '../../lib/errors.ts';
+import { dateInWords } from '../../lib/formatting.ts';
+import type { Gates } from '../../lib/gates.ts';
+import type { Limit } from '../../lib/rate-limit.ts';
+import { weakeningCall } from '../../lib/weakening-call.ts';
+import type { WeakeningGate } from '../../ports.ts';
+import { type AccountExport, exportText } from './account-export.ts';
+import { accountPage } from './account-page.ts';
+import type { DeletionRequests } from './deletion-request.ts';
+import type { DeletionStore } from './deletion-store.ts';
+import type { ProveHolder } from './holder-proof.ts';
+import type { LinkStore } from './links.ts';
+import type { AccountStore } from './store.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+export interface AccountDataDeps {
+  db: Db;
+  clock: Clock;
+  gates: Gates;
+  limit: Limit;
+  store: Pick<AccountStore, 'byUuid'>;
+  links: Pick<LinkStore, 'find' | 'use'>;
+  deletions: Pick<DeletionStore, 'of' | 'stop'>;
+  requests: Pick<DeletionRequests, 'ask'>;
+  exportOf(account: string, begin: (trx: Trx) => Promise<unknown>): Promise<AccountExport | null>;
+  proveHolder: ProveHolder;
+  weakening: WeakeningGate;
+  /** The account's time zone, for dates in words. */
+  zoneOf(account: string, trx?: Trx): Promise<string>;
+}
+
+const formats = {
+  json: { write: exportText, ending: 'json', content_type: 'application/json' },
+  page: { write: accountPage, ending: 'html', content_type: 'text/html' },
+};
+
+/** Download and deletion of an account by its holder (P13.2). */
+export function accountDataRoutes(app: FastifyInstance, deps: AccountDataDeps): void {
+  const { db, clock, limit, links, deletions, weakening } = deps;
+
+  /** Throws `too_many` while another download of the account is collected, by any server. */
+  const alone = (account: string) => async (trx: Trx) => {
+    const lock = sql<{ free: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${`download:${account}`}, 0)) as free`;
+    if (!(await lock.execute(trx)).rows[0]?.free) fail('too_many', { retry_after: 60 });
+  };
+
+  bind(app, deps.gates, accountDataEndpoints, {
+    'POST /web/account/download': async (call) => {
+      const { account, body } = call;
+      await deps.proveHolder(await deps.store.byUuid(account), body);
+      await limit('account-download', account, { max: 5, per: hour });
+      const exported = (await deps.exportOf(account, alone(account))) ?? fail('not_found');
+      const { write, ending, content_type } = formats[body.format];
+      const content = write(exported);
+      // Nothing is handed out without an entry, and only what is handed out has one.
+      await weakening(weakeningCall(call), (_trx, weaken) => weaken({ kind: 'account_downloaded' }));
+      return { file_name: `porchlight-account-${exported.exported.slice(0, 10)}.${ending}`, content_type, content };
+    },
+
+    'GET /web/account/deletion': async ({ account }) => ({ deletes: (await deletions.of(account))?.deletes.toISOString() ?? null }),
+
+    'POST /web/account/deletion': async (call) => {
+      const { account, body } = call;
+      await deps.proveHolder(await deps.store.byUuid(account), body);
+      return weakening(weakeningCall(call), async (trx, weaken) => {
+        const waiting = await deletions.of(account, trx);
+        if (waiting) return { deletes: waiting.deletes.toISOString() };
+        const { deletes } = await deps.requests.ask(trx, account);
+        await weaken({ kind: 'deletion_asked', what: dateInWords(deletes, await deps.zoneOf(account, trx)) });
+        return { deletes: deletes.toISOString() };
+      });
+    },
+
+    'POST /web/account/deletion/stop': async (call) => {
+      await weakening(weakeningCall(call), async (trx, weaken) => {
+        if (await deletions.stop(trx, call.account)) await weaken({ kind: 'deletion_stopped' });
+      });
+      return {};
+    },
+
+    'POST /keep-account': async (call) => {
+      const { body, ip } = call;
+      await limit('link', ip, { max: 30, per: 10 * minute });
+      const find = async (trx: Trx) => (await links.find(trx, body.token, ['keep'])) ?? fail('link_invalid');
+      // Links never move between accounts, so the account is known before the transaction.
+      const { account } = await db.transaction().execute(find);
+      await weakening(weakeningCall({ ...call, account, session: null }), async (trx, weaken) => {
+        const isStopped = await deletions.stop(trx, account);
+        // Found after the deletion is locked, since an account's end locks them in this order.
+        const link = await find(trx);
+        if (isStopped) await weaken({ kind: 'deletion_stopped' });
+        // As long as a deletion waits, each of its links stops it; pressing one again is fine.
+        else if (!link.used && link.expires <= clock.now()) fail('link_expired');
+        await links.use(trx, body.token);
+      });
+      return {};
+    },
+  });
+}
