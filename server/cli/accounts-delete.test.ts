@@ -1,14 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountTables } from '../db/account-data.ts';
 import { accountDeletedEmail } from '../features/accounts/deletion-email.ts';
+import { accountIdOf as idOf, planStates, rowsWith as rowsContaining, rowsOfAccount } from '../testing/account-rows.ts';
 import { bodyWords } from '../testing/body-words.ts';
 import { stripeProxy } from '../testing/fake-stripe.ts';
 import { fillTables, incidentAccount } from '../testing/full-account.ts';
 import { order } from '../testing/pay.ts';
-import { simulatorTables } from '../testing/simulator-tables.ts';
 import { activeGuardian, detection, endIncidents, linkedDevice, newcomer, person, type TestServer, testServer } from '../testing/world.ts';
 import { runCommand } from './run.ts';
 
@@ -33,40 +32,15 @@ interface Keys {
   account: string;
   email: string;
 }
-/** The rows of an account in every table that can have some. */
-async function rowsOf({ account: uuid, email }: Keys): Promise<Record<string, string[]>> {
-  const tables: Record<string, string[]> = {};
-  for (const { name, owned } of accountTables) {
-    const statement = sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(name)} t where ${owned({ uuid, email })}`;
-    tables[name] = (await statement.execute(server.db)).rows.map(({ row }) => row).sort();
-  }
-  return tables;
-}
-/** Rows of every table that contain one of the texts, without the simulators' and the content-free jobs that are done. */
-async function rowsWith(texts: string[]): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(server.db);
-  const found: string[] = [];
-  for (const { name } of rows.filter((table) => !simulatorTables.includes(table.name))) {
-    const all = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(name)} t`.execute(server.db);
-    const isDone = (row: string) => name === 'jobs' && row.includes('"payload": {}');
-    found.push(
-      ...all.rows.filter(({ row }) => !isDone(row) && texts.some((text) => row.includes(text))).map(({ row }) => `${name} ${row}`),
-    );
-  }
-  return found;
-}
-const accountIdOf = async (email: string) =>
-  (await server.db.selectFrom('accounts').select('uuid').where('email', '=', email).executeTakeFirstOrThrow()).uuid;
+const rowsOf = (keys: Keys) => rowsOfAccount(server, keys);
+const rowsWith = (texts: string[]) => rowsContaining(server, texts);
+const accountIdOf = (email: string) => idOf(server, email);
+const statusesOf = (account: string) => planStates(server, account);
 async function smallFamily() {
   const { token, email } = await person(server);
   const { agent } = await linkedDevice(server, token);
   return { token, email, agent, guardian: await activeGuardian(server, token) };
 }
-const statusesOf = async (account: string) => {
-  const { id } = await server.db.selectFrom('customers').select('id').where('account', '=', account).executeTakeFirstOrThrow();
-  return async () => (await server.payments.stripe.subscriptions.list({ customer: id, status: 'all' })).data.map(({ status }) => status);
-};
-
 test('deleting an account leaves no row of it in any table, cancels its plan, and leaves a second account as it was, row by row', async () => {
   const ann = await incidentAccount(server, 'Ann', '+12025550101');
   const eve = await incidentAccount(server, 'Eve', '+12025550102');

@@ -194,6 +194,7 @@ test('a clock that jumps ahead and is corrected causes no notifications, and peo
       deleteOldOutages: doNothing,
       notifyOutages: doNothing,
       queueWeeklies: doNothing,
+      queueDeletions: doNothing,
     }).queueNext();
     await hours(60, otherServer);
     expect(await told()).toEqual([]);
