@@ -128,6 +128,10 @@ test('[P13.2] a deletion is asked with the password; every page then shows its d
   await openData(page);
   await expect(deletion(page).getByRole('button', { name: 'Delete the account' })).toBeVisible();
   await expect(banner(page)).toHaveCount(0);
+  await deletion(page).getByRole('link', { name: 'Our privacy policy says how long.' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Privacy policy' })).toBeVisible();
+  await expect(page.getByText('you can take that back for seven days')).toBeVisible();
+  await expect(page.getByText('That takes up to 14 days')).toBeVisible();
 });
 
 test('the page of the data keeps the account too, and a press that fails leaves the deletion waiting', async ({ browser }) => {
@@ -160,12 +164,14 @@ test('[P13.2] the link of the email keeps the account without a login, by its bu
   const link = linkIn(await mailTo(world, ann.email, /will be deleted/));
   expect(link).toMatch(/\/dashboard\/keep-account\/./);
   const guest = await pageOf(browser, world, null);
+  const requests: string[] = [];
+  guest.on('request', (request) => requests.push(new URL(request.url()).pathname));
   await guest.goto(link);
   await expect(guest.getByRole('button', { name: keep })).toBeVisible();
-  await guest.waitForLoadState('networkidle');
-  expect(await deletesOf(ann)).not.toBeNull();
   await checkScreen(guest);
   await checkScreenZoomed(guest);
+  expect(requests).not.toContain('/api/keep-account');
+  expect(await deletesOf(ann)).not.toBeNull();
 
   await guest.getByRole('button', { name: keep }).click();
   const note = guest.getByRole('status').filter({ hasText: stays });
@@ -174,6 +180,7 @@ test('[P13.2] the link of the email keeps the account without a login, by its bu
   await checkScreen(guest);
   expect(await deletesOf(ann)).toBeNull();
   expect(await deletesOf(bea)).not.toBeNull();
+  expect(requests).toContain('/api/keep-account');
   await guest.getByRole('link', { name: 'Choose a new password' }).click();
   await expect(guest.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
 });
