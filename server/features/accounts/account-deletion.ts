@@ -70,6 +70,8 @@ async function deleteRows(
   if (isDue && !(await isDue(trx))) return { refused: 'stopped' };
   // It may have opened while the payment service was asked.
   if (!during_incident && (await deps.isInIncident(uuid, trx))) return { refused: 'in_incident' };
+  // Locked before the devices, as Stripe's event about the canceled plan does.
+  await trx.selectFrom('customers').select('id').where('account', '=', uuid).forUpdate().execute();
   // Locked before what they report, in the order in which reports lock.
   const devices = await trx.selectFrom('devices').select('uuid').where('account', '=', uuid).orderBy('uuid').forUpdate().execute();
   for (const { name, owned, outlasts } of accountTables) {
