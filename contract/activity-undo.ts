@@ -25,7 +25,8 @@ export const activityUndo = z.discriminatedUnion('way', [
   z.object({ way: z.literal('remove_guardian'), guardian: uuid }),
   z.object({ way: z.literal('edit_profile'), policy: uuid }),
   z.object({ way: z.literal('check_device'), device: uuid }),
-  z.object({ way: z.enum(['invite_again', 'link_again', 'new_pin', 'new_password', 'check_profile', 'check_sign_in', 'keep_account']) }),
+  z.object({ way: z.enum(['invite_again', 'link_again', 'new_pin', 'new_password', 'check_profile', 'check_sign_in']) }),
+  z.object({ way: z.literal('keep_account') }),
 ]);
 export type ActivityUndo = z.infer<typeof activityUndo>;
 export type UndoWay = ActivityUndo['way'];

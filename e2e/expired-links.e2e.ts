@@ -110,7 +110,7 @@ test('[2.15] [2.35] a dead confirmation link offers another email instead of its
   await guest.getByRole('main').getByRole('link', { name: 'Log in' }).click();
   await guest.getByLabel('Email').fill(ann.email);
   await guest.getByLabel('Password', { exact: true }).fill(validPassword);
-  await guest.getByRole('button', { name: 'Log in' }).click();
+  await guest.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(guest.getByRole('button', { name: 'Send again' })).toBeVisible();
 
   const page = await pageOf(browser, world, ann);

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { registeredPerson } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { mailTo, password, registerAndConfirm } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
@@ -103,6 +104,33 @@ test('the sessions are listed, and another browser’s session can be ended afte
   await expect(places.getByText('Firefox on Windows is logged out.')).toBeVisible();
   await expect(places.getByRole('listitem')).toHaveCount(1);
   expect(await stillIn()).toBe(401);
+});
+
+test('[P13.1] one press logs out everywhere, this browser as well, after a confirmation; other accounts stay logged in', async ({
+  page,
+}) => {
+  await registerAndConfirm(page, world, 'Olga Example', 'olga@example.org');
+  const otherLogin = await page.request.post(`${world.url}/api/login/web`, { data: { email: 'olga@example.org', password } });
+  const { web_token: elsewhere } = (await otherLogin.json()) as { web_token: string };
+  const { token: neighbour } = await registeredPerson(world);
+  const statusOf = async (token: string) =>
+    (await page.request.get(`${world.url}/api/web/profile`, { headers: { authorization: `Bearer ${token}` } })).status();
+  await page.goto(`${world.dashboardUrl}/profile/password`);
+  const press = page.getByRole('button', { name: 'Log out everywhere' });
+  const dialog = page.getByRole('dialog', { name: 'Log out everywhere?' });
+  await press.click();
+  await expect(dialog).toContainText('this one as well');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(press).toBeFocused();
+  expect(await statusOf(elsewhere)).toBe(200);
+
+  await press.click();
+  await dialog.getByRole('button', { name: 'Log out everywhere' }).click();
+  await expect(page).toHaveURL(`${world.dashboardUrl}/login?notice=logged-out-everywhere`);
+  await expect(page.getByText('You are logged out everywhere. To go on, log in again.')).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('porchlight_token'))).toBeNull();
+  expect(await statusOf(elsewhere)).toBe(401);
+  expect(await statusOf(neighbour)).toBe(200);
 });
 
 test('[2.105] [2.106] [2.107] [2.108] [4.31] [4.32] [4.33] [4.34] [7.22] [7.23] the Admin PIN shows as copied for 3 seconds, and is reset after a confirmation', async ({

@@ -15,6 +15,7 @@ export const messages = {
     tabs: 'Profile pages',
     my: 'My Profile',
     password: 'Password',
+    signIn: 'How you log in',
     adminPin: 'Admin PIN',
     guardians: 'Guardians',
     account: 'Your data',

@@ -3,6 +3,7 @@ import { YourData } from '../features/accounts/account-data/your-data.tsx';
 import { AdminPin } from '../features/accounts/profile/admin-pin.tsx';
 import { General } from '../features/accounts/profile/general.tsx';
 import { Password } from '../features/accounts/profile/password.tsx';
+import { SignInMethods } from '../features/accounts/sign-in/sign-in-methods.tsx';
 import { GuardiansTab } from '../features/guardians/guardians-tab.tsx';
 import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
@@ -11,6 +12,7 @@ import { messages } from './messages.ts';
 const tabs = [
   { path: paths.profile, label: messages.profile.my, Panel: General },
   { path: paths.password, label: messages.profile.password, Panel: Password },
+  { path: paths.signIn, label: messages.profile.signIn, Panel: SignInMethods },
   { path: paths.adminPin, label: messages.profile.adminPin, Panel: AdminPin },
   ...(config.features.guardians ? [{ path: paths.guardians, label: messages.profile.guardians, Panel: GuardiansTab }] : []),
   { path: paths.account, label: messages.profile.account, Panel: YourData },

@@ -42,6 +42,7 @@ export const routes: RouteRow[] = [
   { path: '/stripe/cancel', access: 'open', title: 'Dashboard', screen: RedirectHome },
   { path: '/profile', ...profile, title: 'My Profile', screen: Profile },
   { path: '/profile/password', ...profile, title: 'Password', screen: Profile },
+  { path: '/profile/log-in', ...profile, title: 'How you log in', screen: Profile },
   { path: '/profile/admin-pin', ...profile, title: 'Admin PIN', screen: Profile },
   { path: '/profile/guardians', ...profile, title: 'Guardians', screen: Profile },
   { path: '/profile/account', ...profile, title: 'Your data', screen: Profile },

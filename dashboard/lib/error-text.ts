@@ -11,6 +11,9 @@ export class FormError extends Error {
   }
 }
 
+/** The user decided against it, so nothing failed. The message says what to do now. */
+export class Declined extends Error {}
+
 export const genericError = 'Something went wrong. Please try again in a moment.';
 
 /** Clauses 8.1 to 8.6. */

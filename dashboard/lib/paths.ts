@@ -17,6 +17,8 @@ export const paths = {
   /** Opens the dialog for the phone code if needed (2.101). */
   verifyPhone: '/profile?verify-phone',
   password: '/profile/password',
+  /** Passkeys, the authenticator app and recovery codes (P13.1). */
+  signIn: '/profile/log-in',
   adminPin: '/profile/admin-pin',
   guardians: '/profile/guardians',
   /** To download the account's data, and to delete it. */

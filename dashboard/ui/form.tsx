@@ -1,6 +1,6 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { errorMessage, FormError, fieldMessages } from '../lib/error-text.ts';
+import { Declined, errorMessage, FormError, fieldMessages } from '../lib/error-text.ts';
 import { reportHandledError } from '../lib/handled-errors.ts';
 import { HttpError } from '../lib/http.ts';
 import { actionCancelled } from './confirm-queue.ts';
@@ -48,7 +48,7 @@ export function useForm(successShownMs: number = limits.success_shown): FormStat
         ];
       } catch (err) {
         const error = errorMessage(err);
-        const calm = error === actionCancelled || (err instanceof HttpError && err.code === 'held');
+        const calm = error === actionCancelled || err instanceof Declined || (err instanceof HttpError && err.code === 'held');
         setState({ loading: false, error, calm, fields: fieldMessages(err) });
         if (!(err instanceof FormError) && !calm) reportHandledError(err);
       }

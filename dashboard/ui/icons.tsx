@@ -9,6 +9,7 @@ const shapes = {
   down: <path d="m6 9 6 6 6-6" />,
   moon: <path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z" />,
   cross: <path d="M6 6l12 12M18 6 6 18" />,
+  key: <path d="M8 10a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM11.5 11.5 20 3M16 7l3 3" />,
   bell: <path d="M6 16v-5a6 6 0 0 1 12 0v5l2 2H4zM10 21h4" />,
 } satisfies Record<string, ReactNode>;
 

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { inWords } from '../lib/dates.ts';
 import { useNow } from '../lib/use-now.ts';
 import { QuietStatus, useForm } from './form.tsx';
@@ -27,10 +27,12 @@ interface SessionsCardProps {
   messages: SessionMessages;
   lead: string;
   onEnd: (session: Session) => Promise<unknown>;
+  /** Below the list. */
+  children?: ReactNode;
 }
 
 /** Last used first. */
-export function SessionsCard({ sessions, messages, lead, onEnd }: SessionsCardProps) {
+export function SessionsCard({ sessions, messages, lead, onEnd, children }: SessionsCardProps) {
   const form = useForm();
   const heading = useRef<HTMLHeadingElement>(null);
   const endSession = (session: Session) =>
@@ -55,6 +57,7 @@ export function SessionsCard({ sessions, messages, lead, onEnd }: SessionsCardPr
         )}
       </Loading>
       <QuietStatus state={form} />
+      {children}
     </section>
   );
 }

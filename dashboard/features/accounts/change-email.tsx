@@ -15,7 +15,7 @@ export function ChangeEmail() {
   const { withPassword, dialog } = usePasswordDialog();
   const submit = () =>
     form.run(async () => {
-      await withPassword((current_password) => save({ email: email.trim(), current_password }));
+      await withPassword((proof) => save({ email: email.trim(), ...proof }));
       setOpen(false);
       setEmail('');
       return messages.addressSaved(maskEmail(email.trim()));

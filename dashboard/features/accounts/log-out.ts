@@ -8,6 +8,16 @@ import { clearStored } from '../../lib/tab-storage.ts';
 export function logOut(): void {
   leavePush(holderPush());
   call('POST /web/logout').catch(() => {});
+  forgetLogin();
+}
+
+/** What is left in this browser once the server has ended all sessions of the account, and its notifications. */
+export function afterLogOutEverywhere(): void {
+  leavePush(holderPush());
+  forgetLogin();
+}
+
+function forgetLogin(): void {
   endSession('logout');
   clearStored();
 }

@@ -1,28 +1,50 @@
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { call } from '../../lib/call.ts';
+import { browserHasPasskeys } from '../../integrations/passkeys.ts';
+import { HttpError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
-import { person, startSession } from '../../lib/session.ts';
-import { clearStored } from '../../lib/tab-storage.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
+import { PasskeyButton } from '../../ui/passkey-button.tsx';
 import { SupportLink } from '../../ui/support.tsx';
+import { logIn, logInWithPasskey } from './log-in.ts';
 import { messages } from './messages.ts';
 import { PasswordField } from './password-field.tsx';
+import { SecondStep } from './second-step.tsx';
 import './accounts.css';
 
 export function LoginScreen() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  const [passed, setPassed] = useState(false);
   const form = useForm();
   const submit = () =>
     form.run(async () => {
-      const { web_token } = await call('POST /login/web', { body: { email, password } });
-      if (email.trim().toLowerCase() !== person()) clearStored();
-      startSession(web_token, email);
+      try {
+        await logIn(email, password);
+      } catch (err) {
+        if (!(err instanceof HttpError && err.code === 'second_step_needed')) throw err;
+        setPassed(true);
+      }
       return undefined;
     });
+  const submitPasskey = () =>
+    form.run(async () => {
+      await logInWithPasskey();
+      return undefined;
+    });
+  const restart = () => {
+    setPassword('');
+    setPassed(false);
+  };
 
+  if (passed) {
+    return (
+      <div className="wrap narrow">
+        <SecondStep email={email} password={password} onBack={restart} />
+      </div>
+    );
+  }
   return (
     <div className="wrap narrow stack-l">
       <div className="card stack">
@@ -49,6 +71,9 @@ export function LoginScreen() {
           <button type="submit" className="btn big wide" disabled={!email || !password || form.loading}>
             {messages.login}
           </button>
+          {browserHasPasskeys() && (
+            <PasskeyButton label={messages.loginWithPasskey} wide disabled={form.loading} onPress={() => void submitPasskey()} />
+          )}
         </Form>
         <Link className="alone" to={paths.forgotPassword}>
           {messages.forgot}

@@ -17,6 +17,7 @@ export const messages = {
     isolation: 'Done. It’s the way it was before.',
     guardian_order: 'Done. It’s the way it was before.',
     remove_guardian: 'Done. They’re no longer a guardian.',
+    keep_account: 'Done. The account stays.',
   },
   askRemove: {
     heading: 'Remove Guardian?',

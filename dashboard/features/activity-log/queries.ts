@@ -23,7 +23,8 @@ export type DirectUndo = Extract<
       | 'ask_first'
       | 'isolation'
       | 'guardian_order'
-      | 'remove_guardian';
+      | 'remove_guardian'
+      | 'keep_account';
   }
 >;
 
@@ -45,6 +46,8 @@ async function undoEntry(undo: DirectUndo): Promise<unknown> {
       return call('PUT /web/guardians/order', { body: { order: undo.guardians } });
     case 'remove_guardian':
       return call('DELETE /web/guardians/:uuid', { params: { uuid: undo.guardian } });
+    case 'keep_account':
+      return call('POST /web/account/deletion/stop');
     case 'profile_back': {
       const { name, info } = await call('GET /web/devices/:id', { params: { id: undo.device } });
       return call('POST /web/devices/:uuid', { params: { uuid: undo.device }, body: { name: name || info.name, policy: undo.policy } });

@@ -59,11 +59,10 @@ function placeOf(undo: Exclude<ActivityUndo, DirectUndo>): string {
     case 'new_pin':
       return paths.adminPin;
     case 'new_password':
-    case 'check_sign_in':
       return paths.password;
     case 'check_profile':
       return paths.profile;
-    case 'keep_account':
-      return paths.account;
+    case 'check_sign_in':
+      return paths.signIn;
   }
 }

@@ -1,7 +1,11 @@
+import type { Api } from '@porchlight/contract/all.ts';
+import type { CallInput } from '@porchlight/contract/endpoint.ts';
 import type { Holding } from '@porchlight/contract/incidents.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
 import { useWrite } from '../../lib/use-write.ts';
+
+type OwnProof = CallInput<Api['POST /web/reauthenticate']>['body'];
 
 const holdingKey = ['holding'];
 const requestKey = (uuid: string | null) => ['held-request', uuid];
@@ -34,7 +38,8 @@ export function useOwnAnswer(uuid: string) {
   };
 }
 
-export const useReauthenticate = () => useWrite((password: string) => call('POST /web/reauthenticate', { body: { password } }));
+/** With the password, or with a passkey (P13.1). */
+export const useReauthenticate = () => useWrite((body: OwnProof) => call('POST /web/reauthenticate', { body }));
 
 /** *Ask first* (P10.3). */
 export function useHolding() {

@@ -2,11 +2,13 @@ import { limits } from '@porchlight/contract/limits.ts';
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useOwnPasskey } from '../../integrations/passkeys.ts';
 import { FormError } from '../../lib/error-text.ts';
 import { useCountdown } from '../../lib/use-countdown.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, QuietStatus, useForm } from '../../ui/form.tsx';
-import type { ProofCalls } from './calls.ts';
+import { PasskeyButton } from '../../ui/passkey-button.tsx';
+import type { OwnProof, ProofCalls } from './calls.ts';
 import { messages } from './messages.ts';
 import { atField, firstStep, nextStep, type ProofStep } from './proof.ts';
 
@@ -23,6 +25,12 @@ interface AnswerButtonProps {
   answer: (code?: string) => Promise<unknown>;
   /** Called once the dialog is closed, so that it can move the focus; the button may be gone by then. */
   done: () => void;
+}
+
+/** What the reader gave to show that it is them. `own` may ask for a passkey first. */
+interface Given {
+  own?: () => Promise<OwnProof>;
+  code?: string;
 }
 
 const yes: MayAnswer = { may: 'yes' };
@@ -43,10 +51,10 @@ export function AnswerButton({
   const button = useRef<HTMLButtonElement>(null);
   const form = useForm();
   if (may.may === 'no') return <p className="soft">{may.why}</p>;
-  const run = ({ password, code }: { password?: string; code?: string }) =>
+  const run = ({ own, code }: Given) =>
     form.run(async () => {
       try {
-        if (password !== undefined) await proof.reauthenticate?.(password);
+        if (own) await proof.reauthenticate?.(await own());
         await answer(code);
       } catch (err) {
         const needed = nextStep(err, proof.reauthenticate !== null);
@@ -96,7 +104,7 @@ interface AnswerDialogProps {
   danger: boolean;
   form: ReturnType<typeof useForm>;
   proof: ProofCalls;
-  run: (proof: { password?: string; code?: string }) => Promise<void>;
+  run: (given: Given) => Promise<void>;
   close: () => void;
 }
 
@@ -107,6 +115,7 @@ export function AnswerDialog({ step, ask, danger, form, proof, run, close }: Ans
   const cancel = useRef<HTMLButtonElement>(null);
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
+  const passkey = useOwnPasskey(step === 'password');
   useEffect(() => {
     dialog.current?.showModal();
     // The focus starts at Cancel: holding a key down must not confirm.
@@ -116,7 +125,7 @@ export function AnswerDialog({ step, ask, danger, form, proof, run, close }: Ans
     if (step === 'confirm') return void run({});
     if (step === 'password' && !password) return void fail({ password: messages.proof.passwordMissing });
     if (step === 'code' && code.length !== limits.phone_code_digits) return void fail({ code: messages.proof.sixDigits });
-    void run(step === 'password' ? { password } : { code });
+    void run(step === 'password' ? { own: async () => ({ password }) } : { code });
   };
   const fail = (fields: Record<string, string>) => form.run(() => Promise.reject(new FormError(fields)));
   return (
@@ -141,6 +150,9 @@ export function AnswerDialog({ step, ask, danger, form, proof, run, close }: Ans
           <button type="submit" className={danger ? 'btn danger' : 'btn'} disabled={form.loading}>
             {ask.confirm}
           </button>
+          {passkey && (
+            <PasskeyButton disabled={form.loading} onPress={() => void run({ own: async () => ({ passkey: await passkey() }) })} />
+          )}
           <button ref={cancel} type="button" className="btn quiet" onClick={close}>
             {messages.proof.cancel}
           </button>

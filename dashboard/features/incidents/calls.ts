@@ -1,10 +1,15 @@
+import type { Api } from '@porchlight/contract/all.ts';
+import type { CallInput } from '@porchlight/contract/endpoint.ts';
 import type { HeldRequest, HowItWent, Incident, IncidentStep } from '@porchlight/contract/incidents.ts';
 import { call } from '../../lib/call.ts';
 
-/** How readers show that it is them (P10.2). `reauthenticate`: null for guardians, who have no password. */
+/** The password, or a passkey (P13.1). */
+export type OwnProof = CallInput<Api['POST /web/reauthenticate']>['body'];
+
+/** How readers show that it is them (P10.2). `reauthenticate`: null for guardians, who have neither password nor passkey. */
 export interface ProofCalls {
   sendCode(): Promise<unknown>;
-  reauthenticate: ((password: string) => Promise<unknown>) | null;
+  reauthenticate: ((proof: OwnProof) => Promise<unknown>) | null;
 }
 
 export interface RequestCalls extends ProofCalls {
@@ -34,7 +39,7 @@ export function holderCalls(uuid: string): IncidentCalls {
     answerRequest: (request, answer, code) =>
       call('POST /web/requests/:uuid', { params: { uuid: request }, body: { answer, ...withCode(code) } }),
     sendCode: () => call('POST /web/answer-code'),
-    reauthenticate: (password) => call('POST /web/reauthenticate', { body: { password } }),
+    reauthenticate: (proof) => call('POST /web/reauthenticate', { body: proof }),
   };
 }
 

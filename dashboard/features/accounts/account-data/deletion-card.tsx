@@ -7,11 +7,11 @@ import { useTimed } from '../../../lib/use-timed.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { Loading } from '../../../ui/loading.tsx';
 import { SupportContacts } from '../../../ui/support.tsx';
+import { usePasswordDialog } from '../profile/password-dialog.tsx';
 import { deletionMessages } from './deletion-messages.ts';
 import { deletionDay, deletionMoment } from './deletion-time.ts';
 import { messages } from './messages.ts';
 import { useChangeDeletion, useDeletion } from './queries.ts';
-import { useHolderProof } from './use-holder-proof.ts';
 
 /** P13.2: the end of the account, or how to take it back while it waits. */
 export function DeletionCard() {
@@ -48,10 +48,10 @@ function AskForDeletion({ onAsked }: { onAsked: () => void }) {
   const words = messages.deletion;
   const form = useForm();
   const { ask } = useChangeDeletion();
-  const { withProof, dialog } = useHolderProof();
+  const { withPassword, dialog } = usePasswordDialog();
   const submit = () =>
     form.run(async () => {
-      await withProof(ask, words.ask);
+      await withPassword(ask, words.ask);
       onAsked();
       return undefined;
     });

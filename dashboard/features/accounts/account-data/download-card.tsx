@@ -1,8 +1,8 @@
 import { saveFile } from '../../../lib/save-file.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
+import { usePasswordDialog } from '../profile/password-dialog.tsx';
 import { messages } from './messages.ts';
 import { type DownloadFormat, useDownload } from './queries.ts';
-import { useHolderProof } from './use-holder-proof.ts';
 
 const words = messages.download;
 
@@ -10,11 +10,11 @@ const words = messages.download;
 export function DownloadCard() {
   const form = useForm();
   const download = useDownload();
-  const { withProof, dialog } = useHolderProof();
+  const { withPassword, dialog } = usePasswordDialog();
   const get = (format: DownloadFormat) =>
     form.run(async () => {
       let saved = '';
-      await withProof(async (proof) => {
+      await withPassword(async (proof) => {
         const file = await download({ ...proof, format });
         saveFile(file);
         saved = file.file_name;

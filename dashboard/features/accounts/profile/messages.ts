@@ -46,6 +46,7 @@ export const messages = {
     fresh: 'New Password',
     again: 'Confirm New Password',
     submit: 'Save Password',
+    submitWithPasskey: 'Save with a passkey',
     tooShort: 'Your password must be at least 12 characters.',
     noMatch: 'Your new password and new password confirmation must match.',
     done: 'Your password has been updated.',
@@ -63,6 +64,15 @@ export const messages = {
       body: `${browser} is logged out at once. Whoever uses it needs your password to come back.`,
     }),
     ended: (browser: string) => `${browser} is logged out.`,
+    everywhere: {
+      button: 'Log out everywhere',
+      hint: 'For when you’re not sure who else is logged in.',
+      ask: {
+        heading: 'Log out everywhere?',
+        body: 'Every browser is logged out at once, this one as well. Then you log in again here.',
+        confirm: 'Log out everywhere',
+      },
+    },
   },
   pin: {
     heading: 'Your Admin PIN',

@@ -1,19 +1,23 @@
+import type { HolderProof } from '@porchlight/contract/sign-in-methods.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useOwnPasskey } from '../../../integrations/passkeys.ts';
 import { FormError } from '../../../lib/error-text.ts';
 import { HttpError } from '../../../lib/http.ts';
 import { actionCancelled } from '../../../ui/confirm-queue.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
+import { PasskeyButton } from '../../../ui/passkey-button.tsx';
 import { PasswordField } from '../password-field.tsx';
 import { messages } from './messages.ts';
 import '../accounts.css';
 
-type Attempt = (password: string) => Promise<unknown>;
+type Attempt = (proof: HolderProof) => Promise<unknown>;
 
 /** Why the password is asked. */
 interface AskWords {
   heading: string;
   body: string;
-  confirm: string;
+  /** The button; *Confirm* without it. */
+  confirm?: string;
 }
 
 interface Request {
@@ -23,8 +27,11 @@ interface Request {
   reject: (reason: unknown) => void;
 }
 
+/** The attempt may be made again in the same dialog. */
+const isWrongProof = (error: unknown) => error instanceof HttpError && ['password_wrong', 'passkey_wrong'].includes(error.code ?? '');
+
 /**
- * Asks for the password before a change (4.28): `await withPassword((password) => …)` resolves once an attempt succeeds.
+ * Asks for the password before a change (4.28), or for a passkey (P13.1): `await withPassword((proof) => …)` resolves once an attempt succeeds.
  * It rejects with 'Action Cancelled' or the attempt's error; after a wrong password the dialog stays open.
  */
 export function usePasswordDialog(): { withPassword: (attempt: Attempt, words?: AskWords) => Promise<void>; dialog: ReactNode } {
@@ -39,6 +46,7 @@ export function usePasswordDialog(): { withPassword: (attempt: Attempt, words?: 
 function PasswordDialog({ request, onClose }: { request: Request; onClose: () => void }) {
   const [password, setPassword] = useState('');
   const form = useForm();
+  const passkey = useOwnPasskey();
   const { words } = request;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -56,21 +64,25 @@ function PasswordDialog({ request, onClose }: { request: Request; onClose: () =>
   const cancel = () => {
     if (!form.loading) close(() => request.reject(actionCancelled));
   };
-  const submit = () =>
+  const submit = (prove: () => Promise<HolderProof>) =>
     form.run(async () => {
-      if (!password.trim()) throw new FormError({ password: messages.ask.blank });
-      // The field is cleared after failed attempts too (4.29).
-      setPassword('');
+      const proof = await prove();
       try {
-        await request.attempt(password);
+        await request.attempt(proof);
       } catch (err) {
-        if (err instanceof HttpError && err.code === 'password_wrong') throw err;
+        if (isWrongProof(err)) throw err;
         close(() => request.reject(err));
         return undefined;
       }
       close(request.resolve);
       return undefined;
     });
+  const typedPassword = async () => {
+    if (!password.trim()) throw new FormError({ password: messages.ask.blank });
+    // The field is cleared after failed attempts too (4.29).
+    setPassword('');
+    return { current_password: password };
+  };
   return (
     <dialog
       ref={dialog}
@@ -85,7 +97,7 @@ function PasswordDialog({ request, onClose }: { request: Request; onClose: () =>
       <div className="stack">
         <h2 id="password-dialog-heading">{words.heading}</h2>
         <p>{words.body}</p>
-        <Form state={form} onSubmit={() => void submit()} label={words.heading}>
+        <Form state={form} onSubmit={() => void submit(typedPassword)} label={words.heading}>
           <PasswordField
             label={messages.ask.password}
             name="current_password"
@@ -96,8 +108,9 @@ function PasswordDialog({ request, onClose }: { request: Request; onClose: () =>
           />
           <div className="row">
             <button type="submit" className="btn" disabled={form.loading}>
-              {words.confirm}
+              {words.confirm ?? messages.ask.confirm}
             </button>
+            {passkey && <PasskeyButton disabled={form.loading} onPress={() => void submit(async () => ({ passkey: await passkey() }))} />}
             <button type="button" className="btn quiet" disabled={form.loading} onClick={cancel}>
               {messages.ask.cancel}
             </button>

@@ -1,9 +1,13 @@
+import type { HolderProof } from '@porchlight/contract/sign-in-methods.ts';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
+import { useOwnPasskey } from '../../../integrations/passkeys.ts';
+import { FormError } from '../../../lib/error-text.ts';
 import { HttpError } from '../../../lib/http.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
+import { PasskeyButton } from '../../../ui/passkey-button.tsx';
 import { logOut } from '../log-out.ts';
 import { PasswordChecklist } from '../password-checklist.tsx';
 import { PasswordField } from '../password-field.tsx';
@@ -40,14 +44,15 @@ function ChangePassword() {
     void navigate(paths.forgotPassword);
   };
   const { long, same } = passwordRules(values.fresh, values.again);
+  const passkey = useOwnPasskey();
   const ready = values.current !== '' && long && same;
   const set = (name: keyof typeof values) => (value: string) => setValues((previousValues) => ({ ...previousValues, [name]: value }));
 
-  const submit = () =>
+  const submit = (prove: () => Promise<HolderProof>) =>
     form.run(async () => {
       setWrong(false);
       try {
-        await changePassword({ current_password: values.current, password: values.fresh });
+        await changePassword({ ...(await prove()), password: values.fresh });
       } catch (err) {
         // Only the wrong password is cleared (4.29).
         set('current')('');
@@ -58,11 +63,18 @@ function ChangePassword() {
       setLeftFields({ fresh: false, again: false });
       return messages.password.done;
     });
+  const typedPassword = async () => ({ current_password: values.current });
+  // The button for a passkey is enabled from the start, and says what is missing.
+  const passkeyProof = async (ask: NonNullable<typeof passkey>) => {
+    if (!long) throw new FormError({ password: messages.password.tooShort });
+    if (!same) throw new FormError({ again: messages.password.noMatch });
+    return { passkey: await ask() };
+  };
 
   return (
     <section className="card stack" aria-labelledby="change-password">
       <h2 id="change-password">{messages.password.heading}</h2>
-      <Form state={form} onSubmit={() => ready && void submit()} label={messages.password.heading}>
+      <Form state={form} onSubmit={() => ready && void submit(typedPassword)} label={messages.password.heading}>
         {/* Password managers need the user name beside the password. */}
         <input type="email" name="username" autoComplete="username" value={profile?.email ?? ''} readOnly hidden />
         <PasswordField
@@ -96,12 +108,21 @@ function ChangePassword() {
           value={values.again}
           onChange={set('again')}
           onBlur={() => setLeftFields((previousFields) => ({ ...previousFields, again: true }))}
-          problem={leftFields.again && values.again && !same ? messages.password.noMatch : undefined}
+          problem={leftFields.again && values.again && !same ? messages.password.noMatch : form.fields.again}
         />
         <PasswordChecklist password={values.fresh} again={values.again} />
-        <button type="submit" className="btn big" disabled={!ready || form.loading}>
-          {messages.password.submit}
-        </button>
+        <div className="row">
+          <button type="submit" className="btn big" disabled={!ready || form.loading}>
+            {messages.password.submit}
+          </button>
+          {passkey && (
+            <PasskeyButton
+              label={messages.password.submitWithPasskey}
+              disabled={form.loading}
+              onPress={() => void submit(() => passkeyProof(passkey))}
+            />
+          )}
+        </div>
       </Form>
     </section>
   );

@@ -1,4 +1,5 @@
 import type { Profile } from '@porchlight/contract/accounts.ts';
+import type { HolderProof } from '@porchlight/contract/sign-in-methods.ts';
 import { useState } from 'react';
 import { config } from '../../../lib/config.ts';
 import { FormError } from '../../../lib/error-text.ts';
@@ -29,12 +30,12 @@ export function ProfileForm({ profile, onPhoneSaved }: { profile: Profile; onPho
       if (config.features.sms && phoneProblem) throw new FormError({ phone_number: phoneProblem });
       const phoneChanged = config.features.sms && phone !== savedValues.phone;
       let updatedProfile: Profile | undefined;
-      const attempt = async (current_password: string | null) => {
+      const attempt = async (proof: HolderProof) => {
         const phoneChange = phoneChanged ? { phone_number: phone || null } : {};
-        updatedProfile = await save({ name, email: email.trim(), current_password, ...phoneChange });
+        updatedProfile = await save({ name, email: email.trim(), ...proof, ...phoneChange });
       };
       if (phoneChanged || email.trim() !== savedValues.email) await withPassword(attempt);
-      else await attempt(null);
+      else await attempt({ current_password: null });
       setEditedValues({});
       if (phoneChanged && updatedProfile) onPhoneSaved(updatedProfile);
       return messages.saved;

@@ -1,6 +1,7 @@
 import type { Profile } from '@porchlight/contract/accounts.ts';
 import type { Api } from '@porchlight/contract/all.ts';
 import type { CallInput } from '@porchlight/contract/endpoint.ts';
+import type { HolderProof } from '@porchlight/contract/sign-in-methods.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/call.ts';
 import { useWrite } from '../../../lib/use-write.ts';
@@ -21,8 +22,7 @@ export function useSaveProfile(): (body: ProfileChange) => Promise<Profile | und
   };
 }
 
-export const useChangePassword = () =>
-  useWrite((body: { current_password: string; password: string }) => call('PATCH /web/profile', { body }));
+export const useChangePassword = () => useWrite((body: HolderProof & { password: string }) => call('PATCH /web/profile', { body }));
 
 /** `refresh` reloads the profile. The caller of `verify` first closes what would disappear with it. */
 export function usePhoneCode() {
@@ -56,5 +56,6 @@ export function useSessions() {
   return {
     sessions: useQuery({ queryKey: sessionsKey, queryFn: async () => (await call('GET /web/accounts/sessions')).sessions }),
     end: useWrite((uuid: string) => call('DELETE /web/accounts/sessions/:uuid', { params: { uuid } }), sessionsKey),
+    endAll: useWrite(() => call('POST /web/logout-everywhere')),
   };
 }
