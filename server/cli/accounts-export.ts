@@ -1,5 +1,5 @@
 import { Usage } from '@porchlight/definitions/cli/command-line.ts';
-import { exportText } from '../features/accounts/account-export.ts';
+import { accountJson } from '../features/accounts/account-json.ts';
 import { accountPage } from '../features/accounts/account-page.ts';
 import { writeFilesTogether } from './accounts-files.ts';
 import type { Command } from './command-deps.ts';
@@ -21,10 +21,11 @@ export const exportAccount: Command = {
     const { to: folder, replace = false } = options;
     if (!folder) throw new Usage('Say where the files go with --to DIR, for example --to exports.');
     return async ({ accountOf, exportOf }) => {
-      const exported = await exportOf((await accountOf(ownerEmail)).uuid);
+      const [json, page] = [accountJson(), accountPage()];
+      const exported = await exportOf((await accountOf(ownerEmail)).uuid, [json, page]);
       if (!exported) throw new Usage(`There is no account with the address ${ownerEmail} any more.`);
       const name = `account-${exported.account.uuid}`;
-      const files = { [`${name}.json`]: exportText(exported), [`${name}.html`]: accountPage(exported) };
+      const files = { [`${name}.json`]: json.end(), [`${name}.html`]: page.end() };
       const paths = await writeFilesTogether(folder, files, { replace });
       return [
         `Everything that is stored about ${exported.account.email} is in ${paths.join(' and ')}.`,

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { fail } from './errors.ts';
+import { limited } from './limited.ts';
 
 /** argon2id, 19 MiB, two passes, one lane: the OWASP minimum, about 10 ms. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -12,29 +12,14 @@ export interface Passwords {
 
 /** More than `waiting` calls are refused as busy. */
 export function passwords(parallel = 4, waiting = 64): Passwords {
-  let running = 0;
-  const queue: (() => void)[] = [];
+  const atOnce = limited({ parallel, waiting });
   const decoy = hash('nobody has this password', cost);
 
-  const limited = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= parallel) {
-      if (queue.length >= waiting) fail('unavailable', { retry_after: 2 });
-      await new Promise<void>((resolve) => queue.push(resolve));
-    }
-    running++;
-    try {
-      return await work();
-    } finally {
-      running--;
-      queue.shift()?.();
-    }
-  };
-
   return {
-    hash: (password) => limited(() => hash(password, cost)),
+    hash: (password) => atOnce(() => hash(password, cost)),
     fits: async (password, stored) => {
       const comparedHash = stored ?? (await decoy);
-      const isMatch = await limited(() => verify(comparedHash, password));
+      const isMatch = await atOnce(() => verify(comparedHash, password));
       return stored !== null && isMatch;
     },
   };

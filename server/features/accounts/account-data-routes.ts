@@ -7,10 +7,12 @@ import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import { dateInWords } from '../../lib/formatting.ts';
 import type { Gates } from '../../lib/gates.ts';
+import { limited } from '../../lib/limited.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { weakeningCall } from '../../lib/weakening-call.ts';
 import type { WeakeningGate } from '../../ports.ts';
-import { type AccountExport, exportText } from './account-export.ts';
+import type { ExportHead, ExportWriter } from './account-export.ts';
+import { accountJson } from './account-json.ts';
 import { accountPage } from './account-page.ts';
 import type { DeletionRequests } from './deletion-request.ts';
 import type { DeletionStore } from './deletion-store.ts';
@@ -30,7 +32,7 @@ export interface AccountDataDeps {
   links: Pick<LinkStore, 'find' | 'use'>;
   deletions: Pick<DeletionStore, 'of' | 'stop'>;
   requests: Pick<DeletionRequests, 'ask'>;
-  exportOf(account: string, begin: (trx: Trx) => Promise<unknown>): Promise<AccountExport | null>;
+  exportOf(account: string, writers: ExportWriter[], begin: (trx: Trx) => Promise<unknown>): Promise<ExportHead | null>;
   proveHolder: ProveHolder;
   weakening: WeakeningGate;
   /** The account's time zone, for dates in words. */
@@ -38,8 +40,8 @@ export interface AccountDataDeps {
 }
 
 const formats = {
-  json: { write: exportText, ending: 'json', content_type: 'application/json' },
-  page: { write: accountPage, ending: 'html', content_type: 'text/html' },
+  json: { newWriter: accountJson, ending: 'json', content_type: 'application/json' },
+  page: { newWriter: accountPage, ending: 'html', content_type: 'text/html' },
 };
 
 /** Download and deletion of an account by its holder (P13.2). */
@@ -52,17 +54,20 @@ export function accountDataRoutes(app: FastifyInstance, deps: AccountDataDeps): 
     if (!(await lock.execute(trx)).rows[0]?.free) fail('too_many', { retry_after: 60 });
   };
 
+  /** An account with very many alerts takes a lot of memory, and more of them at once could be too much. */
+  const oneOnThisServer = limited({ parallel: 1, waiting: 3 });
+
   bind(app, deps.gates, accountDataEndpoints, {
     'POST /web/account/download': async (call) => {
       const { account, body } = call;
       await deps.proveHolder(await deps.store.byUuid(account), body);
       await limit('account-download', account, { max: 5, per: hour });
-      const exported = (await deps.exportOf(account, alone(account))) ?? fail('not_found');
-      const { write, ending, content_type } = formats[body.format];
-      const content = write(exported);
+      const { newWriter, ending, content_type } = formats[body.format];
+      const writer = newWriter();
+      const { exported } = (await oneOnThisServer(() => deps.exportOf(account, [writer], alone(account)))) ?? fail('not_found');
       // Nothing is handed out without an entry, and only what is handed out has one.
       await weakening(weakeningCall(call), (_trx, weaken) => weaken({ kind: 'account_downloaded' }));
-      return { file_name: `porchlight-account-${exported.exported.slice(0, 10)}.${ending}`, content_type, content };
+      return { file_name: `porchlight-account-${exported.slice(0, 10)}.${ending}`, content_type, content: writer.end() };
     },
 
     'GET /web/account/deletion': async ({ account }) => ({ deletes: (await deletions.of(account))?.deletes.toISOString() ?? null }),

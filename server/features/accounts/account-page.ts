@@ -1,13 +1,34 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { accountTables } from '../../db/account-data.ts';
-import type { AccountExport, ExportedRow } from './account-export.ts';
+import type { ExportedRow, ExportHead, ExportWriter } from './account-export.ts';
 
 /** Rows of one table that a page shows, so that a browser opens the page of an account with 100,000 alerts. */
 const shownMax = 1000;
 
 /** A readable page of an export: it loads nothing, runs nothing, and has the newest rows of each table. */
-export function accountPage({ account, exported, tables }: AccountExport): string {
-  const sections = Object.entries(tables).map(([name, rows]) => section(titleOf(name), rows));
+export function accountPage(): ExportWriter {
+  let head: ExportHead | null = null;
+  const tables = new Map<string, NewestRows>();
+  return {
+    begin(given) {
+      head = given;
+    },
+    add(table, rows) {
+      const { newest = [], count = 0 } = tables.get(table) ?? {};
+      tables.set(table, { newest: [...newest, ...rows].slice(-shownMax), count: count + rows.length });
+    },
+    end: () => (head ? page(head, tables) : ''),
+  };
+}
+
+interface NewestRows {
+  newest: ExportedRow[];
+  /** Of all rows, the older ones included. */
+  count: number;
+}
+
+function page({ account, exported }: ExportHead, tables: Map<string, NewestRows>): string {
+  const sections = [...tables].map(([name, rows]) => section(titleOf(name), rows));
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -25,15 +46,14 @@ const style =
 
 const titleOf = (name: string) => accountTables.find((table) => table.name === name)?.title ?? name;
 
-function section(title: string, rows: ExportedRow[]): string {
+function section(title: string, { newest, count }: NewestRows): string {
   const heading = `<h2>${escapeText(title)}</h2>`;
-  const [first] = rows;
-  if (rows.length === 1 && first) return `${heading}<div><table>${Object.entries(first).map(fact).join('')}</table></div>`;
-  const newestRows = rows.slice(-shownMax);
+  const [first] = newest;
+  if (count === 1 && first) return `${heading}<div><table>${Object.entries(first).map(fact).join('')}</table></div>`;
   const columns = Object.keys(first ?? {});
   const head = `<tr>${columns.map((column) => `<th scope="col">${label(column)}</th>`).join('')}</tr>`;
-  const body = newestRows.map((row) => `<tr>${columns.map((column) => `<td>${cell(row[column])}</td>`).join('')}</tr>`).join('');
-  const rest = rows.length - newestRows.length;
+  const body = newest.map((row) => `<tr>${columns.map((column) => `<td>${cell(row[column])}</td>`).join('')}</tr>`).join('');
+  const rest = count - newest.length;
   const more = rest > 0 ? `<p>And ${rest} older ones, which are in the JSON file.</p>` : '';
   return `${heading}<div><table>${head}${body}</table></div>${more}`;
 }
