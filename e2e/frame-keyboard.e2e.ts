@@ -108,6 +108,7 @@ test('the keyboard alone leads from the login to the dashboard, through the prof
     ['How you log in', 'Passkeys'],
     ['Admin PIN', 'Your Admin PIN'],
     ['Guardians', 'Add a Guardian'],
+    ['Your data', 'Download your data'],
     ['My Profile', ''],
   ] as const) {
     await expect(main(page)).toBeFocused();

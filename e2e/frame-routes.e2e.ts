@@ -73,6 +73,7 @@ const rows: Row[] = [
   evenUnconfirmed('the ways to log in', '/profile/log-in', 'Profile'),
   evenUnconfirmed('the Admin PIN', '/profile/admin-pin', 'Profile'),
   evenUnconfirmed('the guardians', '/profile/guardians', 'Profile'),
+  evenUnconfirmed('the account’s data', '/profile/account', 'Profile'),
   ['choosing a plan, with one', () => '/subscribe', login, verify, homePage],
   ['back from the payment without one', () => '/stripe/cancel', login, verify, homePage],
   needsLogin('[2.12] adding a device', () => '/add-device', 'Which computer do you want to protect?'),
@@ -90,6 +91,7 @@ const rows: Row[] = [
   ),
   open('[2.15] confirming an address', () => '/confirm-email/x', 'Confirm your email address'),
   open('[2.15] confirming another address', () => '/confirm-email-change/x', 'Confirm your new email address'),
+  open('the link that keeps an account', () => '/keep-account/x', 'Keep the account'),
   open(
     '[2.16] the page of a guardian',
     () => `/guardian/${ids.guardian}`,

@@ -22,7 +22,7 @@ test('[2.98] [2.100] [6.9] without guardians their tab is absent and its address
   await page.goto(`${world.dashboardUrl}/profile/guardians`);
   await expect(page).toHaveURL(/\/profile$/);
   const tabs = page.getByRole('navigation', { name: 'Profile pages' }).getByRole('link');
-  await expect(tabs).toHaveText(['My Profile', 'Password', 'How you log in', 'Admin PIN']);
+  await expect(tabs).toHaveText(['My Profile', 'Password', 'How you log in', 'Admin PIN', 'Your data']);
   await expect(page.getByLabel('Email')).toBeVisible();
   await expect(page.getByLabel('Phone number')).toHaveCount(0);
 });
@@ -33,6 +33,7 @@ test('[6.9] without guardians no page mentions them', async ({ browser }) => {
   const page = await pageOf(browser, world, ann);
   for (const [path, shownText] of [
     ['', 'Your name and email.'],
+    ['/profile/account', 'What you have paid is not refunded automatically.'],
     ['/profile/alerts', 'A practice alert goes to you, the way a real one does. It says that it is only practice.'],
     ['/add-device?step=policy', 'Name it, and choose how strict we are'],
     ['/policies/new', 'We stop them at once, and tell you.'],

@@ -25,9 +25,9 @@ function saves(page: Page): unknown[] {
 test('[2.11] [2.98] the profile has its tabs in order, also for an account with an unconfirmed address', async ({ page }) => {
   await register(page, world, 'New Example', 'new@example.org');
   await open(page);
-  await expect(tabs(page)).toHaveText(['My Profile', 'Password', 'How you log in', 'Admin PIN', 'Guardians']);
-  const paths = ['', '/password', '/log-in', '/admin-pin', '/guardians'];
-  const buttonNames = ['Save Profile', 'Current Password', 'Passkeys', 'Reset Admin PIN', 'Add a Guardian'];
+  await expect(tabs(page)).toHaveText(['My Profile', 'Password', 'How you log in', 'Admin PIN', 'Guardians', 'Your data']);
+  const paths = ['', '/password', '/log-in', '/admin-pin', '/guardians', '/account'];
+  const buttonNames = ['Save Profile', 'Current Password', 'Passkeys', 'Reset Admin PIN', 'Add a Guardian', 'Download your data'];
   for (const [i, path] of paths.entries()) {
     await open(page, path);
     await expect(page.getByText(buttonNames[i] ?? '').first()).toBeVisible();

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { DeletionBanner } from '../features/accounts/account-data/deletion-banner.tsx';
 import { useKnownProfile } from '../features/accounts/queries.ts';
 import { phoneNumberRequiresVerification } from '../features/accounts/rules.ts';
 import { messages as emergencyMessages } from '../features/emergency/holder-messages.ts';
@@ -18,11 +19,17 @@ const INCIDENTS_READ = 10;
 export function Banners({ registering }: { registering: boolean }) {
   return (
     <ServerState>
+      <WaitingDeletion />
       {!registering && config.features.unverified_banner && <UnverifiedBanner />}
       <PhoneBanner />
       <EmergencyBanners />
     </ServerState>
   );
+}
+
+/** On open pages it waits for a guard to load the profile, as the others do. */
+function WaitingDeletion() {
+  return <DeletionBanner enabled={useKnownProfile().data !== undefined} />;
 }
 
 function UnverifiedBanner() {

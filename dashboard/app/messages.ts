@@ -18,6 +18,7 @@ export const messages = {
     signIn: 'How you log in',
     adminPin: 'Admin PIN',
     guardians: 'Guardians',
+    account: 'Your data',
   },
   area: { tabs: 'Device pages', back: 'Back to dashboard' },
   alerts: {

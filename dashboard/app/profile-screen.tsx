@@ -1,4 +1,5 @@
 import { Navigate, NavLink, useLocation } from 'react-router';
+import { YourData } from '../features/accounts/account-data/your-data.tsx';
 import { AdminPin } from '../features/accounts/profile/admin-pin.tsx';
 import { General } from '../features/accounts/profile/general.tsx';
 import { Password } from '../features/accounts/profile/password.tsx';
@@ -14,6 +15,7 @@ const tabs = [
   { path: paths.signIn, label: messages.profile.signIn, Panel: SignInMethods },
   { path: paths.adminPin, label: messages.profile.adminPin, Panel: AdminPin },
   ...(config.features.guardians ? [{ path: paths.guardians, label: messages.profile.guardians, Panel: GuardiansTab }] : []),
+  { path: paths.account, label: messages.profile.account, Panel: YourData },
 ];
 
 /** Clause 2.98. */

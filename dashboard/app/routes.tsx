@@ -31,6 +31,12 @@ export const routes: RouteRow[] = [
     title: 'Confirm your new email',
     screen: lazyScreen(() => import('../features/accounts/confirm-email-change-screen.tsx'), 'ConfirmEmailChangeScreen'),
   },
+  {
+    path: '/keep-account/:token',
+    access: 'open',
+    title: 'Keep the account',
+    screen: lazyScreen(() => import('../features/accounts/account-data/keep-account-screen.tsx'), 'KeepAccountScreen'),
+  },
   { path: '/subscribe', access: 'login', allows_unsubscribed: true, title: 'Subscribe', screen: lazyScreen(subscriptions, 'Subscribe') },
   { path: '/stripe/success', ...profile, title: 'Please wait', screen: lazyScreen(subscriptions, 'PaymentSuccessScreen') },
   { path: '/stripe/cancel', access: 'open', title: 'Dashboard', screen: RedirectHome },
@@ -39,6 +45,7 @@ export const routes: RouteRow[] = [
   { path: '/profile/log-in', ...profile, title: 'How you log in', screen: Profile },
   { path: '/profile/admin-pin', ...profile, title: 'Admin PIN', screen: Profile },
   { path: '/profile/guardians', ...profile, title: 'Guardians', screen: Profile },
+  { path: '/profile/account', ...profile, title: 'Your data', screen: Profile },
   {
     path: '/profile/guardians/:guardianId',
     ...profile,

@@ -21,6 +21,8 @@ export const paths = {
   signIn: '/profile/log-in',
   adminPin: '/profile/admin-pin',
   guardians: '/profile/guardians',
+  /** To download the account's data, and to delete it. */
+  account: '/profile/account',
   /** The holder's preview of a guardian's page. */
   guardian: (id: string) => `/profile/guardians/${id}`,
   alerts: '/profile/alerts',

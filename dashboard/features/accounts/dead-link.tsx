@@ -55,6 +55,28 @@ export function DeadChange({ undo, words: text }: { undo: boolean; words: string
   );
 }
 
+/** A dead link to keep an account that waits for its deletion: there is no other email, and the dashboard says how things are. */
+export function DeadKeepLink() {
+  const authenticated = useAuthenticated();
+  return (
+    <Dead words={messages.keepOver}>
+      {authenticated ? (
+        <>
+          <p>{messages.keepHere}</p>
+          <Link className="btn" to={paths.account}>
+            {messages.toData}
+          </Link>
+        </>
+      ) : (
+        <LogInFirst to={paths.account} lead={messages.logInToKeep} />
+      )}
+      <p>
+        {messages.keepHelp} <SupportContacts />
+      </p>
+    </Dead>
+  );
+}
+
 function Dead({ words: text, children }: { words: string; children: ReactNode }) {
   const note = useRef<HTMLParagraphElement>(null);
   useEffect(() => note.current?.focus(), []);

@@ -31,5 +31,10 @@ export const messages = {
   toProfile: 'Go to your profile',
   undoOver: 'This link no longer works, so the change can’t be undone here.',
   undoHelp: 'Choose a new password. If you can’t get in, contact support:',
+  keepOver: 'This link no longer works. The account may be safe already, or its seven days are over.',
+  keepHere: 'Open “Your data” on your profile to see whether the account stays.',
+  toData: 'Go to “Your data”',
+  logInToKeep: 'Log in to see whether the account stays. If it still waits to be deleted, one press there keeps it.',
+  keepHelp: 'If you can’t get in, contact support:',
   goOn: 'Go to the dashboard',
 } as const;
