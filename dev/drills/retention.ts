@@ -19,8 +19,8 @@ export interface RetentionDrill {
   seconds: number;
 }
 
-/** Limits of this drill. How often the p95 with deletion may have the p95 without; megabytes; milliseconds. */
-const limits = { p95_ratio: 2, memory: 100, time: 30 * 60_000 };
+/** The p95 with deletion by that without; a share of the calls; megabytes; milliseconds. */
+const limits = { p95_ratio: 2, more_refused: 0.01, memory: 200, time: 30 * 60_000 };
 
 type Log = (line: string) => void;
 
@@ -75,7 +75,10 @@ export async function retentionDrill({ rows, rate, seconds }: RetentionDrill, lo
     log(`with deletion, ${withDeletion.length} calls: ${words(withDeletion)}`);
     log(`ratio: p95 ${ratioOf(0.95).toFixed(2)} (aim ${limits.p95_ratio}), p99 ${ratioOf(0.99).toFixed(2)}`);
     log(`memory of the server: ${memoryBefore} MB before, ${memoryMost} MB at most`);
-    const refused = [...before, ...during, ...after].filter(({ status }) => status !== 200).length;
+    const shareRefused = (answers: Answered[]) => 1 - acceptedDurations(answers).length / answers.length;
+    const refused = [shareRefused([...before, ...after]), shareRefused(during)] as const;
+    const inPercent = (share: number) => `${(share * 100).toFixed(1)}%`;
+    log(`refused: ${inPercent(refused[0])} of the calls without deletion, ${inPercent(refused[1])} with it`);
     return [
       ...(old === 0 ? [] : [`${old} old rows are left`]),
       ...(recent >= rows ? [] : [`of ${rows} recent rows ${recent} are left`]),
@@ -83,7 +86,9 @@ export async function retentionDrill({ rows, rate, seconds }: RetentionDrill, lo
         ? []
         : [`the p95 of calls is ${ratioOf(0.95).toFixed(2)} times as long while rows are deleted`]),
       ...(memoryMost - memoryBefore <= limits.memory ? [] : [`the server took ${memoryMost - memoryBefore} MB more memory`]),
-      ...(refused === 0 ? [] : [`${refused} calls were not answered with 200`]),
+      ...(refused[1] <= refused[0] + limits.more_refused
+        ? []
+        : [`${inPercent(refused[1])} of the calls were refused while rows were deleted`]),
     ];
   } finally {
     load.close();
