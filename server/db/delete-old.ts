@@ -39,7 +39,7 @@ export async function deleteOld(
 ): Promise<DeletionResult> {
   const endsAt = stopwatch() + budget_ms;
   let rows = 0;
-  let waiting = rules.map((rule) => ({ rule, from: null as Date | null }));
+  let waiting = (await dueRules(db, rules, now)).map((rule) => ({ rule, from: null as Date | null }));
   while (waiting.length) {
     const unfinished: typeof waiting = [];
     for (const { rule, from } of waiting) {
@@ -57,6 +57,13 @@ export async function deleteOld(
   return { rows, finished: true };
 }
 
+/** The rules by which something is old enough. One statement, because mostly there is nothing. */
+async function dueRules(db: Db, rules: TableRule[], now: Date): Promise<TableRule[]> {
+  const checks = rules.map((rule, n) => sql`select ${sql.lit(n)} as n where exists (select from ${oldRows(rule, now)})`);
+  const { rows } = await sql<{ n: number }>`${sql.join(checks, sql` union all `)}`.execute(db);
+  return rows.flatMap(({ n }) => rules[n] ?? []);
+}
+
 async function deleteBatch(db: Db, rule: TableRule, now: Date, from: Date | null): Promise<Batch> {
   try {
     return await db.transaction().execute(async (trx) => {
@@ -70,30 +77,36 @@ async function deleteBatch(db: Db, rule: TableRule, now: Date, from: Date | null
   }
 }
 
+const timeOf = ({ since }: TableRule) => (typeof since === 'string' ? sql.ref(`t.${since}`) : since);
+
+/** The table, `t`, and the condition of what is old enough. `from`: without what is older. */
+function oldRows(rule: TableRule, now: Date, from: Date | null = null): RawBuilder<unknown> {
+  const { table, period, where } = rule;
+  const time = timeOf(rule);
+  const cutoff = period ? retentionCutoff(period, now) : now;
+  return sql`${sql.table(table)} as t where ${time} <= ${cutoff} ${from ? sql`and ${time} >= ${from}` : sql``} ${where ? sql`and ${where(cutoff)}` : sql``}`;
+}
+
 /**
  * Deletes one batch, the oldest rows first, with their dependents. `from`: rows before it were deleted by earlier batches; without it each
  * batch would read their remains in the index again.
  */
 export function batchStatement(rule: TableRule, now: Date, from: Date | null): RawBuilder<Batch> {
-  const { table, key, also_read, period, since, where, dependents = [], at_once } = rule;
-  const cutoff = period ? retentionCutoff(period, now) : now;
-  const time = typeof since === 'string' ? sql.ref(`t.${since}`) : since;
+  const { table, key, also_read, dependents = [], at_once } = rule;
+  const time = timeOf(rule);
   const columns = sql.join([...key, ...also_read].map((column) => sql.ref(`t.${column}`)));
   const isSame = sql.join(
     key.map((column) => sql`t.${sql.ref(column)} = old.${sql.ref(column)}`),
     sql` and `,
   );
+  const deletions = dependents.map(
+    (one, n) => sql`${sql.ref(`dependents_${n}`)} as (delete from ${sql.table(one.table)} as c using old where ${one.where}),`,
+  );
   return sql<Batch>`
     with old as materialized (
-      select ${columns}, ${time} as since from ${sql.table(table)} as t
-      where ${time} <= ${cutoff} ${from ? sql`and ${time} >= ${from}` : sql``} ${where ? sql`and ${where(cutoff)}` : sql``}
+      select ${columns}, ${time} as since from ${oldRows(rule, now, from)}
       order by ${time} limit ${sql.lit(at_once)} for update skip locked
-    ), ${sql.join(
-      dependents.map(
-        (one, n) => sql`${sql.ref(`dependents_${n}`)} as (delete from ${sql.table(one.table)} as c using old where ${one.where}),`,
-      ),
-      sql` `,
-    )}
+    ), ${sql.join(deletions, sql` `)}
     deleted as (delete from ${sql.table(table)} as t using old where ${isSame})
     select count(*)::int as count, max(since) as last from old`;
 }
