@@ -162,6 +162,8 @@ export const serverLimits = {
   unreachable_after: 15 * minute,
   /** P14.4: how long dead letters can be sent again. */
   dead_letter_life: 30 * day,
+  /** How long one part of deleting old rows may take: shorter than a server's graceful stop. */
+  deletion_part: 5 * second,
   /** Alerts that are sent later mention the time of the detection. */
   alert_late: 10 * minute,
   /** The weekly emails of one time zone are spread over this time, from nine o'clock on. */

@@ -1,25 +1,13 @@
-import { brand } from '@porchlight/contract/brand.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { version } from '../package.json' with { type: 'json' };
 import { appManifest } from './app-manifest.ts';
 import { brandColours } from './brand-colours.ts';
+import { fillPageWords } from './page-words.ts';
 import { serviceWorkerBuild } from './service-worker-build.ts';
 
-/**
- * Fills `{{name}}` in the pages from `contract/brand.ts`; `{{footer}}` is the app's footer without app-only parts, with room for the update
- * button.
- */
-function brandWords(): Plugin {
-  const { name, support } = brand;
-  const footer = `<footer><div class="wrap">
-    <span>Worried right now? <a href="/dashboard/help-now">I think I am being scammed</a></span>
-    <span>${support.title} <a href="mailto:${support.email}">${support.email}</a> · <a href="tel:${support.phone.replaceAll('-', '')}">${support.phone}</a></span>
-    <span><a href="/terms-of-service">Terms</a> · <a href="/privacy-policy">Privacy</a> · © ${new Date().getFullYear()} ${name} · Version ${version}</span>
-    <div role="status" id="newer"></div>
-  </div></footer>`;
-  return { name: 'brand-words', transformIndexHtml: (html) => html.replaceAll('{{footer}}', footer).replaceAll('{{name}}', name) };
-}
+/** The words that come from values, in every page. */
+const pageWords = (): Plugin => ({ name: 'page-words', transformIndexHtml: fillPageWords });
 
 /** Preloads the fonts: loaded at the first text they would shift the layout. */
 function fontsAtOnce(): Plugin {
@@ -78,7 +66,7 @@ const common =
 
 export default defineConfig({
   base: '/dashboard/',
-  plugins: [react(), brandColours(), brandWords(), fontsAtOnce(), appManifest(), serviceWorkerBuild(), versionFile(), moduleSizes()],
+  plugins: [react(), brandColours(), pageWords(), fontsAtOnce(), appManifest(), serviceWorkerBuild(), versionFile(), moduleSizes()],
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     manifest: true,

@@ -7,7 +7,7 @@ import { oneTimeCode } from '@porchlight/definitions/one-time-code.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { deleteExpired } from './db/delete-expired.ts';
+import { deleteOld } from './db/delete-old.ts';
 import type { Listener } from './db/listen.ts';
 import type { Db, Trx } from './db/open.ts';
 import type { TrafficControl } from './db/traffic.ts';
@@ -513,7 +513,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     clock,
     enqueue,
     forgetJobs: forget,
-    deleteExpired: deleteExpired(db),
+    deleteOld: () => deleteOld(db, clock.now(), { budget_ms: serverLimits.deletion_part }),
     deleteOldOutages: watch.forget,
     noteUptime: (trx) => extendUptime(trx, clock.now()),
     notifyOutages: outages.notifyAll,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteExpired } from '../db/delete-expired.ts';
+import { deleteOld } from '../db/delete-old.ts';
 import { porchlight } from '../testing/command.ts';
 import { ownWorker } from '../testing/own-worker.ts';
 import { politeAnswer, rudeSmtp } from '../testing/rude-smtp.ts';
@@ -98,7 +98,7 @@ test('a dead letter is deleted after 30 days, while one from yesterday remains',
     .insertInto('jobs')
     .values([deadLetterRow(expiredId, new Date(now - 30 * day)), deadLetterRow(validId, new Date(now - 29 * day))])
     .execute();
-  await deleteExpired(server.db)(server.clock.now());
+  await deleteOld(server.db, server.clock.now(), { budget_ms: 60_000 });
   const remainingRows = await server.db.selectFrom('jobs').select('id').where('id', 'in', [expiredId, validId]).execute();
   expect(remainingRows).toEqual([{ id: validId }]);
 });

@@ -1,6 +1,7 @@
 import type { Db, Trx } from '../db/open.ts';
 import { after, type Clock } from '../lib/clock.ts';
 import type { Enqueue, ForgetJobs } from './queue.ts';
+import type { JobHandlers } from './worker.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -10,7 +11,8 @@ export interface HourlyDeps {
   clock: Clock;
   enqueue: Enqueue;
   forgetJobs: ForgetJobs;
-  deleteExpired(now: Date): Promise<unknown>;
+  /** Deletes what is old enough, for some seconds at most. Whether nothing is left. */
+  deleteOld(): Promise<{ finished: boolean }>;
   deleteOldOutages(): Promise<unknown>;
   noteUptime(trx: Trx): Promise<unknown>;
   notifyOutages(): Promise<void>;
@@ -24,7 +26,7 @@ export function hourly({
   clock,
   enqueue,
   forgetJobs,
-  deleteExpired,
+  deleteOld,
   deleteOldOutages,
   noteUptime,
   notifyOutages,
@@ -36,24 +38,29 @@ export function hourly({
     await enqueue(db, 'care_hour', `care:hour:${nextHour.toISOString()}`, { hour: nextHour.toISOString() }, nextHour);
   };
 
-  return {
-    queueNext,
-    handlers: {
-      care_hour: async () => {
-        // Queued first, so that a failing job does not end the series.
-        await queueNext();
-        await forgetJobs('care_hour', after(clock.now(), -2 * day));
-        await forgetJobs('stopped_look', after(clock.now(), -2 * day));
-        await forgetJobs('weekly', after(clock.now(), -14 * day));
-        await forgetJobs('acts_together', after(clock.now(), -2 * day));
-        await forgetJobs('account_deletion', after(clock.now(), -2 * day));
-        await deleteExpired(clock.now());
-        await deleteOldOutages();
-        await db.transaction().execute(noteUptime);
-        await notifyOutages();
-        await queueWeeklies();
-        await queueDeletions();
-      },
+  const queueRetention = (ofHour: string, part: number) => enqueue(db, 'retention', `retention:${ofHour}:${part}`, { hour: ofHour, part });
+
+  const handlers: Pick<JobHandlers, 'care_hour' | 'retention'> = {
+    care_hour: async ({ hour: ofHour }) => {
+      // Queued first, so that a failing job does not end the series.
+      await queueNext();
+      await forgetJobs('care_hour', after(clock.now(), -2 * day));
+      await forgetJobs('stopped_look', after(clock.now(), -2 * day));
+      await forgetJobs('weekly', after(clock.now(), -14 * day));
+      await forgetJobs('acts_together', after(clock.now(), -2 * day));
+      await forgetJobs('account_deletion', after(clock.now(), -2 * day));
+      await deleteOldOutages();
+      await db.transaction().execute(noteUptime);
+      await notifyOutages();
+      await queueWeeklies();
+      await queueDeletions();
+      await queueRetention(ofHour, 0);
+    },
+    // A job of its own, because the others of the hour must not wait for it.
+    retention: async ({ hour: ofHour, part }) => {
+      const { finished } = await deleteOld();
+      if (!finished) await queueRetention(ofHour, part + 1);
     },
   };
+  return { queueNext, handlers };
 }

@@ -18,6 +18,7 @@ const defaultUrgency: Record<keyof JobKinds, Urgency> = {
   plan_sync: 'bulk',
   plan_ends: 'ordinary',
   care_hour: 'ordinary',
+  retention: 'bulk',
   feed_day: 'ordinary',
   stopped_look: 'urgent',
   outage_look: 'urgent',

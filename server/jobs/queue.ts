@@ -60,6 +60,8 @@ export interface JobKinds {
   plan_ends: { account: string };
   /** The hourly check: outages of devices, and where it is Sunday morning. `hour`: ISO 8601. */
   care_hour: { hour: string };
+  /** Deletes what is old enough, part after part. `hour`: of the hourly check that began it. */
+  retention: { hour: string; part: number };
   /** The daily fetch of lists of sites and renewal of definitions. `day`: ISO 8601. */
   feed_day: { day: string };
   /** Checks whether a stopped agent is running again. `since`, `due`: ISO 8601. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteExpired } from '../db/delete-expired.ts';
+import { deleteOld } from '../db/delete-old.ts';
 import { planOf, statementsOf } from './statements.ts';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from './world.ts';
 
@@ -132,6 +132,6 @@ test('rows of emergencies are deleted a week after their end', async () => {
     );
   expect(await count()).toBeGreaterThan(2 * rowCount);
   server.clock.turn(8 * 24 * 3_600_000);
-  await deleteExpired(server.db)(server.clock.now());
+  await deleteOld(server.db, server.clock.now(), { budget_ms: 60_000 });
   expect(await count()).toBe(0);
 });

@@ -6,6 +6,35 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }
 
+// What is deleted with time is found in the order of its age (`db/retention.ts`).
+const retentionIndexes = `
+create index alerts_seen_time on alerts_seen (time);
+
+create index incidents_last_opener on incidents (last_opener);
+
+create index held_requests_alone on held_requests (time) where incident is null;
+
+create index calls_created on calls (created);
+
+create index emergency_stops_until on emergency_stops (until);
+
+create index network_isolations_until on network_isolations (until);
+
+create index fire_drills_time on fire_drills (time);
+
+create index jobs_done_at on jobs (done_at) where done_at is not null;
+
+create index deliveries_age on deliveries (kind, time);
+
+create index device_news_time on device_news (time);
+
+create index scans_received on scans (received);
+
+create index guardian_sessions_created on guardian_sessions (created);
+
+create index payment_events_received on payment_events (received)
+`;
+
 // `used_passkey_questions` has no account: an answer to a login names one only once it is verified.
 const statements = `
 create table passkeys (
@@ -61,5 +90,6 @@ create index emergency_stops_device on emergency_stops (device);
 
 create index payment_events_customer on payment_events (customer);
 
-create index rate_counts_prefix on rate_counts (key text_pattern_ops)
+create index rate_counts_prefix on rate_counts (key text_pattern_ops);
+${retentionIndexes}
 `;

@@ -35,8 +35,8 @@ export function outageStore(clock: Clock) {
     },
 
     /** Stores an event's id; false when it was already stored. */
-    async isNew(trx: Trx, device: string, { uuid, time }: Pick<AgentEvent, 'uuid' | 'time'>): Promise<boolean> {
-      const row = { device, uuid, time: new Date(time) };
+    async isNew(trx: Trx, device: string, { uuid }: Pick<AgentEvent, 'uuid'>): Promise<boolean> {
+      const row = { device, uuid, time: clock.now() };
       const insertedEvent = await trx
         .insertInto('device_news')
         .values(row)

@@ -28,9 +28,8 @@ const utcHour = 8;
 /** Milliseconds between two customers, to spread the load on Stripe. */
 const customerSpacingMs = 100;
 const pageSize = 200;
-/** Payments of this age are searched for missing customers. Events are stored for longer than Stripe repeats them. */
+/** Payments of this age are searched for missing customers. */
 const searchWindowMs = 4 * day;
-const eventRetentionMs = 40 * day;
 
 export function nightAfter(moment: Date): Date {
   const tonight = new Date(moment);
@@ -54,7 +53,6 @@ export function nightly(deps: NightlyDeps) {
       const waiting = await deps.doubts.waiting();
       if (waiting) deps.log.error({ waiting }, doubtsInWords(waiting));
       await deps.forgetJobs('plan_sync', after(clock.now(), -2 * day));
-      await store.forgetEvents(after(clock.now(), -eventRetentionMs));
       await findMissingCustomers(deps);
       let syncTime = clock.now();
       let customers = await store.customersAfter('', pageSize);

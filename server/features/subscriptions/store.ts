@@ -121,7 +121,6 @@ export function subscriptionStore(db: Db, clock: Clock) {
       return updatedRow.numUpdatedRows === 1n;
     },
 
-    forgetEvents: (before: Date) => db.deleteFrom('payment_events').where('received', '<', before).execute(),
     knowsEvent: async (id: string) =>
       (await db.selectFrom('payment_events').select('id').where('id', '=', id).executeTakeFirst()) !== undefined,
     async noteEvent(event: { id: string; type: string; customer: string | null; created: Date }): Promise<void> {

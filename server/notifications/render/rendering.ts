@@ -1,9 +1,10 @@
+import type { DeliveryKind } from '../../db/retention.ts';
 import type { Urgency } from '../../jobs/lanes.ts';
 import type { Email, WrittenEmail } from '../../lib/email.ts';
 import type { LateSms } from '../../lib/late-message.ts';
 
 /** Stored with each delivery. SMS are counted by category. */
-export type Category = 'alert' | 'scan' | 'drill' | 'silence' | 'act' | 'weekly';
+export type Category = Exclude<DeliveryKind, 'invitation'>;
 
 /** How a notification is delivered, depending on its facts. */
 export interface DeliveryRule {

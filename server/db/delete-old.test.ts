@@ -20,7 +20,7 @@ const count = async (table: 'rate_counts' | 'sessions' | 'email_links') =>
     ).n,
   );
 
-test('the hourly cleanup deletes expired rows and leaves valid ones', async () => {
+test('the hourly job deletes expired rows and leaves valid ones', async () => {
   const { email } = await person(server);
   await server.call('POST /forgot-password', { body: { email } });
   const reset = linkIn((await server.mailsTo(email))[0], '/reset-password/');
@@ -37,7 +37,7 @@ test('the hourly cleanup deletes expired rows and leaves valid ones', async () =
   expect([await count('rate_counts'), await count('sessions'), await count('email_links')]).toEqual([0, 0, 0]);
 });
 
-test('[P10.7] the hourly cleanup deletes one-time codes of more than a day, and leaves later ones', async () => {
+test('[P10.7] the hourly job deletes one-time codes of more than a day, and leaves later ones', async () => {
   const { token } = await person(server);
   const { uuid: device } = await linkedDevice(server, token);
   const code = { device, purpose: 'pause', program: '', time_window: 0, guardian: device } as const;
@@ -61,7 +61,7 @@ test('[P10.7] the hourly cleanup deletes one-time codes of more than a day, and 
   expect(await numbers()).toEqual([]);
 });
 
-test('the hourly cleanup deletes calls of more than 90 days with their phone numbers, and leaves later ones', async () => {
+test('the hourly job deletes calls of more than 90 days with their phone numbers, and leaves later ones', async () => {
   const account = await newAccount(server);
   const numbers = async () => {
     await server.app.worker.idle();
