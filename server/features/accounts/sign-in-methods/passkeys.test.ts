@@ -118,7 +118,7 @@ test('a new passkey that was made for another site, without verifying its user, 
   expect((await add(token, passkeyDevice().create(await optionsOf(token)))).status).toBe(200);
 });
 
-test('a name that looks like a link or a number is refused, and one that the browser sends is not used, since guardians read it', async () => {
+test('a name that looks like a link or a number is refused, and such a name of a browser is not used, since guardians read it', async () => {
   const { token } = await newcomer(server);
   const options = await optionsOf(token);
   for (const name of ['call 1-800-555-0199', 'porchlight.example.net', ' ', 'x'.repeat(101)]) {
