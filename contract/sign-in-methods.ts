@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
-import { limits } from './limits.ts';
-import { nothing, phoneCode, time, uuid, uuidParam } from './shapes.ts';
+import { nothing, personName, phoneCode, time, uuid, uuidParam } from './shapes.ts';
 
 const base64url = (max: number) =>
   z
@@ -68,8 +67,6 @@ export type SignInMethods = z.infer<typeof signInMethods>;
 /** Shown once, when the first passkey or the authenticator app is set up, or new ones are made; null at all other times. */
 const recoveryCodes = z.object({ recovery_codes: z.array(z.string()).nullable() });
 
-const passkeyName = z.string().trim().min(1).max(limits.name_max);
-
 /** P13.1. Who has a passkey or an authenticator app needs it besides the password; who has neither logs in as in section 7. */
 export const signInEndpoints = endpoints({
   'GET /web/sign-in-methods': {
@@ -89,7 +86,8 @@ export const signInEndpoints = endpoints({
   'POST /web/passkeys': {
     summary: 'Add the passkey that the browser made',
     access: 'account',
-    body: z.object({ name: passkeyName.optional(), passkey: newPasskey }),
+    /** `name`: guardians read it in an email, so it may not look like a link or a number (5.14). */
+    body: z.object({ name: personName.optional(), passkey: newPasskey }),
     answer: recoveryCodes,
     errors: ['passkey_wrong', 'passkey_limit'],
   },

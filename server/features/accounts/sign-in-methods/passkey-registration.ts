@@ -8,8 +8,6 @@ import type { PasskeyKey } from './passkey-store.ts';
 
 const algorithms = [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256];
 
-export type PasskeyRegistration = ReturnType<typeof passkeyRegistration>;
-
 /** The making of a new passkey (P13.1): discoverable, so that it logs in alone, and only where its user is verified by a PIN or a finger. */
 export function passkeyRegistration(questions: PasskeyQuestions, site: PasskeySite) {
   return {

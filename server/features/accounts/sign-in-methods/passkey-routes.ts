@@ -1,4 +1,6 @@
+import { limits } from '@porchlight/contract/limits.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { isHarmlessName } from '@porchlight/contract/shapes.ts';
 import type { signInEndpoints } from '@porchlight/contract/sign-in-methods.ts';
 import type { Handlers } from '../../../lib/bind.ts';
 import { browserInWords } from '../../../lib/browser-in-words.ts';
@@ -32,6 +34,12 @@ type PasskeyRoutes = Pick<
 /** In the activity log and the notifications: `a passkey (Chrome on Windows)`. */
 const inWords = (name: string) => `a passkey (${name})`;
 
+/** The browser in which it was made. Guardians read it in an email, and a caller can send any name of a browser. */
+function usualName(userAgent: string | undefined): string {
+  const name = browserInWords(userAgent);
+  return isHarmlessName(name) && name.length <= limits.name_max ? name : browserInWords(undefined);
+}
+
 export function passkeyRoutes(deps: PasskeyDeps): PasskeyRoutes {
   const { passkeys, recoveryCodes, proveHolder, weakening } = deps;
   const { store, questions, answers, registration } = passkeys;
@@ -54,7 +62,7 @@ export function passkeyRoutes(deps: PasskeyDeps): PasskeyRoutes {
     'POST /web/passkeys': async (call) => {
       const { account, body, request } = call;
       const made = (await registration.check(account, body.passkey)) ?? fail('passkey_wrong');
-      const name = body.name ?? browserInWords(request.headers['user-agent']);
+      const name = body.name ?? usualName(request.headers['user-agent']);
       const recovery_codes = await weakening(weakeningCall(call), async (trx, weaken) => {
         refuseTooMany(await store.list(account, trx));
         if (!(await questions.useUp(trx, made.question))) fail('passkey_wrong');

@@ -118,6 +118,19 @@ test('a new passkey that was made for another site, without verifying its user, 
   expect((await add(token, passkeyDevice().create(await optionsOf(token)))).status).toBe(200);
 });
 
+test('a name that looks like a link or a number is refused, and such a name of a browser is not used, since guardians read it', async () => {
+  const { token } = await newcomer(server);
+  const options = await optionsOf(token);
+  for (const name of ['call 1-800-555-0199', 'porchlight.example.net', ' ', 'x'.repeat(101)]) {
+    expect(await add(token, passkeyDevice().create(options), { name }), name).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_input' },
+    });
+  }
+  await add(token, passkeyDevice().create(options), { userAgent: 'www.example.net/1.0 (call 1-800-555-0199)' });
+  expect(await passkeysOf(token)).toMatchObject([{ name: 'A browser' }]);
+});
+
 test('what a maker states about an authenticator is not read, so no address in it is fetched', async () => {
   const { token } = await newcomer(server);
   const text = Buffer.from([0x63, 0x61, 0x6c, 0x67]);
