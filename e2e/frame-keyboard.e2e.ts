@@ -105,10 +105,8 @@ test('the keyboard alone leads from the login to the dashboard, through the prof
   await expect(page.getByLabel('Email')).toHaveValue(ann.email);
   for (const [tab, readyText] of [
     ['Password', 'Change your password'],
-    ['How you log in', 'Passkeys'],
     ['Admin PIN', 'Your Admin PIN'],
     ['Guardians', 'Add a Guardian'],
-    ['Your data', 'Download your data'],
     ['My Profile', ''],
   ] as const) {
     await expect(main(page)).toBeFocused();

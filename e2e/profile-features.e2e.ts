@@ -22,7 +22,7 @@ test('[2.98] [2.100] [6.9] without guardians their tab is absent and its address
   await page.goto(`${world.dashboardUrl}/profile/guardians`);
   await expect(page).toHaveURL(/\/profile$/);
   const tabs = page.getByRole('navigation', { name: 'Profile pages' }).getByRole('link');
-  await expect(tabs).toHaveText(['My Profile', 'Password', 'How you log in', 'Admin PIN', 'Your data']);
+  await expect(tabs).toHaveText(['My Profile', 'Password', 'Admin PIN']);
   await expect(page.getByLabel('Email')).toBeVisible();
   await expect(page.getByLabel('Phone number')).toHaveCount(0);
 });

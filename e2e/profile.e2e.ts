@@ -25,15 +25,28 @@ function saves(page: Page): unknown[] {
 test('[2.11] [2.98] the profile has its tabs in order, also for an account with an unconfirmed address', async ({ page }) => {
   await register(page, world, 'New Example', 'new@example.org');
   await open(page);
-  await expect(tabs(page)).toHaveText(['My Profile', 'Password', 'How you log in', 'Admin PIN', 'Guardians', 'Your data']);
-  const paths = ['', '/password', '/log-in', '/admin-pin', '/guardians', '/account'];
-  const buttonNames = ['Save Profile', 'Current Password', 'Passkeys', 'Reset Admin PIN', 'Add a Guardian', 'Download your data'];
+  await expect(tabs(page)).toHaveText(['My Profile', 'Password', 'Admin PIN', 'Guardians']);
+  const paths = ['', '/password', '/admin-pin', '/guardians'];
+  const buttonNames = ['Save Profile', 'Current Password', 'Reset Admin PIN', 'Add a Guardian'];
   for (const [i, path] of paths.entries()) {
     await open(page, path);
     await expect(page.getByText(buttonNames[i] ?? '').first()).toBeVisible();
     await expect(tabs(page).nth(i)).toHaveAttribute('aria-current', 'page');
     expect(new URL(page.url()).pathname).toBe(`/dashboard/profile${path}`);
   }
+});
+
+test('each page of the profile leads to the pages that have no tab', async ({ page }) => {
+  await registerAndConfirm(page, world, 'More Example', 'more@example.org');
+  await open(page);
+  const more = page.getByRole('navigation', { name: 'More of your profile' }).getByRole('link');
+  await more.filter({ hasText: 'How you log in' }).click();
+  await expect(page.getByRole('heading', { name: 'Passkeys' })).toBeVisible();
+  await more.filter({ hasText: 'Your data' }).click();
+  await expect(page.getByRole('heading', { name: 'Download your data' })).toBeVisible();
+  await expect(more).toHaveText(['How you log in: passkeys and authenticator app']);
+  await tabs(page).filter({ hasText: 'My Profile' }).click();
+  await expect(more).toHaveCount(2);
 });
 
 test('[2.99] [2.100] [4.27] [7.6] [7.7] [4.30] [5.16] changing the name needs no password, sends no phone number, and shows after saving', async ({

@@ -15,10 +15,11 @@ export const messages = {
     tabs: 'Profile pages',
     my: 'My Profile',
     password: 'Password',
-    signIn: 'How you log in',
+    more: 'More of your profile',
+    signIn: 'How you log in: passkeys and authenticator app',
     adminPin: 'Admin PIN',
     guardians: 'Guardians',
-    account: 'Your data',
+    account: 'Your data: download or delete your account',
   },
   area: { tabs: 'Device pages', back: 'Back to dashboard' },
   alerts: {

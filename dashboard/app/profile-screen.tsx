@@ -1,4 +1,4 @@
-import { Navigate, NavLink, useLocation } from 'react-router';
+import { Link, Navigate, NavLink, useLocation } from 'react-router';
 import { YourData } from '../features/accounts/account-data/your-data.tsx';
 import { AdminPin } from '../features/accounts/profile/admin-pin.tsx';
 import { General } from '../features/accounts/profile/general.tsx';
@@ -12,16 +12,19 @@ import { messages } from './messages.ts';
 const tabs = [
   { path: paths.profile, label: messages.profile.my, Panel: General },
   { path: paths.password, label: messages.profile.password, Panel: Password },
-  { path: paths.signIn, label: messages.profile.signIn, Panel: SignInMethods },
   { path: paths.adminPin, label: messages.profile.adminPin, Panel: AdminPin },
   ...(config.features.guardians ? [{ path: paths.guardians, label: messages.profile.guardians, Panel: GuardiansTab }] : []),
+];
+/** Pages without a tab, since clause 2.98 lists all tabs. */
+const more = [
+  { path: paths.signIn, label: messages.profile.signIn, Panel: SignInMethods },
   { path: paths.account, label: messages.profile.account, Panel: YourData },
 ];
 
 /** Clause 2.98. */
 export function ProfileScreen() {
   const { pathname } = useLocation();
-  const open = tabs.find(({ path }) => path === pathname.replace(/\/+$/, ''));
+  const open = [...tabs, ...more].find(({ path }) => path === pathname.replace(/\/+$/, ''));
   if (!open) return <Navigate to={paths.profile} replace />;
   return (
     <div className="wrap read">
@@ -34,6 +37,15 @@ export function ProfileScreen() {
         ))}
       </nav>
       <open.Panel />
+      <nav className="more" aria-label={messages.profile.more}>
+        {more
+          .filter(({ path }) => path !== open.path)
+          .map(({ path, label }) => (
+            <Link key={path} className="alone" to={path}>
+              {label}
+            </Link>
+          ))}
+      </nav>
     </div>
   );
 }
