@@ -175,8 +175,7 @@ const linkedEntries: [ActivityKind, object, (ann: Family) => Promise<unknown>][]
     'deletion_stopped',
     { way: 'new_password' },
     async ({ call }) => {
-      await call('POST /web/account/deletion', proof);
-      await call('POST /web/account/deletion/stop');
+      for (const key of ['POST /web/account/deletion', 'POST /web/account/deletion/stop']) await call(key, proof);
     },
   ],
   ['account_downloaded', { way: 'new_password' }, ({ call }) => call('POST /web/account/download', { ...proof, format: 'page' })],
