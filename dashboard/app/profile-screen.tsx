@@ -3,11 +3,13 @@ import { YourData } from '../features/accounts/account-data/your-data.tsx';
 import { AdminPin } from '../features/accounts/profile/admin-pin.tsx';
 import { General } from '../features/accounts/profile/general.tsx';
 import { Password } from '../features/accounts/profile/password.tsx';
-import { SignInMethods } from '../features/accounts/sign-in/sign-in-methods.tsx';
 import { GuardiansTab } from '../features/guardians/guardians-tab.tsx';
 import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
+import { lazyScreen } from './lazy-screen.tsx';
 import { messages } from './messages.ts';
+
+const SignInMethods = lazyScreen(() => import('../features/accounts/sign-in/sign-in-methods.tsx'), 'SignInMethods');
 
 const tabs = [
   { path: paths.profile, label: messages.profile.my, Panel: General },

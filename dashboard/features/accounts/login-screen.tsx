@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { browserHasPasskeys } from '../../integrations/passkeys.ts';
 import { HttpError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { PasskeyButton } from '../../ui/passkey-button.tsx';
@@ -10,8 +11,10 @@ import { SupportLink } from '../../ui/support.tsx';
 import { logIn, logInWithPasskey } from './log-in.ts';
 import { messages } from './messages.ts';
 import { PasswordField } from './password-field.tsx';
-import { SecondStep } from './second-step.tsx';
 import './accounts.css';
+
+/** Few accounts need it, so that it is no part of the first load. */
+const SecondStep = lazy(async () => ({ default: (await import('./second-step.tsx')).SecondStep }));
 
 export function LoginScreen() {
   const [email, setEmail] = useState('');
@@ -41,7 +44,11 @@ export function LoginScreen() {
   if (passed) {
     return (
       <div className="wrap narrow">
-        <SecondStep email={email} password={password} onBack={restart} />
+        <ErrorBoundary part>
+          <Suspense fallback={<div className="skeleton" style={{ height: 480 }} />}>
+            <SecondStep email={email} password={password} onBack={restart} />
+          </Suspense>
+        </ErrorBoundary>
       </div>
     );
   }
