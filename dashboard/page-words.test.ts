@@ -7,7 +7,7 @@ import { fillPageWords } from './page-words.ts';
 const [privacy, terms] = ['privacy-policy.html', 'terms-of-service.html'].map((file) =>
   readFileSync(new URL(file, import.meta.url), 'utf8'),
 ) as [string, string];
-const page = fillPageWords(privacy);
+const page = fillPageWords(privacy, '1.2.3');
 
 test('[P14.4] the privacy page has every period by which the server deletes, from the same numbers, with what it is about', () => {
   for (const { about, ...period } of Object.values(retention)) {
@@ -20,7 +20,7 @@ test('[P14.4] the privacy page has every period by which the server deletes, fro
 });
 
 test('the terms have the length of the trial from the limits', () => {
-  expect(fillPageWords(terms)).toContain(`The trial lasts ${limits.trial_days} days.`);
+  expect(fillPageWords(terms, '1.2.3')).toContain(`The trial lasts ${limits.trial_days} days.`);
 });
 
 test('the legal pages have no number of hours, days or months of their own, which could grow old', () => {
@@ -30,5 +30,5 @@ test('the legal pages have no number of hours, days or months of their own, whic
 });
 
 test('the legal pages have no word that was not filled in', () => {
-  expect(page + fillPageWords(terms)).not.toContain('{{');
+  expect(page + fillPageWords(terms, '1.2.3')).not.toContain('{{');
 });

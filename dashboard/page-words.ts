@@ -1,10 +1,9 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { periodInWords, retention } from '@porchlight/contract/retention.ts';
-import { version } from '../package.json' with { type: 'json' };
 
 /** The app's footer without app-only parts, with room for the update button. */
-function footer(): string {
+function footer(version: string): string {
   const { name, support } = brand;
   return `<footer><div class="wrap">
     <span>Worried right now? <a href="/dashboard/help-now">I think I am being scammed</a></span>
@@ -21,7 +20,7 @@ function retentionList(): string {
 }
 
 /** By their names in the pages, where they are written as `{{name}}`. */
-const words: Record<string, () => string> = {
+const words: Record<string, (version: string) => string> = {
   footer,
   name: () => brand.name,
   retention: retentionList,
@@ -29,4 +28,5 @@ const words: Record<string, () => string> = {
 };
 
 /** Fills in the words that come from values of the contract, so that a page cannot have another number than the server. */
-export const fillPageWords = (html: string): string => html.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => words[name]?.() ?? whole);
+export const fillPageWords = (html: string, version: string): string =>
+  html.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => words[name]?.(version) ?? whole);

@@ -7,7 +7,7 @@ import { fillPageWords } from './page-words.ts';
 import { serviceWorkerBuild } from './service-worker-build.ts';
 
 /** The words that come from values, in every page. */
-const pageWords = (): Plugin => ({ name: 'page-words', transformIndexHtml: fillPageWords });
+const pageWords = (): Plugin => ({ name: 'page-words', transformIndexHtml: (html) => fillPageWords(html, version) });
 
 /** Preloads the fonts: loaded at the first text they would shift the layout. */
 function fontsAtOnce(): Plugin {

@@ -4,7 +4,7 @@ import type { Db } from './open.ts';
 import { deletionRules, type TableRule } from './retention.ts';
 
 /** `rows`: without those that went with them. `finished`: nothing more to delete now, except rows in use. */
-export interface DeletionResult {
+interface DeletionResult {
   rows: number;
   finished: boolean;
 }

@@ -113,7 +113,7 @@ test('[P14.4] an incident whose events a request has locked is left after a mome
   expect(await server.db.selectFrom('incident_events').select('incident').execute()).toEqual([]);
 });
 
-test('[P14.4] an incident that is open or ended lately stays, however long ago it opened, and one that ended 13 months ago goes', async () => {
+test('[P14.4] an incident that is open or ended lately stays, however long ago it opened, and the others go 13 months after their end', async () => {
   const { token, email } = await person(server);
   const { uuid: device } = await linkedDevice(server, token);
   const { uuid: account } = await server.db.selectFrom('accounts').select('uuid').where('email', '=', email).executeTakeFirstOrThrow();

@@ -155,7 +155,7 @@ async function existing({ table, column }: Case, times: Date[]): Promise<string[
   return rows.map(({ time }) => time.toISOString());
 }
 
-test.each(cases)('[P14.4] $what in $table is deleted at its age, and one that is an hour younger is not', async (one) => {
+test.each(cases)('[P14.4] $what in $table is deleted at its age, and a younger one is not', async (one) => {
   const old = new Date(one.oldest);
   const younger = new Date(old.getTime() + hour);
   // Of earlier tests.

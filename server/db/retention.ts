@@ -3,13 +3,13 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /** Rows of another table, `c`, that are deleted in the same statement as a row, `old`. */
-export interface Dependents {
+interface Dependents {
   table: keyof Tables;
   where: RawBuilder<SqlBool>;
 }
 
 /** Which rows of a table, `t`, are deleted, the oldest first. */
-export interface DeletionRule {
+interface DeletionRule {
   /** Null: at the time in the column itself. */
   period: RetentionPeriod | null;
   /** From when the period counts. An index orders it, unless there are only a few rows at any time. */
