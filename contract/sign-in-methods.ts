@@ -107,7 +107,7 @@ export const signInEndpoints = endpoints({
   },
   'POST /web/authenticator/begin': {
     summary: 'Begin to set up an authenticator app; 15 minutes to answer',
-    access: 'account',
+    access: 'confirmed',
     body: holderProof,
     /** `secret`: base32, for typing; `uri`: `otpauth://…`, for a QR code; `setup` comes back with the first code. */
     answer: z.object({ setup: z.string(), secret: z.string(), uri: z.string() }),

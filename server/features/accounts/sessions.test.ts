@@ -54,7 +54,7 @@ test('a session that was not used for 30 days is not in the list', async () => {
   expect((await server.call('GET /web/profile', { token })).status).toBe(401);
 });
 
-test('[P13.1] a session ends 90 days after its login, however often it is used, while one that began later goes on', async () => {
+test('[P13.1] a session ends 90 days after its login, however often it is used, while a later one goes on', async () => {
   const { token, email } = await person(server);
   const use = async (days: number) => {
     for (let day = 0; day < days; day += 10) {
