@@ -80,7 +80,9 @@ test('[P13.1] logging out everywhere ends all sessions of the account, this one 
   for (const ended of [token, otherToken]) expect((await server.call('GET /web/profile', { token: ended })).status).toBe(401);
   expect((await server.call('GET /web/profile', { token: neighbour.token })).status).toBe(200);
   const again = String((await login(email, 6, iphone)).body.web_token);
-  expect((await server.call('GET /web/acts', { token: again })).body.items).toMatchObject([{ words: 'Ann logged out everywhere.' }]);
+  expect((await server.call('GET /web/acts', { token: again })).body.items).toMatchObject([
+    { words: 'Ann logged out everywhere.', undo: { way: 'new_password' } },
+  ]);
   expect((await server.mailsTo(email)).map(({ text }) => text)).toContainEqual(expect.stringContaining('You logged out everywhere.'));
 });
 
