@@ -8,7 +8,7 @@ export const errors = {
     status: 400,
     words: 'That is not the code. Use the newest one in your app, or a recovery code that you have not used yet.',
   },
-  passkey_wrong: { status: 400, words: 'That passkey did not work. Try again, or use another way.' },
+  passkey_wrong: { status: 400, words: 'That passkey did not work. Use it once more, or another way.' },
   passkey_missing: { status: 409, words: 'You have no passkey yet. Enter your password.' },
   passkey_limit: { status: 409, words: 'You have as many passkeys as there can be. Remove one first.' },
   second_step_missing: { status: 409, words: 'Recovery codes go with a passkey or an authenticator app. Set up one of them first.' },

@@ -95,7 +95,7 @@ test('[P13.1] a removed passkey no longer logs in, and another one still does', 
 
   await logOut(page);
   await loginButton(page).click();
-  await expect(page.getByRole('alert')).toHaveText('That passkey did not work. Try again, or use another way.');
+  await expect(page.getByRole('alert')).toHaveText('That passkey did not work. Use it once more, or another way.');
   await logOut(other);
   await loginButton(other).click();
   await expect(greeting(other)).toBeVisible();

@@ -103,6 +103,18 @@ export function sessionStore(db: Db, clock: Clock, pushes: BrowserPushes) {
       return numDeletedRows > 0n;
     },
 
+    /** Ends the other sessions in which this passkey proved the holder last, and returns them. */
+    async endProvedBy(trx: Trx, account: string, passkey: string, session: string): Promise<string[]> {
+      const ended = await trx
+        .deleteFrom('sessions')
+        .where('account', '=', account)
+        .where('proof', '=', passkey)
+        .where('uuid', '<>', session)
+        .returning('uuid')
+        .execute();
+      return ended.map(({ uuid }) => uuid);
+    },
+
     async endAll(trx: Trx, account: string): Promise<void> {
       await trx.deleteFrom('sessions').where('account', '=', account).execute();
       await pushes.endAll(trx, account);

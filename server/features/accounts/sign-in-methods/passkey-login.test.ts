@@ -134,6 +134,19 @@ test('a removed passkey and one of a deleted account no longer log in, and anoth
   expect(await logIn(other.answer(await question()))).toMatchObject(wrong);
 });
 
+test('removing a passkey ends the other sessions that it opened, while those by another passkey and by the password go on', async () => {
+  const { token } = await newcomer(server);
+  const lost = await addedPasskey(server, token);
+  const lostUuid = await uuidOf(token);
+  const other = await addedPasskey(server, token);
+  const sessionBy = async (device: typeof lost) => String((await logIn(device.answer(await question()))).body.web_token);
+  const [ended, going] = [await sessionBy(lost), await sessionBy(other)];
+  const body = { current_password: goodPassword };
+  expect((await server.call(`POST /web/passkeys/${lostUuid}/remove`, { token, body })).status).toBe(200);
+  expect((await server.call('GET /web/profile', { token: ended })).status).toBe(401);
+  expect([await nameOf(going), await nameOf(token)]).toEqual(['Ann Example', 'Ann Example']);
+});
+
 test('a caller may try ten logins a minute, by passkey and by password together, and another caller still may', async () => {
   const { token, email } = await newcomer(server);
   const device = await addedPasskey(server, token);

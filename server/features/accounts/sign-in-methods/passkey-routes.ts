@@ -8,6 +8,7 @@ import { fail } from '../../../lib/errors.ts';
 import { weakeningCall } from '../../../lib/weakening-call.ts';
 import type { WeakeningGate } from '../../../ports.ts';
 import type { ProveHolder } from '../holder-proof.ts';
+import type { SessionStore } from '../sessions.ts';
 import type { AccountStore } from '../store.ts';
 import type { signInMethodsOf } from './methods.ts';
 import type { Passkeys } from './passkeys.ts';
@@ -18,6 +19,9 @@ export interface PasskeyDeps {
   passkeys: Passkeys;
   signInMethods: ReturnType<typeof signInMethodsOf>;
   recoveryCodes: RecoveryCodeStore;
+  sessions: SessionStore;
+  /** Ends the push messages to the browser of a session (P11.6). */
+  endPush(account: string, session: string): Promise<unknown>;
   proveHolder: ProveHolder;
   weakening: WeakeningGate;
 }
@@ -76,11 +80,14 @@ export function passkeyRoutes(deps: PasskeyDeps): PasskeyRoutes {
     'POST /web/passkeys/:uuid/remove': async (call) => {
       const { account, params, body } = call;
       await proveHolder(await deps.store.byUuid(account), body);
-      await weakening(weakeningCall(call), async (trx, weaken) => {
+      const endedSessions = await weakening(weakeningCall(call), async (trx, weaken) => {
         const name = (await store.remove(trx, account, params.uuid)) ?? fail('not_found');
         await recoveryCodes.removeUnneeded(trx, account);
         await weaken({ kind: 'sign_in_removed', what: inWords(name) });
+        // Whoever has the passkey that is removed must not stay logged in by it.
+        return deps.sessions.endProvedBy(trx, account, params.uuid, call.session);
       });
+      for (const session of endedSessions) await deps.endPush(account, session);
       return {};
     },
 
