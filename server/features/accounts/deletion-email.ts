@@ -32,7 +32,7 @@ export function deletionReminderEmail({ name, url, deletes, zone }: DeletionFact
     subject: 'One day left to keep your account',
     heading: `One day left, ${firstName(name)}`,
     paragraphs: [
-      `We’ll delete your account on ${dayInWords(deletes, zone)}. Then nothing protects your computers anymore, and we can’t get anything back.`,
+      `We’ll delete your account on ${dayInWords(deletes, zone)}. Then only the free protection is left on your computers, and we can’t get anything back.`,
       'If you still want that, there’s nothing to do.',
       notYou,
     ],

@@ -86,7 +86,8 @@ export const actMeaning: Record<ActivityKind, string> = {
   recovery_code_used: 'Each recovery code works once.',
   logged_out_everywhere: 'Every browser has to log in again.',
   account_downloaded: 'The file has names, phone numbers and everything that happened.',
-  deletion_asked: 'Until then everything stays protected. Afterwards nothing protects the computers anymore.',
+  deletion_asked:
+    'Until then everything stays protected. Afterwards nobody gets alerts about the computers, and only the free protection is left there.',
   deletion_stopped: 'Everything stays as it was.',
   asked: 'It’s still blocked. Ask who wants it before you allow it.',
 };
