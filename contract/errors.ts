@@ -10,7 +10,7 @@ export const errors = {
   },
   passkey_wrong: { status: 400, words: 'That passkey did not work. Use it once more, or another way.' },
   passkey_missing: { status: 409, words: 'You have no passkey yet. Enter your password.' },
-  passkey_limit: { status: 409, words: 'You have as many passkeys as there can be. Remove one first.' },
+  passkey_limit: { status: 409, words: 'You already have 10 passkeys, the most there can be. Remove one first.' },
   second_step_missing: { status: 409, words: 'Recovery codes go with a passkey or an authenticator app. Set up one of them first.' },
   setup_expired: { status: 410, words: 'This took too long. Start again, and scan the new code.' },
   phone_code_wrong: { status: 400, words: 'That is not the code we sent. Check the six digits and try again.' },

@@ -18,6 +18,6 @@ export const undoButtons: Record<UndoWay, string> = {
   new_pin: 'Renew the PIN',
   new_password: 'Choose a new password',
   check_profile: 'Check my profile',
-  check_sign_in: 'Check how to log in',
+  check_sign_in: 'Check how you log in',
   keep_account: 'Keep the account',
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { limits } from '@porchlight/contract/limits.ts';
-import { retention } from '@porchlight/contract/retention.ts';
+import { periodInWords, retention } from '@porchlight/contract/retention.ts';
 import { expect, test } from 'vitest';
 import { fillPageWords } from './page-words.ts';
 
@@ -26,7 +26,13 @@ test('the terms have the length of the trial from the limits', () => {
 test('the legal pages have no number of hours, days or months of their own, which could grow old', () => {
   const ownPeriods = (text: string) => text.match(/\b(\d+|an?|one|two|three|six|seven) (hour|day|week|month|year)s?\b/gi) ?? [];
   expect([...ownPeriods(privacy), ...ownPeriods(terms)]).toEqual([]);
-  expect(ownPeriods(page).length).toBe(Object.keys(retention).length);
+  const others = ['7 days', '14 days'];
+  expect(ownPeriods(page).toSorted()).toEqual([...others, ...Object.values(retention).map(periodInWords)].toSorted());
+});
+
+test('the privacy page has as many days of backups as the nightly backup stores files', () => {
+  const unit = readFileSync(new URL('../packaging/server/porchlight-backup.service', import.meta.url), 'utf8');
+  expect(page).toContain(`up to ${/--keep (\d+)/.exec(unit)?.[1]} days where a backup is made every night`);
 });
 
 test('the legal pages have no word that was not filled in', () => {

@@ -1,6 +1,7 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { periodInWords, retention } from '@porchlight/contract/retention.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 
 /** The app's footer without app-only parts, with room for the update button. */
 function footer(version: string): string {
@@ -19,11 +20,17 @@ function retentionList(): string {
   return `<ul>${lines.join('\n')}</ul>`;
 }
 
+/** One a night, as docs/operating/backup.md proposes. */
+const backups_stored = 14;
+const day = 24 * 3_600_000;
+
 /** By their names in the pages, where they are written as `{{name}}`. */
 const words: Record<string, (version: string) => string> = {
   footer,
   name: () => brand.name,
   retention: retentionList,
+  deletion_wait: () => `${serverLimits.deletion_wait / day} days`,
+  backups: () => `${backups_stored} days`,
   trial: () => `${limits.trial_days} days`,
 };
 

@@ -21,8 +21,12 @@ const stays = 'Your account stays. Nothing was deleted.';
 const deletesOf = async ({ token }: Person) => (await call(world.url, 'GET /web/account/deletion', { token })).deletes;
 const askForDeletion = ({ token, password }: Person) =>
   call(world.url, 'POST /web/account/deletion', { token, body: { current_password: password } });
-const inWords = (time: string | null) =>
-  new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' }).format(new Date(time ?? 0));
+/** As the page writes it: with the year in the last week of a year. */
+const inWords = (time: string | null) => {
+  const deletes = new Date(time ?? 0);
+  const year = deletes.getFullYear() === new Date().getFullYear() ? {} : { year: 'numeric' as const };
+  return new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', ...year }).format(deletes);
+};
 
 const download = (page: Page) => page.getByRole('region', { name: 'Download your data' });
 /** Its heading changes while a deletion waits. */
@@ -130,7 +134,7 @@ test('[P13.2] a deletion is asked with the password; every page then shows its d
   await expect(banner(page)).toHaveCount(0);
   await deletion(page).getByRole('link', { name: 'Our privacy policy says how long.' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy policy' })).toBeVisible();
-  await expect(page.getByText('you can take that back for seven days')).toBeVisible();
+  await expect(page.getByText('you can take that back for 7 days')).toBeVisible();
   await expect(page.getByText('That takes up to 14 days')).toBeVisible();
 });
 

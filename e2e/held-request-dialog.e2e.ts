@@ -232,7 +232,7 @@ test('a visit to another page closes the dialog without an error', async () => {
 test('when the time is over the password lets the call pass, after a wrong one an error', async () => {
   const gate = await openDialog({ passes: at(-1000) });
   const password = dialog().getByLabel('Password');
-  await expect(dialog()).toContainText('Nobody has answered. Your password is enough now.');
+  await expect(dialog()).toContainText('Nobody has answered. Your password or a passkey is enough now.');
   await checkScreen(page);
   await dialog().getByRole('button', { name: 'Do it now' }).click();
   await expect(dialog().getByRole('alert')).toHaveText('Please enter your password.');

@@ -5,7 +5,7 @@ import { passkeyError } from './passkey-errors.ts';
 const named = (name: string) => Object.assign(new Error('The words of the browser.'), { name });
 
 test.each(['NotAllowedError', 'AbortError'])('a browser dialog that ends with %s is a decision of the user, not a failure', (name) => {
-  expect(passkeyError(named(name), 'answer')).toEqual(new Declined('No passkey was used. Try again, or use your password.'));
+  expect(passkeyError(named(name), 'answer')).toEqual(new Declined('No passkey was used. Try again, or use another way.'));
   expect(passkeyError(named(name), 'create')).toEqual(new Declined('No passkey was made, and nothing has changed.'));
   for (const step of ['answer', 'create'] as const) expect(passkeyError(named(name), step)).toBeInstanceOf(Declined);
 });
@@ -17,7 +17,7 @@ test('a device that already has a passkey is not reported as unable to make any'
 });
 
 test.each([
-  ['answer', 'This device could not use a passkey. Use your password.'],
+  ['answer', 'This device could not use a passkey. Use another way.'],
   ['create', 'This device could not make a passkey. Try it on your phone, or use an authenticator app.'],
 ] as const)('any other error of the step “%s” is a failure that says what to do, with the browser’s error as its cause', (step, words) => {
   for (const cause of [named('SecurityError'), named('InvalidStateError'), 'no error at all']) {

@@ -4,12 +4,12 @@ type Step = 'create' | 'answer';
 
 const declined = {
   create: 'No passkey was made, and nothing has changed.',
-  answer: 'No passkey was used. Try again, or use your password.',
+  answer: 'No passkey was used. Try again, or use another way.',
 } as const;
 
 const failed = {
   create: 'This device could not make a passkey. Try it on your phone, or use an authenticator app.',
-  answer: 'This device could not use a passkey. Use your password.',
+  answer: 'This device could not use a passkey. Use another way.',
 } as const;
 
 const alreadyHere = 'This device already has a passkey for your account.';

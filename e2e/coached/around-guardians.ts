@@ -259,7 +259,7 @@ const nobody: Way[] = [
       // Without the password an hour is not enough either.
       await expectUnchanged(household, async () => {
         await chooseProfile(household, 'Permissive');
-        await expect(dashboard.getByText('Nobody has answered. Your password is enough now.')).toBeVisible();
+        await expect(dashboard.getByText('Nobody has answered. Your password or a passkey is enough now.')).toBeVisible();
       });
       const before = await protection(household);
       await enterPassword(household);

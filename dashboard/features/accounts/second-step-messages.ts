@@ -1,15 +1,17 @@
+import { brand } from '@porchlight/contract/brand.ts';
+
 export const messages = {
   heading: 'One more step',
   lead: 'Your password is right. Now show us that it’s you.',
   code: 'Code',
-  codeHint: 'The six digits in your authenticator app, or one of your recovery codes.',
-  passkey: 'Use a passkey instead',
+  codeHint: 'From your authenticator app, or a recovery code.',
+  passkey: 'Use a passkey',
   lost: 'Lost your phone?',
   lostHelp: [
     'Enter one of the recovery codes that you printed or wrote down. Each works once.',
-    'No codes? Use a browser where you’re still logged in: open your profile, then “How you log in”, and remove the app.',
+    'No codes? Use a browser where you’re still logged in: open your profile, then “How you log in”, and remove what you lost.',
     'If nothing works, ask us for help:',
   ],
-  never: 'Nobody from Porchlight will ever ask you for this code. If someone does, hang up.',
+  never: `Nobody from ${brand.name} will ever ask you for this code. If someone does, hang up.`,
   back: 'Use another email',
 } as const;

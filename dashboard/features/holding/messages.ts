@@ -23,7 +23,7 @@ export const messages = {
   leave: 'I’ll come back later',
   close: 'OK',
   passes: {
-    lead: 'Nobody has answered. Your password is enough now.',
+    lead: 'Nobody has answered. Your password or a passkey is enough now.',
     submit: 'Do it now',
     waitsOn: 'There is still no answer, so this has to wait longer.',
   },

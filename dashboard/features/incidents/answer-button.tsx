@@ -54,7 +54,10 @@ export function AnswerButton({
   const run = ({ own, code }: Given) =>
     form.run(async () => {
       try {
-        if (own) await proof.reauthenticate?.(await own());
+        const given = own ? await own() : null;
+        // The browser's dialog may be answered after ours was canceled: then nobody wants this answer anymore.
+        if (own && !dialogOpen.current) return undefined;
+        if (given) await proof.reauthenticate?.(given);
         await answer(code);
       } catch (err) {
         const needed = nextStep(err, proof.reauthenticate !== null);
@@ -66,6 +69,8 @@ export function AnswerButton({
       done();
       return undefined;
     });
+  const dialogOpen = useRef(step !== null);
+  dialogOpen.current = step !== null;
   const press = () => {
     const first = firstStep(may);
     form.clear();

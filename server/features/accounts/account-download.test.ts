@@ -54,7 +54,7 @@ test('[P13.2] a download is in the activity log, and the guardians are notified 
   const ann = await person(server);
   const bob = await activeGuardian(server, ann.token);
   await download(ann.token);
-  const sentence = 'Ann downloaded everything that the account stores.';
+  const sentence = 'Ann downloaded the data of the account.';
   expect(await loggedDownloads(ann.token)).toMatchObject([{ words: sentence }]);
   for (const email of [ann.email, bob.email])
     expect((await server.mailsTo(email))[0]?.text).toMatch(/downloaded everything that the account/);

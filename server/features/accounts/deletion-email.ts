@@ -1,5 +1,5 @@
 import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
-import { dayInWords, firstName } from '../../lib/formatting.ts';
+import { dayAndTime, dayInWords, firstName } from '../../lib/formatting.ts';
 
 interface DeletionFacts {
   name: string;
@@ -10,15 +10,14 @@ interface DeletionFacts {
 }
 
 const keepButton = (url: string) => ({ label: 'Keep my account', url });
-const notYou = 'Was it not you, or did someone on the phone ask for it? Hang up, and press the button. You don’t need to log in.';
+const notYou = 'Wasn’t it you, or did someone on the phone ask you to? Hang up and press the button. You don’t need to log in.';
 
 export function deletionAskedEmail({ name, url, deletes, zone }: DeletionFacts): WrittenEmail {
-  const date = dayInWords(deletes, zone);
   return writeEmail({
-    subject: `Your account will be deleted on ${date}`,
+    subject: `Your account will be deleted on ${dayInWords(deletes, zone)}`,
     heading: `Your account will be deleted, ${firstName(name)}`,
     paragraphs: [
-      `You asked us to delete your account. We’ll do that on ${date}. Until then your computers stay protected.`,
+      `You asked us to delete your account. We’ll do that on ${dayAndTime(deletes, zone)}. Until then your computers stay protected.`,
       'After that everything is gone, your plan ends, and we can’t get anything back.',
       notYou,
     ],
@@ -32,7 +31,7 @@ export function deletionReminderEmail({ name, url, deletes, zone }: DeletionFact
     subject: 'One day left to keep your account',
     heading: `One day left, ${firstName(name)}`,
     paragraphs: [
-      `We’ll delete your account on ${dayInWords(deletes, zone)}. Then only the free protection is left on your computers, and we can’t get anything back.`,
+      `We’ll delete your account on ${dayAndTime(deletes, zone)}. Then only the free protection is left on your computers, and we can’t get anything back.`,
       'If you still want that, there’s nothing to do.',
       notYou,
     ],
@@ -47,7 +46,7 @@ export function accountDeletedEmail(name: string): WrittenEmail {
     heading: `Your account was deleted, ${firstName(name)}`,
     paragraphs: [
       'What we stored about it is gone. If you had a plan, it is canceled, and nothing more will be charged.',
-      'Your computers are not linked to it any more, and nobody is notified about them.',
+      'Your computers are not linked to it anymore, and nobody is notified about them.',
       'Not you? Write to us or call us right away, with the address or number below.',
     ],
   });

@@ -36,7 +36,7 @@ const expected: Record<ActivityKind, [what: string, sentence: string]> = {
   recovery_codes_made: ['', 'Ann wants to make new recovery codes.'],
   recovery_code_used: ['', 'Ann wants to log in with a recovery code.'],
   logged_out_everywhere: ['', 'Ann wants to log out everywhere.'],
-  account_downloaded: ['', 'Ann wants to download everything that the account stores.'],
+  account_downloaded: ['', 'Ann wants to download the data of the account.'],
   deletion_asked: ['December 3', 'Ann wants to have the account deleted on December 3.'],
   deletion_stopped: ['', 'Ann wants to stop the deletion of the account.'],
   asked: ['AnyDesk', 'Someone at Den PC wants to use AnyDesk.'],

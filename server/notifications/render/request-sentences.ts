@@ -41,7 +41,7 @@ const wishes: Record<ActivityKind, (names: Names) => string> = {
   recovery_codes_made: () => 'to make new recovery codes',
   recovery_code_used: () => 'to log in with a recovery code',
   logged_out_everywhere: () => 'to log out everywhere',
-  account_downloaded: () => 'to download everything that the account stores',
+  account_downloaded: () => 'to download the data of the account',
   deletion_asked: ({ what }) => `to have the account deleted on ${what}`,
   deletion_stopped: () => 'to stop the deletion of the account',
   asked: ({ what }) => `to use ${what}`,

@@ -23,11 +23,13 @@ export function DeletionBanner({ enabled }: { enabled: boolean }) {
     });
   const deletes = data?.deletes;
   if (!deletes && !stays) return null;
-  const words = deletes ? (form.error ?? `${deletionMessages.heading(deletionDay(new Date(deletes), now))}.`) : deletionMessages.stays;
+  const words = deletes ? `${deletionMessages.heading(deletionDay(new Date(deletes), now))}.` : deletionMessages.stays;
   return (
     <div className="banner no-print" role="status">
       <div className="wrap">
-        <span>{words}</span>
+        <span>
+          {words} {deletes && form.error}
+        </span>
         {deletes && (
           <button type="button" className="btn quiet" disabled={form.loading} onClick={() => void keep()}>
             {deletionMessages.keep}

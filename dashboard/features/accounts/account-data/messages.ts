@@ -26,13 +26,13 @@ export const messages = {
       body: 'Before we give out your data, we make sure that it is you.',
       confirm: 'Download',
     },
-    done: (file: string) => `${file} is in your downloads.`,
+    done: (file: string) => `We saved ${file}. You find it in your downloads.`,
   },
   deletion: {
     heading: 'Delete the account',
     lead: 'This is what happens:',
     what: [
-      `For seven days nothing changes, and one press keeps the account: on any page here, or in the email we send you.${has ? ' We let your guardians know too.' : ''}`,
+      `For 7 days nothing changes, and one press keeps the account: on any page here, or in the email we send you.${has ? ' We let your guardians know too.' : ''}`,
       `Then we delete your devices, alerts${has ? ', guardians' : ''}, and everything else we store about you. Nobody can bring that back.`,
       'Your computers fall back to the free protection: it blocks remote-control programs, and only people at the computer know.',
       ...(has ? ['Your guardians get no more alerts.'] : []),
@@ -44,13 +44,13 @@ export const messages = {
     button: 'Delete the account',
     ask: {
       heading: 'Delete the account?',
-      body: 'Before we do that, we make sure that it is you. You then have seven days to change your mind.',
+      body: 'Before we do that, we make sure that it is you. You then have 7 days to change your mind.',
       confirm: 'Delete the account',
     },
   },
   waiting: {
     until: (moment: string) => `Until then everything works as before. You can keep the account until ${moment}, with one press.`,
-    due: 'The seven days are over. Until we have deleted it, one press still keeps it.',
+    due: 'The 7 days are over. Until we have deleted it, one press still keeps it.',
     after: 'After that, nobody can bring it back.',
     notYou: 'You did not ask for this? Keep the account, and choose a new password.',
     newPassword: 'Choose a new password',
@@ -58,7 +58,7 @@ export const messages = {
   byLink: {
     heading: 'Keep the account',
     lead: 'Someone asked us to delete this account. One press, and it stays, with everything in it.',
-    notYou: 'If you did not ask us to delete it, someone may know your password: choose a new one now.',
+    notYou: 'If you did not ask us to delete it, someone may know the password of that account. Log in to it, and choose a new one.',
     newPassword: 'Choose a new password',
     goOn: 'Go to the dashboard',
   },

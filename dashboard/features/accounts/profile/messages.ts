@@ -61,15 +61,15 @@ export const messages = {
     endOf: (browser: string, when: string) => `Log out there: ${browser}, last used ${when}`,
     ask: (browser: string) => ({
       heading: 'Log out there?',
-      body: `${browser} is logged out at once. Whoever uses it needs your password to come back.`,
+      body: `${browser} is logged out at once. To come back, someone needs your password or a passkey.`,
     }),
     ended: (browser: string) => `${browser} is logged out.`,
     everywhere: {
       button: 'Log out everywhere',
-      hint: 'For when you’re not sure who else is logged in.',
+      hint: 'Use this if you’re not sure who else is logged in.',
       ask: {
         heading: 'Log out everywhere?',
-        body: 'Every browser is logged out at once, this one as well. Then you log in again here.',
+        body: 'Every browser is logged out at once, this one too. Then you log in again here.',
         confirm: 'Log out everywhere',
       },
     },

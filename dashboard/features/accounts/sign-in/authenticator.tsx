@@ -69,8 +69,8 @@ export function Authenticator({ since, onCodes }: { since: string | null; onCode
                 type="button"
                 className="btn quiet"
                 aria-label={words.removeLabel}
-                disabled={form.loading}
-                onClick={() => void onRemove()}
+                // Not disabled: it gets the focus back when its dialog closes.
+                onClick={() => form.loading || void onRemove()}
               >
                 {words.remove}
               </button>

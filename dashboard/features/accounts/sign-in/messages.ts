@@ -1,11 +1,12 @@
+import { brand } from '@porchlight/contract/brand.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 
 export const messages = {
   heading: 'How you log in',
-  lead: 'A passkey or an authenticator app is optional. Once you have one, your password alone lets nobody in, so a scammer who knows it stays out.',
+  lead: 'A passkey or an authenticator app is optional. Once you have one, your password alone won’t let anyone in, so a scammer who knows it stays out.',
   passkeys: {
     heading: 'Passkeys',
-    lead: 'Log in with your fingerprint, your face, or the PIN of your phone or computer. A passkey works only on our real page, so nobody can talk you out of it.',
+    lead: 'Log in with your fingerprint, your face, or the PIN of your phone or computer. A passkey works only on our real page, so nobody can trick you into giving it away.',
     added: (when: string) => `Added ${when}.`,
     lastUsed: (when: string) => `Last used ${when}.`,
     neverUsed: 'Not used yet.',
@@ -17,7 +18,7 @@ export const messages = {
     removeOf: (name: string, when: string) => `Remove the passkey ${name}, added ${when}`,
     askRemove: (name: string) => ({
       heading: 'Remove this passkey?',
-      body: `You won’t be able to log in with the passkey “${name}” anymore. To remove it, enter your password.`,
+      body: `You won’t be able to log in with the passkey “${name}” anymore, and other browsers that used it are logged out. If it’s your last way besides the password, your recovery codes stop working.`,
       confirm: 'Remove',
     }),
     removed: 'The passkey is removed. You can delete it in the settings of your device, too.',
@@ -53,7 +54,7 @@ export const messages = {
     removeLabel: 'Remove the authenticator app',
     askRemove: {
       heading: 'Remove the authenticator app?',
-      body: 'We’ll no longer ask for its number when you log in. To remove it, enter your password.',
+      body: 'We’ll no longer ask for its number when you log in. If it’s your last way besides the password, your recovery codes stop working.',
       confirm: 'Remove',
     },
     removed: 'The authenticator app is removed.',
@@ -70,7 +71,7 @@ export const messages = {
     renew: 'Get new codes',
     askRenew: {
       heading: 'Get new recovery codes?',
-      body: 'Your old recovery codes will stop working. To get new ones, enter your password.',
+      body: 'Your old recovery codes will stop working.',
       confirm: 'Get new codes',
     },
     renewed: 'Your new recovery codes are ready. The old ones no longer work, so throw that paper away.',
@@ -78,9 +79,9 @@ export const messages = {
       heading: 'Save your recovery codes',
       lead: 'We show them only now. Print them or write them down, and put the paper where you keep important papers.',
       use: 'If your phone is lost: log in with your password, then enter one of these codes. Each works once.',
-      never: 'Nobody from Porchlight will ever ask you for these codes. If someone does, hang up.',
+      never: `Nobody from ${brand.name} will ever ask you for these codes. If someone does, hang up.`,
       list: 'Recovery codes',
-      made: (brand: string, date: string) => `${brand} recovery codes, made on ${date}`,
+      made: (date: string) => `${brand.name} recovery codes, made on ${date}`,
       print: 'Print',
       copy: 'Copy',
       copied: 'Copied!',

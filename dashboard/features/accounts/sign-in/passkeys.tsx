@@ -41,7 +41,7 @@ export function Passkeys({ passkeys, onCodes }: { passkeys: Passkey[]; onCodes: 
         {passkeys.length > 0 && (
           <ul className="sign-in-rows">
             {passkeys.map((passkey) => (
-              <PasskeyRow key={passkey.uuid} passkey={passkey} disabled={form.loading} onRemove={() => void onRemove(passkey)} />
+              <PasskeyRow key={passkey.uuid} passkey={passkey} onRemove={() => form.loading || void onRemove(passkey)} />
             ))}
           </ul>
         )}
@@ -58,7 +58,8 @@ export function Passkeys({ passkeys, onCodes }: { passkeys: Passkey[]; onCodes: 
   );
 }
 
-function PasskeyRow({ passkey, disabled, onRemove }: { passkey: Passkey; disabled: boolean; onRemove: () => void }) {
+/** The button is never disabled, because it gets the focus back when its dialog closes. */
+function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => unknown }) {
   const words = messages.passkeys;
   const now = useNow();
   const id = useId();
@@ -73,7 +74,7 @@ function PasskeyRow({ passkey, disabled, onRemove }: { passkey: Passkey; disable
           {words.added(added)} {last_used ? words.lastUsed(inWords(new Date(last_used), now)) : words.neverUsed}
         </span>
       </span>
-      <button type="button" className="btn quiet" aria-label={words.removeOf(name, added)} disabled={disabled} onClick={onRemove}>
+      <button type="button" className="btn quiet" aria-label={words.removeOf(name, added)} onClick={onRemove}>
         {words.remove}
       </button>
     </li>

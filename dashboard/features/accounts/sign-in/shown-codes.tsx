@@ -1,4 +1,3 @@
-import { brand } from '@porchlight/contract/brand.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { useEffect, useRef } from 'react';
 import { useNow } from '../../../lib/use-now.ts';
@@ -28,7 +27,7 @@ export function ShownCodes({ newCodes: { codes, done }, onSaved }: { newCodes: N
         {words.heading}
       </h2>
       <p className="no-print">{words.lead}</p>
-      <h2 className="print-only">{words.made(brand.name, longDate.format(useNow()))}</h2>
+      <h2 className="print-only">{words.made(longDate.format(useNow()))}</h2>
       <ul aria-label={words.list}>
         {codes.map((code) => (
           <li key={code}>

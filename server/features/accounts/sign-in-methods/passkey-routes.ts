@@ -84,7 +84,7 @@ export function passkeyRoutes(deps: PasskeyDeps): PasskeyRoutes {
         const name = (await store.remove(trx, account, params.uuid)) ?? fail('not_found');
         await recoveryCodes.removeUnneeded(trx, account);
         await weaken({ kind: 'sign_in_removed', what: inWords(name) });
-        // Whoever has the passkey that is removed must not stay logged in by it.
+        // A thief of the passkey that is removed must not stay logged in by it.
         return deps.sessions.endProvedBy(trx, account, params.uuid, call.session);
       });
       for (const session of endedSessions) await deps.endPush(account, session);
