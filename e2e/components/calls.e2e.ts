@@ -90,6 +90,8 @@ test('the page calls on a press, and shows that it calls, that nobody pressed 1,
   await expect(status).toHaveText('We called Mum, and nobody pressed 1. Nothing has changed.');
   await checkScreen(page);
   await button(page, 'Call Mum again').click();
+  // She agrees only once the call is asked for.
+  await expect.poll(() => asked).toEqual(['POST', 'POST']);
   becomes({ state: 'agreed', calling: false });
   await expect(status).toHaveText(`Mum agreed to be called at ${number}.`);
   await checkScreen(page);
