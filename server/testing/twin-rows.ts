@@ -41,7 +41,7 @@ export function normalizeText(text: string, names: Map<string, string>): string 
       .replace(/\$argon2id\$[^"]+/g, '<password>')
       .replace(/\\\\x[0-9a-f]+/g, '<bytes>')
       // The number of requests to Stripe depends on timing, the result does not.
-      .replace(/"(asked|written)": \d+/g, '"$1"')
+      .replace(/(\\?")(asked|written)\1: \d+/g, '$1$2$1')
       .replace(/\b(cus|sub|cs_test|cs|evt|in)_\w+/g, '<$1>')
       .replace(/(?<=[?&]ticket=)[\w-]+/g, '<random>')
       .replace(/[\w-]{43,}(?:\.[\w-]+)*=*/g, '<random>')
