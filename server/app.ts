@@ -503,7 +503,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const drills = fireDrills({ db, clock, limit, notify, deliveriesOf: deliveries.of });
   const weekly = weeklyMails({ db, clock, settings, enqueue, notify });
   const deletionSteps = deletionRequests({
-    ...{ db, clock, enqueue, deletions, links, mails, email_check },
+    ...{ db, clock, enqueue, deletions, links, mails, email_check, isInIncident },
     store: accounts,
     zoneOf: activity.zoneOf,
     deleteAccount: accountDeletion({ ...{ db, enqueue, isInIncident }, cancelPlans: paid.cancel, removeDevice: devices.remove }).delete,

@@ -222,7 +222,7 @@ export const accountData: AccountData = {
   sessions: {
     title: 'Browsers that are logged in',
     owned: byAccount,
-    shown: ['uuid', 'account', 'browser', 'created', 'last_used', 'password_time', 'proof'],
+    shown: ['uuid', 'account', 'browser', 'created', 'last_used', 'password_time', 'proof', 'opened_by'],
     secret: ['token_hash'],
   },
   passkeys: {

@@ -50,7 +50,7 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
     lifetime: Generated<boolean>;
     register_promo_code: Nullable<string>;
   };
-  /** `password_time`: when the password or a passkey last proved the holder in this session. `proof`: the passkey's id, or null of the password. */
+  /** `password_time`: when the password or a passkey last proved the holder in this session. `proof`: the passkey's id, or null of the password. `opened_by`: that of the login. */
   sessions: {
     token_hash: Buffer;
     uuid: string;
@@ -60,6 +60,7 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
     last_used: Date;
     password_time: Nullable<Date>;
     proof: Nullable<string>;
+    opened_by: Nullable<string>;
   };
   known_browsers: { account: string; token_hash: Buffer; created: Date };
   known_networks: { account: string; network_hash: Buffer; used: Date };

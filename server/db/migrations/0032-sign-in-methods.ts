@@ -3,11 +3,21 @@ import { runAll } from './statements.ts';
 
 /** Passkeys, authenticator apps, recovery codes (P13.1), and deletions that can be taken back (P13.2). */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await runAll(db, statements);
+  // The indexes come first: they are built without a lock on what every call reads, accounts and sessions.
+  await runAll(db, indexes);
+  await runAll(db, tables);
 }
 
-// What is deleted with time is found in the order of its age (`db/retention.ts`).
-const retentionIndexes = `
+// What is deleted with time is found in the order of its age (`db/retention.ts`), and what belongs to an account by it.
+const indexes = `
+create index detections_account on detections (account);
+
+create index emergency_stops_device on emergency_stops (device);
+
+create index payment_events_customer on payment_events (customer);
+
+create index rate_counts_prefix on rate_counts (key text_pattern_ops);
+
 create index alerts_seen_time on alerts_seen (time);
 
 create index incidents_last_opener on incidents (last_opener);
@@ -36,7 +46,7 @@ create index payment_events_received on payment_events (received)
 `;
 
 // `used_passkey_questions` has no account: an answer to a login names one only once it is verified.
-const statements = `
+const tables = `
 create table passkeys (
   uuid uuid primary key,
   account uuid not null references accounts on delete cascade,
@@ -80,16 +90,7 @@ create table account_deletions (
 
 create index account_deletions_deletes on account_deletions (deletes);
 
-alter table sessions add column proof text;
+alter table sessions add column proof text, add column opened_by text;
 
-create index sessions_created on sessions (created);
-
-create index detections_account on detections (account);
-
-create index emergency_stops_device on emergency_stops (device);
-
-create index payment_events_customer on payment_events (customer);
-
-create index rate_counts_prefix on rate_counts (key text_pattern_ops);
-${retentionIndexes}
+create index sessions_created on sessions (created)
 `;

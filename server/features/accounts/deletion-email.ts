@@ -18,7 +18,7 @@ export function deletionAskedEmail({ name, url, deletes, zone }: DeletionFacts):
     heading: `Your account will be deleted, ${firstName(name)}`,
     paragraphs: [
       `You asked us to delete your account. We’ll do that on ${dayAndTime(deletes, zone)}. Until then your computers stay protected.`,
-      'After that everything is gone, your plan ends, and we can’t get anything back.',
+      'After that it’s gone for good, and your plan ends.',
       notYou,
     ],
     button: keepButton(url),
@@ -31,7 +31,7 @@ export function deletionReminderEmail({ name, url, deletes, zone }: DeletionFact
     subject: 'One day left to keep your account',
     heading: `One day left, ${firstName(name)}`,
     paragraphs: [
-      `We’ll delete your account on ${dayAndTime(deletes, zone)}. Then only the free protection is left on your computers, and we can’t get anything back.`,
+      `We’ll delete your account on ${dayAndTime(deletes, zone)}. Then your computers only have the free protection, and nothing comes back.`,
       'If you still want that, there’s nothing to do.',
       notYou,
     ],

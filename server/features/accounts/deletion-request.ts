@@ -29,6 +29,7 @@ export interface DeletionRequestDeps {
   email_check: boolean;
   /** The account's time zone, for dates in words. */
   zoneOf(account: string, trx: Trx): Promise<string>;
+  isInIncident(account: string, trx: Trx): Promise<boolean>;
   deleteAccount(account: string, options: DeletionOptions): Promise<unknown>;
 }
 
@@ -77,7 +78,7 @@ export function deletionRequests(deps: DeletionRequestDeps) {
     },
 
     /**
-     * Hourly. A deletion that waits for the end of an incident is tried again, and so is one whose job gave up because the payment service
+     * Hourly. A deletion that an incident postponed is tried again, and so is one whose job gave up because the payment service
      * was away for long. A job that has nothing to do ends at once.
      */
     async queueSteps(): Promise<void> {
@@ -92,7 +93,14 @@ export function deletionRequests(deps: DeletionRequestDeps) {
     async job({ account, asked }: { account: string; asked: string }): Promise<void> {
       const isNow = await db.transaction().execute(async (trx) => {
         const row = await current(trx, account, asked);
-        return row !== undefined && !(await remind(trx, row)) && row.deletes <= clock.now();
+        if (!row) return false;
+        const isDueNow = row.deletes <= clock.now();
+        if (isDueNow && (await deps.isInIncident(account, trx))) {
+          // Right after an incident nobody has time to think, so a day is left.
+          await deletions.postpone(trx, account, after(clock.now(), day));
+          return false;
+        }
+        return !(await remind(trx, row)) && isDueNow;
       });
       if (isNow) await deps.deleteAccount(account, { during_incident: false, isDue: (trx) => isDue(trx, account, asked) });
     },

@@ -43,6 +43,7 @@ export function sessionStore(db: Db, clock: Clock, pushes: BrowserPushes) {
           last_used: now,
           password_time: now,
           proof,
+          opened_by: proof,
         })
         .execute();
       return token;
@@ -103,12 +104,12 @@ export function sessionStore(db: Db, clock: Clock, pushes: BrowserPushes) {
       return numDeletedRows > 0n;
     },
 
-    /** Ends the other sessions in which this passkey proved the holder last, and returns them. */
+    /** Ends the other sessions that this passkey opened, or in which it proved the holder last, and returns them. */
     async endProvedBy(trx: Trx, account: string, passkey: string, session: string): Promise<string[]> {
       const ended = await trx
         .deleteFrom('sessions')
         .where('account', '=', account)
-        .where('proof', '=', passkey)
+        .where((eb) => eb.or([eb('proof', '=', passkey), eb('opened_by', '=', passkey)]))
         .where('uuid', '<>', session)
         .returning('uuid')
         .execute();

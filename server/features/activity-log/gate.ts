@@ -1,4 +1,4 @@
-import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
+import type { ActivityKind, WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
@@ -145,9 +145,12 @@ function requestUrl(url: string): string {
   return page.href;
 }
 
+/** Never a repetition: a scammer could add their own way to log in right after the holder's, and nobody would read of it. */
+const everyTime: ReadonlySet<ActivityKind> = new Set(['sign_in_added', 'sign_in_removed', 'recovery_codes_made', 'recovery_code_used']);
+
 /**
  * People are notified of severe acts immediately, singly and on every channel (P10.4); of mild acts singly up to a limit, then by a
- * flood alarm and one email with further acts. A repetition within ten minutes notifies nobody.
+ * flood alarm and one email with further acts. A repetition within ten minutes notifies nobody, except of ways to log in.
  */
 function howToNotify(
   act: WeakeningActivity,
@@ -159,7 +162,7 @@ function howToNotify(
   const isRepetition = recent.some((one) => one.kind === act.kind && one.device === device && one.what === subject && isRecent(one.time));
   // A removed guardian cannot be notified later, so the removal is never grouped.
   if (act.guardian) return 'by_itself';
-  if (isRepetition) return 'repeated';
+  if (isRepetition && !everyTime.has(act.kind)) return 'repeated';
   if (severityOf(act) === 'severe') {
     const similarEntries = recent.filter((one) => one.notified === 'by_itself' && one.kind === act.kind && one.device === device);
     if (similarEntries.length < serverLimits.severe_activity_separate_max) return 'by_itself';

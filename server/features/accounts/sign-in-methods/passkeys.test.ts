@@ -183,6 +183,15 @@ test('[P13.1] the holder and the guardians are notified of an added and of a rem
   expect(await textsTo(bob.email)).toContain('Ann removed a passkey (My key) from the ways to log in.');
 });
 
+test('[P13.1] a second passkey of the same name is reported at once, also right after the first one', async () => {
+  const { token, email } = await newcomer(server);
+  const added = async () => (await server.mailsTo(email)).filter(({ text }) => text.includes('added a passkey')).length;
+  for (const count of [1, 2]) {
+    await addedPasskey(server, token);
+    expect(await added()).toBe(count);
+  }
+});
+
 test('a passkey is removed with the password or a passkey, by its holder alone; the recovery codes go with the last way', async () => {
   const { token, email } = await newcomer(server);
   const neighbour = await newcomer(server, 'Eve Other');
