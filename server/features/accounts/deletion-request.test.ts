@@ -25,13 +25,13 @@ test('[P13.2] the holder is emailed at once and a day before, each with a link t
   await deletions.ask(ann.token);
   const deletes = new Date(server.clock.now().getTime() + 7 * day);
   const sentence = `Ann asked us to delete the account on ${dateInWords(deletes, 'UTC')}.`;
-  expect((await deletions.subjectsTo(ann.email))[0]).toBe(`Your account will be deleted on ${dayInWords(deletes, 'UTC')}`);
+  expect(await deletions.subjectsTo(ann.email)).toContain(`Your account will be deleted on ${dayInWords(deletes, 'UTC')}`);
   expect((await server.mailsTo(ann.guardian.email))[0]?.text).toContain(sentence);
   expect(await deletions.logged(ann.token, 'deletion_asked')).toMatchObject([{ words: sentence }]);
   await deletions.pass(5 * day + 23 * hour);
   expect(await deletions.keepLinks(ann.email)).toHaveLength(1);
   await deletions.pass(2 * hour);
-  expect((await deletions.subjectsTo(ann.email))[0]).toBe('One day left to keep your account');
+  expect(await deletions.subjectsTo(ann.email)).toContain('One day left to keep your account');
   const links = await deletions.keepLinks(ann.email);
   expect(new Set(links).size).toBe(2);
   await deletions.pass(20 * hour);
