@@ -49,6 +49,10 @@ export function AnswerButton({
 }: AnswerButtonProps) {
   const [step, setStep] = useState<ProofStep | null>(opened && ask && may.may !== 'no' ? firstStep(may) : null);
   const button = useRef<HTMLButtonElement>(null);
+  const dialogOpen = useRef(false);
+  useEffect(() => {
+    dialogOpen.current = step !== null;
+  }, [step]);
   const form = useForm();
   if (may.may === 'no') return <p className="soft">{may.why}</p>;
   const run = ({ own, code }: Given) =>
@@ -69,8 +73,6 @@ export function AnswerButton({
       done();
       return undefined;
     });
-  const dialogOpen = useRef(step !== null);
-  dialogOpen.current = step !== null;
   const press = () => {
     const first = firstStep(may);
     form.clear();
