@@ -390,7 +390,7 @@ async function answer(server: TestServer, { path, token, headers, body }: Requir
   const bodyText = deliveredText.replace(/"code":"\d{8}"/, '"code":"12345678"').replace(/(?<="user":\{"id":")[\w-]{22}/, '<account>');
   const text = normalizeText(bodyText, await namesOf(server));
   // A downloaded file may have rows of the same time in any order.
-  return { status: reply.status, body: 'content' in reply.body ? text.split('\\n').toSorted() : text };
+  return { status: reply.status, body: typeof reply.body.content === 'string' ? text.split('\\n').toSorted() : text };
 }
 
 /** Without the networks of devices: an authenticated call's is stored before its body is read. */
