@@ -74,7 +74,7 @@ test('[P13.2] an account is saved as a page and as a file for programs, after it
 
   const readable = await savedFile(page, 'A page to read', ann.password);
   expect(readable.name).toMatch(/^porchlight-account-\d{4}-\d{2}-\d{2}\.html$/);
-  await expect(download(page).getByText(`${readable.name} is in your downloads.`)).toBeVisible();
+  await expect(download(page).getByText(`We saved ${readable.name}. You find it in your downloads.`)).toBeVisible();
   const forPrograms = await savedFile(page, 'A file for programs', ann.password);
   expect(forPrograms.name).toBe(readable.name.replace('.html', '.json'));
   expect(JSON.parse(forPrograms.text)).toMatchObject({ format: 'porchlight-account', account: { email: ann.email } });

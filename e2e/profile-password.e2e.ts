@@ -119,7 +119,7 @@ test('[P13.1] one press logs out everywhere, this browser as well, after a confi
   const press = page.getByRole('button', { name: 'Log out everywhere' });
   const dialog = page.getByRole('dialog', { name: 'Log out everywhere?' });
   await press.click();
-  await expect(dialog).toContainText('this one as well');
+  await expect(dialog).toContainText('this one too');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(press).toBeFocused();
   expect(await statusOf(elsewhere)).toBe(200);
