@@ -46,6 +46,34 @@ test.each([
   expect(existsSync(lockFile(folder))).toBe(!expected);
 });
 
+test('of many builds that find a stale lock at once, one takes it over, whatever else happens meanwhile', async () => {
+  for (let round = 0; round < 10; round++) {
+    const folder = await temporaryFolder();
+    await leftLock(folder, { pid: noProcess });
+    const all = await Promise.all(Array.from({ length: 50 }, () => lockBuild(folder)));
+    const locks = all.filter((lock) => lock !== null);
+    expect(locks).toHaveLength(1);
+    await locks[0]?.progress({ step: 2, steps: 8, platform: null });
+    expect(await readdir(folder)).toEqual(['building.json']);
+  }
+});
+
+test('a build that was stopped while it took a lock over keeps out the next ones for minutes, not for ever', async () => {
+  const folder = await temporaryFolder();
+  await leftLock(folder, { pid: noProcess });
+  const takeover = `${lockFile(folder)}.takeover`;
+  await writeFile(takeover, '');
+  expect(await lockBuild(folder)).toBe(null);
+  expect(existsSync(takeover)).toBe(true);
+  const touched = new Date(Date.now() - build_stale_ms - 1000);
+  await utimes(takeover, touched, touched);
+  expect(await lockBuild(folder)).toBe(null);
+  const lock = await lockBuild(folder);
+  expect(lock).not.toBe(null);
+  lock?.release();
+  expect(await readdir(folder)).toEqual([]);
+});
+
 test('a build whose lock another took over stops at its next step, and does not remove the other lock', async () => {
   const folder = await temporaryFolder();
   const lock = await lockBuild(folder);

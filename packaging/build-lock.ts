@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, unlinkSync } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, open, rm, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { BuildProgress } from '@porchlight/contract/downloads.ts';
@@ -25,7 +25,8 @@ export async function lockBuild(folder: string): Promise<BuildLock | null> {
   const path = join(folder, buildFiles.building);
   const own = { id: randomUUID(), pid: process.pid, host: hostname() };
   const first: RunningBuild = { ...own, step: 1, steps: 1, platform: null };
-  const isLocked = (await create(path, first)) || ((await removeStale(path)) && (await create(path, first)));
+  // The last one is for a lock that was released between the first two.
+  const isLocked = (await create(path, first)) || (await takeOver(path, first)) || (await create(path, first));
   if (!isLocked) return null;
   const heartbeat = setInterval(() => {
     const now = new Date();
@@ -54,30 +55,40 @@ async function create(path: string, content: RunningBuild): Promise<boolean> {
   }
 }
 
-/** Of two builds that find the same stale lock, one may move the new lock of the other aside; it then puts it back. */
-async function removeStale(path: string): Promise<boolean> {
-  const found = await readFile(path, 'utf8').catch(() => null);
-  if (found !== null && !(await isStale(path, found))) return false;
-  const aside = `${path}.${randomUUID()}.stale`;
-  try {
-    await rename(path, aside);
-  } catch (err) {
-    // The other build has ended, or moved it aside.
-    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return true;
-    throw err;
-  }
-  const moved = await readFile(aside, 'utf8');
-  if (moved !== found) {
-    await rename(aside, path);
+/**
+ * Only the build that made the second file may replace a stale lock, and it reads the lock again before. The lock is therefore never gone in between, so
+ * that no third build can make one.
+ */
+async function takeOver(path: string, content: RunningBuild): Promise<boolean> {
+  if (!(await isStale(path))) return false;
+  const takeover = `${path}.takeover`;
+  if (!(await create(takeover, content))) {
+    // A build that was stopped between the two files. The next build replaces the lock.
+    if (await isStale(takeover)) await rm(takeover, { force: true });
     return false;
   }
-  await rm(aside, { force: true });
-  return true;
+  try {
+    if (!(await isStale(path))) return false;
+    await writeAtomically(path, JSON.stringify(content));
+    return true;
+  } finally {
+    await rm(takeover, { force: true });
+  }
 }
 
-async function isStale(path: string, content: string): Promise<boolean> {
-  const untouchedMs = Date.now() - (await stat(path)).mtimeMs;
-  return untouchedMs > build_stale_ms || hasEnded(content);
+/** False for a lock that was released meanwhile. */
+async function isStale(path: string): Promise<boolean> {
+  const file = await open(path).catch((err: NodeJS.ErrnoException) => {
+    if (err.code === 'ENOENT') return null;
+    throw err;
+  });
+  if (!file) return false;
+  try {
+    const untouchedMs = Date.now() - (await file.stat()).mtimeMs;
+    return untouchedMs > build_stale_ms || hasEnded(await file.readFile('utf8'));
+  } finally {
+    await file.close();
+  }
 }
 
 function hasEnded(content: string): boolean {
