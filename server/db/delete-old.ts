@@ -15,7 +15,7 @@ interface Batch {
   last: Date | null;
 }
 
-interface DeletionOptions {
+interface DeleteOldOptions {
   /** After this many milliseconds no new batch begins. */
   budget_ms: number;
   /** Milliseconds of any clock that nobody sets. */
@@ -35,7 +35,7 @@ const isInUse = (err: unknown) => ['55P03', '40P01'].includes((err as { code?: s
 export async function deleteOld(
   db: Db,
   now: Date,
-  { budget_ms, stopwatch = () => performance.now(), rules = deletionRules }: DeletionOptions,
+  { budget_ms, stopwatch = () => performance.now(), rules = deletionRules }: DeleteOldOptions,
 ): Promise<DeletionResult> {
   const endsAt = stopwatch() + budget_ms;
   let rows = 0;

@@ -12,7 +12,7 @@ export type ProofState = 'counts' | 'none' | 'new_password' | 'new_passkey';
 
 export type HolderProofs = ReturnType<typeof holderProofs>;
 
-export interface HolderProofDeps {
+export interface ProofAgeDeps {
   clock: Clock;
   incidents: Pick<IncidentStore, 'openSince'>;
   facts: Pick<HoldFactStore, 'passwordChanged'>;
@@ -23,7 +23,7 @@ export interface HolderProofDeps {
  * Whether the holder is proven in a session (P10.2). A scammer who gets the mailbox can choose a password in an incident, and one at the computer can
  * add a passkey: it logs in, and says neither yes nor that it is over.
  */
-export function holderProofs({ clock, incidents, facts, proofOf }: HolderProofDeps) {
+export function holderProofs({ clock, incidents, facts, proofOf }: ProofAgeDeps) {
   return async (account: string, session: string, connection: Db | Trx): Promise<ProofState> => {
     const proof = await proofOf(session, connection);
     if (proof === null || after(proof.time, proof_counts) <= clock.now()) return 'none';
