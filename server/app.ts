@@ -230,7 +230,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     clock,
     log,
     most: config.sms_budget,
-    notifyOperator: (trx, key, state) => enqueue(trx, 'mail', key, { to: brand.support.email, ...budgetEmail(state) }),
+    notifyOperator: (trx, key, state) => enqueue(trx, 'mail', key, { to: config.operator.email, ...budgetEmail(state) }),
   });
 
   // Stores: each is the only writer of its tables.

@@ -16,6 +16,8 @@ const [twilio, stripe] = requiredTogether;
 const companionsOf = (name: SettingName): GivenSettings => {
   if (name === 'TWILIO_API_BASE' || name === 'TEXT_COUNTRIES') return twilio ?? {};
   if (name === 'STRIPE_API_BASE') return stripe ?? {};
+  if (name === 'METRICS_HOST') return { METRICS_TOKEN: 'a-token-for-metrics-only' };
+  if (name === 'LOG_FILE_MB' || name === 'LOG_FILES') return { LOG_FILE: '/var/log/porchlight.log' };
   return requiredTogether.find((settings) => name in settings) ?? {};
 };
 

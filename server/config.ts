@@ -52,6 +52,14 @@ export interface Config {
   /** How many urgent emails, and how many urgent SMS, are sent concurrently. */
   urgent_at_once: number;
   connections: { shared: number; urgent: number; background: number };
+  /** `/metrics`; both null: nowhere. `port`: of its own. `token`: asked for on it, and opens it at the address of the server too. */
+  metrics: { port: number | null; host: string; token: string | null };
+  /** Whom the server notifies of what concerns the whole service. */
+  operator: { email: string; phone: string | null; webhook: string | null };
+  /** In hours: an older backup is reported to the operator. Null: none is. */
+  backup_alert: number | null;
+  /** Null: the log goes to standard output. */
+  log_file: { path: string; max_mb: number; older: number } | null;
   /** Third parties that the dashboard may load; null: never loaded (P7.2). */
   chat: { base_url: string; website_token: string; identity_key: string } | null;
   error_reporting: { dsn: string } | null;
@@ -131,6 +139,18 @@ export function readConfig(env: Record<string, string | undefined>, texts?: () =
       urgent: number(e.DATABASE_CONNECTIONS_URGENT, 4),
       background: number(e.DATABASE_CONNECTIONS_JOBS, 6),
     },
+    metrics: {
+      port: e.METRICS_PORT === undefined ? null : Number(e.METRICS_PORT),
+      host: e.METRICS_HOST ?? '127.0.0.1',
+      token: e.METRICS_TOKEN ?? null,
+    },
+    operator: {
+      email: e.OPERATOR_EMAIL ?? brand.support.email,
+      phone: e.OPERATOR_PHONE ?? null,
+      webhook: e.OPERATOR_WEBHOOK ?? null,
+    },
+    backup_alert: e.BACKUP_ALERT_HOURS === 'off' ? null : number(e.BACKUP_ALERT_HOURS, 36),
+    log_file: e.LOG_FILE ? { path: resolve(e.LOG_FILE), max_mb: number(e.LOG_FILE_MB, 20), older: number(e.LOG_FILES, 10) } : null,
     chat:
       e.CHAT_BASE_URL && e.CHAT_WEBSITE_TOKEN && e.CHAT_IDENTITY_KEY
         ? { base_url: withoutSlash(e.CHAT_BASE_URL), website_token: e.CHAT_WEBSITE_TOKEN, identity_key: e.CHAT_IDENTITY_KEY }

@@ -27,7 +27,7 @@ export const accountData: AccountData = {
   jobs: {
     title: 'Messages and checks',
     owned: byContent,
-    shown: ['id', 'kind', 'run_at', 'attempts', 'created', 'done_at', 'failed_at', 'failing_since', 'why', 'lane'],
+    shown: ['id', 'kind', 'run_at', 'attempts', 'created', 'done_at', 'failed_at', 'failing_since', 'why', 'lane', 'request_id'],
     // The content of an email may have a link that lets its reader in.
     secret: ['payload', 'unique_key', 'last_error', 'domain'],
   },
@@ -293,6 +293,8 @@ export const accountData: AccountData = {
   server_uptime: { nobodys: server },
   listening: { nobodys: server },
   carriers_away: { nobodys: server },
+  operator_problems: { nobodys: server },
+  last_backup: { nobodys: server },
   payment_account: { nobodys: server },
   kept_items: { nobodys: simulators },
   shared_documents: { nobodys: simulators },

@@ -31,6 +31,7 @@ import * as removedDevices from './migrations/0029-removed-devices.ts';
 import * as reach from './migrations/0030-reach.ts';
 import * as firstHour from './migrations/0031-first-hour.ts';
 import * as signInMethods from './migrations/0032-sign-in-methods.ts';
+import * as operation from './migrations/0033-operation.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released migration is never changed. */
@@ -67,6 +68,7 @@ const migrations: Record<string, Migration> = {
   '0030-reach': reach,
   '0031-first-hour': firstHour,
   '0032-sign-in-methods': signInMethods,
+  '0033-operation': operation,
 };
 
 /** In the order in which they run. */

@@ -213,6 +213,8 @@ export const fates: { [T in keyof Tables]: Fate<T> } = {
   server_uptime: { elsewhere: 'features/device-health/uptime.ts' },
   listening: { stays: operator },
   carriers_away: { stays: operator },
+  operator_problems: { elsewhere: 'features/operator-alerts/problem-store.ts' },
+  last_backup: { stays: operator },
   payment_account: { stays: operator },
   kept_items: { stays: simulators },
   shared_documents: { stays: simulators },

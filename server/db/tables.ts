@@ -291,9 +291,18 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
     failing_since: Nullable<Date>;
     /** One word: why the job is a dead letter. */
     why: Nullable<string>;
+    /** Of the call that queued it, or that queued the job that queued it; null for the server's own work. */
+    request_id: Nullable<string>;
   };
   /** Carriers that accept no messages now. `reason`: for the operator. */
   carriers_away: { carrier: string; since: Date; tried: Date; reason: string };
+  /**
+   * Problems of the whole service, or of one computer of it. `since`: the first bad reading. `notified`: when the operator was notified of it.
+   * `good_since`: the first good reading after that. `facts`: JSON.
+   */
+  operator_problems: { key: string; since: Date; notified: Nullable<Date>; good_since: Nullable<Date>; facts: string };
+  /** One row: the newest backup that the command made. */
+  last_backup: { id: Generated<number>; made: Date };
 
   /** `key`: of the job. `time`: of the state. `why`: the reason for not sending. `carrier`: the telephone network's last status. */
   deliveries: {

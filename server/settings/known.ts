@@ -1,6 +1,7 @@
 import { agent } from './groups/agent.ts';
 import { analytics, chat, errorReports } from './groups/integrations.ts';
 import { email, push, texts } from './groups/notifications.ts';
+import { operation } from './groups/operation.ts';
 import { payments, sites, switches } from './groups/product.ts';
 import { data, load, server } from './groups/server.ts';
 import type { Setting } from './setting.ts';
@@ -8,7 +9,22 @@ import type { Setting } from './setting.ts';
 // Must not import packages: the settings are checked before they are installed.
 
 /** All settings, in the order of the page and of error messages. */
-export const settingGroups = [server, data, email, texts, push, payments, sites, switches, chat, errorReports, analytics, load, agent];
+export const settingGroups = [
+  server,
+  data,
+  email,
+  texts,
+  push,
+  payments,
+  sites,
+  switches,
+  chat,
+  errorReports,
+  analytics,
+  operation,
+  load,
+  agent,
+];
 
 type NamesIn<Settings> = Settings extends unknown ? keyof Settings : never;
 export type SettingName = NamesIn<(typeof settingGroups)[number]['settings']>;

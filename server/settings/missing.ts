@@ -7,6 +7,8 @@ const groups: SettingName[][] = [
 const twilio: SettingName[] = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'];
 const stripe: SettingName[] = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];
 
+const isThisComputer = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
+
 /** A sentence for each missing setting that other settings need. */
 export function missingSettings(settings: GivenSettings): string[] {
   const production = settings.NODE_ENV === 'production';
@@ -21,6 +23,7 @@ export function missingSettings(settings: GivenSettings): string[] {
     if (settings.SMTP_URL !== 'mailbox:') requireSettings('', 'MAIL_FROM');
     requireSettings('', 'PUBLIC_URL');
   }
+  if (settings.METRICS_PORT && !isThisComputer(settings.METRICS_HOST ?? '127.0.0.1')) requireSettings('', 'METRICS_TOKEN');
   for (const names of groups) if (names.some((name) => settings[name])) requireSettings('', ...names);
   const texts = production || [...twilio, 'TWILIO_API_BASE' as const].some((name) => settings[name]);
   if (texts && settings.FEATURE_SMS !== 'off' && settings.TWILIO_API_BASE !== 'mailbox:') {
