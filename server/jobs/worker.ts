@@ -151,7 +151,7 @@ export function worker({
     try {
       observe?.({ kind, lane, unique_key, created, state: outcome.state, time });
     } catch (err) {
-      // Otherwise a job whose result is stored would count as one that is not.
+      // The result is stored, so the job must not be run again.
       log.error({ err }, 'the result of a job could not be counted');
     }
   };

@@ -72,8 +72,9 @@ export function readOperation(db: Db, clock: Clock): Promise<OperationReading> {
 
 /** Reads the index `jobs_due`, at most `jobs_max` entries of each lane. */
 async function dueJobs(trx: Trx, now: Date): Promise<OperationReading['due']> {
-  const { rows } = await sql<OperationReading['due'][number]>`
-    select names.lane, counted.count, counted.oldest from unnest(${laneNames}::text[]) as names (lane)
+  const { rows } = await sql<
+    OperationReading['due'][number]
+  >`select names.lane, counted.count, counted.oldest from unnest(${laneNames}::text[]) as names (lane)
     cross join lateral (
       select count(*)::int as count, min(run_at) as oldest from (
         select run_at from jobs
@@ -87,8 +88,7 @@ async function dueJobs(trx: Trx, now: Date): Promise<OperationReading['due']> {
 
 /** Reads the newest dead letters by the index `jobs_dead`. */
 async function deadJobs(trx: Trx): Promise<Map<string, number>> {
-  const { rows } = await sql<{ lane: string; count: number }>`
-    select lane, count(*)::int as count from (
+  const { rows } = await sql<{ lane: string; count: number }>`select lane, count(*)::int as count from (
       select lane from jobs where failed_at is not null order by failed_at desc limit ${jobs_max}
     ) as dead group by lane
   `.execute(trx);
@@ -103,8 +103,9 @@ export function readDevices(db: Db, clock: Clock): Promise<Record<DeviceState, n
   const limit = after(clock.now(), -serverLimits.outage_refused);
   return inShortStatements(db, async (trx) => {
     const count = async (condition: ReturnType<typeof sql>) => {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from (select from devices where ${condition} limit ${devices_max}) as counted
+      const { rows } = await sql<{
+        count: number;
+      }>`select count(*)::int as count from (select from devices where ${condition} limit ${devices_max}) as counted
       `.execute(trx);
       return rows[0]?.count ?? 0;
     };
