@@ -5,6 +5,7 @@ import { openServerDb } from '../../db/traffic.ts';
 import { admin } from '../../testing/global-setup.ts';
 import { metricsToken, readScrape, scrape } from '../../testing/scrape.ts';
 import { person, type TestServer, testServer, until } from '../../testing/world.ts';
+import { databaseCheck } from './database-check.ts';
 import { openMetricsListener } from './listener.ts';
 import { newRegistry, serverMetrics } from './metrics.ts';
 
@@ -100,6 +101,8 @@ test('while calls wait for the database and more are refused, the port of its ow
   const begun = performance.now();
   const answer = await fetch(`${url}/metrics`);
   const tookMs = performance.now() - begun;
+  // At the address of the server a scrape is a call of the web, all of whose connections are in use.
+  const atServer = await scrape(server);
   await blocker.query('rollback');
   await blocker.end();
   await Promise.all(calls);
@@ -109,8 +112,9 @@ test('while calls wait for the database and more are refused, the port of its ow
   expect(series.get('porchlight_calls_waiting{traffic="web"}')).toBeGreaterThan(0);
   expect(series.get('porchlight_calls_waiting{traffic="urgent"}')).toBe(0);
   expect(series.get('porchlight_http_requests_total{method="GET",route="none",status="503"}')).toBeGreaterThan(0);
-  expect(series.get('porchlight_database_up')).toBe(1);
-  expect(series.has('porchlight_jobs_due{lane="mail_urgent"}')).toBe(true);
+  for (const one of [series, atServer]) {
+    expect([one.get('porchlight_database_up'), one.has('porchlight_jobs_due{lane="mail_urgent"}')]).toEqual([1, true]);
+  }
 });
 
 test('while the database is away a scrape answers within about a second with what the server knows, and afterwards with everything', async () => {
@@ -131,6 +135,21 @@ test('while the database is away a scrape answers within about a second with wha
   await asAdmin(`alter database ${name} with allow_connections true`);
   await until('the database is up', async () => (await scrape(server)).get('porchlight_database_up') === 1);
   expect((await scrape(server)).has('porchlight_jobs_due{lane="mail_urgent"}')).toBe(true);
+});
+
+test('a database whose urgent connections are all in use is not away', async () => {
+  const { db, traffic, close } = openServerDb(server.database_url, { shared: 2, urgent: 1, background: 1 }, () => performance.now());
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const isUp = databaseCheck(db, traffic);
+  const inUse = traffic.serve({ kind: 'urgent', admitted: false }, () => db.connection().execute(() => released));
+  const answers = [await isUp(), await isUp()];
+  release();
+  await inUse;
+  await close();
+  expect(answers).toEqual([true, true]);
 });
 
 test('while the database accepts connections and never answers, a scrape answers within about a second', async () => {

@@ -4,8 +4,8 @@ import type { Db } from '../../db/open.ts';
 import type { TrafficControl } from '../../db/traffic.ts';
 import { within } from './within.ts';
 
-/** In milliseconds: a database that takes longer for the smallest statement is of no use to a call either. */
-const answer_within = 500;
+/** In milliseconds: longer than the wait for a connection, which ends with `NoConnection` while all are in use. */
+const answer_within = 700;
 /** In milliseconds: a connection that was cut off without notice may never answer, and must not stop the checks. */
 const give_up_after = 10_000;
 

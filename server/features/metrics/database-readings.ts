@@ -6,7 +6,10 @@ import { laneNames } from './job-metrics.ts';
 
 /** Jobs of a lane, and dead letters, are counted up to this number: more of them need the same action. */
 const jobs_max = 10_000;
-/** Devices of a state are counted up to this number, which takes some ten milliseconds. */
+/**
+ * Devices of a state are counted up to this number: 20 to 400 ms among a million devices, by how much of the index is cached. Above it,
+ * `porchlight_agents_waiting` of all servers is the exact number of connected ones.
+ */
 const devices_max = 100_000;
 /** Rows that an operator makes, of which a normal server has a few. */
 const rows_max = 100;
