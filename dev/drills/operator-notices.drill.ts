@@ -1,0 +1,3 @@
+import { operatorNotices } from './operator-notices.ts';
+
+export const drill = (log: (line: string) => void): Promise<string[]> => operatorNotices(log);
