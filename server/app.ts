@@ -116,6 +116,10 @@ import { incidentRoutes } from './features/incidents/routes.ts';
 import { type IncidentRow, incidentStore, stateOf } from './features/incidents/store.ts';
 import { takeBack } from './features/incidents/take-back.ts';
 import { incidentViews } from './features/incidents/view.ts';
+import { callMetrics } from './features/metrics/call-metrics.ts';
+import { jobMetrics } from './features/metrics/job-metrics.ts';
+import { type Metrics, newRegistry, serverMetrics } from './features/metrics/metrics.ts';
+import { metricsRoute } from './features/metrics/route.ts';
 import { oneTimeCodeRoutes } from './features/one-time-codes/routes.ts';
 import { codeSecretStore } from './features/one-time-codes/secret-store.ts';
 import { stoppedPrograms } from './features/one-time-codes/stopped-programs.ts';
@@ -197,11 +201,14 @@ export interface AppDeps {
   definitions: Definition[];
   dashboard_dist: string;
   version: string;
+  /** Metrics of Node and the process, in the format of Prometheus. */
+  processMetrics?: () => Promise<string>;
 }
 
 export interface App {
   http: FastifyInstance;
   worker: Worker;
+  metrics: Metrics;
   /** Wrong statements about the plans on our pages, a sentence each. Rejects when Stripe does not answer. */
   wrongPlanStatements(): Promise<string[]>;
   /** Begins to build the installers in the background, if what is there is not good. */
@@ -540,6 +547,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     guardianOf: guardians.ofSession,
     email_check,
   });
+  const registry = newRegistry();
+  const observedCalls = callMetrics(registry);
   const { admission, refusedAgent, close: closeAdmission } = serverAdmission({ ...deps, config });
   const http = await httpServer(log, {
     trust_proxy: config.trust_proxy,
@@ -549,6 +558,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     version: deps.version,
     name: brand.name,
     origins: originsOf(config),
+    observer: observedCalls,
   });
   wwwRedirect(http, public_url);
   healthRoutes(http, db, clock);
@@ -852,6 +862,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     public_url,
     longPolls,
     async waitUnadmitted(call, event) {
+      observedCalls.waits(call);
       admission.leave(call);
       await event;
       // One event may wake many long polls at once, so each queues again for a connection.
@@ -897,6 +908,14 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     }),
   });
 
+  const metrics = serverMetrics({
+    ...{ registry, db, clock, log, traffic },
+    version: deps.version,
+    data_dir: config.data_dir,
+    agentsWaiting: longPolls.count,
+    processMetrics: deps.processMetrics,
+  });
+  metricsRoute(http, metrics, config.metrics.token);
   http.get('/api/docs', { schema: { hide: true } }, async () => http.swagger());
   await pageRoutes(http, deps.dashboard_dist, {
     host: public_url,
@@ -942,7 +961,13 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...hours.handlers,
     ...feed.handlers,
   };
-  const jobs = worker({ ...deps, handlers, settled: deliveries.settled, urgent_at_once: config.urgent_at_once });
+  const jobs = worker({
+    ...deps,
+    handlers,
+    settled: deliveries.settled,
+    observe: jobMetrics(registry),
+    urgent_at_once: config.urgent_at_once,
+  });
   await feed.queueNext();
   const queueNext = async () => {
     await feed.queueNextDay();
@@ -964,6 +989,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   return {
     http,
     worker: jobs,
+    metrics,
     wrongPlanStatements: async () => wrongSavings(await paid.products.list()),
     requestInstallers: builds.request,
     async close() {

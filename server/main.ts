@@ -26,6 +26,8 @@ import { listen } from './db/listen.ts';
 import { migrate } from './db/migrate.ts';
 import { type Db, openDb } from './db/open.ts';
 import { openServerDb } from './db/traffic.ts';
+import { openMetricsListener } from './features/metrics/listener.ts';
+import { processMetrics } from './features/metrics/process-metrics.ts';
 import { installerBuilder } from './installer-builder.ts';
 import { listFetcher } from './integrations/lists/fetch-list.ts';
 import { smtpMailer } from './integrations/mail/smtp.ts';
@@ -171,8 +173,13 @@ async function serve(config: Config, log: pino.Logger, closers: (() => Promise<v
     definitions: readCatalogue(),
     dashboard_dist: new URL('../dashboard/dist', import.meta.url).pathname,
     version,
+    processMetrics: processMetrics(),
   });
   closers.push(app.close);
+  if (config.metrics.port !== null) {
+    closers.push((await openMetricsListener({ ...config.metrics, port: config.metrics.port }, app.metrics, log)).close);
+    log.info({ port: config.metrics.port }, 'listening for metrics');
+  }
   const messages = await openSimulatorPages(config, app.http, { mailbox, twilioSimulator, pushSimulator, stripeSimulator });
   await app.http.listen({ port: config.port, host: config.host, backlog: serverLimits.backlog });
   log.info({ port: config.port }, 'listening');

@@ -21,6 +21,8 @@ export interface ConnectionQueue<K extends string> {
   enter(kind: K, admitted: boolean): Promise<() => void>;
   /** How many milliseconds the first new call in the queue has waited. */
   waited(kind: K): number;
+  /** How many calls wait, new ones and those with half-done work. */
+  waiting(kind: K): number;
 }
 
 /** The longest wait in milliseconds; keeps the response time at about a second. */
@@ -123,5 +125,6 @@ export function connectionQueue<K extends string>(size: number, kinds: Record<K,
       const [firstWaiter] = kindQueues[kind].unadmitted;
       return firstWaiter ? now() - firstWaiter.since : 0;
     },
+    waiting: (kind) => kindQueues[kind].admitted.size + kindQueues[kind].unadmitted.size,
   };
 }

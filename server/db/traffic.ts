@@ -33,6 +33,16 @@ export interface TrafficControl {
   roomOf(kind: QueuedTraffic): Room;
   /** How many milliseconds the first waiting call of a kind has waited. */
   waitedFor(kind: QueuedTraffic): number;
+  /** How many calls of a kind wait for a connection. */
+  waitingOf(kind: QueuedTraffic): number;
+  /** The connections of each pool, as numbers. `waiting`: statements that wait for the pool itself. */
+  connections(): Record<keyof Connections, PoolState>;
+}
+
+export interface PoolState {
+  in_use: number;
+  idle: number;
+  waiting: number;
 }
 
 export interface Room {
@@ -100,10 +110,18 @@ export function openServerDb(url: string, connections: Connections, now: () => n
       },
       roomOf: (kind) => queueOptions[kind],
       waitedFor: (kind) => (kind === 'urgent' ? urgent_queue.waited(kind) : shared_queue.waited(kind)),
+      waitingOf: (kind) => (kind === 'urgent' ? urgent_queue.waiting(kind) : shared_queue.waiting(kind)),
+      connections: () => ({ shared: stateOf(pools.shared), urgent: stateOf(pools.urgent), background: stateOf(pools.background) }),
     },
     close,
   };
 }
+
+const stateOf = ({ totalCount, idleCount, waitingCount }: pg.Pool): PoolState => ({
+  in_use: totalCount - idleCount,
+  idle: idleCount,
+  waiting: waitingCount,
+});
 
 /** The connection's release also frees a connection of the queue. */
 function leased(client: pg.PoolClient, leave: () => void): PostgresPoolClient {

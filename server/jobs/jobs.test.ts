@@ -42,6 +42,31 @@ test('a job runs once, and its payload is deleted afterwards', async () => {
   expect(await job('a')).toMatchObject({ attempts: 1, payload: {}, last_error: null });
 });
 
+test('each attempt is observed once with its result, and an observer that throws changes nothing', async () => {
+  await enqueue('a');
+  const observed: string[] = [];
+  let attempts = 0;
+  const w = worker({
+    ...workerDeps(),
+    handlers: {
+      async mail() {
+        if (attempts++ === 0) throw new Error('not yet');
+      },
+    },
+    observe({ kind, lane, unique_key, state }) {
+      observed.push([kind, lane, unique_key, state].join(' '));
+      throw new Error('out of order');
+    },
+  });
+  closers.push(w.close);
+  await w.idle();
+  server.clock.turn(5_000);
+  await w.idle();
+  expect(observed).toEqual(['mail mail_ordinary a again', 'mail mail_ordinary a done']);
+  expect(attempts).toBe(2);
+  expect((await job('a')).done_at).toEqual(server.clock.now());
+});
+
 test('two workers in parallel run each of 40 jobs once', async () => {
   for (let i = 0; i < 40; i++) await enqueue(`k${i}`);
   const ran: string[] = [];

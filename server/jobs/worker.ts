@@ -52,6 +52,16 @@ export interface Outcome {
  */
 export type Settled = (db: Db, unique_key: string, outcome: Outcome) => QueryCreator<Tables>;
 
+/** A job whose result has just been stored. `time`: when it ended, before its result was stored. */
+export interface SettledJob {
+  kind: string;
+  lane: string;
+  unique_key: string;
+  state: Outcome['state'];
+  created: Date;
+  time: Date;
+}
+
 export interface Worker {
   idle(): Promise<void>;
   close(): Promise<void>;
@@ -64,6 +74,8 @@ export interface WorkerDeps {
   handlers: Partial<JobHandlers>;
   log: { error(o: object, m: string): void; info?(o: object, m: string): void };
   settled?: Settled;
+  /** Called once for each attempt whose result was stored. */
+  observe?: (job: SettledJob) => void;
   urgent_at_once?: number;
 }
 
@@ -75,7 +87,16 @@ const poll = 5 * second;
 const storeRetriesMs = [50, 250, 1_000, 3_000, 10_000, 15_000];
 
 /** NOTIFY wakes the worker, and polling finds the other jobs. */
-export function worker({ db, clock, listener, handlers, log, settled, urgent_at_once = serverLimits.urgent_at_once }: WorkerDeps): Worker {
+export function worker({
+  db,
+  clock,
+  listener,
+  handlers,
+  log,
+  settled,
+  observe,
+  urgent_at_once = serverLimits.urgent_at_once,
+}: WorkerDeps): Worker {
   const lease = leases(db, clock, (err) => log.error({ err }, 'a lease could not be renewed'));
   const carriers = openCarriers({ db, clock, log, wake: () => wake(), passTurnOn: (lane) => passTurnOn(lane) });
 
@@ -111,10 +132,11 @@ export function worker({ db, clock, listener, handlers, log, settled, urgent_at_
   /** Retries only the storing of the result: an accepted message must not be sent again. */
   const succeeded = async (job: Claimed) => {
     // The payload contains names and messages of people, so it is deleted as soon as possible.
-    const doneState = { done_at: clock.now(), payload: '{}', last_error: null, why: null };
+    const time = clock.now();
+    const doneState = { done_at: time, payload: '{}', last_error: null, why: null };
     for (const waitMs of [...storeRetriesMs, null]) {
       try {
-        await settle(job, doneState, { state: 'done', attempts: job.attempts, why: null });
+        await settle(job, doneState, { state: 'done', attempts: job.attempts, why: null }, time);
         return;
       } catch (err) {
         if (waitMs === null) throw err;
@@ -123,8 +145,16 @@ export function worker({ db, clock, listener, handlers, log, settled, urgent_at_
       }
     }
   };
-  const settle = (job: Claimed, values: object, outcome: Outcome) =>
-    (settled?.(db, job.unique_key, outcome) ?? db).updateTable('jobs').set(values).where('id', '=', job.id).execute();
+  const settle = async (job: Claimed, values: object, outcome: Outcome, time: Date) => {
+    await (settled?.(db, job.unique_key, outcome) ?? db).updateTable('jobs').set(values).where('id', '=', job.id).execute();
+    const { kind, lane, unique_key, created } = job;
+    try {
+      observe?.({ kind, lane, unique_key, created, state: outcome.state, time });
+    } catch (err) {
+      // The result is stored, so the job must not be run again.
+      log.error({ err }, 'the result of a job could not be counted');
+    }
+  };
 
   const failed = async (job: Claimed, err: unknown, verdict: 'final' | 'back_off' | 'soon' | 'away') => {
     const now = clock.now();
@@ -137,14 +167,14 @@ export function worker({ db, clock, listener, handlers, log, settled, urgent_at_
     const failing_since = job.failing_since ?? (err instanceof Unsent && err.about !== 'server' ? now : null);
     if (wait !== undefined) {
       const values = { run_at: retryTime(job, now, wait), attempts, last_error, failing_since };
-      await settle(job, values, { state: 'again', attempts, why: uncounted ? 'ours' : null });
+      await settle(job, values, { state: 'again', attempts, why: uncounted ? 'ours' : null }, now);
       return;
     }
     const isFinal = verdict === 'final' && (err instanceof PermanentJobError || err instanceof Unsent);
     const why = isFinal ? err.why : 'gave_up';
     // The content stays for a manual retry; that of an expired code is useless.
     const wiped = 'until' in job.payload ? { payload: '{}' } : {};
-    await settle(job, { failed_at: now, last_error, failing_since, why, ...wiped }, { state: 'dead', attempts, why });
+    await settle(job, { failed_at: now, last_error, failing_since, why, ...wiped }, { state: 'dead', attempts, why }, now);
   };
   const logBroken = (err: unknown) => log.error({ err }, 'the job queue could not be read or written');
 

@@ -9,12 +9,14 @@ export interface FrontOptions {
   /** Of every reply: name, value, name, value … */
   headers: string[];
   log: { warn(o: object, m: string): void };
+  /** Called for each refused call. */
+  refused?: ((method: string) => void) | undefined;
 }
 
 const log_interval = 1_000;
 
 /** A refusal before all other listeners costs only a prepared reply. */
-export function admitBeforeRouting(server: Server, { admission, headers, log }: FrontOptions): void {
+export function admitBeforeRouting(server: Server, { admission, headers, log, refused }: FrontOptions): void {
   const listeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   const refusalCounts = new Map<CallKind, number>();
@@ -48,6 +50,7 @@ export function admitBeforeRouting(server: Server, { admission, headers, log }: 
       const retry_after = admission.admit(request, kind);
       if (retry_after !== null) {
         count(kind);
+        refused?.(request.method ?? '');
         refuse(response, retry_after);
         return;
       }

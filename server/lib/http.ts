@@ -14,6 +14,14 @@ import { admitBeforeRouting } from './front.ts';
 import { guardianCookie } from './gates.ts';
 import { queueRoutes } from './route-traffic.ts';
 
+/** Counts calls. Must not throw. */
+export interface CallObserver {
+  /** `route`: the pattern, `none` for an unknown address. `message`: identifies the call. */
+  answered(call: { message: object; method: string; route: string; status: number; ms: number }): void;
+  /** A call that admission refused, before its route was known. */
+  refused(method: string): void;
+}
+
 export async function httpServer(
   log: Logger,
   options: {
@@ -24,6 +32,7 @@ export async function httpServer(
     version: string;
     name: string;
     origins: AllowedOrigins;
+    observer?: CallObserver;
   },
 ): Promise<FastifyInstance> {
   const app = fastify({
@@ -46,7 +55,12 @@ export async function httpServer(
 
   await app.register(cookie);
   await safeHeaders(app, options);
-  admitBeforeRouting(app.server, { admission: options.admission, headers: await headersOfAll(options), log });
+  admitBeforeRouting(app.server, {
+    admission: options.admission,
+    headers: await headersOfAll(options),
+    log,
+    refused: options.observer?.refused,
+  });
   queueRoutes(app, options.traffic);
   await app.register(swagger, {
     openapi: {
@@ -73,6 +87,7 @@ export async function httpServer(
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';
+    options.observer?.answered({ message: request.raw, method: request.method, route, status: reply.statusCode, ms: reply.elapsedTime });
     request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'call');
   });
   return app;

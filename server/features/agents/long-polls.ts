@@ -14,6 +14,8 @@ export interface LongPolls {
   isItsTurn(device: string): boolean;
   /** After a lost database connection, wakes the devices that `changedOf` returns: those whose known policy version is outdated. */
   catchUp(changedOf: (known: Map<string, number>) => Promise<string[]>): Promise<void>;
+  /** How many devices wait. */
+  count(): number;
   close(): void;
 }
 
@@ -74,6 +76,7 @@ export function newLongPolls(now: () => number): LongPolls {
         for (const device of await changedOf(new Map(knownVersions.slice(offset, offset + devicesPerQuery)))) wake(device);
       }
     },
+    count: () => waiting.size,
     close() {
       closed = true;
       for (const timer of laterTimers) clearTimeout(timer);
