@@ -10,7 +10,7 @@ import { startWorld, type World } from './world.ts';
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const { groups } = parse(read('packaging/monitoring/alerts.yml')) as {
-  groups: { rules: { alert: string; expr: string; annotations: { runbook: string } }[] }[];
+  groups: { rules: { alert: string; expr: string; labels: { severity: string }; annotations: { runbook: string } }[] }[];
 };
 const rules = groups.flatMap((group) => group.rules);
 const board = JSON.parse(read('packaging/monitoring/dashboard.json')) as { panels: { title: string; targets?: { expr: string }[] }[] };
@@ -31,6 +31,13 @@ const ofPrometheus = ['job', 'instance'];
 
 test.each(rules)('the runbook of $alert leads to a page and a heading', ({ annotations }) => {
   expect(brokenLinks('README.md', (file) => (file === 'README.md' ? `[runbook](${annotations.runbook})` : read(file)))).toEqual([]);
+});
+
+test('the page for operators names each alert with its severity, in the order of the rules', () => {
+  const named = [...read('docs/operating/watching.md').matchAll(/^\| (Porchlight\w+) \| (\w+) \| [^|]+ \|$/gm)].map((row) =>
+    row.slice(1, 3),
+  );
+  expect(named).toEqual(rules.map(({ alert, labels }) => [alert, labels.severity]));
 });
 
 test.each(expressions)('$from uses only metrics and labels that the page for operators names', ({ expr }) => {
