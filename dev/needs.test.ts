@@ -40,6 +40,14 @@ test('the test plan for other users names missing programs, the skipped tests, a
   );
 });
 
+test('the test plan names a program whose package would start a service apart from those that are installed', () => {
+  const promtool: Need = { name: 'promtool', isThere: () => false, packages: ['prometheus'], tests: 'the alert rules', unpacked: true };
+  const lines = planText(parts, { ...computer, missing: [wine, promtool] }).slice(-2);
+  expect(lines[0]).toMatch(/installed now with apt-get: wine, nsis\. /);
+  expect(lines[1]).toMatch(/^Missing here: promtool/);
+  expect(lines[1]).not.toContain('installed now');
+});
+
 test('every program that tests need has its packages and the tests that use it', () => {
   for (const { packages, tests } of neededPrograms) expect([packages.length > 0, tests.length > 0]).toEqual([true, true]);
 });

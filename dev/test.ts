@@ -7,6 +7,7 @@ import { findBrowser } from './browser.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { aptInstall, canInstall } from './debian.ts';
 import { fetchBrowser } from './fetched-browser.ts';
+import { fetchMissingPromtool } from './fetched-promtool.ts';
 import { inOwnNamespaces } from './namespaces.ts';
 import { browserByNpm, neededPrograms, planText } from './needs.ts';
 import { onNpmExit } from './npm-exit.ts';
@@ -36,8 +37,10 @@ async function prepare({ plan, install }: Selection): Promise<void> {
   const computer = { missing: missingNeeds, cores: availableParallelism(), installs, namespaces: inOwnNamespaces() !== null };
   for (const line of planText(await timesOf(parts), computer)) console.log(line);
   if (plan) return;
-  if (installs) for (const name of missingNeeds.flatMap(({ packages }) => packages)) aptInstall(name);
+  const installed = installs ? missingNeeds.filter(({ unpacked }) => !unpacked) : [];
+  for (const name of installed.flatMap(({ packages }) => packages)) aptInstall(name);
   await fetchMissingBrowser();
+  await fetchMissingPromtool();
   // Before the parts, which otherwise would build it at the same time. A failure is reported by the parts that need it.
   if (findBrowser()) await buildDashboard((sentence) => console.log(sentence)).catch(() => {});
   await fetchRuntimes();
