@@ -44,6 +44,8 @@ test('site lists are fetched immediately and then daily, merged, and published w
   await nextDay(server);
   expect(adblockServer.asked.at(-1)).toMatchObject({ 'if-none-match': '"one"', 'if-modified-since': 'Sat, 21 Nov 2026 10:00:00 GMT' });
   expect((await sitesOf(server)).version).toBe(firstSites.version);
+  // The list's server says that it is the newest one, however long ago it changed.
+  expect(await status(server)).toContain(`${adblockServer.url}: 1 sites, as of 2026-11-22`);
 
   plainServer.has(names(4));
   await nextDay(server);

@@ -55,7 +55,7 @@ export function feeds(deps: FeedDeps) {
     const cacheHeaders = { etag: storedList?.etag ?? null, last_modified: storedList?.last_modified ?? null };
     try {
       const fetched = await deps.fetchList(list.url, cacheHeaders, stopController.signal);
-      if (fetched.state === 'unchanged') return await store.tried(list.url, null);
+      if (fetched.state === 'unchanged') return await store.unchanged(list.url);
       const { body, type, etag, last_modified } = fetched;
       const names = await readSiteList({ body, type, format: list.format, countBefore: storedList?.count ?? 0, keep });
       await store.keep(list.url, { ...names, etag, last_modified });
@@ -64,7 +64,7 @@ export function feeds(deps: FeedDeps) {
       const problem = err instanceof Error ? err.message : String(err);
       if (problem !== storedList?.problem)
         log.warn({ list: list.url, problem }, 'a list of sites was not taken; its last good state stays in force');
-      await store.tried(list.url, problem);
+      await store.failed(list.url, problem);
     }
   };
 

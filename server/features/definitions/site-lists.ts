@@ -56,9 +56,15 @@ export function siteListStore(db: Db, clock: Clock) {
       return numUpdatedRows > 0n;
     },
 
-    /** Records a fetch that changed nothing: `problem` is null for an unchanged list. The last good list stays. */
-    async tried(url: string, problem: string | null): Promise<void> {
-      const row = { tried: clock.now(), problem: problem?.slice(0, 500) ?? null };
+    /** The list's server answered that the last good list is still the newest one. */
+    async unchanged(url: string): Promise<void> {
+      const now = clock.now();
+      await db.updateTable('site_lists').set({ fetched: now, tried: now, problem: null }).where('url', '=', url).execute();
+    },
+
+    /** Records a fetch that failed. The last good list stays. */
+    async failed(url: string, problem: string): Promise<void> {
+      const row = { tried: clock.now(), problem: problem.slice(0, 500) };
       await db
         .insertInto('site_lists')
         .values({ url, count: 0, ...row })

@@ -42,6 +42,7 @@ export function jobMetrics(registry: Registry): (job: SettledJob) => void {
   for (const lane of laneNames) for (const result of Object.keys(resultOf)) finished.inc({ lane, result }, 0);
   for (const channel of channels) {
     for (const result of Object.values(resultOf)) deliveries.inc({ channel, result }, 0);
+    if (channel !== 'call') detectionToAccepted.zero({ channel });
   }
 
   return ({ kind, lane, unique_key, state, created, time }) => {
