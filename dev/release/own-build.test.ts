@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type TestContext, test } from 'vitest';
+import { expect, type TestContext, test, vi } from 'vitest';
 import { root } from '../root.ts';
 import { buildRelease } from './build.ts';
 import { temporaryFolder } from './fixture.ts';
@@ -20,13 +20,16 @@ async function buildWithOwnPackages(checkout: string): Promise<void> {
 
 const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
-test('this repository gives the same files twice, and its archive for operators has all that the server starts with', async (context: TestContext) => {
+test('this repository gives the same files twice, in whatever NODE_ENV, and its archive for operators has all that the server starts with', async (context: TestContext) => {
   if (gitOrNull(root, ['rev-parse', 'HEAD']) === null) return context.skip('This is no checkout of git.');
   const folder = join(temporaryFolder(), 'repository');
   git(root, ['clone', '--quiet', '--shared', root, folder]);
   git(folder, ['tag', 'v9.9.9']);
   const build = () => buildRelease({ folder, version: '9.9.9', build: buildWithOwnPackages });
-  const [one, other] = [await build(), await build()];
+  // That of the tests, and the usual one.
+  const one = await build();
+  vi.stubEnv('NODE_ENV', undefined);
+  const other = await build().finally(() => vi.unstubAllEnvs());
   expect([...other].map(([name, content]) => [name, hashOf(content)])).toEqual([...one].map(([name, content]) => [name, hashOf(content)]));
 
   const [unpacked, archive] = [temporaryFolder(), join(temporaryFolder(), 'archive.tar.gz')];
