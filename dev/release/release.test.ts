@@ -8,11 +8,11 @@ import { type ReleasePlan, release } from './release.ts';
 
 const now = new Date('2026-11-26T12:00:00Z');
 
-function planOf(folder: string, change: Partial<ReleasePlan> = {}): { plan: ReleasePlan; said: string[] } {
-  const said: string[] = [];
+function planOf(folder: string, change: Partial<ReleasePlan> = {}): { plan: ReleasePlan; reported: string[] } {
+  const reported: string[] = [];
   const out = join(folder, 'dist/release/1.1.0');
   const usual = { folder, version: '1.1.0', out, key: null, dryRun: false, now, build: buildSmall };
-  return { plan: { ...usual, report: (line) => said.push(line), ...change }, said };
+  return { plan: { ...usual, report: (line) => reported.push(line), ...change }, reported };
 }
 const sentence = (change: Partial<ReleasePlan>, folder: string) =>
   release(planOf(folder, change).plan).then(
@@ -25,7 +25,7 @@ const namesIn = (archive: string) => execFileSync('tar', ['tzf', archive], { enc
 test('a release moves what was unreleased, sets one version everywhere, commits, tags, and writes signed files', async () => {
   const folder = smallRepository();
   const { key, signers } = signingKey();
-  const { plan, said } = planOf(folder, { key });
+  const { plan, reported } = planOf(folder, { key });
   await release(plan);
   expect(git(folder, ['log', '--format=%s'])).toBe('release 1.1.0\nfirst');
   expect(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')).toBe(
@@ -40,7 +40,7 @@ test('a release moves what was unreleased, sets one version everywhere, commits,
     expect([version, dependencies]).toEqual(['1.1.0', { '@porchlight/contract': '1.1.0', zod: '4.6.7' }]);
   expect(git(folder, ['cat-file', '-t', 'v1.1.0'])).toBe('tag');
   expect(git(folder, ['tag', '--list', '--format=%(contents)', 'v1.1.0'])).toBe('Porchlight 1.1.0\n\n- One thing.\n- Another thing.');
-  expect(said).toContain('v1.1.0 is tagged. The tag is not signed, because git has no user.signingkey.');
+  expect(reported).toContain('v1.1.0 is tagged. The tag is not signed, because git has no user.signingkey.');
   expect(git(folder, ['status', '--porcelain'])).toBe('');
 
   const files = ['SHA256SUMS', 'SHA256SUMS.sig', 'porchlight-1.1.0-source.tar.gz', 'porchlight-1.1.0.cdx.json', 'porchlight-1.1.0.tar.gz'];
@@ -52,8 +52,8 @@ test('a release moves what was unreleased, sets one version everywhere, commits,
   };
   const sums = readFileSync(join(plan.out, 'SHA256SUMS'), 'utf8');
   expect([verify(sums), verify(sums.replace('1.1.0', '1.1.1'))]).toEqual([0, 255]);
-  expect(said.slice(-3).join('\n')).toContain('  git push --follow-tags\n');
-  expect(said.join('\n')).toContain('gh release create v1.1.0 --verify-tag');
+  expect(reported.slice(-3).join('\n')).toContain('  git push --follow-tags\n');
+  expect(reported.join('\n')).toContain('gh release create v1.1.0 --verify-tag');
 });
 
 test('the archive for operators has the built dashboard, no tests, and what may be executed; that of the sources has all that is committed', async () => {
@@ -84,7 +84,7 @@ test('two builds of the same tag, in other folders, at other times and with othe
     const again = planOf(copy, { now: new Date('2027-01-01T00:00:00Z'), out: join(temporaryFolder(), 'out') });
     await release(again.plan);
     expect(readFileSync(join(again.plan.out, 'SHA256SUMS'), 'utf8')).toBe(sums);
-    expect(again.said).toContain('v1.1.0 is tagged already, so its files are built again.');
+    expect(again.reported).toContain('v1.1.0 is tagged already, so its files are built again.');
   } finally {
     process.umask(before);
   }
@@ -135,19 +135,19 @@ test('the version that package.json has is free before the first release, and no
 test('a trial says what a release would do, and does nothing', async () => {
   const folder = smallRepository();
   const before = state(folder);
-  const { plan, said } = planOf(folder, { dryRun: true });
+  const { plan, reported } = planOf(folder, { dryRun: true });
   await release(plan);
-  expect(said[0]).toBe(
+  expect(reported[0]).toBe(
     'Would change and commit as "release 1.1.0": CHANGELOG.md, package.json, contract/package.json, server/package.json, package-lock.json',
   );
-  expect(said[1]).toMatch(/^Would tag v1\.1\.0, and write its files to .*, without a signature\.$/);
+  expect(reported[1]).toMatch(/^Would tag v1\.1\.0, and write its files to .*, without a signature\.$/);
   expect(state(folder)).toEqual(before);
   expect(existsSync(plan.out)).toBe(false);
 });
 
 test('a release that was interrupted after any of its steps goes on with the same command, and makes one commit and one tag', async () => {
   const folder = smallRepository();
-  const { plan, said } = planOf(folder);
+  const { plan, reported } = planOf(folder);
   // After the files were changed, before the commit.
   const hook = join(folder, '.git/hooks/pre-commit');
   writeFileSync(hook, '#!/bin/sh\nexit 1\n');
@@ -165,7 +165,7 @@ test('a release that was interrupted after any of its steps goes on with the sam
   // After the commit, before the tag.
   git(folder, ['tag', '--delete', 'v1.1.0']);
   await release(plan);
-  expect(said).toContain('release 1.1.0 is committed already.');
+  expect(reported).toContain('release 1.1.0 is committed already.');
   await release(plan);
   expect(git(folder, ['rev-parse', 'HEAD'])).toBe(head);
   expect([git(folder, ['tag']), git(folder, ['cat-file', '-t', 'v1.1.0']), tag === head]).toEqual(['v1.1.0', 'tag', false]);
