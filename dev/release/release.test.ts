@@ -173,6 +173,22 @@ test('a release that was interrupted after any of its steps goes on with the sam
   expect(readdirSync(join(plan.out, '..'))).toEqual(['1.1.0']);
 });
 
+test('a release that is killed while it builds goes on with the same command', async () => {
+  const folder = smallRepository();
+  const { plan } = planOf(folder);
+  const source = `import { release } from ${JSON.stringify(new URL('./release.ts', import.meta.url).href)};
+    const build = async () => process.kill(process.pid, 'SIGKILL');
+    await release({ ...${JSON.stringify(plan)}, now: new Date(${now.getTime()}), build, report() {} });`;
+  const killed = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', source], {
+    // The clone that it leaves behind.
+    env: { ...process.env, TMPDIR: temporaryFolder() },
+  });
+  expect([killed.signal, git(folder, ['tag']), existsSync(plan.out)]).toEqual(['SIGKILL', 'v1.1.0', false]);
+  await release(plan);
+  expect(readdirSync(plan.out)).toHaveLength(4);
+  expect(git(folder, ['log', '--format=%s'])).toBe('release 1.1.0\nfirst');
+});
+
 test('what an interrupted release left is not committed when something else was changed in the same file', async () => {
   const folder = smallRepository();
   const hook = join(folder, '.git/hooks/pre-commit');

@@ -29,9 +29,9 @@ async function signingOf({ env }: TestCertificate): Promise<WindowsSigning> {
   return signing;
 }
 
-/** What osslsigncode says of a signature, against this root alone. */
+/** What osslsigncode says of a signature, against this root alone, of a file with the code of a device in its name. */
 function verified(content: Buffer, root: string): { ok: boolean; text: string } {
-  const file = join(folder, `verified-${createHash('sha256').update(content).digest('hex').slice(0, 12)}.exe`);
+  const file = join(folder, `Porchlight [ABCD-EFGH] (${createHash('sha256').update(content).digest('hex').slice(0, 12)}).exe`);
   writeFileSync(file, content);
   const { status, stdout } = spawnSync('osslsigncode', ['verify', '-CAfile', root, '-in', file], { encoding: 'utf8' });
   return { ok: status === 0, text: stdout };
