@@ -9,6 +9,7 @@ import { installersOf } from '../installers.ts';
 import { buildProgram, type Program } from '../programs.ts';
 import { fetchedFile, requirePrograms } from '../testing/skip.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { timestampServer } from '../testing/timestamp-server.ts';
 import { certificatePassword, makeCertificate, type TestCertificate } from '../testing/windows-certificate.ts';
 import { windowsSigning } from './certificate.ts';
 import { windowsInstaller } from './package.ts';
@@ -33,7 +34,7 @@ async function signingOf({ env }: TestCertificate): Promise<WindowsSigning> {
 function verified(content: Buffer, root: string): { ok: boolean; text: string } {
   const file = join(folder, `Porchlight [ABCD-EFGH] (${createHash('sha256').update(content).digest('hex').slice(0, 12)}).exe`);
   writeFileSync(file, content);
-  const { status, stdout } = spawnSync('osslsigncode', ['verify', '-CAfile', root, '-in', file], { encoding: 'utf8' });
+  const { status, stdout } = spawnSync('osslsigncode', ['verify', '-CAfile', root, '-TSA-CAfile', root, '-in', file], { encoding: 'utf8' });
   return { ok: status === 0, text: stdout };
 }
 
@@ -105,7 +106,7 @@ test('the agent is signed after all else was put into it, and the name of its si
   // The agent loads its library by this name.
   expect(agent.includes(native.name)).toBe(true);
   expect(verified(library, certificate.root).ok).toBe(false);
-});
+}, 300_000);
 
 test('the password is in no argument of a program', async () => {
   const certificate = makeCertificate(folder);
@@ -122,6 +123,15 @@ test('the password is in no argument of a program', async () => {
   expect(given.match(/^sign$/gm)).toHaveLength(4);
   expect(given).toContain('-readpass');
   expect(given).not.toContain(certificatePassword);
+});
+
+test('a timestamp server confirms when each program was signed, and without one nothing does', async () => {
+  const certificate = makeCertificate(folder);
+  const without = await signerOf(await signingOf(certificate))(emptyProgram());
+  const env = { ...certificate.env, WINDOWS_TIMESTAMP_URL: await timestampServer(folder) };
+  const stamped = await signerOf(await signingOf({ ...certificate, env }))(emptyProgram());
+  expect(verified(stamped, certificate.root)).toEqual({ ok: true, text: expect.stringContaining('/CN=Test Timestamps') });
+  expect(verified(without, certificate.root)).toEqual({ ok: true, text: expect.stringContaining('Timestamp is not available') });
 });
 
 test('a signature that the timestamp server does not confirm ends the build with what osslsigncode says', async () => {
