@@ -24,10 +24,16 @@ export const builtInstallers = z.object({
   installers: z.array(z.string()),
   /** The installer for Windows was left out, because makensis was not there. */
   needs_makensis: z.boolean(),
+  /** What the programs for Windows are signed with, as `signedWith` gives it; null: nothing is signed. */
+  signed_with: z.string().nullable().default(null),
   /** False while the next build is writing: the files are those of one build or the other. */
   complete: z.boolean(),
 });
 export type BuiltInstallers = z.infer<typeof builtInstallers>;
+
+/** `certificate`: the SHA-256 of the file with the certificate. Installers are built again when this changes. */
+export const signedWith = (certificate: string, timestampUrl: string | undefined): string =>
+  `${certificate} ${timestampUrl || 'no timestamp'}`;
 
 export const runningBuild = buildProgress.extend({
   /** Of this build alone. */

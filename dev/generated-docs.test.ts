@@ -31,8 +31,8 @@ test('.env.example without the # is accepted once its secrets are filled in', ()
   const given = Object.fromEntries(
     [...textOf('.env.example').matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value || secrets[name]]),
   );
-  // The file that this setting names exists only on the operator's computer.
-  const env = { ...given, RELEASE_KEY: '' };
+  // The files that these settings name exist only on the operator's computer.
+  const env = { ...given, RELEASE_KEY: '', WINDOWS_CERTIFICATE: '', WINDOWS_CERTIFICATE_PASSWORD_FILE: '' };
   const ownTexts = () => ({ support: { email: 'help@family-care.org', phone: '1-212-736-5000' }, pages: {} });
   expect(readConfig(env, ownTexts)).toMatchObject({ production: true, public_url: 'https://www.example.org', trust_proxy: 1 });
 });

@@ -51,6 +51,12 @@ export const neededPrograms: Need[] = [
   },
   { name: '7z', isThere: program('/usr/bin/7z'), packages: ['p7zip-full'], tests: 'what is inside the installer for Windows' },
   {
+    name: 'osslsigncode',
+    isThere: program('/usr/bin/osslsigncode'),
+    packages: ['osslsigncode'],
+    tests: 'the signatures of the programs for Windows',
+  },
+  {
     name: 'bsdtar',
     isThere: program('/usr/bin/bsdtar'),
     packages: ['libarchive-tools'],

@@ -56,6 +56,7 @@ const wrongSettings: [env: Record<string, string>, said: string][] = [
     'PUBLIC_URL should be the address people use, without a path, for example https://www.example.org.',
   ],
   [{ PUBLIC_URL: 'www.example.org' }, 'PUBLIC_URL should be the address people use, without a path, for example https://www.example.org.'],
+  [{ WINDOWS_CERTIFICATE: root }, 'WINDOWS_CERTIFICATE_PASSWORD_FILE is missing: the file with the password of WINDOWS_CERTIFICATE.'],
   [{ RELEASE_KEY: '/nonexistent/x' }, 'RELEASE_KEY should be the file with your release key. Left out, one is made in DATA_DIR.'],
   [{ AGENT_SYSTEM: 'maybe' }, onOffAuto],
   [

@@ -40,7 +40,15 @@ async function finishBuild(change: Partial<BuiltInstallers> = {}): Promise<void>
   const { keys, public_url } = await call(world.url, 'GET /agent/server', {});
   const files = change.installers ?? ['porchlight.exe', 'porchlight.pkg'];
   for (const file of files) await writeFile(join(folder.folder, file), `the content of ${file}`);
-  const usual = { version, public_url, root_key: keys.definitions, installers: files, needs_makensis: false, complete: true };
+  const usual = {
+    version,
+    public_url,
+    root_key: keys.definitions,
+    installers: files,
+    needs_makensis: false,
+    signed_with: null,
+    complete: true,
+  };
   await write('built.json', { ...usual, ...change } satisfies BuiltInstallers);
   await rm(join(folder.folder, 'building.json'));
 }

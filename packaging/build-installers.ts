@@ -12,6 +12,7 @@ import { buildProgram, type Program } from './programs.ts';
 import { releaseKeyFor } from './release-key.ts';
 import type { Target } from './targets.ts';
 import { makeUpdate } from './update.ts';
+import { signerOf, unsigned, type WindowsSigning } from './windows/sign.ts';
 import { writeAtomically } from './write-file.ts';
 
 export interface BuildPlan {
@@ -23,6 +24,10 @@ export interface BuildPlan {
   keyPath: string;
   cache: string;
   out: string;
+  /** Null: nothing is signed for Windows. */
+  signing: WindowsSigning | null;
+  /** What the signature depends on, as the server compares it. */
+  signedWith: string | null;
 }
 
 export interface Built {
@@ -37,23 +42,24 @@ export interface Built {
  * new, and `built.json` says that there is more to do.
  */
 export async function buildInstallers(plan: BuildPlan, lock: BuildLock, report: (line: string) => void): Promise<Built> {
-  const { targets, version, server, cache, out } = plan;
+  const { targets, version, server, cache, out, signing } = plan;
   await removeLeftovers(out, cache);
   const { key, isNew: madeReleaseKey } = await releaseKeyFor(out, plan.keyPath);
   const operator = Buffer.from(JSON.stringify(signDocument(server, key)));
   const step = stepsOf(targets, lock);
+  const sign = signing ? signerOf(signing) : unsigned;
 
   const programs: Program[] = [];
   const files = new Map<string, Buffer>();
   for (const target of targets) {
     report(`Building the agent for ${target}.`);
     await step(platformOf(target));
-    const program = await buildProgram({ target, version, key: key.public_key, former: key.former, cache });
+    const program = await buildProgram({ target, version, key: key.public_key, former: key.former, cache, sign });
     programs.push(program);
     for (const [name, content] of Object.entries(installed(program, operator))) files.set(`programs/${target}/${name}`, content);
   }
   const installers = await inWorkFolder(cache, (work) =>
-    installersOf({ programs, version, operator, server: server.public_url, work, beginning: step }),
+    installersOf({ programs, version, operator, server: server.public_url, work, signing, beginning: step }),
   );
   for (const [name, content] of installers) files.set(name, content);
   await step(null);
@@ -68,6 +74,7 @@ export async function buildInstallers(plan: BuildPlan, lock: BuildLock, report: 
     root_key: server.keys.definitions,
     installers: [...installers.keys()],
     needs_makensis: targets.includes('win-x64') && !installers.has('porchlight.exe'),
+    signed_with: plan.signedWith,
     complete: true,
   });
   const sizes = new Map([...files].map(([path, { length }]) => [path, length]));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, unlinkSync } from 'node:fs';
+import { readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { mkdir, open, rm, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -12,42 +12,51 @@ const heartbeat_ms = 10_000;
 export interface BuildLock {
   /** Throws when another build has taken the lock over, because this one did not touch it for minutes. */
   progress(progress: BuildProgress): Promise<void>;
-  /** Works while the process exits too. */
   release(): void;
 }
 
 /**
  * The lock is a file in the folder of the installers, because servers on several computers may share that folder. It holds the progress, so that
- * each of them can show it. Null while another build runs there.
+ * each of them can show it. Null while another build runs there. The exit of the process releases it.
  */
 export async function lockBuild(folder: string): Promise<BuildLock | null> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, buildFiles.building);
   const own = { id: randomUUID(), pid: process.pid, host: hostname() };
   const first: RunningBuild = { ...own, step: 1, steps: 1, platform: null };
-  // The last one is for a lock that was released between the first two.
-  const isLocked = (await create(path, first)) || (await takeOver(path, first)) || (await create(path, first));
-  if (!isLocked) return null;
   const heartbeat = setInterval(() => {
     const now = new Date();
     if (idIn(path) === own.id) void utimes(path, now, now).catch(() => {});
   }, heartbeat_ms).unref();
+  const release = () => {
+    process.off('exit', release);
+    clearInterval(heartbeat);
+    if (idIn(path) === own.id) unlinkSync(path);
+  };
+  // Before there is a lock: a server that ends meanwhile ends its build too.
+  process.once('exit', release);
+  // The last one is for a lock that was released between the first two.
+  const locking = async () => create(path, first) || (await takeOver(path, first)) || create(path, first);
+  let isLocked = false;
+  try {
+    isLocked = await locking();
+  } finally {
+    if (!isLocked) release();
+  }
+  if (!isLocked) return null;
   return {
     async progress(progress) {
       if (idIn(path) !== own.id) throw new Error('Another build took over, because this one was stopped for minutes.');
       await writeAtomically(path, JSON.stringify({ ...own, ...progress } satisfies RunningBuild));
     },
-    release() {
-      clearInterval(heartbeat);
-      if (idIn(path) === own.id) unlinkSync(path);
-    },
+    release,
   };
 }
 
-async function create(path: string, content: RunningBuild): Promise<boolean> {
+/** Synchronous, so that an exit of this process finds either no file or one with its id. */
+function create(path: string, content: RunningBuild): boolean {
   try {
-    const file = await open(path, 'wx', 0o600);
-    await file.writeFile(JSON.stringify(content)).finally(() => file.close());
+    writeFileSync(path, JSON.stringify(content), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (err) {
     if ((err as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -62,7 +71,7 @@ async function create(path: string, content: RunningBuild): Promise<boolean> {
 async function takeOver(path: string, content: RunningBuild): Promise<boolean> {
   if (!(await isStale(path))) return false;
   const takeover = `${path}.takeover`;
-  if (!(await create(takeover, content))) {
+  if (!create(takeover, content)) {
     // A build that was stopped between the two files. The next build replaces the lock.
     if (await isStale(takeover)) await rm(takeover, { force: true });
     return false;

@@ -1,16 +1,19 @@
 // `npm run installers`: builds all installers into the folder from which the server offers them. The server starts it too, in the background.
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type ServerKeys, serverKeys } from '@porchlight/contract/agent.ts';
-import type { BuildEnd } from '@porchlight/contract/installer-build.ts';
+import { type BuildEnd, signedWith } from '@porchlight/contract/installer-build.ts';
 import root from '../package.json' with { type: 'json' };
 import { failureOf } from './build-failed.ts';
-import { type Built, buildInstallers } from './build-installers.ts';
+import { type BuildPlan, type Built, buildInstallers } from './build-installers.ts';
 import { lockBuild } from './build-lock.ts';
 import { warnings } from './installers.ts';
 import { newReleaseKey } from './release-key.ts';
 import { type Target, targets } from './targets.ts';
+import { windowsSigning } from './windows/certificate.ts';
 
 const { env } = process;
 const data = resolve(env.DATA_DIR || 'data');
@@ -59,12 +62,21 @@ function wantedTargets(): Target[] {
 
 async function build(): Promise<BuildEnd> {
   const wanted = wantedTargets();
+  const signing = await windowsSigning(env, url, new Date());
   const server = await keysOf(values.server.replace(/\/+$/, ''));
+  const certificate =
+    signing &&
+    createHash('sha256')
+      .update(await readFile(signing.certificate))
+      .digest('hex');
+  const plan: BuildPlan = {
+    ...{ targets: wanted, version, server, keyPath, cache: values.cache, out, signing },
+    signedWith: certificate && signedWith(certificate, env.WINDOWS_TIMESTAMP_URL),
+  };
   const lock = await lockBuild(out);
   if (!lock) return { end: 'busy' };
-  process.once('exit', lock.release);
   try {
-    const built = await buildInstallers({ targets: wanted, version, server, keyPath, cache: values.cache, out }, lock, report);
+    const built = await buildInstallers(plan, lock, report);
     return { end: 'built', notes: reportBuilt(built, wanted) };
   } finally {
     lock.release();

@@ -5,6 +5,7 @@ import { packedAt } from './macos/tree.ts';
 import type { Program } from './programs.ts';
 import type { Target } from './targets.ts';
 import { windowsInstaller } from './windows/package.ts';
+import type { WindowsSigning } from './windows/sign.ts';
 
 export interface InstallerParts {
   programs: Program[];
@@ -12,6 +13,8 @@ export interface InstallerParts {
   operator: Buffer;
   server: string;
   work: string;
+  /** Left out: the installer for Windows is not signed. */
+  signing?: WindowsSigning | null;
   /** Called before each installer. */
   beginning?: (platform: InstallerPlatform) => Promise<void>;
 }
@@ -31,6 +34,7 @@ export async function installersOf({
   operator,
   server,
   work,
+  signing = null,
   beginning = async () => {},
 }: InstallerParts): Promise<Map<string, Buffer>> {
   const programFor = (target: Target) => programs.find((program) => program.target === target);
@@ -38,7 +42,7 @@ export async function installersOf({
   const windows = programFor('win-x64');
   if (windows) {
     await beginning('windows');
-    const exe = await windowsInstaller({ version, work, files: installed(windows, operator) });
+    const exe = await windowsInstaller({ version, work, files: installed(windows, operator), signing });
     if (exe) installers.set('porchlight.exe', exe);
   }
   const [apple, intel] = [programFor('darwin-arm64'), programFor('darwin-x64')];

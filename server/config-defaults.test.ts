@@ -21,6 +21,9 @@ const companionsOf = (name: SettingName): GivenSettings => {
   return requiredTogether.find((settings) => name in settings) ?? {};
 };
 
+/** They name files of the operator, which exist nowhere else. */
+const ownFiles: SettingName[] = ['RELEASE_KEY', 'WINDOWS_CERTIFICATE', 'WINDOWS_CERTIFICATE_PASSWORD_FILE'];
+
 /** Valid for some settings; each setting accepts at least one beside its usual value. */
 const otherValues = [
   ...['off', '7', '123', '+447700900123', 'elsewhere', 'AC2', 'sk_test_2', 'whsec_2', 'another-identity-key-of-32-letters'],
@@ -33,8 +36,7 @@ test.each(table)('the setting %s has a meaning, an effect without a value, and a
   expect(meaning).toMatch(/\.$/);
   expect(usual ?? without).toBeTruthy();
   if (example === '') expect(name).toMatch(/KEY|SECRET|TOKEN/);
-  // The example of a file exists only on the operator's computer.
-  else if (name !== 'RELEASE_KEY') expect([example, ok(example)]).toEqual([example, true]);
+  else if (!ownFiles.includes(name)) expect([example, ok(example)]).toEqual([example, true]);
 });
 
 test.each(table.filter(([, { usual }]) => usual !== undefined))(
@@ -51,7 +53,11 @@ test('every setting of the server changes the configuration, and only the docume
     const values = otherValues.filter((value) => knownSettings[name].ok(value) && value !== knownSettings[name].usual);
     return values.some((value) => JSON.stringify(readConfig({ ...companions, [name]: value })) !== JSON.stringify(readConfig(companions)));
   };
-  const readElsewhere = ['RELEASE_KEY', ...Object.keys(settingGroups.find(({ title }) => title.startsWith('An agent'))?.settings ?? {})];
+  const readElsewhere = [
+    ...ownFiles,
+    'WINDOWS_TIMESTAMP_URL',
+    ...Object.keys(settingGroups.find(({ title }) => title.startsWith('An agent'))?.settings ?? {}),
+  ];
   expect(settingNames.filter((name) => !changesConfig(name)).toSorted()).toEqual(readElsewhere.toSorted());
 });
 

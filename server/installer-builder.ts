@@ -20,6 +20,9 @@ export function installerBuilder(config: Config, env: NodeJS.ProcessEnv): Instal
       PUBLIC_URL: public_url,
       PORT: String(port),
       RELEASE_KEY: env.RELEASE_KEY,
+      WINDOWS_CERTIFICATE: env.WINDOWS_CERTIFICATE,
+      WINDOWS_CERTIFICATE_PASSWORD_FILE: env.WINDOWS_CERTIFICATE_PASSWORD_FILE,
+      WINDOWS_TIMESTAMP_URL: env.WINDOWS_TIMESTAMP_URL,
       ...(production ? { npm_config_cache: join(cache, 'npm') } : {}),
     },
   });

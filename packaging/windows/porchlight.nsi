@@ -3,6 +3,7 @@
 ;   OUT      the installer to be written
 ;   VERSION  1.2.3
 ;   SCRIPT   what stands behind the executable in a command: nothing, or a space and the script that Node runs, in quotes
+;   SIGN     the command that signs the file whose path stands behind it; without it the uninstaller is not signed
 ;   FAST     set for tests: packs nothing, which takes seconds less
 ; It reads no code: its own name is left for the agent, which reads it as on every system.
 Unicode true
@@ -39,6 +40,10 @@ VIAddVersionKey CompanyName "${NAME}"
 VIAddVersionKey FileDescription "${NAME}"
 VIAddVersionKey FileVersion "${VERSION}"
 VIAddVersionKey LegalCopyright ""
+
+!ifdef SIGN
+  !uninstfinalize '${SIGN} "%1"' = 0
+!endif
 
 Var Pin
 Var PinField

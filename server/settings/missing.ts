@@ -3,6 +3,7 @@ import { type GivenSettings, knownSettings, type SettingName } from './known.ts'
 const groups: SettingName[][] = [
   ['CHAT_BASE_URL', 'CHAT_WEBSITE_TOKEN', 'CHAT_IDENTITY_KEY'],
   ['ANALYTICS_URL', 'ANALYTICS_DOMAIN'],
+  ['WINDOWS_CERTIFICATE', 'WINDOWS_CERTIFICATE_PASSWORD_FILE'],
 ];
 const twilio: SettingName[] = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'];
 const stripe: SettingName[] = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];

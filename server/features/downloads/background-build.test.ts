@@ -17,6 +17,7 @@ let folder: string;
 let running: ((end: End) => void)[] = [];
 let begun: number;
 let hasMakensis: boolean;
+let signedWith: string | null;
 const builder: InstallerBuilder = {
   build(stop) {
     begun++;
@@ -29,6 +30,7 @@ const builder: InstallerBuilder = {
     });
   },
   hasMakensis: async () => hasMakensis,
+  signedWith: async () => signedWith,
 };
 
 beforeAll(async () => {
@@ -43,7 +45,7 @@ beforeEach(async () => {
   // A build of the test before ends, and its failure is forgotten.
   await end({ end: 'failed', reason: 'other', message: '' });
   server.clock.turn(60 * minute);
-  [running, begun, hasMakensis] = [[], 0, false];
+  [running, begun, hasMakensis, signedWith] = [[], 0, false, null];
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
 });
@@ -209,6 +211,23 @@ test('without makensis the operator reads how to get it; once it is there, the n
   hasMakensis = true;
   expect(await downloads()).toMatchObject({ build: { state: 'building' } });
   expect(begun).toBe(2);
+});
+
+test('another certificate for Windows, one more, or one less begins a new build, and the same one does not', async () => {
+  for (const [before, now, state] of [
+    [undefined, null, 'idle'],
+    ['a certificate', 'a certificate', 'idle'],
+    [undefined, 'a certificate', 'building'],
+    ['a certificate', 'another certificate', 'building'],
+    ['a certificate', null, 'building'],
+  ] as const) {
+    await finishedBuild(before ? { signed_with: before } : {});
+    signedWith = now;
+    expect([before, now, (await downloads()).build?.state]).toEqual([before, now, state]);
+    await end({ end: 'failed', reason: 'other', message: '' });
+    server.clock.turn(60 * minute);
+  }
+  expect(begun).toBe(3);
 });
 
 test('a server that stops ends its build, and that counts as no failure', async () => {

@@ -82,7 +82,7 @@ export function backgroundBuild(deps: BackgroundBuildDeps): BackgroundBuild {
     const built = await folder.built();
     if (!built) return !(await folder.hasOnlyOwn());
     const isCurrent = built.complete && wanted.every((name) => built[name] === deps[name]);
-    if (!isCurrent) return true;
+    if (!isCurrent || built.signed_with !== (await by.signedWith())) return true;
     const present = await Promise.all(built.installers.map(folder.has));
     return present.includes(false) || (built.needs_makensis && (await by.hasMakensis()));
   };

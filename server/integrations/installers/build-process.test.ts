@@ -107,3 +107,17 @@ test.runIf(process.platform !== 'win32')('makensis is found in the PATH, if it i
   await chmod(file, 0o755);
   expect(await hasMakensis()).toBe(true);
 });
+
+test('what the programs for Windows are signed with changes with the file of the certificate and with the timestamp server', async () => {
+  const [certificate, other] = [join(folder, 'one.p12'), join(folder, 'other.p12')];
+  await writeFile(certificate, 'one');
+  await writeFile(other, 'other');
+  const signedWith = async (env: NodeJS.ProcessEnv) => (await program('', { env })).signedWith();
+  expect(await signedWith({})).toBeNull();
+  const first = await signedWith({ WINDOWS_CERTIFICATE: certificate });
+  expect(await signedWith({ WINDOWS_CERTIFICATE: certificate })).toBe(first);
+  const stamped = await signedWith({ WINDOWS_CERTIFICATE: certificate, WINDOWS_TIMESTAMP_URL: 'http://timestamp.example.org' });
+  const values = [first, stamped, await signedWith({ WINDOWS_CERTIFICATE: other }), await signedWith({ WINDOWS_CERTIFICATE: folder })];
+  expect(new Set(values).size).toBe(4);
+  expect(values).not.toContain(null);
+});

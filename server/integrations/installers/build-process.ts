@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { access, constants as fileAccess } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { access, constants as fileAccess, readFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { type BuildEnd, buildEnd } from '@porchlight/contract/installer-build.ts';
+import { type BuildEnd, buildEnd, signedWith } from '@porchlight/contract/installer-build.ts';
 import type { InstallerBuilder } from './installers.ts';
 
 const limit_ms = 20 * 60_000;
@@ -40,6 +41,7 @@ export function buildProcess({ script, args, env, own, limitMs = limit_ms }: Bui
       return ended(child, stop, limitMs);
     },
     hasMakensis: () => isInPath('makensis', env.PATH ?? ''),
+    signedWith: () => signatureOf(env),
   };
 }
 
@@ -130,4 +132,11 @@ async function isInPath(program: string, path: string): Promise<boolean> {
     ),
   );
   return found.includes(true);
+}
+
+/** A certificate that cannot be read differs from every other, so a build begins, which says in words what is wrong. */
+async function signatureOf({ WINDOWS_CERTIFICATE, WINDOWS_TIMESTAMP_URL }: NodeJS.ProcessEnv): Promise<string | null> {
+  if (!WINDOWS_CERTIFICATE) return null;
+  const content = await readFile(WINDOWS_CERTIFICATE).catch(() => null);
+  return content ? signedWith(createHash('sha256').update(content).digest('hex'), WINDOWS_TIMESTAMP_URL) : 'unreadable';
 }

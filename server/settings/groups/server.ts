@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { check, isBareWeb, isHost, matching, oneOf, type SettingGroup, toggle, wholeNumber } from '../setting.ts';
+import { check, isBareWeb, isHost, isWeb, matching, oneOf, type SettingGroup, toggle, wholeNumber } from '../setting.ts';
 
 export const server = {
   title: 'The server',
@@ -95,6 +95,27 @@ export const data = {
       meaning:
         'The file with the key that signs updates of the agent. It must exist. Agents take no update that another key has signed, so store a copy where the server is not. The build of installers reads it, and backups.',
       example: '/etc/porchlight/release-key.json',
+    },
+    WINDOWS_CERTIFICATE: {
+      ...check('the file with your certificate for signing code and its key (.p12 or .pfx)', existsSync),
+      without: 'nothing for Windows is signed, and Windows warns before it opens the installer',
+      meaning:
+        'A PKCS #12 file with a certificate for signing code, its private key, and the certificates above it. The build signs the programs for Windows with it, by `osslsigncode`. Another certificate begins a new build.',
+      example: '/etc/porchlight/windows.p12',
+    },
+    WINDOWS_CERTIFICATE_PASSWORD_FILE: {
+      ...check('the file with the password of WINDOWS_CERTIFICATE', existsSync),
+      without: 'no certificate is used',
+      meaning:
+        'A file that has the password of `WINDOWS_CERTIFICATE` and nothing else. Only the user of the server should be able to read it.',
+      example: '/etc/porchlight/windows-password',
+    },
+    WINDOWS_TIMESTAMP_URL: {
+      ...check('the address of a timestamp server, for example http://timestamp.example.org', isWeb),
+      without: 'signatures have no timestamp, and end with the certificate',
+      meaning:
+        'A timestamp server (RFC 3161), usually of the maker of the certificate. It confirms when a program was signed, so that the signature stays valid after the certificate has expired. It receives a hash at each build.',
+      example: 'http://timestamp.example.org',
     },
   },
 } satisfies SettingGroup;
