@@ -15,6 +15,11 @@ export interface BuildLock {
   release(): void;
 }
 
+const unreleased = new Set<() => void>();
+process.once('exit', () => {
+  for (const release of unreleased) release();
+});
+
 /**
  * The lock is a file in the folder of the installers, because servers on several computers may share that folder. It holds the progress, so that
  * each of them can show it. Null while another build runs there. The exit of the process releases it.
@@ -29,12 +34,12 @@ export async function lockBuild(folder: string): Promise<BuildLock | null> {
     if (idIn(path) === own.id) void utimes(path, now, now).catch(() => {});
   }, heartbeat_ms).unref();
   const release = () => {
-    process.off('exit', release);
+    unreleased.delete(release);
     clearInterval(heartbeat);
     if (idIn(path) === own.id) unlinkSync(path);
   };
   // Before there is a lock: a server that ends meanwhile ends its build too.
-  process.once('exit', release);
+  unreleased.add(release);
   // The last one is for a lock that was released between the first two.
   const locking = async () => create(path, first) || (await takeOver(path, first)) || create(path, first);
   let isLocked = false;
