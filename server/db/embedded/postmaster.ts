@@ -19,7 +19,10 @@ const settings = {
   shared_buffers: '32MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Statements and DETAIL lines contain what users typed, which must not be logged.
+  // Statements, DETAIL lines and the messages of errors contain what users typed, which must not be logged; the server's own log has the
+  // codes of these errors. `log` leaves out warnings and errors of statements, and no end or failure of PostgreSQL itself.
+  log_min_messages: 'log',
+  log_parameter_max_length_on_error: '0',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 };
