@@ -45,11 +45,13 @@ export function jobHandlers({
   return {
     mail: async ({ happened, ...mail }, id, { urgency }) => {
       const content = happened ? lateMail(mail, happened, clock.now()) : mail;
-      await mailer.send({ message_id: `${id}@${hostname}`, request_id: requestId(), ...mail, ...content, urgency }).catch((err: unknown) => {
-        if (!(err instanceof MailFailed)) throw err;
-        const { fault, facts, message } = err;
-        throw new Unsent(fault, mail.to, message, { facts, why: fault === 'address' ? 'no_address' : 'refused' });
-      });
+      await mailer
+        .send({ message_id: `${id}@${hostname}`, request_id: requestId(), ...mail, ...content, urgency })
+        .catch((err: unknown) => {
+          if (!(err instanceof MailFailed)) throw err;
+          const { fault, facts, message } = err;
+          throw new Unsent(fault, mail.to, message, { facts, why: fault === 'address' ? 'no_address' : 'refused' });
+        });
     },
     sms: async ({ to, body, until, news, happened }, id) => {
       if (until && new Date(until) <= clock.now()) throw new PermanentJobError('it came too late to be of use', 'too_late');

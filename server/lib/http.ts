@@ -47,7 +47,12 @@ export async function httpServer(
 
   await app.register(cookie);
   await safeHeaders(app, options);
-  admitBeforeRouting(app.server, { admission: options.admission, headers: await headersOfAll(options), log, trust_proxy: options.trust_proxy });
+  admitBeforeRouting(app.server, {
+    admission: options.admission,
+    headers: await headersOfAll(options),
+    log,
+    trust_proxy: options.trust_proxy,
+  });
   queueRoutes(app, options.traffic);
   await app.register(swagger, {
     openapi: {
