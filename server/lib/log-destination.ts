@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { type DestinationStream, pino } from 'pino';
+import type { DestinationStream } from 'pino';
 import { StartRefused } from './start-failure.ts';
 
 export interface LogFile {
@@ -10,48 +10,20 @@ export interface LogFile {
   older: number;
 }
 
-/** How much waits in memory while standard output takes nothing. */
-const max_waiting = 1024 * 1024;
-
 /**
  * Where the log goes. Lines are written at once, so that the last line of a process is there, and a full disk loses lines but never ends
  * the server. Throws `StartRefused` for a file that cannot be written.
  */
-export const logDestination = (file: LogFile | null): DestinationStream => (file ? rotatedFile(file) : standardOutput());
+export const logDestination = (file: LogFile | null): DestinationStream => (file ? rotatedFile(file) : lineWriter(() => 1));
 
-function standardOutput(): DestinationStream {
-  const stream = pino.destination({ fd: 1, sync: true, maxLength: max_waiting });
-  // Without a listener a full disk, where standard output is a file, would end this process.
-  stream.on('error', () => {});
-  // Above its limit the stream drops lines without trying again.
-  stream.on('drop', () => {
-    try {
-      stream.flushSync();
-    } catch {
-      // It is still full; the next line tries again.
-    }
-  });
-  return stream;
-}
-
-/** Not pino-roll, which never writes to the path that it is given, and keeps all that a full disk refuses in memory without a limit. */
+/**
+ * Not pino-roll, which never writes to the path that it is given. Not its stream either: it keeps all that a full disk refuses in memory, and
+ * with a limit it never writes again, or waits for ever.
+ */
 function rotatedFile({ path, max_mb, older }: LogFile): DestinationStream {
   const max = max_mb * 1024 * 1024;
   let fd = openOrRefuse(path);
   let size = fstatSync(fd).size;
-  let lost = 0;
-  /** The disk became full in the middle of a line. */
-  let isCut = false;
-
-  const append = (text: string) => {
-    const bytes = Buffer.from(text);
-    for (let written = 0; written < bytes.length; ) {
-      const count = writeSync(fd, bytes, written);
-      written += count;
-      size += count;
-      isCut = written < bytes.length;
-    }
-  };
   const rotate = () => {
     try {
       // Another server on this file may have rotated it.
@@ -65,9 +37,41 @@ function rotatedFile({ path, max_mb, older }: LogFile): DestinationStream {
       size = 0;
     }
   };
+  const writer = lineWriter(
+    () => fd,
+    (count) => {
+      size += count;
+    },
+  );
   return {
     write(line) {
       if (size >= max) rotate();
+      writer.write(line);
+    },
+  };
+}
+
+/** In milliseconds. A pipe is full for a moment when its reader is slow. */
+const pipe_wait = 20;
+const pipe_waits = 50;
+
+/** A line that cannot be written is lost and counted; the count is written before the next line that can be. */
+function lineWriter(fd: () => number, wrote: (bytes: number) => void = () => {}): DestinationStream {
+  let lost = 0;
+  /** The last line was written in part. */
+  let isCut = false;
+
+  const append = (text: string) => {
+    const bytes = Buffer.from(text);
+    for (let written = 0; written < bytes.length; isCut = written < bytes.length) {
+      // Only the first line waits for a reader that has stopped reading, so that the server does not wait with it.
+      const count = writePatiently(fd(), bytes.subarray(written), lost === 0 ? pipe_waits : 0);
+      written += count;
+      wrote(count);
+    }
+  };
+  return {
+    write(line) {
       try {
         if (isCut) append('\n');
         if (lost > 0) append(lostLine(lost));
@@ -78,6 +82,16 @@ function rotatedFile({ path, max_mb, older }: LogFile): DestinationStream {
       }
     },
   };
+}
+
+function writePatiently(fd: number, bytes: Buffer, waits: number): number {
+  try {
+    return writeSync(fd, bytes);
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code !== 'EAGAIN' || waits === 0) throw err;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pipe_wait);
+    return writePatiently(fd, bytes, waits - 1);
+  }
 }
 
 const openLogFile = (path: string) => openSync(path, 'a', 0o600);

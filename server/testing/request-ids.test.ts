@@ -42,7 +42,7 @@ const linesWith = (id: string) => linesOf(server).filter(({ request }) => reques
 const forgot = (to: TestServer, email: string, id: string) =>
   to.call('POST /forgot-password', { body: { email }, headers: { 'x-request-id': id, 'x-forwarded-for': fakeAddress() } });
 
-test("[P7.4] the proxy's id of a call is in its answer, its line, the rows and lines of its jobs and of theirs, and its mail; another call has its own", async () => {
+test("[P7.3] the proxy's id of a call is in its answer, its line, the rows and lines of its jobs and of theirs, and its mail; another call has its own", async () => {
   const { email } = await newcomer(server);
   const { headers } = await forgot(server, email, 'proxy.one-0001');
   await forgot(server, email, 'proxy.two-0002');
@@ -70,7 +70,7 @@ test("[P7.4] the proxy's id of a call is in its answer, its line, the rows and l
   }
 });
 
-test('[P7.4] what is sent instead of a message that failed has the id of the call that caused the message', async () => {
+test('[P7.3] what is sent instead of a message that failed has the id of the call that caused the message', async () => {
   const { token, email } = await person(server);
   const { agent } = await linkedDevice(server, token);
   refusedForGood.add(email);
@@ -84,7 +84,7 @@ test('[P7.4] what is sent instead of a message that failed has the id of the cal
   expect(jobs.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['mail', 'fallback']));
 });
 
-test('[P7.4] the failure of a mail that the mail server refuses has the id of the call', async () => {
+test('[P7.3] the failure of a mail that the mail server refuses has the id of the call', async () => {
   const { email } = await newcomer(server);
   refusedRecipients.add(email);
   await forgot(server, email, 'proxy.refused-1');
@@ -94,7 +94,7 @@ test('[P7.4] the failure of a mail that the mail server refuses has the id of th
 });
 
 test.each(['short', 'a b c d e f g h', `${'x'.repeat(65)}`, 'proxy"id-0001', 'ann@example.org'])(
-  '[P7.4] the malformed id %s is not taken, and the call gets an id of the server',
+  '[P7.3] the malformed id %s is not taken, and the call gets an id of the server',
   async (id) => {
     const { headers, body } = await server.call('GET /no-such-call', { headers: { 'x-request-id': id } });
     expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
@@ -103,13 +103,13 @@ test.each(['short', 'a b c d e f g h', `${'x'.repeat(65)}`, 'proxy"id-0001', 'an
   },
 );
 
-test('[P7.4] without a proxy in front nobody chooses the id of a call', async () => {
+test('[P7.3] without a proxy in front nobody chooses the id of a call', async () => {
   const { headers } = await forgot(withoutProxy, 'nobody@example.org', 'chosen.id-0001');
   expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
   expect(withoutProxy.logged()).not.toContain('chosen.id-0001');
 });
 
-test("[P7.4] a waiting agent's call that the call of another wakes keeps its own id", async () => {
+test("[P7.3] a waiting agent's call that the call of another wakes keeps its own id", async () => {
   const { token } = await person(server);
   const { uuid, agent } = await linkedDevice(server, token);
   const { body } = await server.call('GET /agent/policy', { token: agent });
@@ -133,7 +133,7 @@ test("[P7.4] a waiting agent's call that the call of another wakes keeps its own
   expect(callsOf('holder.wakes-1')).toEqual(['/api/web/devices/:uuid']);
 });
 
-test('[P7.4] jobs of the server itself have no id', async () => {
+test('[P7.3] jobs of the server itself have no id', async () => {
   await server.app.worker.idle();
   const rows = await server.db.selectFrom('jobs').select('request_id').where('kind', 'in', ['care_hour', 'plan_night']).execute();
   expect(rows.length).toBeGreaterThan(0);
