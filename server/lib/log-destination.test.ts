@@ -13,22 +13,22 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** One megabyte with its newline. */
-const megabyteOf = (letter: string) => `${letter.repeat(1024 * 1024 - 1)}\n`;
-const firstLetter = async (path: string) => (await readFile(path, 'utf8'))[0];
+const megabyteOf = (sign: string) => `${sign.repeat(1024 * 1024 - 1)}\n`;
+const firstSign = async (path: string) => (await readFile(path, 'utf8'))[0];
 
 test('[P7.3] a log file is rotated at its size; so many older ones stay as were set, the newest as number 1, and those of others stay', async () => {
   const path = join(folder, 'logs', 'server.log');
   const log = logDestination({ path, max_mb: 1, older: 2 });
   await writeFile(join(folder, 'logs', 'server.log.old'), 'of the operator');
-  for (const letter of ['a', 'b', 'c', 'd']) log.write(megabyteOf(letter));
+  for (const sign of ['a', 'b', 'c', 'd']) log.write(megabyteOf(sign));
   expect((await readdir(join(folder, 'logs'))).toSorted()).toEqual(['server.log', 'server.log.1', 'server.log.2', 'server.log.old']);
-  expect(await Promise.all(['', '.1', '.2'].map((end) => firstLetter(path + end)))).toEqual(['d', 'c', 'b']);
+  expect(await Promise.all(['', '.1', '.2'].map((end) => firstSign(path + end)))).toEqual(['d', 'c', 'b']);
 });
 
 test('[P7.3] after a restart the log goes on in the same file, its size counts, and fewer older files stay where that is set', async () => {
   const path = join(folder, 'server.log');
   const settings = { path, max_mb: 1, older: 3 };
-  for (const letter of ['a', 'b', 'c', 'd']) logDestination(settings).write(megabyteOf(letter));
+  for (const sign of ['a', 'b', 'c', 'd']) logDestination(settings).write(megabyteOf(sign));
   expect((await readdir(folder)).length).toBe(4);
   const later = logDestination({ ...settings, older: 1 });
   later.write('the next line\n');

@@ -1,4 +1,4 @@
-/** Longer texts are cut: whoever needs more of one has the place in the source. */
+/** Longer texts are cut: the place in the source says more. */
 const max_length = 500;
 /** The patterns read no more than this, because some take time that grows with the square of the length. */
 const max_read = 2_000;

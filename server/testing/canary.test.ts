@@ -301,7 +301,7 @@ async function dyingJobs(token: string, agent: string): Promise<void> {
   await server.app.worker.close();
   const log = openLog('trace', { write: (line: string) => void logged.push(line) });
   const twilio = await openFakeTwilio(answering(400, { code: 21211, message: value('answer of the telephone service') }));
-  const smtp = await rudeSmtp((line) => (/^RCPT/.test(line) ? `550 5.1.1 ${value('answer of the mail server')}` : politeAnswer(line)));
+  const smtp = await rudeSmtp((line) => (line.startsWith('RCPT') ? `550 5.1.1 ${value('answer of the mail server')}` : politeAnswer(line)));
   const breaking = {
     ...{ from: '+12025550100', hasSigned: () => false, close: async () => {} },
     send: () => Promise.reject(new Error(value('error in a job'))),
