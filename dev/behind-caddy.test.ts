@@ -73,6 +73,11 @@ describe.skipIf(!caddyIsInstalled)('behind the Caddy of the container,', () => {
     expect(await call(url, 'GET /agent/server', {})).toMatchObject({ public_url: url });
   });
 
+  test('[P7.3] the id of a call is the one of Caddy, and no caller chooses it', async () => {
+    const { headers } = await fetch(`${url}/api/agent/server`, { headers: { 'x-request-id': 'chosen.by-caller' } });
+    expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+  });
+
   /** Logs in from an address of loopback, with a forwarding header of the caller's own. */
   function logIn(from: string, forwarded: string): Promise<number> {
     return new Promise((resolve, reject) => {

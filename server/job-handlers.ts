@@ -11,6 +11,7 @@ import type { Budgets } from './lib/budgets.ts';
 import type { Clock } from './lib/clock.ts';
 import { lateMail, lateText } from './lib/late-message.ts';
 import { type Countries, isInCountries } from './lib/phone.ts';
+import { requestId } from './lib/request-context.ts';
 import type { CallOutcome } from './notifications/calls/call-job.ts';
 
 export interface HandlerDeps {
@@ -44,11 +45,13 @@ export function jobHandlers({
   return {
     mail: async ({ happened, ...mail }, id, { urgency }) => {
       const content = happened ? lateMail(mail, happened, clock.now()) : mail;
-      await mailer.send({ message_id: `${id}@${hostname}`, ...mail, ...content, urgency }).catch((err: unknown) => {
-        if (!(err instanceof MailFailed)) throw err;
-        const { fault, facts, message } = err;
-        throw new Unsent(fault, mail.to, message, { facts, why: fault === 'address' ? 'no_address' : 'refused' });
-      });
+      await mailer
+        .send({ message_id: `${id}@${hostname}`, request_id: requestId(), ...mail, ...content, urgency })
+        .catch((err: unknown) => {
+          if (!(err instanceof MailFailed)) throw err;
+          const { fault, facts, message } = err;
+          throw new Unsent(fault, mail.to, message, { facts, why: fault === 'address' ? 'no_address' : 'refused' });
+        });
     },
     sms: async ({ to, body, until, news, happened }, id) => {
       if (until && new Date(until) <= clock.now()) throw new PermanentJobError('it came too late to be of use', 'too_late');

@@ -17,7 +17,7 @@ import type { StoredCalls } from '@porchlight/simulators/twilio/calls.ts';
 import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
 import { postTo } from '@porchlight/simulators/twilio/post.ts';
 import { openTwilioSimulator, type TwilioSimulator, type TwilioStorage, type TwilioTarget } from '@porchlight/simulators/twilio/twilio.ts';
-import { pino } from 'pino';
+import type { Logger } from 'pino';
 import { type App, buildApp } from './app.ts';
 import { type Config, isLoopback, readConfig, warningsOf } from './config.ts';
 import { startEmbedded } from './db/embedded/start.ts';
@@ -42,6 +42,8 @@ import { systemClock } from './lib/clock.ts';
 import { lockDataFolder } from './lib/data-lock.ts';
 import { fail } from './lib/errors.ts';
 import { eventLoopDelay } from './lib/event-loop.ts';
+import { openLog } from './lib/log.ts';
+import { logDestination } from './lib/log-destination.ts';
 import { sealer } from './lib/seal.ts';
 import { secretKeyIn, simulatorKeyIn } from './lib/secret-key.ts';
 import { sharedDocument } from './lib/shared-document.ts';
@@ -56,7 +58,7 @@ const close_within = 3_000;
 /** The only place that uses process.env, signals and exit. */
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const log = pino({ level: config.log_level });
+  const log = openLog(config.log_level, logDestination(config.log_file));
   endOnUncaughtError(log);
   await mkdir(config.data_dir, { recursive: true, mode: 0o700 });
   const lock = config.database_url ? null : await lockDataFolder(config.data_dir);
@@ -100,15 +102,15 @@ async function main(): Promise<void> {
  * After an error that no part handled, the state of this process is unknown, so it ends, and its supervisor starts it again. Its PostgreSQL
  * keeps running, and the next start uses it. Node raises unhandled rejections as such errors too.
  */
-function endOnUncaughtError(log: pino.Logger): void {
+function endOnUncaughtError(log: Logger): void {
   process.on('uncaughtException', (err, origin) => {
-    // Pino writes synchronously, so the line is written before the exit.
+    // Lines are written synchronously, so this one is there before the exit.
     log.fatal({ err, origin }, 'an error that no part handled ends this process');
     process.exit(1);
   });
 }
 
-async function serve(config: Config, log: pino.Logger, closers: (() => Promise<void>)[]): Promise<void> {
+async function serve(config: Config, log: Logger, closers: (() => Promise<void>)[]): Promise<void> {
   const database_url = config.database_url ?? (await embedded(config, log, closers));
   const { shared, urgent, background } = config.connections;
   const max_connections = config.database_url && (await tryDatabase(database_url)).max_connections;
@@ -276,7 +278,7 @@ async function openPayments({ payments, host, port, public_url }: Config, simula
   return { payments: stripePayments(stripeSimulator.settings), stripeSimulator };
 }
 
-async function embedded(config: Config, log: pino.Logger, closers: (() => Promise<void>)[]): Promise<string> {
+async function embedded(config: Config, log: Logger, closers: (() => Promise<void>)[]): Promise<string> {
   const server = await startEmbedded({
     folder: join(config.data_dir, 'postgres'),
     log: (line: string) => log.info({ postgres: line }, 'postgres'),

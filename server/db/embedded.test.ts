@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { shortenLog } from './embedded/log-size.ts';
 import { readProcess } from './embedded/processes.ts';
 import { startEmbedded } from './embedded/start.ts';
 
@@ -189,5 +190,23 @@ test('values that users typed do not reach the log', async () => {
   const started = await start();
   await query(started.url, "create table t (mail text unique); insert into t values ('rose@example.org')");
   await expect(query(started.url, "insert into t values ('rose@example.org')")).rejects.toThrow(/duplicate key/);
-  expect(await readFile(join(folder, 'postgres.log'), 'utf8')).not.toContain('rose@');
+  await expect(query(started.url, "select 'rose'::uuid")).rejects.toThrow(/invalid input syntax for type uuid: "rose"/);
+  await query(started.url, `do $$ begin raise warning 'rose is here'; end $$`);
+  await started.stop();
+  const log = await readFile(join(folder, 'postgres.log'), 'utf8');
+  expect(log).not.toContain('rose');
+  expect(log).toContain('database system is ready');
+});
+
+test('the log of a running PostgreSQL is shortened at its size, and goes on in the same file with the rest beside it', async () => {
+  const started = await start();
+  const file = join(folder, 'postgres.log');
+  await shortenLog(file);
+  expect(await readFile(file, 'utf8')).toContain('database system is ready');
+  await appendFile(file, 'x'.repeat(4_000_001));
+  await shortenLog(file);
+  expect((await stat(file)).size).toBe(0);
+  expect(await readFile(`${file}.old`, 'utf8')).toContain('database system is ready');
+  await started.stop();
+  expect(await readFile(file, 'utf8')).toContain('shut down');
 });

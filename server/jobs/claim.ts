@@ -13,6 +13,7 @@ export interface Claimed {
   created: Date;
   domain: string | null;
   failing_since: Date | null;
+  request_id: string | null;
 }
 
 const second = 1000;
@@ -46,7 +47,7 @@ export function claimIn(
         .forUpdate()
         .skipLocked(),
     )
-    .returning(['id', 'kind', 'lane', 'unique_key', 'payload', 'attempts', 'created', 'domain', 'failing_since'])
+    .returning(['id', 'kind', 'lane', 'unique_key', 'payload', 'attempts', 'created', 'domain', 'failing_since', 'request_id'])
     .execute();
 }
 

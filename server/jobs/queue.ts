@@ -5,6 +5,7 @@ import type { Db, Trx } from '../db/open.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Email } from '../lib/email.ts';
 import type { Happened, LateSms } from '../lib/late-message.ts';
+import { requestId } from '../lib/request-context.ts';
 import { laneOf, type Urgency } from './lanes.ts';
 import { domainOf } from './unsent.ts';
 
@@ -110,7 +111,10 @@ export function enqueuer(clock: Clock): Enqueue {
     const domain = 'to' in payload ? domainOf(payload.to) : 'service' in payload ? payload.service : null;
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('jobs')
-      .values({ id: randomUUID(), kind, unique_key, payload: JSON.stringify(payload), run_at: run_at ?? now, created: now, lane, domain })
+      .values({
+        ...{ id: randomUUID(), kind, unique_key, payload: JSON.stringify(payload), run_at: run_at ?? now, created: now, lane, domain },
+        request_id: requestId(),
+      })
       .onConflict((oc) => oc.column('unique_key').doNothing())
       .executeTakeFirstOrThrow();
     // Polling finds jobs with a later `run_at`.

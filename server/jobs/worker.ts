@@ -4,6 +4,7 @@ import type { Listener } from '../db/listen.ts';
 import type { Db } from '../db/open.ts';
 import type { Tables } from '../db/tables.ts';
 import { after, type Clock } from '../lib/clock.ts';
+import { withRequest } from '../lib/request-context.ts';
 import { openCarriers } from './carriers.ts';
 import { type Claimed, claimIn, dueLanes, leases } from './claim.ts';
 import { reviveJobs } from './dead-letters.ts';
@@ -148,6 +149,7 @@ export function worker({
   const settle = async (job: Claimed, values: object, outcome: Outcome, time: Date) => {
     await (settled?.(db, job.unique_key, outcome) ?? db).updateTable('jobs').set(values).where('id', '=', job.id).execute();
     const { kind, lane, unique_key, created } = job;
+    log.info?.({ job: job.id, kind, lane, state: outcome.state, attempts: outcome.attempts }, 'job');
     try {
       observe?.({ kind, lane, unique_key, created, state: outcome.state, time });
     } catch (err) {
@@ -176,7 +178,8 @@ export function worker({
     const wiped = 'until' in job.payload ? { payload: '{}' } : {};
     await settle(job, { failed_at: now, last_error, failing_since, why, ...wiped }, { state: 'dead', attempts, why }, now);
   };
-  const logBroken = (err: unknown) => log.error({ err }, 'the job queue could not be read or written');
+  // A lane that a job woke goes on within that job.
+  const logBroken = (err: unknown) => withRequest(null, () => log.error({ err }, 'the job queue could not be read or written'));
 
   const plans = lanesWith(urgent_at_once);
   const lanes: Lane[] = plans.map((plan) =>
@@ -186,7 +189,7 @@ export function worker({
       turn: () => carriers.of(plan.name).turn(plan.name),
       isSlow: carriers.of(plan.name).isSlow,
       claim: (max, running, full) => claimIn(db, clock, plan.name, { max, running, full }),
-      run,
+      run: (job) => withRequest(job.request_id, () => run(job)),
       broken: logBroken,
     }),
   );

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { errors } from '@porchlight/contract/errors.ts';
 import type { Admission, CallKind } from './admission.ts';
+import { idOfCall } from './request-context.ts';
 import { trafficOf } from './route-traffic.ts';
 
 export interface FrontOptions {
@@ -11,12 +11,13 @@ export interface FrontOptions {
   log: { warn(o: object, m: string): void };
   /** Called for each refused call. */
   refused?: ((method: string) => void) | undefined;
+  trust_proxy: number;
 }
 
 const log_interval = 1_000;
 
 /** A refusal before all other listeners costs only a prepared reply. */
-export function admitBeforeRouting(server: Server, { admission, headers, log, refused }: FrontOptions): void {
+export function admitBeforeRouting(server: Server, { admission, headers, log, refused, trust_proxy }: FrontOptions): void {
   const listeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   const refusalCounts = new Map<CallKind, number>();
@@ -28,8 +29,8 @@ export function admitBeforeRouting(server: Server, { admission, headers, log, re
     log.warn({ refused: Object.fromEntries(refusalCounts) }, 'calls were refused, because more came than can be answered');
     refusalCounts.clear();
   };
-  const refuse = (response: ServerResponse, retry_after: number) => {
-    const id = randomUUID();
+  const refuse = (request: IncomingMessage, response: ServerResponse, retry_after: number) => {
+    const id = idOfCall(request.headers, trust_proxy);
     const body = `${bodyPrefix}${id}"}`;
     // The connection stays open, because a new one costs more than this answer.
     response.writeHead(status, [
@@ -51,7 +52,7 @@ export function admitBeforeRouting(server: Server, { admission, headers, log, re
       if (retry_after !== null) {
         count(kind);
         refused?.(request.method ?? '');
-        refuse(response, retry_after);
+        refuse(request, response, retry_after);
         return;
       }
       // `close` also fires when the client disconnects.

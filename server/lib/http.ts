@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import swagger from '@fastify/swagger';
@@ -12,6 +11,7 @@ import { type AllowedOrigins, contentPolicy, permissionsPolicy } from './content
 import { handleErrors } from './error-handler.ts';
 import { admitBeforeRouting } from './front.ts';
 import { guardianCookie } from './gates.ts';
+import { idOfCall, withRequest } from './request-context.ts';
 import { queueRoutes } from './route-traffic.ts';
 
 /** Counts calls. Must not throw. */
@@ -38,10 +38,10 @@ export async function httpServer(
   const app = fastify({
     loggerInstance: log,
     // The `onResponse` hook logs one line per call, without URL, query or personal data.
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
     // The caller wrote the left part of the header, which is not trusted. A function, because Fastify treats a number as trusting nobody.
     trustProxy: options.trust_proxy > 0 && ((_address: string, hop: number) => hop < options.trust_proxy),
-    genReqId: () => randomUUID(),
+    genReqId: ({ headers }) => idOfCall(headers, options.trust_proxy),
     bodyLimit: serverLimits.body_max,
     // A long poll lasts `agent_wait_seconds`; a body that does not arrive is cut off.
     requestTimeout: 30_000,
@@ -52,6 +52,7 @@ export async function httpServer(
   app.setSerializerCompiler(serializerCompiler);
   handleErrors(app);
   acceptEmptyJson(app);
+  callsHaveTheirId(app);
 
   await app.register(cookie);
   await safeHeaders(app, options);
@@ -60,6 +61,7 @@ export async function httpServer(
     headers: await headersOfAll(options),
     log,
     refused: options.observer?.refused,
+    trust_proxy: options.trust_proxy,
   });
   queueRoutes(app, options.traffic);
   await app.register(swagger, {
@@ -91,6 +93,13 @@ export async function httpServer(
     request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'call');
   });
   return app;
+}
+
+/** What is logged and queued while a call is handled has the call's id. */
+function callsHaveTheirId(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => withRequest(request.id, done));
+  // The body arrives by events of its connection, which are outside of the call.
+  app.addHook('preValidation', (request, _reply, done) => withRequest(request.id, done));
 }
 
 interface HeaderOptions {

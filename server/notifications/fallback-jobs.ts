@@ -18,7 +18,7 @@ export const isFallback = (key: string): boolean => key.endsWith(fallbackSuffix)
 export function queueFallback(query: QueryCreator<WithFailed>, now: Date) {
   return query
     .insertInto('jobs')
-    .columns(['id', 'kind', 'unique_key', 'payload', 'run_at', 'created', 'lane'])
+    .columns(['id', 'kind', 'unique_key', 'payload', 'run_at', 'created', 'lane', 'request_id'])
     .expression((eb) => failedJobs(eb.selectFrom('stored'), now))
     .onConflict((oc) => oc.column('unique_key').doNothing())
     .returning(sql`pg_notify('jobs', lane)`.as('woken'));
@@ -38,4 +38,5 @@ const failedJobs = (stored: SelectQueryBuilder<WithFailed, 'stored', object>, no
       sql<Date>`${now}::timestamptz`.as('run_at'),
       sql<Date>`${now}::timestamptz`.as('created'),
       sql<string>`regexp_replace(jobs.lane, '^[a-z]+', 'work')`.as('lane'),
+      'jobs.request_id as request_id',
     ]);

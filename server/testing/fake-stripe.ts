@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { plans } from '../features/subscriptions/plans.ts';
+import { type PlanDeps, plans } from '../features/subscriptions/plans.ts';
 import { subscriptionStore } from '../features/subscriptions/store.ts';
 import { type Payments, type StripeSettings, stripePayments } from '../integrations/payments/payments.ts';
 import { enqueuer, forgetJobs } from '../jobs/queue.ts';
@@ -62,14 +62,14 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 /** As on another server, with the same database and other Stripe settings. */
-export function plansWith(server: TestServer, { stripe, livemode }: Payments) {
+export function plansWith(server: TestServer, { stripe, livemode }: Payments, log?: PlanDeps['log']) {
   const { db, clock } = server;
   const logLines: string[] = [];
   const note = (o: object, m: string) => void logLines.push(`${m} ${JSON.stringify(o)}`);
   const plansFeature = plans({
     db,
     clock,
-    log: { warn: note, error: note },
+    log: log ?? { warn: note, error: note },
     enqueue: enqueuer(clock),
     store: subscriptionStore(db, clock),
     stripe,

@@ -1,7 +1,7 @@
 import { smtpMailer } from '../integrations/mail/smtp.ts';
 import { noSms, type SmsSender } from '../integrations/sms/sms.ts';
 import { jobHandlers } from '../job-handlers.ts';
-import { type Worker, worker } from '../jobs/worker.ts';
+import { type Worker, type WorkerDeps, worker } from '../jobs/worker.ts';
 import { deliveryStore } from '../notifications/deliveries.ts';
 import type { TestServer } from './world.ts';
 
@@ -15,7 +15,7 @@ export interface OwnWorker {
 export function ownWorker(
   server: TestServer,
   smtp_url: string,
-  { timeoutMs = 200, smsSender = noSms }: { timeoutMs?: number; smsSender?: SmsSender } = {},
+  { timeoutMs = 200, smsSender = noSms, log: ownLog }: { timeoutMs?: number; smsSender?: SmsSender; log?: WorkerDeps['log'] } = {},
 ): OwnWorker {
   const mailer = smtpMailer(smtp_url, 'Porchlight <no-reply@example.org>', timeoutMs, { urgent: 16, ordinary: 6, bulk: 4 });
   const notExpected = async () => {
@@ -35,7 +35,7 @@ export function ownWorker(
   const listener = { on: () => {}, close: async () => {} };
   const lines: string[] = [];
   const write = (level: string) => (o: object, m: string) => void lines.push(JSON.stringify({ level, ...o, m }));
-  const log = { error: write('error'), info: write('info') };
+  const log = ownLog ?? { error: write('error'), info: write('info') };
   const w = worker({ db: server.db, clock: server.clock, listener, handlers, log, settled });
   return {
     worker: w,

@@ -28,7 +28,6 @@ import { documentInMemory } from '@porchlight/simulators/testing/stored.ts';
 import type { CallActions, PhoneCall, StoredCalls } from '@porchlight/simulators/twilio/calls.ts';
 import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
 import { type MailboxText, openTwilioSimulator } from '@porchlight/simulators/twilio/twilio.ts';
-import { pino } from 'pino';
 import { inject } from 'vitest';
 import { type App, buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -49,6 +48,7 @@ import type { Worker } from '../jobs/worker.ts';
 import { after } from '../lib/clock.ts';
 import { fail } from '../lib/errors.ts';
 import { eventLoopDelay } from '../lib/event-loop.ts';
+import { openLog } from '../lib/log.ts';
 import { pushKeys } from '../lib/push-keys.ts';
 import { sealer } from '../lib/seal.ts';
 import { simulatorKeyIn } from '../lib/secret-key.ts';
@@ -222,7 +222,7 @@ export async function testServer(
     eventLoopDelay: delay.read,
     listener,
     clock,
-    log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
+    log: openLog(config.log_level, { write: (line: string) => void lines.push(line) }),
     mailer,
     smsSender,
     voiceCaller,

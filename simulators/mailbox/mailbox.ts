@@ -16,6 +16,8 @@ export interface MailboxMail {
   /** The unsubscribe header of RFC 8058. */
   list_unsubscribe: string | null;
   list_unsubscribe_post: string | null;
+  /** By which the sender finds the mail in its log. */
+  request_id: string | null;
 }
 
 export interface Mailbox {
@@ -91,5 +93,6 @@ async function parse({ id, received, content }: StoredItem): Promise<MailboxMail
     html: mail.html ?? '',
     list_unsubscribe: header('list-unsubscribe'),
     list_unsubscribe_post: header('list-unsubscribe-post'),
+    request_id: header('x-request-id'),
   };
 }

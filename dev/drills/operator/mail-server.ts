@@ -65,7 +65,7 @@ export async function mailsOn(folder: string): Promise<MailboxMail[]> {
         text: mail.text ?? '',
         html: mail.html ?? '',
       },
-      ...{ list_unsubscribe: null, list_unsubscribe_post: null },
+      ...{ list_unsubscribe: null, list_unsubscribe_post: null, request_id: null },
     }))
     .sort((a, b) => b.received.localeCompare(a.received));
 }

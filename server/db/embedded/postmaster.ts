@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
 import type { Identity } from './identity.ts';
+import { shortenLog } from './log-size.ts';
 import { readProcess } from './processes.ts';
 
 export interface Postmaster {
@@ -19,7 +20,10 @@ const settings = {
   shared_buffers: '32MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Statements and DETAIL lines contain what users typed, which must not be logged.
+  // Statements, DETAIL lines and the messages of errors contain what users typed, which must not be logged; the server's own log has the
+  // codes of these errors. `log` leaves out warnings and errors of statements, and no end or failure of PostgreSQL itself.
+  log_min_messages: 'log',
+  log_parameter_max_length_on_error: '0',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 };
@@ -52,9 +56,8 @@ export async function launch(
   socketFolder: string,
   logFile: string,
 ): Promise<Launched> {
-  const logSize = (await stat(logFile).catch(() => null))?.size ?? 0;
-  if (logSize > 4_000_000) await rename(logFile, `${logFile}.old`);
-  const logStart = logSize > 4_000_000 ? 0 : logSize;
+  await shortenLog(logFile);
+  const logStart = (await stat(logFile).catch(() => null))?.size ?? 0;
   const log = await open(logFile, 'a');
   const options = Object.entries({ ...settings, unix_socket_directories: socketFolder }).flatMap(([k, v]) => ['-c', `${k}=${v}`]);
   const [command, args] = identity.command(binaries.postgres, ['-D', cluster, ...options]);

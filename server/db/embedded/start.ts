@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { ensureCluster, meansDiskFull } from './cluster.ts';
 import { chooseIdentity, type Identity } from './identity.ts';
+import { keepLogShort } from './log-size.ts';
 import { lockFolder } from './owner.ts';
 import { findPostmaster, launch, type Postmaster, stopPostmaster } from './postmaster.ts';
 import { createDatabase, probe, urlOf } from './probe.ts';
@@ -36,11 +37,13 @@ export async function startEmbedded(options: { folder: string; log: (line: strin
     await identity.chown(cluster);
     await identity.chown(folder);
     const { postmaster, adopted } = await runningPostmaster(folder, cluster, binaries, identity);
+    const stopShortening = keepLogShort(logFileIn(folder));
     if (adopted) log(`took over the PostgreSQL that an earlier run left behind (process ${postmaster.pid})`);
     return {
       url: urlOf(postmaster.socketFolder),
       adopted,
       stop: async () => {
+        stopShortening();
         await stopPostmaster(postmaster.pid, cluster);
         await rmdir(postmaster.socketFolder).catch(() => {});
         await owner.release();
@@ -53,7 +56,7 @@ export async function startEmbedded(options: { folder: string; log: (line: strin
 }
 
 async function runningPostmaster(folder: string, cluster: string, binaries: Binaries, identity: Identity) {
-  const logFile = join(folder, 'postgres.log');
+  const logFile = logFileIn(folder);
   for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(50)) {
     const runningServer = await findPostmaster(cluster);
     if (runningServer) {
@@ -75,6 +78,8 @@ async function runningPostmaster(folder: string, cluster: string, binaries: Bina
   }
   throw new StartFailed(logFile, `(not ready after ${timeoutMs / 1000} s)`);
 }
+
+const logFileIn = (folder: string) => join(folder, 'postgres.log');
 
 async function isUsable(postmaster: Postmaster): Promise<boolean> {
   const answer = await probe(postmaster.socketFolder);

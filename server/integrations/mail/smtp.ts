@@ -25,7 +25,7 @@ export function smtpMailer(
     });
   const transports = { urgent: open(connections.urgent), ordinary: open(connections.ordinary), bulk: open(connections.bulk) };
   return {
-    async send({ message_id, to, subject, html, text, unsubscribe, urgency = 'ordinary' }) {
+    async send({ message_id, request_id, to, subject, html, text, unsubscribe, urgency = 'ordinary' }) {
       try {
         await transports[urgency].sendMail({
           messageId: `<${message_id}>`,
@@ -34,7 +34,11 @@ export function smtpMailer(
           subject,
           html,
           text,
-          headers: { 'Auto-Submitted': 'auto-generated', ...(unsubscribe ? oneClick(unsubscribe) : {}) },
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            ...(request_id ? { 'X-Request-Id': request_id } : {}),
+            ...(unsubscribe ? oneClick(unsubscribe) : {}),
+          },
         });
       } catch (err) {
         throw mailFailure(err);
