@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brand } from '@porchlight/contract/brand.ts';
 import { defaultLists } from '@porchlight/definitions/default-lists.ts';
 import type { Config } from '../../config.ts';
-import { firstListName, type SiteListRow, siteListStore } from '../../features/definitions/site-lists.ts';
+import { isOldList, type SiteListRow, siteListStore } from '../../features/definitions/site-lists.ts';
 import { installerFiles } from '../../features/downloads/installers.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type Check, error, type Finding, ok, unknown, warning } from './check.ts';
@@ -11,8 +11,6 @@ import { unlessMissing } from './computer.ts';
 import { type OpenedDatabase, withDatabase } from './database-checks.ts';
 
 const hour = 3_600_000;
-/** Lists are fetched once a day. */
-const listAgeLimit = 3 * 24 * hour;
 /** A backup a day, and two hours for it to run later than usual. */
 const backupAgeLimit = 26 * hour;
 
@@ -39,8 +37,7 @@ export function fileChecks({ config: { site_lists, installers_dir }, clock, data
 
 export function listFinding(lists: SiteListRow[], now: Date): Finding {
   if (!lists.length) return unknown('No list of sites was fetched yet; the server does so at its start.');
-  // The first list comes with the program, so its age is the program's.
-  const old = lists.filter(({ url, fetched }) => url !== firstListName && (!fetched || now.getTime() - fetched.getTime() > listAgeLimit));
+  const old = lists.filter((list) => isOldList(list, now));
   if (!old.length) return ok(`${lists.length === 1 ? 'The list of sites is' : `All ${lists.length} lists of sites are`} up to date.`);
   const names = old.map(
     (list) =>
