@@ -21,5 +21,6 @@ export function operatorSurroundings(
     pingDatabase: () => pingDatabase(database_url),
     askAddress: (url, signal) => askAddress(url, source, signal),
     postWebhook: operator.webhook === null ? null : webhook(operator.webhook),
+    every: { check: 30_000, ping: 10_000 },
   };
 }

@@ -129,6 +129,8 @@ interface TestServerOptions {
   onMailStep?: (step: MailStep, recipient: string) => unknown;
 }
 
+const day = 24 * 3_600_000;
+
 /** How many attempts all jobs have taken; grows with each job that begins. */
 async function attemptsOn(db: Db): Promise<number> {
   const { sum } = await db
@@ -234,7 +236,12 @@ export async function testServer(
     pushSender,
     payments,
     installerBuilder,
-    surroundings: { ...operatorSurroundings(config, url, { addressesOf: async () => ['127.0.0.1'], authorities: [] }), ...surroundings },
+    surroundings: {
+      ...operatorSurroundings(config, url, { addressesOf: async () => ['127.0.0.1'], authorities: [] }),
+      // Tests make the rounds themselves.
+      every: { check: day, ping: day },
+      ...surroundings,
+    },
     fetchList: listFetcher({ allowInternal: true, max: 1024 * 1024, timeoutMs: 5000 }),
     firstList,
     defaultLists,

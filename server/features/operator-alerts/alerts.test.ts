@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { enqueuer } from '../../jobs/queue.ts';
 import { type OperatorWorld, operatorEmail, operatorPhone, operatorWorld } from '../../testing/operator-world.ts';
+import { until } from '../../testing/world.ts';
 
 const gigabyte = 1_000_000_000;
 const rows = ({ server }: OperatorWorld) => server.db.selectFrom('operator_problems').selectAll().orderBy('key').execute();
@@ -155,4 +156,13 @@ test('a text to the operator goes where no text of people goes, and another text
   world.disk.free = 0.1 * gigabyte;
   await world.pass(3);
   expect([(await world.server.textsTo(operatorPhone)).length, (await world.server.textsTo(other)).length]).toEqual([1, 0]);
+});
+
+test('the server makes the rounds of its checks by itself', async () => {
+  const { server, disk, hook } = await operatorWorld({ surroundings: { every: { check: 20, ping: 20 } } });
+  disk.free = 0.1 * gigabyte;
+  const isStored = async () => (await server.db.selectFrom('operator_problems').select('key').execute()).length === 1;
+  await until('the first reading', isStored);
+  server.clock.turn(2 * 60_000);
+  await until('the notification', () => hook.accepted.length === 1);
 });

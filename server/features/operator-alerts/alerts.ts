@@ -40,8 +40,6 @@ export interface OperatorAlertsDeps {
 }
 
 const second = 1_000;
-const check_every = 30 * second;
-const database_every = 10 * second;
 /** For each check, and what it changes. */
 const check_limit = 10 * second;
 /** A computer that has reported nothing for so long has left the service. */
@@ -50,7 +48,7 @@ const gone_after = 24 * 3_600 * second;
 /** Notifies the operator of what concerns the whole service: once when it begins, and once when it is well. */
 export function operatorAlerts(deps: OperatorAlertsDeps) {
   const { db, clock, log, enqueue, mailer, operator, public_url } = deps;
-  const { hostname, postWebhook: post, pingDatabase: ping, askAddress, readDisk } = deps.surroundings;
+  const { hostname, postWebhook: post, pingDatabase: ping, askAddress, readDisk, every } = deps.surroundings;
   const { host } = new URL(public_url);
   const store = problemStore(db);
   const notifier = operatorNotifier({ enqueue, operator: { ...operator, webhook: post !== null }, host, hostname });
@@ -101,7 +99,7 @@ export function operatorAlerts(deps: OperatorAlertsDeps) {
   };
 
   const failed = (err: unknown) => log.warn({ err }, 'problems of the whole service could not be read');
-  const loops = [repeat(database_every, database.check, failed), repeat(check_every, checkShared, failed)];
+  const loops = [repeat(every.ping, database.check, failed), repeat(every.check, checkShared, failed)];
   return {
     handlers: { operator_webhook: webhookJob({ clock, store, post }) },
     /** Problems that are not in the database, because they are about it. */

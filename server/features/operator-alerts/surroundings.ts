@@ -18,4 +18,6 @@ export interface OperatorSurroundings {
   askAddress(url: URL, signal: AbortSignal): Promise<AddressAnswer>;
   /** Null without OPERATOR_WEBHOOK. */
   postWebhook: PostWebhook | null;
+  /** In milliseconds between two rounds, of the checks and of the ping. */
+  every: { check: number; ping: number };
 }
