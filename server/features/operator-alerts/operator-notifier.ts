@@ -45,9 +45,9 @@ export function operatorNotifier({ enqueue, operator, host, hostname }: Operator
     const { mail, sms, webhook } = channelsFor(change);
     return mail || sms !== null || webhook;
   };
-  const messageOf = ({ key, state, problem: { since, detail }, now }: Change) => {
+  const messageOf = ({ key, state, problem: { since, good_since, detail }, now }: Change) => {
     const isFirst = state === 'ended' && !reachesAnyone({ key, state: 'began' });
-    return operatorMessage({ key, since, detail, ended: state === 'ended' ? now : null, isFirst }, host);
+    return operatorMessage({ key, since, detail, ended: state === 'ended' ? (good_since ?? now) : null, isFirst }, host);
   };
 
   const eventOf = (change: Change): WebhookEvent => ({
