@@ -149,6 +149,11 @@ const zones: Zone[] = [
     may: ['server/config', 'server/integrations/push/', 'simulators/push/', ...serverFloor],
     why: 'a part of main.ts, which opens what is outside',
   },
+  {
+    files: 'server/operator-surroundings.ts',
+    may: ['server/config', 'type server/features/', 'server/integrations/webhook/', ...serverFloor],
+    why: 'a part of main.ts, which opens what is outside',
+  },
   { files: 'server/main.ts', may: ['server/', 'simulators/', 'definitions/', 'contract/'], why: 'main.ts alone chooses a simulator' },
   { files: 'server/testing/', may: ['server/', 'simulators/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
   { files: 'server/', may: ['server/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },

@@ -52,7 +52,7 @@ import { feeds } from './features/definitions/feeds.ts';
 import { helpIn } from './features/definitions/help.ts';
 import { reportStore } from './features/definitions/reports.ts';
 import { definitionRoutes } from './features/definitions/routes.ts';
-import { siteListStore } from './features/definitions/site-lists.ts';
+import { allOldSince, siteListStore } from './features/definitions/site-lists.ts';
 import { definitionStore } from './features/definitions/store.ts';
 import { type Answered, answerStore } from './features/detections/answer-store.ts';
 import { detectionIntake } from './features/detections/intake.ts';
@@ -124,6 +124,8 @@ import { oneTimeCodeRoutes } from './features/one-time-codes/routes.ts';
 import { codeSecretStore } from './features/one-time-codes/secret-store.ts';
 import { stoppedPrograms } from './features/one-time-codes/stopped-programs.ts';
 import { oneTimeCodeStore } from './features/one-time-codes/store.ts';
+import { operatorAlerts } from './features/operator-alerts/alerts.ts';
+import type { OperatorSurroundings } from './features/operator-alerts/surroundings.ts';
 import { policyRoutes } from './features/policies/routes.ts';
 import { policyStore } from './features/policies/store.ts';
 import { pushRoutes } from './features/push/routes.ts';
@@ -194,6 +196,7 @@ export interface AppDeps {
   payments: Payments;
   /** Null: the operator builds the installers elsewhere. */
   installerBuilder: InstallerBuilder | null;
+  surroundings: OperatorSurroundings;
   fetchList: FetchList;
   firstList: () => FirstList;
   defaultLists: readonly PublishedList[];
@@ -213,6 +216,12 @@ export interface App {
   wrongPlanStatements(): Promise<string[]>;
   /** Begins to build the installers in the background, if what is there is not good. */
   requestInstallers(): Promise<unknown>;
+  /** Reads now whether there are problems of the whole service, which the server does every 30 seconds. */
+  checkOperation(): Promise<void>;
+  /** Problems that the operator was notified of and that are not in `operator_problems`: this server does not reach its database. */
+  ownProblems(): string[];
+  /** When the certificate of PUBLIC_URL ends; null if it is not known, or there is none. */
+  certificateExpires(): Date | null;
   /** Finishes running work and stops. Does not close `deps`. */
   close(): Promise<void>;
 }
@@ -527,15 +536,27 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     queueWeeklies: weekly.queueAll,
     queueDeletions: deletionSteps.queueSteps,
   });
+  const siteLists = siteListStore(db, clock);
   const feed = feeds({
     ...{ db, clock, log, enqueue, definitions },
     forgetJobs: forget,
     fetchList: deps.fetchList,
     lists: [...(config.site_lists.default ? deps.defaultLists : []), ...config.site_lists.own],
     firstList: config.site_lists.first ? deps.firstList : null,
-    store: siteListStore(db, clock),
+    store: siteLists,
   });
   await feed.publishAtStart(deps.definitions);
+  const operation = operatorAlerts({
+    ...{ db, clock, log, enqueue, public_url },
+    mailer: deps.mailer,
+    surroundings: deps.surroundings,
+    production: config.production,
+    operator: { email: config.operator.email, phone: texts_from === null ? null : config.operator.phone },
+    backup_alert: config.backup_alert,
+    oldLists:
+      config.site_lists.default || config.site_lists.own.length ? async () => allOldSince(await siteLists.all(), clock.now()) : null,
+    paymentTrouble: paid.trouble,
+  });
 
   // HTTP server and access control
   const gates = newGates({
@@ -960,6 +981,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...weekly.handlers,
     ...hours.handlers,
     ...feed.handlers,
+    ...operation.handlers,
   };
   const jobs = worker({
     ...deps,
@@ -992,9 +1014,13 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     metrics,
     wrongPlanStatements: async () => wrongSavings(await paid.products.list()),
     requestInstallers: builds.request,
+    checkOperation: operation.check,
+    ownProblems: operation.ownProblems,
+    certificateExpires: operation.certificateExpires,
     async close() {
       longPolls.close();
       await upkeep.close();
+      await operation.close();
       closeAdmission();
       await http.close();
       await builds.close();

@@ -53,11 +53,11 @@ export function jobHandlers({
           throw new Unsent(fault, mail.to, message, { facts, why: fault === 'address' ? 'no_address' : 'refused' });
         });
     },
-    sms: async ({ to, body, until, news, happened }, id) => {
+    sms: async ({ to, body, until, news, happened, operator }, id) => {
       if (until && new Date(until) <= clock.now()) throw new PermanentJobError('it came too late to be of use', 'too_late');
       if (smsSender.from === null) throw new PermanentJobError('texts are switched off');
       if (news && (await phones.optedOut(to))) throw new PermanentJobError('the number has asked for no texts', 'opted_out');
-      if (!isInCountries(countries, to)) throw new PermanentJobError('no texts go to that country', 'country');
+      if (!operator && !isInCountries(countries, to)) throw new PermanentJobError('no texts go to that country', 'country');
       // An SMS with a code was counted when the code was requested.
       if (news && !(await budgets.spend('alerts'))) throw new PermanentJobError('the texts of today are used up', 'budget');
       const content = happened ? lateText(body, happened, clock.now()) : body;
@@ -70,7 +70,7 @@ export function jobHandlers({
         throw new PermanentJobError(err.message, err.reason);
       });
       // A notification does not end an opt-out: a STOP may have arrived while it was on its way.
-      if (!news) await phones.endCarrierOptOut(to);
+      if (!news && !operator) await phones.endCarrierOptOut(to);
     },
     account_mail: async (job, id) => {
       await answerFirst();

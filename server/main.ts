@@ -19,6 +19,7 @@ import { postTo } from '@porchlight/simulators/twilio/post.ts';
 import { openTwilioSimulator, type TwilioSimulator, type TwilioStorage, type TwilioTarget } from '@porchlight/simulators/twilio/twilio.ts';
 import type { Logger } from 'pino';
 import { type App, buildApp } from './app.ts';
+import { realNetwork } from './cli/network.ts';
 import { type Config, isLoopback, readConfig, warningsOf } from './config.ts';
 import { startEmbedded } from './db/embedded/start.ts';
 import { tryDatabase } from './db/first-connection.ts';
@@ -50,6 +51,7 @@ import { sharedDocument } from './lib/shared-document.ts';
 import { whyNotStarted } from './lib/start-failure.ts';
 import { storedItems } from './lib/stored-items.ts';
 import { openPush } from './open-push.ts';
+import { operatorSurroundings } from './operator-surroundings.ts';
 import { BadConfig } from './settings/read.ts';
 
 /** In milliseconds, for each part after a failed start. */
@@ -167,6 +169,7 @@ async function serve(config: Config, log: Logger, closers: (() => Promise<void>)
     voiceCaller,
     pushSender,
     payments,
+    surroundings: operatorSurroundings(config, database_url, realNetwork),
     installerBuilder: config.installers_build ? installerBuilder(config, process.env) : null,
     fetchList: listFetcher(),
     firstList: readFirstList,

@@ -128,3 +128,9 @@ export type AgreedNumberLookup = (
 ) => Promise<{ phone_number: string; name: string } | null>;
 
 export type OptOutLookup = (numbers: string[], connection?: Db | Trx) => Promise<Set<string>>;
+
+/** When the newest list of sites was fetched, if all of them are old; null if one is not. */
+export type OldLists = () => Promise<{ fetched: Date | null } | null>;
+
+/** Why Stripe fails as a whole, or null. `isKnown`: it did, so that Stripe has to be asked. */
+export type PaymentTrouble = (isKnown: boolean) => Promise<'key_refused' | 'no_answer' | null>;

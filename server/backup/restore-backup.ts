@@ -5,6 +5,7 @@ import { migrate, migrationNames } from '../db/migrate.ts';
 import { type Db, openDb } from '../db/open.ts';
 import { quoted } from './backup-tables.ts';
 import { BackupFailure, type BackupHeader, BadBackup } from './file-format.ts';
+import { noteBackup } from './note-backup.ts';
 import { readBackup } from './read-backup.ts';
 
 /** The rows are read into tables of this schema, which nobody sees, until they take the place of the others in one transaction. */
@@ -105,6 +106,8 @@ async function fillWorkSchema({
     }
     await migrate(db, { schema: workSchema });
     await raiseEpoch(db);
+    // In the file is the backup before it.
+    await noteBackup(db, new Date(header.created));
     return rows;
   } finally {
     await close();

@@ -35,8 +35,7 @@ export function lastMoment(name: string, optionValue: string, now: Date): Date {
 
 export const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
 
-/** `2026-11-21 14:05 UTC` */
-export const timeText = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+export { utcText as timeText } from '../lib/formatting.ts';
 
 export const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 

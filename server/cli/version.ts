@@ -1,10 +1,10 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { migrationNames } from '../db/migrate.ts';
 import type { Db } from '../db/open.ts';
+import { within } from '../lib/within.ts';
 import type { Command, Surroundings } from './command-deps.ts';
 import { appliedMigrations, closeWithin, type OpenedDatabase, openUnchanged, versionOf, versionText } from './doctor/database-checks.ts';
 import { secretMasker } from './doctor/mask.ts';
-import { within } from './doctor/run-checks.ts';
 import { usableSettings } from './doctor/usable-settings.ts';
 import { programVersion } from './program-version.ts';
 import { readOptions } from './usage.ts';

@@ -32,6 +32,7 @@ const defaultUrgency: Record<keyof JobKinds, Urgency> = {
   emergency_end: 'ordinary',
   account_deletion: 'bulk',
   escalation: 'urgent',
+  operator_webhook: 'urgent',
 };
 
 /** Kinds without a carrier of their own are work of the server itself. */

@@ -30,6 +30,21 @@ export interface SmsJob {
   news?: boolean;
   /** The event that a late SMS mentions. `text`: what to send instead when it is late, before and after the time; by default the event is added to the original text. */
   happened?: Happened & { text?: LateSms };
+  /** About the whole service, to its operator: the day's budgets and the countries are for the messages of people. */
+  operator?: true;
+}
+
+/** A problem of the whole service, for the operator's webhook. `problem`, `since`: which one. Nothing in it is about a person. */
+export interface OperatorWebhookJob {
+  text: string;
+  problem: string;
+  state: 'began' | 'ended';
+  /** ISO 8601. */
+  since: string;
+  /** The computer that noticed it. */
+  server: string;
+  /** ISO 8601: from then on it is not sent. */
+  until: string;
 }
 
 /** To all browsers of a person. `guardian`: null for the holder. */
@@ -89,6 +104,7 @@ export interface JobKinds {
   account_deletion: { account: string; asked: string };
   /** Changes policies when an emergency stop or a network isolation has run out. `device`: null for all of the account. */
   emergency_end: { account: string; device: string | null };
+  operator_webhook: OperatorWebhookJob;
 }
 
 /**

@@ -3,6 +3,9 @@ import { isHarmlessName } from '@porchlight/contract/shapes.ts';
 
 export { firstName };
 
+/** `2026-11-26 09:50 UTC`: for operators, who compare it with logs. */
+export const utcText = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
 /** `2:05 PM on Tuesday, March 3`. An unknown zone falls back to UTC, which the text names. */
 export function momentInWords(moment: Date, zone: string): string {
   return `${timeInWords(moment, zone)} on ${dayInWords(moment, zone)}`;

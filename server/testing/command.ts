@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type CommandResult, runCommand } from '../cli/run.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { TestServer } from './world.ts';
 
 const entry = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
 
 /** This process is a hundred times as fast as a new one. */
-export const porchlight = (typedArgs: string[], env: Record<string, string>): Promise<CommandResult> => runCommand(typedArgs, () => env);
+export const porchlight = (typedArgs: string[], env: Record<string, string>, clock?: Clock): Promise<CommandResult> =>
+  runCommand(typedArgs, () => env, clock);
 
 /** Runs commands where a server runs. `more`: further settings. */
 export const commandsOf =

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
-/** These change when a restore raises the epoch, or are the migrations' own. */
-const changedByRestore = ['definition_sets', 'feed_keys', 'feed_parts', 'kysely_migration', 'kysely_migration_lock'];
+/** These change when a restore raises the epoch or a backup is noted, or are the migrations' own. */
+const changedByRestore = ['last_backup', 'definition_sets', 'feed_keys', 'feed_parts', 'kysely_migration', 'kysely_migration_lock'];
 
 /** Rows and a hash over all of them, by table: equal for equal rows in any order. */
 export async function rowHashes(url: string, { all = false } = {}): Promise<Record<string, string>> {

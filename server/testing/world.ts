@@ -34,6 +34,7 @@ import { type Config, readConfig } from '../config.ts';
 import { listen } from '../db/listen.ts';
 import { type Db, openDb } from '../db/open.ts';
 import { openServerDb } from '../db/traffic.ts';
+import type { OperatorSurroundings } from '../features/operator-alerts/surroundings.ts';
 import type { InstallerBuilder } from '../integrations/installers/installers.ts';
 import { listFetcher } from '../integrations/lists/fetch-list.ts';
 import { smtpMailer } from '../integrations/mail/smtp.ts';
@@ -54,6 +55,7 @@ import { sealer } from '../lib/seal.ts';
 import { simulatorKeyIn } from '../lib/secret-key.ts';
 import { sharedDocument } from '../lib/shared-document.ts';
 import { storedItems } from '../lib/stored-items.ts';
+import { operatorSurroundings } from '../operator-surroundings.ts';
 import { agentInfo } from './agent-info.ts';
 import { admin, templateDatabase, withDatabase } from './global-setup.ts';
 import { order, pay } from './pay.ts';
@@ -119,11 +121,15 @@ interface TestServerOptions {
   defaultLists?: PublishedList[];
   /** Without one the server builds no installers. */
   installerBuilder?: InstallerBuilder | null;
+  /** What is around the server, for its notifications to the operator. */
+  surroundings?: Partial<OperatorSurroundings>;
   /** Stores the payment simulator's shop in the database, as a server does, so that the operator's command reads it too. */
   storedShop?: boolean;
   /** Delays or refuses mail: see `openMailbox`. */
   onMailStep?: (step: MailStep, recipient: string) => unknown;
 }
+
+const day = 24 * 3_600_000;
 
 /** How many attempts all jobs have taken; grows with each job that begins. */
 async function attemptsOn(db: Db): Promise<number> {
@@ -145,6 +151,7 @@ export async function testServer(
     defaultLists = [],
     onMailStep,
     installerBuilder = null,
+    surroundings = {},
   }: TestServerOptions = {},
 ): Promise<TestServer> {
   const baseUrl = inject('postgres_url');
@@ -229,6 +236,12 @@ export async function testServer(
     pushSender,
     payments,
     installerBuilder,
+    surroundings: {
+      ...operatorSurroundings(config, url, { addressesOf: async () => ['127.0.0.1'], authorities: [] }),
+      // Tests make the rounds themselves.
+      every: { check: day, ping: day },
+      ...surroundings,
+    },
     fetchList: listFetcher({ allowInternal: true, max: 1024 * 1024, timeoutMs: 5000 }),
     firstList,
     defaultLists,

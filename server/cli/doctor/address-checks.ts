@@ -4,10 +4,10 @@ import { dashboardConfig } from '@porchlight/contract/dashboard-config.ts';
 import type { z } from 'zod';
 import { type Config, isLoopback } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
+import { type AddressAnswer, askAddress, type Certificate, certificateFault } from '../../lib/ask-address.ts';
 import { isFarCaller } from '../../lib/caller-of.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Network } from '../network.ts';
-import { type AddressAnswer, askAddress, type Certificate } from './ask-address.ts';
 import { type Check, error, type Finding, ok, reasonOf, unknown, warning } from './check.ts';
 import type { OpenedDatabase } from './database-checks.ts';
 
@@ -95,21 +95,11 @@ async function certificateOf({ readyz, url }: PublicAddress, public_url: string,
     : error(`No TLS answers at ${public_url}, so there is no certificate to check.`);
 }
 
-const certificateProblems: Record<string, string> = {
-  CERT_HAS_EXPIRED: 'is over',
-  CERT_NOT_YET_VALID: 'is not valid yet; compare the clock',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'is signed by itself and not by an authority',
-  SELF_SIGNED_CERT_IN_CHAIN: 'comes from an authority that browsers do not know',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'comes without its intermediate certificates, or from an authority that browsers do not know',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes without its intermediate certificates, or from an authority that browsers do not know',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another name than that in PUBLIC_URL',
-};
-
 export function certificateFinding({ ends, problem }: Certificate, now: Date): Finding {
   const until = ends.toISOString().slice(0, 10);
   if (problem !== null)
     return error(
-      `The certificate ${certificateProblems[problem] ?? `is refused (${problem})`}; it ends on ${until}. Browsers and agents refuse this server. Renew it, and reload the proxy.`,
+      `The certificate ${certificateFault(problem)}; it ends on ${until}. Browsers and agents refuse this server. Renew it, and reload the proxy.`,
     );
   const days = Math.floor((ends.getTime() - now.getTime()) / day);
   const text = `The certificate is valid for ${days === 1 ? '1 more day' : `${days} more days`}, until ${until}`;

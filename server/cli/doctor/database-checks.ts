@@ -6,9 +6,9 @@ import { tryDatabase } from '../../db/first-connection.ts';
 import { migrationNames } from '../../db/migrate.ts';
 import { type Db, openDb } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { within } from '../../lib/within.ts';
 import { databaseAddress } from '../database.ts';
 import { type Check, error, type Finding, ok, reasonOf, unknown, warning } from './check.ts';
-import { within } from './run-checks.ts';
 
 /** `db`: null while it cannot be reached; `finding` says why. */
 export interface OpenedDatabase {

@@ -50,7 +50,7 @@ test('the ids of --json are those that programs know, each once', async () => {
     ...['texts.account', 'texts.number', 'texts.webhook'],
     ...['payments.key', 'payments.account', 'payments.plans', 'payments.webhook', 'payments.doubts'],
     ...['address.name', 'address.certificate', 'address.service', 'address.identity', 'address.proxy'],
-    ...['lists.age', 'installers.present', 'backups.newest'],
+    ...['lists.age', 'installers.present', 'backups.newest', 'operator.notified'],
   ]);
 });
 
@@ -102,12 +102,12 @@ test('tables that are behind are a warning and stay as they are; tables of a new
     expect(await migrations()).toMatchObject({ state: 'ok' });
     await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '2999-01-01')`.execute(db);
     expect(await migrations()).toMatchObject({ state: 'error', text: expect.stringContaining('9999-future') });
-    await sql`delete from kysely_migration where name >= '0032'`.execute(db);
+    await sql`delete from kysely_migration where name >= '0033'`.execute(db);
     expect(await migrations()).toMatchObject({
       state: 'warning',
-      text: expect.stringMatching(/^1 change of the tables .*0032-sign-in-methods/),
+      text: expect.stringMatching(/^1 change of the tables .*0033-operation/),
     });
-    const { rows } = await sql`select name from kysely_migration where name >= '0032'`.execute(db);
+    const { rows } = await sql`select name from kysely_migration where name >= '0033'`.execute(db);
     expect(rows).toEqual([]);
   } finally {
     await close();
@@ -246,7 +246,7 @@ test('the command version shows what the database has, and says so without a dat
   const { code, out } = await operated.run(['version']);
   expect(code).toBe(0);
   expect(out).toMatch(
-    /^Porchlight \d+\.\d+\.\d+, Node \d+\.\d+\.\d+\.\nThe newest tables that this version knows are 0032-sign-in-methods\.\nPostgreSQL \d+\.\d+\.\nThe newest tables in the database are 0032-sign-in-methods\.\nThe epoch is 1\.\n$/,
+    /^Porchlight \d+\.\d+\.\d+, Node \d+\.\d+\.\d+\.\nThe newest tables that this version knows are 0033-operation\.\nPostgreSQL \d+\.\d+\.\nThe newest tables in the database are 0033-operation\.\nThe epoch is 1\.\n$/,
   );
   const away = await operated.run(['version'], { env: { DATABASE_URL: nobody } });
   expect(away).toMatchObject({ code: 0, out: expect.stringMatching(/\nWhat the database has is not known\. No PostgreSQL answers .*\n$/) });

@@ -1,4 +1,5 @@
 import { warningsOf } from '../../config.ts';
+import { within } from '../../lib/within.ts';
 import { type Command, type CommandReport, type Surroundings } from '../command-deps.ts';
 import { readOptions } from '../usage.ts';
 import { email } from '../values.ts';
@@ -11,8 +12,9 @@ import { fileChecks } from './file-checks.ts';
 import { keyChecks } from './key-checks.ts';
 import { mailChecks } from './mail-checks.ts';
 import { secretMasker } from './mask.ts';
+import { operatorCheck } from './operator-check.ts';
 import { paymentChecks } from './payment-checks.ts';
-import { type Result, runChecks, within } from './run-checks.ts';
+import { type Result, runChecks } from './run-checks.ts';
 import { textChecks } from './text-checks.ts';
 import { type UsableSettings, usableSettings } from './usable-settings.ts';
 
@@ -92,6 +94,7 @@ function checksOf(
     ...paymentChecks({ config, clock, network, database }),
     ...addressChecks(config, address, clock, database),
     ...fileChecks({ config, clock, database, backups }),
+    operatorCheck(config),
   ];
 }
 

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { brand } from '@porchlight/contract/brand.ts';
 import { defaultLists } from '@porchlight/definitions/default-lists.ts';
 import type { Config } from '../../config.ts';
-import { firstListName, type SiteListRow, siteListStore } from '../../features/definitions/site-lists.ts';
+import { isOldList, type SiteListRow, siteListStore } from '../../features/definitions/site-lists.ts';
 import { installerFiles } from '../../features/downloads/installers.ts';
+import { isBackupOld, newestBackup } from '../../features/operator-alerts/checks/backup.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { utcText } from '../../lib/formatting.ts';
 import { type Check, error, type Finding, ok, unknown, warning } from './check.ts';
 import { unlessMissing } from './computer.ts';
 import { type OpenedDatabase, withDatabase } from './database-checks.ts';
 
 const hour = 3_600_000;
-/** Lists are fetched once a day. */
-const listAgeLimit = 3 * 24 * hour;
 /** A backup a day, and two hours for it to run later than usual. */
 const backupAgeLimit = 26 * hour;
 
@@ -24,7 +24,8 @@ interface FileDeps {
   backups: string | undefined;
 }
 
-export function fileChecks({ config: { site_lists, installers_dir }, clock, database, backups }: FileDeps): Check[] {
+export function fileChecks({ config, clock, database, backups }: FileDeps): Check[] {
+  const { site_lists, installers_dir } = config;
   const hasLists = site_lists.first || site_lists.default || site_lists.own.length > 0;
   return [
     hasLists
@@ -33,14 +34,14 @@ export function fileChecks({ config: { site_lists, installers_dir }, clock, data
         )
       : { id: 'lists.age', needs: ['SITE_LISTS'], run: () => ok('No lists of sites are used (SITE_LISTS=off).') },
     { id: 'installers.present', needs: ['INSTALLERS_DIR', 'DATA_DIR'], run: () => installerFinding(installers_dir) },
+    ...noted(config, clock, database),
     ...(backups === undefined ? [] : [{ id: 'backups.newest', run: () => backupFinding(backups, clock.now()) } satisfies Check]),
   ];
 }
 
 export function listFinding(lists: SiteListRow[], now: Date): Finding {
   if (!lists.length) return unknown('No list of sites was fetched yet; the server does so at its start.');
-  // The first list comes with the program, so its age is the program's.
-  const old = lists.filter(({ url, fetched }) => url !== firstListName && (!fetched || now.getTime() - fetched.getTime() > listAgeLimit));
+  const old = lists.filter((list) => isOldList(list, now));
   if (!old.length) return ok(`${lists.length === 1 ? 'The list of sites is' : `All ${lists.length} lists of sites are`} up to date.`);
   const names = old.map(
     (list) =>
@@ -66,6 +67,23 @@ async function installerFinding(folder: string): Promise<Finding> {
 
 /** `porchlight-2026-11-26T09-50-28Z.backup`, as the command backup writes it. */
 const backupName = /^[a-z0-9-]+-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.backup$/;
+
+/** What the command `backup` has noted. With BACKUP_ALERT_HOURS=off backups are made by other means. */
+function noted({ backup_alert, production }: Config, clock: Clock, database: FileDeps['database']): Check[] {
+  if (backup_alert === null || !production) return [];
+  const check = withDatabase({ database }, { id: 'backups.noted', needs: ['BACKUP_ALERT_HOURS'] }, async (db) =>
+    notedFinding(await newestBackup(db), backup_alert, clock.now()),
+  );
+  return [check];
+}
+
+export function notedFinding(made: Date | null, limit: number, now: Date): Finding {
+  const hint =
+    'Run: npm run porchlight -- backup, and see why the daily one did not run. BACKUP_ALERT_HOURS=off if you make backups otherwise.';
+  if (made === null) return warning(`The command backup has made no backup of this database yet. ${hint}`);
+  const text = `The newest backup is of ${utcText(made)}.`;
+  return isBackupOld(made, limit, now) ? error(`${text} ${hint}`) : ok(text);
+}
 
 async function backupFinding(folder: string, now: Date): Promise<Finding> {
   const hint = `Run: npm run porchlight -- backup --to ${folder}, and see why the daily one did not run.`;

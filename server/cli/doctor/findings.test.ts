@@ -3,9 +3,10 @@ import { proxyFinding } from './address-checks.ts';
 import { clockFinding } from './clock-check.ts';
 import { nodeFinding, spaceFinding } from './computer.ts';
 import { connectionFinding, versionFinding } from './database-checks.ts';
-import { listFinding } from './file-checks.ts';
+import { listFinding, notedFinding } from './file-checks.ts';
 import { domainAndAbove } from './mail-checks.ts';
 import { secretMasker } from './mask.ts';
+import { operatorFinding } from './operator-check.ts';
 import { webhookFinding } from './payment-checks.ts';
 
 const gigabyte = 1_000_000_000;
@@ -105,4 +106,28 @@ test('a password is masked as written, decoded, in any other address, and where 
   expect(masked(`se%2Fcret se/cret wo@rd:1 ${'k'.repeat(32)} redis://me:other@host/ db.example.org`)).toBe(
     '*** *** *** *** redis://me:***@host/ db.example.org',
   );
+});
+
+test.each([
+  [true, null, null, 'mailbox', 'warning'],
+  [true, '+12025550143', null, 'mailbox', 'ok'],
+  [true, '+12025550143', null, 'off', 'warning'],
+  [true, null, 'https://hooks.example.org/x', 'off', 'ok'],
+  [false, null, null, 'mailbox', 'ok'],
+] as const)(
+  'in production (%s) an operator with the phone %s and the webhook %s, and texts by %s, is: %s',
+  (production, phone, webhook, texts, state) => {
+    const finding = operatorFinding({ production, texts, operator: { email: 'operator@example.org', phone, webhook } });
+    expect(finding.state).toBe(state);
+    // The address of a chat is a password.
+    expect(finding.text).not.toContain('hooks.example.org');
+  },
+);
+
+test.each([
+  [null, 'warning'],
+  ['2026-11-25T09:00:00Z', 'ok'],
+  ['2026-11-24T20:00:00Z', 'error'],
+])('a newest backup of %s, with a limit of 36 hours, is: %s', (made, state) => {
+  expect(notedFinding(made === null ? null : new Date(made), 36, new Date('2026-11-26T09:00:00Z')).state).toBe(state);
 });

@@ -1,3 +1,4 @@
+import { within } from '../../lib/within.ts';
 import type { SettingName } from '../../settings/known.ts';
 import { type Check, error, type Finding, reasonOf, unknown } from './check.ts';
 
@@ -34,13 +35,4 @@ async function findingsOf(
   );
   abort.abort();
   return [found].flat();
-}
-
-/** The value of `work`, or after `limitMs` milliseconds that of `late`. */
-export async function within<T, L>(work: Promise<T>, limitMs: number, late: () => L): Promise<T | L> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<L>((resolve) => {
-    timer = setTimeout(() => resolve(late()), limitMs);
-  });
-  return Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }

@@ -85,5 +85,21 @@ export function siteListStore(db: Db, clock: Clock) {
         .execute(),
   };
 }
+
+/** In milliseconds. Lists are fetched once a day. */
+const list_age_limit = 3 * 24 * 3_600_000;
+
+/** The first list comes with the program, so its age is the program's. */
+export const isOldList = ({ url, fetched }: Pick<SiteListRow, 'url' | 'fetched'>, now: Date): boolean =>
+  url !== firstListName && (!fetched || now.getTime() - fetched.getTime() > list_age_limit);
+
+/** Whether every list that is fetched is old, and when the newest was fetched. Null where there is none to fetch, or one is not old. */
+export function allOldSince(lists: Pick<SiteListRow, 'url' | 'fetched'>[], now: Date): { fetched: Date | null } | null {
+  const fetchedLists = lists.filter(({ url }) => url !== firstListName);
+  if (!fetchedLists.length || !fetchedLists.every((list) => isOldList(list, now))) return null;
+  const times = fetchedLists.flatMap(({ fetched }) => (fetched ? [fetched.getTime()] : []));
+  return { fetched: times.length ? new Date(Math.max(...times)) : null };
+}
+
 export type SiteListStore = ReturnType<typeof siteListStore>;
 export type SiteListRow = Awaited<ReturnType<SiteListStore['all']>>[number];

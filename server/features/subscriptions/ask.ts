@@ -8,18 +8,22 @@ export interface Log {
 }
 
 /** The errors that Stripe's library throws. */
-type Failure = Stripe.errors.StripeError;
+export type Failure = Stripe.errors.StripeError;
 
 /** Calls Stripe. Failures become `payments_down`, as does every call while the key belongs to a foreign account. */
 export type CallStripe = <T>(call: () => Promise<T>) => Promise<T>;
 
-export function stripeCaller(log: Log, accountCheck: () => Promise<Standing>): CallStripe {
+/** `noteResult`: after each call, with null if Stripe did what it was asked. */
+export function stripeCaller(log: Log, accountCheck: () => Promise<Standing>, noteResult: (err: Failure | null) => void): CallStripe {
   return async (call) => {
     try {
       if ((await accountCheck()) === 'foreign') fail('payments_down');
-      return await call();
+      const result = await call();
+      noteResult(null);
+      return result;
     } catch (err) {
       if (!isFailure(err)) throw err;
+      noteResult(err);
       // Stripe's message is not logged, because it repeats the request's data.
       const { type, code, param, statusCode } = err;
       const facts = { type, code, param, status: statusCode };
@@ -30,7 +34,7 @@ export function stripeCaller(log: Log, accountCheck: () => Promise<Standing>): C
   };
 }
 
-function isFailure(err: unknown): err is Failure {
+export function isFailure(err: unknown): err is Failure {
   return err instanceof Error && 'type' in err && String(err.type).startsWith('Stripe');
 }
 

@@ -11,6 +11,7 @@ import { planAnnouncements } from './lifecycle.ts';
 import { nightly } from './nightly.ts';
 import { orders } from './order.ts';
 import { accountGuard, paymentAccountStore } from './payment-account.ts';
+import { paymentHealth } from './payment-health.ts';
 import { portal } from './portal.ts';
 import { products as newProducts } from './products.ts';
 import { promos as newPromos } from './promos.ts';
@@ -36,7 +37,8 @@ export interface PlanDeps {
 /** Composes the parts of plans that call Stripe. */
 export function plans(deps: PlanDeps) {
   const standing = accountGuard({ ...deps, accounts: paymentAccountStore(deps.db, deps.clock) });
-  const callStripe = stripeCaller(deps.log, standing);
+  const health = paymentHealth(deps.stripe, deps.livemode);
+  const callStripe = stripeCaller(deps.log, standing, health.note);
   const doubts = doubtStore(deps.db, deps.clock);
   const checkouts = checkoutStore(deps.db, deps.clock);
   const products = newProducts({ ...deps, ask: callStripe });
@@ -48,6 +50,7 @@ export function plans(deps: PlanDeps) {
     products,
     promos,
     sync,
+    trouble: health.trouble,
     order: orders({ ...deps, ask: callStripe, standing, checkouts, products, promos, customers, sync }),
     portal: portal({ ...deps, ask: callStripe }),
     cancel: planCancelling({ ...deps, ask: callStripe }),

@@ -2,7 +2,6 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import { request as httpsRequest } from 'node:https';
 import { isIPv6, type LookupFunction, type Socket } from 'node:net';
 import { rootCertificates, TLSSocket } from 'node:tls';
-import type { Network } from '../network.ts';
 
 /** `problem`: why a browser or an agent refuses the certificate, as Node's code; null when they accept it. */
 export interface Certificate {
@@ -18,11 +17,17 @@ export interface AddressAnswer {
   certificate: Certificate | null;
 }
 
+/** How names are looked up, and which authorities (PEM) count besides those of Node. */
+export interface AddressSource {
+  addressesOf(host: string): Promise<string[]>;
+  authorities: string[];
+}
+
 /** In bytes; the dashboard's page is much shorter. */
 const maxBody = 1_000_000;
 
 /** Asks with GET, and follows no redirection. A bad certificate is reported and does not end the call, because it is one of the findings. */
-export async function askAddress(url: URL, { addressesOf, authorities }: Network, signal: AbortSignal): Promise<AddressAnswer> {
+export async function askAddress(url: URL, { addressesOf, authorities }: AddressSource, signal: AbortSignal): Promise<AddressAnswer> {
   const options = { lookup: lookupBy(addressesOf), agent: false, signal, headers: { accept: '*/*' } };
   const trust = authorities.length ? { ca: [...rootCertificates, ...authorities] } : {};
   return new Promise((resolve, reject) => {
@@ -51,7 +56,7 @@ function certificateOf(socket: Socket): Certificate | null {
   return { ends: new Date(valid_to), problem: socket.authorizationError ? String(socket.authorizationError) : null };
 }
 
-function lookupBy(addressesOf: Network['addressesOf']): LookupFunction {
+function lookupBy(addressesOf: AddressSource['addressesOf']): LookupFunction {
   return (host, options, done) => {
     addressesOf(host).then(
       (addresses) => {
@@ -64,3 +69,16 @@ function lookupBy(addressesOf: Network['addressesOf']): LookupFunction {
     );
   };
 }
+
+const certificateProblems: Record<string, string> = {
+  CERT_HAS_EXPIRED: 'is over',
+  CERT_NOT_YET_VALID: 'is not valid yet; compare the clock',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'is signed by itself and not by an authority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'comes from an authority that browsers do not know',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'comes without its intermediate certificates, or from an authority that browsers do not know',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes without its intermediate certificates, or from an authority that browsers do not know',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another name than that in PUBLIC_URL',
+};
+
+/** Why a certificate is refused, as the end of a sentence. `problem`: of `Certificate`. */
+export const certificateFault = (problem: string): string => certificateProblems[problem] ?? `is refused (${problem})`;

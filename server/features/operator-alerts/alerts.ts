@@ -1,0 +1,117 @@
+import type { Db } from '../../db/open.ts';
+import type { Mailer } from '../../integrations/mail/mail.ts';
+import type { Enqueue } from '../../jobs/queue.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { repeat } from '../../lib/repeat.ts';
+import { within } from '../../lib/within.ts';
+import type { OldLists, PaymentTrouble } from '../../ports.ts';
+import { backlogCheck } from './checks/backlog.ts';
+import { backupCheck } from './checks/backup.ts';
+import { carrierCheck } from './checks/carrier.ts';
+import { certificateCheck } from './checks/certificate.ts';
+import type { OperationCheck } from './checks/check.ts';
+import { diskCheck, diskKey, isDiskKey } from './checks/disk.ts';
+import { listsCheck } from './checks/lists.ts';
+import { paymentsCheck } from './checks/payments.ts';
+import { databaseWatch } from './database-watch.ts';
+import { operatorNotifier } from './operator-notifier.ts';
+import type { Problem } from './problem-rule.ts';
+import { problemStore } from './problem-store.ts';
+import { type OperatorLog, sharedProblems } from './shared-problems.ts';
+import type { OperatorSurroundings } from './surroundings.ts';
+import { webhookJob } from './webhook-job.ts';
+
+export interface OperatorAlertsDeps {
+  db: Db;
+  clock: Clock;
+  log: OperatorLog;
+  enqueue: Enqueue;
+  mailer: Pick<Mailer, 'send'>;
+  surroundings: OperatorSurroundings;
+  public_url: string;
+  production: boolean;
+  /** `phone`: null where no text leaves either. */
+  operator: { email: string; phone: string | null };
+  /** In hours; null: backups are made by other means. */
+  backup_alert: number | null;
+  /** Null: no list of sites is fetched. */
+  oldLists: OldLists | null;
+  paymentTrouble: PaymentTrouble;
+}
+
+const second = 1_000;
+/** For each check, and what it changes. */
+const check_limit = 10 * second;
+/** A computer that has reported nothing for so long has left the service. */
+const gone_after = 24 * 3_600 * second;
+
+/** Notifies the operator of what concerns the whole service: once when it begins, and once when it is well. */
+export function operatorAlerts(deps: OperatorAlertsDeps) {
+  const { db, clock, log, enqueue, mailer, operator, public_url } = deps;
+  const { hostname, postWebhook: post, pingDatabase: ping, askAddress, readDisk, every } = deps.surroundings;
+  const { host } = new URL(public_url);
+  const store = problemStore(db);
+  const notifier = operatorNotifier({ enqueue, operator: { ...operator, webhook: post !== null }, host, hostname });
+  const database = databaseWatch({ ...{ db, clock, log, ping, mailer, post, notifier, hostname, host }, email: operator.email });
+  const shared = sharedProblems({ db, clock, log, store, notifier });
+  const certificate = public_url.startsWith('https:') ? certificateCheck({ public_url, clock, askAddress }) : null;
+
+  const checks: OperationCheck[] = [
+    carrierCheck(db, 'mail'),
+    carrierCheck(db, 'sms'),
+    paymentsCheck(deps.paymentTrouble),
+    ...(deps.oldLists ? [listsCheck(db, clock, deps.oldLists)] : []),
+    backlogCheck(db, clock),
+    diskCheck(hostname, readDisk),
+    ...(certificate ? [certificate.check] : []),
+    ...(deps.backup_alert === null ? [] : [backupCheck(db, clock, deps.backup_alert, deps.production)]),
+  ];
+
+  /** Checks that have not ended: a check that hangs is not begun again. */
+  const running = new Set<OperationCheck>();
+  const run = async (check: OperationCheck, seen: Problem | undefined) => {
+    if (running.has(check)) return;
+    running.add(check);
+    const work = readAndApply(check, seen).finally(() => running.delete(check));
+    await within(work, check_limit, () => log.warn({ problem: check.key }, 'whether this is a problem could not be read in time'));
+  };
+  const readAndApply = async (check: OperationCheck, seen: Problem | undefined) => {
+    try {
+      await shared.apply(check.key, await check.read(seen !== undefined), seen);
+    } catch (err) {
+      log.warn({ err, problem: check.key }, 'whether this is a problem could not be read');
+    }
+  };
+
+  const ownDisk = diskKey(hostname);
+  /** Neither good nor bad is known of a computer that is gone, so nobody is notified. */
+  const forgetGone = async (known: Map<string, Problem>) => {
+    for (const [name, { read }] of known) {
+      const isGone = isDiskKey(name) && name !== ownDisk && clock.now().getTime() - read.getTime() > gone_after;
+      if (isGone) await store.remove(db, name);
+    }
+  };
+  const checkShared = async () => {
+    if (!database.isReached()) return;
+    const known = await store.all();
+    await Promise.all(checks.map((check) => run(check, known.get(check.key))));
+    await forgetGone(known);
+  };
+
+  const failed = (err: unknown) => log.warn({ err }, 'problems of the whole service could not be read');
+  const loops = [repeat(every.ping, database.check, failed), repeat(every.check, checkShared, failed)];
+  return {
+    handlers: { operator_webhook: webhookJob({ clock, store, post }) },
+    /** Problems that are not in the database, because they are about it. */
+    ownProblems: database.problems,
+    certificateExpires: (): Date | null => certificate?.expires() ?? null,
+    /** Makes one round of all checks. */
+    async check(): Promise<void> {
+      await database.check();
+      await checkShared();
+    },
+    async close(): Promise<void> {
+      await Promise.all(loops.map((loop) => loop.close()));
+    },
+  };
+}

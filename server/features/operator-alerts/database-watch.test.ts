@@ -1,0 +1,83 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { pingDatabase } from '../../db/ping.ts';
+import { operatorEmail, operatorWorld } from '../../testing/operator-world.ts';
+
+/** A way to PostgreSQL that can be cut, or hang. */
+async function databaseProxy() {
+  const target = new URL(inject('postgres_url'));
+  const folder = target.searchParams.get('host');
+  const port = Number(target.port || 5432);
+  const sockets = new Set<Socket>();
+  let state: 'open' | 'cut' | 'hangs' = 'open';
+  const proxy = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    if (state === 'cut') return void socket.destroy();
+    if (state === 'hangs') return;
+    const upstream = folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, target.hostname);
+    sockets.add(upstream.on('error', () => socket.destroy()));
+    socket.pipe(upstream).pipe(socket);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  });
+  const url = new URL(target);
+  url.searchParams.delete('host');
+  url.hostname = '127.0.0.1';
+  url.port = String((proxy.address() as AddressInfo).port);
+  return {
+    ping: () => pingDatabase(url.href),
+    set(next: typeof state) {
+      state = next;
+      for (const socket of sockets) socket.destroy();
+      sockets.clear();
+    },
+  };
+}
+
+test('a server that does not reach its database for 30 seconds notifies by email and webhook itself, once, and again when it does', async () => {
+  const proxy = await databaseProxy();
+  const { server, hook, pass, received } = await operatorWorld({ surroundings: { pingDatabase: proxy.ping } });
+  await pass(1);
+  expect(server.app.ownProblems()).toEqual([]);
+  proxy.set('cut');
+  hook.status = 500;
+  await pass(0.5);
+  expect(server.app.ownProblems()).toEqual([]);
+  await pass(1);
+  expect(server.app.ownProblems()).toEqual(['database']);
+  // What could not be sent is tried again while it lasts, and what was sent is not.
+  expect(hook.accepted).toEqual([]);
+  expect(server.logged()).toContain('The operator could not be notified that the database is away');
+  hook.status = 204;
+  await pass(5);
+  expect(await received()).toMatchObject({
+    mails: ['Problem: A server cannot reach its PostgreSQL: one gets no answer from it'],
+    texts: [],
+    events: ['database began'],
+  });
+  proxy.set('open');
+  await pass(1.5);
+  expect((await received()).events).toEqual(['database began']);
+  await pass(5);
+  expect(await received()).toMatchObject({
+    mails: [expect.anything(), 'Solved: The server reaches PostgreSQL again'],
+    texts: [expect.stringContaining('The server reaches PostgreSQL again')],
+    events: ['database began', 'database ended'],
+  });
+  expect(server.app.ownProblems()).toEqual([]);
+  expect((await server.mailsTo(operatorEmail)).length).toBe(2);
+});
+
+test('a database that accepts connections and does not answer is away too, and the check ends within seconds', async () => {
+  const proxy = await databaseProxy();
+  const { server, check } = await operatorWorld({ surroundings: { pingDatabase: proxy.ping } });
+  await check();
+  proxy.set('hangs');
+  await check();
+  server.clock.turn(30_000);
+  await check();
+  expect(server.app.ownProblems()).toEqual(['database']);
+}, 30_000);

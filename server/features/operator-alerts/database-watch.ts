@@ -1,0 +1,111 @@
+import type { Db } from '../../db/open.ts';
+import type { Mailer } from '../../integrations/mail/mail.ts';
+import type { PostWebhook } from '../../integrations/webhook/webhook.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { within } from '../../lib/within.ts';
+import type { Change, OperatorNotifier } from './operator-notifier.ts';
+import { bad, good, nextStep, type Problem } from './problem-rule.ts';
+import type { OperatorLog } from './shared-problems.ts';
+
+/** In milliseconds. Without its database a server serves nobody, so the operator is notified sooner. */
+const must_last = 30_000;
+const ping_limit = 10_000;
+const send_limit = 20_000;
+
+export interface DatabaseWatchDeps {
+  db: Db;
+  clock: Clock;
+  log: OperatorLog;
+  ping(): Promise<unknown>;
+  mailer: Pick<Mailer, 'send'>;
+  /** Null without OPERATOR_WEBHOOK. */
+  post: PostWebhook | null;
+  notifier: OperatorNotifier;
+  email: string;
+  hostname: string;
+  /** Of PUBLIC_URL. */
+  host: string;
+}
+
+const key = 'database';
+
+/**
+ * Whether this server reaches its database. The state is in memory, and the begin is sent without the queue, because both would be in the
+ * database. A server that is started meanwhile ends before it gets here, so its restarts notify nobody.
+ */
+export function databaseWatch(deps: DatabaseWatchDeps) {
+  const { db, clock, log, ping, notifier, hostname } = deps;
+  const ways = waysToSend(deps);
+  let problem: Problem | undefined;
+  /** The ways by which the begin of this outage has not been sent yet. */
+  let unsent: Way[] = [];
+  let isReached = true;
+
+  const changeOf = (of: Problem, state: Change['state']): Change => ({ key, state, problem: of, now: clock.now() });
+  const sendBegin = async (change: Change) => {
+    const failed = await Promise.all(
+      unsent.map(async (way) => {
+        const sent = await within(hasWorked(way.send(change)), send_limit, () => false);
+        if (!sent)
+          log.warn(
+            { operator: true, way: way.name },
+            'The operator could not be notified that the database is away; the next try follows.',
+          );
+        return sent ? [] : [way];
+      }),
+    );
+    unsent = failed.flat();
+  };
+  const end = async (ended: Problem) => {
+    const change = changeOf(ended, 'ended');
+    await db.transaction().execute((trx) => notifier.queue(trx, change));
+    log.info({ operator: true, problem: key }, notifier.messageOf(change).text);
+    problem = undefined;
+  };
+
+  return {
+    /** Problems that only this server knows. */
+    problems: (): string[] => (problem?.notified ? [key] : []),
+    isReached: () => isReached,
+
+    async check(): Promise<void> {
+      isReached = await within(hasWorked(ping()), ping_limit, () => false);
+      const reading = isReached ? good : bad(`${hostname} gets no answer from it`);
+      const step = nextStep(reading, problem, clock.now(), must_last);
+      if (step.do === 'store' || step.do === 'begin') problem = step.problem;
+      if (step.do === 'forget') problem = undefined;
+      if (step.do === 'begin') {
+        log.error({ operator: true, problem: key }, notifier.messageOf(changeOf(step.problem, 'began')).text);
+        unsent = ways;
+      }
+      if (problem?.notified && !isReached) await sendBegin(changeOf(problem, 'began'));
+      if (step.do === 'end') await end(step.problem);
+    },
+  };
+}
+
+const hasWorked = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
+interface Way {
+  name: string;
+  send(change: Change): Promise<unknown>;
+}
+
+function waysToSend({ mailer, post, notifier, email, hostname, host }: DatabaseWatchDeps): Way[] {
+  const mail: Way = {
+    name: 'mail',
+    send: (change) =>
+      mailer.send({
+        // The same for each attempt.
+        message_id: `operator-database-${hostname}-${change.problem.since.getTime()}@${host}`,
+        to: email,
+        ...notifier.messageOf(change).mail,
+        urgency: 'urgent',
+      }),
+  };
+  return post === null ? [mail] : [mail, { name: 'webhook', send: (change) => post(notifier.eventOf(change)) }];
+}

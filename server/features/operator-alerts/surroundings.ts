@@ -1,0 +1,23 @@
+import type { PostWebhook } from '../../integrations/webhook/webhook.ts';
+import type { AddressAnswer } from '../../lib/ask-address.ts';
+
+/** In bytes. `free`: for this server's user. */
+export interface Disk {
+  free: number;
+  size: number;
+}
+
+/** What is around this server, which tests replace. */
+export interface OperatorSurroundings {
+  /** Of this computer. */
+  hostname: string;
+  /** The disk of DATA_DIR. */
+  readDisk(): Promise<Disk>;
+  /** Resolves when PostgreSQL has answered on a connection of its own; otherwise rejects within seconds. */
+  pingDatabase(): Promise<unknown>;
+  askAddress(url: URL, signal: AbortSignal): Promise<AddressAnswer>;
+  /** Null without OPERATOR_WEBHOOK. */
+  postWebhook: PostWebhook | null;
+  /** In milliseconds between two rounds, of the checks and of the ping. */
+  every: { check: number; ping: number };
+}
