@@ -39,6 +39,10 @@ const methodsOf = async (token: string) => (await server.call('GET /web/sign-in-
 const newLogin = async (email: string, code: string) =>
   String((await server.call('POST /login/web', { body: { email, password: goodPassword, code }, headers: headers() })).body.web_token);
 const isLoggedIn = async (token: string) => (await server.call('GET /web/profile', { token })).status === 200;
+const pushesOf = async (email: string) => {
+  const rows = server.db.selectFrom('push_subscriptions').innerJoin('accounts', 'accounts.uuid', 'push_subscriptions.account');
+  return (await rows.select('accounts.uuid').where('accounts.email', '=', email).execute()).length;
+};
 const subjectsTo = async (email: string) => (await server.mailsTo(email)).map(({ subject }) => subject);
 const gone = '410 link_invalid';
 
@@ -46,6 +50,8 @@ describe('the link of the email about a new way to log in', () => {
   test('[P13.1] removes a stranger’s authenticator app with its recovery codes, so that a new password lets the holder in', async () => {
     const [ann, eve] = [await newcomer(server), await newcomer(server)];
     const [app, others] = [await authenticatorApp(server, ann.token), await authenticatorApp(server, eve.token)];
+    for (const { token } of [ann, eve])
+      await server.call('POST /web/push', { token, body: await server.pushes.subscribe('A browser of two people') });
     expect(await logIn(ann.email)).toBe('400 second_step_needed');
     const shown = await details(await linkTo(ann.email));
     expect(shown.body).toEqual({ method: 'authenticator', name: null, added: server.clock.now().toISOString() });
@@ -53,6 +59,7 @@ describe('the link of the email about a new way to log in', () => {
     expect(await logIn(ann.email)).toBe('400 second_step_needed');
     expect((await remove(await linkTo(ann.email))).body).toEqual({ password_mail: true });
     expect(await isLoggedIn(ann.token)).toBe(false);
+    expect([await pushesOf(ann.email), await pushesOf(eve.email)]).toEqual([0, 1]);
     const mail = (await server.mailsTo(ann.email)).find(({ subject }) => subject === 'Choose a new password');
     const reset = { token: linkIn(mail, '/reset-password/'), password: 'another good password' };
     expect(await codeOf(server.call('POST /reset-password', { body: reset, headers: headers() }))).toBe('done');
@@ -97,6 +104,19 @@ describe('the link of the email about a new way to log in', () => {
     expect(await codeOf(remove(await linkTo(ann.email)))).toBe('done');
     expect(await logIn(ann.email, code)).toBe('400 sign_in_code_wrong');
     expect(await logIn(ann.email, app.nextCode())).toBe('done');
+  });
+
+  test('works beside the link of another addition, also after that one was pressed', async () => {
+    const ann = await newcomer(server);
+    await addedPasskey(server, ann.token, passkeyDevice(), 'First');
+    const first = await linkTo(ann.email);
+    await addedPasskey(server, ann.token, passkeyDevice(), 'Second');
+    const second = String((await linksTo(ann.email)).find((link) => link !== first));
+    expect(await codeOf(remove(second))).toBe('done');
+    expect(await logIn(ann.email)).toBe('400 second_step_needed');
+    expect((await details(first)).body.name).toBe('First');
+    expect(await codeOf(remove(first))).toBe('done');
+    expect(await logIn(ann.email)).toBe('done');
   });
 
   test('of a former app does not remove the app that replaced it, and the newer link does', async () => {
