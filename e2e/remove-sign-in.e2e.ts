@@ -55,6 +55,7 @@ test('[P13.1] the link of the email removes a stranger’s passkey by its button
 
   await removeButton(guest).click();
   await expect(guest.getByRole('status').filter({ hasText: 'It is removed, and everyone is logged out.' })).toBeFocused();
+  await expect(guest.getByRole('heading', { level: 1, name: 'Choose a new password now' })).toBeVisible();
   await expect(removeButton(guest)).toHaveCount(0);
   await checkScreen(guest);
   await checkScreenZoomed(guest);
@@ -90,6 +91,17 @@ test('a link that no longer removes anything leads to the page of the ways to lo
   await page.goto(`${world.dashboardUrl}/remove-sign-in/no-such-link`);
   await page.getByRole('link', { name: 'Check how you log in' }).click();
   await expect(page.getByRole('heading', { name: 'How you log in' })).toBeVisible();
+});
+
+test('a link that went to a former address leads to the email that takes the address back', async ({ browser }) => {
+  const ann = await registeredPerson(world);
+  const page = await strangerAdds(browser, ann);
+  await page.goto(linkIn(await mailTo(world, ann.email, /^You added a passkey/)));
+  await page.route('**/api/remove-sign-in', (route) => route.fulfill({ json: { password_mail: false } }));
+  await removeButton(page).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Take your address back now' })).toBeVisible();
+  await expect(page.getByText('Find our email “Your email address was changed”')).toBeVisible();
+  await checkScreen(page);
 });
 
 test('a press that fails removes nothing, and the next one does', async ({ browser }) => {

@@ -35,7 +35,7 @@ export function RemovalScreen() {
   return (
     <div className="wrap narrow">
       <div className="card stack">
-        <h1>{messages.heading}</h1>
+        <h1>{headingAfter(outcome)}</h1>
         {isDead ? (
           <DeadLink />
         ) : outcome ? (
@@ -61,6 +61,11 @@ export function RemovalScreen() {
       </div>
     </div>
   );
+}
+
+function headingAfter(outcome: Outcome | null): string {
+  if (outcome === null || outcome === 'dead') return messages.heading;
+  return outcome.password_mail ? messages.headingAfter : messages.headingTakeBack;
 }
 
 function Sentence({ name, added }: AddedMethod) {
