@@ -37,6 +37,10 @@ export const serverLimits = {
   /** How long a browser may take to answer a question for a passkey. */
   passkey_question_life: 5 * minute,
   authenticator_setup_life: 15 * minute,
+  /** How many passkeys and authenticator apps a holder can add in a day, since there is an email about each. */
+  sign_in_additions_per_day: 20,
+  /** How long the link of that email removes the new one. */
+  remove_sign_in_link_life: 7 * day,
   recovery_codes: 10,
   /** Clause P13.2: how long a deletion can be taken back. */
   deletion_wait: 7 * day,
@@ -82,6 +86,10 @@ export const serverLimits = {
   login_code_tries_within: hour,
   login_code_tries_elsewhere: 30,
   login_code_tries_elsewhere_within: day,
+  /** P13.1: from how many wrong codes within an hour, after the right password in an unknown browser, the holder gets an email. */
+  login_code_warning: 3,
+  login_code_warning_within: hour,
+  login_code_warning_every: day,
   /** A network without a login for this long is unknown again. */
   network_known: 90 * day,
   /** Clause P2.6. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
-import { nothing, personName, phoneCode, time, uuid, uuidParam } from './shapes.ts';
+import { linkToken, nothing, personName, phoneCode, time, uuid, uuidParam } from './shapes.ts';
 
 const base64url = (max: number) =>
   z
@@ -133,6 +133,22 @@ export const signInEndpoints = endpoints({
     body: holderProof,
     answer: recoveryCodes,
     errors: ['password_wrong', 'passkey_wrong', 'second_step_missing'],
+  },
+  'POST /remove-sign-in/details': {
+    summary: 'What the link of an email about a new way to log in removes; nothing changes yet',
+    access: 'public',
+    body: z.object({ token: linkToken }),
+    /** `name`: the passkey's; an authenticator app has none. */
+    answer: z.object({ method: z.enum(['passkey', 'authenticator']), name: z.string().nullable(), added: time }),
+    errors: ['link_invalid', 'link_expired'],
+  },
+  'POST /remove-sign-in': {
+    summary: 'Remove a passkey or an authenticator app that was just added, by the link of the email about it; logs everyone out',
+    access: 'public',
+    body: z.object({ token: linkToken }),
+    /** `password_mail`: whether an email to choose a new password goes to the address that the link was sent to. */
+    answer: z.object({ password_mail: z.boolean() }),
+    errors: ['link_invalid', 'link_expired'],
   },
   'POST /login/passkey/options': {
     summary: 'Options to log in with a passkey of any account; five minutes to answer',

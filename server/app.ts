@@ -165,7 +165,7 @@ import { maskedAddress } from './lib/mask-address.ts';
 import { pageRoutes } from './lib/pages.ts';
 import { passwords as newPasswords } from './lib/passwords.ts';
 import { homeCountriesOf } from './lib/phone.ts';
-import { attemptsBack, limiter } from './lib/rate-limit.ts';
+import { attemptCounter, attemptsBack, limiter } from './lib/rate-limit.ts';
 import { repeat } from './lib/repeat.ts';
 import type { Sealer } from './lib/seal.ts';
 import { securityTxt } from './lib/security-txt.ts';
@@ -595,6 +595,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     gates,
     limit,
     giveBack: attemptsBack(db),
+    countAttempt: attemptCounter(clock),
     countries,
     budgets: smsBudgets,
     store: accounts,
@@ -606,7 +607,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     mails,
     sealer,
     browsers,
-    logIn: loggingIn({ ...{ db, clock, sessions, browsers, mails, secure_cookies }, noteLogin: guard.welcome }),
+    logIn: loggingIn({ ...{ db, clock, store: accounts, sessions, browsers, mails, secure_cookies }, noteLogin: guard.welcome }),
     passkeys,
     signInMethods: signInMethodsOf(db),
     endPush: pushes.endOfSession,
@@ -623,6 +624,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     mailFails: deliveries.holderMailFails,
     pinChanged: devices.bumpPolicies,
     holderChanged: devices.bumpPolicies,
+    zoneOf: activity.zoneOf,
     weaken,
     weakening,
   });

@@ -23,7 +23,7 @@ export interface HandlerDeps {
     setOptedOut(number: string, out: boolean): Promise<unknown>;
     endCarrierOptOut(number: string): Promise<unknown>;
   };
-  mails: Pick<AccountEmails, 'reset' | 'change'>;
+  mails: Pick<AccountEmails, 'reset' | 'change' | 'passwordKnown'>;
   budgets: Pick<Budgets, 'spend' | 'giveBack'>;
   countries: Countries;
   hostname: string;
@@ -74,7 +74,9 @@ export function jobHandlers({
     },
     account_mail: async (job, id) => {
       await answerFirst();
-      await ('reset_for' in job ? mails.reset(job.reset_for, id) : mails.change(job.change_of, id));
+      if ('reset_for' in job) await mails.reset(job.reset_for, id);
+      else if ('change_of' in job) await mails.change(job.change_of, id);
+      else await mails.passwordKnown(job.password_known_of, id);
     },
   };
 }

@@ -37,6 +37,12 @@ export const routes: RouteRow[] = [
     title: 'Keep the account',
     screen: lazyScreen(() => import('../features/accounts/account-data/keep-account-screen.tsx'), 'KeepAccountScreen'),
   },
+  {
+    path: '/remove-sign-in/:token',
+    access: 'open',
+    title: 'Remove a way to log in',
+    screen: lazyScreen(() => import('../features/accounts/sign-in/removal-screen.tsx'), 'RemovalScreen'),
+  },
   { path: '/subscribe', access: 'login', allows_unsubscribed: true, title: 'Subscribe', screen: lazyScreen(subscriptions, 'Subscribe') },
   { path: '/stripe/success', ...profile, title: 'Please wait', screen: lazyScreen(subscriptions, 'PaymentSuccessScreen') },
   { path: '/stripe/cancel', access: 'open', title: 'Dashboard', screen: RedirectHome },

@@ -77,6 +77,7 @@ const screens: Screen[] = [
   ['confirm another email', 'guest', () => '/dashboard/confirm-email-change/x', 'Confirm my new email address'],
   ['take another email back', 'guest', () => '/dashboard/confirm-email-change/x?undo=1', 'Someone entered another email address'],
   ['keep the account', 'guest', () => '/dashboard/keep-account/x', 'Someone asked us to delete this account'],
+  ['remove a way to log in', 'guest', () => '/dashboard/remove-sign-in/x', 'This link no longer works'],
   ['not found', 'guest', () => '/dashboard/nowhere', 'Page Not Found.'],
   ['a newer version', 'guest', () => '/dashboard/login', 'Forgot your password?', otherVersion],
   ['what we recognise', 'guest', () => '/dashboard/what-we-recognise', 'We do not know “zzz” by name', lookFor('zzz')],

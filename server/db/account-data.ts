@@ -235,7 +235,7 @@ export const accountData: AccountData = {
     title: 'Authenticator app',
     owned: byAccount,
     shown: ['account', 'created'],
-    secret: ['sealed_secret', 'last_step'],
+    secret: ['sealed_secret', 'last_step', 'setup'],
   },
   recovery_codes: { title: 'Unused recovery codes', owned: byAccount, shown: ['account', 'created'], secret: ['code_hash'] },
   account_deletions: { title: 'Deletion of the account', owned: byAccount, shown: ['account', 'asked', 'deletes'] },
@@ -244,7 +244,7 @@ export const accountData: AccountData = {
   email_links: {
     title: 'Links in emails',
     owned: byAccount,
-    shown: ['account', 'purpose', 'email', 'created', 'expires', 'used'],
+    shown: ['account', 'purpose', 'email', 'created', 'expires', 'used', 'about'],
     secret: ['token_hash'],
   },
   phone_codes: {
@@ -282,6 +282,7 @@ export const accountData: AccountData = {
   budgets: { nobodys: 'Texts of a day, counted together.' },
   buckets: { nobodys: 'Unknown codes, counted together.' },
   used_passkey_questions: { nobodys: 'Random numbers, without an account, for five minutes.' },
+  used_authenticator_setups: { nobodys: 'Random numbers, without an account, for 15 minutes.' },
   code_callers: { nobodys: 'By network, without an account, for a day.' },
   signup_codes: { nobodys: 'Of those who give them away; nothing says who used one.' },
   wrong_matches: { nobodys: 'What was matched, without who reported it.' },

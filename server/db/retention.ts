@@ -172,6 +172,7 @@ export const fates: { [T in keyof Tables]: Fate<T> } = {
   phone_codes: { key: ['account'], rules: [unusedCode] },
   guardian_phone_codes: { key: ['guardian'], rules: [unusedCode] },
   answer_codes: { key: ['person'], rules: [{ ...unusedCode, period: null }] },
+  used_authenticator_setups: { key: ['setup'], rules: [{ period: null, since: 'ends' }] },
   used_passkey_questions: { key: ['question_hash'], rules: [{ period: null, since: 'ends' }] },
   rate_counts: { key: ['key'], rules: [{ period: null, since: 'ends' }] },
   code_callers: { key: ['caller'], rules: [{ period: null, since: 'ends' }] },

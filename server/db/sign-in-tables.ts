@@ -16,8 +16,19 @@ export interface SignInTables {
   };
   /** Answered questions for a passkey until they end, since each counts once. */
   used_passkey_questions: { question_hash: Buffer; ends: Date };
-  /** `last_step`: the time step of the newest accepted code (RFC 6238), since each code counts once. */
-  authenticators: { account: string; sealed_secret: string; created: Date; last_step: ColumnType<string, number, number> };
+  /**
+   * `last_step`: the time step of the newest accepted code (RFC 6238), since each code counts once. `setup`: what the app was set up with, which
+   * no other app has; null for apps of earlier versions.
+   */
+  authenticators: {
+    account: string;
+    sealed_secret: string;
+    created: Date;
+    last_step: ColumnType<string, number, number>;
+    setup: ColumnType<string | null, string | null | undefined, string | null>;
+  };
+  /** Set-ups of authenticator apps until they end, since each counts once. */
+  used_authenticator_setups: { setup: string; ends: Date };
   /** Unused ones. */
   recovery_codes: { account: string; code_hash: Buffer; created: Date };
   /** Accounts that will be deleted at `deletes` unless it is taken back (P13.2). */

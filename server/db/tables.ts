@@ -93,8 +93,10 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
   email_links: {
     token_hash: Buffer;
     account: string;
-    purpose: 'confirm' | 'reset' | 'change' | 'undo' | 'keep';
+    purpose: 'confirm' | 'reset' | 'change' | 'undo' | 'keep' | 'remove';
     email: string;
+    /** The way to log in that the link removes. */
+    about: Nullable<string>;
     created: Date;
     expires: Date;
     used: Nullable<Date>;

@@ -66,8 +66,8 @@ export interface JobKinds {
   push: PushJob;
   /** A phone call. `call`: its id. */
   call: { call: string; to: string };
-  /** Written when the job runs: a password reset for an address, or an account's change of address. */
-  account_mail: { reset_for: string } | { change_of: string };
+  /** Written when the job runs: a password reset for an address, an account's change of address, or a warning that someone knows the password. */
+  account_mail: { reset_for: string } | { change_of: string } | { password_known_of: string };
   /** Sends the links of all guardians with this address again. */
   guardian_link: { email: string };
   /** The nightly check of all plans. `night`: ISO 8601. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@porchlight/contract/errors.ts';
 import { sql } from 'kysely';
-import type { Db } from '../db/open.ts';
+import type { Db, Trx } from '../db/open.ts';
 import type { Clock } from './clock.ts';
 import { fail } from './errors.ts';
 
@@ -14,10 +14,21 @@ export interface Rate {
 export type Limit = (action: string, caller: string, rate: Rate, refusal?: ErrorCode) => Promise<void>;
 
 export function limiter(db: Db, clock: Clock): Limit {
+  const countAttempt = attemptCounter(clock);
   return async (action, caller, rate, refusal = 'too_many') => {
+    const { count, ends } = await countAttempt(db, action, caller, rate.per);
+    if (count > rate.max) fail(refusal, { retry_after: (ends.getTime() - clock.now().getTime()) / 1000 });
+  };
+}
+
+/** Counts an attempt, and refuses nothing. Returns how many there are within `per` milliseconds, and when that time ends. */
+export type CountAttempt = (connection: Db | Trx, action: string, caller: string, per: number) => Promise<{ count: number; ends: Date }>;
+
+export function attemptCounter(clock: Clock): CountAttempt {
+  return (connection, action, caller, per) => {
     const now = clock.now();
-    const ends = new Date(now.getTime() + rate.per);
-    const { count, ends: until } = await db
+    const ends = new Date(now.getTime() + per);
+    return connection
       .insertInto('rate_counts')
       .values({ key: keyOf(action, caller), count: 1, ends })
       .onConflict((oc) =>
@@ -28,7 +39,6 @@ export function limiter(db: Db, clock: Clock): Limit {
       )
       .returning(['count', 'ends'])
       .executeTakeFirstOrThrow();
-    if (count > rate.max) fail(refusal, { retry_after: (until.getTime() - now.getTime()) / 1000 });
   };
 }
 

@@ -95,6 +95,11 @@ const withApp =
     return { token, body: validBodies[key] ?? {} };
   };
 
+async function removalToken(server: TestServer, { token, email }: { token: string; email: string }): Promise<Ready> {
+  await authenticatorApp(server, token);
+  return { body: await mailedToken(server, email, '/remove-sign-in/') };
+}
+
 /** The input of each call, after preparing what it needs. */
 const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string; email: string }) => Promise<Ready>>> = {
   'POST /login/web': async (_, { email }) => ({ body: { email, password: goodPassword } }),
@@ -121,6 +126,8 @@ const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string;
     await server.call('POST /web/account/deletion', { token, body: { current_password: goodPassword } });
     return { body: await mailedToken(server, email, '/keep-account/') };
   },
+  'POST /remove-sign-in/details': removalToken,
+  'POST /remove-sign-in': removalToken,
   'POST /web/profile/sub/order': async (server, { email }) => {
     const { token } = await newcomer(server, 'New Example', `buys-${email}`);
     return { token, body: { price: 'price_family_yearly', promo: null } };

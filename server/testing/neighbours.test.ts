@@ -448,6 +448,10 @@ const onAccounts: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
     await server.call('POST /web/account/deletion', { token, body: { current_password: goodPassword } });
     return { headers: newAddress(), body: { token: await mailedTo(email, '/keep-account/') } };
   },
+  'POST /remove-sign-in': async ({ token, email }) => {
+    await authenticatorApp(server, token);
+    return { headers: newAddress(), body: { token: await mailedTo(email, '/remove-sign-in/') } };
+  },
   'POST /web/profile/sub/portal': by('POST /web/profile/sub/portal'),
   'POST /web/profile/sub/order': async () => {
     const { token } = await newcomer(server, 'Buys', 'buys@example.net');
@@ -511,6 +515,7 @@ const onAccounts: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
 
 const untestedCalls: Partial<Record<Key, string>> = {
   'POST /code': 'it only reads',
+  'POST /remove-sign-in/details': 'it only reads',
   'POST /login/passkey/options': 'it neither reads nor writes',
   'POST /code/ask': 'it only sends a mail',
   'POST /agent/whose': 'it only reads',

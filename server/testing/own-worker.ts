@@ -26,7 +26,7 @@ export function ownWorker(
     mailer,
     smsSender,
     phones: { optedOut: async () => false, setOptedOut: async () => {}, endCarrierOptOut: async () => {} },
-    mails: { reset: notExpected, change: notExpected },
+    mails: { reset: notExpected, change: notExpected, passwordKnown: notExpected },
     budgets: { spend: async () => true, giveBack: async () => [] },
     countries: 'all',
     hostname: 'localhost',

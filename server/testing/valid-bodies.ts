@@ -35,6 +35,8 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /web/account/download': { current_password: 'correct horse battery', format: 'json' },
   'POST /web/account/deletion': { current_password: 'correct horse battery' },
   'POST /keep-account': { token: 'x' },
+  'POST /remove-sign-in/details': { token: 'x' },
+  'POST /remove-sign-in': { token: 'x' },
   'POST /code': { code: 'NO-SUCH-CODE' },
   'POST /code/ask': { code: 'NO-SUCH-CODE' },
   'POST /free-download': { email: 'nobody@example.org' },

@@ -32,6 +32,8 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /web/authenticator': 'depends',
   'POST /web/authenticator/remove': 'depends',
   'POST /web/recovery-codes': 'depends',
+  'POST /remove-sign-in/details': 'no',
+  'POST /remove-sign-in': 'yes',
   'POST /login/passkey/options': 'no',
   'POST /login/passkey': 'no',
   'POST /web/account/download': 'depends',
@@ -178,6 +180,7 @@ const neverWait: (keyof Api)[] = [
   'POST /web/authenticator',
   'POST /web/authenticator/remove',
   'POST /web/recovery-codes',
+  'POST /remove-sign-in',
   'POST /web/logout-everywhere',
   'POST /web/account/deletion/stop',
   // It changes nothing.

@@ -77,7 +77,7 @@ export function DeadKeepLink() {
   );
 }
 
-function Dead({ words: text, children }: { words: string; children: ReactNode }) {
+export function Dead({ words: text, children }: { words: string; children: ReactNode }) {
   const note = useRef<HTMLParagraphElement>(null);
   useEffect(() => note.current?.focus(), []);
   return (
@@ -90,7 +90,7 @@ function Dead({ words: text, children }: { words: string; children: ReactNode })
   );
 }
 
-function LogInFirst({ to, lead: introduction }: { to: string; lead: string }) {
+export function LogInFirst({ to, lead: introduction }: { to: string; lead: string }) {
   return (
     <>
       <p>{introduction}</p>

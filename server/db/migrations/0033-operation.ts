@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { runAll } from './statements.ts';
 
-/** What an operator has to know: which call a job came from, problems of the whole service, and the newest backup. */
+/** What an operator has to know: which call a job came from, problems of the whole service, and the newest backup. And how a holder removes a stranger's way to log in. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, statements);
 }
@@ -20,5 +20,18 @@ create table operator_problems (
 create table last_backup (
   id integer primary key default 1 check (id = 1),
   made timestamptz not null
-)
+);
+
+-- The way to log in that a link removes.
+alter table email_links add column about uuid;
+
+-- The set-up that an authenticator app came from. Each counts once, also after the app was removed.
+alter table authenticators add column setup uuid;
+
+create table used_authenticator_setups (
+  setup uuid primary key,
+  ends timestamptz not null
+);
+
+create index used_authenticator_setups_ends on used_authenticator_setups (ends)
 `;

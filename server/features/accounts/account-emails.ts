@@ -3,7 +3,7 @@ import type { Urgency } from '../../jobs/lanes.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import type { WrittenEmail } from '../../lib/email.ts';
 import { newToken } from '../../lib/tokens.ts';
-import { addressInUseEmail, changeEmail, confirmEmail, resetEmail } from './emails.ts';
+import { addressInUseEmail, changeEmail, confirmEmail, passwordKnownEmail, resetEmail } from './emails.ts';
 import type { LinkPurpose, LinkStore } from './links.ts';
 import type { AccountStore } from './store.ts';
 
@@ -33,7 +33,7 @@ export function accountEmails({ db, store, links, enqueue, dashboard_url }: Acco
     const token = newToken();
     // Urgent, because the user waits for the password reset.
     const urgency = purpose === 'reset' ? 'urgent' : undefined;
-    if (await send(trx, person.email, writeMessage(token), job, urgency)) await links.create(trx, person, purpose, token);
+    if (await send(trx, person.email, writeMessage(token), job, urgency)) await links.create(trx, person, purpose, { token });
   };
 
   return {
@@ -48,12 +48,21 @@ export function accountEmails({ db, store, links, enqueue, dashboard_url }: Acco
     /** A job sends the email, so that the response takes equally long for known and unknown addresses (P2.2). */
     resetLater: (trx: Trx, email: string) => enqueue(trx, 'account_mail', `account:${newToken()}`, { reset_for: email }),
     changeLater: (trx: Trx, account: string) => enqueue(trx, 'account_mail', `account:${newToken()}`, { change_of: account }),
+    passwordKnownLater: (trx: Trx, account: string) =>
+      enqueue(trx, 'account_mail', `account:${newToken()}`, { password_known_of: account }),
 
     reset: (email: string, job: string): Promise<void> =>
       db.transaction().execute(async (trx) => {
         const account = await store.byEmail(email, trx);
         if (!account) return;
         await sendOnce(trx, job, account, 'reset', (token) => resetEmail(account.name, url(`/reset-password/${token}`)));
+      }),
+
+    /** Someone knows the password, but not the second step (P13.1). */
+    passwordKnown: (uuid: string, job: string): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        const account = await store.find(uuid, trx);
+        if (account) await send(trx, account.email, passwordKnownEmail(account.name, url('/forgot-password')), job);
       }),
 
     /** If the address belongs to another account, its owner is notified; the requester is not (P2.4). */

@@ -105,7 +105,7 @@ export async function validLink(
   trx: Trx,
   token: string,
   purposes: LinkPurpose[],
-): Promise<{ account: string; email: string; purpose: LinkPurpose; created: Date; used: Date | null }> {
+): Promise<{ account: string; email: string; about: string | null; purpose: LinkPurpose; created: Date; used: Date | null }> {
   const link = await links.find(trx, token, purposes);
   if (!link) fail('link_invalid');
   if (!link.used && link.expires <= clock.now()) fail('link_expired');

@@ -82,6 +82,20 @@ export function emailChangedEmail(name: string, undoUrl: string): WrittenEmail {
   });
 }
 
+/** After wrong codes with the right password. */
+export function passwordKnownEmail(name: string, url: string): WrittenEmail {
+  return writeEmail({
+    subject: 'Someone knows your password',
+    heading: `Did you try to log in, ${firstName(name)}?`,
+    paragraphs: [
+      'Someone entered your right password in a browser that we don’t know, and then wrong codes. They did not get in.',
+      'Was it you? Then there’s nothing to do. If not, someone knows your password: choose a new one now.',
+      'Never read a code from your app to anyone. If someone on the phone asks for it, hang up.',
+    ],
+    button: { label: 'Choose a new password', url },
+  });
+}
+
 /** `browser`: a readable description. */
 export function newBrowserEmail(name: string, browser: string, time: Date, url: string): WrittenEmail {
   return writeEmail({

@@ -3,8 +3,11 @@ import type { Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { newToken, tokenHash } from '../../lib/tokens.ts';
 
-/** A `change` link goes to the new address, an `undo` link to the old address (P2.4). A `keep` link stops the account's deletion (P13.2). */
-export type LinkPurpose = 'confirm' | 'reset' | 'change' | 'undo' | 'keep';
+/**
+ * A `change` link goes to the new address, an `undo` link to the old address (P2.4). A `keep` link stops the account's deletion (P13.2). A `remove` link
+ * removes a way to log in that was just added (P13.1).
+ */
+export type LinkPurpose = 'confirm' | 'reset' | 'change' | 'undo' | 'keep' | 'remove';
 export type LinkStore = ReturnType<typeof linkStore>;
 
 const lifetimesMs: Record<LinkPurpose, number> = {
@@ -13,7 +16,11 @@ const lifetimesMs: Record<LinkPurpose, number> = {
   change: serverLimits.confirm_link_life,
   undo: serverLimits.email_undo,
   keep: serverLimits.deletion_wait,
+  remove: serverLimits.remove_sign_in_link_life,
 };
+
+/** Every one of these links works until it ends. */
+const independent: ReadonlySet<LinkPurpose> = new Set(['undo', 'keep', 'remove']);
 
 /** Links sent by email. Only the hash of a link's token is stored. */
 export function linkStore(clock: Clock) {
@@ -29,12 +36,18 @@ export function linkStore(clock: Clock) {
 
   return {
     /**
-     * Returns the new link's token. Older links for the same purpose become invalid (P2.1), except `undo`: a thief who changes the address
-     * twice must not lock out the holder. Nor do `keep` links, since each email about a deletion must work.
+     * Returns the new link's token. Older links for the same purpose become invalid (P2.1), except `undo` and `remove`: a thief who changes the
+     * address twice, or adds two passkeys, must not lock out the holder. Nor do `keep` links, since each email about a deletion must work.
+     * `about`: which way to log in the link removes.
      */
-    async create(trx: Trx, account: { uuid: string; email: string }, purpose: LinkPurpose, token = newToken()): Promise<string> {
+    async create(
+      trx: Trx,
+      account: { uuid: string; email: string },
+      purpose: LinkPurpose,
+      { token = newToken(), about = null }: { token?: string; about?: string | null } = {},
+    ): Promise<string> {
       const created = clock.now();
-      if (purpose !== 'undo' && purpose !== 'keep') await deleteLinks(trx, account.uuid, [purpose]);
+      if (!independent.has(purpose)) await deleteLinks(trx, account.uuid, [purpose]);
       await trx
         .insertInto('email_links')
         .values({
@@ -42,6 +55,7 @@ export function linkStore(clock: Clock) {
           account: account.uuid,
           purpose,
           email: account.email,
+          about,
           created,
           expires: after(created, lifetimesMs[purpose]),
         })
@@ -73,6 +87,20 @@ export function linkStore(clock: Clock) {
         .limit(1)
         .executeTakeFirst();
       return link !== undefined;
+    },
+
+    /** The former addresses of an account that can still take it back (P2.4). */
+    async formerAddresses(trx: Trx, account: string): Promise<string[]> {
+      const rows = await trx
+        .selectFrom('email_links')
+        .select('email')
+        .distinct()
+        .where('account', '=', account)
+        .where('purpose', '=', 'undo')
+        .where('used', 'is', null)
+        .where('expires', '>', clock.now())
+        .execute();
+      return rows.map(({ email }) => email);
     },
 
     drop: deleteLinks,

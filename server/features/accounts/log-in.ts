@@ -2,14 +2,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
 import { browserInWords } from '../../lib/browser-in-words.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { fail } from '../../lib/errors.ts';
 import type { AccountEmails } from './account-emails.ts';
 import { type Browsers, browserToken } from './browsers.ts';
 import { newBrowserEmail } from './emails.ts';
 import type { SessionStore } from './sessions.ts';
+import type { AccountStore } from './store.ts';
 
 export interface LogInDeps {
   db: Db;
   clock: Clock;
+  store: Pick<AccountStore, 'hasPassword'>;
   sessions: Pick<SessionStore, 'create'>;
   browsers: Pick<Browsers, 'remember'>;
   mails: Pick<AccountEmails, 'send' | 'url'>;
@@ -24,30 +27,29 @@ interface LogInCall {
 }
 
 /**
- * `passkey`: which passkey proved the holder; null: the password did. `useProof` uses up what counts once, in the transaction of the new session, so
+ * `passkey`: which passkey proved the holder; null: the password did, whose hash is `password_hash`. `useProof` uses up what counts once, in the transaction of the new session, so
  * that neither happens without the other; it throws when it was used before.
  */
-interface LogInProof {
-  passkey: string | null;
-  useProof?(trx: Trx): Promise<unknown>;
-}
+type LogInProof = ({ passkey: string } | { passkey: null; password_hash: string }) & { useProof?(trx: Trx): Promise<unknown> };
 
 export type LogIn = ReturnType<typeof loggingIn>;
 
 /** Opens a session for a holder who is proven, however that was. An email reports a browser that is new to the account. */
-export function loggingIn({ db, clock, sessions, browsers, mails, noteLogin, secure_cookies }: LogInDeps) {
+export function loggingIn({ db, clock, store, sessions, browsers, mails, noteLogin, secure_cookies }: LogInDeps) {
   return async (
     { ip, request, reply }: LogInCall,
     account: { uuid: string; name: string; email: string },
-    { passkey, useProof }: LogInProof,
+    proof: LogInProof,
   ): Promise<{ web_token: string }> => {
     const browserName = browserInWords(request.headers['user-agent']);
     const web_token = await db.transaction().execute(async (trx) => {
-      await useProof?.(trx);
+      await proof.useProof?.(trx);
+      // To compare it took a while, in which a reset may have ended all sessions. Before `remember`, which a reset does after it changes the password.
+      if (proof.passkey === null && !(await store.hasPassword(trx, account.uuid, proof.password_hash))) fail('login_wrong');
       if (await browsers.remember(trx, account.uuid, browserToken(request, reply, secure_cookies), ip)) {
         await mails.send(trx, account.email, newBrowserEmail(account.name, browserName, clock.now(), mails.url('/forgot-password')));
       }
-      return sessions.create(trx, account.uuid, browserName, passkey);
+      return sessions.create(trx, account.uuid, browserName, proof.passkey);
     });
     await noteLogin(ip);
     return { web_token };

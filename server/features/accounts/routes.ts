@@ -11,9 +11,14 @@ import { type PhoneDeps, phoneRoutes } from './phone.ts';
 import { type ProfileDeps, profileRoutes } from './profile.ts';
 import { type SessionRouteDeps, sessionRoutes } from './session-routes.ts';
 import { type SignInDeps, signInRoutes } from './sign-in.ts';
+import { type AddedMethodRemovalDeps, addedMethodRemoval } from './sign-in-methods/added-method-removal.ts';
+import { type AddedMethodDeps, addedMethodReports, additionLimit } from './sign-in-methods/added-methods.ts';
 import { type PasskeyLoginDeps, passkeyLoginRoutes } from './sign-in-methods/passkey-login.ts';
 import { type PasskeyDeps, passkeyRoutes } from './sign-in-methods/passkey-routes.ts';
 import { type SecondStepRouteDeps, secondStepRoutes } from './sign-in-methods/second-step-routes.ts';
+
+/** What is made here, from the other parts. */
+type Additions = 'limitAdditions' | 'reportAdded';
 
 export interface AccountDeps
   extends SignInDeps,
@@ -21,10 +26,12 @@ export interface AccountDeps
     EmailChangeDeps,
     ProfileDeps,
     PhoneDeps,
-    Omit<PasskeyDeps, 'store'>,
+    Omit<PasskeyDeps, 'store' | Additions>,
     Omit<PasskeyLoginDeps, 'store'>,
     Pick<PinDeps, 'pinChanged'>,
-    SecondStepRouteDeps,
+    Omit<SecondStepRouteDeps, Additions>,
+    AddedMethodRemovalDeps,
+    Pick<AddedMethodDeps, 'zoneOf'>,
     Pick<SessionRouteDeps, 'endPush'> {
   gates: Gates;
   sealer: Sealer;
@@ -40,5 +47,11 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     ...phoneRoutes(deps),
     ...pinRoutes(deps),
   });
-  bind(app, deps.gates, signInEndpoints, { ...passkeyRoutes(deps), ...passkeyLoginRoutes(deps), ...secondStepRoutes(deps) });
+  const adding = { ...deps, limitAdditions: additionLimit(deps.limit), reportAdded: addedMethodReports(deps) };
+  bind(app, deps.gates, signInEndpoints, {
+    ...passkeyRoutes(adding),
+    ...passkeyLoginRoutes(deps),
+    ...secondStepRoutes(adding),
+    ...addedMethodRemoval(deps),
+  });
 }

@@ -1,14 +1,15 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
 import type { Db } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
-import { fail } from '../../lib/errors.ts';
+import { fail, Refusal } from '../../lib/errors.ts';
 import type { Passwords } from '../../lib/passwords.ts';
-import type { GiveBack, Limit } from '../../lib/rate-limit.ts';
+import type { CountAttempt, GiveBack, Limit } from '../../lib/rate-limit.ts';
 import type { AccountEmails } from './account-emails.ts';
 import type { Browsers } from './browsers.ts';
 import { refuseCommon } from './common-passwords.ts';
 import type { LogIn } from './log-in.ts';
 import { type LoginOrigin, loginTries } from './login-tries.ts';
+import { passwordKnownWarnings } from './password-known.ts';
 import { type SecondStepDeps, secondStep } from './sign-in-methods/second-step.ts';
 import type { SignupCodeStore, SignupGift } from './signup-codes.ts';
 import type { AccountStore } from './store.ts';
@@ -25,6 +26,7 @@ export interface SignInDeps extends SecondStepDeps {
   passwords: Passwords;
   limit: Limit;
   giveBack: GiveBack;
+  countAttempt: CountAttempt;
   mails: AccountEmails;
   logIn: LogIn;
   newAccount: () => SignupGift;
@@ -40,6 +42,7 @@ export function signInRoutes(deps: SignInDeps): SignIn {
   const { db, store, passwords, limit, mails, logIn } = deps;
   const tries = loginTries(deps);
   const useCode = secondStep(deps);
+  const warnOfWrongCode = passwordKnownWarnings(deps);
 
   /** Called after the right password, so that nobody else learns of the second step. A try of a code is counted. */
   const codeIn = async ({ email, code }: { email: string; code?: string | undefined }, origin: LoginOrigin): Promise<string> => {
@@ -63,7 +66,11 @@ export function signInRoutes(deps: SignInDeps): SignIn {
       const code = account.second_step ? await codeIn(body, origin) : null;
       return logIn({ ip, request, reply }, account, {
         passkey: null,
+        password_hash: account.password_hash,
         ...(code === null ? {} : { useProof: (trx) => useCode(trx, account.uuid, code) }),
+      }).catch(async (err: unknown) => {
+        if (err instanceof Refusal && err.code === 'sign_in_code_wrong') await warnOfWrongCode(account.uuid, origin);
+        throw err;
       });
     },
 

@@ -51,6 +51,11 @@ export function accountStore(db: Db, clock: Clock, prove_phones = true) {
 
     markVerified: (trx: Trx, uuid: string) => update(trx, uuid, { email_verified: true }),
     setName: (trx: Trx, uuid: string, name: string) => update(trx, uuid, { name }),
+    /** Whether this is still the password's hash. A new password then waits until the transaction ends. */
+    async hasPassword(trx: Trx, uuid: string, password_hash: string): Promise<boolean> {
+      const row = trx.selectFrom('accounts').select('uuid').where('uuid', '=', uuid).where('password_hash', '=', password_hash);
+      return (await row.forShare().executeTakeFirst()) !== undefined;
+    },
     setPassword: (trx: Trx, uuid: string, password_hash: string) => update(trx, uuid, { password_hash }),
 
     /** Stores a new address, which takes effect once confirmed (P2.4); null cancels the change. */

@@ -108,4 +108,4 @@ export function actMeaningFirstHour(kind: ActivityKind, asked: 'you' | 'your gua
 }
 
 /** Another email to the holder is about these kinds, with a button of its own. */
-export const alreadyEmailed: ReadonlySet<ActivityKind> = new Set(['email_changed', 'password_changed', 'deletion_asked']);
+export const alreadyEmailed: ReadonlySet<ActivityKind> = new Set(['email_changed', 'password_changed', 'deletion_asked', 'sign_in_added']);

@@ -1,3 +1,5 @@
+import type { Api } from '@porchlight/contract/all.ts';
+import type { Answer } from '@porchlight/contract/endpoint.ts';
 import type { HolderProof, NewPasskey } from '@porchlight/contract/sign-in-methods.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/call.ts';
@@ -30,6 +32,19 @@ export function useAuthenticatorCalls() {
     remove: useWrite((proof: HolderProof) => call('POST /web/authenticator/remove', { body: proof }), signInKey),
   };
 }
+
+export type AddedMethod = Answer<Api['POST /remove-sign-in/details']>;
+
+/** What the link of an email removes. Needs no login. */
+export const useAddedMethod = (token: string) =>
+  useQuery({
+    queryKey: ['added-sign-in', token],
+    queryFn: () => call('POST /remove-sign-in/details', { body: { token } }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const useRemoveAdded = () => useWrite((token: string) => call('POST /remove-sign-in', { body: { token } }));
 
 export const useNewRecoveryCodes = () =>
   useWrite(async (proof: HolderProof) => (await call('POST /web/recovery-codes', { body: proof })).recovery_codes, signInKey);

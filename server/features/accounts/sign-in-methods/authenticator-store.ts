@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import type { Trx } from '../../../db/open.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Sealer } from '../../../lib/seal.ts';
+import type { AuthenticatorSetup } from './authenticator-setup.ts';
 import { totpStep } from './totp.ts';
 
 export type AuthenticatorStore = ReturnType<typeof authenticatorStore>;
@@ -10,15 +10,18 @@ export type AuthenticatorStore = ReturnType<typeof authenticatorStore>;
 export function authenticatorStore(clock: Clock, sealer: Sealer) {
   return {
     /** Replaces the former one. `step`: of the first code, which is used up by it. */
-    async put(trx: Trx, account: string, secret: string, step: number): Promise<void> {
-      const row = { sealed_secret: sealer.seal(secret), created: clock.now() };
+    async put(trx: Trx, account: string, setup: AuthenticatorSetup, step: number): Promise<void> {
+      const row = { sealed_secret: sealer.seal(setup.secret), created: clock.now(), last_step: step, setup: setup.uuid };
       await trx
         .insertInto('authenticators')
-        .values({ account, ...row, last_step: step })
-        // A set-up that is sent again must not make used codes valid again.
-        .onConflict((oc) => oc.column('account').doUpdateSet({ ...row, last_step: sql`greatest(authenticators.last_step, ${step})` }))
+        .values({ account, ...row })
+        .onConflict((oc) => oc.column('account').doUpdateSet(row))
         .execute();
     },
+
+    /** The app that was set up with this, which no app that replaced it was. */
+    find: (trx: Trx, account: string, setup: string) =>
+      trx.selectFrom('authenticators').select('created').where('account', '=', account).where('setup', '=', setup).executeTakeFirst(),
 
     /** False if there is none. */
     async remove(trx: Trx, account: string): Promise<boolean> {

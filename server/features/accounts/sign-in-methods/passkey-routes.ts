@@ -10,6 +10,7 @@ import type { WeakeningGate } from '../../../ports.ts';
 import type { ProveHolder } from '../holder-proof.ts';
 import type { SessionStore } from '../sessions.ts';
 import type { AccountStore } from '../store.ts';
+import { type LimitAdditions, passkeyInWords, type ReportAdded } from './added-methods.ts';
 import type { signInMethodsOf } from './methods.ts';
 import type { Passkeys } from './passkeys.ts';
 import type { RecoveryCodeStore } from './recovery-codes.ts';
@@ -24,6 +25,8 @@ export interface PasskeyDeps {
   endPush(account: string, session: string): Promise<unknown>;
   proveHolder: ProveHolder;
   weakening: WeakeningGate;
+  limitAdditions: LimitAdditions;
+  reportAdded: ReportAdded;
 }
 
 type PasskeyRoutes = Pick<
@@ -34,9 +37,6 @@ type PasskeyRoutes = Pick<
   | 'POST /web/passkeys/:uuid/remove'
   | 'POST /web/passkey-question'
 >;
-
-/** In the activity log and the notifications: `a passkey (Chrome on Windows)`. */
-const inWords = (name: string) => `a passkey (${name})`;
 
 /** The browser in which it was made. Guardians read it in an email, and a caller can send any name of a browser. */
 function usualName(userAgent: string | undefined): string {
@@ -67,11 +67,14 @@ export function passkeyRoutes(deps: PasskeyDeps): PasskeyRoutes {
       const { account, body, request } = call;
       const made = (await registration.check(account, body.passkey)) ?? fail('passkey_wrong');
       const name = body.name ?? usualName(request.headers['user-agent']);
+      await deps.limitAdditions(account);
       const recovery_codes = await weakening(weakeningCall(call), async (trx, weaken) => {
         refuseTooMany(await store.list(account, trx));
         if (!(await questions.useUp(trx, made.question))) fail('passkey_wrong');
-        if (!(await store.add(trx, account, name, made.key))) fail('passkey_wrong');
-        await weaken({ kind: 'sign_in_added', what: inWords(name) });
+        const uuid = (await store.add(trx, account, name, made.key)) ?? fail('passkey_wrong');
+        const words = passkeyInWords(name);
+        await weaken({ kind: 'sign_in_added', what: words });
+        await deps.reportAdded(trx, account, { uuid, words });
         return recoveryCodes.firstRecoveryCodes(trx, account);
       });
       return { recovery_codes };
@@ -83,7 +86,7 @@ export function passkeyRoutes(deps: PasskeyDeps): PasskeyRoutes {
       const endedSessions = await weakening(weakeningCall(call), async (trx, weaken) => {
         const name = (await store.remove(trx, account, params.uuid)) ?? fail('not_found');
         await recoveryCodes.removeUnneeded(trx, account);
-        await weaken({ kind: 'sign_in_removed', what: inWords(name) });
+        await weaken({ kind: 'sign_in_removed', what: passkeyInWords(name) });
         // A thief of the passkey that is removed must not stay logged in by it.
         return deps.sessions.endProvedBy(trx, account, params.uuid, call.session);
       });

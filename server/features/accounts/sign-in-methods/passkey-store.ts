@@ -25,15 +25,19 @@ export function passkeyStore(db: Db, clock: Clock) {
         .where('credential_id', '=', credential_id)
         .executeTakeFirst(),
 
-    /** False if an account has this passkey already. */
-    async add(trx: Trx, account: string, name: string, key: PasskeyKey): Promise<boolean> {
-      const { numInsertedOrUpdatedRows } = await trx
+    /** Returns its uuid; null if an account has this passkey already. */
+    async add(trx: Trx, account: string, name: string, key: PasskeyKey): Promise<string | null> {
+      const row = await trx
         .insertInto('passkeys')
         .values({ uuid: randomUUID(), account, name, ...key, created: clock.now() })
         .onConflict((oc) => oc.doNothing())
-        .executeTakeFirstOrThrow();
-      return numInsertedOrUpdatedRows === 1n;
+        .returning('uuid')
+        .executeTakeFirst();
+      return row?.uuid ?? null;
     },
+
+    find: (trx: Trx, account: string, uuid: string) =>
+      trx.selectFrom('passkeys').select(['name', 'created']).where('account', '=', account).where('uuid', '=', uuid).executeTakeFirst(),
 
     /** The name of the removed passkey; null if the account has no such one. */
     async remove(trx: Trx, account: string, uuid: string): Promise<string | null> {

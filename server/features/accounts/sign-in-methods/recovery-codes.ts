@@ -59,6 +59,10 @@ export function recoveryCodeStore(clock: Clock) {
       return numDeletedRows === 0n ? null : countLeft(trx, account);
     },
 
+    /** Removes codes that were made since, which who added something then has read. */
+    removeMadeSince: (trx: Trx, account: string, time: Date) =>
+      trx.deleteFrom('recovery_codes').where('account', '=', account).where('created', '>=', time).execute(),
+
     /** Removes the codes of an account that has neither passkey nor authenticator app any more, since nothing asks for them. */
     removeUnneeded: (trx: Trx, account: string) =>
       trx

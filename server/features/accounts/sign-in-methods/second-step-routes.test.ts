@@ -90,14 +90,27 @@ describe('setting up an authenticator app', () => {
     expect(await logIn(email, app.nextCode())).toBe('done');
   });
 
-  test('with a set-up that is sent again makes no used code valid again', async () => {
-    const { token, email } = await newcomer(server);
-    const app = await authenticatorApp(server, token);
+  test('[P13.1] takes each set-up once: sent again it makes no used code valid again, and brings back no app that was removed', async () => {
+    const [ann, eve] = [await newcomer(server), await newcomer(server)];
+    const [app, other] = [await authenticatorApp(server, ann.token), await beginApp(server, eve.token)];
     const first = app.code();
     const used = app.nextCode();
-    expect(await logIn(email, used)).toBe('done');
-    expect(await answer(post('authenticator', token, { setup: app.setup, code: first }))).toBe('done');
-    expect(await logIn(email, used)).toBe('400 sign_in_code_wrong');
+    expect(await logIn(ann.email, used)).toBe('done');
+    expect(await answer(post('authenticator', ann.token, { setup: app.setup, code: first }))).toBe(expired);
+    expect(await logIn(ann.email, used)).toBe('400 sign_in_code_wrong');
+    expect(await logIn(ann.email, app.nextCode())).toBe('done');
+    expect(await answer(post('authenticator/remove', ann.token))).toBe('done');
+    expect(await answer(post('authenticator', ann.token, { setup: app.setup, code: app.code() }))).toBe(expired);
+    expect(await logIn(ann.email)).toBe('done');
+    // A set-up that nobody used still counts.
+    expect(await answer(post('authenticator', eve.token, { setup: other.setup, code: other.code() }))).toBe('done');
+  });
+
+  test('counts one of several calls with the same set-up at the same time', async () => {
+    const ann = await newcomer(server);
+    const { setup, code } = await beginApp(server, ann.token);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => answer(post('authenticator', ann.token, { setup, code: code() }))));
+    expect(answers.toSorted()).toEqual([expired, expired, expired, 'done'].toSorted());
   });
 });
 

@@ -7,6 +7,7 @@ import { weakeningCall } from '../../../lib/weakening-call.ts';
 import type { WeakeningGate } from '../../../ports.ts';
 import type { ProveHolder } from '../holder-proof.ts';
 import type { AccountStore } from '../store.ts';
+import { appInWords, type LimitAdditions, type ReportAdded } from './added-methods.ts';
 import { authenticatorSetups } from './authenticator-setup.ts';
 import type { AuthenticatorStore } from './authenticator-store.ts';
 import { hasSecondStep } from './has-second-step.ts';
@@ -21,14 +22,14 @@ export interface SecondStepRouteDeps {
   recoveryCodes: RecoveryCodeStore;
   proveHolder: ProveHolder;
   weakening: WeakeningGate;
+  limitAdditions: LimitAdditions;
+  reportAdded: ReportAdded;
 }
 
 type SecondStepRoutes = Pick<
   Handlers<typeof signInEndpoints>,
   'POST /web/authenticator/begin' | 'POST /web/authenticator' | 'POST /web/authenticator/remove' | 'POST /web/recovery-codes'
 >;
-
-const what = 'an authenticator app';
 
 /** The holder sets up and removes the authenticator app, and makes new recovery codes (P13.1). */
 export function secondStepRoutes(deps: SecondStepRouteDeps): SecondStepRoutes {
@@ -46,13 +47,15 @@ export function secondStepRoutes(deps: SecondStepRouteDeps): SecondStepRoutes {
     // Wrong codes are not limited: only who has the secret has its set-up.
     'POST /web/authenticator': async (call) => {
       const { account, body } = call;
-      const secret = setups.open(body.setup, call);
-      if (secret === null) fail('setup_expired');
-      const step = totpStep(secret, body.code, clock.now());
+      const setup = setups.open(body.setup, call) ?? fail('setup_expired');
+      const step = totpStep(setup.secret, body.code, clock.now());
       if (step === null) fail('sign_in_code_wrong');
+      await deps.limitAdditions(account);
       const recovery_codes = await weakening(weakeningCall(call), async (trx, weaken) => {
-        await weaken({ kind: 'sign_in_added', what });
-        await authenticators.put(trx, account, secret, step);
+        if (!(await setups.useUp(trx, setup))) fail('setup_expired');
+        await weaken({ kind: 'sign_in_added', what: appInWords });
+        await authenticators.put(trx, account, setup, step);
+        await deps.reportAdded(trx, account, { uuid: setup.uuid, words: appInWords });
         return recoveryCodes.firstRecoveryCodes(trx, account);
       });
       return { recovery_codes };
@@ -64,7 +67,7 @@ export function secondStepRoutes(deps: SecondStepRouteDeps): SecondStepRoutes {
       await weakening(weakeningCall(call), async (trx, weaken) => {
         if (!(await authenticators.remove(trx, account))) fail('not_found');
         await recoveryCodes.removeUnneeded(trx, account);
-        await weaken({ kind: 'sign_in_removed', what });
+        await weaken({ kind: 'sign_in_removed', what: appInWords });
       });
       return {};
     },

@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { inWords } from '../../../lib/dates.ts';
+import { paths } from '../../../lib/paths.ts';
+import { endSession, useAuthenticated } from '../../../lib/session.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { Form, useForm } from '../../../ui/form.tsx';
+import { Loading } from '../../../ui/loading.tsx';
+import { SupportContacts } from '../../../ui/support.tsx';
+import { Dead, isDeadLink, LogInFirst } from '../dead-link.tsx';
+import { type AddedMethod, useAddedMethod, useRemoveAdded } from './queries.ts';
+import { messages } from './removal-messages.ts';
+
+type Outcome = 'dead' | { password_mail: boolean };
+
+/** The link in the email about a new way to log in. Only the button acts, because mail scanners open links (P2.1). */
+export function RemovalScreen() {
+  const { token = '' } = useParams();
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const form = useForm();
+  const added = useAddedMethod(token);
+  const remove = useRemoveAdded();
+  const press = () =>
+    form.run(async () => {
+      const answer = await remove(token).catch((err: unknown) => {
+        if (isDeadLink(err)) return 'dead' as const;
+        throw err;
+      });
+      // The server has ended all sessions, also the one of this browser.
+      if (answer !== 'dead') endSession('logout');
+      setOutcome(answer);
+      return undefined;
+    });
+  const isDead = outcome === 'dead' || (outcome === null && isDeadLink(added.error));
+  return (
+    <div className="wrap narrow">
+      <div className="card stack">
+        <h1>{headingAfter(outcome)}</h1>
+        {isDead ? (
+          <DeadLink />
+        ) : outcome ? (
+          <Removed password_mail={outcome.password_mail} />
+        ) : (
+          <Loading of={added} height={320}>
+            {(method) => (
+              <>
+                <p>
+                  <Sentence {...method} />
+                </p>
+                <p>{messages.wasYou}</p>
+                <p>{messages.notYou}</p>
+                <Form state={form} onSubmit={() => void press()}>
+                  <button type="submit" className="btn big" disabled={form.loading}>
+                    {messages.remove}
+                  </button>
+                </Form>
+              </>
+            )}
+          </Loading>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function headingAfter(outcome: Outcome | null): string {
+  if (outcome === null || outcome === 'dead') return messages.heading;
+  return outcome.password_mail ? messages.headingAfter : messages.headingTakeBack;
+}
+
+function Sentence({ name, added }: AddedMethod) {
+  const when = inWords(new Date(added), useNow());
+  return name === null ? messages.app(when) : messages.passkey(name, when);
+}
+
+function Removed({ password_mail }: { password_mail: boolean }) {
+  const note = useRef<HTMLParagraphElement>(null);
+  useEffect(() => note.current?.focus(), []);
+  return (
+    <>
+      <p className="note good" role="status" ref={note} tabIndex={-1}>
+        {messages.removed}
+      </p>
+      <p>{password_mail ? messages.choosePassword : messages.takeBack}</p>
+      {password_mail && (
+        <Link className="btn quiet" to={paths.forgotPassword}>
+          {messages.sendAgain}
+        </Link>
+      )}
+    </>
+  );
+}
+
+function DeadLink() {
+  const authenticated = useAuthenticated();
+  return (
+    <Dead words={messages.over}>
+      {authenticated ? (
+        <>
+          <p>{messages.check}</p>
+          <Link className="btn" to={paths.signIn}>
+            {messages.toSignIn}
+          </Link>
+        </>
+      ) : (
+        <LogInFirst to={paths.signIn} lead={messages.logInFirst} />
+      )}
+      <p>
+        {messages.help} <SupportContacts />
+      </p>
+    </Dead>
+  );
+}
