@@ -936,6 +936,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     version: deps.version,
     data_dir: config.data_dir,
     agentsWaiting: longPolls.count,
+    ownProblems: operation.ownProblems,
+    certificateExpires: operation.certificateExpires,
     processMetrics: deps.processMetrics,
   });
   metricsRoute(http, metrics, config.metrics.token);

@@ -4,10 +4,11 @@ import pg from 'pg';
 /** In milliseconds, for connecting and for the answer. */
 const limit = 4_000;
 const end_limit = 1_000;
+const write = 'begin; create temporary table ping (n integer) on commit drop; insert into ping values (1); commit';
 const tooManyConnections = /^53300$/;
 
 /**
- * Resolves once PostgreSQL has answered on a connection of its own, so that one in a pool that hangs or a busy pool says nothing. Without a
+ * Resolves once PostgreSQL has written something (as a full disk, or a copy that only reads, cannot) on a connection of its own, so that one in a pool that hangs or a busy pool says nothing. Without a
  * free connection PostgreSQL has answered too.
  */
 export async function pingDatabase(url: string): Promise<void> {
@@ -16,7 +17,7 @@ export async function pingDatabase(url: string): Promise<void> {
   client.on('error', () => {});
   try {
     await client.connect();
-    await client.query('select 1');
+    await client.query(write);
   } catch (err) {
     if (!tooManyConnections.test(String((err as { code?: unknown }).code))) throw err;
   } finally {

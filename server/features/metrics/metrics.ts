@@ -3,12 +3,12 @@ import { Registry } from 'prom-client';
 import type { Db } from '../../db/open.ts';
 import type { TrafficControl } from '../../db/traffic.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { within } from '../../lib/within.ts';
 import { databaseCheck } from './database-check.ts';
 import { databaseGauges } from './database-gauges.ts';
 import { readDevices, readOperation } from './database-readings.ts';
 import { serverGauges } from './server-gauges.ts';
 import { sharedReading } from './shared-reading.ts';
-import { within } from './within.ts';
 
 export interface MetricsDeps {
   /** With the counters of calls and jobs. One for each server: tests run many in one process. */
@@ -71,7 +71,7 @@ export function serverMetrics(deps: MetricsDeps): Metrics {
   return {
     content_type: registry.contentType,
     async text() {
-      await within(answer_within, Promise.all([refreshDatabase(), disk.refresh()]));
+      await within(Promise.all([refreshDatabase(), disk.refresh()]), answer_within, () => {});
       return [await registry.metrics(), (await deps.processMetrics?.()) ?? ''].join('');
     },
   };

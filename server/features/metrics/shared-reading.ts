@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import { within } from './within.ts';
+import { within } from '../../lib/within.ts';
 
 export interface SharedReading<T> {
   /** Reads again if the last attempt is old enough. All callers share an attempt that is running. Never rejects. */
@@ -31,9 +31,13 @@ export function sharedReading<T>({ clock, every, read, failed }: SharedReadingOp
 
   const attempt = async (time: number) => {
     try {
-      const reading = read();
-      if (!(await within(give_up_after, reading))) throw new Error(`no answer in ${give_up_after} ms`);
-      result = { value: await reading, time };
+      const answer = await within(
+        read().then((value) => ({ value, time })),
+        give_up_after,
+        () => null,
+      );
+      if (!answer) throw new Error(`no answer in ${give_up_after} ms`);
+      result = answer;
     } catch (err) {
       failed(err);
     }

@@ -54,7 +54,7 @@ test('a server that does not reach its database for 30 seconds notifies by email
   hook.status = 204;
   await pass(5);
   expect(await received()).toMatchObject({
-    mails: ['Problem: A server cannot reach its PostgreSQL: one gets no answer from it'],
+    mails: ['Problem: A server cannot use its PostgreSQL: one gets no answer from it'],
     texts: [],
     events: ['database began'],
   });
@@ -63,8 +63,8 @@ test('a server that does not reach its database for 30 seconds notifies by email
   expect((await received()).events).toEqual(['database began']);
   await pass(5);
   expect(await received()).toMatchObject({
-    mails: [expect.anything(), 'Solved: The server reaches PostgreSQL again'],
-    texts: [expect.stringContaining('The server reaches PostgreSQL again')],
+    mails: [expect.anything(), 'Solved: The server can use PostgreSQL again'],
+    texts: [expect.stringContaining('The server can use PostgreSQL again')],
     events: ['database began', 'database ended'],
   });
   expect(server.app.ownProblems()).toEqual([]);
@@ -81,3 +81,33 @@ test('a database that accepts connections and does not answer is away too, and t
   await check();
   expect(server.app.ownProblems()).toEqual(['database']);
 }, 30_000);
+
+test('a database that answers and cannot store anything is a problem too, and one that can is none', async () => {
+  const readOnly = new URL(inject('postgres_url'));
+  readOnly.searchParams.set('options', '-c default_transaction_read_only=on');
+  let url = readOnly.href;
+  const { server, check, received } = await operatorWorld({ surroundings: { pingDatabase: () => pingDatabase(url) } });
+  const checkAfter = async (ms: number) => {
+    server.clock.turn(ms);
+    await check();
+  };
+  await check();
+  await checkAfter(30_000);
+  expect(server.app.ownProblems()).toEqual(['database']);
+  url = inject('postgres_url');
+  await checkAfter(30_000);
+  await checkAfter(120_000);
+  expect(server.app.ownProblems()).toEqual([]);
+  expect((await received()).events).toEqual(['database began', 'database ended']);
+});
+
+test('a full disk of the database is named', async () => {
+  const full = Object.assign(new Error('could not extend file'), { code: '53100' });
+  const { server, check, hook } = await operatorWorld({ surroundings: { pingDatabase: () => Promise.reject(full) } });
+  await check();
+  server.clock.turn(30_000);
+  await check();
+  expect(hook.accepted).toEqual([
+    expect.objectContaining({ text: expect.stringContaining('one can store nothing, because its disk is full') }),
+  ]);
+});

@@ -2,6 +2,7 @@ import type { Db } from '../../db/open.ts';
 import type { Mailer } from '../../integrations/mail/mail.ts';
 import type { PostWebhook } from '../../integrations/webhook/webhook.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { isDiskFull } from '../../lib/database-outage.ts';
 import { within } from '../../lib/within.ts';
 import type { Change, OperatorNotifier } from './operator-notifier.ts';
 import { bad, good, nextStep, type Problem } from './problem-rule.ts';
@@ -69,8 +70,9 @@ export function databaseWatch(deps: DatabaseWatchDeps) {
     isReached: () => isReached,
 
     async check(): Promise<void> {
-      isReached = await within(hasWorked(ping()), ping_limit, () => false);
-      const reading = isReached ? good : bad(`${hostname} gets no answer from it`);
+      const trouble = await within(troubleOf(ping()), ping_limit, () => noAnswer);
+      isReached = trouble === null;
+      const reading = isReached ? good : bad(`${hostname} ${trouble}`);
       const step = nextStep(reading, problem, clock.now(), must_last);
       if (step.do === 'store' || step.do === 'begin') problem = step.problem;
       if (step.do === 'forget') problem = undefined;
@@ -83,6 +85,14 @@ export function databaseWatch(deps: DatabaseWatchDeps) {
     },
   };
 }
+
+const noAnswer = 'gets no answer from it';
+
+const troubleOf = (work: Promise<unknown>): Promise<string | null> =>
+  work.then(
+    () => null,
+    (err: unknown) => (isDiskFull(err) ? 'can store nothing, because its disk is full' : noAnswer),
+  );
 
 const hasWorked = (work: Promise<unknown>): Promise<boolean> =>
   work.then(

@@ -81,10 +81,10 @@ const wordsOf: Record<string, Words> = {
     well: 'There is a recent backup.',
   },
   database: {
-    wrong: (detail) => `A server cannot reach its PostgreSQL: ${detail}.`,
+    wrong: (detail) => `A server cannot use its PostgreSQL: ${detail}.`,
     meaning: 'Nobody can log in, computers cannot report, and no alert is sent. Computers stay protected by what they know.',
     todo: `See whether PostgreSQL runs, and whether its disk is full. ${runDoctor}`,
-    well: 'The server reaches PostgreSQL again. What waited is being sent now.',
+    well: 'The server can use PostgreSQL again. What waited is being sent now.',
   },
 };
 
