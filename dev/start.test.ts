@@ -84,7 +84,7 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
 
   test.each([
     ['something killed', 'SIGKILL', 'It was ended by the signal SIGKILL, from outside\\.'],
-    ['ended after an error that no part handled', 'SIGUSR2', 'a bug'],
+    ['ended after an error that no part handled', 'SIGUSR2', 'an error that no part handled ends this process'],
   ] as const)(
     'starts a server again that %s, says so, and keeps its data',
     async (_, signal, reason) => {

@@ -39,7 +39,7 @@ test('[P13.1] the link of the email removes a stranger’s passkey by its button
   const [ann, eve] = [await registeredPerson(world), await registeredPerson(world)];
   const stranger = await strangerAdds(browser, ann);
   await strangerAdds(browser, eve);
-  const link = linkIn(await mailTo(world, ann.email, /^You added a passkey .* to log in with$/));
+  const link = linkIn(await mailTo(world, ann.email, /^New way to log in: a passkey/));
   expect(link).toMatch(/\/dashboard\/remove-sign-in\/./);
 
   const guest = await pageAt(browser, null);
@@ -96,7 +96,7 @@ test('a link that no longer removes anything leads to the page of the ways to lo
 test('a link that went to a former address leads to the email that takes the address back', async ({ browser }) => {
   const ann = await registeredPerson(world);
   const page = await strangerAdds(browser, ann);
-  await page.goto(linkIn(await mailTo(world, ann.email, /^You added a passkey/)));
+  await page.goto(linkIn(await mailTo(world, ann.email, /^New way to log in: a passkey/)));
   await page.route('**/api/remove-sign-in', (route) => route.fulfill({ json: { password_mail: false } }));
   await removeButton(page).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Take your address back now' })).toBeVisible();
@@ -107,7 +107,7 @@ test('a link that went to a former address leads to the email that takes the add
 test('a press that fails removes nothing, and the next one does', async ({ browser }) => {
   const ann = await registeredPerson(world);
   const page = await strangerAdds(browser, ann);
-  await page.goto(linkIn(await mailTo(world, ann.email, /^You added a passkey/)));
+  await page.goto(linkIn(await mailTo(world, ann.email, /^New way to log in: a passkey/)));
   await page.route('**/api/remove-sign-in', (route) =>
     route.fulfill({ status: 503, json: { code: 'unavailable', error: 'We are busy right now. Please try again in a moment.' } }),
   );

@@ -1,10 +1,10 @@
-import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Config } from './config.ts';
 import { pingDatabase } from './db/ping.ts';
 import type { OperatorSurroundings } from './features/operator-alerts/surroundings.ts';
 import { webhook } from './integrations/webhook/webhook.ts';
 import { type AddressSource, askAddress } from './lib/ask-address.ts';
+import { readDisk } from './lib/read-disk.ts';
 
 /** The computer, the database and the network as they are. */
 export function operatorSurroundings(
@@ -14,10 +14,7 @@ export function operatorSurroundings(
 ): OperatorSurroundings {
   return {
     hostname: hostname(),
-    async readDisk() {
-      const { bsize, bavail, blocks } = await statfs(data_dir);
-      return { free: bavail * bsize, size: blocks * bsize };
-    },
+    readDisk: () => readDisk(data_dir),
     pingDatabase: () => pingDatabase(database_url),
     askAddress: (url, signal) => askAddress(url, source, signal),
     postWebhook: operator.webhook === null ? null : webhook(operator.webhook),

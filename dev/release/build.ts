@@ -18,7 +18,7 @@ export const buildDashboardOf: BuildCheckout = async (checkout) => {
   try {
     execFileSync('npm', ['run', 'build'], { cwd: checkout, stdio: 'inherit', shell: process.platform === 'win32' });
   } catch {
-    throw new Refused('The dashboard of the release was not built; why stands above. Run the same command again: what is tagged stays.');
+    throw new Refused('The dashboard of the release was not built; the reason is above. Run the same command again: what is tagged stays.');
   }
 };
 
@@ -32,11 +32,17 @@ export async function buildRelease(given: { folder: string; version: string; bui
   try {
     const checkout = join(work, 'checkout');
     git(folder, ['-c', 'advice.detachedHead=false', 'clone', '--quiet', '--shared', '--branch', tagOf(version), folder, checkout]);
+    // A branch of the same name would be checked out instead.
+    if (git(checkout, ['rev-parse', 'HEAD']) !== git(folder, ['rev-parse', `refs/tags/${tagOf(version)}^{commit}`])) {
+      throw new Refused(`There is a branch called ${tagOf(version)} beside the tag. Rename it, and run the same command again.`);
+    }
     const seconds = Number(git(checkout, ['log', '-1', '--format=%ct']));
     const name = `porchlight-${version}`;
     const archiveArgs = ['-c', 'tar.umask=0022', 'archive', '--format=tar', `--prefix=${name}/`, 'HEAD'];
     const source = gitBytes(checkout, archiveArgs);
     await build(checkout);
+    const changed = git(checkout, ['status', '--porcelain', '--untracked-files=no']);
+    if (changed) throw new Refused(`The build has changed files of the tag, so the archive would not be what was tagged: ${changed}`);
     const entries = (await operatorFiles(checkout)).map((entry) => ({ ...entry, path: `${name}/${entry.path}` }));
     const lock = JSON.parse(await readFile(join(checkout, 'package-lock.json'), 'utf8')) as Lock;
     const bom = bomOf(lock, git(checkout, ['rev-parse', 'HEAD']), new Date(seconds * 1000));

@@ -17,11 +17,11 @@ test.each([
   ['## Unreleased\n## 1.0.0', ['"## 1.0.0" should be a version and its date, as in "## 1.2.0 – 2026-11-26".']],
   [
     '## Unreleased\n## 1.9.0 – 2026-11-27\n## 1.10.0 – 2026-11-26',
-    ['1.9.0 of 2026-11-27 stands above 1.10.0 of 2026-11-26, and should be newer.'],
+    ['1.9.0 of 2026-11-27 comes before 1.10.0 of 2026-11-26, and should be newer.'],
   ],
   [
     '## Unreleased\n## 1.1.0 – 2026-11-25\n## 1.0.0 – 2026-11-26',
-    ['1.1.0 of 2026-11-25 stands above 1.0.0 of 2026-11-26, and should be newer.'],
+    ['1.1.0 of 2026-11-25 comes before 1.0.0 of 2026-11-26, and should be newer.'],
   ],
   ['## Unreleased\n## 1.0.0 – 2026-02-30', ['2026-02-30 is no date.']],
   ['## Unreleased\n## 1.10.0 – 2026-11-26\n## 1.9.0 – 2026-11-26', []],

@@ -27,7 +27,7 @@ export function changelogErrors(changelog: string): string[] {
     if (new Date(date).toISOString().slice(0, 10) !== date) errors.push(`${date} is no date.`);
     const older = versions[n + 1];
     if (older && (compareVersions(version, older.version) <= 0 || date < older.date))
-      errors.push(`${version} of ${date} stands above ${older.version} of ${older.date}, and should be newer.`);
+      errors.push(`${version} of ${date} comes before ${older.version} of ${older.date}, and should be newer.`);
   }
   return errors;
 }

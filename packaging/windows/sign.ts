@@ -11,7 +11,7 @@ const run = promisify(execFile);
 export interface WindowsSigning {
   /** The path of a PKCS #12 file with the certificate, its private key and the certificates between it and its root. */
   certificate: string;
-  /** The path of the file with its password, which would stand in the list of processes as an argument. */
+  /** The path of the file with its password, which would be visible in the list of processes as an argument. */
   passwordFile: string;
   /** An RFC 3161 server. Null: no signature is valid for longer than the certificate. */
   timestampUrl: string | null;

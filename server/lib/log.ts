@@ -4,7 +4,7 @@ import { requestId } from './request-context.ts';
 import { scrub } from './scrub.ts';
 
 /** Ids that we make, and names of the program: all that is needed to find a line. */
-const plainFields = new Set(['at', 'job', 'request', 'kind', 'lane', 'route', 'method', 'list']);
+const plainFields = new Set(['at', 'job', 'request', 'kind', 'lane', 'route', 'method']);
 const max_depth = 3;
 
 /**

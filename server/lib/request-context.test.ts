@@ -6,7 +6,7 @@ import { httpServer } from './http.ts';
 import { requestId, withRequest } from './request-context.ts';
 
 test.each([
-  [1, /^proxy\.refused-01$/],
+  [1, /^0f0e0d0c0b0a49088706050403020108$/],
   [0, /^[\da-f-]{36}$/],
 ])('[P7.3] with %i proxies in front, a call that is refused before the routes has the id %s', async (trust_proxy, id) => {
   const http = await httpServer(pino({ level: 'silent' }), {
@@ -21,7 +21,9 @@ test.each([
   onTestFinished(() => http.close());
   await http.listen({ port: 0, host: '127.0.0.1' });
   const { port } = http.server.address() as AddressInfo;
-  const reply = await fetch(`http://127.0.0.1:${port}/api/web/devices`, { headers: { 'x-request-id': 'proxy.refused-01' } });
+  const reply = await fetch(`http://127.0.0.1:${port}/api/web/devices`, {
+    headers: { 'x-request-id': '0f0e0d0c0b0a49088706050403020108' },
+  });
   expect(reply.status).toBe(503);
   expect(reply.headers.get('x-request-id')).toMatch(id);
   expect(((await reply.json()) as ErrorBody).request_id).toBe(reply.headers.get('x-request-id'));

@@ -11,7 +11,8 @@ export const requestId = (): string | null => current.getStore() ?? null;
 /** All that `work` starts has this id, and no id where it is null, even inside the work of another call. */
 export const withRequest = <T>(id: string | null, work: () => T): T => current.run(id, work);
 
-const wellFormed = /^[A-Za-z0-9._-]{8,64}$/;
+/** A UUID, or 32 hexadecimal digits, which proxies make. A proxy that passes on what the caller sent would let the caller write into the log. */
+const wellFormed = /^[0-9a-f]{32}$|^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The id of a call: the proxy's where there is one, because anyone else could choose the ids that an operator searches for. */
 export function idOfCall(headers: IncomingHttpHeaders, trust_proxy: number): string {

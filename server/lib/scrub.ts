@@ -7,7 +7,7 @@ const max_read = 2_000;
 const replacements: [pattern: RegExp, by: string | ((text: string) => string)][] = [
   // From the first quotation mark to the last one, because a quoted value may contain the mark itself.
   [/"[\s\S]*"|"[\s\S]*$/g, '"…"'],
-  [/[«“„][\s\S]*[»”“]/g, '"…"'],
+  [/[«»“„”][\s\S]*[«»“„”]/g, '"…"'],
   // An apostrophe is inside a word or at its end.
   [/(?<![\p{L}\d])'[\s\S]*?'(?![\p{L}\d])/gu, "'…'"],
   [/`[\s\S]*?`/g, '`…`'],

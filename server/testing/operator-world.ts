@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { Disk, OperatorSurroundings } from '../features/operator-alerts/surroundings.ts';
+import type { OperatorSurroundings } from '../features/operator-alerts/surroundings.ts';
+import type { Disk } from '../lib/read-disk.ts';
 import { type WebhookServer, webhookServer } from './webhook-server.ts';
 import { type TestServer, testServer } from './world.ts';
 

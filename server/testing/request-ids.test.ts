@@ -44,18 +44,18 @@ const forgot = (to: TestServer, email: string, id: string) =>
 
 test("[P7.3] the proxy's id of a call is in its answer, its line, the rows and lines of its jobs and of theirs, and its mail; another call has its own", async () => {
   const { email } = await newcomer(server);
-  const { headers } = await forgot(server, email, 'proxy.one-0001');
-  await forgot(server, email, 'proxy.two-0002');
-  expect(headers['x-request-id']).toBe('proxy.one-0001');
+  const { headers } = await forgot(server, email, '0f0e0d0c-0b0a-4908-8706-050403020101');
+  await forgot(server, email, '0f0e0d0c-0b0a-4908-8706-050403020102');
+  expect(headers['x-request-id']).toBe('0f0e0d0c-0b0a-4908-8706-050403020101');
   const mails = await server.mailsTo(email);
   expect(
     mails
       .map(({ request_id }) => request_id)
       .slice(0, 2)
       .toSorted(),
-  ).toEqual(['proxy.one-0001', 'proxy.two-0002']);
+  ).toEqual(['0f0e0d0c-0b0a-4908-8706-050403020101', '0f0e0d0c-0b0a-4908-8706-050403020102']);
   const jobs = await server.db.selectFrom('jobs').select(['id', 'kind', 'request_id']).where('request_id', 'is not', null).execute();
-  for (const id of ['proxy.one-0001', 'proxy.two-0002']) {
+  for (const id of ['0f0e0d0c-0b0a-4908-8706-050403020101', '0f0e0d0c-0b0a-4908-8706-050403020102']) {
     const ownJobs = jobs.filter(({ request_id }) => request_id === id);
     // The first job writes the mail, and queues it.
     expect(ownJobs.map(({ kind }) => kind).toSorted()).toEqual(['account_mail', 'mail']);
@@ -77,23 +77,27 @@ test('[P7.3] what is sent instead of a message that failed has the id of the cal
   await server.call('POST /agent/detections', {
     token: agent,
     body: { detections: [detection(server, { blocked: false })] },
-    headers: { 'x-request-id': 'agent.reports-1' },
+    headers: { 'x-request-id': '0f0e0d0c0b0a49088706050403020103' },
   });
   await server.app.worker.idle();
-  const jobs = await server.db.selectFrom('jobs').select('kind').where('request_id', '=', 'agent.reports-1').execute();
+  const jobs = await server.db.selectFrom('jobs').select('kind').where('request_id', '=', '0f0e0d0c0b0a49088706050403020103').execute();
   expect(jobs.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['mail', 'fallback']));
 });
 
 test('[P7.3] the failure of a mail that the mail server refuses has the id of the call', async () => {
   const { email } = await newcomer(server);
   refusedRecipients.add(email);
-  await forgot(server, email, 'proxy.refused-1');
+  await forgot(server, email, '0f0e0d0c0b0a49088706050403020104');
   await server.app.worker.idle();
-  expect(linesWith('proxy.refused-1').filter(({ msg }) => msg === 'a job failed')).toMatchObject([{ kind: 'mail', status: 452 }]);
-  expect(linesWith('proxy.refused-1').filter(({ state }) => state === 'again')).toMatchObject([{ kind: 'mail', msg: 'job' }]);
+  expect(linesWith('0f0e0d0c0b0a49088706050403020104').filter(({ msg }) => msg === 'a job failed')).toMatchObject([
+    { kind: 'mail', status: 452 },
+  ]);
+  expect(linesWith('0f0e0d0c0b0a49088706050403020104').filter(({ state }) => state === 'again')).toMatchObject([
+    { kind: 'mail', msg: 'job' },
+  ]);
 });
 
-test.each(['short', 'a b c d e f g h', `${'x'.repeat(65)}`, 'proxy"id-0001', 'ann@example.org'])(
+test.each(['short', 'chosen.by-caller', `${'0'.repeat(33)}`, '0f0e0d0c-0b0a-4908-8706-05040302010"', 'ann@example.org'])(
   '[P7.3] the malformed id %s is not taken, and the call gets an id of the server',
   async (id) => {
     const { headers, body } = await server.call('GET /no-such-call', { headers: { 'x-request-id': id } });
@@ -104,9 +108,9 @@ test.each(['short', 'a b c d e f g h', `${'x'.repeat(65)}`, 'proxy"id-0001', 'an
 );
 
 test('[P7.3] without a proxy in front nobody chooses the id of a call', async () => {
-  const { headers } = await forgot(withoutProxy, 'nobody@example.org', 'chosen.id-0001');
+  const { headers } = await forgot(withoutProxy, 'nobody@example.org', '0f0e0d0c-0b0a-4908-8706-050403020105');
   expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
-  expect(withoutProxy.logged()).not.toContain('chosen.id-0001');
+  expect(withoutProxy.logged()).not.toContain('0f0e0d0c-0b0a-4908-8706-050403020105');
 });
 
 test("[P7.3] a waiting agent's call that the call of another wakes keeps its own id", async () => {
@@ -116,12 +120,12 @@ test("[P7.3] a waiting agent's call that the call of another wakes keeps its own
   const { version } = JSON.parse(String(body.policy?.payload)) as { version: number };
   const waiting = server.call(`GET /agent/policy?known=${version}&known_definitions=${String(body.definitions_version)}&wait=25`, {
     token: agent,
-    headers: { 'x-request-id': 'agent.waits-01' },
+    headers: { 'x-request-id': '0f0e0d0c0b0a49088706050403020106' },
   });
   const renamed = server.call(`POST /web/devices/${uuid}`, {
     token,
     body: { name: 'Attic PC', policy: 'strict' },
-    headers: { 'x-request-id': 'holder.wakes-1' },
+    headers: { 'x-request-id': '0f0e0d0c0b0a49088706050403020107' },
   });
   expect((await renamed).status).toBe(200);
   expect((await waiting).status).toBe(200);
@@ -129,8 +133,8 @@ test("[P7.3] a waiting agent's call that the call of another wakes keeps its own
     linesWith(id)
       .filter(({ msg }) => msg === 'call')
       .map(({ route }) => route);
-  expect(callsOf('agent.waits-01')).toEqual(['/api/agent/policy']);
-  expect(callsOf('holder.wakes-1')).toEqual(['/api/web/devices/:uuid']);
+  expect(callsOf('0f0e0d0c0b0a49088706050403020106')).toEqual(['/api/agent/policy']);
+  expect(callsOf('0f0e0d0c0b0a49088706050403020107')).toEqual(['/api/web/devices/:uuid']);
 });
 
 test('[P7.3] jobs of the server itself have no id', async () => {

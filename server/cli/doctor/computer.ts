@@ -1,6 +1,7 @@
-import { access, constants, stat, statfs } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../config.ts';
+import { readDisk } from '../../lib/read-disk.ts';
 import { type Check, error, type Finding, ok, warning } from './check.ts';
 
 const [megabyte, gigabyte] = [1_000_000, 1_000_000_000];
@@ -53,8 +54,8 @@ async function folderFinding(data_dir: string): Promise<Finding> {
 export const isOpenToOthers = (mode: number) => process.platform !== 'win32' && (mode & 0o077) !== 0;
 
 async function diskFinding(folder: string, name: string): Promise<Finding> {
-  const { bsize, bavail, blocks } = await statfs(await nearestFolder(folder));
-  return spaceFinding({ free: bavail * bsize, total: blocks * bsize }, `${name} (${folder})`);
+  const { free, size } = await readDisk(await nearestFolder(folder));
+  return spaceFinding({ free, total: size }, `${name} (${folder})`);
 }
 
 /** In bytes. `place`: begins the sentence. */

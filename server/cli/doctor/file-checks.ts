@@ -86,7 +86,7 @@ export function notedFinding(made: Date | null, limit: number, now: Date): Findi
 }
 
 async function backupFinding(folder: string, now: Date): Promise<Finding> {
-  const hint = `Run: npm run porchlight -- backup --to ${folder}, and see why the daily one did not run.`;
+  const hint = `Run: npm run porchlight -- backup --to ${folder} --passphrase-file FILE, and see why the daily one did not run.`;
   const names = await readdir(folder).catch(unlessMissing);
   if (names === null) return error(`There is no folder ${folder}. ${hint}`);
   const backups = names.flatMap((name) => {

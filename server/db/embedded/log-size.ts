@@ -17,7 +17,7 @@ export async function shortenLog(file: string): Promise<void> {
 }
 
 /** Returns a function that stops it. */
-export function keepLogShort(file: string): () => void {
+export function shortenLogRegularly(file: string): () => void {
   const timer = setInterval(() => void shortenLog(file), every).unref();
   return () => clearInterval(timer);
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { ensureCluster, meansDiskFull } from './cluster.ts';
 import { chooseIdentity, type Identity } from './identity.ts';
-import { keepLogShort } from './log-size.ts';
+import { shortenLogRegularly } from './log-size.ts';
 import { lockFolder } from './owner.ts';
 import { findPostmaster, launch, type Postmaster, stopPostmaster } from './postmaster.ts';
 import { createDatabase, probe, urlOf } from './probe.ts';
@@ -37,7 +37,7 @@ export async function startEmbedded(options: { folder: string; log: (line: strin
     await identity.chown(cluster);
     await identity.chown(folder);
     const { postmaster, adopted } = await runningPostmaster(folder, cluster, binaries, identity);
-    const stopShortening = keepLogShort(logFileIn(folder));
+    const stopShortening = shortenLogRegularly(logFileIn(folder));
     if (adopted) log(`took over the PostgreSQL that an earlier run left behind (process ${postmaster.pid})`);
     return {
       url: urlOf(postmaster.socketFolder),

@@ -85,10 +85,10 @@ export function emailChangedEmail(name: string, undoUrl: string): WrittenEmail {
 /** After wrong codes with the right password. */
 export function passwordKnownEmail(name: string, url: string): WrittenEmail {
   return writeEmail({
-    subject: 'Someone knows your password',
+    subject: 'Someone may know your password',
     heading: `Did you try to log in, ${firstName(name)}?`,
     paragraphs: [
-      'Someone entered your right password in a browser that we don’t know, and then wrong codes. They did not get in.',
+      'Someone entered your password in a browser that we don’t know, and then wrong codes. When we wrote this, they had not gotten in.',
       'Was it you? Then there’s nothing to do. If not, someone knows your password: choose a new one now.',
       'Never read a code from your app to anyone. If someone on the phone asks for it, hang up.',
     ],

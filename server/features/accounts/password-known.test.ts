@@ -32,7 +32,8 @@ const guess = async (email: string, count: number, attempt: Try = {}) => {
   for (let n = 0; n < count; n++) answers.push(String((await logIn(email, attempt)).body.code));
   return answers;
 };
-const warnings = async (email: string) => (await server.mailsTo(email)).filter(({ subject }) => subject === 'Someone knows your password');
+const warnings = async (email: string) =>
+  (await server.mailsTo(email)).filter(({ subject }) => subject === 'Someone may know your password');
 const withApp = async () => {
   const ann = await newcomer(server);
   return { ...ann, app: await authenticatorApp(server, ann.token) };

@@ -1,8 +1,8 @@
-import { statfs } from 'node:fs/promises';
 import { Registry } from 'prom-client';
 import type { Db } from '../../db/open.ts';
 import type { TrafficControl } from '../../db/traffic.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { readDisk } from '../../lib/read-disk.ts';
 import { within } from '../../lib/within.ts';
 import { databaseCheck } from './database-check.ts';
 import { databaseGauges } from './database-gauges.ts';
@@ -75,9 +75,4 @@ export function serverMetrics(deps: MetricsDeps): Metrics {
       return [await registry.metrics(), (await deps.processMetrics?.()) ?? ''].join('');
     },
   };
-}
-
-async function readDisk(folder: string): Promise<{ free: number; size: number }> {
-  const { bavail, blocks, bsize } = await statfs(folder);
-  return { free: bavail * bsize, size: blocks * bsize };
 }

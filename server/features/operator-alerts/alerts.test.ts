@@ -52,7 +52,7 @@ test('a mail server that accepts nothing is notified once by text and webhook, b
     events: ['mail began', 'mail ended'],
   });
   const [mail] = await world.server.mailsTo(operatorEmail);
-  expect(mail?.text).toMatch(/From 2026-11-21 14:05 UTC to 2026-11-21 14:1\d UTC this was wrong\./);
+  expect(mail?.text).toMatch(/This was the problem from 2026-11-21 14:05 UTC to 2026-11-21 14:1\d UTC: The mail server/);
   expect(mail?.text).not.toContain('only now');
   expect(await rows(world)).toEqual([unchanged]);
 });
@@ -165,4 +165,72 @@ test('the server makes the rounds of its checks by itself', async () => {
   await until('the first reading', isStored);
   server.clock.turn(2 * 60_000);
   await until('the notification', () => hook.accepted.length === 1);
+});
+
+test('what only one of two servers sees is notified once, and its end when that server sees it', async () => {
+  const answer = (problem: string | null) => async () => ({
+    status: 200,
+    headers: {},
+    body: '{"ok":true}',
+    certificate: { ends: new Date('2027-11-21T14:05:00Z'), problem },
+  });
+  let seenByOne: string | null = 'CERT_HAS_EXPIRED';
+  const world = await operatorWorld({
+    env: { PUBLIC_URL: 'https://porchlight.test' },
+    surroundings: { askAddress: () => answer(seenByOne)() },
+  });
+  await world.another({ askAddress: answer(null) });
+  await world.pass(10);
+  expect((await world.received()).events).toEqual(['certificate began']);
+  seenByOne = null;
+  await world.pass(5);
+  expect((await world.received()).events).toEqual(['certificate began', 'certificate ended']);
+});
+
+test('a problem of a check that was switched off is forgotten, so that it is notified when it is switched on again', async () => {
+  const world = await operatorWorld({ env: { BACKUP_ALERT_HOURS: 'off' } });
+  const disk = await otherDisk(world);
+  await world.server.db
+    .insertInto('operator_problems')
+    .values({ ...disk, key: 'backup' })
+    .execute();
+  await world.check();
+  expect(await rows(world)).toEqual([disk]);
+  expect((await world.received()).events).toEqual([]);
+});
+
+test('a carrier that nobody has tried for an hour is not away: the server that found it so has ended', async () => {
+  const world = await operatorWorld();
+  const now = world.server.clock.now();
+  const away = { carrier: 'sms', since: now, tried: now, reason: 'no answer' };
+  await world.server.db.insertInto('carriers_away').values(away).execute();
+  await world.pass(3);
+  expect((await world.received()).events).toEqual(['sms began']);
+  await world.pass(57.5);
+  expect((await world.received()).events).toEqual(['sms began']);
+  await world.pass(3);
+  expect((await world.received()).events).toEqual(['sms began', 'sms ended']);
+});
+
+test('the webhook about a late queue does not wait in it, and is queued if it fails', async () => {
+  const world = await operatorWorld();
+  await world.server.app.worker.close();
+  await queueMail(world, 'late');
+  const late = async () => {
+    for (let n = 0; n < 18; n++) {
+      world.server.clock.turn(30_000);
+      await world.server.db.deleteFrom('jobs').where('unique_key', '!=', 'late').execute();
+      await world.check();
+    }
+  };
+  const queued = async () =>
+    (await world.server.db.selectFrom('jobs').select('kind').where('unique_key', 'like', 'operator:%').execute()).map(({ kind }) => kind);
+  world.hook.status = 500;
+  await late();
+  expect(world.hook.calls).toHaveLength(1);
+  await world.server.db.deleteFrom('operator_problems').execute();
+  world.hook.status = 204;
+  await late();
+  expect(world.hook.accepted.map(({ problem, state }) => `${problem} ${state}`)).toEqual(['backlog began']);
+  expect(await queued()).toEqual([]);
 });

@@ -42,6 +42,9 @@ export interface OperatorAlertsDeps {
 const second = 1_000;
 /** For each check, and what it changes. */
 const check_limit = 10 * second;
+const close_limit = 2 * second;
+/** Checks that settings may switch off. */
+const optionalChecks = ['lists', 'certificate', 'backup'];
 /** A computer that has reported nothing for so long has left the service. */
 const gone_after = 24 * 3_600 * second;
 
@@ -53,12 +56,12 @@ export function operatorAlerts(deps: OperatorAlertsDeps) {
   const store = problemStore(db);
   const notifier = operatorNotifier({ enqueue, operator: { ...operator, webhook: post !== null }, host, hostname });
   const database = databaseWatch({ ...{ db, clock, log, ping, mailer, post, notifier, hostname, host }, email: operator.email });
-  const shared = sharedProblems({ db, clock, log, store, notifier });
+  const shared = sharedProblems({ db, clock, log, store, notifier, hostname, post });
   const certificate = public_url.startsWith('https:') ? certificateCheck({ public_url, clock, askAddress }) : null;
 
   const checks: OperationCheck[] = [
-    carrierCheck(db, 'mail'),
-    carrierCheck(db, 'sms'),
+    carrierCheck(db, clock, 'mail'),
+    carrierCheck(db, clock, 'sms'),
     paymentsCheck(deps.paymentTrouble),
     ...(deps.oldLists ? [listsCheck(db, clock, deps.oldLists)] : []),
     backlogCheck(db, clock),
@@ -77,25 +80,26 @@ export function operatorAlerts(deps: OperatorAlertsDeps) {
   };
   const readAndApply = async (check: OperationCheck, seen: Problem | undefined) => {
     try {
-      await shared.apply(check.key, await check.read(seen !== undefined), seen);
+      await shared.apply(check, await check.read(seen !== undefined), seen);
     } catch (err) {
       log.warn({ err, problem: check.key }, 'whether this is a problem could not be read');
     }
   };
 
   const ownDisk = diskKey(hostname);
-  /** Neither good nor bad is known of a computer that is gone, so nobody is notified. */
-  const forgetGone = async (known: Map<string, Problem>) => {
-    for (const [name, { read }] of known) {
-      const isGone = isDiskKey(name) && name !== ownDisk && clock.now().getTime() - read.getTime() > gone_after;
-      if (isGone) await store.remove(db, name);
-    }
+  const isSwitchedOff = (name: string) => optionalChecks.includes(name) && !checks.some((check) => check.key === name);
+  const isOfGone = (name: string, { read }: Problem) =>
+    isDiskKey(name) && name !== ownDisk && clock.now().getTime() - read.getTime() > gone_after;
+  /** Neither good nor bad is known of a computer that is gone, or of what is no longer checked, so nobody is notified. */
+  const forgetUnread = async (known: Map<string, Problem>) => {
+    for (const [name, problem] of known) if (isSwitchedOff(name) || isOfGone(name, problem)) await store.remove(db, name);
   };
   const checkShared = async () => {
     if (!database.isReached()) return;
-    const known = await store.all();
+    const known = await within(store.all(), check_limit, () => null);
+    if (!known) return void log.warn({}, 'the problems of the whole service could not be read in time');
     await Promise.all(checks.map((check) => run(check, known.get(check.key))));
-    await forgetGone(known);
+    await within(forgetUnread(known), check_limit, () => {});
   };
 
   const failed = (err: unknown) => log.warn({ err }, 'problems of the whole service could not be read');
@@ -111,7 +115,8 @@ export function operatorAlerts(deps: OperatorAlertsDeps) {
       await checkShared();
     },
     async close(): Promise<void> {
-      await Promise.all(loops.map((loop) => loop.close()));
+      // What hangs must not use up the time that calls and jobs have to end.
+      await within(Promise.all(loops.map((loop) => loop.close())), close_limit, () => {});
     },
   };
 }

@@ -49,7 +49,7 @@ test('payments: Stripe without an answer begins after one failed call and two mi
   expect((await server.call('GET /web/profile/sub/products', { token })).status).toBe(503);
   await pass(3);
   expect(await received()).toMatchObject({
-    mails: ['Problem: Stripe fails as a whole: it does not answer'],
+    mails: ['Problem: Stripe does not work for this server: it does not answer'],
     events: ['payments began'],
   });
   server.stripeSimulator.down(false);
@@ -150,7 +150,7 @@ test('certificate: two weeks before its end, and a certificate that is refused; 
   server.clock.turn(6 * hour);
   await pass(3);
   expect((await received()).mails).toEqual([
-    expect.stringMatching(/^Problem: The certificate of the public address needs you: it is signed by itself/),
+    expect.stringMatching(/^Problem: The certificate of the public address needs renewal or repair: it is signed by itself/),
   ]);
   authorities = [front.cert];
   await pass(4);

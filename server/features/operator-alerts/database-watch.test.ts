@@ -111,3 +111,19 @@ test('a full disk of the database is named', async () => {
     expect.objectContaining({ text: expect.stringContaining('one can store nothing, because its disk is full') }),
   ]);
 });
+
+test('a webhook that fails is called again after longer and longer waits, and never beside a call that is not over', async () => {
+  const full = new Error('away');
+  const { server, check, hook } = await operatorWorld({ surroundings: { pingDatabase: () => Promise.reject(full) } });
+  hook.status = 500;
+  const callsIn = async (minutes: number) => {
+    const before = hook.calls.length;
+    for (let n = 0; n < minutes * 2; n++) {
+      server.clock.turn(30_000);
+      await check();
+    }
+    return hook.calls.length - before;
+  };
+  await check();
+  expect([await callsIn(1), await callsIn(3), await callsIn(10), await callsIn(60)]).toEqual([2, 1, 1, 1]);
+});

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts';
 import type { Mailer } from '../../integrations/mail/mail.ts';
 import type { PostWebhook } from '../../integrations/webhook/webhook.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { after, type Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/database-outage.ts';
 import { within } from '../../lib/within.ts';
 import type { Change, OperatorNotifier } from './operator-notifier.ts';
@@ -12,6 +12,8 @@ import type { OperatorLog } from './shared-problems.ts';
 const must_last = 30_000;
 const ping_limit = 10_000;
 const send_limit = 20_000;
+const retries = [30_000, 2 * 60_000, 10 * 60_000];
+const retry_max = 60 * 60_000;
 
 export interface DatabaseWatchDeps {
   db: Db;
@@ -39,27 +41,34 @@ export function databaseWatch(deps: DatabaseWatchDeps) {
   const ways = waysToSend(deps);
   let problem: Problem | undefined;
   /** The ways by which the begin of this outage has not been sent yet. */
-  let unsent: Way[] = [];
+  let unsent: Attempt[] = [];
   let isReached = true;
 
   const changeOf = (of: Problem, state: Change['state']): Change => ({ key, state, problem: of, now: clock.now() });
   const sendBegin = async (change: Change) => {
-    const failed = await Promise.all(
-      unsent.map(async (way) => {
-        const sent = await within(hasWorked(way.send(change)), send_limit, () => false);
-        if (!sent)
-          log.warn(
-            { operator: true, way: way.name },
-            'The operator could not be notified that the database is away; the next try follows.',
-          );
-        return sent ? [] : [way];
-      }),
-    );
-    unsent = failed.flat();
+    const now = clock.now();
+    await Promise.all(unsent.filter(({ next, isSending }) => next <= now && !isSending).map((attempt) => send(attempt, change)));
+  };
+  /** A try that takes long goes on, and there is no second one beside it. */
+  const send = async (attempt: Attempt, change: Change) => {
+    attempt.isSending = true;
+    const sending = hasWorked(attempt.way.send(change)).then((sent) => {
+      attempt.isSending = false;
+      if (sent) unsent = unsent.filter((other) => other !== attempt);
+      else {
+        attempt.next = after(clock.now(), retries[attempt.failures] ?? retry_max);
+        attempt.failures += 1;
+        const { name } = attempt.way;
+        log.warn({ operator: true, way: name }, 'The operator could not be notified that the database is away; the next try follows.');
+      }
+    });
+    await within(sending, send_limit, () => {});
   };
   const end = async (ended: Problem) => {
     const change = changeOf(ended, 'ended');
-    await db.transaction().execute((trx) => notifier.queue(trx, change));
+    // Queued again if this takes too long, which the keys of the messages make harmless.
+    const queued = db.transaction().execute((trx) => notifier.queue(trx, change));
+    if (!(await within(hasWorked(queued), ping_limit, () => false))) return;
     log.info({ operator: true, problem: key }, notifier.messageOf(change).text);
     problem = undefined;
   };
@@ -73,12 +82,12 @@ export function databaseWatch(deps: DatabaseWatchDeps) {
       const trouble = await within(troubleOf(ping()), ping_limit, () => noAnswer);
       isReached = trouble === null;
       const reading = isReached ? good : bad(`${hostname} ${trouble}`);
-      const step = nextStep(reading, problem, clock.now(), must_last);
+      const step = nextStep(reading, problem, clock.now(), { name: hostname, must_last });
       if (step.do === 'store' || step.do === 'begin') problem = step.problem;
       if (step.do === 'forget') problem = undefined;
       if (step.do === 'begin') {
         log.error({ operator: true, problem: key }, notifier.messageOf(changeOf(step.problem, 'began')).text);
-        unsent = ways;
+        unsent = ways.map((way) => ({ way, next: clock.now(), failures: 0, isSending: false }));
       }
       if (problem?.notified && !isReached) await sendBegin(changeOf(problem, 'began'));
       if (step.do === 'end') await end(step.problem);
@@ -99,6 +108,13 @@ const hasWorked = (work: Promise<unknown>): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+interface Attempt {
+  way: Way;
+  next: Date;
+  failures: number;
+  isSending: boolean;
+}
 
 interface Way {
   name: string;

@@ -42,10 +42,10 @@ const wordsOf: Record<string, Words> = {
     wrong: (detail) => `No text message leaves: ${detail}.`,
     meaning: 'Nobody gets alerts or codes by text, and phone calls may fail too. Emails and push messages still leave.',
     todo: `${runDoctor} See also the console of Twilio.`,
-    well: 'Text messages leave again. What waited is being sent now.',
+    well: 'Text messages leave again. What is still of use is being sent now.',
   },
   payments: {
-    wrong: (detail) => `Stripe fails as a whole: ${detail}.`,
+    wrong: (detail) => `Stripe does not work for this server: ${detail}.`,
     meaning: 'Nobody can order or change a plan. No plan ends because of it, and every computer stays protected.',
     todo: `${runDoctor} If Stripe does not answer, see status.stripe.com.`,
     well: 'Stripe answers again.',
@@ -58,18 +58,18 @@ const wordsOf: Record<string, Words> = {
   },
   backlog: {
     wrong: (detail) => `Work of the server waits too long (${detail}).`,
-    meaning: 'Alerts and other messages reach people late.',
+    meaning: 'What is named above comes late: alerts and codes in lanes that end with urgent, weekly reports in mail_bulk.',
     todo: `${runDoctor} See also the log, the processor and PostgreSQL.`,
     well: 'No work of the server waits too long any more.',
   },
   disk: {
     wrong: (detail) => `A disk is almost full: ${detail}.`,
-    meaning: 'When it is full, the database stops: nobody can log in, no computer can report, and no alert is sent.',
+    meaning: 'When it is full, an embedded database on it stops: then nobody can log in, no computer can report, and no alert is sent.',
     todo: 'Free some space: old backups and old logs first, and never in the folder postgres. Or use a larger disk.',
     well: 'The disk has space again.',
   },
   certificate: {
-    wrong: (detail) => `The certificate of the public address needs you: ${detail}.`,
+    wrong: (detail) => `The certificate of the public address needs renewal or repair: ${detail}.`,
     meaning: 'Without a valid one browsers and agents refuse this server: nobody can log in, and no computer can report.',
     todo: `Renew it, and reload the proxy. Then run: ${doctor}`,
     well: 'The certificate is valid for long enough.',
@@ -113,7 +113,7 @@ export function operatorMessage(announcement: Announcement, host: string): Opera
       text: `${name}: ${problem} It began at ${begin}. ${meaning} ${todo}`,
     };
   }
-  const from = `From ${begin} to ${utcText(announcement.ended)} this was wrong.`;
+  const from = `This was the problem from ${begin} to ${utcText(announcement.ended)}:`;
   const paragraphs = [`${from} ${problem}`, ...(announcement.isFirst ? [noticedLate] : []), 'There is nothing more to do.'];
   return {
     mail: writeEmail({

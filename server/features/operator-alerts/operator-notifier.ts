@@ -1,4 +1,4 @@
-import type { Trx } from '../../db/open.ts';
+import type { Db, Trx } from '../../db/open.ts';
 import type { WebhookEvent } from '../../integrations/webhook/webhook.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after } from '../../lib/clock.ts';
@@ -26,6 +26,9 @@ export interface Change {
   problem: Problem;
   now: Date;
 }
+
+/** A notice that the queue is late. */
+export const isOfQueue = ({ key, state }: Pick<Change, 'key' | 'state'>): boolean => key === 'backlog' && state === 'began';
 
 export type OperatorNotifier = ReturnType<typeof operatorNotifier>;
 
@@ -58,26 +61,30 @@ export function operatorNotifier({ enqueue, operator, host, hostname }: Operator
     server: hostname,
   });
 
+  // The time of the notification, because two problems of one carrier may have the same begin.
+  const idOf = ({ key, state, problem, now }: Change, channel: string) =>
+    `operator:${key}:${hostname}:${(problem.notified ?? now).toISOString()}:${state}:${channel}`;
+  const queueWebhook = (trx: Db | Trx, change: Change) => {
+    const until = after(change.now, webhook_useful).toISOString();
+    return enqueue(trx, 'operator_webhook', idOf(change, 'webhook'), { ...eventOf(change), until });
+  };
+
   return {
     reachesAnyone,
     messageOf,
     eventOf,
+    queueWebhook,
 
     async queue(trx: Trx, change: Change): Promise<void> {
-      const { key, state, problem, now } = change;
       const { mail, sms } = messageOf(change);
       const channels = channelsFor(change);
-      // The time of the notification, because two problems of one carrier may have the same begin.
-      const id = (channel: string) => `operator:${key}:${hostname}:${(problem.notified ?? now).toISOString()}:${state}:${channel}`;
-      if (channels.mail) await enqueue(trx, 'mail', id('mail'), { to: operator.email, ...mail }, undefined, { urgency: 'urgent' });
+      if (channels.mail)
+        await enqueue(trx, 'mail', idOf(change, 'mail'), { to: operator.email, ...mail }, undefined, { urgency: 'urgent' });
       if (channels.sms !== null) {
-        const until = after(now, sms_useful).toISOString();
-        await enqueue(trx, 'sms', id('sms'), { to: channels.sms, body: sms, until, operator: true });
+        const until = after(change.now, sms_useful).toISOString();
+        await enqueue(trx, 'sms', idOf(change, 'sms'), { to: channels.sms, body: sms, until, operator: true });
       }
-      if (channels.webhook) {
-        const until = after(now, webhook_useful).toISOString();
-        await enqueue(trx, 'operator_webhook', id('webhook'), { ...eventOf(change), until });
-      }
+      if (channels.webhook && !isOfQueue(change)) await queueWebhook(trx, change);
     },
   };
 }

@@ -5,13 +5,17 @@ export const good: Reading = { state: 'good' };
 export const unknown: Reading = { state: 'unknown' };
 export const bad = (detail: string, since?: Date): Reading => ({ state: 'bad', detail, ...(since ? { since } : {}) });
 
-/** `read`: the newest bad reading, or up to an hour earlier. `notified`: null while the operator was not notified of it. */
+/**
+ * `read`: the newest bad reading, or up to an hour earlier. `reader`: the server that read it. `notified`: null while the operator was not
+ * notified of it.
+ */
 export interface Problem {
   since: Date;
   notified: Date | null;
   good_since: Date | null;
   detail: string;
   read: Date;
+  reader: string;
 }
 
 export type Step =
@@ -33,22 +37,40 @@ const gap_max = 5 * minute;
 /** How often the newest reading of a problem that is known is written down. */
 const read_every = 60 * minute;
 
-/** The next step for one problem. `must_last`: of its begin, in milliseconds. */
-export function nextStep(reading: Reading, problem: Problem | undefined, now: Date, must_last = lasting_ms): Step {
+/** In milliseconds: a server that has not read its own problem for so long has left the service. Longer than `read_every`. */
+const reader_gone_after = 120 * minute;
+
+export interface Reader {
+  name: string;
+  /** What is good for this server may be bad for another one, so only who read the problem reads its end. */
+  reads_own?: boolean;
+  /** Of the begin, in milliseconds. */
+  must_last?: number;
+}
+
+/** The next step for one problem. */
+export function nextStep(reading: Reading, problem: Problem | undefined, now: Date, reader: Reader): Step {
   if (reading.state === 'unknown') return nothing;
-  return reading.state === 'bad' ? afterBad(reading, problem, now, must_last) : afterGood(problem, now);
+  if (reading.state === 'bad') return afterBad(reading, problem, now, reader);
+  const isOthers = reader.reads_own && problem && problem.reader !== reader.name && age(problem.read, now) <= reader_gone_after;
+  return isOthers ? nothing : afterGood(problem, now);
 }
 
 const age = (time: Date, now: Date) => now.getTime() - time.getTime();
 
-function afterBad({ detail, since: known }: Reading & { state: 'bad' }, problem: Problem | undefined, now: Date, must_last: number): Step {
+function afterBad(
+  { detail, since: known }: Reading & { state: 'bad' },
+  problem: Problem | undefined,
+  now: Date,
+  { name: reader, must_last = lasting_ms }: Reader,
+): Step {
   if (problem?.notified) {
     const changed = problem.good_since !== null || age(problem.read, now) >= read_every;
-    return changed ? { do: 'store', problem: { ...problem, good_since: null, detail, read: now } } : nothing;
+    return changed ? { do: 'store', problem: { ...problem, good_since: null, detail, read: now, reader } } : nothing;
   }
   const isContinued = problem !== undefined && age(problem.read, now) <= gap_max;
   const since = known ?? (isContinued ? problem.since : now);
-  const current: Problem = { since, notified: null, good_since: null, detail, read: now };
+  const current: Problem = { since, notified: null, good_since: null, detail, read: now, reader };
   return age(since, now) >= must_last ? { do: 'begin', problem: { ...current, notified: now } } : { do: 'store', problem: current };
 }
 

@@ -48,11 +48,11 @@ interface ProblemRow {
 }
 
 function problemOf({ since, notified, good_since, facts }: ProblemRow): Problem {
-  const { detail, read } = JSON.parse(facts) as { detail: string; read: string };
-  return { since, notified, good_since, detail, read: new Date(read) };
+  const { detail, read, reader } = JSON.parse(facts) as { detail: string; read: string; reader: string };
+  return { since, notified, good_since, detail, read: new Date(read), reader };
 }
 
-const columnsOf = ({ since, notified, good_since, detail, read }: Problem): ProblemRow => ({
+const columnsOf = ({ since, notified, good_since, detail, read, reader }: Problem): ProblemRow => ({
   ...{ since, notified, good_since },
-  facts: JSON.stringify({ detail, read: read.toISOString() }),
+  facts: JSON.stringify({ detail, read: read.toISOString(), reader }),
 });

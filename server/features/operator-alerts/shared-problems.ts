@@ -1,6 +1,8 @@
 import type { Db } from '../../db/open.ts';
+import type { PostWebhook } from '../../integrations/webhook/webhook.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { OperatorNotifier } from './operator-notifier.ts';
+import type { OperationCheck } from './checks/check.ts';
+import { type Change, isOfQueue, type OperatorNotifier } from './operator-notifier.ts';
 import { nextStep, type Problem, type Reading } from './problem-rule.ts';
 import type { ProblemStore } from './problem-store.ts';
 
@@ -16,10 +18,13 @@ export interface SharedProblemsDeps {
   log: OperatorLog;
   store: ProblemStore;
   notifier: OperatorNotifier;
+  hostname: string;
+  /** Null without OPERATOR_WEBHOOK. */
+  post: PostWebhook | null;
 }
 
 /** The problems that all servers share: each step is taken by one of them, together with what it queues. */
-export function sharedProblems({ db, clock, log, store, notifier }: SharedProblemsDeps) {
+export function sharedProblems({ db, clock, log, store, notifier, hostname, post }: SharedProblemsDeps) {
   const logChange = (key: string, state: 'began' | 'ended', problem: Problem, now: Date) => {
     const { text } = notifier.messageOf({ key, state, problem, now });
     if (state === 'ended') return log.info({ operator: true, problem: key }, text);
@@ -27,14 +32,24 @@ export function sharedProblems({ db, clock, log, store, notifier }: SharedProble
     log.error({ operator: true, problem: key }, notifier.reachesAnyone({ key, state }) ? text : `${text} ${alone}`);
   };
 
+  /** The queue is late, so a notice of that does not wait in it, unless the webhook fails. */
+  const postNow = async (change: Change) => {
+    if (post === null) return;
+    await post(notifier.eventOf(change)).catch(async (err: unknown) => {
+      log.warn({ err, problem: change.key }, 'the webhook did not take a notice, which is queued now');
+      await notifier.queueWebhook(db, change);
+    });
+  };
+
   return {
     /** `seen`: the row as it was shortly before; nearly always there is none, and nothing to do. */
-    async apply(key: string, reading: Reading, seen: Problem | undefined): Promise<void> {
+    async apply({ key, reads_own = false }: OperationCheck, reading: Reading, seen: Problem | undefined): Promise<void> {
       const now = clock.now();
-      if (nextStep(reading, seen, now).do === 'nothing') return;
+      const reader = { name: hostname, reads_own };
+      if (nextStep(reading, seen, now, reader).do === 'nothing') return;
       const change = await db.transaction().execute(async (trx) => {
         const locked = await store.lock(trx, key);
-        const step = nextStep(reading, locked, now);
+        const step = nextStep(reading, locked, now, reader);
         if (step.do === 'nothing') return null;
         if (step.do === 'forget' || step.do === 'end') await store.remove(trx, key);
         else if (locked) await store.set(trx, key, step.problem);
@@ -45,7 +60,9 @@ export function sharedProblems({ db, clock, log, store, notifier }: SharedProble
         await notifier.queue(trx, { key, state, problem: step.problem, now });
         return { state, problem: step.problem } as const;
       });
-      if (change) logChange(key, change.state, change.problem, now);
+      if (!change) return;
+      logChange(key, change.state, change.problem, now);
+      if (isOfQueue({ key, ...change })) await postNow({ key, ...change, now });
     },
   };
 }

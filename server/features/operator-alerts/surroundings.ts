@@ -1,11 +1,6 @@
 import type { PostWebhook } from '../../integrations/webhook/webhook.ts';
 import type { AddressAnswer } from '../../lib/ask-address.ts';
-
-/** In bytes. `free`: for this server's user. */
-export interface Disk {
-  free: number;
-  size: number;
-}
+import type { Disk } from '../../lib/read-disk.ts';
 
 /** What is around this server, which tests replace. */
 export interface OperatorSurroundings {

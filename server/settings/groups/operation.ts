@@ -17,7 +17,7 @@ export const operation = {
       example: '127.0.0.1',
     },
     METRICS_TOKEN: {
-      ...check('at least 20 random characters', (text) => text.length >= 20),
+      ...matching(/^\S{20,}$/, 'at least 20 random characters without a space'),
       without: '`/metrics` is on METRICS_PORT only',
       meaning:
         'Opens `/metrics` at the address of the server too, for callers that send it as `Authorization: Bearer`. METRICS_PORT then asks for it as well.',
@@ -39,7 +39,7 @@ export const operation = {
       ...check('an address that takes a POST, for example https://hooks.example.org/porchlight', isWeb),
       without: 'no webhook',
       meaning:
-        'Gets the same as JSON with the fields `text`, `problem`, `state` and `since`, for a chat or a pager. It also works while the database is away.',
+        'Gets the same as JSON with the fields `text`, `problem`, `state`, `since` and `server`, for a chat or a pager. It also works while the database is away.',
       example: 'https://hooks.example.org/porchlight',
     },
     BACKUP_ALERT_HOURS: {

@@ -12,11 +12,11 @@ interface AddedMethodFacts {
 /** For the holder alone: the link must reach no guardian. */
 export function addedMethodEmail({ what, time, zone, url }: AddedMethodFacts): WrittenEmail {
   return writeEmail({
-    subject: `You added ${what} to log in with`,
-    heading: `You added ${what} to log in with.`,
+    subject: `New way to log in: ${what}`,
+    heading: `Someone added ${what} to log in with`,
     paragraphs: [
-      `This happened at ${momentInWords(time, zone)}. From now on, it helps to log in to the account.`,
-      'If this was you, there’s nothing to do. If not, or if someone on the phone asked for it, hang up and press the button. You don’t need to log in.',
+      `This happened at ${momentInWords(time, zone)}. It can now be used to log in to the account.`,
+      'If this was you, there’s nothing to do. If not, or if someone on the phone asked you to add it, hang up and press the button. You don’t need to log in.',
       'The button works once, for 7 days. It removes what was added, and logs everyone out.',
     ],
     button: { label: 'Remove it', url },

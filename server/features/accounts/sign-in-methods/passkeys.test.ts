@@ -176,7 +176,7 @@ test('[P13.1] the holder and the guardians are notified of an added and of a rem
   const { token, email } = await person(server);
   const bob = await activeGuardian(server, token);
   await addedPasskey(server, token, passkeyDevice(), 'My key');
-  expect(await textsTo(email)).toContain('You added a passkey (My key) to log in with.');
+  expect(await textsTo(email)).toContain('Someone added a passkey (My key) to log in with');
   expect(await textsTo(bob.email)).toContain('Ann added a passkey (My key) to log in with.');
   await remove(token, (await passkeysOf(token))[0]?.uuid ?? '');
   expect(await textsTo(email)).toContain('You removed a passkey (My key) from the ways to log in.');

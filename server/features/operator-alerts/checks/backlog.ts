@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/open.ts';
+import { carriersAway } from '../../../jobs/carriers-away.ts';
 import { urgencyOf } from '../../../jobs/lanes.ts';
 import { oldestDue } from '../../../jobs/oldest-due.ts';
 import type { Clock } from '../../../lib/clock.ts';
@@ -14,7 +15,7 @@ const bulk_overdue_ms = 120 * minute;
 export const backlogCheck = (db: Db, clock: Clock): OperationCheck => ({
   key: 'backlog',
   async read() {
-    const [lanes, away] = await Promise.all([oldestDue(db, clock), db.selectFrom('carriers_away').select('carrier').execute()]);
+    const [lanes, away] = await Promise.all([oldestDue(db, clock), carriersAway(db, clock)]);
     const overdue = lanes
       .filter(({ lane }) => !away.some(({ carrier }) => lane.startsWith(`${carrier}_`)))
       .map(({ lane, due }) => ({ lane, wait: clock.now().getTime() - due.getTime() }))

@@ -31,6 +31,7 @@ export function certificateCheck({ public_url, clock, askAddress }: CertificateD
   };
   const check: OperationCheck = {
     key: 'certificate',
+    reads_own: true,
     async read(isKnown) {
       const now = clock.now();
       if (now >= next || (isKnown && after(now, read_every.bad) < next)) {

@@ -1,5 +1,5 @@
+import type { Disk } from '../../../lib/read-disk.ts';
 import { bad, good } from '../problem-rule.ts';
-import type { Disk } from '../surroundings.ts';
 import type { OperationCheck } from './check.ts';
 
 const [megabyte, gigabyte] = [1_000_000, 1_000_000_000];
