@@ -14,27 +14,44 @@ export interface LogFile {
  * Where the log goes. Lines are written at once, so that the last line of a process is there, and a full disk loses lines but never ends
  * the server. Throws `StartRefused` for a file that cannot be written.
  */
-export const logDestination = (file: LogFile | null): DestinationStream => (file ? rotatedFile(file) : lineWriter(() => 1));
+export const logDestination = (file: LogFile | null, now: () => number = () => performance.now()): DestinationStream =>
+  file ? rotatedFile(file, now) : lineWriter(() => 1);
+
+/** In milliseconds: how often a file that was moved or deleted by another program is noticed. */
+const check_every = 5_000;
 
 /**
  * Not pino-roll, which never writes to the path that it is given. Not its stream either: it keeps all that a full disk refuses in memory, and
  * with a limit it never writes again, or waits for ever.
  */
-function rotatedFile({ path, max_mb, older }: LogFile): DestinationStream {
+function rotatedFile({ path, max_mb, older }: LogFile, now: () => number): DestinationStream {
   const max = max_mb * 1024 * 1024;
   let fd = openOrRefuse(path);
   let size = fstatSync(fd).size;
+  let checked = now();
+  const open = () => {
+    const next = openLogFile(path);
+    closeSync(fd);
+    fd = next;
+    size = fstatSync(fd).size;
+  };
   const rotate = () => {
     try {
       // Another server on this file may have rotated it.
       if (sizeOf(path) >= max) moveUp(path, older);
-      const next = openLogFile(path);
-      closeSync(fd);
-      fd = next;
-      size = fstatSync(fd).size;
-    } catch {
+      open();
+    } catch (err) {
       // The same file goes on, and the next megabytes try again.
       size = 0;
+      writer.write(lineOf({ code: (err as NodeJS.ErrnoException).code, msg: 'this log could not be rotated, so its file goes on' }));
+    }
+  };
+  const reopenIfMoved = () => {
+    checked = now();
+    try {
+      if (statSync(path, { throwIfNoEntry: false })?.ino !== fstatSync(fd).ino) open();
+    } catch {
+      // Its folder is gone, perhaps for a moment.
     }
   };
   const writer = lineWriter(
@@ -45,6 +62,7 @@ function rotatedFile({ path, max_mb, older }: LogFile): DestinationStream {
   );
   return {
     write(line) {
+      if (now() - checked >= check_every) reopenIfMoved();
       if (size >= max) rotate();
       writer.write(line);
     },
@@ -124,5 +142,6 @@ function numbersOf(path: string): number[] {
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-const lostLine = (count: number) =>
-  `${JSON.stringify({ level: 40, time: Date.now(), lost: count, msg: 'lines of this log were lost, because its file could not be written' })}\n`;
+const lineOf = (fields: object) => `${JSON.stringify({ level: 40, time: Date.now(), ...fields })}\n`;
+
+const lostLine = (count: number) => lineOf({ lost: count, msg: 'lines of this log were lost, because its file could not be written' });
