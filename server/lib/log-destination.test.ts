@@ -119,7 +119,7 @@ test('[P7.3] a rotation that fails loses no line, and says so in the log', async
 });
 
 test.skipIf(process.platform === 'win32')(
-  '[P7.3] a log file that another program has moved away is made again within seconds, and one that is there goes on',
+  '[P7.3] a log file that another program has moved away is made again within seconds, and a file in its place goes on',
   async () => {
     const path = join(folder, 'server.log');
     let time = 0;
