@@ -79,7 +79,9 @@ test('a link that no longer removes anything leads to the page of the ways to lo
   const guest = await pageAt(browser, null);
   await guest.goto(`${world.dashboardUrl}/remove-sign-in/no-such-link`);
   const note = guest.getByRole('alert');
-  await expect(note).toHaveText('This link no longer works. What was added may be removed already, or the seven days are over.');
+  await expect(note).toHaveText(
+    'This link no longer works. If you have a newer email from us about this, press the button in the newest one. If not, what was added may be removed already, or the seven days are over.',
+  );
   await expect(note).toBeFocused();
   await expect(removeButton(guest)).toHaveCount(0);
   await checkScreen(guest);

@@ -234,8 +234,8 @@ export const accountData: AccountData = {
   authenticators: {
     title: 'Authenticator app',
     owned: byAccount,
-    shown: ['account', 'created'],
-    secret: ['sealed_secret', 'last_step', 'setup'],
+    shown: ['account', 'created', 'former_created', 'former_until'],
+    secret: ['sealed_secret', 'last_step', 'setup', 'former_secret', 'former_last_step', 'former_setup'],
   },
   recovery_codes: { title: 'Unused recovery codes', owned: byAccount, shown: ['account', 'created'], secret: ['code_hash'] },
   account_deletions: { title: 'Deletion of the account', owned: byAccount, shown: ['account', 'asked', 'deletes'] },

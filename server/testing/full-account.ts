@@ -118,7 +118,10 @@ function rowsFor({ account, email, phone_number, device, guardian, incident }: I
         created: time,
       },
     ],
-    ['authenticators', { account, sealed_secret: 'sealed-text-of-an-app', created: time, last_step: 1 }],
+    [
+      'authenticators',
+      { account, sealed_secret: 'sealed-text-of-an-app', created: time, last_step: 1, former_secret: 'sealed-text-of-a-former-app' },
+    ],
     ['recovery_codes', { account, code_hash: token(), created: time }],
     ['account_deletions', { account, asked: time, deletes: new Date(now.getTime() + 7 * 24 * hour) }],
     ['support_details', { account, phone: '555 0100', exclusive: false }],

@@ -33,5 +33,13 @@ create table used_authenticator_setups (
   ends timestamptz not null
 );
 
-create index used_authenticator_setups_ends on used_authenticator_setups (ends)
+create index used_authenticator_setups_ends on used_authenticator_setups (ends);
+
+-- The app that was replaced, which the link of the email about the new one brings back.
+alter table authenticators
+  add column former_secret text,
+  add column former_created timestamptz,
+  add column former_last_step bigint,
+  add column former_setup uuid,
+  add column former_until timestamptz
 `;

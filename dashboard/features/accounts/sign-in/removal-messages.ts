@@ -13,7 +13,7 @@ export const messages = {
   sendAgain: 'Send the email again',
   takeBack:
     'The email address of this account was changed. Find our email “Your email address was changed”, and press the button in it. Then choose a new password.',
-  over: 'This link no longer works. What was added may be removed already, or the seven days are over.',
+  over: 'This link no longer works. If you have a newer email from us about this, press the button in the newest one. If not, what was added may be removed already, or the seven days are over.',
   check: 'You can see all ways to log in on your profile, and remove them there.',
   toSignIn: 'Check how you log in',
   logInFirst: 'Log in to see all ways to log in. You can remove them there.',

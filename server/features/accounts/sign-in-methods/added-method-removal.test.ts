@@ -119,7 +119,7 @@ describe('the link of the email about a new way to log in', () => {
     expect(await logIn(ann.email)).toBe('done');
   });
 
-  test('of a former app does not remove the app that replaced it, and the newer link does', async () => {
+  test('of an app that was replaced does nothing; the newest link does, and leaves none if there was none before', async () => {
     const ann = await newcomer(server);
     await authenticatorApp(server, ann.token);
     const former = await linkTo(ann.email);

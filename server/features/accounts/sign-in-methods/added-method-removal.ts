@@ -38,6 +38,8 @@ interface AddedMethod {
   uuid: string;
   name: string | null;
   created: Date;
+  /** When the first addition was that it undoes. */
+  since: Date;
   /** The address that the link was sent to. */
   email: string;
 }
@@ -54,9 +56,10 @@ export function addedMethodRemoval(deps: AddedMethodRemovalDeps): Routes {
   const find = async (trx: Trx, token: string): Promise<AddedMethod> => {
     const { account, about, email, used } = await validLink(deps, trx, token, ['remove']);
     if (used || about === null) fail('link_invalid');
-    const passkey = await passkeys.find(trx, account, about);
-    const method = passkey ?? (await authenticators.find(trx, account, about)) ?? fail('link_invalid');
-    return { account, uuid: about, name: passkey?.name ?? null, created: method.created, email };
+    const method = await passkeys.find(trx, account, about);
+    if (method) return { account, uuid: about, name: method.name, created: method.created, since: method.created, email };
+    const app = (await authenticators.find(trx, account, about)) ?? fail('link_invalid');
+    return { account, uuid: about, name: null, ...app, email };
   };
 
   return {
@@ -72,12 +75,12 @@ export function addedMethodRemoval(deps: AddedMethodRemovalDeps): Routes {
       // Links never move between accounts, so the account is known before the transaction.
       const { account } = await db.transaction().execute((trx) => find(trx, body.token));
       return deps.weakening(weakeningCall({ ...call, account, session: null }), async (trx, weaken) => {
-        const { uuid, name, created, email } = await find(trx, body.token);
+        const { uuid, name, since, email } = await find(trx, body.token);
         await links.use(trx, body.token);
-        if (name === null) await authenticators.remove(trx, account);
+        if (name === null) await authenticators.undo(trx, account);
         else await passkeys.remove(trx, account, uuid);
         // Who added it has read the codes that came with it, and made those that came later.
-        await recoveryCodes.removeMadeSince(trx, account, created);
+        await recoveryCodes.removeMadeSince(trx, account, since);
         await recoveryCodes.removeUnneeded(trx, account);
         await weaken({ kind: 'sign_in_removed', what: name === null ? appInWords : passkeyInWords(name) });
         // As after a reset, and in its order: the thief may have requested a change to their own address.

@@ -54,8 +54,9 @@ export function secondStepRoutes(deps: SecondStepRouteDeps): SecondStepRoutes {
       const recovery_codes = await weakening(weakeningCall(call), async (trx, weaken) => {
         if (!(await setups.useUp(trx, setup))) fail('setup_expired');
         await weaken({ kind: 'sign_in_added', what: appInWords });
-        await authenticators.put(trx, account, setup, step);
+        // First, so that the link has ended when the app's time counts as over.
         await deps.reportAdded(trx, account, { uuid: setup.uuid, words: appInWords });
+        await authenticators.put(trx, account, setup, step);
         return recoveryCodes.firstRecoveryCodes(trx, account);
       });
       return { recovery_codes };
