@@ -92,7 +92,7 @@ const rows: Row[] = [
   open('[2.15] confirming an address', () => '/confirm-email/x', 'Confirm your email address'),
   open('[2.15] confirming another address', () => '/confirm-email-change/x', 'Confirm your new email address'),
   open('the link that keeps an account', () => '/keep-account/x', 'Keep the account'),
-  open('the link that removes a way to log in', () => '/remove-sign-in/x', 'Remove this way to log in?'),
+  open('the link that removes a way to log in', () => '/remove-sign-in/x', 'This link no longer works'),
   open(
     '[2.16] the page of a guardian',
     () => `/guardian/${ids.guardian}`,

@@ -54,7 +54,7 @@ test('[P13.1] the link of the email removes a stranger’s passkey by its button
   expect(await passkeysOf(ann)).toBe(1);
 
   await removeButton(guest).click();
-  await expect(guest.getByRole('status').filter({ hasText: 'It is removed, and everyone is logged out.' })).toBeFocused();
+  await expect(guest.getByRole('status').filter({ hasText: 'We removed it, and logged everyone out.' })).toBeFocused();
   await expect(guest.getByRole('heading', { level: 1, name: 'Choose a new password now' })).toBeVisible();
   await expect(removeButton(guest)).toHaveCount(0);
   await checkScreen(guest);
@@ -80,7 +80,7 @@ test('a link that no longer removes anything leads to the page of the ways to lo
   await guest.goto(`${world.dashboardUrl}/remove-sign-in/no-such-link`);
   const note = guest.getByRole('alert');
   await expect(note).toHaveText(
-    'This link no longer works. If you have a newer email from us about this, press the button in the newest one. If not, what was added may be removed already, or the seven days are over.',
+    'If you have a newer email from us about this, press the button in the newest one. If not, what was added may be removed already, or the seven days are over.',
   );
   await expect(note).toBeFocused();
   await expect(removeButton(guest)).toHaveCount(0);
@@ -118,5 +118,5 @@ test('a press that fails removes nothing, and the next one does', async ({ brows
   expect(await passkeysOf(ann)).toBe(1);
   await page.unroute('**/api/remove-sign-in');
   await removeButton(page).click();
-  await expect(page.getByRole('status').filter({ hasText: 'It is removed, and everyone is logged out.' })).toBeFocused();
+  await expect(page.getByRole('status').filter({ hasText: 'We removed it, and logged everyone out.' })).toBeFocused();
 });

@@ -35,7 +35,7 @@ export function RemovalScreen() {
   return (
     <div className="wrap narrow">
       <div className="card stack">
-        <h1>{headingAfter(outcome)}</h1>
+        <h1>{isDead ? messages.headingOver : headingAfter(outcome)}</h1>
         {isDead ? (
           <DeadLink />
         ) : outcome ? (

@@ -171,7 +171,7 @@ describe('the link of the email about a new way to log in', () => {
     const bob = await activeGuardian(server, ann.token);
     await addedPasskey(server, ann.token, passkeyDevice(), 'My key');
     expect(await linksTo(ann.email)).toHaveLength(1);
-    expect((await subjectsTo(ann.email)).filter((subject) => subject === 'You added a passkey (My key) to log in with')).toHaveLength(1);
+    expect((await subjectsTo(ann.email)).filter((subject) => subject === 'New way to log in: a passkey (My key)')).toHaveLength(1);
     expect(await codeOf(remove(await linkTo(ann.email)))).toBe('done');
     expect(await linksTo(bob.email)).toEqual([]);
     const texts = (await server.mailsTo(bob.email)).map(({ text }) => text).join('\n');
