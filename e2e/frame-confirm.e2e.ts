@@ -94,6 +94,27 @@ test('[4.47] a confirmation without a label has a button Confirm, and only destr
   expect(dangerColours.red).not.toBe(dangerColours.blue);
 });
 
+for (const width of [1280, 390]) {
+  test(`a button does not move away under a click when the PIN above it arrives, at ${width} pixels`, async ({ browser }) => {
+    const page = await pageOf(browser, world, ann);
+    await page.setViewportSize({ width, height: 800 });
+    let answerPin = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answerPin = resolve;
+    });
+    await page.route('**/api/web/**pin**', async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await open(page, '/profile/admin-pin', 'Reset Admin PIN');
+    const place = () => page.getByRole('button', { name: 'Reset Admin PIN' }).boundingBox();
+    const before = await place();
+    answerPin();
+    await expect(page.locator('.code')).toHaveText(/^\d{6}$/);
+    expect(await place()).toEqual(before);
+  });
+}
+
 for (const [declineName, decline] of [
   ['Cancel', (page: Page) => button(page, 'Cancel').click()],
   ['Escape', (page: Page) => page.keyboard.press('Escape')],

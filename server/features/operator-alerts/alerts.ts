@@ -87,7 +87,8 @@ export function operatorAlerts(deps: OperatorAlertsDeps) {
   };
 
   const ownDisk = diskKey(hostname);
-  const isSwitchedOff = (name: string) => optionalChecks.includes(name) && !checks.some((check) => check.key === name);
+  const checkedKeys = new Set(checks.map((check) => check.key));
+  const isSwitchedOff = (problem: string) => optionalChecks.includes(problem) && !checkedKeys.has(problem);
   const isOfGone = (name: string, { read }: Problem) =>
     isDiskKey(name) && name !== ownDisk && clock.now().getTime() - read.getTime() > gone_after;
   /** Neither good nor bad is known of a computer that is gone, or of what is no longer checked, so nobody is notified. */
@@ -97,7 +98,10 @@ export function operatorAlerts(deps: OperatorAlertsDeps) {
   const checkShared = async () => {
     if (!database.isReached()) return;
     const known = await within(store.all(), check_limit, () => null);
-    if (!known) return void log.warn({}, 'the problems of the whole service could not be read in time');
+    if (!known) {
+      log.warn({}, 'the problems of the whole service could not be read in time');
+      return;
+    }
     await Promise.all(checks.map((check) => run(check, known.get(check.key))));
     await within(forgetUnread(known), check_limit, () => {});
   };

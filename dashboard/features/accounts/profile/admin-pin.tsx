@@ -28,7 +28,7 @@ export function AdminPin() {
       </ul>
       <p className="note look">{messages.pin.never}</p>
       <Form state={form} onSubmit={() => void onReset()} label={messages.pin.heading}>
-        <Loading of={pin} height={96}>
+        <Loading of={pin} height={64}>
           {(value) => <PinBox pin={value} />}
         </Loading>
         <button type="submit" className="btn danger">
