@@ -56,6 +56,15 @@ test('a release moves what was unreleased, sets one version everywhere, commits,
   expect(reported.join('\n')).toContain('gh release create v1.1.0 --verify-tag');
 });
 
+test('a branch with the name of the tag is refused, because it would be built in place of what was tagged', async () => {
+  const folder = smallRepository();
+  await release(planOf(folder).plan);
+  git(folder, ['branch', 'v1.1.0', 'HEAD~1']);
+  expect(await sentence({}, folder)).toBe('There is a branch called v1.1.0 beside the tag. Rename it, and run the same command again.');
+  git(folder, ['branch', '--move', 'v1.1.0', 'other']);
+  expect(await sentence({}, folder)).toBe('released');
+});
+
 test('the archive for operators has the built dashboard, no tests, and what may be executed; that of the sources has all that is committed', async () => {
   const folder = smallRepository();
   const { plan } = planOf(folder);

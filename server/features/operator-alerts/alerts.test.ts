@@ -234,3 +234,17 @@ test('the webhook about a late queue does not wait in it, and is queued if it fa
   expect(world.hook.accepted.map(({ problem, state }) => `${problem} ${state}`)).toEqual(['backlog began']);
   expect(await queued()).toEqual([]);
 });
+
+test('of two servers that find a problem at the same moment one notifies', async () => {
+  const world = await operatorWorld();
+  const other = await world.another();
+  const { db, clock } = world.server;
+  const since = new Date(clock.now().getTime() - 10 * 60_000);
+  await db.insertInto('carriers_away').values({ carrier: 'sms', since, tried: clock.now(), reason: 'no answer' }).execute();
+  for (let times = 1; times <= 10; times++) {
+    await world.check();
+    expect((await world.received()).mails).toHaveLength(times);
+    await db.deleteFrom('operator_problems').execute();
+    for (const server of [world.server, other]) server.clock.turn(1_000);
+  }
+});
