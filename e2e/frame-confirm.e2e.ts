@@ -102,12 +102,13 @@ for (const width of [1280, 390]) {
     const asked = new Promise<void>((resolve) => {
       answerPin = resolve;
     });
-    await page.route('**/api/web/**pin**', async (route) => {
+    await page.route('**/api/web/bypasspassword', async (route) => {
       await asked;
       await route.continue();
     });
     await open(page, '/profile/admin-pin', 'Reset Admin PIN');
     const place = () => page.getByRole('button', { name: 'Reset Admin PIN' }).boundingBox();
+    await expect(page.locator('main .skeleton')).toHaveCount(1);
     const before = await place();
     answerPin();
     await expect(page.locator('.code')).toHaveText(/^\d{6}$/);

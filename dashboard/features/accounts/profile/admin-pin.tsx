@@ -11,6 +11,7 @@ export function AdminPin() {
   const { pin, reset } = useAdminPin();
   const ask = useConfirm();
   const form = useForm();
+  const [copied, showCopied] = useTimed<true>(limits.pin_copied);
   const onReset = () =>
     form.run(async () => {
       await ask({ ...messages.pin.ask, danger: true });
@@ -29,8 +30,12 @@ export function AdminPin() {
       <p className="note look">{messages.pin.never}</p>
       <Form state={form} onSubmit={() => void onReset()} label={messages.pin.heading}>
         <Loading of={pin} height={64}>
-          {(value) => <PinBox pin={value} />}
+          {(value) => <PinBox pin={value} onCopied={() => showCopied(true)} />}
         </Loading>
+        {/* Outside of what loads, so that the button below does not move. */}
+        <p className="soft" aria-live="polite">
+          {copied ? messages.pin.copied : messages.pin.press}
+        </p>
         <button type="submit" className="btn danger">
           {messages.pin.reset}
         </button>
@@ -40,12 +45,11 @@ export function AdminPin() {
 }
 
 /** The Admin PIN in a read-only field; a click, or Enter, copies it (2.106). */
-function PinBox({ pin }: { pin: string }) {
-  const [copied, show] = useTimed<true>(limits.pin_copied);
+function PinBox({ pin, onCopied }: { pin: string; onCopied: () => void }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(pin);
-      show(true);
+      onCopied();
     } catch {
       window.prompt(messages.pin.byHand, pin);
     }
@@ -55,9 +59,6 @@ function PinBox({ pin }: { pin: string }) {
       <button type="button" className="code press" aria-label={messages.pin.box(pin)} onClick={() => void copy()}>
         {pin}
       </button>
-      <span className="soft" aria-live="polite">
-        {copied ? messages.pin.copied : messages.pin.press}
-      </span>
     </div>
   );
 }
