@@ -70,8 +70,8 @@ function create(path: string, content: RunningBuild): boolean {
 }
 
 /**
- * Only the build that made the second file may replace a stale lock, and it reads the lock again before. The lock is therefore never gone in between, so
- * that no third build can make one.
+ * Only the build that made the file `.takeover` may replace a stale lock, and it reads the lock again before. The lock is never gone in between, so that
+ * no other build can make one.
  */
 async function takeOver(path: string, content: RunningBuild): Promise<boolean> {
   if (!(await isStale(path))) return false;

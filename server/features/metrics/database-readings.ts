@@ -1,6 +1,7 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
+import { carriersAway } from '../../jobs/carriers-away.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { laneNames } from './job-metrics.ts';
 
@@ -52,7 +53,7 @@ export function readOperation(db: Db, clock: Clock): Promise<OperationReading> {
       .executeTakeFirst();
     const lists = await trx.selectFrom('site_lists').select(['url', 'fetched']).where('fetched', 'is not', null).limit(rows_max).execute();
     const backup = await trx.selectFrom('last_backup').select('made').executeTakeFirst();
-    const away = await trx.selectFrom('carriers_away').select('carrier').limit(rows_max).execute();
+    const away = await carriersAway(trx, clock);
     const problems = await trx
       .selectFrom('operator_problems')
       .select('key')

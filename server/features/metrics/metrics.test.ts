@@ -184,7 +184,15 @@ test('the newest backup, a carrier that is away, and problems that the operator 
   expect(quiet.has('porchlight_backup_timestamp_seconds')).toBe(false);
   expect([...quiet.keys()].filter((series) => series.startsWith('porchlight_problem'))).toEqual([]);
   await server.db.insertInto('last_backup').values({ made: now }).execute();
-  await server.db.insertInto('carriers_away').values({ carrier: 'sms', since: now, tried: now, reason: 'x' }).execute();
+  // Of mail, a server that has ended left the row hours ago.
+  const longAgo = new Date(now.getTime() - 2 * 3_600_000);
+  await server.db
+    .insertInto('carriers_away')
+    .values([
+      { carrier: 'sms', since: now, tried: now, reason: 'x' },
+      { carrier: 'mail', since: longAgo, tried: longAgo, reason: 'x' },
+    ])
+    .execute();
   const problem = { since: now, facts: '{}' };
   await server.db
     .insertInto('operator_problems')
