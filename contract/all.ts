@@ -2,6 +2,7 @@ import { accountDataEndpoints } from './account-data.ts';
 import { accountEndpoints } from './accounts.ts';
 import { activityLogEndpoints } from './activity-log.ts';
 import { agentEndpoints } from './agent.ts';
+import { agentChangesEndpoint } from './agent-changes.ts';
 import { alertSettingsEndpoints } from './alert-settings.ts';
 import { alertEndpoints } from './alerts.ts';
 import { allowListEndpoints } from './allow-list.ts';
@@ -50,6 +51,7 @@ export const api = {
   ...fireDrillEndpoints,
   ...supportEndpoints,
   ...agentEndpoints,
+  ...agentChangesEndpoint,
   ...updateEndpoints,
 };
 export type Api = typeof api;

@@ -149,6 +149,13 @@ export const serverLimits = {
   fire_drills_per_hour: 3,
   /** Half of the minute in which a change must reach an agent after a lost connection. */
   agent_wait_seconds: 25,
+  /** P14.5: how long an agent's call waits for a change, and after how many seconds of silence it gets a byte. */
+  poll_seconds: 240,
+  poll_byte_seconds: 25,
+  /** P14.5: how often the time of the last contact is written for all connected devices. */
+  presence_interval: 1 * minute,
+  /** The longest time over which the agents of a server that stops return to the others. */
+  return_spread_max: 1 * minute,
   detections_per_report: 100,
   /** Lets all agents of a busy server connect within a second. */
   backlog: 4096,

@@ -39,7 +39,13 @@ import { newLongPolls } from './features/agents/long-polls.ts';
 import { recipientsOf } from './features/agents/notified.ts';
 import { pinHashes } from './features/agents/pins.ts';
 import { wakeOnEvents } from './features/agents/poll-events.ts';
+import { devicePolls } from './features/agents/polls/device-polls.ts';
+import { newestDefinitions } from './features/agents/polls/newest-definitions.ts';
+import { newOpenPolls } from './features/agents/polls/open-polls.ts';
+import { presenceOf } from './features/agents/polls/presence.ts';
+import { pollRoute } from './features/agents/polls/route.ts';
 import { agentRoutes } from './features/agents/routes.ts';
+import { deviceUse } from './features/agents/use.ts';
 import { allowUntil } from './features/allow-list/allow-until.ts';
 import { allowListRoutes } from './features/allow-list/routes.ts';
 import { allowListStore } from './features/allow-list/store.ts';
@@ -62,7 +68,7 @@ import { outageStore } from './features/device-health/outage-store.ts';
 import { deviceOutages } from './features/device-health/outages.ts';
 import { extendUptime } from './features/device-health/uptime.ts';
 import { deviceWatch } from './features/device-health/watch.ts';
-import { watchStore } from './features/device-health/watch-store.ts';
+import { harmlessKinds, watchStore } from './features/device-health/watch-store.ts';
 import { codeStore } from './features/devices/code-store.ts';
 import { deviceRoutes } from './features/devices/routes.ts';
 import { deviceStore } from './features/devices/store.ts';
@@ -222,6 +228,10 @@ export interface App {
   ownProblems(): string[];
   /** When the certificate of PUBLIC_URL ends; null if it is not known, or there is none. */
   certificateExpires(): Date | null;
+  /** Notes now that the devices that wait are connected, which the server does once a minute. */
+  writePresence(): Promise<void>;
+  /** How many devices wait for a change. */
+  agentsWaiting(): number;
   /** Finishes running work and stops. Does not close `deps`. */
   close(): Promise<void>;
 }
@@ -865,12 +875,35 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
 
   const pins = pinHashes({ db, sealer, sealedPinOf: sealedPin(accounts, sealer) });
   const longPolls = newLongPolls(() => performance.now());
+  const newest = newestDefinitions(async () => {
+    const { version, keys: list } = await definitions.newest();
+    return { version, epoch: list.epoch };
+  });
   wakeOnEvents({
     log,
     listener,
     longPolls,
     changedOf: devices.changedOf,
-    newestVersion: async () => (await definitions.newest()).version,
+    newestVersion: async () => (await newest.refresh()).version,
+  });
+  const use = deviceUse(db, clock, devices.bumpPolicy);
+  const polls = devicePolls({
+    ...{ db, clock, devices, harmlessKinds },
+    newest: newest.get,
+    networkHash: deviceNetworks.networkHash,
+    isNetworkOld: deviceNetworks.isOld,
+    noteNetwork: deviceNetworks.note,
+    noteUse: use.note,
+    watch: { ...watchRows, heard: watch.heard },
+  });
+  const presence = presenceOf({ waiting: longPolls.devices, present: polls.backend.present, now: longPolls.moment, log });
+  const openPolls = newOpenPolls({ longPolls, headers: http.headersOfAll, random: Math.random, ended: presence.ended });
+  pollRoute(http, {
+    ...{ gates, polls, longPolls, openPolls, presence },
+    waits(call) {
+      observedCalls.waits(call);
+      admission.leave(call);
+    },
   });
   agentRoutes(http, {
     db,
@@ -882,6 +915,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     codes,
     devices,
     definitions,
+    noteUse: use.note,
     public_url,
     longPolls,
     async waitUnadmitted(call, event) {
@@ -1021,8 +1055,11 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     checkOperation: operation.check,
     ownProblems: operation.ownProblems,
     certificateExpires: operation.certificateExpires,
+    writePresence: presence.write,
+    agentsWaiting: longPolls.count,
     async close() {
-      longPolls.close();
+      openPolls.close();
+      await presence.close();
       await upkeep.close();
       await operation.close();
       closeAdmission();

@@ -71,7 +71,8 @@ export function gates(deps: GateDeps): Gates {
   };
 }
 
-function bearer(request: FastifyRequest): string | null {
+/** The token of the Authorization header. */
+export function bearer(request: FastifyRequest): string | null {
   const match = /^Bearer ([\w-]{20,100})$/.exec(request.headers.authorization ?? '');
   return match?.[1] ?? null;
 }

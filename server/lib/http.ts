@@ -56,9 +56,11 @@ export async function httpServer(
 
   await app.register(cookie);
   await safeHeaders(app, options);
+  const headers = await headersOfAll(options);
+  app.decorate('headersOfAll', headers);
   admitBeforeRouting(app.server, {
     admission: options.admission,
-    headers: await headersOfAll(options),
+    headers,
     log,
     refused: options.observer?.refused,
     trust_proxy: options.trust_proxy,
@@ -130,6 +132,13 @@ async function headersOfAll(options: HeaderOptions): Promise<string[]> {
   const { headers } = await app.inject('/');
   await app.close();
   return Object.entries(headers).flatMap(([name, value]) => (ofOneAnswer.has(name) ? [] : [name, String(value)]));
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** For answers that Fastify does not write: name, value, name, value … */
+    headersOfAll: string[];
+  }
 }
 
 const ofOneAnswer = new Set(['connection', 'content-length', 'content-type', 'date']);

@@ -89,6 +89,7 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /agent/news': {
     news: [{ uuid: '22222222-2222-4222-8222-222222222222', time: '2026-11-21T14:00:00Z', said: { kind: 'asked', name: 'AnyDesk' } }],
   },
+  'POST /agent/changes': { known: 0, known_epoch: 1, known_definitions: 0, protecting: true, wait: 0 },
   'POST /agent/check-in': { info, protecting: true, problems: [], asks: ['44444444-4444-4444-8444-444444444444'] },
   'POST /agent/scan': {
     uuid: '33333333-3333-4333-8333-333333333333',

@@ -144,6 +144,7 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /agent/enrol': 'no',
   'POST /agent/whose': 'no',
   'POST /agent/check-in': 'no',
+  'POST /agent/changes': 'no',
   'POST /agent/goodbye': 'depends',
   'POST /agent/news': 'depends',
   'GET /agent/policy': 'no',

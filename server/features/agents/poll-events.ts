@@ -6,6 +6,7 @@ export interface PollEventDeps {
   longPolls: LongPolls;
   log: { error(o: object, m: string): void };
   changedOf(knownVersions: Map<string, number>): Promise<string[]>;
+  /** Reads the newest version of the definitions, which callers may have cached. */
   newestVersion(): Promise<number>;
 }
 
@@ -28,7 +29,7 @@ export function wakeOnEvents({ listener, longPolls, log, changedOf, newestVersio
     else catchUpAfter(() => longPolls.catchUp(changedOf));
   });
   listener.on('definitions', (version) => {
-    if (version) publish(Number(version));
-    else catchUpAfter(async () => publish(await newestVersion()));
+    // A raised epoch is part of what was published, so it is read again in any case.
+    catchUpAfter(async () => publish(Math.max(Number(version), await newestVersion())));
   });
 }

@@ -21,7 +21,6 @@ import type { SigningKeys } from '../../lib/signing-keys.ts';
 import type { BrowsingProtectionLookup } from '../../ports.ts';
 import type { LongPolls } from './long-polls.ts';
 import { type AllowedEntry, type DeviceCaution, type DeviceForPolicy, devicePolicy, type PolicyContext } from './policy.ts';
-import { deviceUse } from './use.ts';
 
 interface Known {
   epoch: number;
@@ -36,7 +35,7 @@ export interface AgentDeps {
   guard: Pick<CodeGuard, 'lookUp'>;
   longPolls: LongPolls;
   /** Waits without occupying the admission queue; afterwards the request queues behind newer requests. */
-  waitUnadmitted(call: Call, changed: Promise<void>): Promise<void>;
+  waitUnadmitted(call: Call, changed: Promise<unknown>): Promise<void>;
   public_url: string;
   keys: SigningKeys;
   codes: {
@@ -54,8 +53,9 @@ export interface AgentDeps {
       seen?: { info?: AgentInfo; protecting?: boolean; strict_until?: Date | null; leaves?: Date | null },
     ): Promise<unknown>;
     forPolicy(uuid: string): Promise<(DeviceForPolicy & { account: string }) | undefined>;
-    bumpPolicy(trx: Trx, account: string, uuid: string): Promise<unknown>;
   };
+  /** See `deviceUse`. */
+  noteUse(device: string): Promise<'not yet' | 'now' | 'before'>;
   definitions: {
     feed(known: Known): Promise<SignedFeed>;
     keysAfter(known: Known): Promise<SignedDocument[]>;
@@ -93,23 +93,20 @@ export interface AgentDeps {
 export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
   const { db, clock, gates, limit, longPolls, keys, codes, devices, definitions } = deps;
 
-  /** Devices learn of newer definitions in turn, so that they do not fetch all at once. */
-  const policyNow = async (uuid: string, agentVersions: { known_definitions: number; known_epoch?: number | undefined }) => {
+  /**
+   * Devices learn of newer definitions in turn, so that they do not fetch all at once. Agents that do not wait have been woken in turn, perhaps
+   * by another server.
+   */
+  const policyNow = async (uuid: string, agentVersions: { known_definitions: number; known_epoch?: number | undefined; wait: number }) => {
     const device = await devices.forPolicy(uuid);
     if (!device) fail('device_removed');
     const newest = await definitions.newest();
-    const mayHaveNewest = agentVersions.known_definitions === 0 || isNewEpoch(newest, agentVersions) || longPolls.isItsTurn(uuid);
+    const { known_definitions, wait } = agentVersions;
+    const mayHaveNewest = known_definitions === 0 || wait === 0 || isNewEpoch(newest, agentVersions) || longPolls.isItsTurn(uuid);
     return { device, newest: mayHaveNewest ? newest : { ...newest, version: agentVersions.known_definitions } };
   };
-  const usage = deviceUse(db, clock);
-  /** Whether the device was used for an hour and so gets the PIN hash; completing that hour changes its policy. */
-  const isInLongUse = async (device: string): Promise<boolean> => {
-    const usageState = await usage.note(device, async (trx) => {
-      const owner = await trx.selectFrom('devices').select('account').where('uuid', '=', device).executeTakeFirst();
-      if (owner) await devices.bumpPolicy(trx, owner.account, device);
-    });
-    return usageState !== 'not yet';
-  };
+  /** Whether the device was used for an hour and so gets the PIN hash. */
+  const isInLongUse = async (device: string): Promise<boolean> => (await deps.noteUse(device)) !== 'not yet';
 
   const newerFeed = async (query: { known: number; known_keys: number; known_epoch: number }) => {
     const { version, keys: list } = await definitions.newest();

@@ -3,11 +3,11 @@ import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 
 /** Whether a device was connected for an hour in total. Until then its user may have guessed the code. */
-export function deviceUse(db: Db, clock: Clock) {
+export function deviceUse(db: Db, clock: Clock, bumpPolicy: (trx: Trx, account: string, uuid: string) => Promise<unknown>) {
   const { pin_hash_after: requiredMs, use_gap } = serverLimits;
   return {
-    /** Records a connection. When it completes the hour, returns `now` and runs `becomesUsed` in the same transaction. */
-    async note(device: string, becomesUsed: (trx: Trx) => Promise<unknown>): Promise<'not yet' | 'now' | 'before'> {
+    /** Records a connection. When it completes the hour, returns `now` and changes the device's policy, which then has the PIN's hash. */
+    async note(device: string): Promise<'not yet' | 'now' | 'before'> {
       const previousUse = await db
         .selectFrom('device_use')
         .select(['connected_ms', 'last'])
@@ -41,7 +41,8 @@ export function deviceUse(db: Db, clock: Clock) {
       }
       await db.transaction().execute(async (trx) => {
         await saveUse(trx);
-        await becomesUsed(trx);
+        const owner = await trx.selectFrom('devices').select('account').where('uuid', '=', device).executeTakeFirst();
+        if (owner) await bumpPolicy(trx, owner.account, device);
       });
       return 'now';
     },

@@ -1,7 +1,7 @@
 import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { serverLimits as limit } from '@porchlight/contract/server-limits.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 
@@ -36,7 +36,7 @@ const offlineWithinMs = 8 * minute;
 /** How long detections and acts count as trouble: longer than any outage that they affect. */
 const troubleWindowMs = 3 * 60 * minute;
 /** Adding a guardian is no sign of a scammer. */
-const harmlessKinds: ActivityKind[] = ['guardian_added'];
+export const harmlessKinds: ActivityKind[] = ['guardian_added'];
 const maxOffline = 10_000;
 const onlineSample = 50;
 
@@ -75,6 +75,14 @@ export function watchStore(db: Db, clock: Clock) {
           .execute()
       );
     },
+
+    /** See `DevicePollDeps`. */
+    postpone: (present: RawBuilder<unknown>) =>
+      sql`update device_watch w set due = ${timeAfter(limit.outage_quiet)}, held = null from ${present} p
+        where w.device = p.uuid and w.due < ${timeAfter(postponeWithinMs)}`,
+
+    /** Whether the device is not watched, or counts as offline soon. */
+    isDueSoon: (due: Date | null): boolean => due === null || due <= timeAfter(offlineWithinMs),
 
     unwatch: (trx: Trx, device: string) => trx.deleteFrom('device_watch').where('device', '=', device).execute(),
 

@@ -4,7 +4,7 @@ import type { DeviceOutage } from '@porchlight/contract/device-health.ts';
 import type { Device, Person } from '@porchlight/contract/devices.ts';
 import { zero_time } from '@porchlight/contract/limits.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { notify } from '../../db/notify.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -147,6 +147,10 @@ export function deviceStore(db: Db, clock: Clock) {
         .set({ last_seen: clock.now(), enrol_id: null, ...seen, ...(info ? { info: JSON.stringify(info) } : {}) })
         .where('uuid', '=', uuid)
         .execute(),
+
+    /** See `DevicePollDeps`. */
+    markSeen: (present: RawBuilder<unknown>) =>
+      sql`update devices d set last_seen = ${clock.now()} from ${present} p where d.uuid = p.uuid and d.last_seen < ${clock.now()}`,
 
     /** Locks the device, so that its reports run one at a time. */
     lockForReport: (trx: Trx, uuid: string) =>

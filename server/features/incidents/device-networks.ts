@@ -7,7 +7,7 @@ const minute = 60_000;
 /** In milliseconds: a device's call makes its network near for this time (P10.2). */
 const near_life = 24 * 60 * minute;
 /** In milliseconds: at most one write per device and network in this time. */
-const write_interval = 10 * minute;
+const write_interval = 60 * minute;
 /** Remembered recent writes. Beyond this number the oldest are forgotten, which costs a query each. */
 const remembered_max = 100_000;
 
@@ -59,6 +59,12 @@ export function deviceNetworkStore(db: Db, clock: Clock, sealer: Pick<Sealer, 'm
       .execute();
 
   return {
+    /** Null for an address that identifies no network. */
+    networkHash: (caller: string): Buffer | null => (isFarCaller(caller) ? networkHash(caller) : null),
+
+    /** Whether a call of the network has to be noted again. */
+    isOld: (seen: Date | null): boolean => seen === null || seen <= after(clock.now(), -write_interval),
+
     /** Notes an authenticated call of a device. `caller`: from `callerOf`. */
     async note(device: string, caller: string): Promise<void> {
       if (!isFarCaller(caller)) return;
