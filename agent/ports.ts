@@ -61,7 +61,8 @@ export interface ServerWord {
 export interface RoundMark {
   change: number;
   settled: boolean;
-  /** Whether a word of the server would end a lock now, so the agent asks for it at once. */
+  /** Whether a word of the server would end a lock, and whether it is time to ask for it. */
+  wants_word: boolean;
   needs_word: boolean;
 }
 

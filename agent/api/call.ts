@@ -1,11 +1,12 @@
 import { agentEndpoints } from '@porchlight/contract/agent.ts';
+import { agentChangesEndpoint } from '@porchlight/contract/agent-changes.ts';
 import type { Answer, CallInput } from '@porchlight/contract/endpoint.ts';
 import { type ErrorCode, errors } from '@porchlight/contract/errors.ts';
 import { updateEndpoints } from '@porchlight/contract/updates.ts';
 import { z } from 'zod';
 import { ask, readUpTo, Unreachable } from '../lib/http.ts';
 
-const table = { ...agentEndpoints, ...updateEndpoints };
+const table = { ...agentEndpoints, ...agentChangesEndpoint, ...updateEndpoints };
 type Endpoints = typeof table;
 
 const answerMax = 4 * 1024 * 1024;
@@ -40,12 +41,13 @@ export function isTransient(err: unknown): boolean {
 export type Call = <K extends keyof Endpoints>(
   key: K,
   input: CallInput<Endpoints[K]>,
-  options?: { token?: string; signal?: AbortSignal },
+  /** `received`: called for each piece of the answer, however small. */
+  options?: { token?: string; signal?: AbortSignal; received?: () => void },
 ) => Promise<Answer<Endpoints[K]>>;
 
 /** Calls the API of the contract and validates each answer. Throws `Refused`, or a network error. */
 export function caller(server: string): Call {
-  return async (key, input, { token, signal } = {}) => {
+  return async (key, input, { token, signal, received } = {}) => {
     const { query, body } = (input ?? {}) as { query?: Record<string, unknown>; body?: unknown };
     const [method = 'GET', path = ''] = String(key).split(' ');
     const search = query
@@ -60,7 +62,7 @@ export function caller(server: string): Call {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: signal ?? AbortSignal.timeout(30_000),
     });
-    const json = parsed(await readUpTo(answer, answerMax));
+    const json = parsed(await readUpTo(answer, answerMax, received));
     if (!answer.ok) throw new Refused(answer.status, json, answer.body.headers['retry-after']);
     return table[key].answer.parse(json) as never;
   };

@@ -127,9 +127,9 @@ it('a refused feed is logged once, delays no policy, and leaves the feed in forc
   await until('it to say so', () => test.logLines.some((line) => line.includes('is not in force')));
   const calls = (key: string) => server.calls.filter((call) => call === key).length;
   await until('both to be asked for', () => calls('GET /agent/definitions') > 2);
-  const polls = calls('GET /agent/policy');
+  const polls = server.polls();
   server.setPolicy({ device_name: 'Attic PC' });
-  await until('another poll', () => calls('GET /agent/policy') > polls);
+  await until('another poll', () => server.polls() > polls);
   expect(test.logLines.filter((line) => line.includes('out of date') || line.includes('was not good then'))).toHaveLength(1);
   expect(test.logLines.join()).not.toContain('cannot be reached');
   await test.close();

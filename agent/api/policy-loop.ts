@@ -1,18 +1,17 @@
 import { type DevicePolicy, devicePolicy } from '@porchlight/contract/agent.ts';
-import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
 import { goodKeys, isNewer, type KeyChain, lastPolicyKey } from '@porchlight/definitions/feed-chain.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
-import type { ServerWord } from '../ports.ts';
+import type { RoundMark, ServerWord } from '../ports.ts';
 import type { Identity, Store } from '../state/store.ts';
 import type { Call } from './call.ts';
 import { takeCodeSecret } from './code-secret.ts';
 import { acceptFeed, type FeedDeps, type refusedVersions, versionIn } from './feed.ts';
 import { takeKeys } from './keys.ts';
 
-/** Milliseconds without data before a connection counts as dead; a change must arrive within a minute. */
-const deadAfter = (serverLimits.agent_wait_seconds + 15) * 1000;
+/** Milliseconds without an answer after the longest wait before a connection counts as dead. */
+const deadAfter = 15_000;
 
 export interface PolicyDeps extends FeedDeps {
   store: Store;
@@ -23,30 +22,32 @@ export interface PolicyDeps extends FeedDeps {
   changed: (changes: { policy?: DevicePolicy; definitions?: DefinitionSet }) => void;
 }
 
+/** What the agent knows of the policy and the definitions; refused definitions count as known. */
+export async function knownVersions({ store, known }: PolicyDeps, refusals: ReturnType<typeof refusedVersions>) {
+  const { policy, definitions } = known();
+  const known_definitions = Math.max(versionIn(await store.chain(), definitions), refusals.known());
+  return { known: policy?.version ?? 0, known_epoch: policy?.epoch ?? 1, known_definitions };
+}
+
 /**
- * One long poll: verifies and persists a changed policy before it comes into force. Throws the error of the call, or why the policy was
- * refused.
+ * Asks for the policy: verifies and persists a changed one before it comes into force. `wait`: for how many seconds the server may wait for a
+ * change. Throws the error of the call, or why the policy was refused.
  */
 export async function policyRound(
   deps: PolicyDeps,
   identity: Identity,
   refusals: ReturnType<typeof refusedVersions>,
-  stop: AbortSignal,
+  { mark, wait, stop }: { mark: RoundMark; wait: number; stop: AbortSignal },
 ): Promise<void> {
   const { store, call, known, changed, now } = deps;
   const pinned = await store.keys();
   if (!pinned) throw new Error('the keys of the server are missing');
   const { policy, definitions } = known();
   let chain = await store.chain();
-  const known_definitions = Math.max(versionIn(chain, definitions), refusals.known());
-  const mark = await deps.lock.beginRound();
-  const query = {
-    ...{ known: policy?.version ?? 0, known_epoch: policy?.epoch ?? 1 },
-    // A device that the server does not know polls without waiting, to learn at once when it is known again.
-    ...{ known_definitions, wait: deps.isKnown() && !mark.needs_word ? serverLimits.agent_wait_seconds : 0 },
-  };
+  const query = { ...(await knownVersions(deps, refusals)), wait };
   const token = identity.agent_token;
-  const answer = await call('GET /agent/policy', { query }, { token, signal: AbortSignal.any([stop, AbortSignal.timeout(deadAfter)]) });
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(wait * 1000 + deadAfter)]);
+  const answer = await call('GET /agent/policy', { query }, { token, signal });
 
   if (!chain || isNewer(answer.keys, chain.keys)) chain = await refusals.unlessKeysRefused(() => takeKeys(deps, stop), chain);
   const nextPolicy =

@@ -19,9 +19,9 @@ interface Queue<T> {
 
 /**
  * Sends the queue, oldest first; an entry is removed from the disk only when the server has stored it (P4.5). Entries queued meanwhile wait
- * for the next call.
+ * for the next call. Returns whether there was something to send.
  */
-async function sendAll<T extends { uuid: string }>(queue: Queue<T>, stop: AbortSignal): Promise<void> {
+async function sendAll<T extends { uuid: string }>(queue: Queue<T>, stop: AbortSignal): Promise<boolean> {
   const { waiting, read, batch, done } = queue;
   const paths = await waiting();
   for (let offset = 0; offset < paths.length; offset += batch) {
@@ -31,13 +31,14 @@ async function sendAll<T extends { uuid: string }>(queue: Queue<T>, stop: AbortS
       if (entry) entries.push(entry);
     }
     for (const body of inBodies(entries)) {
-      if (stop.aborted) return;
+      if (stop.aborted) return true;
       const storedIds = new Set(await sendSome(queue, body));
       const stored = body.filter(({ uuid }) => storedIds.has(uuid));
       for (const entry of stored) await done(entry);
       if (!stored.length) throw new Error('the server acknowledged none of what was sent');
     }
   }
+  return paths.length > 0;
 }
 
 function inBodies<T>(entries: T[]): T[][] {
@@ -71,8 +72,8 @@ async function sendSome<T extends { uuid: string }>(queue: Queue<T>, entries: T[
 /** Judged by the status alone, because a proxy may have a lower limit than our server. */
 const isTooLong = (err: unknown) => err instanceof Refused && err.status === 413;
 
-/** Sends detections before events, because a pause comes after the detections made before it. */
-export async function reportAll(store: Store, call: Call, { agent_token: token }: Identity, stop: AbortSignal): Promise<void> {
+/** Sends detections before events, because a pause comes after the detections made before it. Returns whether there was something to send. */
+export async function reportAll(store: Store, call: Call, { agent_token: token }: Identity, stop: AbortSignal): Promise<boolean> {
   const detections: Queue<NonNullable<Awaited<ReturnType<Store['queuedIn']>>>> = {
     waiting: store.queuedFiles,
     read: store.queuedIn,
@@ -89,8 +90,9 @@ export async function reportAll(store: Store, call: Call, { agent_token: token }
     shorter: (one) => one,
     done: store.eventReported,
   };
-  await sendAll(detections, stop);
-  await sendAll(events, stop);
+  const hadDetections = await sendAll(detections, stop);
+  const hadEvents = await sendAll(events, stop);
+  return hadDetections || hadEvents;
 }
 
 /** A scan is one report and cannot be split: if it is too long it is sent without details. */

@@ -45,7 +45,7 @@ it('the agent polls a busy server once and then waits, but still reports detecti
   await test.linked();
   let polls = 0;
   proxy.override = ({ key }) => {
-    if (key !== 'GET /agent/policy') return null;
+    if (key !== 'POST /agent/changes') return null;
     polls += 1;
     return busy('60');
   };

@@ -6,16 +6,18 @@ import type { Identity } from '../state/store.ts';
 import { absence } from './absence.ts';
 import { backOff } from './back-off.ts';
 import { type Call, Refused, retryAfter } from './call.ts';
+import { changes } from './changes.ts';
 import { checkInInterval } from './check-in-interval.ts';
 import { refusedVersions } from './feed.ts';
 import { sayGoodbye } from './goodbye.ts';
-import { type PolicyDeps, policyRound } from './policy-loop.ts';
+import type { PolicyDeps } from './policy-loop.ts';
 import { reportAll } from './reporter.ts';
 import { type WakeableWait, wakeableWait } from './wakeable-wait.ts';
 
-const checkInEvery = 60_000;
-/** Milliseconds between polls, so that a server that answers at once is not polled in a busy loop. */
-const betweenRounds = 200;
+/** Milliseconds, where waiting for changes is a check-in itself, and where it is not. */
+const CHECK_IN_MS = 3_600_000;
+const CHECK_IN_ALONE_MS = 60_000;
+const REPORT_MS = 60_000;
 /** Milliseconds without check-ins after the goodbye for sleep, unless the computer wakes earlier. */
 const quietFor = 60_000;
 const beforeSleep = 1000;
@@ -63,9 +65,14 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
   const refusals = refusedVersions(deps.now, log);
   let reachable = true;
   const outage = absence(deps.up);
+  const noteAnswer = () => {
+    deps.answered();
+    outage.answered();
+  };
+  const waiting = changes({ ...deps, call, received: noteAnswer }, identity, refusals);
+  const checkInTiming = checkInInterval(deps.asks, () => (waiting.works() ? CHECK_IN_MS : CHECK_IN_ALONE_MS));
   let quietUntil = 0;
   let checkingIn: Promise<unknown> = Promise.resolve();
-  const checkInTiming = checkInInterval(deps.asks, checkInEvery);
 
   const noteUnreachable = (why: string) => {
     if (reachable) log(`The server cannot be reached (${why}). Protection continues, and detections are kept until it can.`);
@@ -100,8 +107,7 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
         backoff.reset();
         noteReachable(wait);
         if (identifies) await deps.recognized();
-        deps.answered();
-        outage.answered();
+        noteAnswer();
         await wait.wait(interval());
       } catch (err) {
         if (stopController.signal.aborted) return;
@@ -126,6 +132,10 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
     outage.reported();
     deps.notified(told);
   };
+  let untilNextRound = 0;
+  const changesRound = async () => {
+    untilNextRound = await waiting.round(stopController.signal);
+  };
   const checkIn = async () => {
     if (performance.now() < quietUntil) await toCheckIn.wait(quietUntil - performance.now());
     const runningCheckIn = checkInNow();
@@ -134,20 +144,17 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
   };
 
   const loops = [
-    loop(
-      () => policyRound({ ...deps, call }, identity, refusals, stopController.signal),
-      toAskPolicy,
-      () => betweenRounds,
-    ),
+    loop(changesRound, toAskPolicy, () => untilNextRound),
     loop(checkIn, toCheckIn, checkInTiming.nextWait),
     loop(
       async () => {
-        await reportAll(store, call, identity, stopController.signal);
+        // After a report the server may answer sooner, or end a lock.
+        if (await reportAll(store, call, identity, stopController.signal)) waiting.interrupt();
         await deps.reportMore?.(call, identity);
         if (checkInTiming.isNew()) toCheckIn.wake();
       },
       toReport,
-      () => checkInEvery,
+      () => REPORT_MS,
       false,
     ),
   ];
@@ -162,6 +169,8 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
     awake() {
       quietUntil = 0;
       toCheckIn.wake();
+      // The connection of before may be dead.
+      waiting.interrupt();
     },
     async close() {
       stopController.abort();

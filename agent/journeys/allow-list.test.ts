@@ -12,7 +12,7 @@ interface Linked {
 }
 
 async function allow({ server, test }: Linked, identifier: string, end: Date | null, reportedUntil: Date | null = null): Promise<void> {
-  const polls = () => server.calls.filter((call) => call === 'GET /agent/policy').length;
+  const polls = () => server.polls();
   const pollsBefore = polls();
   const reported_until = reportedUntil?.toISOString() ?? null;
   const entry = { type: 'definition' as const, identifier, until: end?.toISOString() ?? null, reported_until };

@@ -8,7 +8,7 @@ import { until } from '../testing/until.ts';
 
 const minute = 60_000;
 
-const polls = ({ calls }: TestServer) => calls.filter((call) => call === 'GET /agent/policy').length;
+const polls = (server: TestServer) => server.polls();
 async function changeInForce(server: TestServer, change: () => void): Promise<void> {
   const pollsBefore = polls(server);
   change();

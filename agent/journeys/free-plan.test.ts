@@ -174,7 +174,7 @@ describe('[P3.6] [6.8] a device that was removed', () => {
     const { server, test } = await linked();
     server.setPolicy({ actions: { RemoteControl: 'alert', DeceptiveUtility: 'alert', ScamWebsite: 'block' } });
     await until('the policy', async () => (await test.store.policy())?.version === 2);
-    const polls = () => server.calls.filter((call) => call === 'GET /agent/policy').length;
+    const polls = () => server.polls();
     const pollsBefore = polls();
     await until('the next poll', () => polls() > pollsBefore);
     const anydesk = test.os.start({ name: 'anydesk' });

@@ -48,6 +48,7 @@ it('P14.1: an agent that has seen version 4 accepts version 2 only with a higher
   const proxy = await proxyForTest(server);
   const json = (body: unknown) => ({ status: 200, type: 'application/json' as const, body: JSON.stringify(body) });
   proxy.override = ({ key }) => {
+    if (key === 'POST /agent/changes') return json({ changed: true });
     if (key === 'GET /agent/policy') return json(replayed);
     return key === 'GET /agent/definitions' ? json(replayedFeed) : key === 'GET /agent/keys' ? json({ keys: replayedFeed.keys }) : null;
   };

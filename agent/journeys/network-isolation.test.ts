@@ -98,7 +98,7 @@ describe('[P10.6] an isolation', () => {
     second.clock.now = new Date(second.clock.now.getTime() + 5 * minute);
     Object.assign(second.clock, { up: 30_000, boot: 'second' });
     const third = await again(server, second);
-    await until('a poll', () => server.calls.at(-1) === 'GET /agent/policy');
+    await until('a poll', () => server.calls.at(-1) === 'POST /agent/changes');
     await third.close();
     expect(third.os.isolations).toBe(2);
   });

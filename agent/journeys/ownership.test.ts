@@ -40,7 +40,7 @@ async function restarted(server: TestServer, test: TestAgent, offMs = 0): Promis
 const policyInForce = async (server: TestServer, test: TestAgent) => {
   const { version } = server.policy;
   await until('the policy', async () => (await test.store.policy())?.version === version);
-  const polls = () => server.calls.filter((call) => call === 'GET /agent/policy').length;
+  const polls = () => server.polls();
   const pollsBefore = polls();
   await until('the next poll', () => polls() > pollsBefore);
 };

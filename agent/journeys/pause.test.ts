@@ -28,7 +28,7 @@ async function restarted(server: TestServer, test: TestAgent, offMs: number): Pr
 }
 const inForce = async (server: TestServer, test: TestAgent) => {
   await until('the policy', async () => (await test.store.policy())?.version === 2);
-  const polls = () => server.calls.filter((call) => call === 'GET /agent/policy').length;
+  const polls = () => server.polls();
   const pollsBefore = polls();
   await until('the next poll', () => polls() > pollsBefore);
 };

@@ -22,7 +22,7 @@ async function linkedWithAllowance(clockBy = 0): Promise<{ server: TestServer; t
     ],
   });
   await until('the policy', async () => (await test.store.policy())?.version === 2);
-  const polls = () => server.calls.filter((call) => call === 'GET /agent/policy').length;
+  const polls = () => server.polls();
   const pollsBefore = polls();
   await until('the next poll', () => polls() > pollsBefore);
   return { server, test };

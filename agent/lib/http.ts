@@ -80,8 +80,8 @@ export function ask(url: string, { method = 'GET', headers = {}, body, signal }:
   });
 }
 
-/** Null when the body is longer than `max` bytes; the rest is not read. Throws `Unreachable`. */
-export async function readUpTo({ body }: HttpAnswer, max: number): Promise<Uint8Array | null> {
+/** Null when the body is longer than `max` bytes; the rest is not read. `received`: called for each piece. Throws `Unreachable`. */
+export async function readUpTo({ body }: HttpAnswer, max: number, received?: () => void): Promise<Uint8Array | null> {
   const chunks: Buffer[] = [];
   let length = Number(body.headers['content-length'] ?? 0);
   if (length <= max) {
@@ -89,6 +89,7 @@ export async function readUpTo({ body }: HttpAnswer, max: number): Promise<Uint8
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {
         length += chunk.length;
+        received?.();
         if (length > max) break;
         chunks.push(chunk);
       }

@@ -125,7 +125,7 @@ export async function deviceLock({ store, readClock, device, policy, changed, no
       // A server whose words do not count, since its clock went back, is not asked in a busy loop.
       const needs_word = isWanted && Math.abs(readClock().up - wordWantedAt) >= WORD_MS;
       if (needs_word) wordWantedAt = readClock().up;
-      return { change: atBegin, settled, needs_word };
+      return { change: atBegin, settled, wants_word: isWanted, needs_word };
     },
     async heard({ issued, lock, emergency_stop }, mark) {
       const { signed, ended, lost, help } = ofDevice();

@@ -102,7 +102,7 @@ async function startAgent(...args: string[]): Promise<Run> {
   await agent.printed(messages.terminal.watching('Laptop'));
   return agent;
 }
-const polls = () => server.calls.filter((call) => call === 'GET /agent/policy').length;
+const polls = () => server.polls();
 const cut = (ms: number) => {
   server.setPolicy(isolationFor(ms));
   return performance.now();

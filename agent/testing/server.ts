@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type AccountHolder, agentEndpoints, type DevicePolicy, type ReportedDetection } from '@porchlight/contract/agent.ts';
+import { agentChangesEndpoint } from '@porchlight/contract/agent-changes.ts';
 import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import type { Goodbye } from '@porchlight/contract/device-health.ts';
 import { type HandOver, linkUri } from '@porchlight/contract/loopback.ts';
@@ -46,6 +47,8 @@ export interface TestServer extends CheckIns {
   code_secret: CodeSecret;
   /** The policy version named in the last poll; an agent names a version after it is persisted and in force. */
   policy_in_force: number;
+  /** How many polls named the policy and the definitions of now, so that these are in force. */
+  polls(): number;
   /** The seconds that each poll offered to wait. */
   waits: number[];
   definitions: { version: number; definitions: Definition[] };
@@ -121,6 +124,7 @@ export async function testServer(): Promise<TestServer> {
     },
     code_secret: { id: randomUUID(), secret: randomBytes(32).toString('base64url') },
     policy_in_force: 0,
+    polls: () => currentPolls,
     waits: [],
     definitions: { version: 1, definitions: readCatalogue() },
     setPolicy(change, signer = keys.policy) {
@@ -174,7 +178,21 @@ export async function testServer(): Promise<TestServer> {
       gone.addEventListener('abort', finish);
     });
   let seen = 0;
-  const handlers: Record<keyof typeof agentEndpoints, Handler> = {
+  let currentPolls = 0;
+  const table = { ...agentEndpoints, ...agentChangesEndpoint };
+  const handlers: Record<keyof typeof table, Handler> = {
+    'POST /agent/changes': async ({ body, gone }) => {
+      const { known, known_epoch, known_definitions, wait } = table['POST /agent/changes'].body.parse(body);
+      test.policy_in_force = known;
+      test.waits.push(wait);
+      if (known === test.policy.version && known_definitions >= test.definitions.version) currentPolls++;
+      const isNewer = () =>
+        test.policy.version > known || test.definitions.version > known_definitions || feed.list().epoch > known_epoch;
+      if (!isNewer() && seen === change) await waitForChange(wait, gone);
+      const changed = isNewer() || seen !== change;
+      seen = change;
+      return ok({ changed, again_in: 0 });
+    },
     'GET /agent/server': () =>
       ok({
         public_url: test.url,
@@ -256,7 +274,7 @@ export async function testServer(): Promise<TestServer> {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const by = (request.headers.authorization ?? '').replace('Bearer ', '');
-    const ofDevice = agentEndpoints[key].access !== 'public';
+    const ofDevice = table[key].access !== 'public';
     const refusal = (): Answered | null => {
       if (test.mood === 'failing') return refuse('internal');
       if (!ofDevice) return null;
@@ -269,7 +287,7 @@ export async function testServer(): Promise<TestServer> {
     const early = refusal();
     const handled = early ?? (await handlers[key]({ query: url.searchParams, body, gone: gone.signal, token: by }));
     // The mood may have changed during a long poll.
-    const answered = early ?? (key === 'GET /agent/policy' ? refusal() : null) ?? handled;
+    const answered = early ?? (key === 'GET /agent/policy' || key === 'POST /agent/changes' ? refusal() : null) ?? handled;
     if (key === 'POST /agent/enrol' && test.answersToDrop > 0) {
       test.answersToDrop--;
       return void response.destroy();

@@ -15,6 +15,7 @@ export interface PolledDevice {
   /** When silence becomes an outage; null if nobody waits for this device. */
   due: Date | null;
   says_sleep: boolean | null;
+  /** Whether the device counts as offline for no known reason. An announced absence ends with the agent's next check-in. */
   outage: boolean;
   connected_ms: number | null;
   network_seen: Date | null;
@@ -59,7 +60,7 @@ export function devicePolls(deps: DevicePollDeps) {
     const trouble = after(clock.now(), -serverLimits.outage_trouble);
     const { rows } = await sql<Omit<PolledDevice, 'device'> & { device: string | null }>`
       select t.device, d.policy_version, d.last_seen, d.protecting, d.enrol_id is not null as enrolling,
-        w.due, w.says_sleep, o.device is not null as outage, u.connected_ms, n.seen as network_seen,
+        w.due, w.says_sleep, coalesce(o.kind = 'vanished', false) as outage, u.connected_ms, n.seen as network_seen,
         coalesce(d.last_detection > ${trouble}, false) or exists (
           select 1 from activity_log a where a.account = d.account and a.time > ${trouble}
             and (a.device is null or a.device = d.uuid) and a.kind <> all(${deps.harmlessKinds})) as troubled

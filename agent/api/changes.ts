@@ -1,0 +1,109 @@
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import type { RoundMark } from '../ports.ts';
+import type { Identity } from '../state/store.ts';
+import { type Call, Refused } from './call.ts';
+import type { refusedVersions } from './feed.ts';
+import { knownVersions, type PolicyDeps, policyRound } from './policy-loop.ts';
+
+export interface ChangesDeps extends PolicyDeps {
+  call: Call;
+  protecting: () => boolean;
+  /** Milliseconds since boot, sleep included. */
+  up: () => number;
+  /** Called for each sign of life of the server. */
+  received: () => void;
+}
+
+export interface Changes {
+  /** Waits for a change, and fetches it. Returns how many milliseconds to wait before the next round. Throws as `policyRound` does. */
+  round(stop: AbortSignal): Promise<number>;
+  /** Ends the wait of this round, so that the next one begins now. */
+  interrupt(): void;
+  /** Whether the server receives signs of life from waiting, and so needs no other check-ins. */
+  works(): boolean;
+}
+
+/** Milliseconds of silence after which a connection counts as dead. */
+const SILENCE_MS = (serverLimits.poll_byte_seconds + 15) * 1000;
+/** Milliseconds between polls, so that a server that answers at once is not polled in a busy loop. */
+const BETWEEN_MS = 200;
+/** Milliseconds after which the policy is fetched although nothing changed: a lock lasts a day without a word from the server. */
+const REFRESH_MS = 6 * 3_600_000;
+/** Milliseconds for which a server or a proxy that cannot wait long is not asked to. */
+const RETRY_MS = 3_600_000;
+
+/**
+ * Waits for changes of this device by long polls of four minutes, in which the server sends bytes (P14.5). A proxy that passes on no bytes gets
+ * short polls, and a server that predates them gets those of before.
+ */
+export function changes(deps: ChangesDeps, identity: Identity, refusals: ReturnType<typeof refusedVersions>): Changes {
+  const { call, lock, up } = deps;
+  const token = identity.agent_token;
+  /** When each way failed, in milliseconds since boot. */
+  let olderServerAt: number | null = null;
+  let silentAt: number | null = null;
+  let fetchedAt: number | null = null;
+  /** After a failure the server is asked without waiting, to notice at once that it answers again. */
+  let hasFailed = false;
+  let interruption = new AbortController();
+  const isRecent = (time: number | null) => time !== null && up() - time < RETRY_MS;
+
+  const fetch = async (stop: AbortSignal, mark: RoundMark, wait = 0) => {
+    await policyRound(deps, identity, refusals, { mark, wait, stop });
+    fetchedAt = up();
+  };
+  const waitForChange = async (stop: AbortSignal, mark: RoundMark) => {
+    const { signal: interrupted } = interruption;
+    const silence = new AbortController();
+    const timer = setTimeout(() => silence.abort(new DOMException('the server was silent', 'TimeoutError')), SILENCE_MS);
+    // The server answers within a short wait even through a proxy that passes on no bytes before the end.
+    const longestWait = mark.wants_word || isRecent(silentAt) ? serverLimits.agent_wait_seconds : serverLimits.poll_seconds;
+    const wait = hasFailed ? 0 : longestWait;
+    const body = { ...(await knownVersions(deps, refusals)), protecting: deps.protecting(), wait };
+    const received = () => {
+      timer.refresh();
+      deps.received();
+    };
+    try {
+      const signal = AbortSignal.any([stop, interrupted, silence.signal]);
+      const answer = await call('POST /agent/changes', { body }, { token, signal, received });
+      hasFailed = false;
+      return answer;
+    } catch (err) {
+      if (interrupted.aborted && !stop.aborted) return { changed: false, again_in: 0 };
+      if (silence.signal.aborted) silentAt = up();
+      hasFailed = true;
+      throw err;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  return {
+    async round(stop) {
+      if (interruption.signal.aborted) interruption = new AbortController();
+      const mark = await lock.beginRound();
+      const isOld = fetchedAt === null || up() - fetchedAt >= REFRESH_MS;
+      // A device that the server does not know asks without waiting, to learn at once when it is known again.
+      if (isOld || mark.needs_word || !deps.isKnown()) {
+        await fetch(stop, mark);
+        return BETWEEN_MS;
+      }
+      if (isRecent(olderServerAt)) {
+        await fetch(stop, mark, serverLimits.agent_wait_seconds);
+        return BETWEEN_MS;
+      }
+      try {
+        const { changed, again_in } = await waitForChange(stop, mark);
+        if (changed) await fetch(stop, await lock.beginRound());
+        return Math.max(BETWEEN_MS, again_in);
+      } catch (err) {
+        if (!(err instanceof Refused && err.status === 404)) throw err;
+        olderServerAt = up();
+        return 0;
+      }
+    },
+    interrupt: () => interruption.abort(),
+    works: () => !isRecent(olderServerAt),
+  };
+}
