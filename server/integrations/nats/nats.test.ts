@@ -92,7 +92,7 @@ describe.skipIf(natsServerIsMissing('the connection to NATS'))('with a real nats
     expect(await whyAway(asking.request(subject, '', 50))).toBe('timeout');
   });
 
-  test('a request while the server of NATS is away is rejected at once, one that was sent before too, and one afterwards is answered', async () => {
+  test('a request while the server of NATS is away is rejected at once, a request under way too, and a request afterwards is answered', async () => {
     const server = await openServer();
     const [asking, answering] = [open(server.url).nats, open(server.url).nats];
     const never = Promise.withResolvers<string>();

@@ -26,10 +26,10 @@ export interface Responder {
 }
 
 /**
- * Answers requests: 32 run at a time, and 256 wait. At a thousand times the load the same 32 run, so that the database has no more to do. Each
+ * Answers requests: 32 run at a time, and 256 wait. At a thousand times the load the same 32 run, so that the database has the same to do. Each
  * request beyond is answered as busy at once, which takes no memory, and its sender knows within a round trip that it should try again later.
  * A request whose sender no longer waits is dropped, so that the answers that are sent are of use. The messages that wait need 256 times the
- * largest message of NATS (1 MB by default) at most.
+ * largest message of NATS (1 MB by default) at most. A handler must end: each that does not occupies a seat for ever.
  */
 export function responder(subject: string, handler: RequestHandler, log: Pick<Logger, 'warn' | 'error'>): Responder {
   const waiting: Waiting[] = [];
