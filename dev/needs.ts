@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
-import { findPromtool } from '@porchlight/packaging/testing/promtool.ts';
+import { promtoolProgram } from '@porchlight/packaging/testing/promtool.ts';
+import { findProgram } from '@porchlight/packaging/testing/unpacked-program.ts';
 import { findBrowser } from './browser.ts';
 import { hasApt } from './debian.ts';
+import { natsServerProgram } from './fetched-programs.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import { wineMissing, wineNeeds } from './wine.ts';
 
@@ -73,9 +75,16 @@ export const neededPrograms: Need[] = [
   { name: 'caddy', isThere: program('/usr/bin/caddy'), packages: ['caddy'], tests: 'the server behind Caddy, as in the container' },
   {
     name: 'promtool',
-    isThere: () => findPromtool() !== null,
-    packages: ['prometheus'],
+    isThere: () => findProgram(promtoolProgram) !== null,
+    packages: [promtoolProgram.debianPackage],
     tests: 'the alert rules for Prometheus',
+    unpacked: true,
+  },
+  {
+    name: 'nats-server',
+    isThere: () => findProgram(natsServerProgram) !== null,
+    packages: [natsServerProgram.debianPackage],
+    tests: 'servers and gateways that hear of changes by NATS',
     unpacked: true,
   },
 ];

@@ -7,7 +7,7 @@ import { findBrowser } from './browser.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { aptInstall, canInstall } from './debian.ts';
 import { fetchBrowser } from './fetched-browser.ts';
-import { fetchMissingPromtool } from './fetched-promtool.ts';
+import { fetchMissingPrograms } from './fetched-programs.ts';
 import { inOwnNamespaces } from './namespaces.ts';
 import { browserByNpm, neededPrograms, planText } from './needs.ts';
 import { onNpmExit } from './npm-exit.ts';
@@ -40,7 +40,7 @@ async function prepare({ plan, install }: Selection): Promise<void> {
   const installed = installs ? missingNeeds.filter(({ unpacked }) => !unpacked) : [];
   for (const name of installed.flatMap(({ packages }) => packages)) aptInstall(name);
   await fetchMissingBrowser();
-  await fetchMissingPromtool();
+  await fetchMissingPrograms();
   // Before the parts, which otherwise would build it at the same time. A failure is reported by the parts that need it.
   if (findBrowser()) await buildDashboard((sentence) => console.log(sentence)).catch(() => {});
   await fetchRuntimes();
