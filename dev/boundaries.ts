@@ -150,6 +150,11 @@ const zones: Zone[] = [
     why: 'a part of main.ts, which opens what is outside',
   },
   {
+    files: 'server/open-simulator-pages.ts',
+    may: ['server/config', 'type server/app.ts', 'simulators/', ...serverFloor],
+    why: 'a part of main.ts, which opens what is outside',
+  },
+  {
     files: 'server/operator-surroundings.ts',
     may: ['server/config', 'type server/features/', 'server/integrations/webhook/', ...serverFloor],
     why: 'a part of main.ts, which opens what is outside',

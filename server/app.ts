@@ -42,6 +42,7 @@ import { wakeOnEvents } from './features/agents/poll-events.ts';
 import { devicePolls } from './features/agents/polls/device-polls.ts';
 import { newestDefinitions } from './features/agents/polls/newest-definitions.ts';
 import { newOpenPolls } from './features/agents/polls/open-polls.ts';
+import type { PollBackend } from './features/agents/polls/poll-backend.ts';
 import { presenceOf } from './features/agents/polls/presence.ts';
 import { pollRoute } from './features/agents/polls/route.ts';
 import { agentRoutes } from './features/agents/routes.ts';
@@ -156,7 +157,7 @@ import type { VoiceCaller } from './integrations/voice/voice.ts';
 import { answerFirst, callOutcomes, jobHandlers, pushOutcomes } from './job-handlers.ts';
 import { hourly } from './jobs/hourly.ts';
 import { enqueuer, forgetJobs } from './jobs/queue.ts';
-import { type JobHandlers, type Worker, worker } from './jobs/worker.ts';
+import { type JobHandlers, noWorker, type Worker, worker } from './jobs/worker.ts';
 import { atComputer } from './lib/at-computer.ts';
 import { budgetEmail } from './lib/budget-email.ts';
 import { budgets } from './lib/budgets.ts';
@@ -173,6 +174,7 @@ import { passwords as newPasswords } from './lib/passwords.ts';
 import { homeCountriesOf } from './lib/phone.ts';
 import { attemptCounter, attemptsBack, limiter } from './lib/rate-limit.ts';
 import { repeat } from './lib/repeat.ts';
+import { serveOnly } from './lib/role-routes.ts';
 import type { Sealer } from './lib/seal.ts';
 import { securityTxt } from './lib/security-txt.ts';
 import { serverAdmission } from './lib/server-admission.ts';
@@ -232,6 +234,8 @@ export interface App {
   writePresence(): Promise<void>;
   /** How many devices wait for a change. */
   agentsWaiting(): number;
+  /** What gateways ask. */
+  polls: PollBackend;
   /** Finishes running work and stops. Does not close `deps`. */
   close(): Promise<void>;
 }
@@ -591,6 +595,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     origins: originsOf(config),
     observer: observedCalls,
   });
+  serveOnly(http, config.role);
   wwwRedirect(http, public_url);
   healthRoutes(http, db, clock);
   securityTxt(http, clock, { contact: brand.support.email, public_url });
@@ -1021,7 +1026,9 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...feed.handlers,
     ...operation.handlers,
   };
-  const jobs = worker({
+  const worksInBackground = config.role === 'all' || config.role === 'worker';
+  const newWorker = worksInBackground ? worker : noWorker;
+  const jobs = newWorker({
     ...deps,
     handlers,
     settled: deliveries.settled,
@@ -1057,6 +1064,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     certificateExpires: operation.certificateExpires,
     writePresence: presence.write,
     agentsWaiting: longPolls.count,
+    polls: polls.backend,
     async close() {
       openPolls.close();
       await presence.close();

@@ -8,6 +8,10 @@ import type { OperatorTexts } from './settings/template.ts';
 
 /** All settings, read once (P7.1). Each is optional. */
 export interface Config {
+  /** `gateway`: only the long polls of agents. `worker`: only mails and other work in the background. `web`: all calls. */
+  role: 'all' | 'web' | 'gateway' | 'worker';
+  /** Null: events arrive through PostgreSQL alone. */
+  nats_url: string | null;
   port: number;
   host: string;
   public_url: string;
@@ -100,6 +104,8 @@ export function readConfig(env: Record<string, string | undefined>, texts?: () =
   const public_url = withoutSlash(e.PUBLIC_URL ?? `http://localhost:${port}`);
   const local = isLoopback(public_url);
   return {
+    role: (e.ROLE as Config['role'] | undefined) ?? 'all',
+    nats_url: e.NATS_URL ?? null,
     port,
     host: e.HOST ?? '127.0.0.1',
     public_url,

@@ -5,14 +5,8 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { defaultLists } from '@porchlight/definitions/default-lists.ts';
 import { readFirstList } from '@porchlight/definitions/first-list.ts';
-import { simulatorAccess } from '@porchlight/simulators/access.ts';
-import { type Mailbox, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
-import { mailboxRoutes } from '@porchlight/simulators/mailbox/pages.ts';
-import type { PushSimulator } from '@porchlight/simulators/push/push.ts';
-import { pushSimulatorRoutes } from '@porchlight/simulators/push/routes.ts';
+import { openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
 import { newShop, openLocalStripe } from '@porchlight/simulators/stripe/local.ts';
-import { stripePages } from '@porchlight/simulators/stripe/pages/routes.ts';
-import type { StripeSimulator } from '@porchlight/simulators/stripe/stripe.ts';
 import type { StoredCalls } from '@porchlight/simulators/twilio/calls.ts';
 import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
 import { postTo } from '@porchlight/simulators/twilio/post.ts';
@@ -41,18 +35,19 @@ import { noVoice, type VoiceCaller } from './integrations/voice/voice.ts';
 import { maxConcurrentMails } from './jobs/lanes.ts';
 import { systemClock } from './lib/clock.ts';
 import { lockDataFolder } from './lib/data-lock.ts';
-import { fail } from './lib/errors.ts';
 import { eventLoopDelay } from './lib/event-loop.ts';
 import { openLog } from './lib/log.ts';
 import { logDestination } from './lib/log-destination.ts';
 import { sealer } from './lib/seal.ts';
-import { secretKeyIn, simulatorKeyIn } from './lib/secret-key.ts';
+import { secretKeyIn } from './lib/secret-key.ts';
 import { sharedDocument } from './lib/shared-document.ts';
 import { whyNotStarted } from './lib/start-failure.ts';
 import { storedItems } from './lib/stored-items.ts';
 import { openPush } from './open-push.ts';
+import { openSimulatorPages } from './open-simulator-pages.ts';
 import { operatorSurroundings } from './operator-surroundings.ts';
 import { BadConfig } from './settings/read.ts';
+import { serveGateways, startGateway } from './start-gateway.ts';
 
 /** In milliseconds, for each part after a failed start. */
 const close_within = 3_000;
@@ -62,9 +57,12 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = openLog(config.log_level, logDestination(config.log_file));
   endOnUncaughtError(log);
-  await mkdir(config.data_dir, { recursive: true, mode: 0o700 });
-  const lock = config.database_url ? null : await lockDataFolder(config.data_dir);
-  if (!config.database_url && !lock) {
+  // Such a gateway has neither a database nor files.
+  const gateway_nats = config.role === 'gateway' ? config.nats_url : null;
+  const isEmbedded = !config.database_url && gateway_nats === null;
+  if (gateway_nats === null) await mkdir(config.data_dir, { recursive: true, mode: 0o700 });
+  const lock = isEmbedded ? await lockDataFolder(config.data_dir) : null;
+  if (isEmbedded && !lock) {
     stop(`Another Porchlight server is already running on ${config.data_dir}. Stop it first, or set DATA_DIR to another folder.`);
   }
   const closers: (() => Promise<void>)[] = [];
@@ -72,7 +70,8 @@ async function main(): Promise<void> {
     for (const close of closers.reverse()) await close();
   };
   try {
-    await serve(config, log, closers);
+    if (gateway_nats !== null) await startGateway(config, gateway_nats, log, closers);
+    else await serve(config, log, closers);
   } catch (err) {
     // Ending a pool that is still connecting may never resolve.
     for (const close of closers.reverse()) await Promise.race([close().catch(() => {}), sleep(close_within)]);
@@ -181,6 +180,8 @@ async function serve(config: Config, log: Logger, closers: (() => Promise<void>)
     processMetrics: processMetrics(),
   });
   closers.push(app.close);
+  const { nats_url } = config;
+  if (nats_url !== null) serveGateways(config, { nats_url, database_url, listener, polls: app.polls, log }, closers);
   if (config.metrics.port !== null) {
     closers.push((await openMetricsListener({ ...config.metrics, port: config.metrics.port }, app.metrics, log)).close);
     log.info({ port: config.metrics.port }, 'listening for metrics');
@@ -203,39 +204,6 @@ async function warnOfIntegrations({ smtp_url }: Config, app: App, warn: (sentenc
   const mail = smtp_url ? await whyNoMailServer(smtp_url) : null;
   if (mail) warn(mail);
   for (const statement of await app.wrongPlanStatements()) warn(statement);
-}
-
-interface Simulators {
-  mailbox: Mailbox | null;
-  twilioSimulator: TwilioSimulator | null;
-  pushSimulator: PushSimulator | null;
-  stripeSimulator: StripeSimulator | null;
-}
-
-/** Returns a sentence about each page of a simulator, opened or not. */
-async function openSimulatorPages(
-  config: Config,
-  http: App['http'],
-  { mailbox, twilioSimulator, pushSimulator, stripeSimulator }: Simulators,
-): Promise<string[]> {
-  const { mail, texts, payments } = config.simulator_pages;
-  const key = await simulatorKeyIn(config.data_dir);
-  const access = simulatorAccess(key, config.public_url.startsWith('https:'), () => fail('not_found'));
-  const messages: string[] = [];
-  const page = (name: string, path: string, open: boolean, setting: string) =>
-    messages.push(
-      open
-        ? `${name}: ${config.public_url}/dev/${path}?key=${key}`
-        : `${name}: its page is closed, because people reach this server by another name than this computer's. ${setting} opens it.`,
-    );
-  const [shownMails, shownTexts] = [mail ? mailbox : null, texts ? twilioSimulator : null];
-  if (shownMails || shownTexts) mailboxRoutes(http, access, { mailbox: shownMails, twilioSimulator: shownTexts, pushSimulator });
-  if (pushSimulator) pushSimulatorRoutes(http, access, pushSimulator);
-  if (mailbox) page('Local mailbox', 'mailbox', mail, 'SMTP_URL=mailbox:');
-  if (twilioSimulator && (!mailbox || texts !== mail)) page('Local texts', 'mailbox', texts, 'TWILIO_API_BASE=mailbox:');
-  if (stripeSimulator && payments) stripePages(http, access, stripeSimulator);
-  if (stripeSimulator) page('Test shop', 'payments', payments, 'STRIPE_API_BASE=till:');
-  return messages;
 }
 
 /** Separate connections: the simulators represent external services, which answer even while all of the server's connections are in use. */

@@ -23,8 +23,8 @@ export interface Changes {
   works(): boolean;
 }
 
-/** Milliseconds of silence after which a connection counts as dead. */
-const SILENCE_MS = (serverLimits.poll_byte_seconds + 15) * 1000;
+/** Milliseconds without a byte after which a connection counts as dead. */
+const NO_BYTE_MS = (serverLimits.poll_byte_seconds + 15) * 1000;
 /** Milliseconds between polls, so that a server that answers at once is not polled in a busy loop. */
 const BETWEEN_MS = 200;
 /** Milliseconds after which the policy is fetched although nothing changed: a lock lasts a day without a word from the server. */
@@ -41,7 +41,7 @@ export function changes(deps: ChangesDeps, identity: Identity, refusals: ReturnT
   const token = identity.agent_token;
   /** When each way failed, in milliseconds since boot. */
   let olderServerAt: number | null = null;
-  let silentAt: number | null = null;
+  let noBytesAt: number | null = null;
   let fetchedAt: number | null = null;
   /** After a failure the server is asked without waiting, to notice at once that it answers again. */
   let hasFailed = false;
@@ -54,10 +54,10 @@ export function changes(deps: ChangesDeps, identity: Identity, refusals: ReturnT
   };
   const waitForChange = async (stop: AbortSignal, mark: RoundMark) => {
     const { signal: interrupted } = interruption;
-    const silence = new AbortController();
-    const timer = setTimeout(() => silence.abort(new DOMException('the server was silent', 'TimeoutError')), SILENCE_MS);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(new DOMException('the server sent nothing', 'TimeoutError')), NO_BYTE_MS);
     // The server answers within a short wait even through a proxy that passes on no bytes before the end.
-    const longestWait = mark.wants_word || isRecent(silentAt) ? serverLimits.agent_wait_seconds : serverLimits.poll_seconds;
+    const longestWait = mark.wants_word || isRecent(noBytesAt) ? serverLimits.agent_wait_seconds : serverLimits.poll_seconds;
     const wait = hasFailed ? 0 : longestWait;
     const body = { ...(await knownVersions(deps, refusals)), protecting: deps.protecting(), wait };
     const received = () => {
@@ -65,13 +65,13 @@ export function changes(deps: ChangesDeps, identity: Identity, refusals: ReturnT
       deps.received();
     };
     try {
-      const signal = AbortSignal.any([stop, interrupted, silence.signal]);
+      const signal = AbortSignal.any([stop, interrupted, timeout.signal]);
       const answer = await call('POST /agent/changes', { body }, { token, signal, received });
       hasFailed = false;
       return answer;
     } catch (err) {
       if (interrupted.aborted && !stop.aborted) return { changed: false, again_in: 0 };
-      if (silence.signal.aborted) silentAt = up();
+      if (timeout.signal.aborted) noBytesAt = up();
       hasFailed = true;
       throw err;
     } finally {

@@ -8,11 +8,20 @@ import { until } from '../testing/until.ts';
 
 const minute = 60_000;
 
-const polls = (server: TestServer) => server.polls();
 async function changeInForce(server: TestServer, change: () => void): Promise<void> {
-  const pollsBefore = polls(server);
+  const pollsBefore = server.polls();
   change();
-  await until('the next poll', () => polls(server) > pollsBefore);
+  await until('the next poll', () => server.polls() > pollsBefore);
+}
+/** The agent has fetched what it must refuse, and polls again. */
+async function changeRefused(server: TestServer, change: () => void): Promise<void> {
+  const before = server.calls.length;
+  change();
+  await until('a poll after the fetch', () => {
+    const calls = server.calls.slice(before);
+    const fetched = calls.indexOf('GET /agent/policy');
+    return fetched >= 0 && calls.slice(fetched).includes('POST /agent/changes');
+  });
 }
 
 describe('an unlinked agent', () => {
@@ -236,7 +245,7 @@ describe('the policy of a linked agent', () => {
       () => server.setPolicy({ version: 9, device: '00000000-0000-4000-8000-000000000002' }),
     ];
     for (const attempt of attempts) {
-      await changeInForce(server, attempt);
+      await changeRefused(server, attempt);
       expect(await test.store.policy()).toEqual(validPolicy);
       await ended(test, test.os.start({ name: 'anydesk' }));
     }
@@ -254,7 +263,7 @@ describe('the policy of a linked agent', () => {
       () => server.setDefinitions({ version: 9, definitions: [] }, server.keys.policy),
     ];
     for (const attempt of attempts) {
-      await changeInForce(server, attempt);
+      await changeRefused(server, attempt);
       expect((await test.store.definitions())?.version).toBe(5);
       await ended(test, test.os.start({ name: 'anydesk' }));
     }

@@ -17,6 +17,7 @@ import { type Answered, type Handler, ok, refuse } from './answers.ts';
 import { type CheckIns, noCheckIns, receiveCheckIn } from './check-ins.ts';
 import { carol, enrolments } from './enrolments.ts';
 import { type FakeFeed, fakeFeed } from './feed.ts';
+import { pendingPolls } from './pending-polls.ts';
 import { pinHashFor } from './pin-hash.ts';
 
 export const testPin = '194735';
@@ -68,7 +69,7 @@ export async function testServer(): Promise<TestServer> {
   feed.nameKeys(keys.policy.public_key, keys.link.public_key);
   const device = randomUUID();
   const issued = '2026-01-01T00:00:00Z';
-  const pendingPolls = new Set<() => void>();
+  const pending = pendingPolls();
   let port = 0;
   let policySigner = keys.policy;
   /** Signed again for each answer, as the real server does, unless a test has set the time. */
@@ -162,21 +163,10 @@ export async function testServer(): Promise<TestServer> {
   const devices = enrolments(test);
   const wake = () => {
     change++;
-    for (const finish of pendingPolls) finish();
+    pending.finish();
   };
   let offered = feed.publish(test.definitions);
 
-  const waitForChange = (seconds: number, gone: AbortSignal) =>
-    new Promise<void>((resolve) => {
-      const finish = () => {
-        clearTimeout(timer);
-        pendingPolls.delete(finish);
-        resolve();
-      };
-      const timer = setTimeout(finish, seconds * 1000);
-      pendingPolls.add(finish);
-      gone.addEventListener('abort', finish);
-    });
   let seen = 0;
   let currentPolls = 0;
   const table = { ...agentEndpoints, ...agentChangesEndpoint };
@@ -186,9 +176,8 @@ export async function testServer(): Promise<TestServer> {
       test.policy_in_force = known;
       test.waits.push(wait);
       if (known === test.policy.version && known_definitions >= test.definitions.version) currentPolls++;
-      const isNewer = () =>
-        test.policy.version > known || test.definitions.version > known_definitions || feed.list().epoch > known_epoch;
-      if (!isNewer() && seen === change) await waitForChange(wait, gone);
+      const isNewer = () => test.policy.version > known || test.definitions.version > known_definitions || feed.list().epoch > known_epoch;
+      if (!isNewer() && seen === change) await pending.wait(wait, gone);
       const changed = isNewer() || seen !== change;
       seen = change;
       return ok({ changed, again_in: 0 });
@@ -222,7 +211,7 @@ export async function testServer(): Promise<TestServer> {
         test.policy.version > knownPolicy ||
         test.definitions.version > knownDefinitions ||
         feed.list().epoch > Number(query.get('known_epoch'));
-      if (!newer && seen === change) await waitForChange(Number(query.get('wait')), gone);
+      if (!newer && seen === change) await pending.wait(Number(query.get('wait')), gone);
       seen = change;
       const caller = devices.of(by);
       const otherPolicy =

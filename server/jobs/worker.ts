@@ -247,6 +247,9 @@ export function worker({
   };
 }
 
+/** Of a server that leaves the jobs to others (`ROLE`). */
+export const noWorker = (_deps: Parameters<typeof worker>[0]): Worker => ({ async idle() {}, async close() {} });
+
 /** Undefined after the last attempt. */
 function backOffOf(err: unknown, attempts: number): number | undefined {
   const wait = backOff[attempts - 1];

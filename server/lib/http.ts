@@ -125,7 +125,8 @@ async function safeHeaders(app: FastifyInstance, { origins, https }: HeaderOptio
   });
 }
 
-async function headersOfAll(options: HeaderOptions): Promise<string[]> {
+/** The headers of every answer: name, value, name, value … */
+export async function headersOfAll(options: HeaderOptions): Promise<string[]> {
   const app = fastify() as unknown as FastifyInstance;
   await safeHeaders(app, options);
   app.get('/', async (_request, reply) => reply.code(204).send());

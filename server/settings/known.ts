@@ -3,7 +3,7 @@ import { analytics, chat, errorReports } from './groups/integrations.ts';
 import { email, push, texts } from './groups/notifications.ts';
 import { operation } from './groups/operation.ts';
 import { payments, sites, switches } from './groups/product.ts';
-import { data, load, server } from './groups/server.ts';
+import { data, load, roles, server } from './groups/server.ts';
 import type { Setting } from './setting.ts';
 
 // Must not import packages: the settings are checked before they are installed.
@@ -22,6 +22,7 @@ export const settingGroups = [
   errorReports,
   analytics,
   operation,
+  roles,
   load,
   agent,
 ];

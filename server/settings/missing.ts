@@ -18,13 +18,15 @@ export function missingSettings(settings: GivenSettings): string[] {
     for (const name of names)
       if (!settings[name]) errors.push(`${name} is missing: ${knownSettings[name].should}.${production ? hint : ''}`);
   };
+  if (settings.METRICS_PORT && !isThisComputer(settings.METRICS_HOST ?? '127.0.0.1')) requireSettings('', 'METRICS_TOKEN');
+  // Such a gateway has no database, and sends nothing.
+  if (settings.ROLE === 'gateway' && settings.NATS_URL) return errors;
   if (production) {
     if (settings.DATABASE_URL) requireSettings('', 'SECRET_KEY');
     requireSettings(' (SMTP_URL=mailbox: uses the local mailbox.)', 'SMTP_URL');
     if (settings.SMTP_URL !== 'mailbox:') requireSettings('', 'MAIL_FROM');
     requireSettings('', 'PUBLIC_URL');
   }
-  if (settings.METRICS_PORT && !isThisComputer(settings.METRICS_HOST ?? '127.0.0.1')) requireSettings('', 'METRICS_TOKEN');
   for (const names of groups) if (names.some((name) => settings[name])) requireSettings('', ...names);
   const texts = production || [...twilio, 'TWILIO_API_BASE' as const].some((name) => settings[name]);
   if (texts && settings.FEATURE_SMS !== 'off' && settings.TWILIO_API_BASE !== 'mailbox:') {

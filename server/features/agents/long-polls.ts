@@ -52,7 +52,8 @@ export function newLongPolls(now: () => number): LongPolls {
     }
     finishAll(device, true);
   };
-  const hasChangedSince = (device: string, since: number) => lostEvents >= since || (recentChanges.get(device) ?? Number.NEGATIVE_INFINITY) >= since;
+  const hasChangedSince = (device: string, since: number) =>
+    lostEvents >= since || (recentChanges.get(device) ?? Number.NEGATIVE_INFINITY) >= since;
   const turnOf = (device: string) => fractionOf(device) * published.within;
 
   return {

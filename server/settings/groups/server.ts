@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { check, isBareWeb, isHost, isWeb, matching, oneOf, type SettingGroup, toggle, wholeNumber } from '../setting.ts';
+import { check, isBareWeb, isHost, isWeb, matching, oneOf, type SettingGroup, toggle, urlWith, wholeNumber } from '../setting.ts';
 
 export const server = {
   title: 'The server',
@@ -116,6 +116,28 @@ export const data = {
       meaning:
         'A timestamp server (RFC 3161), usually of the maker of the certificate. It confirms when a program was signed, so that the signature stays valid after the certificate has expired. It receives a hash at each build.',
       example: 'http://timestamp.example.org',
+    },
+  },
+} satisfies SettingGroup;
+
+export const roles = {
+  title: 'Several servers',
+  intro: 'One server does everything. These are for many thousands of devices: [Sizes](sizes.md).',
+  settings: {
+    ROLE: {
+      ...oneOf('all', 'web', 'gateway', 'worker'),
+      usual: 'all',
+      meaning:
+        '`web` answers all calls and sends nothing. `worker` sends emails, texts and calls, and does the other work in the background. `gateway` only waits with agents for changes (`POST /api/agent/changes`): with NATS_URL it needs no database and no other setting. There must be at least one `worker` or `all`.',
+      example: 'all',
+    },
+    NATS_URL: {
+      ...check('an address of NATS, for example nats://user:password@host:4222, or several with commas between them', (text) =>
+        text.split(',').every((url) => urlWith(['nats', 'tls'], url.trim()) !== null),
+      ),
+      without: 'servers hear of changes through PostgreSQL',
+      meaning: 'NATS carries changes to gateways, and their questions to the servers that have the database. The same for all of them.',
+      example: 'nats://porchlight:password@localhost:4222',
     },
   },
 } satisfies SettingGroup;

@@ -56,7 +56,10 @@ export function devicePolls(deps: DevicePollDeps) {
   const { db, clock, devices, watch } = deps;
 
   /** Undefined for an unknown token; `device` is null for that of a removed device. */
-  const find = async (token_hash: Buffer, caller: string): Promise<(Omit<PolledDevice, 'device'> & { device: string | null }) | undefined> => {
+  const find = async (
+    token_hash: Buffer,
+    caller: string,
+  ): Promise<(Omit<PolledDevice, 'device'> & { device: string | null }) | undefined> => {
     const trouble = after(clock.now(), -serverLimits.outage_trouble);
     const { rows } = await sql<Omit<PolledDevice, 'device'> & { device: string | null }>`
       select t.device, d.policy_version, d.last_seen, d.protecting, d.enrol_id is not null as enrolling,

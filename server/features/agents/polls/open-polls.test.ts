@@ -52,12 +52,12 @@ async function textOf(answer: IncomingMessage): Promise<string> {
 test('[P14.5] a poll that waits gets bytes, which are white space before its JSON', async () => {
   const { longPolls, call } = await serverOfPolls();
   const answer = await call('a');
-  expect([answer.statusCode, answer.headers['x-accel-buffering'], answer.headers['x-frame-options'], answer.headers['x-request-id']]).toEqual([
-    200,
-    'no',
-    'DENY',
-    'id',
-  ]);
+  expect([
+    answer.statusCode,
+    answer.headers['x-accel-buffering'],
+    answer.headers['x-frame-options'],
+    answer.headers['x-request-id'],
+  ]).toEqual([200, 'no', 'DENY', 'id']);
   let text = '';
   answer.on('data', (chunk: Buffer) => {
     text += chunk.toString();

@@ -44,7 +44,13 @@ const tick = 1_000;
 /** In milliseconds: agents of a server that stops return this far apart on average. */
 const return_spacing = 1;
 
-export function newOpenPolls({ longPolls, headers, random, ended, byte_interval = serverLimits.poll_byte_seconds * 1000 }: OpenPollDeps): OpenPolls {
+export function newOpenPolls({
+  longPolls,
+  headers,
+  random,
+  ended,
+  byte_interval = serverLimits.poll_byte_seconds * 1000,
+}: OpenPollDeps): OpenPolls {
   /** When each poll gets its next byte, in order, since each waits equally long. */
   const nextBytes = new Map<OpenPoll, number>();
   let spread: number | null = null;
@@ -76,7 +82,9 @@ export function newOpenPolls({ longPolls, headers, random, ended, byte_interval 
   const timer = setInterval(writeBytes, Math.min(tick, byte_interval)).unref();
 
   const hasChanged = ({ known, begun: { device, policy_version, newest } }: OpenPoll) =>
-    policy_version > known.known || newest.epoch > known.known_epoch || (newest.version > known.known_definitions && longPolls.isItsTurn(device));
+    policy_version > known.known ||
+    newest.epoch > known.known_epoch ||
+    (newest.version > known.known_definitions && longPolls.isItsTurn(device));
 
   return {
     open(poll) {

@@ -12,16 +12,22 @@ afterAll(() => server.close());
 const versionsOf = async (agent: string) => {
   const { body } = await server.call('GET /agent/policy', { token: agent });
   const { payload } = body.policy as unknown as { payload: string };
-  return { known: (JSON.parse(payload) as { version: number }).version, known_epoch: 1, known_definitions: Number(body.definitions_version) };
+  return {
+    known: (JSON.parse(payload) as { version: number }).version,
+    known_epoch: 1,
+    known_definitions: Number(body.definitions_version),
+  };
 };
 type Body = Awaited<ReturnType<typeof versionsOf>> & { protecting?: boolean; wait: number };
 const poll = (agent: string, body: Body) => server.call('POST /agent/changes', { token: agent, body: { protecting: true, ...body } });
-const deviceRow = (uuid: string) =>
-  server.db.selectFrom('devices').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow();
+const deviceRow = (uuid: string) => server.db.selectFrom('devices').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow();
 /** A device that is watched and was used for an hour, as most are. */
 async function restingDevice(token: string, name?: string) {
   const device = await linkedDevice(server, token, name);
-  await server.db.insertInto('device_use').values({ device: device.uuid, connected_ms: serverLimits.pin_hash_after, last: server.clock.now() }).execute();
+  await server.db
+    .insertInto('device_use')
+    .values({ device: device.uuid, connected_ms: serverLimits.pin_hash_after, last: server.clock.now() })
+    .execute();
   const versions = await versionsOf(device.agent);
   await poll(device.agent, { ...versions, wait: 0 });
   return { ...device, versions };
@@ -31,7 +37,9 @@ async function statementsDuring(work: () => Promise<unknown>): Promise<string[]>
   const querySpy = vi.spyOn(pg.Client.prototype, 'query');
   try {
     await work();
-    const texts = (querySpy.mock.calls as unknown as [string | { text: string }][]).map(([query]) => (typeof query === 'string' ? query : query.text));
+    const texts = (querySpy.mock.calls as unknown as [string | { text: string }][]).map(([query]) =>
+      typeof query === 'string' ? query : query.text,
+    );
     return texts.filter((text) => !/\bjobs\b|carriers|listening/.test(text));
   } finally {
     querySpy.mockRestore();
@@ -115,7 +123,8 @@ test('[P14.5] a device that something else is changing does not make the stateme
   });
   await written;
   expect((await deviceRow(locked.uuid)).last_seen).toEqual(server.clock.now());
-  for (const { uuid } of [locked, other]) await server.call(`POST /web/devices/${uuid}`, { token, body: { name: 'X', policy: 'permissive' } });
+  for (const { uuid } of [locked, other])
+    await server.call(`POST /web/devices/${uuid}`, { token, body: { name: 'X', policy: 'permissive' } });
   await Promise.all(polls);
 });
 
@@ -145,7 +154,10 @@ test('[P12.7] after a detection a device polls in short rounds, so that its sile
     const waiting = poll(agent, { ...versions, wait: 240 });
     await expect.poll(() => server.app.agentsWaiting()).toBe(1);
     waits.push(...timers.mock.calls.map(([, ms]) => ms ?? 0).filter((ms) => ms === 25_000 || ms === 240_000));
-    await server.call(`POST /web/devices/${agent === calm.agent ? calm.uuid : troubled.uuid}`, { token, body: { name: 'X', policy: 'permissive' } });
+    await server.call(`POST /web/devices/${agent === calm.agent ? calm.uuid : troubled.uuid}`, {
+      token,
+      body: { name: 'X', policy: 'permissive' },
+    });
     await waiting;
   }
   timers.mockRestore();

@@ -54,7 +54,9 @@ export function presenceOf({ waiting, present, now, log }: PresenceDeps): Presen
     for (const device of missing) devices.delete(device);
     last = devices;
   };
-  const minutely = repeat(serverLimits.presence_interval, write, (err) => log.error({ err }, 'which devices are connected could not be stored'));
+  const minutely = repeat(serverLimits.presence_interval, write, (err) =>
+    log.error({ err }, 'which devices are connected could not be stored'),
+  );
 
   return {
     isSteady: (device) => last.has(device),
