@@ -10,12 +10,18 @@ export interface PollEventDeps {
   newestVersion(): Promise<number>;
 }
 
+/** In milliseconds. */
+const retry_ms = 2_000;
+
 /** Wakes waiting devices on database events; after a lost connection, wakes the devices with changes. */
 export function wakeOnEvents({ listener, longPolls, log, changedOf, newestVersion }: PollEventDeps): void {
   let newestPublished = 0;
+  /** Repeats `work` until it succeeds: a poll that nobody wakes waits for minutes. */
   const catchUpAfter = (work: () => Promise<void>) => {
-    // A failure is only logged, because devices poll again within half a minute.
-    work().catch((err: unknown) => log.error({ err }, 'missed news could not be looked for'));
+    work().catch((err: unknown) => {
+      log.error({ err }, 'missed changes could not be read; trying again');
+      setTimeout(() => catchUpAfter(work), retry_ms).unref();
+    });
   };
   const publish = (version: number) => {
     if (version > newestPublished) longPolls.publish();
