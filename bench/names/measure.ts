@@ -1,5 +1,5 @@
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { type NameServer, otherPinCommand } from './servers.ts';
 
@@ -18,72 +18,45 @@ export interface Latency {
   p95: number;
 }
 
-const askedPerSecond = 500;
-
 /** Sends as many queries of `file` as the server answers, for a second. */
-export async function measureSpeed({ port, pid, name }: NameServer, file: string): Promise<Speed> {
-  const [processorBefore, startedAt] = [processorSeconds(pid), performance.now()];
-  const output = await dnsperf(port, file, ['-l', '1', '-c', '4', '-q', '100']);
-  const [processor, elapsed] = [processorSeconds(pid) - processorBefore, (performance.now() - startedAt) / 1000];
-  const [answered, perSecond] = [numberAfter('Queries completed', output), numberAfter('Queries per second', output)];
-  if (!(perSecond > 0) || numberAfter('Queries lost', output) > answered * 0.01) throw new Error(`${name} lost queries: ${output}`);
-  return { perSecond, perProcessorSecond: answered / processor, busy: processor / elapsed };
+export async function measureSpeed(server: NameServer, file: string): Promise<Speed> {
+  const [processorBefore, startedAt] = [processorSeconds(server.pid), performance.now()];
+  const output = await dnsperf(server, file, ['-c', '4', '-q', '100']);
+  const [processor, elapsed] = [processorSeconds(server.pid) - processorBefore, (performance.now() - startedAt) / 1000];
+  return {
+    perSecond: numberAfter('Queries per second', output),
+    perProcessorSecond: numberAfter('Queries completed', output) / processor,
+    busy: processor / elapsed,
+  };
 }
 
-/** Sends 500 queries in a second, so that each finds the server idle. */
-export async function measureLatency({ port, name }: NameServer, file: string, priority: Priority): Promise<Latency> {
-  const output = await dnsperf(port, file, ['-l', '1', '-c', '1', '-Q', String(askedPerSecond), '-v'], priority);
+/** Sends 500 queries of `file` in a second, so that each finds the server idle. */
+export async function measureLatency(server: NameServer, file: string): Promise<Latency> {
+  const output = await dnsperf(server, file, ['-c', '1', '-Q', '500', '-v']);
   const latencies = [...output.matchAll(/^> NOERROR \S+ \S+ ([\d.]+)$/gm)].map(([, seconds]) => Number(seconds) * 1e6);
-  if (latencies.length < askedPerSecond * 0.9) throw new Error(`${name} answered ${latencies.length} of ${askedPerSecond} queries`);
   const sorted = latencies.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
   return { median: at(0.5), p95: at(0.95) };
 }
 
-/** A prefix of a command, by which it goes before all programs of others; empty where the system does not allow that. */
-type Priority = string[];
-
-/**
- * Runs `work` while these servers go before all other programs, where the system allows it, so that the load of others is not measured.
- * Only for a small load: a large one would starve all others.
- */
-export async function beforeOthers<T>(servers: NameServer[], work: (priority: Priority) => Promise<T>): Promise<T> {
-  if (spawnSync('chrt', ['-f', '2', 'true']).status !== 0) return work([]);
-  const schedule = (...policy: string[]) => {
-    for (const { pid } of servers) execFileSync('chrt', ['-a', '-p', ...policy, String(pid)]);
-  };
-  schedule('-f', '2');
-  try {
-    return await work(['chrt', '-f', '1']);
-  } finally {
-    schedule('-o', '0');
-  }
-}
-
-async function dnsperf(port: number, file: string, options: string[], priority: Priority = []): Promise<string> {
-  const [program = '', ...args] = [
-    ...priority,
-    ...otherPinCommand,
-    'dnsperf',
-    '-s',
-    '127.0.0.1',
-    '-p',
-    String(port),
-    '-d',
-    file,
-    ...options,
-  ];
-  return (await run(program, args, { maxBuffer: 2 ** 26 })).stdout;
+/** What dnsperf prints of `file` sent to a server. Throws when more than one query of a hundred has no answer. */
+async function dnsperf({ port, name }: NameServer, file: string, options: string[]): Promise<string> {
+  const target = ['-s', '127.0.0.1', '-p', String(port), '-d', file, '-l', '1'];
+  const [program = '', ...args] = [...otherPinCommand, 'dnsperf', ...target, ...options];
+  const { stdout } = await run(program, args, { maxBuffer: 2 ** 26 });
+  const [answered, lost] = [numberAfter('Queries completed', stdout), numberAfter('Queries lost', stdout)];
+  if (!(answered > 0) || lost > answered * 0.01) throw new Error(`${name} answered ${answered} queries and lost ${lost}`);
+  return stdout;
 }
 
 const numberAfter = (title: string, output: string) => Number(new RegExp(`${title}:\\s+([\\d.]+)`).exec(output)?.[1]);
 
 /** Seconds of processor time of a process and its threads, also in system calls. */
 function processorSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  );
+  return nanoseconds.reduce((total, ofThread) => total + ofThread, 0) / 1e9;
 }
 
 /** Megabytes of a process: `own` is freed when it ends, the rest are file pages that processes share. */
