@@ -21,7 +21,7 @@ const pinCommand = ['taskset', '-c', '0'];
 export const otherPinCommand = ['taskset', '-c', '1'];
 
 /**
- * A DNS server that answers every name with 192.0.2.1. It reads and answers many queries per system call and looks nothing up, so that it
+ * A DNS server that answers every name with 192.0.2.1. It reads and answers many queries per system call and resolves nothing, so that it
  * takes less time for a query than each of the servers that forward to it.
  */
 export async function startUpstream(): Promise<NameServer> {
