@@ -2,7 +2,7 @@ import { answerCache, keyOf } from './cache.ts';
 import { captivePortalGrace, isPortalProbe } from './captive-portal.ts';
 import { blockedAnswer, emptyAnswer, truncatedAnswer } from './dns/answer.ts';
 import { rcodes } from './dns/codes.ts';
-import { readQuery } from './dns/query.ts';
+import { type Query, readQuery } from './dns/query.ts';
 import type { Answered } from './exchange.ts';
 import type { Upstream } from './upstream.ts';
 import type { Stopped, Verdict } from './verdict.ts';
@@ -35,26 +35,30 @@ export function resolver({ verdictFor, onAttempt, upstream, page, failing, now }
   const pendingAnswers = new Map<string, Promise<Answered | null>>();
   let generation = 0;
 
-  const ask: Upstream['ask'] = async (packet, query) => {
+  /** `key`: under which the answer is pending; null where nobody else may have it. */
+  const ask = async (packet: Uint8Array, query: Query, key: string | null): Promise<Answered | null> => {
     const ownGeneration = generation;
-    const answered = await upstream.ask(packet, query);
-    if (!answered) {
-      grace.failed();
-      return null;
+    try {
+      const answered = await upstream.ask(packet, query);
+      if (!answered) {
+        grace.failed();
+        return null;
+      }
+      grace.answered();
+      if (ownGeneration !== generation) return answered;
+      cache.add(query, answered.bytes, { ...answered.reply, seconds: grace.seconds(query.name, answered.reply.seconds) });
+      return answered;
+    } finally {
+      // Another query may be pending under the key since `forget`.
+      if (key !== null && ownGeneration === generation) pendingAnswers.delete(key);
     }
-    grace.answered();
-    if (ownGeneration !== generation) return answered;
-    cache.add(query, answered.bytes, { ...answered.reply, seconds: grace.seconds(query.name, answered.reply.seconds) });
-    return answered;
   };
-  const askOnce: Upstream['ask'] = (packet, query) => {
-    if (!query.cacheable || !query.plain) return ask(packet, query);
+  const askOnce = (packet: Uint8Array, query: Query): Promise<Answered | null> => {
+    if (!query.cacheable || !query.plain) return ask(packet, query, null);
     const key = keyOf(query);
     const formerAnswer = pendingAnswers.get(key);
     if (formerAnswer) return formerAnswer;
-    const pendingAnswer = ask(packet, query).finally(() => {
-      if (pendingAnswers.get(key) === pendingAnswer) pendingAnswers.delete(key);
-    });
+    const pendingAnswer = ask(packet, query, key);
     pendingAnswers.set(key, pendingAnswer);
     return pendingAnswer;
   };
@@ -78,10 +82,10 @@ export function resolver({ verdictFor, onAttempt, upstream, page, failing, now }
       askOnce(queryCopy, query).then(
         (answered) => {
           if (!answered) return reply(emptyAnswer(queryCopy, query, rcodes.failed));
-          const answerCopy = Buffer.from(answered.bytes);
-          answerCopy.set(queryCopy.subarray(0, 2), 0);
-          answerCopy.set(queryCopy.subarray(12, query.end), 12);
-          send(queryCopy, answerCopy);
+          // Written into the received bytes: each client's reply is sent before the next client's is written, and the cache has a copy.
+          answered.bytes.set(queryCopy.subarray(0, 2), 0);
+          answered.bytes.set(queryCopy.subarray(12, query.end), 12);
+          send(queryCopy, answered.bytes);
         },
         () => reply(emptyAnswer(queryCopy, query, rcodes.failed)),
       );

@@ -12,6 +12,9 @@ const rounds = 2;
 /** The limit of concurrent queries. */
 const maxQueries = 400;
 
+/** With these codes a server does not help, and the next one is queried. */
+const refusals: ReadonlySet<number> = new Set([rcodes.failed, rcodes.refused, rcodes.not_implemented]);
+
 export interface Upstream {
   /** Queries the servers in turn; null when no server answers. The id in the answer's bytes is random, not the client's. */
   ask(packet: Uint8Array, query: Query): Promise<Answered | null>;
@@ -27,24 +30,6 @@ interface Server extends SocketAddress {
 export function upstream(clock: FilterClock): Upstream {
   let servers: Server[] = [];
   let inFlight = 0;
-  const queryServers = async (packet: Uint8Array, query: Query): Promise<Answered | null> => {
-    let refusedAnswer: Answered | null = null;
-    for (let round = 0; round < rounds; round++) {
-      for (const server of servers) {
-        const ownQuery = Buffer.from(packet);
-        let answered = await server.udp.ask(ownQuery, query);
-        if (answered?.reply.truncated) answered = (await queryTcp(server, ownQuery, query, TCP_TIMEOUT_MS)) ?? answered;
-        const { code } = answered?.reply ?? { code: -1 };
-        if (answered && code !== rcodes.failed && code !== rcodes.refused && code !== rcodes.not_implemented) {
-          if (servers[0] !== server && servers.includes(server)) servers = [server, ...servers.filter((other) => other !== server)];
-          return answered;
-        }
-        refusedAnswer ??= answered;
-      }
-      if (refusedAnswer) return refusedAnswer;
-    }
-    return null;
-  };
   const close = () => {
     for (const { udp } of servers) udp.close();
   };
@@ -53,7 +38,21 @@ export function upstream(clock: FilterClock): Upstream {
       if (inFlight >= maxQueries) return null;
       inFlight++;
       try {
-        return await queryServers(packet, query);
+        let refusedAnswer: Answered | null = null;
+        for (let round = 0; round < rounds; round++) {
+          for (const server of servers) {
+            const ownQuery = Buffer.from(packet);
+            let answered = await server.udp.ask(ownQuery, query);
+            if (answered?.reply.truncated) answered = (await queryTcp(server, ownQuery, query, TCP_TIMEOUT_MS)) ?? answered;
+            if (answered && !refusals.has(answered.reply.code)) {
+              if (servers[0] !== server && servers.includes(server)) servers = [server, ...servers.filter((other) => other !== server)];
+              return answered;
+            }
+            refusedAnswer ??= answered;
+          }
+          if (refusedAnswer) return refusedAnswer;
+        }
+        return null;
       } finally {
         inFlight--;
       }
