@@ -254,7 +254,10 @@ describe.skipIf(natsServerIsMissing('the connection to NATS'))('with a real nats
     // More than the operating system takes for a process that does not read.
     const pending = Array.from({ length: 30 }, () => whyAway(nats.request(subject, 'x'.repeat(900_000), long_ms)));
     await until('the frozen server to be noticed', () => !nats.isConnected());
-    expect(new Set(await Promise.all(pending))).toEqual(new Set(['connection_lost']));
+    const outcomes = new Set(await Promise.all(pending));
+    // The signal takes a moment, in which the server of NATS still answers that nobody responds.
+    outcomes.delete('no_responder');
+    expect(outcomes).toEqual(new Set(['connection_lost']));
     server.continue();
     await until('the next connection', () => nats.isConnected() && connections > before, 20_000);
   });
