@@ -15,7 +15,7 @@ import type { Starts } from './start.ts';
 import { stillBlocked } from './still-blocked.ts';
 
 /** Milliseconds between observations; a program must end within a quarter of a second, and ending takes time too. */
-export const WATCH_MS = 230;
+const WATCH_MS = 230;
 const RETRY_MS = 2000;
 
 export interface ProtectionDeps {
