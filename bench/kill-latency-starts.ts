@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Not a divisor of a second, so that starts fall on all phases of what looks at an interval. */
+/** Not a divisor of a second, so that starts fall on all phases of a poll. */
 const INTERVAL_MS = 97;
 
 /**
