@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 export const peerName = 'a script that reads /proc each second';
 
-export interface Peer {
+interface Peer {
   pid: number;
   close(): Promise<void>;
 }

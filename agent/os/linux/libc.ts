@@ -15,7 +15,7 @@ export interface Libc {
 }
 
 /** Must stay referenced: when it is garbage-collected, it ends. */
-export interface ReadableWatch {
+interface ReadableWatch {
   /** Call after an error of the descriptor was read, because the error ended the watch. */
   restart(): void;
   /** Call before the descriptor is closed. */
