@@ -82,11 +82,21 @@ export async function startsSoFar(): Promise<number> {
   return Number(/^processes (\d+)$/m.exec(await readFile('/proc/stat', 'utf8'))?.[1]);
 }
 
-/** CPU seconds and resident megabytes of a process; `files`: the megabytes of mapped files. */
-export async function resourcesOf(pid: number): Promise<{ seconds: number; megabytes: number; files: number }> {
+export interface Resources {
+  /** CPU seconds, with those of ended children. */
+  seconds: number;
+  /** Megabytes in memory; `files`: those of mapped files; `share`: pages of several processes count in parts. */
+  megabytes: number;
+  files: number;
+  share: number;
+}
+
+export async function resourcesOf(pid: number): Promise<Resources> {
   const stat = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const ticksASecond = 100;
-  const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024;
-  return { seconds: (Number(stat[11]) + Number(stat[12])) / ticksASecond, megabytes: megabytes('VmRSS'), files: megabytes('RssFile') };
+  const seconds = stat.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksASecond;
+  const megabytesIn = async (file: string, name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(await readFile(`/proc/${pid}/${file}`, 'utf8'))?.[1]) / 1024;
+  const [megabytes, files] = [await megabytesIn('status', 'VmRSS'), await megabytesIn('status', 'RssFile')];
+  return { seconds, megabytes, files, share: await megabytesIn('smaps_rollup', 'Pss') };
 }

@@ -7,9 +7,13 @@ export function readSystemClock(): ClockReading {
   return { wall: Date.now(), up: Math.round(uptime() * 1000), boot: bootId() };
 }
 
+let knownBootId: string | undefined;
+
+/** Read once, because a process does not outlast a boot, and the clock is read several times a second. */
 function bootId(): string {
   try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    knownBootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return knownBootId;
   } catch {
     return '';
   }

@@ -5,6 +5,7 @@ import type { Act } from './act.ts';
 import { watchAllowListExpiry } from './allow-list-expiry.ts';
 import { decideProgram, decideSite } from './decide.ts';
 import { deniedNames } from './denied-names.ts';
+import type { ProgramFinding } from './detectors/detector.ts';
 import { detectPrograms } from './detectors/programs.ts';
 import { detectSite } from './detectors/sites.ts';
 import { inspectedPrograms } from './inspected-programs.ts';
@@ -14,7 +15,7 @@ import type { Starts } from './start.ts';
 import { stillBlocked } from './still-blocked.ts';
 
 /** Milliseconds between observations; a program must end within a quarter of a second, and ending takes time too. */
-export const WATCH_MS = 230;
+const WATCH_MS = 230;
 const RETRY_MS = 2000;
 
 export interface ProtectionDeps {
@@ -47,20 +48,24 @@ export function protection({ os, inForce, now, log, act, reporter, starts, endPa
   const inspected = inspectedPrograms(os);
   let isFirstScan = true;
   /** Remote control that the profile stops starts in a pause. Ending the pause scans again, which ends it. */
-  const endsPause = (processes: ProcessSeen[]): boolean => {
-    const [rules, set] = [inForce.rulesUnpaused(), inForce.compiled()];
-    if (!rules || !set) return false;
-    const remoteControl = detectPrograms(processes, set).filter(({ match }) => match.category === 'RemoteControl');
+  const endsPause = (findings: ProgramFinding[]): boolean => {
+    const rules = inForce.rulesUnpaused();
+    if (!rules) return false;
+    const remoteControl = findings.filter(({ match }) => match.category === 'RemoteControl');
     const times = { now: now(), signedNow: inForce.signedNow() };
     return remoteControl.some((finding) => decideProgram(finding, rules, times)?.kind === 'end_process');
   };
   const inspect = (processes: ProcessSeen[]) => {
     starts.checkClock();
     if (isFirstScan) starts.ranAtStart(processes);
-    const [rules, set] = [inForce.rules(), inForce.compiled()];
-    if (!rules && inForce.isPauseCautious() && endsPause(processes)) return endPause();
-    if (!rules || !set) return;
-    for (const found of detectPrograms(processes, set)) {
+    const set = inForce.compiled();
+    const findings = set ? detectPrograms(processes, set) : [];
+    // Nearly all programs are unknown, and reading the rules in force reads the clock several times.
+    if (!findings.length) return;
+    const rules = inForce.rules();
+    if (!rules && inForce.isPauseCautious() && endsPause(findings)) return endPause();
+    if (!rules) return;
+    for (const found of findings) {
       // Read before the action, which ends the program.
       const finding = { ...found, start: starts.startOf(found.process), seen_before: inspected.add(found) };
       const step = decideProgram(finding, rules, { now: now(), signedNow: inForce.signedNow() });

@@ -6,15 +6,20 @@ export interface Libc {
   setFilter(fd: number, filter: Uint8Array): number;
   sendto(fd: number, data: Uint8Array, length: number, flags: number, address: Uint8Array | null, addressLength: number): number;
   recvfrom(fd: number, data: Uint8Array, length: number, flags: number, address: Uint8Array, addressLength: Uint8Array): number;
-  eventfd(initialValue: number, flags: number): number;
-  write(fd: number, data: Uint8Array, length: number): number;
   close(fd: number): number;
-  /** Waits in a separate thread, without a timeout. The callback gets the result of poll(2). */
-  untilReadable(fds: number[], onReady: (answer: number) => void): void;
+  watchReadable(fd: number, onReadable: () => void): ReadableWatch;
   /** malloc_trim(3). Null where the library is not glibc. */
   trim: ((reservedBytes: number) => number) | null;
   madvise(address: bigint, length: bigint, advice: number): number;
   errno(): number;
+}
+
+/** Must stay referenced: when it is garbage-collected, it ends. */
+interface ReadableWatch {
+  /** Call after an error of the descriptor was read, because the error ended the watch. */
+  restart(): void;
+  /** Call before the descriptor is closed. */
+  close(): void;
 }
 
 let libcPromise: Promise<Libc | null> | null = null;
@@ -31,9 +36,6 @@ async function loadLibc(): Promise<Libc> {
   const setsockopt = c.func('int setsockopt(int fd, int level, int name, const void *value, unsigned int length)');
   const sockFprog = koffi.struct({ len: 'uint16_t', filter: 'const void *' });
   const setFilter = c.func('setsockopt', 'int', ['int', 'int', 'int', koffi.pointer(sockFprog), 'unsigned int']);
-  const poll = c.func('int poll(void *fds, unsigned long count, int timeout)');
-  /** Buffers another thread writes to, which koffi does not protect from garbage collection. */
-  const buffersInUse = new Set<Buffer>();
   return {
     socket: c.func('int socket(int family, int type, int protocol)'),
     bind: c.func('int bind(int fd, const void *address, unsigned int length)'),
@@ -41,20 +43,12 @@ async function loadLibc(): Promise<Libc> {
     setFilter: (fd, filter) => setFilter(fd, SOL_SOCKET, SO_ATTACH_FILTER, { len: filter.length / 8, filter }, koffi.sizeof(sockFprog)),
     sendto: c.func('long sendto(int fd, const void *data, size_t length, int flags, const void *address, unsigned int addressLength)'),
     recvfrom: c.func('long recvfrom(int fd, void *data, size_t length, int flags, void *address, void *addressLength)'),
-    eventfd: c.func('int eventfd(unsigned int initial, int flags)'),
-    write: c.func('long write(int fd, const void *data, size_t length)'),
     close: c.func('int close(int fd)'),
-    untilReadable(fds, done) {
-      const pollFds = Buffer.alloc(fds.length * 8);
-      for (const [n, fd] of fds.entries()) {
-        pollFds.writeInt32LE(fd, n * 8);
-        pollFds.writeInt16LE(POLLIN, n * 8 + 4);
-      }
-      buffersInUse.add(pollFds);
-      poll.async(pollFds, fds.length, -1, (err: unknown, answer: number) => {
-        buffersInUse.delete(pollFds);
-        done(err ? -1 : answer);
-      });
+    watchReadable(fd, onReadable) {
+      // koffi calls outside of Node's callback scope, where no promise is continued and no error is caught.
+      const callback = () => void setImmediate(onReadable);
+      const handle = koffi.node.poll(fd, { readable: true }, callback);
+      return { restart: () => handle.start({ readable: true }, callback), close: () => handle.close() };
     },
     trim: nullIfMissing(() => c.func('int malloc_trim(size_t keep)')),
     madvise: c.func('int madvise(uintptr_t from, size_t length, int advice)'),
@@ -72,4 +66,3 @@ function nullIfMissing<T>(findFunction: () => T): T | null {
 
 const SOL_SOCKET = 1;
 const SO_ATTACH_FILTER = 26;
-const POLLIN = 1;

@@ -18,45 +18,35 @@ export async function processEvents(
   const c = await getLibc();
   const fd = c?.socket(AF_NETLINK, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, NETLINK_CONNECTOR) ?? -1;
   if (!c || fd < 0) return null;
-  const wakeFd = c.eventfd(0, SOCK_NONBLOCK | SOCK_CLOEXEC);
-  const wakeThread = () => void c.write(wakeFd, EVENTFD_ONE, 8);
   let [closed, accepted] = [false, false];
   let resolveAcknowledgement: (works: boolean) => void = () => {};
   const acknowledgement = new Promise<boolean>((resolve) => {
     resolveAcknowledgement = resolve;
   });
 
-  const readEvents = () => {
-    if (!closed) {
-      const drained = drainSocket(c, fd);
-      if (drained.acknowledged) resolveAcknowledgement(true);
-      accepted ||= drained.acknowledged;
-      if (accepted && drained.pids.length) emit(drained.pids);
-      if (accepted && drained.lost) onOverflow();
-    }
-    // A callback may have called `close`.
-    if (closed) {
-      c.close(fd);
-      c.close(wakeFd);
-    } else c.untilReadable([fd, wakeFd], readEvents);
-  };
-  const close = () => {
-    if (closed) return;
-    closed = true;
-    process.off('exit', wakeThread);
-    c.sendto(fd, buildRequest(PROC_CN_MCAST_IGNORE), 40, 0, null, 0);
-    wakeThread();
-  };
-
   const isListening = prepareSocket(c, fd, bufferBytes) && c.sendto(fd, buildRequest(PROC_CN_MCAST_LISTEN), 40, 0, null, 0) === 40;
   if (!isListening) {
     c.close(fd);
-    c.close(wakeFd);
     return null;
   }
-  // Otherwise the thread that waits for events delays the exit.
-  process.once('exit', wakeThread);
-  c.untilReadable([fd, wakeFd], readEvents);
+  const readEvents = () => {
+    if (closed) return;
+    const drained = drainSocket(c, fd);
+    if (drained.lost) readable.restart();
+    if (drained.acknowledged) resolveAcknowledgement(true);
+    accepted ||= drained.acknowledged;
+    if (accepted && drained.pids.length) emit(drained.pids);
+    // `emit` may have called `close`.
+    if (accepted && drained.lost && !closed) onOverflow();
+  };
+  const readable = c.watchReadable(fd, readEvents);
+  const close = () => {
+    if (closed) return;
+    closed = true;
+    readable.close();
+    c.sendto(fd, buildRequest(PROC_CN_MCAST_IGNORE), 40, 0, null, 0);
+    c.close(fd);
+  };
   const timer = setTimeout(() => resolveAcknowledgement(false), TIMEOUT_MS);
   const isAcknowledged = await acknowledgement;
   clearTimeout(timer);
@@ -97,9 +87,10 @@ function drainSocket(c: Libc, fd: number): DrainedEvents {
     const length = c.recvfrom(fd, message, message.length, 0, sender, senderLength);
     if (length < 0) {
       const error = c.errno();
-      if (error === ENOBUFS) flags.lost = true;
-      else if (error !== EINTR) return { pids: [...pids], ...flags };
-      continue;
+      if (error === EINTR) continue;
+      flags.lost ||= error !== EAGAIN;
+      if (error === ENOBUFS) continue;
+      return { pids: [...pids], ...flags };
     }
     // Other programs can also send to this socket; the kernel has port ID 0.
     if (length < 60 || sender.readUInt32LE(4) !== 0) continue;
@@ -135,7 +126,7 @@ const CN_VAL_PROC = 1;
 const PROC_CN_MCAST_LISTEN = 1;
 const PROC_CN_MCAST_IGNORE = 2;
 const EINTR = 4;
+const EAGAIN = 11;
 const ENOBUFS = 105;
 /** The kernel counts about 800 bytes for each event. */
 const DEFAULT_BUFFER_BYTES = 4 << 20;
-const EVENTFD_ONE = Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]);

@@ -3,7 +3,7 @@ import type { ProcessSeen } from '../port.ts';
 import { listPids, newestPid, type ProcEntry, readCommand, readExecutable, readStat } from './proc.ts';
 import type { processEvents } from './process-events.ts';
 
-/** Processes mostly call exec soon after their start, so young processes are read at every scan, older processes less often. */
+/** Processes mostly call exec soon after their start, so young processes are read at every regular scan, older processes less often. */
 const YOUNG_MS = 5000;
 const READ_AGAIN_MS = 2000;
 const READ_AGAIN_WITH_EVENTS_MS = 60_000;
@@ -14,6 +14,15 @@ const SPLIT_OFF_MS = 50;
 /** Checking up to this many pids is cheaper than a scan. */
 const MISSED_MAX = 64;
 
+/**
+ * The known processes that a scan reads again. `unknown`: none, where the kernel reports each exec and only a child that never calls exec
+ * is searched.
+ */
+type Scope = 'all' | 'due' | 'unknown';
+
+const isReadAgain = (scope: Scope, ageMs: number, readMsAgo: number, readAgainMs: number) =>
+  scope === 'all' || (scope === 'due' && (ageMs <= YOUNG_MS || readMsAgo >= readAgainMs));
+
 interface KnownProcess {
   started: string;
   path: string;
@@ -22,6 +31,7 @@ interface KnownProcess {
 }
 
 export interface ProcessWatch {
+  /** Finds what an ended program left behind. */
   scan(): void;
   close(): void;
   /** False when processes are polled. */
@@ -53,7 +63,7 @@ export function watchProc(
     knownProcesses.set(pid, { started: stat.started, path, since: isUnchanged ? knownProcess.since : now, read: now });
     return isUnchanged ? null : process;
   };
-  const scan = (readAll = false) => {
+  const scan = (scope: Scope = 'due') => {
     clearTimeout(splitOffTimer);
     splitOffTimer = undefined;
     unreadPids.clear();
@@ -63,7 +73,7 @@ export function watchProc(
     const newProcesses: ProcessSeen[] = [];
     for (const pid of runningPids) {
       const knownProcess = knownProcesses.get(pid);
-      if (!readAll && knownProcess && now - knownProcess.since > YOUNG_MS && now - knownProcess.read < readAgainMs) continue;
+      if (knownProcess && !isReadAgain(scope, now - knownProcess.since, now - knownProcess.read, readAgainMs)) continue;
       const process = readIfNew(pid, now);
       if (process && process !== 'ended') newProcesses.push(process);
     }
@@ -84,7 +94,7 @@ export function watchProc(
   const scanForSplitOff = () => {
     splitOffTimer = undefined;
     if (areAllSeen(Math.min(...unreadPids), newestPid())) unreadPids.clear();
-    else scan();
+    else scan('unknown');
   };
   /** Children have higher pids than their parent: were all pids from `first` to `last` seen? */
   const areAllSeen = (first: number, last: number): boolean => {
@@ -97,7 +107,7 @@ export function watchProc(
   let timer = setInterval(() => scan(), intervalMs);
   const listen = async (): Promise<boolean> => {
     // After lost events, any process may have become another program.
-    eventSource = (await events?.(readProcesses, () => scan(true))) ?? null;
+    eventSource = (await events?.(readProcesses, () => scan('all'))) ?? null;
     if (closed) eventSource?.close();
     if (closed || !eventSource) return eventSource !== null;
     clearInterval(timer);
@@ -108,7 +118,7 @@ export function watchProc(
   scan();
   return {
     kernelReports: listen(),
-    scan: () => scan(),
+    scan: () => scan(eventSource ? 'unknown' : 'due'),
     close() {
       closed = true;
       clearInterval(timer);
