@@ -47,9 +47,9 @@ describe.skipIf(natsServerIsMissing('roles'))('[P14.5] servers with roles, each 
     const changed = call(gateway.url, 'POST /agent/changes', { token, body: { ...known, wait: 240 } });
     const unchanged = call(gateway.url, 'POST /agent/changes', { token, body: { ...known, known: version + 1, wait: 0 } });
     expect(await unchanged).toEqual({ changed: false, again_in: 0 });
-    await call(web.url, 'POST /web/devices/:id', {
+    await call(web.url, 'POST /web/devices/:uuid', {
       token: ann.token,
-      params: { id: uuid },
+      params: { uuid },
       body: { name: 'Den PC', policy: 'permissive' },
     });
     expect(await changed).toEqual({ changed: true, again_in: 0 });
