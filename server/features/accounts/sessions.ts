@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type AliasableExpression, type ExpressionBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Tables } from '../../db/tables.ts';
 import { after, type Clock } from '../../lib/clock.ts';
@@ -11,6 +11,9 @@ import type { SessionProof } from '../../ports.ts';
 const lastUsedPrecisionMs = 60_000;
 
 export type SessionStore = ReturnType<typeof sessionStore>;
+
+/** Whether the plan of the statement's account is valid, as a part of the statement. */
+export type ValidPlan = (eb: ExpressionBuilder<Tables, 'accounts'>) => AliasableExpression<boolean>;
 
 /** The push messages of a holder's browsers end with their sessions, but not with a logout (P11.6). */
 export interface BrowserPushes {
@@ -49,13 +52,14 @@ export function sessionStore(db: Db, clock: Clock, pushes: BrowserPushes) {
       return token;
     },
 
-    /** The session of a token; null when the token is invalid. */
-    async find(token: string) {
+    /** The session of a token, in one statement; null when the token is invalid. `has_plan`: from `validPlan`, false without it. */
+    async find(token: string, validPlan: ValidPlan = (eb) => eb.lit(false)) {
       const now = clock.now();
       const row = await db
         .selectFrom('sessions')
         .innerJoin('accounts', 'accounts.uuid', 'sessions.account')
         .select(['sessions.account', 'sessions.uuid as session', 'sessions.last_used', 'accounts.email_verified'])
+        .select((eb) => validPlan(eb).as('has_plan'))
         .where('sessions.token_hash', '=', tokenHash(token))
         .where(isValid)
         .executeTakeFirst();
@@ -63,7 +67,7 @@ export function sessionStore(db: Db, clock: Clock, pushes: BrowserPushes) {
       if (now.getTime() - row.last_used.getTime() > lastUsedPrecisionMs) {
         await db.updateTable('sessions').set({ last_used: now }).where('uuid', '=', row.session).execute();
       }
-      return { account: row.account, session: row.session, email_verified: row.email_verified };
+      return { account: row.account, session: row.session, email_verified: row.email_verified, has_plan: row.has_plan };
     },
 
     /** Notes that the password was entered again in this session, or that a passkey answered (P10.2). `proof`: see `create`. */
