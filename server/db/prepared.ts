@@ -24,6 +24,9 @@ const ofSession = /^\s*(?:begin|start|commit|rollback|savepoint|release|set|lock
 /** A new column would change the result, which PostgreSQL refuses to a prepared statement. Neither `count(*)` nor a product is meant. */
 const allColumns = /(?:\.|,\s*|\b(?:select|returning|distinct|all)\s+)\*|\)\s*\*\s*(?:,|from\b|$)/i;
 
+/** Codes of PostgreSQL. */
+const unusable = new Set(['42883', '42804', '26000', '42P05']);
+
 export const canBePrepared = (text: string) => planned.test(text) && !allColumns.test(text);
 
 /**
@@ -94,10 +97,11 @@ function statementNames(): (text: string) => string | null {
 }
 
 /**
- * Errors of PostgreSQL before it runs a statement: its result has changed, or the connection has lost the statement or already has it, because a
- * pooler gave this connection to another process meanwhile.
+ * After a change of a table, a prepared statement has a result of another type, or its values, whose types stay as they were, no longer fit
+ * (`undefined_function`, `datatype_mismatch`). And a pooler may have given the connection to another process, so that it lost the statement or
+ * already has it. An error undoes the statement, so it can be sent again.
  */
 function isUnusable(err: unknown): boolean {
   const { code, routine } = err as { code?: string; routine?: string };
-  return (code === '0A000' && routine === 'RevalidateCachedQuery') || code === '26000' || code === '42P05';
+  return (code === '0A000' && routine === 'RevalidateCachedQuery') || unusable.has(code ?? '');
 }

@@ -34,18 +34,20 @@ export function subscriptionStore(db: Db, clock: Clock) {
     isValid: async (account: string, connection: Db | Trx = db) => isValid(await subscriptionOf(account, connection)),
     /** The same as `isValid`, as a part of a statement that reads the account. */
     isValidInSql: (eb: ExpressionBuilder<Tables, 'accounts'>) =>
-      eb.or([
-        eb('accounts.external', '=', true),
-        eb('accounts.lifetime', '=', true),
-        eb('accounts.device_limit', '>', 0),
-        eb.exists(
-          eb
-            .selectFrom('subscriptions')
-            .select('subscriptions.id')
-            .whereRef('subscriptions.account', '=', 'accounts.uuid')
-            .where('subscriptions.status', 'in', subscribedInSql),
-        ),
-      ]).$castTo<boolean>(),
+      eb
+        .or([
+          eb('accounts.external', '=', true),
+          eb('accounts.lifetime', '=', true),
+          eb('accounts.device_limit', '>', 0),
+          eb.exists(
+            eb
+              .selectFrom('subscriptions')
+              .select('subscriptions.id')
+              .whereRef('subscriptions.account', '=', 'accounts.uuid')
+              .where('subscriptions.status', 'in', subscribedInSql),
+          ),
+        ])
+        .$castTo<boolean>(),
     deviceLimit: async (account: string, connection: Db | Trx = db) => mostDevices(await subscriptionOf(account, connection)),
 
     accountOf: async (customer: string) =>
