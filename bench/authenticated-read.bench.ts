@@ -13,10 +13,12 @@ import { urlOf } from '@porchlight/server/db/embedded/probe.ts';
 import { openDb } from '@porchlight/server/db/open.ts';
 
 const device_count = 10;
-const rounds = 5;
+const rounds = 7;
 /** A processor's time is counted in hundredths of a second, so a round has to take many of them. */
-const calls = 1_000;
+const calls = 2_000;
 const at_once = 8;
+/** Node compiles what has run often. */
+const warm_up = 4_000;
 
 /** What the two servers' processes cost per call; each is a process of its own on the same rows, and this process makes the calls. */
 export async function bench(log: (line: string) => void): Promise<Row[]> {
@@ -41,7 +43,7 @@ export async function bench(log: (line: string) => void): Promise<Row[]> {
       { url: world.url, readings: readingsOf(world), costs: [] as number[] },
       { url: peer.url, readings: readingsOf({ serverPid: () => peer.pid, dataDir: world.dataDir }), costs: [] as number[] },
     ] as const;
-    for (const { url } of servers) await read(agent, url, person.token, calls);
+    for (const { url } of servers) await read(agent, url, person.token, warm_up);
     for (let round = 0; round < rounds; round++) {
       for (const { url, readings, costs } of servers) {
         const before = await readings.processor();

@@ -560,8 +560,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
 
   // HTTP server and access control
   const gates = newGates({
-    sessionOf: (token) => sessions.find(token),
-    memberOf: (token) => sessions.find(token, subscriptions.isValidInSql),
+    sessionOf: sessions.find,
+    memberOf: sessions.findWithPlan(subscriptions.isValidInSql),
     deviceOf: codes.deviceOf,
     removedFrom: codes.removedFrom,
     noteDeviceNetwork: deviceNetworks.note,

@@ -49,15 +49,18 @@ test('the connections of a server prepare statements', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test.each(['bigint', 'text'])('after a column became %s, each connection answers the next statement, and prepares it again', async (type) => {
-  const { read, names, changeType } = await preparedOn(3);
-  await changeType(type);
-  expect(await Promise.all([read(), read(), read()])).toEqual(['7', '7', '7']);
-  for (let count = 0; count < 3; count++) expect(await read()).toBe('7');
-  expect(await names()).toHaveLength(1);
-  await changeType('integer using n::integer');
-  expect(await Promise.all([read(), read(), read()])).toEqual([7, 7, 7]);
-});
+test.each(['bigint', 'text'])(
+  'after a column became %s, each connection answers the next statement, and prepares it again',
+  async (type) => {
+    const { read, names, changeType } = await preparedOn(3);
+    await changeType(type);
+    expect(await Promise.all([read(), read(), read()])).toEqual(['7', '7', '7']);
+    for (let count = 0; count < 3; count++) expect(await read()).toBe('7');
+    expect(await names()).toHaveLength(1);
+    await changeType('integer using n::integer');
+    expect(await Promise.all([read(), read(), read()])).toEqual([7, 7, 7]);
+  },
+);
 
 test.each([
   ['bigint', '0A000'],

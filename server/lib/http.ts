@@ -55,10 +55,14 @@ export async function httpServer(
   callsHaveTheirId(app);
 
   await app.register(cookie);
-  await safeHeaders(app, options);
+  const headers = await safeHeaders(options);
+  app.addHook('onRequest', (_request, reply, done) => {
+    void reply.headers(headers);
+    done();
+  });
   admitBeforeRouting(app.server, {
     admission: options.admission,
-    headers: await headersOfAll(options),
+    headers: Object.entries(headers).flat(),
     log,
     refused: options.observer?.refused,
     trust_proxy: options.trust_proxy,
@@ -107,7 +111,9 @@ interface HeaderOptions {
   https: boolean;
 }
 
-async function safeHeaders(app: FastifyInstance, { origins, https }: HeaderOptions): Promise<void> {
+/** The headers of every answer. They never change, so they are read from one answer. */
+async function safeHeaders({ origins, https }: HeaderOptions): Promise<Record<string, string>> {
+  const app = fastify();
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -118,18 +124,10 @@ async function safeHeaders(app: FastifyInstance, { origins, https }: HeaderOptio
     hsts: https && { includeSubDomains: false },
     crossOriginEmbedderPolicy: false,
   });
-  app.addHook('onSend', async (_request, reply) => {
-    void reply.header('permissions-policy', permissionsPolicy);
-  });
-}
-
-async function headersOfAll(options: HeaderOptions): Promise<string[]> {
-  const app = fastify() as unknown as FastifyInstance;
-  await safeHeaders(app, options);
-  app.get('/', async (_request, reply) => reply.code(204).send());
+  app.get('/', async (_request, reply) => reply.code(204).header('permissions-policy', permissionsPolicy).send());
   const { headers } = await app.inject('/');
   await app.close();
-  return Object.entries(headers).flatMap(([name, value]) => (ofOneAnswer.has(name) ? [] : [name, String(value)]));
+  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (ofOneAnswer.has(name) ? [] : [[name, String(value)]])));
 }
 
 const ofOneAnswer = new Set(['connection', 'content-length', 'content-type', 'date']);
