@@ -85,16 +85,18 @@ export async function httpServer(
     },
     transform: jsonSchemaTransform,
   });
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     // The call stops counting: sending the reply takes the caller's time.
     options.admission.leave(request.raw);
     void reply.header('x-request-id', request.id);
     if (request.url.startsWith('/api') && !reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
     options.observer?.answered({ message: request.raw, method: request.method, route, status: reply.statusCode, ms: reply.elapsedTime });
     request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'call');
+    done();
   });
   return app;
 }
