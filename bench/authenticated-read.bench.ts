@@ -1,5 +1,6 @@
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { median, type Row } from '@porchlight/dev/bench-row.ts';
 import { startChild } from '@porchlight/dev/child.ts';
 import { readingsOf } from '@porchlight/dev/drills/server-readings.ts';
@@ -81,7 +82,7 @@ async function raiseDeviceLimit(databaseUrl: string, email: string): Promise<voi
 async function startPeer(databaseUrl: string, dataDir: string): Promise<{ url: string; pid: number; stop: () => Promise<void> }> {
   const port = await freePort();
   const child = startChild({
-    script: join(root, 'bench', 'authenticated-read-peer.ts'),
+    script: fileURLToPath(new URL('./authenticated-read-peer.ts', import.meta.url)),
     node: ['--max-semi-space-size=16'],
     cwd: root,
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, PORT: String(port), NODE_ENV: 'production' },

@@ -113,7 +113,7 @@ test('an error of a prepared statement is thrown, and the statement is sent once
   expect(await divide(7)).toBe(1);
 });
 
-test('lists of many lengths are not prepared, and one that is sent often is', async () => {
+test('lists of many lengths are not prepared, and a list that is sent often is', async () => {
   const { db, name, names } = await preparedOn(1);
   const among = (length: number) =>
     sql`select n from ${sql.table(name)} where n in (${sql.join(Array.from({ length }, (_, n) => n))})`.execute(db);
