@@ -575,7 +575,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   // HTTP server and access control
   const gates = newGates({
     sessionOf: sessions.find,
-    hasValidPlan: subscriptions.isValid,
+    memberOf: sessions.findWithPlan(subscriptions.isValidInSql),
     deviceOf: codes.deviceOf,
     removedFrom: codes.removedFrom,
     noteDeviceNetwork: deviceNetworks.note,

@@ -12,7 +12,7 @@ import { openMetricsListener } from './features/metrics/listener.ts';
 import { connectNats, type Nats } from './integrations/nats/nats.ts';
 import { natsListener } from './integrations/nats/nats-listener.ts';
 import { relay } from './integrations/nats/relay.ts';
-import { headersOfAll } from './lib/http.ts';
+import { safeHeaders } from './lib/http.ts';
 import { originsOf } from './lib/third-parties.ts';
 
 const natsOf = (url: string, role: string, log: Logger): Nats => connectNats(url, { log, name: `porchlight-${role} ${hostname()}` });
@@ -26,7 +26,7 @@ export async function startGateway(config: Config, nats_url: string, log: Logger
     listener: natsListener(nats),
     isReady: nats.isConnected,
     log,
-    headers: await headersOfAll({ origins: originsOf(config), https: config.public_url.startsWith('https:') }),
+    headers: Object.entries(await safeHeaders({ origins: originsOf(config), https: config.public_url.startsWith('https:') })).flat(),
     trust_proxy: config.trust_proxy,
   });
   closers.push(gateway.close);

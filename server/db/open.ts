@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
 import pg from 'pg';
+import { preparedStatements } from './prepared.ts';
 import type { Tables } from './tables.ts';
 
 export type Db = Kysely<Tables>;
@@ -12,7 +13,12 @@ export interface OpenDb {
   close(): Promise<void>;
 }
 
-export const openDb = (url: string, max = 10): OpenDb => withPool(poolOf(url, max));
+export function openDb(url: string, max = 10): OpenDb {
+  const pool = poolOf(url, max);
+  const prepared = preparedStatements();
+  const connect = async () => prepared.lease(await pool.connect());
+  return withPool({ options: pool.options, Client: pg.Client, connect, end: () => pool.end() });
+}
 
 /**
  * A connection that opens while Kysely is destroyed never returns to the pool, and the pool's end waits for it without a limit. So closing

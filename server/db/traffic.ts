@@ -3,6 +3,7 @@ import type { PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { connectionQueue } from './connection-queue.ts';
 import { type Db, poolOf, withPool } from './open.ts';
+import { preparedStatements } from './prepared.ts';
 
 /**
  * `agent`, `enrol`, `web` and `guardian` share connections, each with its own queue; `urgent` (detections) and `background` (jobs) have
@@ -81,16 +82,17 @@ export function openServerDb(url: string, connections: Connections, now: () => n
   );
   const urgent_queue = connectionQueue(urgent, { urgent: queueOptions.urgent }, now);
   const pools = { shared: poolOf(url, shared), urgent: poolOf(url, urgent), background: poolOf(url, background) };
+  const prepared = preparedStatements();
   const current = new AsyncLocalStorage<Ticket>();
 
   const connect = async (): Promise<PostgresPoolClient> => {
     const ticket = current.getStore();
-    if (!ticket || ticket.kind === 'background') return pools.background.connect();
+    if (!ticket || ticket.kind === 'background') return prepared.lease(await pools.background.connect());
     const { kind, admitted } = ticket;
     const leave = await (kind === 'urgent' ? urgent_queue.enter(kind, admitted) : shared_queue.enter(kind, admitted));
     ticket.admitted = true;
     try {
-      return leased(await (kind === 'urgent' ? pools.urgent : pools.shared).connect(), leave);
+      return prepared.lease(await (kind === 'urgent' ? pools.urgent : pools.shared).connect(), leave);
     } catch (err) {
       leave();
       throw err;
@@ -122,14 +124,3 @@ const stateOf = ({ totalCount, idleCount, waitingCount }: pg.Pool): PoolState =>
   idle: idleCount,
   waiting: waitingCount,
 });
-
-/** The connection's release also frees a connection of the queue. */
-function leased(client: pg.PoolClient, leave: () => void): PostgresPoolClient {
-  return {
-    query: client.query.bind(client) as PostgresPoolClient['query'],
-    release() {
-      client.release();
-      leave();
-    },
-  };
-}

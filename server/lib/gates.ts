@@ -8,9 +8,16 @@ import { sameSecret } from './same-secret.ts';
 /** Returns the caller, or throws a refusal. */
 export type Gates = Record<Access, (request: FastifyRequest) => Promise<object>>;
 
+interface Session {
+  account: string;
+  session: string;
+  email_verified: boolean;
+}
+
 export interface GateDeps {
-  sessionOf(token: string): Promise<{ account: string; session: string; email_verified: boolean } | null>;
-  hasValidPlan(account: string): Promise<boolean>;
+  sessionOf(token: string): Promise<Session | null>;
+  /** With the account's plan, in one statement. */
+  memberOf(token: string): Promise<(Session & { has_plan: boolean }) | null>;
   deviceOf(token: string): Promise<{ device: string } | 'removed' | null>;
   /** The account from which the token's device was removed less than 24 hours ago. */
   removedFrom(token: string): Promise<string | null>;
@@ -24,34 +31,35 @@ export const guardianCookie = 'guardian_session';
 export const xsrfCookie = 'XSRF-TOKEN';
 
 export function gates(deps: GateDeps): Gates {
-  const session = async (request: FastifyRequest) => {
+  const found = async <S extends Session>(request: FastifyRequest, find: (token: string) => Promise<S | null>): Promise<S> => {
     const token = bearer(request);
-    return (token && (await deps.sessionOf(token))) || fail('unauthorized');
+    return (token && (await find(token))) || fail('unauthorized');
   };
-  const confirmed = async (request: FastifyRequest) => {
-    const { account, session: id, email_verified } = await session(request);
+  const requireConfirmed = ({ email_verified }: Session) => {
     if (deps.email_check && !email_verified) fail('email_unverified');
-    return { account, session: id };
   };
+  const callerIn = ({ account, session }: Session) => ({ account, session });
   const device = async (request: FastifyRequest) => {
     const token = bearer(request);
-    const found = token ? await deps.deviceOf(token) : null;
-    if (found === 'removed') fail('device_removed');
-    if (found === null) fail('unauthorized');
-    await deps.noteDeviceNetwork(found.device, callerOf(request.ip));
-    return found;
+    const ofToken = token ? await deps.deviceOf(token) : null;
+    if (ofToken === 'removed') fail('device_removed');
+    if (ofToken === null) fail('unauthorized');
+    await deps.noteDeviceNetwork(ofToken.device, callerOf(request.ip));
+    return ofToken;
   };
   return {
     public: async () => ({}),
-    account: async (request) => {
-      const { account, session: id } = await session(request);
-      return { account, session: id };
+    account: async (request) => callerIn(await found(request, deps.sessionOf)),
+    confirmed: async (request) => {
+      const session = await found(request, deps.sessionOf);
+      requireConfirmed(session);
+      return callerIn(session);
     },
-    confirmed,
     member: async (request) => {
-      const caller = await confirmed(request);
-      if (!(await deps.hasValidPlan(caller.account))) fail('not_subscribed');
-      return caller;
+      const session = await found(request, deps.memberOf);
+      requireConfirmed(session);
+      if (!session.has_plan) fail('not_subscribed');
+      return callerIn(session);
     },
     device,
     device_or_removed: async (request) => {

@@ -55,12 +55,16 @@ export async function httpServer(
   callsHaveTheirId(app);
 
   await app.register(cookie);
-  await safeHeaders(app, options);
-  const headers = await headersOfAll(options);
-  app.decorate('headersOfAll', headers);
+  const headers = await safeHeaders(options);
+  const headersOfAll = Object.entries(headers).flat();
+  app.decorate('headersOfAll', headersOfAll);
+  app.addHook('onRequest', (_request, reply, done) => {
+    void reply.headers(headers);
+    done();
+  });
   admitBeforeRouting(app.server, {
     admission: options.admission,
-    headers,
+    headers: headersOfAll,
     log,
     refused: options.observer?.refused,
     trust_proxy: options.trust_proxy,
@@ -83,16 +87,18 @@ export async function httpServer(
     },
     transform: jsonSchemaTransform,
   });
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     // The call stops counting: sending the reply takes the caller's time.
     options.admission.leave(request.raw);
     void reply.header('x-request-id', request.id);
     if (request.url.startsWith('/api') && !reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
     options.observer?.answered({ message: request.raw, method: request.method, route, status: reply.statusCode, ms: reply.elapsedTime });
     request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'call');
+    done();
   });
   return app;
 }
@@ -109,7 +115,9 @@ interface HeaderOptions {
   https: boolean;
 }
 
-async function safeHeaders(app: FastifyInstance, { origins, https }: HeaderOptions): Promise<void> {
+/** The headers of every answer. They never change, so they are read from one answer. */
+export async function safeHeaders({ origins, https }: HeaderOptions): Promise<Record<string, string>> {
+  const app = fastify();
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -120,19 +128,10 @@ async function safeHeaders(app: FastifyInstance, { origins, https }: HeaderOptio
     hsts: https && { includeSubDomains: false },
     crossOriginEmbedderPolicy: false,
   });
-  app.addHook('onSend', async (_request, reply) => {
-    void reply.header('permissions-policy', permissionsPolicy);
-  });
-}
-
-/** The headers of every answer: name, value, name, value … */
-export async function headersOfAll(options: HeaderOptions): Promise<string[]> {
-  const app = fastify() as unknown as FastifyInstance;
-  await safeHeaders(app, options);
-  app.get('/', async (_request, reply) => reply.code(204).send());
+  app.get('/', async (_request, reply) => reply.code(204).header('permissions-policy', permissionsPolicy).send());
   const { headers } = await app.inject('/');
   await app.close();
-  return Object.entries(headers).flatMap(([name, value]) => (ofOneAnswer.has(name) ? [] : [name, String(value)]));
+  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (ofOneAnswer.has(name) ? [] : [[name, String(value)]])));
 }
 
 declare module 'fastify' {

@@ -21,8 +21,12 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<Statem
   const querySpy = vi.spyOn(pg.Client.prototype, 'query');
   try {
     await work();
-    const calls = querySpy.mock.calls as unknown as [unknown, unknown[]?][];
-    return calls.flatMap(([text, values = []]) => (typeof text === 'string' && /^(select|delete)\b/.test(text) ? [{ text, values }] : []));
+    const calls = querySpy.mock.calls as unknown as [string | Statement | undefined, unknown[]?][];
+    // A prepared statement is one object, with a name.
+    return calls.flatMap(([sent, values = []]) => {
+      const statement = typeof sent === 'string' ? { text: sent, values } : sent;
+      return statement && /^(select|delete)\b/.test(statement.text ?? '') ? [{ text: statement.text, values: statement.values ?? [] }] : [];
+    });
   } finally {
     querySpy.mockRestore();
   }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type AliasableExpression, type ExpressionBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
+import { preparedQuery } from '../../db/prepared-query.ts';
 import type { Tables } from '../../db/tables.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { newToken, tokenHash } from '../../lib/tokens.ts';
@@ -12,6 +13,9 @@ const lastUsedPrecisionMs = 60_000;
 
 export type SessionStore = ReturnType<typeof sessionStore>;
 
+/** Whether the plan of the statement's account is valid, as a part of the statement. */
+export type ValidPlan = (eb: ExpressionBuilder<Tables, 'accounts'>) => AliasableExpression<boolean>;
+
 /** The push messages of a holder's browsers end with their sessions, but not with a logout (P11.6). */
 export interface BrowserPushes {
   endAll(trx: Trx, account: string): Promise<unknown>;
@@ -21,11 +25,36 @@ export interface BrowserPushes {
 /** Login sessions; their web tokens (P1.5) are stored as hashes. */
 export function sessionStore(db: Db, clock: Clock, pushes: BrowserPushes) {
   /** However often it is used, a session ends 90 days after its login (P13.1). */
-  const isValid = (eb: ExpressionBuilder<Tables, 'sessions'>) =>
-    eb.and([
-      eb('sessions.last_used', '>', after(clock.now(), -serverLimits.session_unused)),
-      eb('sessions.created', '>', after(clock.now(), -serverLimits.session_life)),
-    ]);
+  const oldest = () => ({
+    last_used: after(clock.now(), -serverLimits.session_unused),
+    created: after(clock.now(), -serverLimits.session_life),
+  });
+  const isValid =
+    ({ last_used, created } = oldest()) =>
+    (eb: ExpressionBuilder<Tables, 'sessions'>) =>
+      eb.and([eb('sessions.last_used', '>', last_used), eb('sessions.created', '>', created)]);
+
+  const finder = (validPlan: ValidPlan) => {
+    const sessionsWith = preparedQuery(db, (values: { token_hash: Buffer } & ReturnType<typeof oldest>) =>
+      db
+        .selectFrom('sessions')
+        .innerJoin('accounts', 'accounts.uuid', 'sessions.account')
+        .select(['sessions.account', 'sessions.uuid as session', 'sessions.last_used', 'accounts.email_verified'])
+        .select((eb) => validPlan(eb).as('has_plan'))
+        .where('sessions.token_hash', '=', values.token_hash)
+        .where(isValid(values)),
+    );
+    return async (token: string) => {
+      const [row] = await sessionsWith({ token_hash: tokenHash(token), ...oldest() });
+      if (!row) return null;
+      const now = clock.now();
+      const { last_used, ...session } = row;
+      if (now.getTime() - last_used.getTime() > lastUsedPrecisionMs) {
+        await db.updateTable('sessions').set({ last_used: now }).where('uuid', '=', session.session).execute();
+      }
+      return session;
+    };
+  };
 
   return {
     /** `browser`: a readable description. `proof`: the passkey that proved the holder; null: the password did. Returns the session's token. */
@@ -50,21 +79,9 @@ export function sessionStore(db: Db, clock: Clock, pushes: BrowserPushes) {
     },
 
     /** The session of a token; null when the token is invalid. */
-    async find(token: string) {
-      const now = clock.now();
-      const row = await db
-        .selectFrom('sessions')
-        .innerJoin('accounts', 'accounts.uuid', 'sessions.account')
-        .select(['sessions.account', 'sessions.uuid as session', 'sessions.last_used', 'accounts.email_verified'])
-        .where('sessions.token_hash', '=', tokenHash(token))
-        .where(isValid)
-        .executeTakeFirst();
-      if (!row) return null;
-      if (now.getTime() - row.last_used.getTime() > lastUsedPrecisionMs) {
-        await db.updateTable('sessions').set({ last_used: now }).where('uuid', '=', row.session).execute();
-      }
-      return { account: row.account, session: row.session, email_verified: row.email_verified };
-    },
+    find: finder((eb) => eb.lit(false)),
+    /** The same with the account's plan, in one statement. */
+    findWithPlan: finder,
 
     /** Notes that the password was entered again in this session, or that a passkey answered (P10.2). `proof`: see `create`. */
     notePassword: (session: string, proof: string | null) =>
@@ -90,7 +107,7 @@ export function sessionStore(db: Db, clock: Clock, pushes: BrowserPushes) {
         .selectFrom('sessions')
         .select(['uuid', 'browser', 'created', 'last_used'])
         .where('account', '=', account)
-        .where(isValid)
+        .where(isValid())
         .orderBy('last_used', 'desc')
         .orderBy('uuid')
         .execute(),

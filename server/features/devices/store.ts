@@ -7,6 +7,7 @@ import type { PolicyId } from '@porchlight/contract/policies.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { notify } from '../../db/notify.ts';
 import type { Db, Trx } from '../../db/open.ts';
+import { preparedQuery } from '../../db/prepared-query.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { noteRemoval } from './code-store.ts';
 
@@ -23,14 +24,18 @@ export function deviceStore(db: Db, clock: Clock) {
       .select(['device_codes.code', 'device_codes.expires'])
       .select(['device_outages.kind as silence', 'device_outages.since as silent_since', 'device_outages.until as silent_until']);
 
+  const devicesOf = preparedQuery(db, ({ account }: { account: string }) =>
+    selectDevices(db).where('account', '=', account).orderBy('devices.created'),
+  );
+
   const bumpVersions = { policy_version: sql<number>`policy_version + 1` };
   const personRow = (person: Person | null | undefined) =>
     person === undefined ? {} : { person: person && JSON.stringify(person), person_set: clock.now() };
 
   return {
     async list(account: string): Promise<Device[]> {
-      const rows = await selectDevices(db).where('account', '=', account).orderBy('devices.created').execute();
-      return rows.map((row) => toDevice(row, clock.now()));
+      const now = clock.now();
+      return (await devicesOf({ account })).map((row) => toDevice(row, now));
     },
 
     async get(account: string, uuid: string, connection: Db | Trx = db): Promise<Device | null> {

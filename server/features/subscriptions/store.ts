@@ -1,6 +1,7 @@
 import { isValid, mostDevices, type Subscription } from '@porchlight/contract/subscriptions.ts';
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
+import type { Tables } from '../../db/tables.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { planOf, type Sub } from './rules.ts';
 
@@ -31,6 +32,22 @@ export function subscriptionStore(db: Db, clock: Clock) {
     of: subscriptionOf,
     subs,
     isValid: async (account: string, connection: Db | Trx = db) => isValid(await subscriptionOf(account, connection)),
+    /** The same as `isValid`, as a part of a statement that reads the account. */
+    isValidInSql: (eb: ExpressionBuilder<Tables, 'accounts'>) =>
+      eb
+        .or([
+          eb('accounts.external', '=', true),
+          eb('accounts.lifetime', '=', true),
+          eb('accounts.device_limit', '>', 0),
+          eb.exists(
+            eb
+              .selectFrom('subscriptions')
+              .select('subscriptions.id')
+              .whereRef('subscriptions.account', '=', 'accounts.uuid')
+              .where('subscriptions.status', 'in', subscribedInSql),
+          ),
+        ])
+        .$castTo<boolean>(),
     deviceLimit: async (account: string, connection: Db | Trx = db) => mostDevices(await subscriptionOf(account, connection)),
 
     accountOf: async (customer: string) =>
