@@ -23,7 +23,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-export interface GrownDatabase {
+interface GrownDatabase {
   db: Db;
   /** The large tables that the statements of `work` read whole, each with its statement. */
   readWhole(work: () => Promise<unknown>): Promise<string[]>;

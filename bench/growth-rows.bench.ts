@@ -6,7 +6,7 @@ import { type HotQuery, hotQueries } from './growth-queries.ts';
 
 const sizes = { small: 1_000, large: 1_000_000 };
 const times = 200;
-/** Slow queries run less often: no more rounds after so many milliseconds, once these are done. */
+/** Slow queries run less often: they end after so many milliseconds, once these rounds are done. */
 const slow = { times: 10, ms: 5_000 };
 const warmUp = 20;
 const day = 24 * 3_600_000;
@@ -15,7 +15,7 @@ const flat = { ratio_at_most: 1.2 };
 /** The device whose account has very many alerts: the first one after those with a hundred. */
 const loud = { device: devicesWithAlerts + 1, alerts: 100_000 };
 
-/** Compares every hot query on a million rows of each table with the same query on a thousand, and on an account with a hundred thousand alerts with one that has a hundred. */
+/** Compares every hot query on a million rows of each table with the same query on a thousand, and on an account with a hundred thousand alerts with an account of a hundred. */
 export async function bench(log: (line: string) => void): Promise<Row[]> {
   const results: Row[] = [];
   const wholeTables: string[] = [];
@@ -36,7 +36,7 @@ export async function bench(log: (line: string) => void): Promise<Row[]> {
     }
     const ofLoud = grownId('device', loud.device);
     await growAlerts(large.db, ofLoud, loud.alerts, now);
-    // One that was not stopped, older than all of those.
+    // An alert that was not stopped, older than all of those.
     await growAlerts(large.db, ofLoud, 1, new Date(now.getTime() - 20 * day), false);
     const queries = hotQueries(large.db, sizes.large, now);
     for (const name of ['history, first page', 'one alert by its id', 'the newest alert not stopped', "an account's devices"]) {

@@ -6,7 +6,7 @@ import { startWorld, type World, type WorldOptions } from '../world.ts';
 /** Called at each step of each email; may delay a recipient, or refuse with a `responseCode` error. */
 export type Watch = (step: MailStep, recipient: string) => unknown;
 
-export interface OwnMailServer {
+interface OwnMailServer {
   watch(watch: Watch): void;
   smtpUrl: string;
   /** From now on nothing listens on the mail server's port, and its connections are cut. Returns a function that ends the outage. */

@@ -15,7 +15,7 @@ export interface StormResult {
 
 const batch = 50;
 
-export interface Storm {
+interface Storm {
   detections: number;
   /** Different programs; each of them is detected equally often. */
   threats: number;

@@ -12,7 +12,7 @@ export async function growAlerts(db: Db, device: string, count: number, now: Dat
 }
 
 /** Devices of each account of `growService`; also its sessions. */
-export const devicesPerAccount = 5;
+const devicesPerAccount = 5;
 /** The first devices of `growService` have this many alerts each, in place of one. */
 export const devicesWithAlerts = 10;
 const alertsOfEach = 100;
@@ -62,7 +62,7 @@ export async function growService(db: Db, rows: number, now: Date): Promise<void
     sql`insert into server_uptime (since, until) values (${time} - interval '30 days', ${time})`,
     sql`insert into sessions (token_hash, uuid, account, browser, created, last_used)
       select ${hash('session')}, ${idInSql('session', n)}, ${account}, 'Firefox on Linux', ${time} - interval '3 days', ${time} from ${numbers(rows)}`,
-    // In random order, as an account's alerts lie apart in a table of many accounts.
+    // In random order, as an account's alerts are spread in a table of many accounts.
     sql`insert into detections (uuid, device, account, time, received, name, identifier, category, details, blocked, certainty)
       select ${idInSql('alert', n)}, ${idInSql('device', sql`owner`)}, ${idInSql('account', sql`(1 + owner % ${sql.lit(accounts)})`)}, ${lastYear}, ${lastYear},
         'AnyDesk', 'grown-' || n, 'RemoteControl', '/usr/bin/anydesk', n / 10 % 10 > 0, 'likely'
