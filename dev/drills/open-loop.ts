@@ -49,14 +49,24 @@ export function loadOn(url: string, connections: number): Load {
   };
 }
 
-/** Sends `rate` calls a second without waiting for answers. */
-export async function openLoop(rate: number, seconds: number, call: (meant: number) => Promise<Answered>): Promise<Answered[]> {
+/**
+ * Sends `rate` calls a second without waiting for answers. `call` gets its scheduled time, of `performance.now()`. `signal` ends it early;
+ * `sent` is called after the last call was sent.
+ */
+export async function openLoop(
+  rate: number,
+  seconds: number,
+  call: (meant: number) => Promise<Answered>,
+  sent?: () => void,
+  signal?: AbortSignal,
+): Promise<Answered[]> {
   const startedAt = performance.now();
   const answers: Promise<Answered>[] = [];
-  for (let elapsed = 0; elapsed < seconds * 1000; elapsed = performance.now() - startedAt) {
+  for (let elapsed = 0; elapsed < seconds * 1000 && !signal?.aborted; elapsed = performance.now() - startedAt) {
     for (const due = (elapsed / 1000) * rate; answers.length < due; ) answers.push(call(startedAt + (answers.length / rate) * 1000));
     await sleep(5);
   }
+  sent?.();
   return Promise.all(answers);
 }
 

@@ -1,37 +1,79 @@
-import { randomUUID } from 'node:crypto';
 import { availableParallelism, loadavg } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { linkedDevice, type Person, registeredPerson } from '../people.ts';
+import { callForChanges } from './herd-calls.ts';
 import { type Answered, acceptedDurations, type Load, loadOn, openLoop, percentile } from './open-loop.ts';
-import { worldWithOwnMailServer } from './own-mail-server.ts';
+import { type WorldWithOwnMailServer, worldWithOwnMailServer } from './own-mail-server.ts';
+import { alertReports } from './reported-alerts-open-loop.ts';
 import { readingsOf, type ServerReadings } from './server-readings.ts';
 
-/** Limits in milliseconds and megabytes. */
-const limits = { accepted_p95: 1_000, mail: 5_000, recovered: 60_000, memory_kept: 200 };
+/** Limits in milliseconds. `memory`: how many times the memory of before. */
+const limits = { accepted_p95: 1_000, mail: 5_000, recovered: 60_000, memory: 1.5, memory_after: 30_000 };
+/** Alerts reported a second, beside everything else. */
+const alertRate = 1;
+/** Calls a second that this client can send; above that it would measure itself. */
+const sentAtMost = 2_500;
+/** Simultaneous calls for the server's capacity. */
+const closedCalls = 16;
 
 type Log = (line: string) => void;
-type OwnWorld = Awaited<ReturnType<typeof worldWithOwnMailServer>>;
 
-/** Overloads the server with at most 2,500 calls a second, which this client can send. */
+export interface OverloadResult {
+  /** Calls offered, as a multiple of what the server answers without overload; null where that was not measured. */
+  multiple: number | null;
+  /** Milliseconds from the scheduled time of each call that was answered with 200. */
+  accepted: number[];
+  refused: number;
+  /** Refusals without a Retry-After. */
+  withoutRetryAfter: number;
+  /** Calls answered neither with 200 nor with 503, and calls without an answer. */
+  otherwise: number;
+  /** Milliseconds from the scheduled time of each report during the load until its email was accepted. */
+  mails: number[];
+  /** Megabytes. `after`: as soon as it is near that of before, at the latest half a minute after the load. */
+  memory: { before: number; most: number; after: number };
+  isCalm: boolean;
+}
+
 export async function overloadDrill(seconds: number, log: Log): Promise<string[]> {
-  return withServer(600, async ({ world, person, token, load }) => {
-    const page = (meant?: number) => load.send({ path: '/web/devices', token: person.token, ...(meant === undefined ? {} : { meant }) });
-    const capacity = await closedLoop(page, 16, 3_000);
-    const rate = Math.min(2_500, Math.round(capacity * 10));
-    log(`the server answers ${Math.round(capacity)} calls a second, and gets ${rate}`);
-    return measureDuring(world, person, token, load, log, () => openLoop(rate, seconds, page));
-  });
+  return problemsOf(await measureOverload(seconds, log));
 }
 
 /** All agents reconnect within two seconds and retry when the server says, with jitter. */
 export async function herdDrill(agents: number, log: Log): Promise<string[]> {
-  return withServer(agents, async ({ world, person, token, load }) => {
-    const poll = async (): Promise<Answered[]> => {
+  const { served, ...result } = await measureHerd(agents, log);
+  return served === agents ? problemsOf(result) : [...problemsOf(result), `${agents - served} agents did not get their policy`];
+}
+
+/** Offers ten times the calls that the server can answer, as far as this client can send them. */
+export async function measureOverload(seconds: number, log: Log): Promise<OverloadResult> {
+  return withServer(600, async (on) => {
+    const page = (meant = performance.now()) => on.load.send({ path: '/web/devices', token: on.person.token, meant });
+    // Longer than the compiler needs to warm up.
+    await closedLoop(page, closedCalls, 2_000);
+    const capacity = await closedLoop(page, closedCalls, 3_000);
+    const rate = Math.min(sentAtMost, Math.round(capacity * 10));
+    log(`the server answers ${Math.round(capacity)} calls a second, and gets ${rate}`);
+    const startedAt = performance.now();
+    let sendingFor = 0;
+    const result = await measureDuring(on, log, async () => {
+      const answers = await openLoop(rate, seconds, page, () => {
+        sendingFor = performance.now() - startedAt;
+      });
+      return answers;
+    });
+    return { ...result, multiple: (result.accepted.length + result.refused + result.otherwise) / (sendingFor / 1000) / capacity };
+  });
+}
+
+export async function measureHerd(agents: number, log: Log): Promise<OverloadResult & { served: number }> {
+  return withServer(agents, async (on) => {
+    const connect = async (): Promise<Answered[]> => {
       const answers: Answered[] = [];
       await sleep(Math.random() * 2_000);
       for (let tries = 0; tries < 20; tries++) {
-        const answer = await load.send({ path: '/agent/policy?known=0&known_definitions=0&wait=0', token });
+        const answer = await on.load.send(callForChanges(on.token, 0, 0));
         answers.push(answer);
         if (answer.status === 200) return answers;
         const delayMs = (answer.retry_after ?? 1) * 1000;
@@ -40,21 +82,25 @@ export async function herdDrill(agents: number, log: Log): Promise<string[]> {
       return answers;
     };
     const startedAt = performance.now();
-    let servedAgents = 0;
-    const problems = await measureDuring(world, person, token, load, log, async () => {
-      const answersByAgent = await Promise.all(Array.from({ length: agents }, poll));
-      servedAgents = answersByAgent.filter((agentAnswers) => agentAnswers.at(-1)?.status === 200).length;
-      log(`${servedAgents} of ${agents} agents have their policy after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+    let served = 0;
+    const result = await measureDuring(on, log, async () => {
+      const answersByAgent = await Promise.all(Array.from({ length: agents }, connect));
+      served = answersByAgent.filter((agentAnswers) => agentAnswers.at(-1)?.status === 200).length;
+      log(`${served} of ${agents} agents have their policy after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
       return answersByAgent.flat();
     });
-    return servedAgents === agents ? problems : [...problems, `${agents - servedAgents} agents did not get their policy`];
+    return { ...result, multiple: null, served };
   });
 }
 
-async function withServer(
-  connections: number,
-  work: (on: { world: OwnWorld; person: Person; token: string; load: Load }) => Promise<string[]>,
-): Promise<string[]> {
+interface On {
+  world: WorldWithOwnMailServer;
+  person: Person;
+  token: string;
+  load: Load;
+}
+
+async function withServer<R>(connections: number, work: (on: On) => Promise<R>): Promise<R> {
   const world = await worldWithOwnMailServer();
   const load = loadOn(world.url, connections);
   try {
@@ -67,96 +113,85 @@ async function withServer(
   }
 }
 
-/** Reports a new threat every two seconds during a drill, and retries like an agent. */
+/** Reports new threats during a load, on a schedule that does not wait for the mails, and retries like an agent. */
 async function measureDuring(
-  world: OwnWorld,
-  person: Person,
-  token: string,
-  load: Load,
+  { world, person, token, load }: On,
   log: Log,
   run: () => Promise<Answered[]>,
-): Promise<string[]> {
+): Promise<Omit<OverloadResult, 'multiple'>> {
   const server = readingsOf(world);
-  const memoryBefore = await server.memory();
-  const [answered_before, processor_before] = [(await server.answered()).length, await server.processor()];
-  let running = true;
-  let mostMemory = memoryBefore;
-  const mails: number[] = [];
-  const reporting = (async () => {
-    while (running) {
-      mails.push(await alert(world, person, token));
-      mostMemory = Math.max(mostMemory, await server.memory());
-      await sleep(2_000);
-    }
-  })();
-  const eventLoopDelay = monitorEventLoopDelay();
-  eventLoopDelay.enable();
-  const startedAt = performance.now();
-  const answers = await run();
-  const [duration, processor] = [performance.now() - startedAt, (await server.processor()) - processor_before];
-  running = false;
-  await reporting;
-  eventLoopDelay.disable();
-  const endedAt = performance.now();
-  const isCalm = await waitForCalm(load, person);
-  const recovered = performance.now() - endedAt;
-  await waitForMemory(server, memoryBefore);
-  const memoryGrowth = (await server.memory()) - memoryBefore;
-  const serverDurations = (await server.answered()).slice(answered_before);
-  const p95 = percentile(acceptedDurations(answers), 0.95);
-  const countStatus = (status: number) => answers.filter((one) => one.status === status).length;
-  const otherCount = answers.length - countStatus(200) - countStatus(503);
-  const slowest = Math.max(...mails);
-  const withoutRetryAfter = answers.filter(({ status, retry_after }) => status === 503 && !retry_after).length;
-  log(`${answers.length} calls: ${countStatus(200)} answered, ${countStatus(503)} refused with 503, ${otherCount} otherwise`);
-  log(
-    `this computer's load is ${loadavg()[0]?.toFixed(0)} on ${availableParallelism()} processors; the aims are for one that has nothing else to do`,
-  );
-  log(`accepted: p50 ${percentile(acceptedDurations(answers), 0.5).toFixed(0)} ms, p95 ${p95.toFixed(0)} ms (aim ${limits.accepted_p95})`);
-  log(
-    `measured in the server: p50 ${percentile(serverDurations, 0.5).toFixed(0)} ms, p95 ${percentile(serverDurations, 0.95).toFixed(0)} ms; it used ${Math.round((processor / duration) * 100)} % of a processor`,
-  );
-  log(`the drill, which is the client and the mail server as well, was itself up to ${(eventLoopDelay.max / 1e6).toFixed(0)} ms late`);
-  log(
-    `refused: p95 ${percentile(
-      answers.filter(({ status }) => status === 503).map(({ took }) => took),
-      0.95,
-    ).toFixed(0)} ms`,
-  );
-  log(
-    `report until mail accepted: ${mails.length} alerts, p50 ${percentile(mails, 0.5).toFixed(0)} ms, slowest ${slowest.toFixed(0)} ms (aim ${limits.mail})`,
-  );
-  log(
-    `memory: ${memoryBefore} MB before, ${mostMemory} MB at most, ${memoryBefore + memoryGrowth} MB within a minute after (aim ${memoryBefore + limits.memory_kept}); calm after ${recovered.toFixed(0)} ms`,
-  );
+  const alerts = alertReports({ urls: [world.url], mailbox: world.mailbox }, token, [person.email]);
+  try {
+    // The first alert opens an incident, which the others are added to.
+    await alerts.report();
+    await alerts.allAccepted(60_000);
+    const memoryBefore = await server.memory();
+    const [answered_before, processor_before] = [(await server.answered()).length, await server.processor()];
+    let mostMemory = memoryBefore;
+    const ending = new AbortController();
+    const startedAt = performance.now();
+    const reporting = openLoop(
+      alertRate,
+      3_600,
+      async (meant) => {
+        mostMemory = Math.max(mostMemory, await server.memory());
+        return alerts.report(meant);
+      },
+      undefined,
+      ending.signal,
+    );
+    const eventLoopDelay = monitorEventLoopDelay();
+    eventLoopDelay.enable();
+    const answers = await run();
+    const [duration, processor] = [performance.now() - startedAt, (await server.processor()) - processor_before];
+    const endedAt = performance.now();
+    ending.abort();
+    await reporting;
+    await alerts.allAccepted(120_000);
+    eventLoopDelay.disable();
+    const isCalm = await waitForCalm(load, person);
+    const recovered = performance.now() - endedAt;
+    const memoryAfter = await waitForMemory(server, memoryBefore, endedAt + limits.memory_after);
+    const serverDurations = (await server.answered()).slice(answered_before);
+    const countStatus = (status: number) => answers.filter((one) => one.status === status).length;
+    const result = {
+      accepted: acceptedDurations(answers),
+      refused: countStatus(503),
+      withoutRetryAfter: answers.filter(({ status, retry_after }) => status === 503 && !retry_after).length,
+      otherwise: answers.length - countStatus(200) - countStatus(503),
+      mails: await alerts.latencies(startedAt),
+      memory: { before: memoryBefore, most: mostMemory, after: memoryAfter },
+      isCalm,
+    };
+    const ms = (values: number[], share: number) => `${percentile(values, share).toFixed(0)} ms`;
+    const refusals = answers.filter(({ status }) => status === 503).map(({ took }) => took);
+    log(`${answers.length} calls: ${result.accepted.length} answered, ${result.refused} refused with 503, ${result.otherwise} otherwise`);
+    log(
+      `this computer's load is ${loadavg()[0]?.toFixed(0)} on ${availableParallelism()} processors; the aims are for one that has nothing else to do`,
+    );
+    log(`accepted: p50 ${ms(result.accepted, 0.5)}, p95 ${ms(result.accepted, 0.95)}; refused: p95 ${ms(refusals, 0.95)}`);
+    log(
+      `measured in the server: p50 ${ms(serverDurations, 0.5)}, p95 ${ms(serverDurations, 0.95)}; it used ${Math.round((processor / duration) * 100)} % of a processor`,
+    );
+    log(`the client, which is the mail server as well, was itself up to ${(eventLoopDelay.max / 1e6).toFixed(0)} ms late`);
+    log(`report until mail accepted: ${result.mails.length} alerts, p50 ${ms(result.mails, 0.5)}, slowest ${ms(result.mails, 1)}`);
+    log(`memory: ${memoryBefore} MB before, ${mostMemory} MB at most, ${memoryAfter} MB after; calm after ${recovered.toFixed(0)} ms`);
+    return result;
+  } finally {
+    alerts.close();
+  }
+}
+
+function problemsOf({ accepted, mails, memory, isCalm, withoutRetryAfter, otherwise }: Omit<OverloadResult, 'multiple'>): string[] {
+  const [p95, slowest, growth] = [percentile(accepted, 0.95), percentile(mails, 1), memory.after / memory.before];
   return [
     ...(p95 <= limits.accepted_p95 ? [] : [`the p95 of what was accepted is ${p95.toFixed(0)} ms`]),
     ...(slowest <= limits.mail ? [] : [`a mail was accepted ${slowest.toFixed(0)} ms after its detection was reported`]),
-    ...(memoryGrowth <= limits.memory_kept ? [] : [`a minute later the server keeps ${memoryGrowth} MB more than before`]),
+    ...(growth <= limits.memory ? [] : [`half a minute later the server has ${growth.toFixed(1)} times the memory of before`]),
     ...(isCalm ? [] : ['a minute later the server still refuses calls']),
     ...(withoutRetryAfter === 0 ? [] : [`${withoutRetryAfter} refusals did not say when to come back`]),
-    ...(otherCount === 0 ? [] : [`${otherCount} calls were answered neither with 200 nor with 503`]),
+    ...(otherwise === 0 ? [] : [`${otherwise} calls were answered neither with 200 nor with 503`]),
   ];
-}
-
-/** Reports a detection; returns milliseconds until the mail server accepts its email. */
-async function alert(world: OwnWorld, person: Person, token: string): Promise<number> {
-  const load = loadOn(world.url, 1);
-  const mailAccepted = new Promise<void>((resolve) =>
-    world.watch((step, recipient) => step === 'taken' && recipient === person.email && resolve()),
-  );
-  const uuid = randomUUID();
-  const common = { name: 'Remote helper', category: 'RemoteControl', details: '', blocked: true, certainty: 'certain' };
-  const body = { detections: [{ uuid, time: new Date().toISOString(), identifier: `overload-${uuid}`, ...common }] };
-  const startedAt = performance.now();
-  for (;;) {
-    const { status, retry_after } = await load.send({ path: '/agent/detections', method: 'POST', token, body });
-    if (status === 200) break;
-    await sleep((retry_after ?? 0.5) * 1000);
-  }
-  await mailAccepted;
-  load.close();
-  return performance.now() - startedAt;
 }
 
 async function waitForCalm(load: Load, person: Person): Promise<boolean> {
@@ -166,9 +201,11 @@ async function waitForCalm(load: Load, person: Person): Promise<boolean> {
   return false;
 }
 
-async function waitForMemory(server: ServerReadings, memoryBefore: number): Promise<void> {
-  for (const end = performance.now() + limits.recovered; performance.now() < end; await sleep(1_000)) {
-    if ((await server.memory()) - memoryBefore <= limits.memory_kept) return;
+async function waitForMemory(server: ServerReadings, memoryBefore: number, end: number): Promise<number> {
+  for (;;) {
+    const memory = await server.memory();
+    if (memory <= memoryBefore * limits.memory || performance.now() >= end) return memory;
+    await sleep(1_000);
   }
 }
 

@@ -15,37 +15,49 @@ export interface StormResult {
 
 const batch = 50;
 
+interface Storm {
+  detections: number;
+  /** Different programs; each of them is detected equally often. */
+  threats: number;
+  guardians: number;
+  limitMs: number;
+}
+
 /**
- * Reports a series of detections for each threat; in the middle, one detection was not stopped. Each person must get one email for each
- * threat and one for its escalation.
+ * Reports a series of detections for each threat; in the middle, one of several was not stopped. Each person must get one email for
+ * each threat, and one for its escalation. `took`: milliseconds until the mail server accepted the last one.
  */
-export async function stormDrill(detections: number, threats: number, limitMs: number): Promise<StormResult> {
+export async function stormDrill({ detections, threats, guardians, limitMs }: Storm): Promise<StormResult> {
   const world = await worldWithOwnMailServer();
   try {
     const person = await registeredPerson(world);
-    const guardians = [];
-    for (const name of ['Bob', 'Carol', 'Dan']) guardians.push(await acceptedGuardian(world, person, name));
-    const people = [person.email, ...guardians.map(({ email }) => email)];
+    const people = [person.email];
+    for (const name of ['Bob', 'Carol', 'Dan', 'Eve', 'Fay'].slice(0, guardians))
+      people.push((await acceptedGuardian(world, person, name)).email);
     const { token } = await linkedDevice(world, person);
+    const mailsOfThreat = detections > threats ? 2 : 1;
     const storm = Array.from({ length: detections }, (_, n) => newDetection(n, threats, detections));
-    const startedAt = performance.now();
+    const startedAt = Date.now();
     for (let batchStart = 0; batchStart < storm.length; batchStart += batch) {
       await call(world.url, 'POST /agent/detections', { token, body: { detections: storm.slice(batchStart, batchStart + batch) } });
     }
     const stormMails = async () => (await world.mailbox()).filter(({ subject }) => subject.includes('Storm'));
-    const expected = threats * 2 * people.length;
+    const expected = threats * mailsOfThreat * people.length;
     await until('all mails', async () => (await stormMails()).length >= expected, limitMs * 2, 250).catch(() => {});
-    const duration = performance.now() - startedAt;
     const mails = await stormMails();
+    const duration = Math.max(...mails.map(({ received }) => new Date(received).getTime())) - startedAt;
     const problems = duration > limitMs ? [`the last mail was out after ${Math.round(duration / 1000)} s`] : [];
     for (const recipient of people) {
+      const subjectsOf = new Map<string, string[]>();
+      for (const { subject } of mails.filter(({ to }) => to.includes(recipient))) {
+        const threat = /Storm (\d+) /.exec(subject)?.[1] ?? '';
+        subjectsOf.set(threat, [...(subjectsOf.get(threat) ?? []), subject]);
+      }
       for (let threat = 0; threat < threats; threat++) {
-        const subjects = mails
-          .filter((mail) => mail.to.includes(recipient) && mail.subject.includes(`Storm ${threat} `))
-          .map(({ subject }) => subject);
+        const subjects = subjectsOf.get(String(threat)) ?? [];
         const escalations = subjects.filter((subject) => subject.includes('Not blocked')).length;
-        if (escalations !== 1) problems.push(`threat ${threat} was told as not blocked ${escalations} times to one person`);
-        if (subjects.length !== 2) problems.push(`threat ${threat} has ${subjects.length} mails to one person`);
+        if (escalations !== mailsOfThreat - 1) problems.push(`threat ${threat} was told as not blocked ${escalations} times to one person`);
+        if (subjects.length !== mailsOfThreat) problems.push(`threat ${threat} has ${subjects.length} mails to one person`);
       }
     }
     return { detections, mails: mails.length, took: duration, wrong: problems };
@@ -58,7 +70,8 @@ function newDetection(n: number, threats: number, total: number): ReportedDetect
   const threat = n % threats;
   const round = Math.floor(n / threats);
   const common = { category: 'RemoteControl', details: '/tmp/storm', certainty: 'certain' } as const;
-  const isBlocked = round !== Math.floor(total / threats / 2);
+  // A threat that is detected once has no escalation.
+  const isBlocked = total === threats || round !== Math.floor(total / threats / 2);
   const time = new Date().toISOString();
   return { uuid: randomUUID(), name: `Storm ${threat} helper`, identifier: `storm-${threat}`, time, blocked: isBlocked, ...common };
 }

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDb } from '@porchlight/server/db/open.ts';
-import { enqueuer } from '@porchlight/server/jobs/queue.ts';
-import { systemClock } from '@porchlight/server/lib/clock.ts';
-import { call } from '../call.ts';
 import { acceptedGuardian } from '../guardians.ts';
 import { linkedDevice, registeredPerson } from '../people.ts';
 import { openTestPostgres } from '../test-postgres.ts';
-import { until } from '../until.ts';
 import { startWorld, type World } from '../world.ts';
+import { percentile } from './open-loop.ts';
 import { worldWithOwnMailServer } from './own-mail-server.ts';
+import { alertReports } from './reported-alerts-open-loop.ts';
+import { isWeekly, queueWeeklies } from './urgent-weeklies.ts';
 
 export interface UrgentDrill {
   servers: 1 | 2;
@@ -21,7 +19,7 @@ export interface UrgentDrill {
 }
 
 export interface UrgentResult {
-  /** Milliseconds from storing a detection to the acceptance of its emails. */
+  /** Milliseconds from the report of a detection to the acceptance of its emails. */
   p50: number;
   p95: number;
   longest: number;
@@ -62,54 +60,34 @@ export async function urgentDrill({ servers, weeklies, alerts, every_ms, outage_
       if (refuses) throw Object.assign(new Error('5.7.1 Relay access denied'), { responseCode: 554 });
       await sleep(recipient.endsWith(hangingDomain) ? 3_600_000 : mail_ms, undefined, { ref: false });
     });
-    const recipients = [person.email, bob.email];
-    const stored = new Map<string, number>();
-    const report = async (n: number) => {
-      const uuid = randomUUID();
-      const common = { category: 'RemoteControl', details: '/tmp/helper', blocked: false, certainty: 'certain' } as const;
-      const detection = { uuid, name: `Helper ${uuid}`, identifier: uuid, time: new Date().toISOString(), ...common };
-      await call(worlds[n % worlds.length]?.url ?? '', 'POST /agent/detections', { token, body: { detections: [detection] } });
-      stored.set(uuid, Date.now());
-    };
-    const acceptedMails = async () =>
-      (await firstWorld.mailbox())
-        .filter(({ to }) => recipients.includes(to[0] ?? ''))
-        .flatMap(({ subject, received }) => {
-          const storedAt = stored.get(/Helper ([0-9a-f-]{36})/.exec(subject)?.[1] ?? '');
-          return storedAt === undefined ? [] : [new Date(received).getTime() - storedAt];
-        });
-    const allAccepted = async () => (await acceptedMails()).length >= stored.size * recipients.length;
+    const alertsOf = { urls: worlds.map(({ url }) => url), mailbox: firstWorld.mailbox };
+    const reports = alertReports(alertsOf, token, [person.email, bob.email]);
+    closeActions.push(async () => reports.close());
 
     for (let n = 0; n < alerts; n++) {
-      await report(n);
+      await reports.report();
       await sleep(every_ms);
     }
     const problems: string[] = [];
-    await until('every alert to be accepted', allAccepted, 120_000, 250).catch(() =>
-      problems.push('an alert was not accepted within two minutes'),
-    );
-    const latencies = (await acceptedMails()).toSorted((a, b) => a - b);
-    const weekly = (await firstWorld.mailbox()).filter(({ subject }) => subject === 'A quiet week').length;
+    await reports.allAccepted(120_000).catch(() => problems.push('an alert was not accepted within two minutes'));
+    const latencies = await reports.latencies();
+    const weekly = (await firstWorld.mailbox()).filter(isWeekly).length;
 
     refuses = true;
     for (let n = 0; n < alerts; n++) {
-      await report(n);
+      await reports.report();
       await sleep(outage_ms / alerts);
     }
     refuses = false;
     const returnedAt = performance.now();
-    await until('every alert of the outage to be accepted', allAccepted, 180_000, 250).catch(() =>
-      problems.push('an alert of the outage was lost'),
-    );
+    await reports.allAccepted(180_000).catch(() => problems.push('an alert of the outage was lost'));
     const recovery = performance.now() - returnedAt;
-    const allMails = await acceptedMails();
-    if (allMails.length > stored.size * recipients.length)
-      problems.push(`${allMails.length - stored.size * recipients.length} mails came twice`);
-    const percentile = (share: number) => latencies[Math.ceil(latencies.length * share) - 1] ?? Number.NaN;
+    const copies = await reports.copies();
+    if (copies) problems.push(`${copies} mails came twice`);
     return {
-      p50: percentile(0.5),
-      p95: percentile(0.95),
-      longest: percentile(1),
+      p50: percentile(latencies, 0.5),
+      p95: percentile(latencies, 0.95),
+      longest: percentile(latencies, 1),
       mails: latencies.length,
       weeklies: weekly,
       recovery,
@@ -117,22 +95,5 @@ export async function urgentDrill({ servers, weeklies, alerts, every_ms, outage_
     };
   } finally {
     for (const close of closeActions.reverse()) await close();
-  }
-}
-
-async function queueWeeklies(database_url: string, how_many: number): Promise<void> {
-  const { db, close } = openDb(database_url, 2);
-  const words = { subject: 'A quiet week', html: '<p>Nothing had to be stopped.</p>', text: 'Nothing had to be stopped.' };
-  try {
-    for (let batchStart = 0; batchStart < how_many; batchStart += 500) {
-      await db.transaction().execute(async (trx) => {
-        for (let n = batchStart; n < Math.min(batchStart + 500, how_many); n++) {
-          const recipient = `person-${n}@town-${n % 50}.example`;
-          await enqueuer(systemClock)(trx, 'mail', `weekly:drill:${n}`, { to: recipient, ...words }, undefined, { urgency: 'bulk' });
-        }
-      });
-    }
-  } finally {
-    await close();
   }
 }

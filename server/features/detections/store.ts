@@ -17,7 +17,12 @@ export function detectionStore(db: Db, clock: Clock) {
   const alerts = (keys: Keys) =>
     db
       .selectFrom(keys.as('k'))
-      .innerJoin('detections as d', (join) => join.onRef('d.device', '=', 'k.device').onRef('d.uuid', '=', 'k.uuid'))
+      // With a plain join PostgreSQL may read all alerts of the device for each one of the page; `limit` keeps it to the whole key.
+      .innerJoinLateral(
+        (eb) =>
+          eb.selectFrom('detections').selectAll().whereRef('device', '=', 'k.device').whereRef('uuid', '=', 'k.uuid').limit(1).as('d'),
+        (join) => join.onTrue(),
+      )
       .innerJoin('devices', 'devices.uuid', 'd.device')
       .select(['d.uuid', 'd.device', 'd.time', 'd.name', 'd.identifier', 'd.category', 'd.details', 'd.blocked', 'd.certainty'])
       .select(['devices.name as device_name', 'devices.person'])

@@ -1,0 +1,76 @@
+import type { Db } from '@porchlight/server/db/open.ts';
+import { sessionStore } from '@porchlight/server/features/accounts/sessions.ts';
+import { detectionStore } from '@porchlight/server/features/detections/store.ts';
+import { outageStore } from '@porchlight/server/features/device-health/outage-store.ts';
+import { watchStore } from '@porchlight/server/features/device-health/watch-store.ts';
+import { codeStore } from '@porchlight/server/features/devices/code-store.ts';
+import { deviceStore } from '@porchlight/server/features/devices/store.ts';
+import { weeklyStore } from '@porchlight/server/features/weekly-report/store.ts';
+import { claimIn, dueLanes } from '@porchlight/server/jobs/claim.ts';
+import { lanesWith } from '@porchlight/server/jobs/lanes.ts';
+import { oldestDue } from '@porchlight/server/jobs/oldest-due.ts';
+import type { Clock } from '@porchlight/server/lib/clock.ts';
+import { deliveryStore } from '@porchlight/server/notifications/deliveries.ts';
+import { accountOfDevice, devicesWithAlerts, grownId, grownToken } from '@porchlight/server/testing/grow.ts';
+
+/** Runs a query for the nth device or account of a grown database, counted from 1. Resolves to the number of rows it found. */
+export type HotQuery = (n: number) => Promise<number>;
+
+/** What the server asks at each call, each minute, or for each page of a family: by the server's own functions. */
+export function hotQueries(db: Db, rows: number, now: Date): Record<string, HotQuery> {
+  const clock: Clock = { now: () => now };
+  const devices = deviceStore(db, clock);
+  const sessions = sessionStore(db, clock, { endAll: async () => {}, endOthers: async () => {} });
+  const detections = detectionStore(db, clock);
+  const deliveries = deliveryStore(db, clock);
+  const watch = watchStore(db, clock);
+  const outages = outageStore(clock);
+  const weekly = weeklyStore(db);
+  const lanes = lanesWith(1).map(({ name }) => name);
+  const ofDevice = (n: number) => accountOfDevice(n, rows);
+  const count = (found: unknown) => (Array.isArray(found) ? found.length : found ? 1 : 0);
+  const day = 24 * 3_600_000;
+  return {
+    "the device of an agent's token": async (n) => count(await codeStore(db, clock).deviceOf(grownToken('device', n))),
+    'the session of a web token': async (n) => count(await sessions.find(grownToken('session', n))),
+    "an account's devices": async (n) => count(await devices.list(ofDevice(n))),
+    "a device's policy": async (n) => count(await devices.forPolicy(grownId('device', n))),
+    'history, first page': async (n) => count(await detections.list(ofDevice(n), { offset: 0, length: 25 })),
+    'history, offset 50': async (n) => count(await detections.list(ofDevice(n), { offset: 50, length: 25 })),
+    'one alert by its id': async (n) => count(await detections.get(ofDevice(n), grownId('alert', firstAlertOf(n)))),
+    'the newest alert not stopped': async (n) => count(await detections.newestUnblocked(ofDevice(n), new Date(now.getTime() - 400 * day))),
+    'who was notified of an alert': async (n) =>
+      count((await deliveries.of(ofDevice(n), 'alert', [grownId('alert', n)])).get(grownId('alert', n))),
+    'claim of an urgent job': () => rolledBack(db, (trx) => claimIn(trx, clock, 'mail_urgent', { max: 1, running: [], full: [] })),
+    'claim of a bulk job': () => rolledBack(db, (trx) => claimIn(trx, clock, 'mail_bulk', { max: 1, running: [], full: [] })),
+    'lanes with a due job': async () => count(await dueLanes(db, clock, lanes)),
+    'the oldest due job of each lane': async () => count(await oldestDue(db, clock)),
+    'check of each minute: devices offline': async () => count(await watch.offlineDevices(db)) + 1,
+    'check of each minute: other devices': async () => (await watch.otherDevices()).last_seen.size,
+    'check of each hour: outages of days': async () => count(await outages.due(db)),
+    'weekly report, a page of 100 accounts': async (n) => count(await weekly.accountsAfter(ofDevice(n).replace(/^./, '0'), 100)),
+    "weekly report, an account's week": (n) =>
+      rolledBack(db, (trx) => weekly.facts(trx, ofDevice(n), new Date(now.getTime() - 7 * day)).then(({ devices: found }) => found)),
+  };
+}
+
+/** The first devices have an alert in ten of the first thousand each, the others one alert after those. */
+const firstAlertOf = (n: number) => (n > devicesWithAlerts ? n + 1_000 : n - 1 || devicesWithAlerts);
+
+type Transaction = Parameters<Parameters<ReturnType<Db['transaction']>['execute']>[0]>[0];
+
+/** So that the next run finds the same rows. */
+async function rolledBack(db: Db, work: (trx: Transaction) => Promise<unknown[]>): Promise<number> {
+  let found = 0;
+  const undo = new Error('rolled back');
+  await db
+    .transaction()
+    .execute(async (trx) => {
+      found = (await work(trx)).length;
+      throw undo;
+    })
+    .catch((reason: unknown) => {
+      if (reason !== undo) throw reason;
+    });
+  return found;
+}
