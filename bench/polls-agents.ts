@@ -66,7 +66,7 @@ export function startAgents(port: number, known: PollOrder['known']): Agents {
     async add(tokens, wait, over) {
       await pollAll(tokens, wait, over, false);
       await sleep(over);
-      await until(({ agents, polling }) => polling >= agents * 0.999, 60_000, 'The agents do not wait');
+      await until(({ agents, polling }) => polling >= agents * 0.999, 120_000, 'The agents do not wait');
     },
     async turn(wait, milliseconds) {
       const before = (await state()).rounds;

@@ -9,7 +9,7 @@ type Log = (line: string) => void;
 /** Seconds; milliseconds. */
 const rounds = { agents: 400, wait: 1, turns: 7, turn: 5_000, warm_up: 15_000 };
 /** Agents; seconds; milliseconds. `measured`: two presence statements, and half of a poll. */
-const rest = { sizes: [1_000, 5_000, 15_000], wait: 240, per_second: 300, settle: 5_000, measured: 120_000 };
+const rest = { sizes: [1_000, 5_000, 15_000], wait: 240, per_second: 200, settle: 5_000, measured: 120_000 };
 const most = Math.max(...rest.sizes);
 /** The share of one processor that agents at rest may need. */
 const share = 0.6;
@@ -124,8 +124,9 @@ async function agentsAtRest(servers: AtRest[], log: Log): Promise<RestResult[]> 
   const results = (await costs()).map((idle): RestResult => ({ idle, perAgent: [], memory: [] }));
   let present = 0;
   for (const size of rest.sizes) {
-    for (const { server, tokens } of servers)
-      await server.agents.add(tokens.slice(present, size), rest.wait, ((size - present) / rest.per_second) * 1000);
+    const over = ((size - present) / rest.per_second) * 1000;
+    const from = present;
+    await Promise.all(servers.map(({ server, tokens }) => server.agents.add(tokens.slice(from, size), rest.wait, over)));
     present = size;
     await sleep(rest.settle);
     const cost = await costs();
