@@ -60,7 +60,8 @@ export function newCarrier({ clock, wake, onUnusedTurn, onChange }: CarrierDeps)
   let isStateStored = false;
   const slowDomains = new Set<string>();
 
-  const interval = (since: Date) => (clock.now().getTime() - since.getTime() < carrier_probe_often ? carrier_probe_first : carrier_probe_later);
+  const interval = (since: Date) =>
+    clock.now().getTime() - since.getTime() < carrier_probe_often ? carrier_probe_first : carrier_probe_later;
   const wakeIn = (ms: number) => {
     clearTimeout(timer);
     timer = setTimeout(wake, ms);

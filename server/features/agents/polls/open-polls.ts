@@ -26,7 +26,8 @@ export interface OpenPollDeps {
   /** Headers of every answer: name, value, name, value … */
   headers: string[];
   random: () => number;
-  /** Called when the poll of a device has ended. */
+  /** Called when a poll begins to wait, and when that of a device has ended. */
+  began: () => void;
   ended: (device: string) => void;
   /** Milliseconds between bytes; a proxy cuts polls that are silent for longer. */
   byte_interval?: number;
@@ -54,6 +55,7 @@ export function newOpenPolls({
   longPolls,
   headers,
   random,
+  began,
   ended,
   byte_interval = serverLimits.poll_byte_seconds * 1000,
 }: OpenPollDeps): OpenPolls {
@@ -90,7 +92,7 @@ export function newOpenPolls({
     const poll = waiting.get(this);
     if (poll) longPolls.stop(poll);
   }
-  const timer = setInterval(writeBytes, Math.min(tick, byte_interval)).unref();
+  let timer: NodeJS.Timeout | undefined;
 
   const hasChanged = ({ known, begun: { device, policy_version, newest } }: OpenPoll) =>
     policy_version > known.known ||
@@ -101,6 +103,8 @@ export function newOpenPolls({
     open(poll) {
       const { response, known, begun, since, request_id } = poll;
       const { device } = begun;
+      // Its agent has gone meanwhile, and no event will end its wait.
+      if (response.destroyed) return;
       if (hasChanged(poll)) return answer(response, request_id, true);
       const end = (changed: boolean) => {
         waiting.delete(response);
@@ -112,6 +116,8 @@ export function newOpenPolls({
         ...{ request_id, next_byte: longPolls.moment() + byte_interval },
       };
       if (!longPolls.add(waiter, Math.min(known.wait, begun.wait_max), since)) return end(true);
+      began();
+      timer ??= setInterval(writeBytes, Math.min(tick, byte_interval)).unref();
       waiting.set(response, waiter);
       response.on('close', stopWaiting);
     },
