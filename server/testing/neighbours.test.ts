@@ -375,6 +375,7 @@ const onObjects: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
     const { body } = await server.call('POST /web/create-device', { token, body: { name: 'Target PC', policy: null } });
     return { headers: newAddress(), body: { code: body.login_code, info } };
   },
+  'POST /agent/changes': byAgent('POST /agent/changes'),
   'POST /agent/check-in': byAgent('POST /agent/check-in'),
   'POST /agent/goodbye': async (actor) => ({ ...(await byAgent('POST /agent/goodbye')(actor)), body: { reason: 'stopped' } }),
   'POST /agent/news': byAgent('POST /agent/news'),

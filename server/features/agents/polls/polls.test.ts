@@ -1,6 +1,7 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { tokenHash } from '../../../lib/tokens.ts';
 import { detection, linkedDevice, person, type TestServer, testServer } from '../../../testing/world.ts';
 
 let server: TestServer;
@@ -146,20 +147,8 @@ test('[P12.7] after a detection a device polls in short rounds, so that its sile
   const { token } = await person(server);
   const [troubled, calm] = [await restingDevice(token, 'A'), await restingDevice(token, 'B')];
   await server.call('POST /agent/detections', { token: troubled.agent, body: { detections: [detection(server)] } });
-  const waits: number[] = [];
-  const timers = vi.spyOn(globalThis, 'setTimeout');
-  for (const { agent } of [troubled, calm]) {
-    const versions = await versionsOf(agent);
-    timers.mockClear();
-    const waiting = poll(agent, { ...versions, wait: 240 });
-    await expect.poll(() => server.app.agentsWaiting()).toBe(1);
-    waits.push(...timers.mock.calls.map(([, ms]) => ms ?? 0).filter((ms) => ms === 25_000 || ms === 240_000));
-    await server.call(`POST /web/devices/${agent === calm.agent ? calm.uuid : troubled.uuid}`, {
-      token,
-      body: { name: 'X', policy: 'permissive' },
-    });
-    await waiting;
-  }
-  timers.mockRestore();
-  expect(waits).toEqual([25_000, 240_000]);
+  const start = { protecting: true, steady: true };
+  const waits = [];
+  for (const { agent } of [troubled, calm]) waits.push((await server.app.polls.begin(tokenHash(agent), '127.0.0.1', start)).wait_max);
+  expect(waits).toEqual([serverLimits.agent_wait_seconds, serverLimits.poll_seconds]);
 });
