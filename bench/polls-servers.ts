@@ -12,8 +12,7 @@ import { answers, until } from '@porchlight/dev/until.ts';
 import { startWorld, type World, type WorldOptions } from '@porchlight/dev/world.ts';
 import { findPostmaster } from '@porchlight/server/db/embedded/postmaster.ts';
 import { urlOf } from '@porchlight/server/db/embedded/probe.ts';
-import { openDb } from '@porchlight/server/db/open.ts';
-import { sql } from 'kysely';
+import pg from 'pg';
 import { type Agents, type PollOrder, startAgents } from './polls-agents.ts';
 
 /** A server with agents that only this bench has. */
@@ -113,24 +112,33 @@ export async function devicesIn(
   const hashes = tokens.map((text) => createHash('sha256').update(text).digest());
   const uuids = tokens.map(() => randomUUID());
   const accounts = tokens.map((_, n) => n - (n % devices_per_account)).map((n) => uuids[n] ?? '');
-  const { db, close } = openDb(databaseUrl, 1);
+  const db = new pg.Client({ connectionString: databaseUrl });
+  await db.connect();
   try {
-    await sql`insert into accounts select (jsonb_populate_record(a, jsonb_build_object('uuid', n.account, 'email', n.account || '@example.org'))).*
-      from (select distinct unnest(${accounts}::uuid[]) as account) n, accounts a join devices d on d.account = a.uuid where d.uuid = ${uuid}`.execute(
-      db,
+    const ofDevice = 'accounts a join devices d on d.account = a.uuid where d.uuid = $2';
+    await db.query(
+      `insert into accounts select (jsonb_populate_record(a, jsonb_build_object('uuid', n.account, 'email', n.account || '@example.org'))).*
+        from (select distinct unnest($1::uuid[]) as account) n, ${ofDevice}`,
+      [accounts, uuid],
     );
-    await sql`insert into devices select (jsonb_populate_record(d, jsonb_build_object('uuid', n.device, 'account', n.account, 'last_seen', now()))).*
-      from unnest(${uuids}::uuid[], ${accounts}::uuid[]) as n (device, account), devices d where d.uuid = ${uuid}`.execute(db);
-    await sql`insert into device_tokens (token_hash, device, created)
-      select n.token_hash, n.device, now() from unnest(${hashes}::bytea[], ${uuids}::uuid[]) as n (token_hash, device)`.execute(db);
-    await sql`insert into device_use (device, connected_ms, last)
-      select n.device, 2 * 3600000, now() from unnest(${uuids}::uuid[]) as n (device)`.execute(db);
-    await sql`insert into device_watch (device, due, says_sleep)
-      select n.device, now() + interval '1 hour', false from unnest(${uuids}::uuid[]) as n (device)`.execute(db);
-    for (const table of ['accounts', 'devices', 'device_tokens', 'device_use', 'device_watch'])
-      await sql`analyze ${sql.table(table)}`.execute(db);
+    await db.query(
+      `insert into devices
+        select (jsonb_populate_record(d, jsonb_build_object('uuid', n.device, 'account', n.account, 'last_seen', now()))).*
+        from unnest($1::uuid[], $3::uuid[]) as n (device, account), devices d where d.uuid = $2`,
+      [uuids, uuid, accounts],
+    );
+    await db.query(
+      `insert into device_tokens (token_hash, device, created)
+        select n.token_hash, n.device, now() from unnest($1::bytea[], $2::uuid[]) as n (token_hash, device)`,
+      [hashes, uuids],
+    );
+    await db.query('insert into device_use (device, connected_ms, last) select unnest($1::uuid[]), 2 * 3600000, now()', [uuids]);
+    await db.query("insert into device_watch (device, due, says_sleep) select unnest($1::uuid[]), now() + interval '1 hour', false", [
+      uuids,
+    ]);
+    await db.query('analyze accounts, devices, device_tokens, device_use, device_watch');
   } finally {
-    await close();
+    await db.end();
   }
   return { tokens, known: { known: version, known_epoch: 1, known_definitions: definitions_version } };
 }

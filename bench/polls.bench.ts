@@ -7,7 +7,7 @@ import { databaseOf, devicesIn, ofProduct, type PolledServer, peerServer, produc
 type Log = (line: string) => void;
 
 /** Seconds; milliseconds. */
-const rounds = { agents: 400, wait: 1, turns: 7, turn: 5_000, warm_up: 15_000 };
+const rounds = { agents: 200, wait: 1, turns: 7, turn: 6_000, warm_up: 15_000, idle: 20_000 };
 /** Agents; seconds; milliseconds. `measured`: two presence statements, and half of a poll. */
 const rest = { sizes: [1_000, 5_000, 15_000], wait: 240, per_second: 200, settle: 5_000, measured: 120_000 };
 const most = Math.max(...rest.sizes);
@@ -75,12 +75,15 @@ async function costOfRounds(servers: [PolledServer, PolledServer], tokens: strin
     await agents.add(tokens.slice(0, rounds.agents), rounds.wait, 1_000);
     await agents.turn(rounds.wait, rounds.warm_up);
   }
+  // What a server does without calls is no part of a round; the agents at rest have it in their rows.
+  const idle = await loadOf(servers, rounds.idle);
   const costs = servers.map((): number[] => []);
   for (let n = 0; n < rounds.turns; n++) {
     for (const [which, { agents, processor }] of servers.entries()) {
-      const before = await processor();
+      const [before, startedAt] = [await processor(), performance.now()];
       const answered = await agents.turn(rounds.wait, rounds.turn);
-      costs[which]?.push(((await processor()) - before) / answered);
+      const ofIdle = ((idle[which] ?? 0) * (performance.now() - startedAt)) / 1000;
+      costs[which]?.push(((await processor()) - before - ofIdle) / answered);
     }
   }
   const [ours = [], bare = []] = costs;
@@ -95,6 +98,14 @@ async function costOfRounds(servers: [PolledServer, PolledServer], tokens: strin
     peer_value: median(bare),
     aim: { ratio_at_most: 1.5 },
   };
+}
+
+/** Milliseconds of processor time a second, measured for that many milliseconds. */
+async function loadOf(servers: PolledServer[], milliseconds: number): Promise<number[]> {
+  const before = await Promise.all(servers.map(({ processor }) => processor()));
+  await sleep(milliseconds);
+  const after = await Promise.all(servers.map(({ processor }) => processor()));
+  return after.map((value, n) => (value - (before[n] ?? 0)) / (milliseconds / 1000));
 }
 
 interface AtRest {
@@ -114,12 +125,8 @@ interface RestResult {
 
 /** All servers at the same time: agents at rest leave the computer nearly idle, and so all have the same disturbances. */
 async function agentsAtRest(servers: AtRest[], log: Log): Promise<RestResult[]> {
-  const costs = async () => {
-    const before = await Promise.all(servers.map(({ server }) => server.processor()));
-    await sleep(rest.measured);
-    const after = await Promise.all(servers.map(({ server }) => server.processor()));
-    return after.map((value, n) => (value - (before[n] ?? 0)) / (rest.measured / 1000));
-  };
+  const polled = servers.map(({ server }) => server);
+  const costs = () => loadOf(polled, rest.measured);
   await sleep(rest.settle);
   const results = (await costs()).map((idle): RestResult => ({ idle, perAgent: [], memory: [] }));
   let present = 0;
