@@ -902,7 +902,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     watch: { ...watchRows, heard: watch.heard },
   });
   const presence = presenceOf({ waiting: longPolls.devices, present: polls.backend.present, now: longPolls.moment, log });
-  const openPolls = newOpenPolls({ longPolls, headers: http.headersOfAll, random: Math.random, ended: presence.ended });
+  const openPolls = newOpenPolls({ longPolls, headers: http.headersOfAll, random: Math.random, ...presence });
   pollRoute(http, {
     ...{ gates, polls, longPolls, openPolls, presence },
     waits(call) {

@@ -269,6 +269,10 @@ const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string;
   },
   'POST /agent/enrol': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code, info } }),
   'POST /agent/whose': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
+  'POST /agent/changes': async (server, { token }) => ({
+    token: (await linkedDevice(server, token)).agent,
+    body: { known: 0, known_epoch: 1, known_definitions: 0, protecting: false, wait: 0 },
+  }),
   'POST /agent/check-in': async (server, { token }) => ({
     token: (await linkedDevice(server, token)).agent,
     body: { info: { ...info, name: 'another-name' }, protecting: false, problems: ['a problem'], asks: [randomUUID()] },
@@ -403,6 +407,17 @@ async function answer(server: TestServer, { path, token, headers, body }: Requir
 /** Without the networks of devices: an authenticated call's is stored before its body is read. */
 const rowsOf = async (server: TestServer) => (await allRows(server)).filter((row) => !row.startsWith('device_networks '));
 
+/** The rows that occur more often than in `others`. */
+function without(rows: string[], others: string[]): string[] {
+  const remaining = new Map<string, number>();
+  for (const row of others) remaining.set(row, (remaining.get(row) ?? 0) + 1);
+  return rows.filter((row) => {
+    const count = remaining.get(row) ?? 0;
+    remaining.set(row, count - 1);
+    return count <= 0;
+  });
+}
+
 describe.each(keys)('hostile fields in the body of the call %s', (key) => {
   const shape = z.toJSONSchema((api[key] as { body: z.ZodType }).body, { io: 'input', unrepresentable: 'any' }) as Shape;
 
@@ -414,11 +429,7 @@ describe.each(keys)('hostile fields in the body of the call %s', (key) => {
     expect(plainAnswer.status).toBe(200);
     expect(await answer(hostileServer, { ...hostileCall, body })).toEqual(plainAnswer);
     const [rows, expected] = [await rowsOf(hostileServer), await rowsOf(plainServer)];
-    expect({ more: rows.filter((row) => !expected.includes(row)), fewer: expected.filter((row) => !rows.includes(row)) }).toEqual({
-      more: [],
-      fewer: [],
-    });
-    expect(rows).toHaveLength(expected.length);
+    expect({ more: without(rows, expected), fewer: without(expected, rows) }).toEqual({ more: [], fewer: [] });
     expect(rows.join('\n')).not.toContain(mark);
   });
 

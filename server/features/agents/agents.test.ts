@@ -55,7 +55,8 @@ test('a waiting agent gets a change of its own device immediately, and none of a
   const replyB = policyOf(b.agent, pollQuery(policyB.policy.version, policyB.definitions_version, 2));
   await server.call(`POST /web/devices/${a.uuid}`, { token, body: { name: 'A', policy: 'permissive' } });
   expect((await replyA).policy).toMatchObject({ version: policyA.policy.version + 1, policy: { uuid: 'permissive' } });
-  expect(Date.now() - started).toBeLessThan(3000);
+  // At once: otherwise the answer comes after 25 seconds.
+  expect(Date.now() - started).toBeLessThan(20_000);
   expect((await replyB).policy.version).toBe(policyB.policy.version);
 });
 
@@ -66,7 +67,8 @@ test('an agent with an outdated version gets an answer without waiting', async (
   const started = Date.now();
   await policyOf(agent, `?known=${policy.version - 1}&known_definitions=${definitions_version}&wait=25`);
   await policyOf(agent, `?known=${policy.version}&known_definitions=${definitions_version - 1}&wait=25`);
-  expect(Date.now() - started).toBeLessThan(3000);
+  // At once: otherwise the answer comes after 25 seconds.
+  expect(Date.now() - started).toBeLessThan(20_000);
 });
 
 test('an agent that waits while its device is removed gets a 410 immediately', async () => {

@@ -174,7 +174,8 @@ test('a waiting agent immediately gets added entries with their ends, and remova
   const removal = waitForPolicy(firstPolicy.version + 2);
   await ann.remove(body.id);
   expect(await removal).toMatchObject({ version: firstPolicy.version + 3, allow: [{ identifier: 'example.com' }] });
-  expect(Date.now() - started).toBeLessThan(3000);
+  // At once: otherwise the answer comes after 25 seconds.
+  expect(Date.now() - started).toBeLessThan(20_000);
 });
 
 test('a refused change does not raise the policy version', async () => {

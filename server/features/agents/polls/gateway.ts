@@ -58,7 +58,7 @@ export function newGateway(deps: GatewayDeps): Gateway {
   });
   const presence = presenceOf({ waiting: longPolls.devices, present: backend.present, now: longPolls.moment, log });
   const interval = deps.byte_interval === undefined ? {} : { byte_interval: deps.byte_interval };
-  const openPolls = newOpenPolls({ ...{ longPolls, headers, random: Math.random, ended: presence.ended }, ...interval });
+  const openPolls = newOpenPolls({ ...{ longPolls, headers, random: Math.random, ...presence }, ...interval });
   /** The devices of recent polls by the hash of their token, oldest first: so a poll begins with the knowledge whose it is. */
   const recentDevices = new Map<string, string>();
   const remember = (token: string, device: string) => {
@@ -108,7 +108,7 @@ export function newGateway(deps: GatewayDeps): Gateway {
       const steady = presence.isSteady(recentDevices.get(key) ?? '');
       const begun = await backend.begin(hash, callerOf(addressOf(request, trust_proxy)), { protecting, steady });
       remember(key, begun.device);
-      if (!response.destroyed) openPolls.open({ response, known: known.data, begun, since, request_id: id });
+      openPolls.open({ response, known: known.data, begun, since, request_id: id });
     } catch (err) {
       if (!(err instanceof Refusal)) log.error({ err }, 'a poll could not begin');
       if (err instanceof Refusal) refuse(response, id, err.code, err.retry_after);

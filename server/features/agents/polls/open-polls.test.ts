@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { newLongPolls } from '../long-polls.ts';
@@ -24,10 +24,13 @@ async function serverOfPolls() {
     longPolls,
     headers: ['x-frame-options', 'DENY'],
     random: () => 0.5,
+    began() {},
     ended: (device) => void ended.push(device),
     byte_interval: 20,
   });
-  const http = createServer((call, response) => {
+  const beforeOpen: ((response: ServerResponse) => Promise<void>)[] = [];
+  const http = createServer(async (call, response) => {
+    await beforeOpen.shift()?.(response);
     const { device, ...change } = JSON.parse(String(call.headers.body)) as { device: string };
     polls.open({ response, known: { ...known, ...change }, begun: { ...begun, device }, since: longPolls.moment(), request_id: 'id' });
   });
@@ -40,7 +43,7 @@ async function serverOfPolls() {
       const headers = { body: JSON.stringify({ device, ...change }) };
       request({ port, host: '127.0.0.1', headers }, resolve).on('error', reject).end();
     });
-  return { longPolls, polls, ended, call };
+  return { longPolls, polls, ended, call, beforeOpen };
 }
 
 async function textOf(answer: IncomingMessage): Promise<string> {
@@ -98,4 +101,18 @@ test('[P14.5] a poll whose agent has gone is forgotten, and the one beside it wa
   expect(longPolls.count()).toBe(1);
   longPolls.wake('b');
   expect(JSON.parse(await textOf(staying))).toEqual({ changed: true, again_in: 0 });
+});
+
+test('[P14.5] a poll whose agent has gone before it waits is not counted as waiting', async () => {
+  const { call, longPolls, beforeOpen } = await serverOfPolls();
+  beforeOpen.push(async (response) => {
+    response.socket?.destroy();
+    await once(response, 'close');
+  });
+  expect(await call('a').catch(() => null)).toBeNull();
+  expect(longPolls.count()).toBe(0);
+  const staying = call('b');
+  await expect.poll(longPolls.count).toBe(1);
+  longPolls.wake('b');
+  expect((await staying).statusCode).toBe(200);
 });

@@ -90,7 +90,7 @@ test('[P14.5] a removed device learns of it from the poll that waits: its next o
 
 test('[P14.5] one statement a minute notes all waiting devices as connected, and no others', async () => {
   const { token } = await person(server);
-  const [a, b, away] = [await restingDevice(token, 'A'), await restingDevice(token, 'B'), await restingDevice(token, 'Away')];
+  const [a, b, away] = [await restingDevice(token, 'A'), await restingDevice(token, 'B'), await linkedDevice(server, token, 'Away')];
   const polls = [a, b].map(({ agent, versions }) => poll(agent, { ...versions, wait: 240 }));
   await expect.poll(() => server.app.agentsWaiting()).toBe(2);
   const [before, awayBefore] = [server.clock.now(), await deviceRow(away.uuid)];

@@ -4,6 +4,8 @@ import { repeat } from '../../../lib/repeat.ts';
 import type { PollBackend } from './poll-backend.ts';
 
 export interface Presence {
+  /** A poll has begun: from the first one on the devices are noted. */
+  began(): void;
   /** Whether the device was in the last statement. */
   isSteady(device: string): boolean;
   /** The device's call has ended. It counts as connected for some seconds, in which it usually calls again. */
@@ -54,17 +56,19 @@ export function presenceOf({ waiting, present, now, log }: PresenceDeps): Presen
     for (const device of missing) devices.delete(device);
     last = devices;
   };
-  const minutely = repeat(serverLimits.presence_interval, write, (err) =>
-    log.error({ err }, 'which devices are connected could not be stored'),
-  );
+  const newTimer = () =>
+    repeat(serverLimits.presence_interval, write, (err) => log.error({ err }, 'which devices are connected could not be stored'));
+
+  let minutely: ReturnType<typeof repeat> | null = null;
 
   return {
+    began: () => void (minutely ??= newTimer()),
     isSteady: (device) => last.has(device),
     ended: (device) => void recentlyEnded.set(device, now()),
     write,
     async close() {
       closing.abort();
-      await minutely.close();
+      await minutely?.close();
     },
   };
 }
