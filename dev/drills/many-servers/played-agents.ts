@@ -69,7 +69,7 @@ export function agentPlayer({ route, folder, began = () => {} }: PlayedAgentsOpt
         return answer;
       } catch (err) {
         // The agent itself ends the wait when it has something to ask.
-        if (!(err instanceof Error && err.name === 'AbortError')) note(err instanceof Refused ? err.status : 0);
+        if (!options?.signal?.aborted) note(err instanceof Refused ? err.status : 0);
         throw err;
       } finally {
         waiting -= waits;
