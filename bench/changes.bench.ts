@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { median, type Row } from '@porchlight/dev/bench-row.ts';
-import { callForChanges } from '@porchlight/dev/drills/herd-calls.ts';
+import { callForChanges, callForPolicy } from '@porchlight/dev/drills/herd-calls.ts';
 import { type Answered, type Load, loadOn, openLoop, percentile } from '@porchlight/dev/drills/open-loop.ts';
 import { linkedDevice, registeredPerson } from '@porchlight/dev/people.ts';
 import { startWorld } from '@porchlight/dev/world.ts';
@@ -56,10 +56,14 @@ export async function bench(log: (line: string) => void): Promise<Row[]> {
   }
 }
 
-/** An agent that always waits for the next change. */
+/** An agent that always waits for the next change, and then fetches it. */
 function waitingAgent(agents: Load, token: string, version: number) {
   let known = version;
-  const wait = () => agents.send(callForChanges(token, known, 25)).then((answer) => ({ status: answer.status, at: performance.now() }));
+  const wait = async () => {
+    const changed = await agents.send(callForChanges(token, known, 25));
+    const { status } = changed.status === 200 ? await agents.send(callForPolicy(token, known)) : changed;
+    return { status, at: performance.now() };
+  };
   let answered = wait();
   return {
     /** The answer to the call that waits now. `took`: milliseconds since `meant`. */

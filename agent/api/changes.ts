@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { RoundMark } from '../ports.ts';
 import type { Identity } from '../state/store.ts';
-import { type Call, Refused } from './call.ts';
+import { backOff } from './back-off.ts';
+import { type Call, isTransient, Refused, retryAfter } from './call.ts';
 import type { refusedVersions } from './feed.ts';
 import { knownVersions, type PolicyDeps, policyRound } from './policy-loop.ts';
 
@@ -10,6 +12,7 @@ export interface ChangesDeps extends PolicyDeps {
   protecting: () => boolean;
   /** Milliseconds since boot, sleep included. */
   up: () => number;
+  random: () => number;
   /** Called for each sign of life of the server. */
   received: () => void;
 }
@@ -31,6 +34,8 @@ const BETWEEN_MS = 200;
 const REFRESH_MS = 6 * 3_600_000;
 /** Milliseconds for which a server or a proxy that cannot wait long is not asked to. */
 const RETRY_MS = 3_600_000;
+/** A change that the server has announced is fetched this often before the next poll: one of several servers may be away. */
+const FETCH_ATTEMPTS = 3;
 
 /**
  * Waits for changes of this device by long polls of four minutes, in which the server sends bytes (P14.5). A proxy that passes on no bytes gets
@@ -51,6 +56,18 @@ export function changes(deps: ChangesDeps, identity: Identity, refusals: ReturnT
   const fetch = async (stop: AbortSignal, mark: RoundMark, wait = 0) => {
     await policyRound(deps, identity, refusals, { mark, wait, stop });
     fetchedAt = up();
+  };
+  const fetchChange = async (stop: AbortSignal) => {
+    const backoff = backOff(deps.random);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await fetch(stop, await lock.beginRound());
+      } catch (err) {
+        // A busy server has set the wait itself.
+        if (attempt >= FETCH_ATTEMPTS || !isTransient(err) || retryAfter(err) !== undefined) throw err;
+        await sleep(backoff.failed(), undefined, { signal: stop });
+      }
+    }
   };
   const waitForChange = async (stop: AbortSignal, mark: RoundMark) => {
     const { signal: interrupted } = interruption;
@@ -95,7 +112,7 @@ export function changes(deps: ChangesDeps, identity: Identity, refusals: ReturnT
       }
       try {
         const { changed, again_in } = await waitForChange(stop, mark);
-        if (changed) await fetch(stop, await lock.beginRound());
+        if (changed) await fetchChange(stop);
         return Math.max(BETWEEN_MS, again_in);
       } catch (err) {
         if (!(err instanceof Refused && err.status === 404)) throw err;

@@ -59,8 +59,12 @@ export interface Sync {
 export function startSync(deps: SyncDeps, identity: Identity): Sync {
   const { store, log } = deps;
   const stopController = new AbortController();
-  const call: Call = (key, input, { signal = AbortSignal.timeout(TIMEOUT_MS), ...options } = {}) =>
-    deps.call(key, input, { ...options, signal: AbortSignal.any([stopController.signal, signal]) });
+  let answerCount = 0;
+  const call: Call = async (key, input, { signal = AbortSignal.timeout(TIMEOUT_MS), ...options } = {}) => {
+    const answer = await deps.call(key, input, { ...options, signal: AbortSignal.any([stopController.signal, signal]) });
+    answerCount += 1;
+    return answer;
+  };
   const [toAskPolicy, toReport, toCheckIn] = [wakeableWait(), wakeableWait(), wakeableWait()];
   const refusals = refusedVersions(deps.now, log);
   let reachable = true;
@@ -102,12 +106,15 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
     const backoff = backOff(deps.random);
     while (!stopController.signal.aborted) {
       setByServer.delete(wait);
+      const answersBefore = answerCount;
       try {
         await round();
         backoff.reset();
-        noteReachable(wait);
+        // A round without anything to report has asked nothing.
+        const isAnswered = answerCount > answersBefore;
+        if (isAnswered) noteReachable(wait);
         if (identifies) await deps.recognized();
-        noteAnswer();
+        if (isAnswered) noteAnswer();
         await wait.wait(interval());
       } catch (err) {
         if (stopController.signal.aborted) return;

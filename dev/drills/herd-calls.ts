@@ -5,8 +5,14 @@ const knownDefinitions = 1_000_000;
 
 /**
  * The call by which an agent asks what has changed: answered at once when `known` is not the newest version of its policy, otherwise at the
- * next change, at the latest after `wait` seconds. 0: it knows no policy yet.
+ * next change, at the latest after `wait` seconds.
  */
 export function callForChanges(token: string, known: number, wait: number): OneCall {
-  return { path: `/agent/policy?known=${known}&known_definitions=${known === 0 ? 0 : knownDefinitions}&wait=${wait}`, token };
+  const body = { known, known_epoch: 1, known_definitions: knownDefinitions, protecting: true, wait };
+  return { path: '/agent/changes', method: 'POST', token, body };
+}
+
+/** The call by which an agent that has learned of a change fetches its policy. `known`: the version that it has; 0 for none. */
+export function callForPolicy(token: string, known: number): OneCall {
+  return { path: `/agent/policy?known=${known}&known_definitions=${known === 0 ? 0 : knownDefinitions}&wait=0`, token };
 }
