@@ -193,6 +193,7 @@ const zones: Zone[] = [
       'dashboard/brand-colours',
       'dashboard/app-manifest',
       'dashboard/page-words',
+      'dashboard/prerender-build',
       'dashboard/service-worker-build',
       'contract/',
     ],
