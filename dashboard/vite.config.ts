@@ -78,7 +78,7 @@ const nameOf = (id: string, root: string) =>
     .replace(root, '')
     .replace('\0', '');
 
-/** One shared file compresses better than many, and one that rarely changes stays in the browser's cache after an update. */
+/** One shared file compresses better than many, and a file without changes stays in the browser's cache after an update. */
 const groups = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper|rolldown\/runtime/ },
   { name: 'router', test: /node_modules\/react-router\// },
@@ -86,10 +86,11 @@ const groups = [
     name: 'common',
     test: /dashboard\/(lib\/(call|config|dates|error-text|http|tab-storage|paths|return-to|session|support|handled-errors|take-over|use-now|use-title)|integrations\/push-offer|ui\/(confirm-queue|error-boundary|field|footer|form|icons|lamp|loading|optional|plain-frame|skip-link|support))\.tsx?$/,
   },
-  // What the holder's and the guardian's first screen say.
   {
-    name: 'state',
-    test: /dashboard\/(lib\/(alert-facts|answer-messages|device-state|healthy-messages|open-alerts|outage-messages|person-messages|safe-fact|safe-facts|safe-sentence|use-freshness)|ui\/(stale-note|state-panel|state-tag))\.tsx?$/,
+    name: 'guardian-page',
+    test: /dashboard\/(app\/guardian-app|features\/guardians\/guardian-page\/(acknowledge|collapsible|device-row|guardian-page|is-reached|lazy-part|messages|overview|urgent|use-guardian-page))\.tsx?$/,
+    // Other screens use what it imports as well, and do not load the page for it.
+    includeDependenciesRecursively: false,
   },
 ];
 

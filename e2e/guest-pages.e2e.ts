@@ -59,7 +59,7 @@ for (const [path, heading] of rows) {
 }
 
 for (const [path] of rows) {
-  test(`the script takes over ${path} as it was rendered: no error, and no element is made anew`, async ({ page }) => {
+  test(`the script takes over ${path} as it was rendered: no error, and the same elements`, async ({ page }) => {
     const errors = errorsOf(page);
     const release = await openWithoutScripts(page, path);
     const elements = page.locator('header.top, main, h1, footer, form, input');
