@@ -18,6 +18,7 @@ const agentFloor = ['agent/api/', 'agent/state/', 'agent/lib/', 'agent/os/port',
 const feedDefinitions = ['definitions/feed', 'definitions/format', 'definitions/signature'];
 const agentSlice = 'rooms of the agent meet in agent.ts, never in each other, and see the system through os/port alone';
 
+const opens = 'a part of main.ts, which opens what is outside';
 /** The table of `CONTRIBUTING.md`, as data. Every folder at the `*` is a slice, so new ones are covered. */
 const zones: Zone[] = [
   {
@@ -147,17 +148,13 @@ const zones: Zone[] = [
   {
     files: 'server/open-push.ts',
     may: ['server/config', 'server/integrations/push/', 'simulators/push/', ...serverFloor],
-    why: 'a part of main.ts, which opens what is outside',
+    why: opens,
   },
-  {
-    files: 'server/open-simulator-pages.ts',
-    may: ['server/config', 'type server/app.ts', 'simulators/', ...serverFloor],
-    why: 'a part of main.ts, which opens what is outside',
-  },
+  { files: 'server/open-simulator-pages.ts', may: ['server/config', 'type server/app.ts', 'simulators/', ...serverFloor], why: opens },
   {
     files: 'server/operator-surroundings.ts',
     may: ['server/config', 'type server/features/', 'server/integrations/webhook/', ...serverFloor],
-    why: 'a part of main.ts, which opens what is outside',
+    why: opens,
   },
   { files: 'server/main.ts', may: ['server/', 'simulators/', 'definitions/', 'contract/'], why: 'main.ts alone chooses a simulator' },
   { files: 'server/testing/', may: ['server/', 'simulators/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },

@@ -43,15 +43,12 @@ export interface CarrierDeps {
   onChange(away: Away | null, isFirst: boolean): void;
 }
 
-/** In milliseconds: a waiting alert leaves within three seconds of the carrier's return. One job at a time is no load for any carrier. */
-const probeInterval = 2_000;
-
 /**
  * If the mail server accepts other mail, the problem is the recipient. If it refuses everybody, the problem is the server or our settings:
  * then no job is given up; one job at a time probes the server, and the others wait.
  */
 export function newCarrier({ clock, wake, onUnusedTurn, onChange }: CarrierDeps): Carrier {
-  const { carrier_probe_later, carrier_probe_often, others_simultaneous } = serverLimits;
+  const { carrier_probe_first, carrier_probe_later, carrier_probe_often, others_simultaneous } = serverLimits;
   let away: (Away & { next: Date }) | null = null;
   let timer: NodeJS.Timeout | undefined;
   /** `accepted`: number of messages. `newestAccepted`: the last messages accepted for two different recipients. */
@@ -63,7 +60,7 @@ export function newCarrier({ clock, wake, onUnusedTurn, onChange }: CarrierDeps)
   let isStateStored = false;
   const slowDomains = new Set<string>();
 
-  const interval = (since: Date) => (clock.now().getTime() - since.getTime() < carrier_probe_often ? probeInterval : carrier_probe_later);
+  const interval = (since: Date) => (clock.now().getTime() - since.getTime() < carrier_probe_often ? carrier_probe_first : carrier_probe_later);
   const wakeIn = (ms: number) => {
     clearTimeout(timer);
     timer = setTimeout(wake, ms);
@@ -73,7 +70,7 @@ export function newCarrier({ clock, wake, onUnusedTurn, onChange }: CarrierDeps)
     const since = away?.since ?? now;
     const isFirst = away === null;
     // Attempts that ran in parallel with the first failed attempt do not postpone the probe.
-    away = { since, reason, next: away?.next ?? after(now, probeInterval) };
+    away = { since, reason, next: away?.next ?? after(now, carrier_probe_first) };
     wakeIn(Math.max(away.next.getTime() - now.getTime(), 0));
     onChange(away, isFirst);
   };

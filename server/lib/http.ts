@@ -43,7 +43,7 @@ export async function httpServer(
     trustProxy: options.trust_proxy > 0 && ((_address: string, hop: number) => hop < options.trust_proxy),
     genReqId: ({ headers }) => idOfCall(headers, options.trust_proxy),
     bodyLimit: serverLimits.body_max,
-    // A long poll lasts `agent_wait_seconds`; a body that does not arrive is cut off.
+    // Long polls wait after their request has arrived; a body that does not arrive is cut off.
     requestTimeout: 30_000,
     keepAliveTimeout: (serverLimits.agent_wait_seconds + 40) * 1000,
     forceCloseConnections: 'idle',

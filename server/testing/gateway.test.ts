@@ -69,7 +69,12 @@ describe.skipIf(natsServerIsMissing('gateways'))('[P14.5] a gateway without a da
       body: JSON.stringify({ known, known_epoch: 1, known_definitions, protecting: true, wait }),
     });
     const text = await answer.text();
-    return { status: answer.status, text, body: JSON.parse(text) as Record<string, unknown>, retry_after: answer.headers.get('retry-after') };
+    return {
+      status: answer.status,
+      text,
+      body: JSON.parse(text) as Record<string, unknown>,
+      retry_after: answer.headers.get('retry-after'),
+    };
   };
   const rename = (token: string, { uuid }: Device) =>
     server.call(`POST /web/devices/${uuid}`, { token, body: { name: 'X', policy: 'permissive' } });

@@ -1,7 +1,21 @@
 import { createHash } from 'node:crypto';
 
+/** A request that waits. One object, without closures and a Promise, because a server has very many of them. */
+export interface Waiter {
+  device: string;
+  known_version: number;
+  /** Of `LongPolls`. */
+  timer: NodeJS.Timeout | null;
+  /** Called once, at the end of the wait. `changed`: see `wait`. */
+  finish(changed: boolean): void;
+}
+
 /** Requests waiting for a change of a device's policy. */
 export interface LongPolls {
+  /** As `wait`, for a waiter with its own `finish`. Returns false, and never calls `finish`, if a change happened since `since`. */
+  add(waiter: Waiter, seconds: number, since: number): boolean;
+  /** Ends the wait without a change; does nothing after its end. */
+  stop(waiter: Waiter): void;
   /**
    * Resolves with true after a possible change of the device's policy, and with false after `seconds` or `close`. `since`: a change after
    * this moment, before this call, counts too; callers that read the policy before they wait pass the moment before that.
@@ -30,7 +44,8 @@ const devicesPerQuery = 1_000;
 const rememberedMs = 20_000;
 
 export function newLongPolls(now: () => number): LongPolls {
-  const waiting = new Map<string, Map<(changed: boolean) => void, number>>();
+  /** Most devices have one request. */
+  const waiting = new Map<string, Waiter | Set<Waiter>>();
   /** When devices were woken, the oldest first. */
   const recentChanges = new Map<string, number>();
   /** When all devices may have changed, because events were lost. */
@@ -39,8 +54,26 @@ export function newLongPolls(now: () => number): LongPolls {
   let published = { at: 0, within: 0 };
   let closed = false;
 
+  const waitersOf = (device: string): Waiter[] => {
+    const entry = waiting.get(device);
+    if (entry === undefined) return [];
+    return entry instanceof Set ? [...entry] : [entry];
+  };
+  /** Whether it waited. */
+  const remove = (waiter: Waiter): boolean => {
+    const entry = waiting.get(waiter.device);
+    if (!(entry instanceof Set)) return entry === waiter && waiting.delete(waiter.device);
+    const wasWaiting = entry.delete(waiter);
+    if (entry.size === 0) waiting.delete(waiter.device);
+    return wasWaiting;
+  };
+  const finish = (waiter: Waiter, changed: boolean) => {
+    if (!remove(waiter)) return;
+    clearTimeout(waiter.timer ?? undefined);
+    waiter.finish(changed);
+  };
   const finishAll = (device: string, changed: boolean) => {
-    for (const resolveCall of [...(waiting.get(device)?.keys() ?? [])]) resolveCall(changed);
+    for (const waiter of waitersOf(device)) finish(waiter, changed);
   };
   const wake = (device: string) => {
     // Deleted first, so that the device becomes the newest.
@@ -54,28 +87,27 @@ export function newLongPolls(now: () => number): LongPolls {
   };
   const hasChangedSince = (device: string, since: number) =>
     lostEvents >= since || (recentChanges.get(device) ?? Number.NEGATIVE_INFINITY) >= since;
-  const turnOf = (device: string) => fractionOf(device) * published.within;
+  const turnOf = (device: string) => (published.within === 0 ? 0 : fractionOf(device) * published.within);
+  const add = (waiter: Waiter, seconds: number, since: number): boolean => {
+    const { device } = waiter;
+    if (hasChangedSince(device, since)) return false;
+    const entry = waiting.get(device);
+    if (entry === undefined) waiting.set(device, waiter);
+    else waiting.set(device, entry instanceof Set ? entry.add(waiter) : new Set([entry, waiter]));
+    const turn = published.at + turnOf(device) - now();
+    const turnComes = turn > 0 && turn <= seconds * 1000;
+    waiter.timer = setTimeout(finish, closed ? 0 : turnComes ? turn : seconds * 1000, waiter, turnComes && !closed);
+    return true;
+  };
 
   return {
+    add,
+    stop: (waiter) => finish(waiter, false),
     wait(device, seconds, knownVersion = 0, since = Number.POSITIVE_INFINITY) {
-      if (hasChangedSince(device, since)) return { changed: Promise.resolve(true), stop() {} };
-      const knownByCall = waiting.get(device) ?? new Map<(changed: boolean) => void, number>();
-      waiting.set(device, knownByCall);
-      let stop = () => {};
-      const changed = new Promise<boolean>((resolve) => {
-        const finish = (isChanged: boolean) => {
-          clearTimeout(timer);
-          knownByCall.delete(finish);
-          if (knownByCall.size === 0 && waiting.get(device) === knownByCall) waiting.delete(device);
-          resolve(isChanged);
-        };
-        const turn = published.at + turnOf(device) - now();
-        const turnComes = turn > 0 && turn <= seconds * 1000;
-        const timer = setTimeout(finish, closed ? 0 : turnComes ? turn : seconds * 1000, turnComes && !closed);
-        knownByCall.set(finish, knownVersion);
-        stop = () => finish(false);
-      });
-      return { changed, stop };
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const waiter: Waiter = { device, known_version: knownVersion, timer: null, finish: resolve };
+      if (!add(waiter, seconds, since)) resolve(true);
+      return { changed: promise, stop: () => finish(waiter, false) };
     },
     moment: now,
     wake,
@@ -95,7 +127,9 @@ export function newLongPolls(now: () => number): LongPolls {
     isItsTurn: (device) => now() - published.at >= Math.floor(turnOf(device)) - 1,
     async catchUp(changedOf) {
       lostEvents = now();
-      const knownVersions = [...waiting].map(([device, knownByCall]) => [device, Math.min(...knownByCall.values())] as const);
+      const knownVersions = [...waiting.keys()].map(
+        (device) => [device, Math.min(...waitersOf(device).map(({ known_version }) => known_version))] as const,
+      );
       for (let offset = 0; offset < knownVersions.length; offset += devicesPerQuery) {
         for (const device of await changedOf(new Map(knownVersions.slice(offset, offset + devicesPerQuery)))) wake(device);
       }

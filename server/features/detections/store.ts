@@ -20,7 +20,13 @@ export function detectionStore(db: Db, clock: Clock) {
       // With a plain join PostgreSQL may read all alerts of the device for each one of the page; `limit` keeps it to the whole key.
       .innerJoinLateral(
         (eb) =>
-          eb.selectFrom('detections').selectAll().whereRef('device', '=', 'k.device').whereRef('uuid', '=', 'k.uuid').limit(1).as('d'),
+          eb
+            .selectFrom('detections')
+            .select(['uuid', 'device', 'time', 'name', 'identifier', 'category', 'details', 'blocked', 'certainty'])
+            .whereRef('device', '=', 'k.device')
+            .whereRef('uuid', '=', 'k.uuid')
+            .limit(1)
+            .as('d'),
         (join) => join.onTrue(),
       )
       .innerJoin('devices', 'devices.uuid', 'd.device')

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type NatsServer, natsServerIsMissing, startNatsServer } from '../../testing/nats-server.ts';
 import { until } from '../../testing/world.ts';
@@ -293,8 +293,7 @@ test('a connection to a server that never answers is closed within seconds', asy
     server.close();
   });
   await once(server, 'listening');
-  const address = server.address();
-  const { nats } = open(`nats://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`);
+  const { nats } = open(`nats://127.0.0.1:${(server.address() as AddressInfo).port}`);
   await until('the first attempt', () => sockets.length > 0);
   await nats.close();
   expect(nats.isConnected()).toBe(false);

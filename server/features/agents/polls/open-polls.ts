@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { AgentChanges } from '@porchlight/contract/agent-changes.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import type { LongPolls } from '../long-polls.ts';
+import type { LongPolls, Waiter } from '../long-polls.ts';
 import type { PollBegun } from './poll-backend.ts';
 
 /** An agent's poll that waits for a change (P14.5). */
@@ -44,6 +44,12 @@ const tick = 1_000;
 /** In milliseconds: agents of a server that stops return this far apart on average. */
 const return_spacing = 1;
 
+/** All that the server has of a waiting poll beside its connection. */
+interface WaitingPoll extends Waiter {
+  request_id: string;
+  next_byte: number;
+}
+
 export function newOpenPolls({
   longPolls,
   headers,
@@ -51,34 +57,39 @@ export function newOpenPolls({
   ended,
   byte_interval = serverLimits.poll_byte_seconds * 1000,
 }: OpenPollDeps): OpenPolls {
-  /** When each poll gets its next byte, in order, since each waits equally long. */
-  const nextBytes = new Map<OpenPoll, number>();
+  /** In the order of their next bytes, since each waits equally long. */
+  const waiting = new Map<ServerResponse, WaitingPoll>();
+  const ofEvery = [...headers, ...ofAnswer, 'x-request-id'];
   let spread: number | null = null;
 
-  const begin = ({ response, request_id }: OpenPoll, length?: number) =>
-    response.writeHead(200, [
-      ...headers,
-      ...ofAnswer,
-      ...['x-request-id', request_id],
-      ...(length === undefined ? [] : ['content-length', String(length)]),
-    ]);
-  const answer = (poll: OpenPoll, changed: boolean) => {
-    if (poll.response.destroyed) return;
+  const begin = (response: ServerResponse, request_id: string, length?: number) => {
+    const all = [...ofEvery, request_id];
+    if (length !== undefined) all.push('content-length', String(length));
+    response.writeHead(200, all);
+  };
+  const answer = (response: ServerResponse, request_id: string, changed: boolean) => {
+    if (response.destroyed) return;
     const again_in = changed || spread === null ? 0 : Math.floor(random() * spread);
-    const body = JSON.stringify({ changed, again_in });
-    if (!poll.response.headersSent) begin(poll, body.length);
-    poll.response.end(body);
+    const body = `{"changed":${changed},"again_in":${again_in}}`;
+    if (!response.headersSent) begin(response, request_id, body.length);
+    response.end(body);
   };
   const writeBytes = () => {
     const now = longPolls.moment();
-    for (const [poll, due] of nextBytes) {
-      if (due > now) return;
-      nextBytes.delete(poll);
-      nextBytes.set(poll, now + byte_interval);
-      if (!poll.response.headersSent) begin(poll);
-      poll.response.write(byte);
+    for (const [response, poll] of waiting) {
+      if (poll.next_byte > now) return;
+      poll.next_byte = now + byte_interval;
+      waiting.delete(response);
+      waiting.set(response, poll);
+      if (!response.headersSent) begin(response, poll.request_id);
+      response.write(byte);
     }
   };
+  /** One listener for all polls. */
+  function stopWaiting(this: ServerResponse) {
+    const poll = waiting.get(this);
+    if (poll) longPolls.stop(poll);
+  }
   const timer = setInterval(writeBytes, Math.min(tick, byte_interval)).unref();
 
   const hasChanged = ({ known, begun: { device, policy_version, newest } }: OpenPoll) =>
@@ -88,17 +99,21 @@ export function newOpenPolls({
 
   return {
     open(poll) {
-      const { response, known, begun, since } = poll;
-      if (hasChanged(poll)) return answer(poll, true);
-      const { changed, stop } = longPolls.wait(begun.device, Math.min(known.wait, begun.wait_max), known.known, since);
-      nextBytes.set(poll, longPolls.moment() + byte_interval);
-      response.once('close', stop);
-      void changed.then((isChanged) => {
-        nextBytes.delete(poll);
-        ended(begun.device);
-        response.off('close', stop);
-        answer(poll, isChanged);
-      });
+      const { response, known, begun, since, request_id } = poll;
+      const { device } = begun;
+      if (hasChanged(poll)) return answer(response, request_id, true);
+      const end = (changed: boolean) => {
+        waiting.delete(response);
+        ended(device);
+        answer(response, request_id, changed);
+      };
+      const waiter: WaitingPoll = {
+        ...{ device, known_version: known.known, timer: null, finish: end },
+        ...{ request_id, next_byte: longPolls.moment() + byte_interval },
+      };
+      if (!longPolls.add(waiter, Math.min(known.wait, begun.wait_max), since)) return end(true);
+      waiting.set(response, waiter);
+      response.on('close', stopWaiting);
     },
     close() {
       spread = Math.min(serverLimits.return_spread_max, longPolls.count() * return_spacing);

@@ -1,0 +1,70 @@
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { afterEach, expect, it, vi } from 'vitest';
+import { agentForTest, ended, linked, serverForTest } from '../testing/agent.ts';
+import { proxyForTest } from '../testing/proxy.ts';
+import { until } from '../testing/until.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const notFound = {
+  status: 404,
+  type: 'application/json' as const,
+  body: JSON.stringify({ error: 'x', code: 'not_found', request_id: 'x' }),
+};
+
+it('[P14.5] an agent waits for a change for four minutes, and a change arrives at once', async () => {
+  const { server, test } = await linked();
+  expect(server.waits.at(-1)).toBe(serverLimits.poll_seconds);
+  const checkIns = server.checkIns.length;
+  server.setPolicy({ device_name: 'Attic PC' });
+  await until('the policy', async () => (await test.store.policy())?.device_name === 'Attic PC');
+  await until('the next poll', () => server.policy_in_force === server.policy.version);
+  expect(server.checkIns).toHaveLength(checkIns);
+});
+
+it('[P14.5] an agent that has reported a detection begins a new poll, since the server now answers sooner', async () => {
+  const { server, test } = await linked();
+  const polls = () => server.calls.filter((call) => call === 'POST /agent/changes').length;
+  const before = polls();
+  await ended(test, test.os.start({ name: 'anydesk' }));
+  await until('the report', () => server.sent.length === 1);
+  await until('another poll', () => polls() > before);
+  expect(test.logLines.join()).not.toContain('cannot be reached');
+});
+
+it('[P14.5] with a server that predates the call an agent polls for 25 seconds, and changes still arrive', async () => {
+  const server = await serverForTest();
+  const proxy = await proxyForTest(server);
+  proxy.override = ({ key }) => (key === 'POST /agent/changes' ? notFound : null);
+  const test = await agentForTest(server, { server: proxy.url });
+  await test.agent.link.byCode('ABCD-EFGH');
+  await until('a poll of before', () => server.waits.includes(serverLimits.agent_wait_seconds));
+  server.setPolicy({ device_name: 'Attic PC' });
+  await until('the policy', async () => (await test.store.policy())?.device_name === 'Attic PC');
+  expect(proxy.overridden).toBe(1);
+  expect(test.logLines.join()).not.toContain('cannot be reached');
+});
+
+it('[P14.5] a connection without a byte for 40 seconds is given up, the next poll waits for nothing, and those after it for 25 seconds', async () => {
+  const server = await serverForTest();
+  const proxy = await proxyForTest(server);
+  const test = await agentForTest(server, { server: proxy.url });
+  await test.linked();
+  expect(server.waits.at(-1)).toBe(serverLimits.poll_seconds);
+  proxy.override = ({ key }) => (key === 'POST /agent/changes' ? 'never' : null);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const withTime = (name: string, condition: () => boolean) =>
+    until(name, () => {
+      vi.advanceTimersByTime(1_000);
+      return condition();
+    });
+  server.setPolicy({});
+  await withTime('the agent to give up', () => test.logLines.join().includes('cannot be reached'));
+  proxy.override = () => null;
+  const before = server.waits.length;
+  await withTime('two polls', () => server.waits.length >= before + 2);
+  expect(server.waits.slice(before, before + 2)).toEqual([0, serverLimits.agent_wait_seconds]);
+  expect(test.logLines.join()).toContain('can be reached again');
+});
