@@ -260,7 +260,6 @@ const zones: Zone[] = [
     may: ['packaging/', 'definitions/', 'contract/', 'package.json'],
     why: 'an installer packs the agent, which it finds by path, and runs none of it',
   },
-
   {
     files: '',
     may: ['dev/', 'server/', 'simulators/', 'agent/', 'packaging/', 'dashboard/', 'definitions/', 'contract/', 'e2e/', 'bench/'],

@@ -13,13 +13,17 @@ interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'
   state?: unknown;
 }
 
-export function Link({ to, state, onClick, ...attributes }: LinkProps) {
+export function Link({ to, state, onClick, children, ...attributes }: LinkProps) {
   const navigate = useLinkClickHandler(to, { state });
   const click = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     navigate(event);
   };
-  return <a {...attributes} href={useHref(to)} onClick={click} />;
+  return (
+    <a {...attributes} href={useHref(to)} onClick={click}>
+      {children}
+    </a>
+  );
 }
 
 interface NavLinkProps extends LinkProps {
