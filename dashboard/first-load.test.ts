@@ -7,11 +7,11 @@ const row = "{ path: '/one-more', access: 'login', title: 'One more', screen: la
 const screen = `
   import { useQuery } from '@tanstack/react-query';
   import { jsx } from 'react/jsx-runtime';
-  import { Link } from 'react-router';
   import { paths } from '/lib/paths.ts';
   import { useNow } from '/lib/use-now.ts';
   import { Form, useForm } from '/ui/form.tsx';
   import { Icon } from '/ui/icons.tsx';
+  import { Link } from '/ui/link.tsx';
   import { Loading } from '/ui/loading.tsx';
   export const OneMore = () => jsx(Loading, { of: useQuery({ queryKey: ['more'] }), children: () => [useForm(), Form, useNow(), Icon, Link, paths.home] });
 `;

@@ -2,22 +2,11 @@ import 'virtual:brand.css';
 import './ui/base.css';
 import './ui/components.css';
 import './app/layout.css';
-import { createRoot } from 'react-dom/client';
-import { SharePage } from './features/devices/share-page.tsx';
-import { DownloadButtons } from './features/downloads/download-buttons.tsx';
-import { FooterMore } from './ui/footer.tsx';
-import { optional } from './ui/optional.tsx';
-
-const StandingUpdateButton = optional(async () => (await import('./app/standing-update-button.tsx')).StandingUpdateButton);
+import { ShareApp } from './app/share-app.tsx';
+import { takeOver } from './lib/take-over.ts';
 
 const root = document.getElementById('root');
-if (root) {
-  createRoot(root).render(
-    <FooterMore value={<StandingUpdateButton />}>
-      <SharePage code={codeIn(window.location.pathname)} downloads={(shownCode) => <DownloadButtons code={shownCode} />} />
-    </FooterMore>,
-  );
-}
+if (root) takeOver(root, <ShareApp code={codeIn(window.location.pathname)} />);
 
 /** A text that cannot be decoded stays as it is, and is no code. */
 function codeIn(path: string): string {

@@ -4,6 +4,7 @@ import { version } from '../package.json' with { type: 'json' };
 import { appManifest } from './app-manifest.ts';
 import { brandColours } from './brand-colours.ts';
 import { fillPageWords } from './page-words.ts';
+import { prerenderBuild } from './prerender-build.ts';
 import { serviceWorkerBuild } from './service-worker-build.ts';
 
 /** The words that come from values, in every page. */
@@ -23,6 +24,22 @@ function fontsAtOnce(): Plugin {
             attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/dashboard/${file}`, crossorigin: true },
             injectTo: 'head-prepend',
           })),
+    },
+  };
+}
+
+/**
+ * Marks what react-router makes when it loads as free of side effects. Without the marks, links that preload pages of a rendering server
+ * would be part of each page, which uses neither.
+ */
+function unusedRouterParts(): Plugin {
+  return {
+    name: 'unused-router-parts',
+    transform(code, id) {
+      if (!id.includes('/node_modules/react-router/dist/')) return undefined;
+      return code
+        .replace(/(?<== )(?=React\$1\.(createContext|forwardRef|memo)\()/g, '/* @__PURE__ */ ')
+        .replace(/^\w+\.displayName = "\w+";$/gm, '');
     },
   };
 }
@@ -61,12 +78,36 @@ const nameOf = (id: string, root: string) =>
     .replace(root, '')
     .replace('\0', '');
 
-const common =
-  /dashboard\/(lib\/(call|config|error-text|http|tab-storage|paths|return-to|session|support|handled-errors|use-title)|integrations\/push-offer|ui\/(confirm-queue|error-boundary|field|footer|form|icons|lamp|loading|skip-link|support))\.tsx?$/;
+/** One shared file compresses better than many, and a file without changes stays in the browser's cache after an update. */
+const groups = [
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper|rolldown\/runtime/ },
+  { name: 'router', test: /node_modules\/react-router\// },
+  {
+    name: 'common',
+    test: /dashboard\/(lib\/(call|config|dates|error-text|http|tab-storage|paths|return-to|session|support|handled-errors|take-over|use-now|use-title)|integrations\/push-offer|ui\/(confirm-queue|error-boundary|field|footer|form|icons|lamp|loading|optional|plain-frame|skip-link|support))\.tsx?$/,
+  },
+  {
+    name: 'guardian-page',
+    test: /dashboard\/(app\/guardian-app|features\/guardians\/guardian-page\/(acknowledge|collapsible|device-row|guardian-page|is-reached|lazy-part|messages|overview|urgent|use-guardian-page))\.tsx?$/,
+    // Other screens use what it imports as well, and do not load the page for it.
+    includeDependenciesRecursively: false,
+  },
+];
 
 export default defineConfig({
   base: '/dashboard/',
-  plugins: [react(), brandColours(), pageWords(), fontsAtOnce(), appManifest(), serviceWorkerBuild(), versionFile(), moduleSizes()],
+  plugins: [
+    react(),
+    unusedRouterParts(),
+    brandColours(),
+    pageWords(),
+    fontsAtOnce(),
+    appManifest(),
+    serviceWorkerBuild(),
+    versionFile(),
+    moduleSizes(),
+    prerenderBuild(version),
+  ],
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     manifest: true,
@@ -80,8 +121,7 @@ export default defineConfig({
       // Names of screens would only add bytes to every page; the manifest maps the files.
       output: {
         chunkFileNames: 'assets/[hash].js',
-        // One shared file compresses better than many.
-        codeSplitting: { groups: [{ name: 'common', test: common }] },
+        codeSplitting: { groups },
       },
     },
   },

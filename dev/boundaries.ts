@@ -190,6 +190,7 @@ const zones: Zone[] = [
       'dashboard/brand-colours',
       'dashboard/app-manifest',
       'dashboard/page-words',
+      'dashboard/prerender-build',
       'dashboard/service-worker-build',
       'contract/',
     ],
@@ -259,7 +260,6 @@ const zones: Zone[] = [
     may: ['packaging/', 'definitions/', 'contract/', 'package.json'],
     why: 'an installer packs the agent, which it finds by path, and runs none of it',
   },
-
   {
     files: '',
     may: ['dev/', 'server/', 'simulators/', 'agent/', 'packaging/', 'dashboard/', 'definitions/', 'contract/', 'e2e/', 'bench/'],

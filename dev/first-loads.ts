@@ -22,11 +22,11 @@ export interface FirstLoad {
 
 /** `between`: the module that the page loads and that loads the screen. */
 const screens = [
-  { name: 'login', page: 'index.html', between: null, route: /\blogin\b/, limit: '100 kB' },
-  { name: 'register', page: 'index.html', between: null, route: /\bregister\.tsx$/, limit: '100 kB' },
-  { name: 'dashboard', page: 'index.html', between: 'app/screens.tsx', route: /app\/(home|dashboard)/, limit: '150 kB' },
-  { name: 'guardian', page: 'guardian.html', between: null, route: null, limit: '90 kB' },
-  { name: 'share', page: 'share.html', between: null, route: null, limit: '90 kB' },
+  { name: 'login', page: 'index.html', between: null, route: /\blogin\b/, limit: '96 kB' },
+  { name: 'register', page: 'index.html', between: null, route: /\bregister\.tsx$/, limit: '96 kB' },
+  { name: 'dashboard', page: 'index.html', between: 'app/screens.tsx', route: /app\/(home|dashboard)/, limit: '133.5 kB' },
+  { name: 'guardian', page: 'guardian.html', between: null, route: null, limit: '89.5 kB' },
+  { name: 'share', page: 'share.html', between: null, route: null, limit: '89.5 kB' },
 ];
 const furtherRoute = '25 kB';
 /** Chunks with a large library, loaded only where needed. */

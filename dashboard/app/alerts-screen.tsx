@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { ActivityLog } from '../features/activity-log/activity-log.tsx';
 import { FireDrill } from '../features/fire-drill/fire-drill.tsx';
 import { AskFirst } from '../features/holding/ask-first.tsx';
@@ -7,6 +6,7 @@ import { PushSwitch } from '../features/push/push-switch.tsx';
 import { holderPush } from '../integrations/push-record.ts';
 import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
+import { Link } from '../ui/link.tsx';
 import { messages } from './messages.ts';
 
 /** Practice alert, alert settings, *Ask first* and activity log. */

@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { DeletionBanner } from '../features/accounts/account-data/deletion-banner.tsx';
 import { useKnownProfile } from '../features/accounts/queries.ts';
 import { phoneNumberRequiresVerification } from '../features/accounts/rules.ts';
@@ -9,6 +8,7 @@ import { config } from '../lib/config.ts';
 import { inWords } from '../lib/dates.ts';
 import { paths } from '../lib/paths.ts';
 import { useNow } from '../lib/use-now.ts';
+import { Link } from '../ui/link.tsx';
 import { messages } from './messages.ts';
 import { ServerState } from './server-state.tsx';
 

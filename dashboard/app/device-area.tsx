@@ -1,4 +1,4 @@
-import { Link, Navigate, NavLink, useLocation, useParams } from 'react-router';
+import { Navigate, useLocation, useParams } from 'react-router';
 import { AllowList } from '../features/allow-list/allow-list.tsx';
 import { messages as exceptions } from '../features/allow-list/messages.ts';
 import { CallConsent } from '../features/call-consent/call-consent.tsx';
@@ -10,6 +10,7 @@ import { PolicyChoice } from '../features/policies/policy-choice.tsx';
 import { HttpError } from '../lib/http.ts';
 import { paths } from '../lib/paths.ts';
 import { useTitle } from '../lib/use-title.ts';
+import { Link, NavLink } from '../ui/link.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { DeviceHistory } from './device-history.tsx';
 import { messages } from './messages.ts';

@@ -1,9 +1,10 @@
 import type { Detection } from '@porchlight/contract/detections.ts';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { AllowHour } from '../features/allow-list/allow-hour.tsx';
 import { AlertHistory } from '../features/detections/alert-history.tsx';
 import { messages } from '../features/detections/messages.ts';
 import { paths } from '../lib/paths.ts';
+import { Link } from '../ui/link.tsx';
 
 export function DeviceHistory({ device }: { device: string }) {
   const allow = useAllow();

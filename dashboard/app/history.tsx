@@ -1,10 +1,10 @@
-import { Link } from 'react-router';
 import { AlertHistory } from '../features/detections/alert-history.tsx';
 import { messages } from '../features/detections/messages.ts';
 import { IncidentList } from '../features/incidents/incident-list.tsx';
 import { useSubscription } from '../features/subscriptions/queries.ts';
 import { paths } from '../lib/paths.ts';
 import { isValid } from '../lib/plan.ts';
+import { Link } from '../ui/link.tsx';
 import { useAllow } from './device-history.tsx';
 
 /** The alerts of all devices. Without a plan, users can only read and answer them (P9.4). */

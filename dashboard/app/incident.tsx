@@ -1,6 +1,6 @@
 import type { Incident } from '@porchlight/contract/incidents.ts';
 import type { ReactNode } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { useProfile } from '../features/accounts/queries.ts';
 import { holderCalls } from '../features/incidents/calls.ts';
 import { IncidentView } from '../features/incidents/incident-view.tsx';
@@ -11,6 +11,7 @@ import { useSubscription } from '../features/subscriptions/queries.ts';
 import { HttpError } from '../lib/http.ts';
 import { paths } from '../lib/paths.ts';
 import { isValid } from '../lib/plan.ts';
+import { Link } from '../ui/link.tsx';
 import { type Loadable, Loading } from '../ui/loading.tsx';
 
 /** An incident, also without a plan (P9.3, P9.4). */

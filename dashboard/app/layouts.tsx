@@ -1,12 +1,13 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Link, NavLink, useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { logOut } from '../features/accounts/log-out.ts';
 import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
 import { useAuthenticated } from '../lib/session.ts';
 import { Footer } from '../ui/footer.tsx';
 import { Lamp } from '../ui/lamp.tsx';
+import { Link, NavLink } from '../ui/link.tsx';
 import { optional } from '../ui/optional.tsx';
 import { SkipLink } from '../ui/skip-link.tsx';
 import { SupportLink } from '../ui/support.tsx';

@@ -5,6 +5,8 @@ export interface Screen {
   (): ReactNode;
   /** Preloads the code. Failures are ignored, because the screen itself will show them. */
   fetch(): void;
+  /** Resolves once the code is here: the screen then renders without a placeholder. */
+  load(): Promise<void>;
 }
 
 /** Not `React.lazy`: React shows a placeholder for at least 300 ms, however early the code arrives. */
@@ -14,19 +16,20 @@ export function lazyScreen<N extends string>(
   unpainted: () => boolean = () => false,
 ): Screen {
   let loadedComponent: ComponentType | undefined;
-  const fetch = async () => {
+  const loadCode = async () => {
     loadedComponent = (await load())[name];
   };
   function Loaded() {
     const [Found, show] = useState(() => loadedComponent);
     const [loadError, setLoadError] = useState<Error>();
     useEffect(() => {
-      if (!Found) fetch().then(() => show(() => loadedComponent), setLoadError);
+      if (!Found) loadCode().then(() => show(() => loadedComponent), setLoadError);
     }, [Found]);
     if (loadError) throw loadError;
     return Found ? <Found /> : <Waiting unpainted={unpainted()} />;
   }
-  Loaded.fetch = () => void fetch().catch(() => {});
+  Loaded.fetch = () => void loadCode().catch(() => {});
+  Loaded.load = loadCode;
   return Loaded;
 }
 

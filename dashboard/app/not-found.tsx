@@ -1,6 +1,6 @@
-import { Link } from 'react-router';
 import { paths } from '../lib/paths.ts';
 import { Illustration } from '../ui/illustrations.tsx';
+import { Link } from '../ui/link.tsx';
 import { messages } from './messages.ts';
 
 export function NotFound() {

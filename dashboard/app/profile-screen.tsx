@@ -1,4 +1,4 @@
-import { Link, Navigate, NavLink, useLocation } from 'react-router';
+import { Navigate, useLocation } from 'react-router';
 import { YourData } from '../features/accounts/account-data/your-data.tsx';
 import { AdminPin } from '../features/accounts/profile/admin-pin.tsx';
 import { General } from '../features/accounts/profile/general.tsx';
@@ -6,6 +6,7 @@ import { Password } from '../features/accounts/profile/password.tsx';
 import { GuardiansTab } from '../features/guardians/guardians-tab.tsx';
 import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
+import { Link, NavLink } from '../ui/link.tsx';
 import { lazyScreen } from './lazy-screen.tsx';
 import { messages } from './messages.ts';
 

@@ -14,6 +14,7 @@ import { ServerState } from './server-state.tsx';
 import { useShell } from './shell.ts';
 
 export { Banners } from './banners.tsx';
+export { routes } from './routes.tsx';
 
 const HolderPush = optional(async () => (await import('./holder-push.tsx')).HolderPush);
 

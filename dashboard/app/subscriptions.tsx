@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { useProfile } from '../features/accounts/queries.ts';
 import { messages } from '../features/detections/messages.ts';
 import { useHasAlerts } from '../features/detections/queries.ts';
@@ -7,6 +6,7 @@ import { SubscribeScreen } from '../features/subscriptions/subscribe-screen.tsx'
 import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
 import { isValid } from '../lib/plan.ts';
+import { Link } from '../ui/link.tsx';
 
 export { PaymentSuccessScreen } from '../features/subscriptions/payment-success-screen.tsx';
 

@@ -9,7 +9,7 @@ import type { Screen } from './lazy-screen.tsx';
 
 export interface RouteRow extends RouteRule {
   path: string;
-  screen: ComponentType & Partial<Pick<Screen, 'fetch'>>;
+  screen: ComponentType & Partial<Pick<Screen, 'fetch' | 'load'>>;
   title: string;
 }
 

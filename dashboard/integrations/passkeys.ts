@@ -1,5 +1,5 @@
 import type { NewPasskey, PasskeyAnswer } from '@porchlight/contract/sign-in-methods.ts';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { call } from '../lib/call.ts';
 import { HttpError } from '../lib/http.ts';
 import { passkeyError } from './passkey-errors.ts';
@@ -11,6 +11,10 @@ type Options = Record<string, unknown>;
 
 /** False in old browsers, and at an address without TLS. */
 export const browserHasPasskeys = (): boolean => typeof window.PublicKeyCredential === 'function';
+
+const neverChanges = () => () => {};
+/** The build renders pages as for most browsers, which have passkeys. */
+export const useBrowserHasPasskeys = (): boolean => useSyncExternalStore(neverChanges, browserHasPasskeys, () => true);
 
 /** Opens the browser's dialog. Rejects with `Declined` if the user closes it. */
 export async function createPasskey(optionsJSON: Options): Promise<NewPasskey> {

@@ -35,8 +35,10 @@ export function endSession(reason: SessionEnd): void {
 
 /** Whether this tab is logged in; changes in other tabs arrive through `onOtherTab`. */
 export function useAuthenticated(): boolean {
-  return useSyncExternalStore(subscribe, () => token() !== null);
+  return useSyncExternalStore(subscribe, hasToken, hasToken);
 }
+
+const hasToken = () => token() !== null;
 
 function subscribe(notify: () => void): () => void {
   screenListeners.add(notify);

@@ -22,7 +22,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
 
 /** The dialog is open while the queue is not empty (4.50). */
 function ConfirmDialog({ queue }: { queue: ConfirmQueue }) {
-  const request = useSyncExternalStore(queue.subscribe, queue.first);
+  const request = useSyncExternalStore(queue.subscribe, queue.first, queue.first);
   const dialog = useRef<HTMLDialogElement>(null);
   const no = useRef<HTMLButtonElement>(null);
   const id = request?.id;

@@ -31,7 +31,8 @@ export function Footer({ children }: { children?: ReactNode }) {
         <span>
           {title} <SupportContacts />
         </span>
-        <span>
+        {/* The year may have changed since the build rendered the page. */}
+        <span suppressHydrationWarning>
           <a href="/terms-of-service">{messages.terms}</a> · <a href="/privacy-policy">{messages.privacy}</a> · © {year} {brand.name} ·{' '}
           {messages.version} {__VERSION__}
         </span>

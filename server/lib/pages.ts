@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import fastifyStatic from '@fastify/static';
+import { brand } from '@porchlight/contract/brand.ts';
 import type { DashboardConfig } from '@porchlight/contract/dashboard-config.ts';
 import { uuid } from '@porchlight/contract/shapes.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -18,6 +20,9 @@ const icons = {
   'apple-touch-icon.png': 'image/png',
   'badge-96.png': 'image/png',
 };
+
+/** The pages of the app that the build has rendered for guests. */
+const guestPages = ['login', 'register', 'forgot-password', 'free-download', 'help-now'];
 
 const manifestLink = /(<link rel="manifest" href=")[^"]*/;
 const isId = (text: string) => uuid.safeParse(text).success;
@@ -37,7 +42,13 @@ export async function pageRoutes(app: FastifyInstance, dist: string, config: Das
   const json = JSON.stringify(config).replaceAll('<', '\\u003c');
   const page = async (name: string) =>
     (await readFile(join(dist, name), 'utf8')).replace(placeholder, () => `<script type="application/json" id="config">${json}</script>`);
-  const [main, guardian, share] = await Promise.all([page('index.html'), page('guardian.html'), page('share.html')]);
+  const main = await page('index.html');
+  // The build renders pages with the contract's support. With another one they stay empty until the script runs.
+  const hasRendered = (name: string) =>
+    existsSync(join(dist, 'guest', `${name}.html`)) && isDeepStrictEqual(config.support, { ...brand.support });
+  const rendered = async (name: string, empty: string) => (hasRendered(name) ? page(join('guest', `${name}.html`)) : empty);
+  const guardian = await rendered('guardian', await page('guardian.html'));
+  const share = await rendered('share', await page('share.html'));
 
   const sendPage = (reply: FastifyReply, html: string) =>
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(html);
@@ -93,6 +104,11 @@ export async function pageRoutes(app: FastifyInstance, dist: string, config: Das
     return sendPage(reply, ownManifest);
   });
   app.get('/dashboard/share/*', hiddenRoute, send(share));
+  for (const name of guestPages) {
+    const guestPage = await rendered(name, main);
+    // With a query the page shows something else, such as a notice.
+    app.get(`/dashboard/${name}`, hiddenRoute, async ({ url }, reply) => sendPage(reply, url.includes('?') ? main : guestPage));
+  }
   app.get('/dashboard', hiddenRoute, send(main));
   app.get('/dashboard/*', hiddenRoute, send(main));
 }

@@ -1,10 +1,10 @@
 import type { Guardian } from '@porchlight/contract/guardians.ts';
 import { firstName } from '@porchlight/contract/names.ts';
-import { Link } from 'react-router';
 import { useGuardians } from '../../features/guardians/queries.ts';
 import { PlanCard } from '../../features/subscriptions/plan-card.tsx';
 import { config } from '../../lib/config.ts';
 import { paths } from '../../lib/paths.ts';
+import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { messages } from './messages.ts';
 import { SupportCard } from './support-card.tsx';

@@ -1,6 +1,6 @@
 import { firstName } from '@porchlight/contract/names.ts';
 import { useEffect, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { useProfile } from '../../features/accounts/queries.ts';
 import { pollMs as detectionsPoll, useDetections } from '../../features/detections/queries.ts';
 import { DeviceList } from '../../features/devices/device-list.tsx';
@@ -20,6 +20,7 @@ import { unreachedFacts, unreachedLinks } from '../../lib/unreached.ts';
 import { useFreshness } from '../../lib/use-freshness.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useTitle } from '../../lib/use-title.ts';
+import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { StatePanel } from '../../ui/state-panel.tsx';
 import { SideCards } from './cards.tsx';

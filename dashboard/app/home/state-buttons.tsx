@@ -1,7 +1,7 @@
-import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import type { SafeSentence } from '../../lib/safe-sentence.ts';
 import type { unreachedLinks } from '../../lib/unreached.ts';
+import { Link } from '../../ui/link.tsx';
 import { messages } from './messages.ts';
 
 interface StateButtonsProps {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { errorText } from '../../lib/error-text.ts';
 import { type HeldRequestAnswer, heldRequestAnswer } from '../../lib/held-request.ts';
 import { heldRequestMessages } from '../../lib/held-request-messages.ts';
@@ -7,6 +7,7 @@ import { paths } from '../../lib/paths.ts';
 import { endSession, useAuthenticated } from '../../lib/session.ts';
 import { Form, useForm } from '../../ui/form.tsx';
 import { HeldRequestNotice } from '../../ui/held-request-notice.tsx';
+import { Link } from '../../ui/link.tsx';
 import { DeadChange, isDeadLink } from './dead-link.tsx';
 import { messages as profile } from './profile/messages.ts';
 import { useConfirmEmailChange } from './queries.ts';

@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { errorText } from '../../lib/error-text.ts';
 import { paths } from '../../lib/paths.ts';
 import { useAuthenticated } from '../../lib/session.ts';
 import { Form, useForm } from '../../ui/form.tsx';
+import { Link } from '../../ui/link.tsx';
 import { DeadLink, isDeadLink } from './dead-link.tsx';
 import { messages } from './email-messages.ts';
 import { useConfirmEmail } from './queries.ts';

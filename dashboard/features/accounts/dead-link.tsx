@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Link } from 'react-router';
 import { HttpError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { useAuthenticated } from '../../lib/session.ts';
+import { Link } from '../../ui/link.tsx';
 import { SupportContacts } from '../../ui/support.tsx';
 import { messages } from './email-messages.ts';
 import { ResendButton } from './resend-button.tsx';

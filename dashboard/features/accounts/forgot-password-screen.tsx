@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { call } from '../../lib/call.ts';
 import { paths } from '../../lib/paths.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
+import { Link } from '../../ui/link.tsx';
 import { messages } from './email-messages.ts';
 
 export function ForgotPasswordScreen() {

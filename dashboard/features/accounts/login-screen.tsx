@@ -1,11 +1,12 @@
 import { lazy, Suspense, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
-import { browserHasPasskeys } from '../../integrations/passkeys.ts';
+import { useSearchParams } from 'react-router';
+import { useBrowserHasPasskeys } from '../../integrations/passkeys.ts';
 import { HttpError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
+import { Link } from '../../ui/link.tsx';
 import { PasskeyButton } from '../../ui/passkey-button.tsx';
 import { SupportLink } from '../../ui/support.tsx';
 import { logIn, logInWithPasskey } from './log-in.ts';
@@ -20,6 +21,7 @@ export function LoginScreen() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [passed, setPassed] = useState(false);
+  const hasPasskeys = useBrowserHasPasskeys();
   const form = useForm();
   const submit = () =>
     form.run(async () => {
@@ -78,7 +80,7 @@ export function LoginScreen() {
           <button type="submit" className="btn big wide" disabled={!email || !password || form.loading}>
             {messages.login}
           </button>
-          {browserHasPasskeys() && (
+          {hasPasskeys && (
             <PasskeyButton label={messages.loginWithPasskey} wide disabled={form.loading} onPress={() => void submitPasskey()} />
           )}
         </Form>

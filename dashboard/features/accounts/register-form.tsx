@@ -19,7 +19,7 @@ export function RegisterForm({ promo, signupCode }: { promo: string | null; sign
   const [leftFields, setLeftFields] = useState({ password: false, again: false });
   const form = useForm();
   const navigate = useNavigate();
-  const set = (name: keyof typeof values) => (value: string) => setValues({ ...values, [name]: value });
+  const set = (name: keyof typeof values) => (value: string) => setValues((previousValues) => ({ ...previousValues, [name]: value }));
   const leave = (name: keyof typeof leftFields) => () =>
     setLeftFields((previousFields) => ({ ...previousFields, [name]: values[name] !== '' }));
   const { long, same } = passwordRules(values.password, values.again);

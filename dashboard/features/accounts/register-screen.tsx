@@ -1,7 +1,7 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
+import { Link } from '../../ui/link.tsx';
 import { messages } from './messages.ts';
 import { RegisterForm } from './register-form.tsx';
 

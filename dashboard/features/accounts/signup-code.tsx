@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
-import { Link } from 'react-router';
 import { HttpError } from '../../lib/http.ts';
 import { pages, paths } from '../../lib/paths.ts';
+import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { useSignupCode } from './queries.ts';
 import { messages } from './signup-messages.ts';

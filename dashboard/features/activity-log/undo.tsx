@@ -1,9 +1,9 @@
 import type { ActivityUndo } from '@porchlight/contract/activity-undo.ts';
 import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
-import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import type { FormState } from '../../ui/form.tsx';
+import { Link } from '../../ui/link.tsx';
 import { messages } from './messages.ts';
 import { type DirectUndo, useUndo } from './queries.ts';
 

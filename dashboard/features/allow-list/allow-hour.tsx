@@ -2,12 +2,12 @@ import type { AllowListEntry, AllowListEntryType } from '@porchlight/contract/al
 import type { Category } from '@porchlight/contract/shapes.ts';
 import { readWebsite } from '@porchlight/contract/websites.ts';
 import { useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { inWords } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import { QuietStatus, useForm } from '../../ui/form.tsx';
+import { Link } from '../../ui/link.tsx';
 import { askRemoteControl } from './ask-remote-control.ts';
 import { asksWords } from './asks-words.ts';
 import { messages } from './messages.ts';

@@ -1,11 +1,11 @@
 import type { CallConsent as Consent } from '@porchlight/contract/calls.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { useId } from 'react';
-import { Link } from 'react-router';
 import { config } from '../../lib/config.ts';
 import { paths } from '../../lib/paths.ts';
 import { personAt } from '../../lib/person-messages.ts';
 import { Form, useForm } from '../../ui/form.tsx';
+import { Link } from '../../ui/link.tsx';
 import { type Called, messages } from './messages.ts';
 import { useCallConsent, useCallConsentActions } from './queries.ts';
 

@@ -1,8 +1,9 @@
 import type { Detection } from '@porchlight/contract/detections.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { HttpError } from '../../lib/http.ts';
 import { Illustration } from '../../ui/illustrations.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { AlertRow } from './alert-row.tsx';
 import { messages } from './messages.ts';

@@ -1,11 +1,11 @@
 import type { Detection } from '@porchlight/contract/detections.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { clock, inWords } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { AlertText } from '../../ui/alert-text.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { Link } from '../../ui/link.tsx';
 import { AlertActions } from './alert-actions.tsx';
 import { AlertDeliveries } from './alert-deliveries.tsx';
 import { AlertReport } from './alert-report.tsx';

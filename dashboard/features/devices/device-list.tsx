@@ -1,11 +1,11 @@
 import type { Device } from '@porchlight/contract/devices.ts';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import type { SafeAlert } from '../../lib/open-alerts.ts';
 import { paths } from '../../lib/paths.ts';
 import { useFreshness } from '../../lib/use-freshness.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Illustration } from '../../ui/illustrations.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { DeviceRow } from './device-row.tsx';
 import { messages } from './messages.ts';

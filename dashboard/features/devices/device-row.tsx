@@ -1,7 +1,6 @@
 import type { Device } from '@porchlight/contract/devices.ts';
 import { limits, zero_time } from '@porchlight/contract/limits.ts';
 import { useRef } from 'react';
-import { Link } from 'react-router';
 import { config } from '../../lib/config.ts';
 import { inWords } from '../../lib/dates.ts';
 import { stateOf } from '../../lib/device-state.ts';
@@ -10,6 +9,7 @@ import { outageMessage } from '../../lib/outage-messages.ts';
 import { pages, paths } from '../../lib/paths.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { Link } from '../../ui/link.tsx';
 import { StateTag } from '../../ui/state-tag.tsx';
 import { codeExpired, ExpiredCode } from './expired-code.tsx';
 import { messages } from './messages.ts';

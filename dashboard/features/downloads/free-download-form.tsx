@@ -29,14 +29,23 @@ export function FreeDownloadForm({ onDone }: { onDone: () => void }) {
         autoComplete="email"
         maxLength={limits.email_max}
         value={values.email}
-        onChange={(email) => setValues({ ...values, email })}
+        onChange={(email) => setValues((previousValues) => ({ ...previousValues, email }))}
         hint={messages.emailHint}
         problem={form.fields.email}
       />
-      <Check name="terms" checked={values.terms} onChange={(terms) => setValues({ ...values, terms })} problem={form.fields.terms}>
+      <Check
+        name="terms"
+        checked={values.terms}
+        onChange={(terms) => setValues((previousValues) => ({ ...previousValues, terms }))}
+        problem={form.fields.terms}
+      >
         I agree to the <a href={pages.terms}>terms of service</a> and the <a href={pages.privacy}>privacy policy</a>
       </Check>
-      <Check name="marketing" checked={values.marketing} onChange={(marketing) => setValues({ ...values, marketing })}>
+      <Check
+        name="marketing"
+        checked={values.marketing}
+        onChange={(marketing) => setValues((previousValues) => ({ ...previousValues, marketing }))}
+      >
         {messages.marketing}
       </Check>
       <button type="submit" className="btn big wide" disabled={form.loading}>

@@ -1,7 +1,6 @@
 import type { Device } from '@porchlight/contract/devices.ts';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Link } from 'react-router';
 import { fourthLines, helpLines } from '../../lib/help-messages.ts';
 import { paths } from '../../lib/paths.ts';
 import { personAt } from '../../lib/person-messages.ts';
@@ -9,6 +8,7 @@ import { names } from '../../lib/safe-fact.ts';
 import { QuietStatus, useForm } from '../../ui/form.tsx';
 import { HelpLines } from '../../ui/help-lines.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { Link } from '../../ui/link.tsx';
 import { messages } from './holder-messages.ts';
 import { useHelp } from './queries.ts';
 import './emergency.css';

@@ -1,6 +1,5 @@
 import type { Guardian } from '@porchlight/contract/guardians.ts';
 import { type ReactNode, useId } from 'react';
-import { Link } from 'react-router';
 import { inWords } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
 import { reachProblem } from '../../lib/unreached.ts';
@@ -8,6 +7,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import { Form, type FormState, useForm } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { Link } from '../../ui/link.tsx';
 import { messages } from './messages.ts';
 import { useGuardianActions } from './queries.ts';
 

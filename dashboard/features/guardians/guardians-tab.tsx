@@ -1,11 +1,11 @@
 import { limits } from '@porchlight/contract/limits.ts';
-import { Link } from 'react-router';
 import { config } from '../../lib/config.ts';
 import { FormError } from '../../lib/error-text.ts';
 import { paths } from '../../lib/paths.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { GuardianList } from './guardian-list.tsx';
 import { messages } from './messages.ts';
@@ -37,7 +37,7 @@ function AddGuardian() {
   const [values, setValues] = useDraft('guardian', emptyValues);
   const form = useForm();
   const { add } = useGuardianActions();
-  const set = (name: keyof typeof values) => (value: string) => setValues({ ...values, [name]: value });
+  const set = (name: keyof typeof values) => (value: string) => setValues((previousValues) => ({ ...previousValues, [name]: value }));
   const submit = () =>
     form.run(async () => {
       const { name, email, again } = values;

@@ -1,8 +1,9 @@
-import { Link, Navigate, useParams } from 'react-router';
+import { Navigate, useParams } from 'react-router';
 import { inWords } from '../../lib/dates.ts';
 import { HttpError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Overview } from './guardian-page/overview.tsx';
 import { Settings } from './guardian-page/settings.tsx';

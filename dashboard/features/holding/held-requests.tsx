@@ -12,7 +12,7 @@ export function HeldRequests() {
   const [queue] = useState(heldRequestQueue);
   const [Dialog, setDialog] = useState<typeof HeldRequestDialog | null>(null);
   const [announcement, setAnnouncement] = useState<string | null>(null);
-  const waiting = useSyncExternalStore(queue.subscribe, queue.first);
+  const waiting = useSyncExternalStore(queue.subscribe, queue.first, queue.first);
   const { pathname } = useLocation();
   useEffect(() => handleHeldRequests(queue.add), [queue]);
   // A request outlives the page that its call came from.

@@ -1,8 +1,9 @@
 import type { IncidentSummary } from '@porchlight/contract/incidents.ts';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { inWords } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { Link } from '../../ui/link.tsx';
 import { sentenceCase } from './event-time.ts';
 import { messages } from './messages.ts';
 import { useIncidents } from './queries.ts';

@@ -1,5 +1,6 @@
 import type { OwnPolicy } from '@porchlight/contract/policies.ts';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
+import { Link } from '../../ui/link.tsx';
 import { messages } from './messages.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { usePolicyActions } from './queries.ts';

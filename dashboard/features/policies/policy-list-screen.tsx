@@ -1,10 +1,10 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import type { ProtectionProfile } from '@porchlight/contract/policies.ts';
 import { type ReactNode, useId, useRef } from 'react';
-import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import { type FormState, QuietStatus, useForm } from '../../ui/form.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { messages } from './messages.ts';
 import { useOwnPolicies, usePolicyActions } from './queries.ts';

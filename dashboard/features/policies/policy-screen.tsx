@@ -1,5 +1,6 @@
-import { Link, Navigate } from 'react-router';
+import { Navigate } from 'react-router';
 import { paths } from '../../lib/paths.ts';
+import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { messages } from './messages.ts';
 import { PolicyForm } from './policy-form.tsx';

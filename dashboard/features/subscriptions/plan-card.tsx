@@ -1,7 +1,7 @@
 import type { Subscription } from '@porchlight/contract/subscriptions.ts';
-import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import { mayBuy } from '../../lib/plan.ts';
+import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { SupportLink } from '../../ui/support.tsx';
 import { ManagePlan } from './manage-plan.tsx';

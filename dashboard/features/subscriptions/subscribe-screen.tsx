@@ -1,8 +1,9 @@
 import type { Subscription } from '@porchlight/contract/subscriptions.ts';
 import { useState } from 'react';
-import { Link, Navigate, useLocation } from 'react-router';
+import { Navigate, useLocation } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import { isValid } from '../../lib/plan.ts';
+import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { SupportContacts } from '../../ui/support.tsx';
 import { isLate, LatePayment } from './late-payment.tsx';

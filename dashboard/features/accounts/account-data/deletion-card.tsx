@@ -1,10 +1,10 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { useRef } from 'react';
-import { Link } from 'react-router';
 import { pages, paths } from '../../../lib/paths.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { useTimed } from '../../../lib/use-timed.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
+import { Link } from '../../../ui/link.tsx';
 import { Loading } from '../../../ui/loading.tsx';
 import { SupportContacts } from '../../../ui/support.tsx';
 import { usePasswordDialog } from '../profile/password-dialog.tsx';

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { paths } from '../../../lib/paths.ts';
 import { useAuthenticated } from '../../../lib/session.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
+import { Link } from '../../../ui/link.tsx';
 import { DeadKeepLink, isDeadLink } from '../dead-link.tsx';
 import { deletionMessages } from './deletion-messages.ts';
 import { messages } from './messages.ts';

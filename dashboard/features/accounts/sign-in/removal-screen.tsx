@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { inWords } from '../../../lib/dates.ts';
 import { paths } from '../../../lib/paths.ts';
 import { endSession, useAuthenticated } from '../../../lib/session.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
+import { Link } from '../../../ui/link.tsx';
 import { Loading } from '../../../ui/loading.tsx';
 import { SupportContacts } from '../../../ui/support.tsx';
 import { Dead, isDeadLink, LogInFirst } from '../dead-link.tsx';

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { paths, type SetupStep } from '../../../lib/paths.ts';
+import { Link } from '../../../ui/link.tsx';
 import { messages } from '../messages.ts';
 import { type Created, clearSetup, type Draft, newDraftId, type PolicyChoice, readSetup, type Setup, writeSetup } from './draft.ts';
 import { MachineStep } from './machine-step.tsx';

@@ -1,11 +1,11 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
 import { type ReactNode, useState } from 'react';
-import { Link } from 'react-router';
 import { FormError } from '../../../lib/error-text.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
+import { Link } from '../../../ui/link.tsx';
 import { messages } from '../messages.ts';
 import { PersonChoice } from '../person-choice.tsx';
 import { type Draft, newDraftId, type PolicyChoice, type Setup, writeSetup } from './draft.ts';

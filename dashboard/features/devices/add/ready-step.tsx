@@ -1,10 +1,10 @@
 import type { CreatedDevice } from '@porchlight/contract/devices.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Link } from 'react-router';
 import { HttpError } from '../../../lib/http.ts';
 import { paths } from '../../../lib/paths.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
+import { Link } from '../../../ui/link.tsx';
 import { codeExpired, ExpiredCode } from '../expired-code.tsx';
 import { messages } from '../messages.ts';
 import { useDevice, useDeviceActions } from '../queries.ts';
