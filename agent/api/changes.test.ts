@@ -68,3 +68,25 @@ it('[P14.5] a connection without a byte for 40 seconds is given up, the next pol
   expect(server.waits.slice(before, before + 2)).toEqual([0, serverLimits.agent_wait_seconds]);
   expect(test.logLines.join()).toContain('can be reached again');
 });
+
+it('[P14.5] while the servers that wait with agents are away, an agent fetches changes from the others and checks in there once a minute', async () => {
+  const server = await serverForTest();
+  const proxy = await proxyForTest(server);
+  const test = await agentForTest(server, { server: proxy.url });
+  await test.linked();
+  const busy = {
+    status: 503,
+    type: 'application/json' as const,
+    body: JSON.stringify({ error: 'x', code: 'unavailable', request_id: 'x' }),
+  };
+  proxy.override = ({ key }) => (key === 'POST /agent/changes' ? busy : null);
+  server.setPolicy({ device_name: 'Attic PC' });
+  await until('the refusals', () => proxy.overridden >= 2);
+  const [checkIns, refusals] = [server.checkIns.length, proxy.overridden];
+  server.setPolicy({ device_name: 'Den PC' });
+  await until('more refusals', () => proxy.overridden >= refusals + 2);
+  expect((await test.store.policy())?.device_name).toBe('Attic PC');
+  test.clock.up += 61_000;
+  await until('the policy', async () => (await test.store.policy())?.device_name === 'Den PC');
+  await until('a check-in', () => server.checkIns.length > checkIns);
+});

@@ -15,6 +15,8 @@ export interface ChangesDeps extends PolicyDeps {
   random: () => number;
   /** Called for each sign of life of the server. */
   received: () => void;
+  /** Waiting has failed for a while, so the server needs another sign of life. */
+  checkInDue: () => void;
 }
 
 export interface Changes {
@@ -34,6 +36,8 @@ const BETWEEN_MS = 200;
 const REFRESH_MS = 6 * 3_600_000;
 /** Milliseconds for which a server or a proxy that cannot wait long is not asked to. */
 const RETRY_MS = 3_600_000;
+/** Milliseconds between direct fetches while waiting fails, as where the servers that wait with agents are away and the others are not. */
+const DIRECT_MS = 60_000;
 /** A change that the server has announced is fetched this often before the next poll: one of several servers may be away. */
 const FETCH_ATTEMPTS = 3;
 
@@ -50,6 +54,8 @@ export function changes(deps: ChangesDeps, identity: Identity, refusals: ReturnT
   let fetchedAt: number | null = null;
   /** After a failure the server is asked without waiting, to notice at once that it answers again. */
   let hasFailed = false;
+  /** When waiting began to fail, and then when the policy was last fetched without it. */
+  let directAt: number | null = null;
   let interruption = new AbortController();
   const isRecent = (time: number | null) => time !== null && up() - time < RETRY_MS;
 
@@ -85,6 +91,7 @@ export function changes(deps: ChangesDeps, identity: Identity, refusals: ReturnT
       const signal = AbortSignal.any([stop, interrupted, timeout.signal]);
       const answer = await call('POST /agent/changes', { body }, { token, signal, received });
       hasFailed = false;
+      directAt = null;
       return answer;
     } catch (err) {
       if (interrupted.aborted && !stop.aborted) return { changed: false, again_in: 0 };
@@ -115,9 +122,17 @@ export function changes(deps: ChangesDeps, identity: Identity, refusals: ReturnT
         if (changed) await fetchChange(stop);
         return Math.max(BETWEEN_MS, again_in);
       } catch (err) {
-        if (!(err instanceof Refused && err.status === 404)) throw err;
-        olderServerAt = up();
-        return 0;
+        if (err instanceof Refused && err.status === 404) {
+          olderServerAt = up();
+          return 0;
+        }
+        directAt ??= up();
+        if (isTransient(err) && up() - directAt >= DIRECT_MS) {
+          directAt = up();
+          await fetch(stop, mark);
+          deps.checkInDue();
+        }
+        throw err;
       }
     },
     interrupt: () => interruption.abort(),

@@ -73,7 +73,7 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
     deps.answered();
     outage.answered();
   };
-  const waiting = changes({ ...deps, call, received: noteAnswer }, identity, refusals);
+  const waiting = changes({ ...deps, call, received: noteAnswer, checkInDue: () => toCheckIn.wake() }, identity, refusals);
   const checkInTiming = checkInInterval(deps.asks, () => (waiting.works() ? CHECK_IN_MS : CHECK_IN_ALONE_MS));
   let quietUntil = 0;
   let checkingIn: Promise<unknown> = Promise.resolve();
