@@ -12,13 +12,16 @@ it('[P4.5] detections of seven days offline arrive once, oldest first', async ()
   let agent = test;
   const expectedTimes: string[] = [];
   for (let day = 0; day < 7; day++) {
-    for (const time of [8, 20]) {
+    const stoppedLines = () => agent.logLines.filter((line) => line.includes('AnyDesk')).length;
+    for (const [n, time] of [8, 20].entries()) {
       agent.clock.now = new Date(agent.clock.now.getTime() + time * hour);
       agent.clock.up += time * hour;
       expectedTimes.push(agent.clock.now.toISOString());
       await ended(agent, agent.os.start({ name: 'anydesk' }));
       const { length } = expectedTimes;
       await until('the detection on the disk', async () => (await onDisk(agent)).length === length);
+      // The lock notes the end before this line, at the time of before.
+      await until('the line in the log', () => stoppedLines() === n + 1);
     }
     // For an hour the PIN alone does not pause.
     advanceTime(agent, hour + 1000);
