@@ -1,8 +1,9 @@
 import type { Db } from '@porchlight/server/db/open.ts';
 import { sessionStore } from '@porchlight/server/features/accounts/sessions.ts';
+import { devicePolls } from '@porchlight/server/features/agents/polls/device-polls.ts';
 import { detectionStore } from '@porchlight/server/features/detections/store.ts';
 import { outageStore } from '@porchlight/server/features/device-health/outage-store.ts';
-import { watchStore } from '@porchlight/server/features/device-health/watch-store.ts';
+import { harmlessKinds, watchStore } from '@porchlight/server/features/device-health/watch-store.ts';
 import { codeStore } from '@porchlight/server/features/devices/code-store.ts';
 import { deviceStore } from '@porchlight/server/features/devices/store.ts';
 import { weeklyStore } from '@porchlight/server/features/weekly-report/store.ts';
@@ -10,6 +11,7 @@ import { claimIn, dueLanes } from '@porchlight/server/jobs/claim.ts';
 import { lanesWith } from '@porchlight/server/jobs/lanes.ts';
 import { oldestDue } from '@porchlight/server/jobs/oldest-due.ts';
 import type { Clock } from '@porchlight/server/lib/clock.ts';
+import { tokenHash } from '@porchlight/server/lib/tokens.ts';
 import { deliveryStore } from '@porchlight/server/notifications/deliveries.ts';
 import { accountOfDevice, devicesWithAlerts, grownId, grownToken } from '@porchlight/server/testing/grow.ts';
 
@@ -30,8 +32,25 @@ export function hotQueries(db: Db, rows: number, now: Date): Record<string, HotQ
   const ofDevice = (n: number) => accountOfDevice(n, rows);
   const count = (found: unknown) => (Array.isArray(found) ? found.length : found ? 1 : 0);
   const day = 24 * 3_600_000;
+  const polls = (connection: Db) =>
+    devicePolls({
+      ...{ db: connection, clock, devices, harmlessKinds },
+      newest: async () => ({ epoch: 1, version: 1 }),
+      networkHash: () => null,
+      isNetworkOld: () => false,
+      noteNetwork: async () => {},
+      noteUse: async () => {},
+      watch: { ...watch, heard: async () => {} },
+    });
   return {
     "the device of an agent's token": async (n) => count(await codeStore(db, clock).deviceOf(grownToken('device', n))),
+    "an agent's poll begins": async (n) => count(await polls(db).authenticate(tokenHash(grownToken('device', n)), '')),
+    'a hundred devices are connected': (n) =>
+      rolledBack(db, async (trx) => {
+        const ids = Array.from({ length: 100 }, (_, k) => grownId('device', 1 + ((n + k) % 1_000)));
+        const missing = await polls(trx).backend.present(ids);
+        return ids.filter((id) => !missing.includes(id));
+      }),
     'the session of a web token': async (n) => count(await sessions.find(grownToken('session', n))),
     "an account's devices": async (n) => count(await devices.list(ofDevice(n))),
     "a device's policy": async (n) => count(await devices.forPolicy(grownId('device', n))),
