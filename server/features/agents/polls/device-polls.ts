@@ -1,6 +1,7 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import { type RawBuilder, sql } from 'kysely';
+import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../db/open.ts';
+import { preparedQuery } from '../../../db/prepared-query.ts';
 import { after, type Clock } from '../../../lib/clock.ts';
 import { fail } from '../../../lib/errors.ts';
 import type { NewestDefinitions, PollBackend, PollBegun, PollStart } from './poll-backend.ts';
@@ -21,6 +22,10 @@ export interface PolledDevice {
   network_seen: Date | null;
   /** A detection or a weakening act within the last hour: then silence counts after two minutes. */
   troubled: boolean;
+}
+
+interface PolledToken extends Omit<PolledDevice, 'device'> {
+  device: string | null;
 }
 
 export interface DevicePollDeps {
@@ -55,30 +60,31 @@ const seen_max_age = 45_000;
 export function devicePolls(deps: DevicePollDeps) {
   const { db, clock, devices, watch } = deps;
 
-  /** Undefined for an unknown token; `device` is null for that of a removed device. */
-  const find = async (
-    token_hash: Buffer,
-    caller: string,
-  ): Promise<(Omit<PolledDevice, 'device'> & { device: string | null }) | undefined> => {
-    const trouble = after(clock.now(), -serverLimits.outage_trouble);
-    const { rows } = await sql<Omit<PolledDevice, 'device'> & { device: string | null }>`
-      select t.device, d.policy_version, d.last_seen, d.protecting, d.enrol_id is not null as enrolling,
-        w.due, w.says_sleep, coalesce(o.kind = 'vanished', false) as outage, u.connected_ms, n.seen as network_seen,
-        coalesce(d.last_detection > ${trouble}, false) or exists (
-          select 1 from activity_log a where a.account = d.account and a.time > ${trouble}
-            and (a.device is null or a.device = d.uuid) and a.kind <> all(${deps.harmlessKinds})) as troubled
-      from device_tokens t
-        left join devices d on d.uuid = t.device
-        left join device_watch w on w.device = t.device
-        left join device_outages o on o.device = t.device
-        left join device_use u on u.device = t.device
-        left join device_networks n on n.device = t.device and n.network_hash = ${deps.networkHash(caller)}
-      where t.token_hash = ${token_hash}`.execute(db);
-    return rows[0];
-  };
+  /** One row with `device` null for the token of a removed device, and none for an unknown token. Built once, as the most frequent statement of all. */
+  const rowsOf = preparedQuery(
+    db,
+    (values: { token_hash: Buffer; network_hash: Buffer | null; trouble: Date }): Compilable<PolledToken> => ({
+      compile: () =>
+        sql<PolledToken>`
+          select t.device, d.policy_version, d.last_seen, d.protecting, d.enrol_id is not null as enrolling,
+            w.due, w.says_sleep, coalesce(o.kind = 'vanished', false) as outage, u.connected_ms, n.seen as network_seen,
+            coalesce(d.last_detection > ${values.trouble}, false) or exists (
+              select 1 from activity_log a where a.account = d.account and a.time > ${values.trouble}
+                and (a.device is null or a.device = d.uuid) and a.kind <> all(${deps.harmlessKinds})) as troubled
+          from device_tokens t
+            left join devices d on d.uuid = t.device
+            left join device_watch w on w.device = t.device
+            left join device_outages o on o.device = t.device
+            left join device_use u on u.device = t.device
+            left join device_networks n on n.device = t.device and n.network_hash = ${values.network_hash}
+          where t.token_hash = ${values.token_hash}`.compile(db),
+    }),
+  );
 
   const authenticate = async (token_hash: Buffer, caller: string): Promise<PolledDevice> => {
-    const row = (await find(token_hash, caller)) ?? fail('unauthorized');
+    const trouble = after(clock.now(), -serverLimits.outage_trouble);
+    const [row] = await rowsOf({ token_hash, network_hash: deps.networkHash(caller), trouble });
+    if (!row) return fail('unauthorized');
     return { ...row, device: row.device ?? fail('device_removed') };
   };
 
