@@ -29,6 +29,7 @@ const otherValues = [
   ...['off', '7', '123', '+447700900123', 'elsewhere', 'AC2', 'sk_test_2', 'whsec_2', 'another-identity-key-of-32-letters'],
   ...['https://other.example.net', 'postgres://other.example.net/db', 'smtp://other.example.net', 'mailbox:', 'till:', 'us'],
   ...['development', 'debug', 'price_2=Other', 'other@example.net', 'push.example.net', '::1', 'https://key@other.example.net/2'],
+  ...['worker', 'nats://other.example.net:4222'],
 ];
 
 test.each(table)('the setting %s has a meaning, an effect without a value, and an example that is accepted', (name, setting) => {

@@ -98,6 +98,8 @@ describe('the link of the email about an app that replaced another', () => {
     ] as const) {
       const [ann] = await withOldApps();
       const first = await authenticatorApp(server, ann.token);
+      // Sent now, because emails of one moment have no order.
+      await server.mailsTo(ann.email);
       server.clock.turn(age);
       await authenticatorApp(server, ann.token);
       expect(await removeNewest(ann.email)).toBe('done');
