@@ -73,6 +73,8 @@ export function leadership(url: string, key: string, candidate: Candidate, { idl
       if (session) {
         void session.ended.then(() => setLeads(false));
         await campaign(session).catch(() => {});
+        // Before PostgreSQL frees the lock, so that another leader begins afterwards.
+        setLeads(false);
         session.end();
         await session.ended;
       }
