@@ -121,7 +121,7 @@ test('[2.16] a phone field that fails to load leaves the guardian page and the C
   expect(blockedUrls.size).toBe(1);
   await expect(page.getByText('You look out for Ann', { exact: true })).toBeVisible();
   await checkScreen(page);
-  await page.getByRole('button', { name: 'Not Now' }).click();
+  await page.getByRole('button', { name: 'Not Now', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Turn emails off' })).toBeVisible();
 });
 

@@ -32,10 +32,11 @@ async function openWithoutScripts(page: Page, path: string): Promise<() => void>
   return release;
 }
 
-/** What React reports if it cannot take over an element, and what the console shows as an error. */
+/** What React reports if it cannot take over an element. A page that asks for an agent on this computer fails to load that. */
 function errorsOf(page: Page): string[] {
   const errors: string[] = [];
-  page.on('console', (line) => line.type() === 'error' && errors.push(line.text()));
+  const isOfTheNetwork = (text: string) => text.startsWith('Failed to load resource');
+  page.on('console', (line) => line.type() === 'error' && !isOfTheNetwork(line.text()) && errors.push(line.text()));
   page.on('pageerror', ({ message }) => errors.push(message));
   return errors;
 }
