@@ -90,3 +90,25 @@ test('after a lost database connection only devices with a changed policy wake, 
   await vi.advanceTimersByTimeAsync(60_000);
   expect(woken.size).toBe(2_500);
 });
+
+test('[P14.5] when the changes of a lost connection cannot be read they are read again until that works, and only changed devices wake', async () => {
+  const { all, woken } = waitingDevices(3);
+  const listeners = new Map<string, (payload: string) => void>();
+  const changedDevice = '00000000-0000-4000-8000-000000000001';
+  let failures = 2;
+  wakeOnEvents({
+    listener: { on: (channel, callback) => void listeners.set(channel, callback), close: async () => {} },
+    longPolls: all,
+    log: { error() {} },
+    async changedOf() {
+      if (failures-- > 0) throw new Error('the database stumbles');
+      return [changedDevice];
+    },
+    newestVersion: async () => 1,
+  });
+  listeners.get('device')?.('');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([...woken.keys()]).toEqual([]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([...woken.keys()]).toEqual([changedDevice]);
+});
