@@ -5,23 +5,10 @@ import { putReadyCluster } from '@porchlight/dev/ready-cluster.ts';
 import { startEmbedded } from '@porchlight/server/db/embedded/start.ts';
 import { type Db, poolOf, withPool } from '@porchlight/server/db/open.ts';
 import { largeTables } from '@porchlight/server/testing/grow.ts';
+import type { Plan, Statement } from '@porchlight/server/testing/statements.ts';
 
 /** A sequential scan that a `limit` ends sooner reads no table whole. */
 const fewRows = 1_000;
-
-interface Statement {
-  text: string;
-  values: unknown[];
-}
-
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
 
 interface GrownDatabase {
   db: Db;

@@ -902,7 +902,13 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     watch: { ...watchRows, heard: watch.heard },
   });
   const presence = presenceOf({ waiting: longPolls.devices, present: polls.backend.present, now: longPolls.moment, log });
-  const openPolls = newOpenPolls({ longPolls, headers: http.headersOfAll, random: Math.random, ...presence });
+  const openPolls = newOpenPolls({
+    longPolls,
+    headers: http.headersOfAll,
+    random: Math.random,
+    began: presence.began,
+    ended: presence.ended,
+  });
   pollRoute(http, {
     ...{ gates, polls, longPolls, openPolls, presence },
     waits(call) {

@@ -34,7 +34,7 @@ const NO_BYTE_MS = (serverLimits.poll_byte_seconds + 15) * 1000;
 const BETWEEN_MS = 200;
 /** Milliseconds after which the policy is fetched although nothing changed: a lock lasts a day without a word from the server. */
 const REFRESH_MS = 6 * 3_600_000;
-/** Milliseconds for which a server or a proxy that cannot wait long is not asked to. */
+/** Milliseconds until the agent tries long polls again with a server or a proxy that did not support them. */
 const RETRY_MS = 3_600_000;
 /** Milliseconds between direct fetches while waiting fails, as where the servers that wait with agents are away and the others are not. */
 const DIRECT_MS = 60_000;

@@ -14,7 +14,7 @@ export interface AlertReports {
    * `since`: only alerts scheduled from then on.
    */
   latencies(since?: number): Promise<number[]>;
-  /** Mails that came more than once. */
+  /** Emails that the mail server accepted more than once. */
   copies(): Promise<number>;
   close(): void;
 }

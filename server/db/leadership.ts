@@ -1,7 +1,5 @@
-import { Socket } from 'node:net';
-import { addAbortSignal } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
+import { type OwnConnection, openOwnConnection } from './own-connection.ts';
 
 export interface Candidate {
   /** Called when this process becomes the leader. */
@@ -91,38 +89,14 @@ export function leadership(url: string, key: string, candidate: Candidate, { idl
   };
 }
 
-interface Session {
+interface Session extends Omit<OwnConnection, 'client'> {
   query(text: string, values: string[]): Promise<boolean>;
-  isEnded(): boolean;
-  end(): void;
-  /** Never rejects. */
-  ended: Promise<void>;
 }
 
-/** `signal` ends the connection at any time, even if PostgreSQL never answers. */
 async function openSession(url: string, signal: AbortSignal, idle_ms: number): Promise<Session> {
-  const socket = addAbortSignal(signal, new Socket());
-  const ended = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
-  const client = new pg.Client({
-    connectionString: url,
-    fallback_application_name: 'porchlight',
-    stream: () => socket,
-    connectionTimeoutMillis: connectTimeout_ms,
-    query_timeout: queryTimeout_ms,
-  });
-  // Without a listener for errors, a lost connection would end this process.
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    await client.query("select set_config('idle_session_timeout', $1, false)", [String(idle_ms)]);
-  } catch (reason) {
-    socket.destroy();
-    throw reason;
-  }
-  return {
-    query: async (text, values) => (await client.query<{ yes: boolean }>(text, values)).rows[0]?.yes === true,
-    isEnded: () => socket.destroyed,
-    end: () => void socket.destroy(),
-    ended,
-  };
+  const config = { connectionString: url, connectionTimeoutMillis: connectTimeout_ms, query_timeout: queryTimeout_ms };
+  const { client, ...connection } = await openOwnConnection(config, signal, (opened) =>
+    opened.query("select set_config('idle_session_timeout', $1, false)", [String(idle_ms)]),
+  );
+  return { ...connection, query: async (text, values) => (await client.query<{ yes: boolean }>(text, values)).rows[0]?.yes === true };
 }

@@ -1,7 +1,5 @@
-import { Socket } from 'node:net';
-import { addAbortSignal } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
+import { type OwnConnection, openOwnConnection } from './own-connection.ts';
 
 export type Channel = 'jobs' | 'device' | 'definitions';
 
@@ -29,8 +27,8 @@ export async function listen(url: string): Promise<Listener> {
   };
 
   /** There is only one connection at a time: the next one is opened after the last one has ended. */
-  const stayConnected = async (first: Connection) => {
-    for (let connection: Connection | null = first; !signal.aborted; ) {
+  const stayConnected = async (first: OwnConnection) => {
+    for (let connection: OwnConnection | null = first; !signal.aborted; ) {
       await connection?.ended;
       await wait(connection ? pauseAfterLoss : pauseAfterFailure, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
@@ -49,32 +47,16 @@ export async function listen(url: string): Promise<Listener> {
   };
 }
 
-interface Connection {
-  /** Resolves when the connection is lost or aborted. Never rejects. */
-  ended: Promise<void>;
-}
-
-/** Opens a connection that listens to all channels. `signal` ends it at any time, even if PostgreSQL never answers. */
-async function connect(url: string, signal: AbortSignal, notify: (channel: Channel, payload: string) => void): Promise<Connection> {
-  const socket = addAbortSignal(signal, new Socket());
-  const ended = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
-  const client = new pg.Client({
+/** Opens a connection that listens to all channels. */
+function connect(url: string, signal: AbortSignal, notify: (channel: Channel, payload: string) => void): Promise<OwnConnection> {
+  const config = {
     connectionString: url,
-    fallback_application_name: 'porchlight',
-    stream: () => socket,
     connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelay,
-  });
-  client.on('notification', ({ channel, payload = '' }) => notify(channel as Channel, payload));
-  // Without a listener for errors, a lost connection would end this process.
-  client.on('error', () => {});
-  try {
-    await client.connect();
+  };
+  return openOwnConnection(config, signal, async (client) => {
+    client.on('notification', ({ channel, payload = '' }) => notify(channel as Channel, payload));
     for (const channel of channels) await client.query(`listen ${channel}`);
-  } catch (reason) {
-    socket.destroy();
-    throw reason;
-  }
-  return { ended };
+  });
 }

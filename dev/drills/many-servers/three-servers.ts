@@ -29,9 +29,9 @@ export interface ThreeServersOptions {
 
 /** In milliseconds. `contact`: P14.5. */
 const limits = { inForce: 60_000, contact: 120_000, settled: 60_000 };
-/** In milliseconds, between two. */
+/** In milliseconds: the pause between two calls of a kind. */
 const pauses = { changes: 150, reports: 400, registrations: 1_500 };
-/** Mails that arrive again under the same Message-ID, of all (P5.4). */
+/** The share of alert emails that may arrive again under the same Message-ID (P5.4). */
 const copiesAllowed = 0.005;
 
 /**

@@ -58,7 +58,10 @@ export function newGateway(deps: GatewayDeps): Gateway {
   });
   const presence = presenceOf({ waiting: longPolls.devices, present: backend.present, now: longPolls.moment, log });
   const interval = deps.byte_interval === undefined ? {} : { byte_interval: deps.byte_interval };
-  const openPolls = newOpenPolls({ ...{ longPolls, headers, random: Math.random, ...presence }, ...interval });
+  const openPolls = newOpenPolls({
+    ...{ longPolls, headers, random: Math.random, began: presence.began, ended: presence.ended },
+    ...interval,
+  });
   /** The devices of recent polls by the hash of their token, oldest first: so a poll begins with the knowledge whose it is. */
   const recentDevices = new Map<string, string>();
   const remember = (token: string, device: string) => {

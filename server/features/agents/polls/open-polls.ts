@@ -35,7 +35,7 @@ export interface OpenPollDeps {
 
 const ofAnswer = [
   ...['content-type', 'application/json; charset=utf-8'],
-  // Some proxies keep an answer until its end, and so the bytes that show them that the poll is not dead.
+  // Proxies that buffer answers would pass on no byte before the end of the poll.
   ...['cache-control', 'no-store, no-transform', 'x-accel-buffering', 'no'],
 ];
 /** JSON allows white space before the value. */
