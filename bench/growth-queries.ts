@@ -37,7 +37,7 @@ export function hotQueries(db: Db, rows: number, now: Date): Record<string, HotQ
       ...{ db: connection, clock, devices, harmlessKinds },
       newest: async () => ({ epoch: 1, version: 1 }),
       networkHash: () => null,
-      isNetworkOld: () => false,
+      network_interval: 3_600_000,
       noteNetwork: async () => {},
       noteUse: async () => {},
       watch: { ...watch, heard: async () => {} },

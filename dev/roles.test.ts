@@ -64,11 +64,15 @@ describe.skipIf(natsServerIsMissing('roles'))('[P14.5] servers with roles, each 
       expect((await fetch(`${world.url}/api/web/profile`)).status).toBe(expected);
       expect((await fetch(`${world.url}/readyz`)).status).toBe(200);
     }
-    const refusal = call(gateway.url, 'POST /agent/changes', {
-      token: 'x'.repeat(43),
-      body: { known: 0, known_epoch: 1, known_definitions: 0, protecting: true, wait: 0 },
-    });
-    await expect(refusal).rejects.toSatisfy((reason: Refused) => reason.code === 'unauthorized');
+    const body = { known: 0, known_epoch: 1, known_definitions: 0, protecting: true, wait: 0 };
+    for (const [world, code] of [
+      [web, 'unauthorized'],
+      [worker, 'not_found'],
+      [gateway, 'unauthorized'],
+    ] as const) {
+      const refusal = call(world.url, 'POST /agent/changes', { token: 'x'.repeat(43), body });
+      await expect(refusal).rejects.toSatisfy((reason: Refused) => reason.code === code);
+    }
   });
 
   test('without a worker the mails wait, and leave once there is one again', async () => {

@@ -896,7 +896,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...{ db, clock, devices, harmlessKinds },
     newest: newest.get,
     networkHash: deviceNetworks.networkHash,
-    isNetworkOld: deviceNetworks.isOld,
+    network_interval: deviceNetworks.note_interval,
     noteNetwork: deviceNetworks.note,
     noteUse: use.note,
     watch: { ...watchRows, heard: watch.heard },
@@ -910,7 +910,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ended: presence.ended,
   });
   pollRoute(http, {
-    ...{ gates, polls, longPolls, openPolls, presence },
+    ...{ polls, longPolls, openPolls, presence },
     waits(call) {
       observedCalls.waits(call);
       admission.leave(call);

@@ -50,6 +50,7 @@ export async function localControls({
   inForce.formerPinLeft = formerState.pinLeft;
   const allowances = await timedAllowances({ store, readClock, policy: () => (inForce.identity ? inForce.policy : null), ended: changed });
   inForce.stillAllowed = allowances.inForce;
+  events.on('policyChanged', allowances.watch);
   const ask = () => {
     const { identity, policy } = inForce;
     // Without a policy it is unknown which account's PIN to check.

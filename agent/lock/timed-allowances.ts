@@ -47,6 +47,7 @@ export async function timedAllowances({ store, readClock, policy, ended }: Timed
       spans = new Map([...spans].filter(([key]) => policyKeys.has(key)));
       void persist();
     }
+    if (spans.size === 0 && entries.length === 0) rest();
     if (!currentPolicy || !entries.length) return inForceKeys.clear();
     const activeKeys = new Set(entries.filter((entry) => isInForce(currentPolicy, entry)).map(keyOf));
     const hasEnded = [...inForceKeys].some((key) => !activeKeys.has(key));
@@ -60,9 +61,19 @@ export async function timedAllowances({ store, readClock, policy, ended }: Timed
     }
     if (hasEnded) ended();
   };
-  const polling = setInterval(poll, POLL_MS);
+  let polling: NodeJS.Timeout | undefined;
+  const rest = () => {
+    clearInterval(polling);
+    polling = undefined;
+  };
+  const watch = () => {
+    polling ??= setInterval(poll, POLL_MS);
+  };
+  watch();
 
   return {
+    /** To be called after a change of the policy. Time is read only while there are such allowances: most computers never have one. */
+    watch,
     /** The policy without ended allowances; the same object when it has no timed entries. */
     inForce(currentPolicy: DevicePolicy): DevicePolicy {
       if (!timedEntries(currentPolicy).length) return currentPolicy;
@@ -70,6 +81,6 @@ export async function timedAllowances({ store, readClock, policy, ended }: Timed
       for (const entry of allow) if (entry.until !== null) inForceKeys.add(keyOf(entry));
       return { ...currentPolicy, allow };
     },
-    close: () => clearInterval(polling),
+    close: rest,
   };
 }

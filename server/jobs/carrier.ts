@@ -20,7 +20,8 @@ export interface Carrier {
   turn(): Turn | null;
   /** Called when a job begins. The job's result goes to the returned object. */
   begin(recipient: string | null): Sending;
-  isSlow(domain: string): boolean;
+  /** Domains whose servers do not answer clearly. */
+  slowDomains: ReadonlySet<string>;
   away(): Away | null;
   close(): void;
 }
@@ -143,7 +144,7 @@ export function newCarrier({ clock, wake, onUnusedTurn, onChange }: CarrierDeps)
       };
     },
 
-    isSlow: (domain) => slowDomains.has(domain),
+    slowDomains,
     away: () => away,
     close: () => clearTimeout(timer),
   };

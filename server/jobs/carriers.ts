@@ -13,7 +13,7 @@ export interface CarriersDeps {
   passTurnOn(lane: string): void;
 }
 
-export interface CarrierOfLane extends Pick<Carrier, 'begin' | 'isSlow'> {
+export interface CarrierOfLane extends Pick<Carrier, 'begin' | 'slowDomains'> {
   turn(lane: string): Turn | null;
 }
 
@@ -29,7 +29,7 @@ const carrierNames: Record<Exclude<CarrierName, 'push' | 'voice' | 'work'>, stri
 const alwaysThere: CarrierOfLane = {
   turn: () => ({ probe: false, unused: () => {} }),
   begin: () => ({ accepted: () => {}, failed: () => ({ verdict: 'back_off', givenUp: [] }) }),
-  isSlow: () => false,
+  slowDomains: new Set(),
 };
 
 export function openCarriers({ db, clock, log, wake, passTurnOn }: CarriersDeps) {

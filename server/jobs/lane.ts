@@ -21,7 +21,7 @@ export interface LaneDeps<J> extends Pick<LaneSlots, 'max_running' | 'aside' | '
   /** Null: no job may be claimed now. */
   turn(): Turn | null;
   /** Few jobs at a time may send to a slow domain. */
-  isSlow(domain: string): boolean;
+  slowDomains: ReadonlySet<string>;
   /** `running`: ids that must not be claimed again. `full`: domains for which enough jobs run. */
   claim(max: number, running: string[], full: string[]): Promise<J[]>;
   run(job: J): Promise<void>;
@@ -39,7 +39,7 @@ interface Running {
 
 /** A recipient's hanging mail server delays nobody else: jobs per domain are limited, and a slow job frees its slot while it continues. */
 export function openLane<J extends { id: string; domain: string | null }>(deps: LaneDeps<J>): Lane {
-  const { max_running, aside, per_domain, slow_after_ms, turn, isSlow, claim, run, broken } = deps;
+  const { max_running, aside, per_domain, slow_after_ms, turn, slowDomains, claim, run, broken } = deps;
   const running = new Map<string, Running>();
   let progress = 0;
   let closed = false;
@@ -67,13 +67,19 @@ export function openLane<J extends { id: string; domain: string | null }>(deps: 
     running.set(job.id, runningJob);
   };
 
-  const fullDomains = () => {
-    if (per_domain === undefined) return [];
+  /** `full`: domains for which enough jobs run. `max`: how many more can begin, even if all are for the same one of the other domains. */
+  const roomOf = (perDomain: number): { full: string[]; max: number } => {
+    const limitOf = (isSlow: boolean) => (isSlow ? Math.min(slow_domain, perDomain) : perDomain);
     const countOf = new Map<string, number>();
     for (const { domain } of running.values()) if (domain !== null) countOf.set(domain, (countOf.get(domain) ?? 0) + 1);
-    return [...countOf]
-      .filter(([domain, n]) => n >= (isSlow(domain) ? Math.min(slow_domain, per_domain) : per_domain))
-      .map(([domain]) => domain);
+    let max = Math.min(freeSlots(), limitOf(slowDomains.size > 0));
+    const full: string[] = [];
+    for (const [domain, n] of countOf) {
+      const left = limitOf(slowDomains.has(domain)) - n;
+      if (left > 0) max = Math.min(max, left);
+      else full.push(domain);
+    }
+    return { full, max };
   };
 
   const fill = async () => {
@@ -81,9 +87,8 @@ export function openLane<J extends { id: string; domain: string | null }>(deps: 
       isWoken = false;
       const permission = turn();
       if (!permission) return;
-      // One at a time if domains are limited, because several jobs could be for one domain.
-      const max = permission.probe || per_domain !== undefined ? 1 : freeSlots();
-      const claimed = await claim(max, [...running.keys()], fullDomains());
+      const { full, max } = per_domain === undefined ? { full: [], max: freeSlots() } : roomOf(per_domain);
+      const claimed = await claim(permission.probe ? 1 : max, [...running.keys()], full);
       for (const job of claimed) start(job);
       if (!claimed.length) permission.unused();
       else if (!permission.probe) isWoken = true;

@@ -187,7 +187,7 @@ export function worker({
       ...plan,
       slow_after_ms,
       turn: () => carriers.of(plan.name).turn(plan.name),
-      isSlow: carriers.of(plan.name).isSlow,
+      slowDomains: carriers.of(plan.name).slowDomains,
       claim: (max, running, full) => claimIn(db, clock, plan.name, { max, running, full }),
       run: (job) => withRequest(job.request_id, () => run(job)),
       broken: logBroken,

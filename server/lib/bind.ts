@@ -1,5 +1,5 @@
 import type { AnswerInput, Endpoint, HandlerInput } from '@porchlight/contract/endpoint.ts';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { callerOf } from './caller-of.ts';
 import { fail } from './errors.ts';
 import { unstorableField } from './field-errors.ts';
@@ -38,15 +38,7 @@ export function bind<T extends Record<string, Endpoint>>(app: FastifyInstance, g
     app.route({
       method,
       url: `/api${path}`,
-      schema: {
-        summary: endpoint.summary,
-        tags: [path.split('/')[1] ?? ''],
-        ...(endpoint.access === 'public' ? {} : { security: [{ [endpoint.access]: [] }] }),
-        ...(endpoint.params ? { params: endpoint.params } : {}),
-        ...(endpoint.query ? { querystring: endpoint.query } : {}),
-        ...(endpoint.body ? { body: endpoint.body } : {}),
-        response: { 200: endpoint.answer },
-      },
+      schema: schemaOf(path, endpoint),
       ...(endpoint.body_max ? { bodyLimit: endpoint.body_max } : {}),
       // Before the body is read: an unauthorized caller learns nothing from its validation.
       onRequest: async (request) => {
@@ -62,6 +54,19 @@ export function bind<T extends Record<string, Endpoint>>(app: FastifyInstance, g
       },
     });
   }
+}
+
+/** What the documentation says of a route, and what Fastify validates. */
+export function schemaOf(path: string, endpoint: Endpoint): FastifySchema {
+  return {
+    summary: endpoint.summary,
+    tags: [path.split('/')[1] ?? ''],
+    ...(endpoint.access === 'public' ? {} : { security: [{ [endpoint.access]: [] }] }),
+    ...(endpoint.params ? { params: endpoint.params } : {}),
+    ...(endpoint.query ? { querystring: endpoint.query } : {}),
+    ...(endpoint.body ? { body: endpoint.body } : {}),
+    response: { 200: endpoint.answer },
+  };
 }
 
 declare module 'fastify' {

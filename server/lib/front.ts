@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { errors } from '@porchlight/contract/errors.ts';
 import type { Admission, CallKind } from './admission.ts';
+import type { DirectCalls } from './direct-calls.ts';
 import { idOfCall } from './request-context.ts';
 import { trafficOf } from './route-traffic.ts';
 
@@ -12,12 +13,13 @@ export interface FrontOptions {
   /** Called for each refused call. */
   refused?: ((method: string) => void) | undefined;
   trust_proxy: number;
+  direct: Pick<DirectCalls, 'answer'>;
 }
 
 const log_interval = 1_000;
 
 /** A refusal before all other listeners costs only a prepared reply. */
-export function admitBeforeRouting(server: Server, { admission, headers, log, refused, trust_proxy }: FrontOptions): void {
+export function admitBeforeRouting(server: Server, { admission, headers, log, refused, trust_proxy, direct }: FrontOptions): void {
   const listeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   const refusalCounts = new Map<CallKind, number>();
@@ -58,6 +60,7 @@ export function admitBeforeRouting(server: Server, { admission, headers, log, re
       // `close` also fires when the client disconnects.
       response.once('close', () => admission.leave(request));
     }
+    if (direct.answer(request, response)) return;
     for (const listener of listeners) listener(request, response);
   });
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Access } from '@porchlight/contract/endpoint.ts';
 import type { FastifyRequest } from 'fastify';
 import type { DeviceOrRemoved } from './bind.ts';
@@ -80,8 +81,8 @@ export function gates(deps: GateDeps): Gates {
 }
 
 /** The token of the Authorization header. */
-export function bearer(request: FastifyRequest): string | null {
-  const match = /^Bearer ([\w-]{20,100})$/.exec(request.headers.authorization ?? '');
+export function bearer({ headers }: Pick<IncomingMessage, 'headers'>): string | null {
+  const match = /^Bearer ([\w-]{20,100})$/.exec(headers.authorization ?? '');
   return match?.[1] ?? null;
 }
 

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { TrafficControl } from '../db/traffic.ts';
 import type { Admission } from './admission.ts';
 import { type AllowedOrigins, contentPolicy, permissionsPolicy } from './content-policy.ts';
+import { type DirectCalls, directCalls } from './direct-calls.ts';
 import { handleErrors } from './error-handler.ts';
 import { admitBeforeRouting } from './front.ts';
 import { guardianCookie } from './gates.ts';
@@ -58,6 +59,9 @@ export async function httpServer(
   const headers = await safeHeaders(options);
   const headersOfAll = Object.entries(headers).flat();
   app.decorate('headersOfAll', headersOfAll);
+  const { trust_proxy, traffic, observer } = options;
+  const direct = directCalls({ headers: headersOfAll, log, trust_proxy, traffic, observer });
+  app.decorate('directCalls', direct);
   app.addHook('onRequest', (_request, reply, done) => {
     void reply.headers(headers);
     done();
@@ -66,8 +70,9 @@ export async function httpServer(
     admission: options.admission,
     headers: headersOfAll,
     log,
-    refused: options.observer?.refused,
-    trust_proxy: options.trust_proxy,
+    refused: observer?.refused,
+    trust_proxy,
+    direct,
   });
   queueRoutes(app, options.traffic);
   await app.register(swagger, {
@@ -95,6 +100,7 @@ export async function httpServer(
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
+    if (request.routeOptions.config.isDirect) return done();
     const route = request.routeOptions.url ?? 'none';
     options.observer?.answered({ message: request.raw, method: request.method, route, status: reply.statusCode, ms: reply.elapsedTime });
     request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'call');
@@ -135,9 +141,14 @@ export async function safeHeaders({ origins, https }: HeaderOptions): Promise<Re
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** One of `directCalls`, which counts it itself. */
+    isDirect?: boolean;
+  }
   interface FastifyInstance {
     /** For answers that Fastify does not write: name, value, name, value … */
     headersOfAll: string[];
+    directCalls: DirectCalls;
   }
 }
 

@@ -10,6 +10,7 @@ export function serveOnly(app: FastifyInstance, role: string): void {
   const routes = routesOf[role];
   if (!routes) return;
   const answered = new Set([...routes, ...alwaysAnswered]);
+  app.directCalls.only(answered);
   app.addHook('onRequest', async ({ routeOptions }) => {
     if (!answered.has(routeOptions.url ?? '')) fail('not_found');
   });

@@ -81,8 +81,7 @@ export function watchStore(db: Db, clock: Clock) {
       sql`update device_watch w set due = ${timeAfter(limit.outage_quiet)}, held = null from ${present} p
         where w.device = p.uuid and w.due < ${timeAfter(postponeWithinMs)}`,
 
-    /** Whether the device is not watched, or counts as offline soon. */
-    isDueSoon: (due: Date | null): boolean => due === null || due <= timeAfter(offlineWithinMs),
+    due_within: offlineWithinMs,
 
     unwatch: (trx: Trx, device: string) => trx.deleteFrom('device_watch').where('device', '=', device).execute(),
 

@@ -62,8 +62,7 @@ export function deviceNetworkStore(db: Db, clock: Clock, sealer: Pick<Sealer, 'm
     /** Null for an address that identifies no network. */
     networkHash: (caller: string): Buffer | null => (isFarCaller(caller) ? networkHash(caller) : null),
 
-    /** Whether a call of the network has to be noted again. */
-    isOld: (seen: Date | null): boolean => seen === null || seen <= after(clock.now(), -write_interval),
+    note_interval: write_interval,
 
     /** Notes an authenticated call of a device. `caller`: from `callerOf`. */
     async note(device: string, caller: string): Promise<void> {

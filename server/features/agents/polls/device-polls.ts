@@ -1,31 +1,31 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { type Compilable, type RawBuilder, sql } from 'kysely';
+import { flags } from '../../../db/flags.ts';
 import type { Db } from '../../../db/open.ts';
 import { preparedQuery } from '../../../db/prepared-query.ts';
-import { after, type Clock } from '../../../lib/clock.ts';
+import type { Clock } from '../../../lib/clock.ts';
 import { fail } from '../../../lib/errors.ts';
 import type { NewestDefinitions, PollBackend, PollBegun, PollStart } from './poll-backend.ts';
+
+/**
+ * What the statement that authenticates a poll finds. `protecting`, `says_sleep`: as the agent reported last. `outage`: the device counts as
+ * offline for no known reason; an announced absence ends with the agent's next check-in. `due_soon`: nobody waits for this device, or not long
+ * enough. `new_here`: it is counted for how long the device has been connected. `troubled`: a detection or a weakening act within the last
+ * hour, so silence counts after two minutes.
+ */
+const found = flags(['protecting', 'enrolling', 'stale', 'outage', 'due_soon', 'says_sleep', 'new_here', 'network_old', 'troubled']);
 
 /** The token's device and all that a long poll compares, read in one statement. */
 export interface PolledDevice {
   device: string;
   policy_version: number;
-  last_seen: Date | null;
-  protecting: boolean;
-  enrolling: boolean;
-  /** When silence becomes an outage; null if nobody waits for this device. */
-  due: Date | null;
-  says_sleep: boolean | null;
-  /** Whether the device counts as offline for no known reason. An announced absence ends with the agent's next check-in. */
-  outage: boolean;
-  connected_ms: number | null;
-  network_seen: Date | null;
-  /** A detection or a weakening act within the last hour: then silence counts after two minutes. */
-  troubled: boolean;
+  found: ReturnType<typeof found.read>;
 }
 
-interface PolledToken extends Omit<PolledDevice, 'device'> {
+interface PolledToken {
   device: string | null;
+  policy_version: number;
+  bits: number;
 }
 
 export interface DevicePollDeps {
@@ -34,8 +34,8 @@ export interface DevicePollDeps {
   newest(): Promise<NewestDefinitions>;
   networkHash(caller: string): Buffer | null;
   noteNetwork(device: string, caller: string): Promise<unknown>;
-  /** Whether the network of a device has to be written again. */
-  isNetworkOld(seen: Date | null): boolean;
+  /** In milliseconds: after this time the network of a device is noted again. */
+  network_interval: number;
   devices: {
     seen(uuid: string, seen: { protecting: boolean }): Promise<unknown>;
     changedOf(known: Map<string, number>): Promise<string[]>;
@@ -43,8 +43,8 @@ export interface DevicePollDeps {
     markSeen(present: RawBuilder<unknown>): RawBuilder<unknown>;
   };
   watch: {
-    /** Whether nobody waits for the device, or not long enough. */
-    isDueSoon(due: Date | null): boolean;
+    /** In milliseconds: less time until silence counts is not enough. */
+    due_within: number;
     heard(device: string, report: { protecting: boolean; says_sleep: boolean }): Promise<unknown>;
     /** A statement that postpones when the silence of the devices of `present` becomes an outage. */
     postpone(present: RawBuilder<unknown>): RawBuilder<unknown>;
@@ -63,15 +63,12 @@ export function devicePolls(deps: DevicePollDeps) {
   /** One row with `device` null for the token of a removed device, and none for an unknown token. Built once, as the most frequent statement of all. */
   const rowsOf = preparedQuery(
     db,
-    (values: { token_hash: Buffer; network_hash: Buffer | null; trouble: Date }): Compilable<PolledToken> => ({
+    (values: { token_hash: Buffer; network_hash: Buffer | null; now: string }): Compilable<PolledToken> => ({
       compile: () =>
         sql<PolledToken>`
-          select t.device, d.policy_version, d.last_seen, d.protecting, d.enrol_id is not null as enrolling,
-            w.due, w.says_sleep, coalesce(o.kind = 'vanished', false) as outage, u.connected_ms, n.seen as network_seen,
-            coalesce(d.last_detection > ${values.trouble}, false) or exists (
-              select 1 from activity_log a where a.account = d.account and a.time > ${values.trouble}
-                and (a.device is null or a.device = d.uuid) and a.kind <> all(${deps.harmlessKinds})) as troubled
+          select t.device, d.policy_version, ${found.of(conditions)} as bits
           from device_tokens t
+            cross join (select ${values.now}::timestamptz as time) now
             left join devices d on d.uuid = t.device
             left join device_watch w on w.device = t.device
             left join device_outages o on o.device = t.device
@@ -80,23 +77,36 @@ export function devicePolls(deps: DevicePollDeps) {
           where t.token_hash = ${values.token_hash}`.compile(db),
     }),
   );
+  const ago = (ms: number) => sql`now.time - interval '${sql.raw(String(ms))} milliseconds'`;
+  const conditions: Parameters<typeof found.of>[0] = {
+    protecting: sql`d.protecting`,
+    enrolling: sql`d.enrol_id is not null`,
+    stale: sql`d.last_seen is null or d.last_seen <= ${ago(seen_max_age)}`,
+    outage: sql`o.kind = 'vanished'`,
+    due_soon: sql`w.due is null or w.due <= ${ago(-watch.due_within)}`,
+    says_sleep: sql`w.says_sleep`,
+    new_here: sql`coalesce(u.connected_ms, 0) < ${sql.lit(serverLimits.pin_hash_after)}`,
+    network_old: sql`n.seen is null or n.seen <= ${ago(deps.network_interval)}`,
+    troubled: sql`d.last_detection > ${ago(serverLimits.outage_trouble)} or exists (
+      select 1 from activity_log a where a.account = d.account and a.time > ${ago(serverLimits.outage_trouble)}
+        and (a.device is null or a.device = d.uuid) and a.kind not in (${sql.join(deps.harmlessKinds.map((kind) => sql.lit(kind)))}))`,
+  };
 
   const authenticate = async (token_hash: Buffer, caller: string): Promise<PolledDevice> => {
-    const trouble = after(clock.now(), -serverLimits.outage_trouble);
-    const [row] = await rowsOf({ token_hash, network_hash: deps.networkHash(caller), trouble });
+    const [row] = await rowsOf({ token_hash, network_hash: deps.networkHash(caller), now: clock.now().toISOString() });
     if (!row) return fail('unauthorized');
-    return { ...row, device: row.device ?? fail('device_removed') };
+    const { device, policy_version, bits } = row;
+    return { device: device ?? fail('device_removed'), policy_version, found: found.read(bits) };
   };
 
   /** Writes what the poll changes, which is nothing for a device that was connected a moment ago and is as it was. */
-  const begin = async (row: PolledDevice, caller: string, { protecting, steady }: PollStart): Promise<PollBegun> => {
-    const { device, last_seen, policy_version } = row;
-    const isStale = last_seen === null || clock.now().getTime() - last_seen.getTime() >= seen_max_age;
-    if (row.enrolling || row.protecting !== protecting || (isStale && !steady)) await devices.seen(device, { protecting });
-    if (row.outage || watch.isDueSoon(row.due)) await watch.heard(device, { protecting, says_sleep: row.says_sleep ?? false });
-    if ((row.connected_ms ?? 0) < serverLimits.pin_hash_after) await deps.noteUse(device);
-    if (deps.isNetworkOld(row.network_seen)) await deps.noteNetwork(device, caller);
-    const wait_max = row.troubled ? serverLimits.agent_wait_seconds : serverLimits.poll_seconds;
+  const begin = async ({ device, policy_version, found }: PolledDevice, caller: string, start: PollStart): Promise<PollBegun> => {
+    const { protecting, steady } = start;
+    if (found.enrolling || found.protecting !== protecting || (found.stale && !steady)) await devices.seen(device, { protecting });
+    if (found.outage || found.due_soon) await watch.heard(device, { protecting, says_sleep: found.says_sleep });
+    if (found.new_here) await deps.noteUse(device);
+    if (found.network_old) await deps.noteNetwork(device, caller);
+    const wait_max = found.troubled ? serverLimits.agent_wait_seconds : serverLimits.poll_seconds;
     return { device, policy_version, wait_max, newest: await deps.newest() };
   };
 

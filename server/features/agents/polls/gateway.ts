@@ -1,14 +1,15 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { agentChangesEndpoint } from '@porchlight/contract/agent-changes.ts';
-import { type ErrorCode, errors } from '@porchlight/contract/errors.ts';
 import { callerOf } from '../../../lib/caller-of.ts';
-import { Refusal } from '../../../lib/errors.ts';
+import { directCalls, writeJson, writeRefusal } from '../../../lib/direct-calls.ts';
+import { fail, Refusal } from '../../../lib/errors.ts';
+import { bearer } from '../../../lib/gates.ts';
 import { idOfCall } from '../../../lib/request-context.ts';
 import { tokenHash } from '../../../lib/tokens.ts';
 import { newLongPolls } from '../long-polls.ts';
 import { wakeOnEvents } from '../poll-events.ts';
+import { readKnown } from './known.ts';
 import { newestDefinitions } from './newest-definitions.ts';
 import { newOpenPolls } from './open-polls.ts';
 import type { PollBackend } from './poll-backend.ts';
@@ -19,7 +20,7 @@ export interface GatewayDeps {
   listener: Parameters<typeof wakeOnEvents>[0]['listener'];
   /** Whether servers with a database can be asked now. */
   isReady(): boolean;
-  log: { error(o: object, m: string): void };
+  log: { info(o: object, m: string): void; error(o: object, m: string): void };
   /** Headers of every answer: name, value, name, value … */
   headers: string[];
   trust_proxy: number;
@@ -35,10 +36,7 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-const { body: changesBody } = agentChangesEndpoint['POST /agent/changes'];
 const path = '/api/agent/changes';
-/** Bytes of a body, which has four numbers. */
-const body_max = 4_096;
 /** Polls that wait for a server's answer; the servers could not answer more in time. */
 const beginning_max = 2_000;
 const recent_min = 1_000;
@@ -72,61 +70,30 @@ export function newGateway(deps: GatewayDeps): Gateway {
   };
   let beginning = 0;
 
-  const json = (response: ServerResponse, status: number, body: object, more: string[] = []) => {
-    const text = JSON.stringify(body);
-    response.writeHead(status, [
-      ...headers,
-      ...[
-        'content-type',
-        'application/json; charset=utf-8',
-        'cache-control',
-        'no-store',
-        'content-length',
-        String(Buffer.byteLength(text)),
-      ],
-      ...more,
-    ]);
-    response.end(text);
-  };
-  const refuse = (response: ServerResponse, id: string, code: ErrorCode, retry_after?: number) =>
-    json(
-      response,
-      errors[code].status,
-      { error: errors[code].words, code, request_id: id },
-      retry_after === undefined ? [] : ['retry-after', String(Math.max(1, Math.ceil(retry_after)))],
-    );
-
-  const poll = async (request: IncomingMessage, response: ServerResponse, id: string) => {
-    const token = /^Bearer ([\w-]{20,100})$/.exec(request.headers.authorization ?? '')?.[1];
-    if (!token) return refuse(response, id, 'unauthorized');
-    if (beginning >= beginning_max) return refuse(response, id, 'unavailable', retry_least + Math.random() * retry_spread);
+  const direct = directCalls({ headers, log, trust_proxy });
+  direct.add('POST', path, async ({ request, response, id, ip }) => {
+    const token = bearer(request) ?? fail('unauthorized');
+    if (beginning >= beginning_max) fail('unavailable', { retry_after: retry_least + Math.random() * retry_spread });
     beginning += 1;
     try {
-      const known = changesBody.safeParse(await bodyOf(request));
-      if (!known.success) return refuse(response, id, 'invalid_input');
+      const known = await readKnown(request);
       const since = longPolls.moment();
-      const { protecting } = known.data;
       const hash = tokenHash(token);
       const key = hash.toString('base64');
       const steady = presence.isSteady(recentDevices.get(key) ?? '');
-      const begun = await backend.begin(hash, callerOf(addressOf(request, trust_proxy)), { protecting, steady });
+      const begun = await backend.begin(hash, callerOf(ip), { protecting: known.protecting, steady });
       remember(key, begun.device);
-      openPolls.open({ response, known: known.data, begun, since, request_id: id });
-    } catch (err) {
-      if (!(err instanceof Refusal)) log.error({ err }, 'a poll could not begin');
-      if (err instanceof Refusal) refuse(response, id, err.code, err.retry_after);
-      else refuse(response, id, 'internal');
+      openPolls.open({ response, known, begun, since, request_id: id });
     } finally {
       beginning -= 1;
     }
-  };
+  });
   const http = createServer({ requestTimeout: 30_000, keepAliveTimeout: 65_000 }, (request, response) => {
-    const route = request.url?.split('?')[0];
-    const id = idOfCall(request.headers, trust_proxy);
-    if (route === '/healthz') return json(response, 200, { ok: true });
-    if (route === '/readyz') return json(response, deps.isReady() ? 200 : 503, { ok: deps.isReady() });
-    if (route === path && request.method === 'POST') return void poll(request, response, id);
-    refuse(response, id, 'not_found');
+    if (direct.answer(request, response)) return;
+    const probe = request.url?.split('?')[0];
+    if (probe === '/healthz') return writeJson(response, headers, 200, { ok: true });
+    if (probe === '/readyz') return writeJson(response, headers, deps.isReady() ? 200 : 503, { ok: deps.isReady() });
+    writeRefusal({ response, id: idOfCall(request.headers, trust_proxy) }, headers, new Refusal('not_found'));
   });
 
   return {
@@ -146,28 +113,4 @@ export function newGateway(deps: GatewayDeps): Gateway {
       await closed;
     },
   };
-}
-
-/** Null for a body that is too long or no JSON. */
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > body_max) return null;
-    chunks.push(chunk);
-  }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString()) as unknown;
-  } catch {
-    return null;
-  }
-}
-
-/** The caller wrote the left part of the header, which is not trusted. */
-function addressOf({ headers, socket }: IncomingMessage, trust_proxy: number): string {
-  const forwarded = String(headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .flatMap((text) => text.trim() || []);
-  return [socket.remoteAddress ?? '', ...forwarded.reverse()][Math.min(trust_proxy, forwarded.length)] ?? '';
 }

@@ -1,19 +1,19 @@
 import { agentChangesEndpoint } from '@porchlight/contract/agent-changes.ts';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Call } from '../../../lib/admission.ts';
-import { bind } from '../../../lib/bind.ts';
+import { schemaOf } from '../../../lib/bind.ts';
 import { callerOf } from '../../../lib/caller-of.ts';
 import { fail } from '../../../lib/errors.ts';
-import { bearer, type Gates } from '../../../lib/gates.ts';
+import { bearer } from '../../../lib/gates.ts';
 import { tokenHash } from '../../../lib/tokens.ts';
 import type { LongPolls } from '../long-polls.ts';
-import type { devicePolls, PolledDevice } from './device-polls.ts';
+import type { devicePolls } from './device-polls.ts';
+import { readKnown } from './known.ts';
 import type { OpenPolls } from './open-polls.ts';
 import type { Presence } from './presence.ts';
 
 export interface PollRouteDeps {
-  gates: Gates;
-  polls: ReturnType<typeof devicePolls>;
+  polls: Pick<ReturnType<typeof devicePolls>, 'authenticate' | 'begin'>;
   longPolls: Pick<LongPolls, 'moment'>;
   openPolls: OpenPolls;
   presence: Pick<Presence, 'isSteady'>;
@@ -21,28 +21,28 @@ export interface PollRouteDeps {
   waits(call: Call): void;
 }
 
-interface Authenticated {
-  device: string;
-  polled: PolledDevice;
-  since: number;
-}
+const path = '/agent/changes';
 
 /** `POST /agent/changes`: the statement that authenticates it also reads all that it compares. */
-export function pollRoute(app: FastifyInstance, { gates, polls, longPolls, openPolls, presence, waits }: PollRouteDeps): void {
-  const device = async (request: FastifyRequest): Promise<Authenticated> => {
-    const since = longPolls.moment();
-    const polled = await polls.authenticate(tokenHash(bearer(request) ?? fail('unauthorized')), callerOf(request.ip));
-    return { device: polled.device, polled, since };
-  };
-  bind(app, { ...gates, device }, agentChangesEndpoint, {
-    'POST /agent/changes': async ({ body, ip, request, reply }) => {
-      const { polled, since } = request.caller as Authenticated;
-      const begun = await polls.begin(polled, ip, { protecting: body.protecting, steady: presence.isSteady(polled.device) });
-      waits(request.raw);
+export function pollRoute(app: FastifyInstance, { polls, longPolls, openPolls, presence, waits }: PollRouteDeps): void {
+  app.directCalls.add('POST', `/api${path}`, async ({ request, response, id, ip }) => {
+    const [since, caller] = [longPolls.moment(), callerOf(ip)];
+    const polled = await polls.authenticate(tokenHash(bearer(request) ?? fail('unauthorized')), caller);
+    const known = await readKnown(request);
+    const begun = await polls.begin(polled, caller, { protecting: known.protecting, steady: presence.isSteady(polled.device) });
+    waits(request);
+    openPolls.open({ response, known, begun, since, request_id: id });
+  });
+  // For the documentation of the API, and for calls that do not come through Node's own server.
+  app.route({
+    method: 'POST',
+    url: `/api${path}`,
+    schema: schemaOf(path, agentChangesEndpoint[`POST ${path}`]),
+    config: { isDirect: true },
+    async onRequest({ raw }, reply) {
+      if (!app.directCalls.answer(raw, reply.raw)) fail('not_found');
       reply.hijack();
-      openPolls.open({ response: reply.raw, known: body, begun, since, request_id: request.id });
-      // Fastify ignores it, because the poll is answered later.
-      return { changed: false };
     },
+    handler: async () => fail('not_found'),
   });
 }
