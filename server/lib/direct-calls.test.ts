@@ -91,7 +91,7 @@ test.each([
   [1, '198.51.100.7'],
   [2, '203.0.113.9'],
   [5, '192.0.2.1'],
-])('behind %i proxies the address of a direct call is the one that they wrote', async (trust_proxy, expected) => {
+])('behind %i proxies the address of a direct call is read from their header', async (trust_proxy, expected) => {
   const addresses: string[] = [];
   const { post } = await serverWith(async (call) => {
     addresses.push(call.ip);

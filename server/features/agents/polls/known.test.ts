@@ -45,7 +45,7 @@ async function answerOf(answer: IncomingMessage): Promise<[number | undefined, u
 
 const valid = JSON.stringify({ known: 1, known_epoch: 1, known_definitions: 1, protecting: true, wait: 0 });
 
-test('[P14.5] a body in pieces is read, and one that goes on and on is refused while it still arrives', async () => {
+test('[P14.5] a body in pieces is read, and an endless one is refused while it arrives', async () => {
   const { begin } = await serverOfBodies();
   const inPieces = begin();
   inPieces.write(valid.slice(0, 20));
