@@ -83,7 +83,7 @@ async function startPeer(databaseUrl: string, dataDir: string): Promise<{ url: s
   const port = await freePort();
   const child = startChild({
     script: fileURLToPath(new URL('./authenticated-read-peer.ts', import.meta.url)),
-    node: ['--max-semi-space-size=16'],
+    node: ['--max-semi-space-size=16', '--heap-growing-percent=50'],
     cwd: root,
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, PORT: String(port), NODE_ENV: 'production' },
     logFile: join(dataDir, 'logs', 'peer.log'),

@@ -48,7 +48,7 @@ export async function peerServer(
   const port = await freePort();
   const child = startChild({
     script: fileURLToPath(new URL('./polls-peer.ts', import.meta.url)),
-    node: ['--max-semi-space-size=16', ...collecting],
+    node: ['--max-semi-space-size=16', '--heap-growing-percent=50', ...collecting],
     cwd: root,
     env: {
       ...{ PATH: process.env.PATH, PORT: String(port), HEADERS: JSON.stringify(headers), NODE_ENV: 'production' },

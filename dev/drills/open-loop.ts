@@ -50,14 +50,12 @@ export function loadOn(url: string, connections: number): Load {
 }
 
 /**
- * Sends `rate` calls a second without waiting for answers. `call` gets its scheduled time, of `performance.now()`. `signal` ends it early;
- * `sent` is called after the last call was sent.
+ * Sends `rate` calls a second without waiting for answers. `call` gets its scheduled time, of `performance.now()`. `signal` ends it early.
  */
 export async function openLoop(
   rate: number,
   seconds: number,
   call: (meant: number) => Promise<Answered>,
-  sent?: () => void,
   signal?: AbortSignal,
 ): Promise<Answered[]> {
   const startedAt = performance.now();
@@ -66,7 +64,6 @@ export async function openLoop(
     for (const due = (elapsed / 1000) * rate; answers.length < due; ) answers.push(call(startedAt + (answers.length / rate) * 1000));
     await sleep(5);
   }
-  sent?.();
   return Promise.all(answers);
 }
 

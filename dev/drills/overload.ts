@@ -2,8 +2,9 @@ import { availableParallelism, loadavg } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { linkedDevice, type Person, registeredPerson } from '../people.ts';
-import { callForChanges, callForPolicy } from './herd-calls.ts';
-import { type Answered, acceptedDurations, type Load, loadOn, type OneCall, openLoop, percentile } from './open-loop.ts';
+import { callForPolicy } from './herd-calls.ts';
+import { type LoadProcess, type LoadResult, startLoadProcess } from './load-process.ts';
+import { acceptedDurations, type Load, loadOn, openLoop, percentile } from './open-loop.ts';
 import { type WorldWithOwnMailServer, worldWithOwnMailServer } from './own-mail-server.ts';
 import { alertReports } from './reported-alerts-open-loop.ts';
 import { readingsOf, type ServerReadings } from './server-readings.ts';
@@ -13,9 +14,10 @@ const limits = { accepted_p95: 1_000, mail: 5_000, recovered: 60_000, memory: 1.
 /** Alerts reported a second, beside everything else. */
 const alertRate = 1;
 /** Calls a second that this client can send; above that it would measure itself. */
-const sentAtMost = 2_500;
+const sentAtMost = 12_000;
 /** Simultaneous calls for the server's capacity. */
 const closedCalls = 16;
+const measured_ms = 3_000;
 
 type Log = (line: string) => void;
 
@@ -49,49 +51,28 @@ export async function herdDrill(agents: number, log: Log): Promise<string[]> {
 /** Offers ten times the calls that the server can answer, as far as this client can send them. */
 export async function measureOverload(seconds: number, log: Log): Promise<OverloadResult> {
   return withServer(600, async (on) => {
-    const page = (meant = performance.now()) => on.load.send({ path: '/web/devices', token: on.person.token, meant });
+    // What all agents ask for at once after a change that concerns them all.
+    const call = callForPolicy(on.token, 0);
     // Longer than the compiler needs to warm up.
-    await closedLoop(page, closedCalls, 2_000);
-    const capacity = await closedLoop(page, closedCalls, 3_000);
+    await on.client.run({ kind: 'closed', call, at_once: closedCalls, ms: 2_000 });
+    const { answers } = await on.client.run({ kind: 'closed', call, at_once: closedCalls, ms: measured_ms });
+    const capacity = acceptedDurations(answers).length / (measured_ms / 1000);
     const rate = Math.min(sentAtMost, Math.round(capacity * 10));
     log(`the server answers ${Math.round(capacity)} calls a second, and gets ${rate}`);
-    const startedAt = performance.now();
-    let sendingFor = 0;
-    const result = await measureDuring(on, log, async () => {
-      const answers = await openLoop(rate, seconds, page, () => {
-        sendingFor = performance.now() - startedAt;
-      });
-      return answers;
-    });
-    return { ...result, multiple: (result.accepted.length + result.refused + result.otherwise) / (sendingFor / 1000) / capacity };
+    const result = await measureDuring(on, log, () => on.client.run({ kind: 'open', call, rate, seconds }));
+    return { ...result, multiple: (result.accepted.length + result.refused + result.otherwise) / seconds / capacity };
   });
 }
 
 export async function measureHerd(agents: number, log: Log): Promise<OverloadResult & { served: number }> {
   return withServer(agents, async (on) => {
-    const connect = async (): Promise<Answered[]> => {
-      const answers: Answered[] = [];
-      // After a failure an agent asks without waiting, and fetches its policy when it learns of a change.
-      const calls = [callForChanges(on.token, 0, 0), callForPolicy(on.token, 0)];
-      await sleep(Math.random() * 2_000);
-      for (let tries = 0; tries < 20; tries++) {
-        const answer = await on.load.send(calls[0] as OneCall);
-        answers.push(answer);
-        if (answer.status === 200) calls.shift();
-        if (calls.length === 0) return answers;
-        if (answer.status === 200) continue;
-        const delayMs = (answer.retry_after ?? 1) * 1000;
-        await sleep(delayMs + Math.random() * delayMs);
-      }
-      return answers;
-    };
     const startedAt = performance.now();
     let served = 0;
     const result = await measureDuring(on, log, async () => {
-      const answersByAgent = await Promise.all(Array.from({ length: agents }, connect));
-      served = answersByAgent.filter((agentAnswers) => agentAnswers.filter(({ status }) => status === 200).length === 2).length;
+      const returned = await on.client.run({ kind: 'return', token: on.token, agents });
+      served = returned.served;
       log(`${served} of ${agents} agents have their policy after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-      return answersByAgent.flat();
+      return returned;
     });
     return { ...result, multiple: null, served };
   });
@@ -101,29 +82,30 @@ interface On {
   world: WorldWithOwnMailServer;
   person: Person;
   token: string;
-  load: Load;
+  client: LoadProcess;
 }
 
 async function withServer<R>(connections: number, work: (on: On) => Promise<R>): Promise<R> {
   const world = await worldWithOwnMailServer();
-  const load = loadOn(world.url, connections);
+  const client = startLoadProcess(world.url, connections);
   try {
     const person = await registeredPerson(world);
     const { token } = await linkedDevice(world, person);
-    return await work({ world, person, token, load });
+    return await work({ world, person, token, client });
   } finally {
-    load.close();
+    await client.close();
     await world.close();
   }
 }
 
 /** Reports new threats during a load, on a schedule that does not wait for the mails, and retries like an agent. */
 async function measureDuring(
-  { world, person, token, load }: On,
+  { world, person, token }: On,
   log: Log,
-  run: () => Promise<Answered[]>,
+  run: () => Promise<LoadResult>,
 ): Promise<Omit<OverloadResult, 'multiple'>> {
   const server = readingsOf(world);
+  const load = loadOn(world.url, 1);
   const alerts = alertReports({ urls: [world.url], mailbox: world.mailbox }, token, [person.email]);
   try {
     // The first alert opens an incident, which the others are added to.
@@ -141,12 +123,11 @@ async function measureDuring(
         mostMemory = Math.max(mostMemory, await server.memory());
         return alerts.report(meant);
       },
-      undefined,
       ending.signal,
     );
     const eventLoopDelay = monitorEventLoopDelay();
     eventLoopDelay.enable();
-    const answers = await run();
+    const { answers, late } = await run();
     const [duration, processor] = [performance.now() - startedAt, (await server.processor()) - processor_before];
     const endedAt = performance.now();
     ending.abort();
@@ -177,11 +158,14 @@ async function measureDuring(
     log(
       `measured in the server: p50 ${ms(serverDurations, 0.5)}, p95 ${ms(serverDurations, 0.95)}; it used ${Math.round((processor / duration) * 100)} % of a processor`,
     );
-    log(`the client, which is the mail server as well, was itself up to ${(eventLoopDelay.max / 1e6).toFixed(0)} ms late`);
+    log(
+      `the client was itself up to ${late.toFixed(0)} ms late, and the mail server, which reports the alerts as well, ${(eventLoopDelay.max / 1e6).toFixed(0)} ms`,
+    );
     log(`report until mail accepted: ${result.mails.length} alerts, p50 ${ms(result.mails, 0.5)}, slowest ${ms(result.mails, 1)}`);
     log(`memory: ${memoryBefore} MB before, ${mostMemory} MB at most, ${memoryAfter} MB after; calm after ${recovered.toFixed(0)} ms`);
     return result;
   } finally {
+    load.close();
     alerts.close();
   }
 }
@@ -211,14 +195,4 @@ async function waitForMemory(server: ServerReadings, memoryBefore: number, end: 
     if (memory <= memoryBefore * limits.memory || performance.now() >= end) return memory;
     await sleep(1_000);
   }
-}
-
-async function closedLoop(call: () => Promise<Answered>, at_once: number, ms: number): Promise<number> {
-  const end = performance.now() + ms;
-  let doneCalls = 0;
-  const callOnce = async () => {
-    while (performance.now() < end) if ((await call()).status === 200) doneCalls += 1;
-  };
-  await Promise.all(Array.from({ length: at_once }, callOnce));
-  return doneCalls / (ms / 1000);
 }
