@@ -19,7 +19,7 @@ async function closedLoop(call: OneCall, at_once: number, ms: number): Promise<A
   return answers;
 }
 
-/** As an agent that was away: it asks what has changed, then for its policy, and after a refusal once more when the server has said so. */
+/** As an agent that was away: it asks what has changed, then for its policy, and after a refusal once more when `Retry-After` has passed. */
 async function returning(token: string): Promise<Answered[]> {
   const answers: Answered[] = [];
   const calls = [callForChanges(token, 0, 0), callForPolicy(token, 0)];

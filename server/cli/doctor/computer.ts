@@ -8,10 +8,12 @@ const [megabyte, gigabyte] = [1_000_000, 1_000_000_000];
 /** The newest Node for which this release is tested; `npm start` brings it along. */
 const nodeMajor = 24;
 
+export const nodeCheck: Check = { id: 'computer.node', run: () => nodeFinding(process.versions.node) };
+
 export function computerChecks({ data_dir, database_url }: Config): Check[] {
   const databaseFolder = join(data_dir, 'postgres');
   return [
-    { id: 'computer.node', run: () => nodeFinding(process.versions.node) },
+    nodeCheck,
     { id: 'data.folder', needs: ['DATA_DIR'], run: () => folderFinding(data_dir) },
     { id: 'data.disk', needs: ['DATA_DIR'], run: () => diskFinding(data_dir, 'DATA_DIR') },
     ...(database_url === undefined

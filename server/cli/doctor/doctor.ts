@@ -6,12 +6,13 @@ import { email } from '../values.ts';
 import { addressChecks, publicAddress } from './address-checks.ts';
 import { type Check, error, ok, type State, unknown, warning } from './check.ts';
 import { clockCheck } from './clock-check.ts';
-import { computerChecks } from './computer.ts';
+import { computerChecks, nodeCheck } from './computer.ts';
 import { closeWithin, databaseChecks, type OpenedDatabase, openUnchanged } from './database-checks.ts';
 import { fileChecks } from './file-checks.ts';
 import { keyChecks } from './key-checks.ts';
 import { mailChecks } from './mail-checks.ts';
 import { secretMasker } from './mask.ts';
+import { isGatewayOfNats, natsChecks } from './nats-checks.ts';
 import { operatorCheck } from './operator-check.ts';
 import { paymentChecks } from './payment-checks.ts';
 import { type Result, runChecks } from './run-checks.ts';
@@ -28,7 +29,7 @@ interface Options {
 export const doctor: Command = {
   name: 'doctor',
   usage: '[--mail-to ADDRESS] [--backups DIR] [--strict] [--json]',
-  help: `Checks settings, folders, database, keys, mail, text messages, payments, the public address and the files, and says what to do.
+  help: `Checks settings, folders, database, NATS, keys, mail, text messages, payments, the public address and the files, and says what to do.
     --mail-to ADDRESS  Sends an email there, and shows what the mail server answered.
     --backups DIR      Also checks that the newest backup in this folder is not older than 26 hours.
     --strict           A warning, or what cannot be known, is an error too.
@@ -70,6 +71,7 @@ const unreachable = { db: null, max_connections: 0, close: async () => {} };
 async function openExamined({ config, broken }: UsableSettings): Promise<OpenedDatabase> {
   if (broken.has('DATABASE_URL') || broken.has('DATA_DIR'))
     return { ...unreachable, finding: unknown('The settings of the database are wrong.') };
+  if (isGatewayOfNats(config)) return { ...unreachable, finding: ok('A gateway with NATS has no database.') };
   return openUnchanged(config);
 }
 
@@ -82,11 +84,13 @@ function checksOf(
   signal: AbortSignal,
 ): Check[] {
   const { config } = settings;
+  if (isGatewayOfNats(config)) return [...settingChecks(settings), nodeCheck, ...natsChecks(config)];
   const address = publicAddress(config, network, signal);
   return [
     ...settingChecks(settings),
     ...computerChecks(config),
     ...databaseChecks(config, clock, database),
+    ...natsChecks(config),
     ...keyChecks(config, env.RELEASE_KEY || undefined, database),
     clockCheck({ config, clock, address, database }),
     ...mailChecks({ config, clock, network, database, mailTo }),
