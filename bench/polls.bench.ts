@@ -6,8 +6,8 @@ import { databaseOf, devicesIn, ofProduct, type PolledServer, peerServer, produc
 
 type Log = (line: string) => void;
 
-/** Seconds; milliseconds. */
-const rounds = { agents: 200, wait: 1, turns: 7, turn: 6_000, warm_up: 15_000, idle: 20_000 };
+/** Seconds; milliseconds. So many agents that their rounds, and not what else a server does, are the larger part of a turn. */
+const rounds = { agents: 800, wait: 1, turns: 9, turn: 6_000, warm_up: 15_000, idle: 20_000 };
 /** Agents; seconds; milliseconds. `measured`: two presence statements, and half of a poll. */
 const rest = { sizes: [1_000, 5_000, 15_000], wait: 240, per_second: 200, settle: 5_000, measured: 120_000 };
 const most = Math.max(...rest.sizes);

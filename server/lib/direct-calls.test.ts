@@ -38,7 +38,8 @@ async function serverWith(handler: (call: DirectCall) => Promise<void>, trust_pr
   await http.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
   const post = (path: string, headers: Record<string, string> = {}) => fetch(url + path, { method: 'POST', headers });
-  return { http, post, lines, answered, tickets };
+  const get = (path: string) => fetch(url + path);
+  return { http, post, get, lines, answered, tickets };
 }
 
 const ok = async ({ response }: DirectCall) => void response.end('{}');
@@ -76,10 +77,11 @@ test.each([
 });
 
 test('only the exact path and method are direct, and only the paths that this server answers', async () => {
-  const { http, post } = await serverWith(ok);
+  const { http, post, get } = await serverWith(ok);
   const statuses = async () =>
     Promise.all(['/api/agent/direct', '/api/agent/%64irect', '/api/agent/direct/'].map(async (path) => (await post(path)).status));
   expect(await statuses()).toEqual([200, 404, 404]);
+  expect((await get('/api/agent/direct')).status).toBe(404);
   http.directCalls.only(new Set(['/api/agent/other']));
   expect(await statuses()).toEqual([404, 404, 404]);
   http.directCalls.only(new Set(['/api/agent/direct']));
