@@ -44,7 +44,7 @@ async function behindNginx(byte_interval: number): Promise<Proxied> {
     },
     listener: { on() {}, close: async () => {} },
     isReady: () => true,
-    log: { info() {}, error() {} },
+    log: { error() {} },
     headers: [],
     trust_proxy: 1,
     byte_interval,
