@@ -152,3 +152,20 @@ test('[P12.7] after a detection a device polls in short rounds, so that its sile
   for (const { agent } of [troubled, calm]) waits.push((await server.app.polls.begin(tokenHash(agent), '127.0.0.1', start)).wait_max);
   expect(waits).toEqual([serverLimits.agent_wait_seconds, serverLimits.poll_seconds]);
 });
+
+test('[P10.2] a poll notes the network of its device once an hour, and not an address that identifies none', async () => {
+  const { token } = await person(server);
+  const [far, near] = [await restingDevice(token, 'A'), await restingDevice(token, 'B')];
+  const begin = (agent: string, caller: string) => server.app.polls.begin(tokenHash(agent), caller, { protecting: true, steady: true });
+  const seenOf = async ({ uuid }: { uuid: string }) =>
+    (await server.db.selectFrom('device_networks').select('seen').where('device', '=', uuid).execute()).map(({ seen }) => seen);
+  const first = server.clock.now();
+  for (let call = 0; call < 3; call++) {
+    await begin(far.agent, '203.0.113.9');
+    await begin(near.agent, '127.0.0.1');
+    expect([await seenOf(far), await seenOf(near)]).toEqual([[first], []]);
+    server.clock.turn(25 * 60_000);
+  }
+  await begin(far.agent, '203.0.113.9');
+  expect(await seenOf(far)).toEqual([server.clock.now()]);
+});
