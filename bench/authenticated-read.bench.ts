@@ -6,6 +6,7 @@ import { startChild } from '@porchlight/dev/child.ts';
 import { readingsOf } from '@porchlight/dev/drills/server-readings.ts';
 import { linkedDevice, registeredPerson } from '@porchlight/dev/people.ts';
 import { freePort } from '@porchlight/dev/ports.ts';
+import { serverHeapOptions } from '@porchlight/dev/programs.ts';
 import { root } from '@porchlight/dev/root.ts';
 import { answers, until } from '@porchlight/dev/until.ts';
 import { startWorld } from '@porchlight/dev/world.ts';
@@ -83,7 +84,7 @@ async function startPeer(databaseUrl: string, dataDir: string): Promise<{ url: s
   const port = await freePort();
   const child = startChild({
     script: fileURLToPath(new URL('./authenticated-read-peer.ts', import.meta.url)),
-    node: ['--max-semi-space-size=16', '--heap-growing-percent=50'],
+    node: serverHeapOptions,
     cwd: root,
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, PORT: String(port), NODE_ENV: 'production' },
     logFile: join(dataDir, 'logs', 'peer.log'),

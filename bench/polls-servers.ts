@@ -7,6 +7,7 @@ import { startChild } from '@porchlight/dev/child.ts';
 import { readingsOf } from '@porchlight/dev/drills/server-readings.ts';
 import { linkedDevice, registeredPerson } from '@porchlight/dev/people.ts';
 import { freePort } from '@porchlight/dev/ports.ts';
+import { serverHeapOptions } from '@porchlight/dev/programs.ts';
 import { root } from '@porchlight/dev/root.ts';
 import { answers, until } from '@porchlight/dev/until.ts';
 import { startWorld, type World, type WorldOptions } from '@porchlight/dev/world.ts';
@@ -48,7 +49,7 @@ export async function peerServer(
   const port = await freePort();
   const child = startChild({
     script: fileURLToPath(new URL('./polls-peer.ts', import.meta.url)),
-    node: ['--max-semi-space-size=16', '--heap-growing-percent=50', ...collecting],
+    node: [...serverHeapOptions, ...collecting],
     cwd: root,
     env: {
       ...{ PATH: process.env.PATH, PORT: String(port), HEADERS: JSON.stringify(headers), NODE_ENV: 'production' },

@@ -14,8 +14,8 @@ interface Connection {
 }
 
 /**
- * As `loadOn`, for many more calls a second: raw connections, whose answers must have a length. A call waits while all connections have one;
- * its time counts from when it was meant.
+ * As `loadOn`, for many more calls a second: raw connections, whose answers must have a length. A call waits while each connection has
+ * one; its duration counts from its scheduled time.
  */
 export function rawLoadOn(url: string, connections: number): Load {
   const { hostname, port, host } = new URL(url);

@@ -13,13 +13,13 @@ import type { NewestDefinitions, PollBackend, PollBegun, PollStart } from './pol
  * enough. `new_here`: it is counted for how long the device has been connected. `troubled`: a detection or a weakening act within the last
  * hour, so silence counts after two minutes.
  */
-const found = flags(['protecting', 'enrolling', 'stale', 'outage', 'due_soon', 'says_sleep', 'new_here', 'network_old', 'troubled']);
+const pollFlags = flags(['protecting', 'enrolling', 'stale', 'outage', 'due_soon', 'says_sleep', 'new_here', 'network_old', 'troubled']);
 
 /** The token's device and all that a long poll compares, read in one statement. */
 export interface PolledDevice {
   device: string;
   policy_version: number;
-  found: ReturnType<typeof found.read>;
+  found: ReturnType<typeof pollFlags.read>;
 }
 
 interface PolledToken {
@@ -66,7 +66,7 @@ export function devicePolls(deps: DevicePollDeps) {
     (values: { token_hash: Buffer; network_hash: Buffer | null; now: string }): Compilable<PolledToken> => ({
       compile: () =>
         sql<PolledToken>`
-          select t.device, d.policy_version, ${found.of(conditions)} as bits
+          select t.device, d.policy_version, ${pollFlags.of(conditions)} as bits
           from device_tokens t
             cross join (select ${values.now}::timestamptz as time) now
             left join devices d on d.uuid = t.device
@@ -78,7 +78,7 @@ export function devicePolls(deps: DevicePollDeps) {
     }),
   );
   const ago = (ms: number) => sql`now.time - interval '${sql.raw(String(ms))} milliseconds'`;
-  const conditions: Parameters<typeof found.of>[0] = {
+  const conditions: Parameters<typeof pollFlags.of>[0] = {
     protecting: sql`d.protecting`,
     enrolling: sql`d.enrol_id is not null`,
     stale: sql`d.last_seen is null or d.last_seen <= ${ago(seen_max_age)}`,
@@ -96,7 +96,7 @@ export function devicePolls(deps: DevicePollDeps) {
     const [row] = await rowsOf({ token_hash, network_hash: deps.networkHash(caller), now: clock.now().toISOString() });
     if (!row) return fail('unauthorized');
     const { device, policy_version, bits } = row;
-    return { device: device ?? fail('device_removed'), policy_version, found: found.read(bits) };
+    return { device: device ?? fail('device_removed'), policy_version, found: pollFlags.read(bits) };
   };
 
   /** Writes what the poll changes, which is nothing for a device that was connected a moment ago and is as it was. */
