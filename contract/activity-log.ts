@@ -5,6 +5,7 @@ import { endpoints } from './endpoint.ts';
 import type { PolicyId } from './policies.ts';
 import type { ResolverChoice } from './protective-resolvers.ts';
 import { time, uuid } from './shapes.ts';
+import type { UnlistedProtection } from './unlisted-protection.ts';
 
 /** What weakens protection and is therefore in the activity log. */
 export const activityKind = z.enum([
@@ -44,6 +45,7 @@ export const activityKind = z.enum([
   'account_downloaded',
   'deletion_asked',
   'deletion_stopped',
+  'unlisted_off',
 ]);
 export type ActivityKind = z.infer<typeof activityKind>;
 
@@ -59,6 +61,8 @@ export interface StateBeforeActivity {
   guardian_order?: string[];
   silence_days?: OutageDays;
   resolver?: ResolverChoice;
+  /** The former choice of the part that was weakened. */
+  unlisted?: Partial<UnlistedProtection>;
 }
 
 /** Names are stored, since device or guardian may be deleted later. */

@@ -12,7 +12,8 @@ import { policyActions, policyId } from './policies.ts';
 import { protectiveResolver } from './protective-resolvers.ts';
 import { scanEndpoint } from './scan.ts';
 import { serverLimits } from './server-limits.ts';
-import { category, certainty, pinHash, signedDocument, signedFeed, signedKeys, time, uuid } from './shapes.ts';
+import { certainty, detectionCategory, pinHash, signedDocument, signedFeed, signedKeys, time, uuid } from './shapes.ts';
+import { noUnlistedPolicy, unlistedPolicy } from './unlisted-protection.ts';
 
 /** Ed25519 public keys, the 32 raw bytes as base64url. An agent started by hand pins them at first use (P3.2). */
 export const serverKeys = z.object({
@@ -83,6 +84,8 @@ export const devicePolicy = z.object({
   isolation: networkIsolation.nullable().default(null),
   /** The id of the secret of this device's one-time codes (P10.7). An agent that has another one fetches it by `GET /agent/code-secret`. */
   code_secret: uuid.nullable().default(null),
+  /** Threats that are on no list (P12.3 to P12.6). */
+  unlisted: unlistedPolicy.default(noUnlistedPolicy),
 });
 export type DevicePolicy = z.infer<typeof devicePolicy>;
 
@@ -92,8 +95,8 @@ export const reportedDetection = z.object({
   time,
   name: z.string().min(1).max(200),
   identifier: z.string().min(1).max(300),
-  category,
-  /** The program's file; for a site its name again. */
+  category: detectionCategory,
+  /** The program's file; for a site its name again; for a pasted command the host that it fetches from. */
   details: z.string().max(2000),
   blocked: z.boolean(),
   certainty,

@@ -22,6 +22,7 @@ import { pushEndpoints } from './push.ts';
 import { signInEndpoints } from './sign-in-methods.ts';
 import { paymentEventEndpoints, subscriptionEndpoints } from './subscriptions.ts';
 import { supportEndpoints } from './support.ts';
+import { unlistedProtectionEndpoints } from './unlisted-protection.ts';
 import { updateEndpoints } from './updates.ts';
 
 /** Callers import only the type of `api`, so no schema reaches the browser. */
@@ -47,6 +48,7 @@ export const api = {
   ...alertSettingsEndpoints,
   ...pushEndpoints,
   ...browsingProtectionEndpoints,
+  ...unlistedProtectionEndpoints,
   ...callConsentEndpoints,
   ...fireDrillEndpoints,
   ...supportEndpoints,

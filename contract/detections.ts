@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notificationDelivery } from './alerts.ts';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
-import { category, certainty, idParam, time, uuid, uuidParam } from './shapes.ts';
+import { certainty, detectionCategory, idParam, time, uuid, uuidParam } from './shapes.ts';
 
 /** An alert's sections, in plain text. */
 export const fourParts = z.object({
@@ -32,7 +32,7 @@ export const detection = z.object({
     time,
     name: z.string(),
     identifier: z.string(),
-    category,
+    category: detectionCategory,
     /** The program's file; never what was typed or visited. */
     details: z.string(),
     blocked: z.boolean(),

@@ -8,7 +8,7 @@ import { endpoints } from './endpoint.ts';
 import { heldRequest, incidentSummary } from './incidents.ts';
 import { limits } from './limits.ts';
 import { serverLimits } from './server-limits.ts';
-import { category, certainty, emailAddress, guardianName, idParam, nothing, phoneCode, time, uuid, uuidParam } from './shapes.ts';
+import { certainty, detectionCategory, emailAddress, guardianName, idParam, nothing, phoneCode, time, uuid, uuidParam } from './shapes.ts';
 
 /** `expired`: the invitation (P5.1). `declined`: refused the invitation. `left`: was active. Who declined or left can be invited again. */
 export const guardianState = z.enum(['pending', 'active', 'expired', 'declined', 'left']);
@@ -67,7 +67,7 @@ export const guardianView = z.object({
       uuid,
       device_name: z.string(),
       name: z.string(),
-      category,
+      category: detectionCategory,
       blocked: z.boolean(),
       certainty,
       site: z.boolean(),

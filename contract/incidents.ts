@@ -10,7 +10,7 @@ import { nothing, phoneCode, time, uuid, uuidParam } from './shapes.ts';
  * - `started`: a remote-control program that the profile blocks. - `allowed_started`: a program that was allowed within the last 24 hours.
  * - `weaker_started`: a program within 24 hours of a weaker profile. - `pin_locked`: wrong PINs locked the agent.
  * - `asked`: *I asked for this*. - `second_act`: the second different weakening act within an hour.
- * - `help`: *I need help now* (P9.5). - `guardian_stop`: a guardian’s *Stop this* (P10.6).
+ * - `pasted_command`: a command that fetches and runs something was pasted (P12.4). - `help`: *I need help now* (P9.5). - `guardian_stop`: a guardian’s *Stop this* (P10.6).
  */
 export const incidentOpener = z.enum([
   'started',
@@ -19,6 +19,7 @@ export const incidentOpener = z.enum([
   'pin_locked',
   'asked',
   'second_act',
+  'pasted_command',
   'help',
   'guardian_stop',
 ]);

@@ -29,6 +29,8 @@ export const limits = {
   allow_list_success_shown: 20 * second,
   policies_max: 20,
   policy_name_max: 40,
+  /** Own money sites of an account, and as many that never rest (P12.6). */
+  money_sites_max: 20,
   /** Characters of the email in the success message (2.116, 9.9). */
   guardian_email_shown: 40,
   /** Clause 9.5. */

@@ -5,3 +5,6 @@ export function firstName(name: string): string {
   const [firstWord = '', ...otherWords] = name.trim().split(/\s+/);
   return titles.test(firstWord) && otherWords.length > 0 ? `${firstWord} ${otherWords.at(-1)}` : firstWord;
 }
+
+/** The name of something found, in the middle of a sentence: `a pasted command`, but `AnyDesk`. */
+export const inSentence = (name: string): string => name.replace(/^(An?|The) /, (article) => article.toLowerCase());

@@ -51,6 +51,14 @@ export const linkToken = z.string().min(1).max(200);
 export const category = z.enum(['RemoteControl', 'DeceptiveUtility', 'ScamWebsite']);
 export type Category = z.infer<typeof category>;
 
+/**
+ * What a detection is about: a definition or a site of a list, or something that is on no list (P12.3 to P12.6).
+ * - `PastedCommand`, `NewProgram`: a start that waits for a yes. - `Door`: a way in was opened, such as Remote Desktop.
+ * - `MoneySite`: a bank or other money site that rests.
+ */
+export const detectionCategory = z.enum([...category.options, 'PastedCommand', 'NewProgram', 'Door', 'MoneySite']);
+export type DetectionCategory = z.infer<typeof detectionCategory>;
+
 /** Clause P4.2. */
 export const certainty = z.enum(['certain', 'likely']);
 export type Certainty = z.infer<typeof certainty>;

@@ -7,6 +7,7 @@ export const undoButtons: Record<UndoWay, string> = {
   profile_back: 'Take back',
   settings: 'Take back',
   browsing: 'Take back',
+  unlisted: 'Take back',
   ask_first: 'Take back',
   isolation: 'Take back',
   guardian_order: 'Take back',

@@ -64,6 +64,7 @@ import { definitionStore } from './features/definitions/store.ts';
 import { type Answered, answerStore } from './features/detections/answer-store.ts';
 import { detectionIntake } from './features/detections/intake.ts';
 import { alertsForGuardians, detectionRoutes } from './features/detections/routes.ts';
+import { isWaiting } from './features/detections/rules.ts';
 import { detectionStore } from './features/detections/store.ts';
 import { outageStore } from './features/device-health/outage-store.ts';
 import { deviceOutages } from './features/device-health/outages.ts';
@@ -120,8 +121,10 @@ import { holds } from './features/incidents/holds.ts';
 import { incidentOpeners } from './features/incidents/openers.ts';
 import { requestStore } from './features/incidents/request-store.ts';
 import { incidentRoutes } from './features/incidents/routes.ts';
+import { startAnswerStore } from './features/incidents/start-answers.ts';
 import { type IncidentRow, incidentStore, stateOf } from './features/incidents/store.ts';
 import { takeBack } from './features/incidents/take-back.ts';
+import { unansweredIncidents } from './features/incidents/unanswered.ts';
 import { incidentViews } from './features/incidents/view.ts';
 import { callMetrics } from './features/metrics/call-metrics.ts';
 import { jobMetrics } from './features/metrics/job-metrics.ts';
@@ -146,6 +149,8 @@ import { subscriptionStore } from './features/subscriptions/store.ts';
 import { webhookRoutes } from './features/subscriptions/webhook.ts';
 import { supportRoutes } from './features/support/routes.ts';
 import { supportStore } from './features/support/store.ts';
+import { unlistedProtectionRoutes } from './features/unlisted-protection/routes.ts';
+import { unlistedProtectionStore } from './features/unlisted-protection/store.ts';
 import { weeklyMails } from './features/weekly-report/reports.ts';
 import type { InstallerBuilder } from './integrations/installers/installers.ts';
 import type { FetchList } from './integrations/lists/lists.ts';
@@ -285,6 +290,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const answers = answerStore(db, clock);
   const settings = settingsStore(db);
   const browsing = browsingProtectionStore(db);
+  const unlisted = unlistedProtectionStore(db);
+  const startAnswers = startAnswerStore(db, clock);
   const callConsents = callConsentStore(db, clock, phone_verification);
   const activity = activityStore(db, clock);
   const holdSettings = holdSettingsStore(db, clock);
@@ -400,6 +407,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   const hasProvenPhone = ({ account, person }: { account: string; person: string }) =>
     answerCode.hasProvenPhone({ kind: person === account ? 'holder' : 'guardian', uuid: person, account });
+  const isUnanswered = unansweredIncidents({ db, incidents, authority });
   const asClimbing = (row: IncidentRow | undefined) => row && { ...row, open: stateOf(row, clock.now()) === 'open' };
   const climbingIncidents = {
     incidentOf: async (uuid: string, connection: Db | Trx) => asClimbing(await incidents.find(uuid, connection)),
@@ -421,6 +429,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     mayAnswer: authority.mayEndEscalation,
     agreedNumber: agreedNumbers(callConsents, phones.optedOutOf),
     deviceWords: holdFacts.deviceWords,
+    answered: (trx, { account, device }) => devices.bumpPolicy(trx, account, device),
     noteOnIt: (trx, incident, who, since) => incidents.note(trx, incident, 'on_it', who, { since }),
   });
   const userAt: UserAt = async ({ account, device, device_name }) => {
@@ -462,6 +471,10 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       await browsing.set(trx, account, { ...(await browsing.ofLocked(trx, account)), ...change });
       await devices.bumpPolicies(trx, account);
     },
+    async changeUnlisted(trx, account, change) {
+      await unlisted.set(trx, account, { ...(await unlisted.ofLocked(trx, account)), ...change });
+      await devices.bumpPolicies(trx, account);
+    },
     askFirst: (trx, account) => holdSettings.setAskFirst(trx, account, true),
     setMayIsolate: guardians.setMayIsolate,
     orderGuardians: (trx, account, order) => guardians.setOrder(trx, account, order),
@@ -478,7 +491,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     isAllowable: async (trx, identifier) => (await allowable(trx))(identifier),
   });
   const openers = incidentOpeners({
-    ...{ clock, incidents, enqueue, hasValidPlan, endMails },
+    ...{ clock, incidents, enqueue, hasValidPlan, endMails, isWaiting },
     facts: holdFacts,
     policyChanges: devices.bumpPolicy,
     climb: climbing.opened,
@@ -731,12 +744,14 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     },
   });
   browsingProtectionRoutes(http, { gates, store: browsing, weakening, policiesChange: devices.bumpPolicies });
+  unlistedProtectionRoutes(http, { gates, store: unlisted, weakening, policiesChange: devices.bumpPolicies });
   activityRoutes(http, {
     gates,
     store: activity,
     undo: undoStore({
       ...{ db, clock, settings, has_guardians },
       browsingOf: browsing.of,
+      unlistedOf: unlisted.of,
       asksFirst: holdSettings.asksFirst,
       deletionWaits: async (account) => (await deletions.of(account)) !== undefined,
       hasValidPlan: subscriptions.isValid,
@@ -773,6 +788,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     checkCode,
     allow: allowUntil({ clock, store: allowList, policyChanges: devices.bumpPolicy }),
     takeBack: takeBackDone,
+    answerStart: startAnswers.set,
+    policyChanges: devices.bumpPolicy,
   });
   const activeGuardian = async (uuid: string) => {
     const row = (await guardians.byUuid(uuid)) ?? fail('guardian_link_dead');
@@ -949,6 +966,11 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     cautionAt: caution.cautionAt,
     pinShown: caution.pinShown,
     browsingOf: browsing.of,
+    unlistedOf: async (account, device) => ({
+      choice: await unlisted.of(account),
+      unanswered: await isUnanswered(account, device),
+      answers: await startAnswers.of(device),
+    }),
     emergencyOf: async (account, device) => ({
       incident: await incidents.hasOpenAt(account, device),
       emergency_stop: await emergencies.stopAt(account, device),
@@ -963,7 +985,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     storeDetections: detectionIntake({
       ...{ db, clock, store: detections, devices, helpOf, alertUrl, notify },
       noteStarts: openers.starts,
-      lockForStarts: (trx, device) => holdFacts.lockForReport(trx, device),
+      lockForStarts: (trx, device, report) => holdFacts.lockForReport(trx, device, report),
     }),
     recipientsOf: recipientsOf({
       clock,

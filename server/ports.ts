@@ -1,6 +1,7 @@
 import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 import type { NotificationDelivery } from '@porchlight/contract/alerts.ts';
 import type { BrowsingProtection } from '@porchlight/contract/browsing-protection.ts';
+import type { UnlistedProtection } from '@porchlight/contract/unlisted-protection.ts';
 import type { Db, Trx } from './db/open.ts';
 import type { HoldDetails } from './lib/errors.ts';
 import type { WeakeningCall } from './lib/weakening-call.ts';
@@ -119,6 +120,8 @@ export interface DefinitionHelp {
 export type DeviceOwnership = (account: string, device: string) => Promise<boolean>;
 
 export type BrowsingProtectionLookup = (account: string) => Promise<BrowsingProtection>;
+
+export type UnlistedProtectionLookup = (account: string) => Promise<UnlistedProtection>;
 
 /** The user of a computer, if they agreed to be called on their number after a stop (P11.1). E.164. */
 export type AgreedNumberLookup = (

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DevicePolicy, ReportedDetection } from '@porchlight/contract/agent.ts';
+import { noUnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
 import { newKeyPair, signDocument } from '@porchlight/definitions/signature.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -199,6 +200,7 @@ describe('the store', () => {
       emergency_stop: null,
       isolation: null,
       code_secret: null,
+      unlisted: noUnlistedPolicy,
     };
     const document = signDocument(policy, policyKey);
     await store.savePolicy(document);

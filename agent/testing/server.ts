@@ -10,6 +10,7 @@ import type { CodeSecret } from '@porchlight/contract/one-time-codes.ts';
 import type { AgentScan } from '@porchlight/contract/scan.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
+import { noUnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import { newKeyPair, signDocument, signText } from '@porchlight/definitions/signature.ts';
@@ -122,6 +123,7 @@ export async function testServer(): Promise<TestServer> {
       emergency_stop: null,
       isolation: null,
       code_secret: null,
+      unlisted: noUnlistedPolicy,
     },
     code_secret: { id: randomUUID(), secret: randomBytes(32).toString('base64url') },
     policy_in_force: 0,

@@ -1,4 +1,5 @@
 import type { Detection } from '@porchlight/contract/detections.ts';
+import type { Category } from '@porchlight/contract/shapes.ts';
 import { useSearchParams } from 'react-router';
 import { AllowHour } from '../features/allow-list/allow-hour.tsx';
 import { AlertHistory } from '../features/detections/alert-history.tsx';
@@ -20,6 +21,8 @@ export function DeviceHistory({ device }: { device: string }) {
   );
 }
 
+const listed: Category[] = ['RemoteControl', 'DeceptiveUtility', 'ScamWebsite'];
+
 /** Allows a stopped program for an hour, from its alert. The email about a user's request links here, and the holder can refuse it. */
 export function useAllow() {
   const [search, setSearch] = useSearchParams();
@@ -33,7 +36,10 @@ export function useAllow() {
       { replace: true },
     );
   return ({ uuid, device_id, device_name, info }: Detection) => {
-    const { site, name, identifier, category } = info;
+    const { site, name, identifier } = info;
+    const category = listed.find((one) => one === info.category);
+    // What is on no list is answered where it waits, and never allowed.
+    if (!category) return null;
     const entry = site ? { type: 'domain' as const, identifier: name } : { type: 'definition' as const, identifier };
     return (
       <AllowHour

@@ -6,6 +6,7 @@ import { messages } from '../features/policies/messages.ts';
 import { NewPolicyScreen } from '../features/policies/new-policy-screen.tsx';
 import { PolicyListScreen } from '../features/policies/policy-list-screen.tsx';
 import { PolicyScreen } from '../features/policies/policy-screen.tsx';
+import { UnlistedProtectionForm } from '../features/unlisted-protection/unlisted-protection-form.tsx';
 import { paths } from '../lib/paths.ts';
 import { Loading } from '../ui/loading.tsx';
 
@@ -23,6 +24,7 @@ export function Policies() {
   const { data } = devices;
   return (
     <PolicyListScreen devicesWith={(policy) => data.filter((device) => device.policy === policy).length}>
+      <UnlistedProtectionForm />
       <BrowsingProtectionForm />
     </PolicyListScreen>
   );

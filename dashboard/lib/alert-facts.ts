@@ -1,3 +1,4 @@
+import { inSentence } from '@porchlight/contract/names.ts';
 import { inWords } from './dates.ts';
 import type { SafeAlert } from './open-alerts.ts';
 import { urgentAdvice } from './person-messages.ts';
@@ -15,7 +16,7 @@ export function alertMessage(alert: SafeAlert, device: string | undefined, now: 
 }
 
 function whatWeDid({ info }: SafeAlert, device = 'a computer'): string {
-  const name = info.certainty === 'likely' ? `what looks like ${info.name}` : info.name;
+  const name = info.certainty === 'likely' ? `what looks like ${info.name}` : inSentence(info.name);
   return `${info.blocked ? 'We stopped' : 'We did not stop'} ${info.site ? `a page of ${name}` : name} on ${device}`;
 }
 

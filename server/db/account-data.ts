@@ -68,6 +68,7 @@ export const accountData: AccountData = {
   alerts_seen: { title: 'Alerts that guardians saw', owned: byAccount, shown: ['account', 'alert', 'guardian', 'name', 'time'] },
   scans: { title: 'Scans', owned: byDevice, shown: ['uuid', 'device', 'time', 'received', 'items'] },
   allow_list: { title: 'Allowed', owned: byDevice, shown: ['id', 'device', 'type', 'identifier', 'added', 'until'] },
+  start_answers: { title: 'Answers to starts that waited', owned: byDevice, shown: ['device', 'identifier', 'answer', 'until'] },
   device_codes: {
     title: 'Codes to link computers',
     owned: byDevice,
@@ -209,6 +210,11 @@ export const accountData: AccountData = {
   fire_drills: { title: 'Practice alarms', owned: byAccount, shown: ['uuid', 'account', 'time'] },
   alert_settings: { title: 'Settings of alerts', owned: byAccount, shown: ['account', 'silence_days', 'weekly', 'mail', 'sms'] },
   browsing_protection: { title: 'Settings of browsing', owned: byAccount, shown: ['account', 'browsers', 'resolver'] },
+  unlisted_protection: {
+    title: 'Settings of what is on no list',
+    owned: byAccount,
+    shown: ['account', 'pasted_commands', 'new_programs', 'doors', 'money_pages', 'money_sites', 'money_open'],
+  },
   hold_settings: {
     title: 'Settings of changes that wait',
     owned: byAccount,

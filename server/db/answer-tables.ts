@@ -1,4 +1,4 @@
-import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
+import type { Certainty, DetectionCategory } from '@porchlight/contract/shapes.ts';
 
 export interface AnswerTables {
   /** Deleted with the device. `person`: the id of the account or guardian. `name`: of the holder or guardian, at that time. */
@@ -9,7 +9,7 @@ export interface AnswerTables {
   wrong_matches: {
     identifier: string;
     name: string;
-    category: Category;
+    category: DetectionCategory;
     certainty: Certainty;
     file: string;
     count: number;

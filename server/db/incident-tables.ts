@@ -6,13 +6,16 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 /** One activity of a held request, for its words: names are stored, since device or guardian may be deleted later. */
+/** `run`: a program or a pasted command that waits. `open_money`: money sites that rest. */
+export type RequestedKind = ActivityKind | 'run' | 'open_money';
+
 export interface RequestedActivity {
-  kind: ActivityKind;
+  kind: RequestedKind;
   device: string;
   what: string;
   /** The uuid of the guardian whom the call removes. */
   guardian?: string;
-  /** The definition of the program that a yes allows for an hour. */
+  /** The definition of the program that a yes allows for an hour, or the start that waits. */
   identifier?: string;
 }
 
@@ -21,6 +24,8 @@ export interface DoneActivity {
   kind: ActivityKind;
   entry: string;
 }
+
+export type RequestCause = 'incident' | 'second_act' | 'ask_first' | 'first_hour' | 'asked' | 'waiting';
 
 export interface IncidentTables {
   /** `last_opener`: an incident ends a day after it. `over`: when a person ended it; null while it is open, or if it ended by itself. */
@@ -52,7 +57,7 @@ export interface IncidentTables {
   incident_steps: { incident: string; step: IncidentStep; person: string; name: string; time: Date };
   /**
    * `call_mac`: a keyed hash of the call and its content. `rule`: after how long the same call passes without an answer.
-   * `cause` `first_hour` and `asked`: not a call waits, but a program, which a yes allows. `done`: when it passed; `done_activities`: what it did. `lifted`: when the operator let it through.
+   * `cause` `first_hour` and `asked`: not a call waits, but a program, which a yes allows; `waiting`: a start that the agent has suspended. `done`: when it passed; `done_activities`: what it did. `lifted`: when the operator let it through.
    */
   held_requests: {
     uuid: string;
@@ -64,12 +69,14 @@ export interface IncidentTables {
     activities: JSONColumnType<RequestedActivity[]>;
     time: Date;
     rule: 'hour' | 'day';
-    cause: 'incident' | 'second_act' | 'ask_first' | 'first_hour' | 'asked';
+    cause: RequestCause;
     done: Nullable<Date>;
     done_activities: ColumnType<DoneActivity[] | null, string | null | undefined, string | null>;
     undone: Nullable<Date>;
     lifted: Nullable<Date>;
   };
+  /** What guardians answered about starts that waited, or about money sites, for the device's policy (P12.3, P12.4, P12.6). */
+  start_answers: { device: string; identifier: string; answer: 'yes' | 'no'; until: Date };
   request_answers: { request: string; person: string; answer: 'yes' | 'no'; name: string; time: Date };
   /** `first_connected`: when the first device of the account was installed. `guardian_gone`: when the last active guardian left or was removed. */
   hold_settings: { account: string; ask_first: Generated<boolean>; first_connected: Nullable<Date>; guardian_gone: Nullable<Date> };

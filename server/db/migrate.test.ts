@@ -75,7 +75,7 @@ test('the migration that renames tables of a database in use preserves every row
   }
 });
 
-test('[P12.1] the migration that adds browsing protection raises the policy version of each device, so that agents take the new fields', async () => {
+test('[P12.1] [P12.4] each migration that adds fields to a policy raises the version of each device’s, so that agents take them', async () => {
   const baseUrl = inject('postgres_url');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await admin(baseUrl, `create database ${name}`);
@@ -90,8 +90,14 @@ test('[P12.1] the migration that adds browsing protection raises the policy vers
       .insertInto('devices')
       .values({ uuid: device, account, name: 'Den PC', policy: 'strict', policy_version: 7, created })
       .execute();
-    await migrate(db);
-    expect(await db.selectFrom('devices').select(['uuid', 'policy_version']).execute()).toEqual([{ uuid: device, policy_version: 8 }]);
+    for (const [until, version] of [
+      ['0025-browsing-protection', 8],
+      ['0034-unlisted', 9],
+    ] as const) {
+      await migrate(db, { until });
+      const devices = await db.selectFrom('devices').select(['uuid', 'policy_version']).execute();
+      expect(devices, until).toEqual([{ uuid: device, policy_version: version }]);
+    }
   } finally {
     await close();
     await admin(baseUrl, `drop database ${name}`);

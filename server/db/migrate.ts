@@ -32,6 +32,7 @@ import * as reach from './migrations/0030-reach.ts';
 import * as firstHour from './migrations/0031-first-hour.ts';
 import * as signInMethods from './migrations/0032-sign-in-methods.ts';
 import * as operation from './migrations/0033-operation.ts';
+import * as unlisted from './migrations/0034-unlisted.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released migration is never changed. */
@@ -69,6 +70,7 @@ const migrations: Record<string, Migration> = {
   '0031-first-hour': firstHour,
   '0032-sign-in-methods': signInMethods,
   '0033-operation': operation,
+  '0034-unlisted': unlisted,
 };
 
 /** In the order in which they run. */

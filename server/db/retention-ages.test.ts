@@ -139,6 +139,7 @@ const cases: Case[] = [
     ['a code to answer with', 'answer_codes', 'expires', () => ({ person: randomUUID(), ...code() })],
     ['an answered question for a passkey', 'used_passkey_questions', 'ends', () => ({ question_hash: hash() })],
     ['a used set-up of an authenticator app', 'used_authenticator_setups', 'ends', () => ({ setup: randomUUID() })],
+    ['an answer about a start', 'start_answers', 'until', (_time, n) => ({ device, identifier: `command-${n}`, answer: 'yes' })],
     ['a count of attempts', 'rate_counts', 'ends', () => ({ key: randomUUID(), count: 1 })],
     ['a caller of unknown codes', 'code_callers', 'ends', () => ({ caller: randomUUID() })],
   ]),

@@ -7,7 +7,8 @@ import type { Person } from '@porchlight/contract/devices.ts';
 import type { PolicyActions, PolicyId } from '@porchlight/contract/policies.ts';
 import type { ResolverChoice } from '@porchlight/contract/protective-resolvers.ts';
 import type { ScanItem } from '@porchlight/contract/scan.ts';
-import type { Category, Certainty, PinHash, SignedDocument } from '@porchlight/contract/shapes.ts';
+import type { Certainty, DetectionCategory, PinHash, SignedDocument } from '@porchlight/contract/shapes.ts';
+import type { UnlistedProtection } from '@porchlight/contract/unlisted-protection.ts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { AnswerTables } from './answer-tables.ts';
 import type { DeviceHealthTables } from './device-health-tables.ts';
@@ -171,7 +172,7 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
     received: Date;
     name: string;
     identifier: string;
-    category: Category;
+    category: DetectionCategory;
     details: string;
     blocked: boolean;
     certainty: Certainty;
@@ -243,6 +244,8 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
   alert_settings: { account: string; silence_days: OutageDays; weekly: boolean; mail: boolean; sms: boolean };
   /** Without a row the defaults apply. */
   browsing_protection: { account: string; browsers: boolean; resolver: ResolverChoice };
+  /** Without a row the defaults apply. */
+  unlisted_protection: UnlistedProtection & { account: string };
   /** Intervals in which the server was up, without overlap. Only they count towards the outage of a device. */
   server_uptime: { since: Date; until: Date };
   fire_drills: { uuid: string; account: string; time: Date };

@@ -110,6 +110,14 @@ function rowsFor({ account, email, phone_number, device, guardian, incident }: I
     ['fire_drills', { uuid: randomUUID(), account, time }],
     ['alert_settings', { account, silence_days: 3, weekly: true, mail: true, sms: true }],
     ['browsing_protection', { account, browsers: true, resolver: 'network' }],
+    [
+      'unlisted_protection',
+      {
+        ...{ account, pasted_commands: true, new_programs: 'incident', doors: true, money_pages: true },
+        ...{ money_sites: '{bank.example}', money_open: '{}' },
+      },
+    ],
+    ['start_answers', { device, identifier: 'money-pages', answer: 'yes', until }],
     ['hold_settings', { account }],
     [
       'passkeys',

@@ -127,6 +127,7 @@ const annsData = async () => {
     '/web/devices',
     '/web/alert-settings',
     '/web/browsing-protection',
+    '/web/unlisted-protection',
     '/web/acts',
     `/web/devices/${device}/v2/exceptions`,
     '/web/guardians',

@@ -150,6 +150,44 @@ export const weakeningCalls: WeakeningTable<Api> = {
       becomes: 'network',
     },
   ],
+  'PATCH /web/unlisted-protection': [
+    {
+      kind: 'unlisted_off',
+      body: () => ({ pasted_commands: false }),
+      read: async (world) => (await get(world, '/web/unlisted-protection')).pasted_commands,
+      becomes: false,
+    },
+    {
+      kind: 'unlisted_off',
+      body: () => ({ new_programs: 'count' }),
+      read: async (world) => (await get(world, '/web/unlisted-protection')).new_programs,
+      becomes: 'count',
+    },
+    {
+      kind: 'unlisted_off',
+      body: () => ({ doors: false }),
+      read: async (world) => (await get(world, '/web/unlisted-protection')).doors,
+      becomes: false,
+    },
+    {
+      kind: 'unlisted_off',
+      body: () => ({ money_pages: false }),
+      read: async (world) => (await get(world, '/web/unlisted-protection')).money_pages,
+      becomes: false,
+    },
+    {
+      kind: 'unlisted_off',
+      body: () => ({ money_sites: [] }),
+      read: async (world) => (await get(world, '/web/unlisted-protection')).money_sites,
+      becomes: [],
+    },
+    {
+      kind: 'unlisted_off',
+      body: () => ({ money_open: ['bank.example'] }),
+      read: async (world) => (await get(world, '/web/unlisted-protection')).money_open,
+      becomes: ['bank.example'],
+    },
+  ],
   'PATCH /web/holding': [
     {
       kind: 'ask_first_off',

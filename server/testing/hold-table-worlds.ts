@@ -153,6 +153,7 @@ async function prepareCalls(world: World): Promise<void> {
   const [phone_number, agreed] = [person.phone_number, server.clock.now()];
   await server.db.insertInto('call_consents').values({ device: world.mums, phone_number, asked: agreed, agreed }).execute();
   ok(await call('PATCH /web/browsing-protection', { resolver: 'quad9' }));
+  ok(await call('PATCH /web/unlisted-protection', { money_sites: ['bank.example'] }));
   // A first number weakens nothing; another one does.
   ok(await call('PATCH /web/profile', { email: newAddress, phone_number: '+12025550143', current_password: goodPassword }));
   const [mail] = await server.mailsTo(newAddress);

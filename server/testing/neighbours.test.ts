@@ -464,6 +464,7 @@ const onAccounts: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
     await server.call('POST /web/push', { token, body: sharedBrowser });
     return { token, body: { endpoint: sharedBrowser.endpoint } };
   },
+  'PATCH /web/unlisted-protection': by('PATCH /web/unlisted-protection'),
   'PATCH /web/browsing-protection': by('PATCH /web/browsing-protection'),
   'POST /web/fire-drill': by('POST /web/fire-drill'),
   'PUT /web/guardians/order': async ({ token }) => {

@@ -58,6 +58,7 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'PATCH /web/profile': { name: 'X' },
   'POST /web/verify-phonenumber': { code: '123456' },
   'PATCH /web/alert-settings': { silence_days: 1 },
+  'PATCH /web/unlisted-protection': { doors: false, money_sites: ['bank.example'] },
   'PATCH /web/browsing-protection': { browsers: false, resolver: 'quad9' },
   'POST /web/push': subscription,
   'POST /web/push/end': { endpoint: subscription.endpoint },

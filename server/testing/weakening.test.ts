@@ -111,6 +111,8 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /web/push/end': 'no',
   'POST /guardian/:id/push': 'no',
   'POST /guardian/:id/push/end': 'no',
+  'GET /web/unlisted-protection': 'no',
+  'PATCH /web/unlisted-protection': 'depends',
   'GET /web/browsing-protection': 'no',
   'PATCH /web/browsing-protection': 'depends',
   // Calls about the consent to be called: asking for it weakens nothing.

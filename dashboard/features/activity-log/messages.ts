@@ -13,6 +13,7 @@ export const messages = {
     profile_back: 'Done. The computer has its old profile again.',
     settings: 'Done. It’s the way it was before.',
     browsing: 'Done. It’s the way it was before. Changes can take up to an hour to reach your computers.',
+    unlisted: 'Done. It’s the way it was before. Changes can take up to an hour to reach your computers.',
     ask_first: 'Done. Changes wait for somebody’s yes again.',
     isolation: 'Done. It’s the way it was before.',
     guardian_order: 'Done. It’s the way it was before.',

@@ -20,6 +20,7 @@ export type DirectUndo = Extract<
       | 'profile_back'
       | 'settings'
       | 'browsing'
+      | 'unlisted'
       | 'ask_first'
       | 'isolation'
       | 'guardian_order'
@@ -38,6 +39,8 @@ async function undoEntry(undo: DirectUndo): Promise<unknown> {
       return call('PATCH /web/alert-settings', { body: undo.settings });
     case 'browsing':
       return call('PATCH /web/browsing-protection', { body: undo.choice });
+    case 'unlisted':
+      return call('PATCH /web/unlisted-protection', { body: undo.choice });
     case 'ask_first':
       return call('PATCH /web/holding', { body: { ask_first: true } });
     case 'isolation':

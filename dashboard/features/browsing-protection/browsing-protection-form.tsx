@@ -1,13 +1,13 @@
 import type { BrowsingProtection } from '@porchlight/contract/browsing-protection.ts';
 import type { ResolverChoice } from '@porchlight/contract/protective-resolvers.ts';
 import { useId } from 'react';
+import { useSaveAtOnce } from '../../lib/use-save-at-once.ts';
+import { Choice } from '../../ui/choice.tsx';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { Choice } from './choice.tsx';
 import { messages } from './messages.ts';
 import { useBrowsingProtection } from './queries.ts';
-import { useSaveAtOnce } from './use-save-at-once.ts';
 import './browsing-protection.css';
 
 const resolvers = ['network', 'quad9', 'cloudflare'] as const satisfies ResolverChoice[];

@@ -1,14 +1,19 @@
-import type { Category } from '@porchlight/contract/shapes.ts';
+import type { DetectionCategory } from '@porchlight/contract/shapes.ts';
 
 export const messages = {
   parts: { happened: 'What happened', did: 'What we did', over: 'Is it over?', now: 'What to do now' },
   blocked: (name: string) => `${name} was blocked`,
   notBlocked: (name: string) => `Not blocked: ${name}`,
   looksLike: (name: string) => `What looks like ${name}`,
-  category: { RemoteControl: 'Remote control', DeceptiveUtility: 'Deceptive program', ScamWebsite: 'Scam website' } satisfies Record<
-    Category,
-    string
-  >,
+  category: {
+    RemoteControl: 'Remote control',
+    DeceptiveUtility: 'Deceptive program',
+    ScamWebsite: 'Scam website',
+    PastedCommand: 'Pasted command',
+    NewProgram: 'New program',
+    Door: 'Way in',
+    MoneySite: 'Money page',
+  } satisfies Record<DetectionCategory, string>,
   none: 'No recent alerts',
   noneLead: 'When we stop something on this device, it shows up here.',
   times: (n: number, lastTime: string) => `${n} times, last ${lastTime}`,

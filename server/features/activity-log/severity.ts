@@ -43,6 +43,7 @@ const severities: Record<ActivityKind, ActSeverity | 'remote_control'> = {
   account_downloaded: 'severe',
   deletion_asked: 'severe',
   deletion_stopped: 'mild',
+  unlisted_off: 'severe',
   asked: 'mild',
 };
 

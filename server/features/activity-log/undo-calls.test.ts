@@ -39,6 +39,7 @@ async function undoAct({ call, device }: Family, undo: ActivityUndo | null | und
   if (undo?.way === 'profile_back') return call(`POST /web/devices/${undo.device}`, { name: 'Den PC', policy: undo.policy });
   if (undo?.way === 'settings') return call('PATCH /web/alert-settings', undo.settings);
   if (undo?.way === 'browsing') return call('PATCH /web/browsing-protection', undo.choice);
+  if (undo?.way === 'unlisted') return call('PATCH /web/unlisted-protection', undo.choice);
   if (undo?.way === 'ask_first') return call('PATCH /web/holding', { ask_first: true });
   if (undo?.way === 'isolation') return call(`PATCH /web/guardians/${undo.guardian}`, { may_isolate: undo.may_isolate });
   if (undo?.way === 'guardian_order') return call('PUT /web/guardians/order', { order: undo.guardians });
@@ -53,6 +54,8 @@ const undoableEntries: [ActivityKind, string, (ann: Family) => Promise<unknown>]
   ['alerts_off', 'settings', ({ call }) => call('PATCH /web/alert-settings', { mail: false })],
   ['alerts_off', 'settings', ({ call }) => call('PATCH /web/alert-settings', { sms: false })],
   ['silence_later', 'settings', ({ call }) => call('PATCH /web/alert-settings', { silence_days: 7 })],
+  ['unlisted_off', 'unlisted', ({ call }) => call('PATCH /web/unlisted-protection', { new_programs: 'count' })],
+  ['unlisted_off', 'unlisted', ({ call }) => call('PATCH /web/unlisted-protection', { money_open: ['bank.example'] })],
   ['browsers_off', 'browsing', ({ call }) => call('PATCH /web/browsing-protection', { browsers: false })],
   [
     'resolver_off',

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SettingsStore } from '../../notifications/settings.ts';
-import type { BrowsingProtectionLookup } from '../../ports.ts';
+import type { BrowsingProtectionLookup, UnlistedProtectionLookup } from '../../ports.ts';
 import type { ActivityRow } from './store.ts';
 import type { AccountState } from './undo.ts';
 
@@ -12,46 +12,59 @@ export interface UndoStoreDeps {
   clock: Clock;
   settings: Pick<SettingsStore, 'of'>;
   browsingOf: BrowsingProtectionLookup;
+  unlistedOf: UnlistedProtectionLookup;
   asksFirst(account: string): Promise<boolean>;
   deletionWaits(account: string): Promise<boolean>;
   has_guardians: boolean;
   hasValidPlan(account: string): Promise<boolean>;
 }
 
-export function undoStore({ db, clock, settings, browsingOf, asksFirst, deletionWaits, has_guardians, hasValidPlan }: UndoStoreDeps) {
+export function undoStore({
+  db,
+  clock,
+  settings,
+  browsingOf,
+  unlistedOf,
+  asksFirst,
+  deletionWaits,
+  has_guardians,
+  hasValidPlan,
+}: UndoStoreDeps) {
   return {
     async stateOf(account: string, entries: Pick<ActivityRow, 'kind' | 'time'>[]): Promise<AccountState> {
-      const [plan, devices, allowList, guardians, profiles, chosenSettings, browsing, ask_first, deletion_waits] = await Promise.all([
-        hasValidPlan(account),
-        db
-          .selectFrom('devices')
-          .leftJoin('device_outages', 'device_outages.device', 'devices.uuid')
-          .select(['devices.uuid', 'devices.policy', 'device_outages.kind', 'device_outages.since', 'device_outages.until'])
-          .where('devices.account', '=', account)
-          .execute(),
-        db
-          .selectFrom('allow_list')
-          .innerJoin('devices', 'devices.uuid', 'allow_list.device')
-          .select('allow_list.id')
-          .where('devices.account', '=', account)
-          .where((row) => row.or([row('allow_list.until', 'is', null), row('allow_list.until', '>', clock.now())]))
-          .execute(),
-        has_guardians
-          ? db
-              .selectFrom('guardians')
-              .select(['uuid', 'name', 'may_isolate'])
-              .where('account', '=', account)
-              .orderBy('position')
-              .orderBy('invited')
-              .orderBy('uuid')
-              .execute()
-          : null,
-        db.selectFrom('custom_policies').select('uuid').where('account', '=', account).execute(),
-        settings.of(account),
-        browsingOf(account),
-        asksFirst(account),
-        deletionWaits(account),
-      ]);
+      const [plan, devices, allowList, guardians, profiles, chosenSettings, browsing, unlisted, ask_first, deletion_waits] =
+        await Promise.all([
+          hasValidPlan(account),
+          db
+            .selectFrom('devices')
+            .leftJoin('device_outages', 'device_outages.device', 'devices.uuid')
+            .select(['devices.uuid', 'devices.policy', 'device_outages.kind', 'device_outages.since', 'device_outages.until'])
+            .where('devices.account', '=', account)
+            .execute(),
+          db
+            .selectFrom('allow_list')
+            .innerJoin('devices', 'devices.uuid', 'allow_list.device')
+            .select('allow_list.id')
+            .where('devices.account', '=', account)
+            .where((row) => row.or([row('allow_list.until', 'is', null), row('allow_list.until', '>', clock.now())]))
+            .execute(),
+          has_guardians
+            ? db
+                .selectFrom('guardians')
+                .select(['uuid', 'name', 'may_isolate'])
+                .where('account', '=', account)
+                .orderBy('position')
+                .orderBy('invited')
+                .orderBy('uuid')
+                .execute()
+            : null,
+          db.selectFrom('custom_policies').select('uuid').where('account', '=', account).execute(),
+          settings.of(account),
+          browsingOf(account),
+          unlistedOf(account),
+          asksFirst(account),
+          deletionWaits(account),
+        ]);
       const lastTimes: AccountState['last'] = new Map();
       for (const { kind, time } of entries) lastTimes.set(kind, Math.max(lastTimes.get(kind) ?? 0, time.getTime()));
       return {
@@ -71,6 +84,7 @@ export function undoStore({ db, clock, settings, browsingOf, asksFirst, deletion
         profiles: new Set(profiles.map(({ uuid }) => uuid)),
         settings: chosenSettings,
         browsing,
+        unlisted,
         ask_first,
         deletion_waits,
         last: lastTimes,

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ActivityKind, StateBeforeActivity } from '@porchlight/contract/activity-log.ts';
 import type { ActivityUndo, UndoWay } from '@porchlight/contract/activity-undo.ts';
 import type { AlertSettings } from '@porchlight/contract/alert-settings.ts';
 import type { BrowsingProtection } from '@porchlight/contract/browsing-protection.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
+import type { UnlistedProtection } from '@porchlight/contract/unlisted-protection.ts';
 import { undoWays } from '../../notifications/render/undo-ways.ts';
 
 export interface UndoableAct {
@@ -24,6 +26,7 @@ export interface AccountState {
   profiles: Set<string>;
   settings: AlertSettings;
   browsing: BrowsingProtection;
+  unlisted: UnlistedProtection;
   ask_first: boolean;
   /** The account will be deleted unless that is stopped (P13.2). */
   deletion_waits: boolean;
@@ -65,6 +68,11 @@ const finders: Record<UndoWay, Finder> = {
     if (kind === 'browsers_off') return browsers ? null : { way: 'browsing', choice: { browsers: true } };
     const previousResolver = before?.resolver;
     return previousResolver && resolver === 'network' ? { way: 'browsing', choice: { resolver: previousResolver } } : null;
+  },
+  unlisted({ before }, { unlisted }) {
+    const former = Object.entries(before?.unlisted ?? {});
+    const isRestored = former.every(([part, choice]) => isDeepStrictEqual(unlisted[part as keyof UnlistedProtection], choice));
+    return former.length && !isRestored ? { way: 'unlisted', choice: before?.unlisted ?? {} } : null;
   },
   ask_first: (_entry, { ask_first }) => (ask_first ? null : { way: 'ask_first' }),
   isolation({ before }, { guardians }) {

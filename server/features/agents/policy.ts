@@ -5,6 +5,7 @@ import type { EmergencyStop, NetworkIsolation } from '@porchlight/contract/emerg
 import { fixedPolicies, freePlan, type PolicyActions, type PolicyId } from '@porchlight/contract/policies.ts';
 import { protectiveResolvers } from '@porchlight/contract/protective-resolvers.ts';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
+import { type UnlistedContext, unlistedPolicyOf } from './unlisted-policy.ts';
 
 export interface DeviceForPolicy {
   uuid: string;
@@ -42,12 +43,15 @@ export interface DeviceCaution {
 export interface PolicyContext {
   epoch: number;
   family: string[];
+  has_guardian: boolean;
   holder: AccountHolder;
   allow: AllowedEntry[];
   caution: DeviceCaution;
   /** Whether the PIN was shown within a day, without a yes, where there is a guardian (P9.1). */
   pin_shown: boolean;
   browsing: BrowsingProtection;
+  /** Threats that are on no list (P12.3 to P12.6). */
+  unlisted: UnlistedContext;
   paid: boolean;
   /** The PIN's hash; null while the device is too new to get it. */
   pin: PinHash | null;
@@ -105,6 +109,10 @@ export function devicePolicy(device: DeviceForPolicy, context: PolicyContext): D
     emergency_stop,
     isolation: context.isolation,
     code_secret: context.code_secret,
+    unlisted: unlistedPolicyOf({
+      ...context.unlisted,
+      ...{ profile: uuid, paid, has_guardian: context.has_guardian, emergency: emergency_stop !== null },
+    }),
     ...(emergency_stop ? stopRules : {}),
   };
 }

@@ -69,6 +69,7 @@ export interface AgentDeps {
   cautionAt(account: string, device: string): Promise<DeviceCaution>;
   pinShown(account: string): Promise<boolean>;
   browsingOf: BrowsingProtectionLookup;
+  unlistedOf(account: string, device: string): Promise<PolicyContext['unlisted']>;
   /** What an incident and an emergency put into a device's policy. */
   emergencyOf(account: string, device: string): Promise<Pick<PolicyContext, 'incident' | 'emergency_stop' | 'isolation' | 'code_secret'>>;
   codeSecretOf(device: string): Promise<CodeSecret | null>;
@@ -225,11 +226,14 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
         const context = {
           epoch: list.epoch,
           family,
+          // The holder of somebody else's computer answers as a guardian does.
+          has_guardian: guardians.length > 0 || (person !== null && !person.is_holder),
           holder,
           allow,
           caution,
           pin_shown,
           browsing,
+          unlisted: await deps.unlistedOf(account, device),
           paid: hasPlan,
           pin,
           issued: clock.now(),

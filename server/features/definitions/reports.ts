@@ -1,4 +1,4 @@
-import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
+import type { Certainty, DetectionCategory } from '@porchlight/contract/shapes.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.ts';
 export interface WrongMatch {
   identifier: string;
   name: string;
-  category: Category;
+  category: DetectionCategory;
   certainty: Certainty;
   /** The file name; empty for a site. */
   file: string;

@@ -4,7 +4,7 @@ import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { reportedTime } from '../../lib/reported-time.ts';
 import type { AlertUrl, DefinitionHelpLookup, Notify } from '../../ports.ts';
-import { alertFor, isSite } from './rules.ts';
+import { alertFor, isOnlyAsked, isSite, isWaiting } from './rules.ts';
 import type { DetectionStore, NewDetection } from './store.ts';
 
 export interface IntakeDeps {
@@ -22,10 +22,13 @@ export interface IntakeDeps {
     noteDetection(trx: Trx, uuid: string, time: Date): Promise<unknown>;
   };
   /** Locks what a start may change besides the device, before the device itself. */
-  lockForStarts(trx: Trx, device: string): Promise<void>;
+  lockForStarts(trx: Trx, device: string, report: { asks: boolean }): Promise<void>;
   helpOf: DefinitionHelpLookup;
   notify: Notify;
-  /** Programs that may open an incident (P9.1). Called with the device locked. Whether the incident waits for an answer (P11.1). */
+  /**
+   * Programs that may open an incident (P9.1) or wait for a yes. Called with the device locked. `may_reply`: the incident waits for an answer
+   * (P11.1). `asked`: the identifiers about which the guardians are asked, in a message of its own.
+   */
   noteStarts(
     trx: Trx,
     device: { uuid: string; account: string; name: string },
@@ -33,7 +36,7 @@ export interface IntakeDeps {
       site: boolean;
       start: 'person' | 'system';
     })[],
-  ): Promise<boolean>;
+  ): Promise<{ may_reply: boolean; asked: Set<string> }>;
 }
 
 /**
@@ -45,7 +48,7 @@ export function detectionIntake(deps: IntakeDeps): (device: string, detections: 
   return async (uuid, reported) => {
     const help = await deps.helpOf(reported.map(({ identifier }) => identifier));
     return db.transaction().execute(async (trx) => {
-      if (reported.some(({ category }) => category === 'RemoteControl')) await deps.lockForStarts(trx, uuid);
+      if (reported.some(mayAsk)) await deps.lockForStarts(trx, uuid, { asks: reported.some(isWaiting) });
       const device = await devices.lockForReport(trx, uuid);
       if (!device) return;
       const stored = await store.storedOf(trx, uuid, [...new Set(reported.map((one) => one.uuid))]);
@@ -71,13 +74,15 @@ export function detectionIntake(deps: IntakeDeps): (device: string, detections: 
       });
       await store.insert(trx, device, groupedDetections);
       await devices.noteDetection(trx, uuid, lastTime);
-      const may_reply = await deps.noteStarts(
+      const { may_reply, asked } = await deps.noteStarts(
         trx,
         device,
         groupedDetections.map((detection) => ({ ...detection, site: isSite(detection), start: detection.start ?? ('person' as const) })),
       );
 
-      for (const detection of groupedDetections.filter(({ counted_into }) => counted_into === null)) {
+      // One message about what only waits: the question. A pasted command is an attack, of which people also read what happened.
+      const isQuestion = ({ category, identifier }: NewDetection) => isOnlyAsked(category) && asked.has(identifier);
+      for (const detection of groupedDetections.filter((one) => one.counted_into === null && !isQuestion(one))) {
         const facts = {
           uuid: detection.uuid,
           url: await deps.alertUrl(trx, device.account, detection.uuid),
@@ -92,13 +97,15 @@ export function detectionIntake(deps: IntakeDeps): (device: string, detections: 
           person: device.person,
           time_zone: device.info?.time_zone ?? 'UTC',
           help: help.get(detection.identifier),
-          may_reply: may_reply && detection.category === 'RemoteControl',
+          may_reply: may_reply && (detection.category === 'RemoteControl' || detection.category === 'PastedCommand'),
         };
         await deps.notify(trx, device.account, { kind: 'alert', facts });
       }
     });
   };
 }
+
+const mayAsk = (one: ReportedDetection) => one.category === 'RemoteControl' || isWaiting(one);
 
 /** The detections not stored yet, without duplicates, ordered by time. */
 function newOf(reported: ReportedDetection[], stored: Set<string>): ReportedDetection[] {

@@ -31,6 +31,13 @@ export function isSite({ name, category, details }: Pick<ReportedDetection, 'nam
   return category === 'ScamWebsite' || details === name;
 }
 
+/** Whether it is not ended, but waits at the computer for a yes (P12.3, P12.4, P12.6). */
+export const isWaiting = ({ category, blocked }: Pick<ReportedDetection, 'category' | 'blocked'>): boolean =>
+  blocked && (category === 'PastedCommand' || isOnlyAsked(category));
+
+/** A question to the guardians is enough: nothing bad needs to have happened. */
+export const isOnlyAsked = (category: ReportedDetection['category']): boolean => category === 'NewProgram' || category === 'MoneySite';
+
 /** The maximum characters of a match, to limit the operator's list of wrong matches. */
 const maxMatchLength = 120;
 

@@ -8,11 +8,13 @@ export const too_old_to_climb = hour;
 /** A further call for help in the same incident climbs again, this long after the last escalation began. */
 export const help_again_after = hour;
 
-/** Openers with remote control, and calls for help (P11.1). The others are changes that wait, or a guardian who is there already. */
+/** Openers with remote control, what most often brings it, and calls for help (P11.1). The others are changes that wait, or a guardian who is there already. */
 const climbing: Record<IncidentOpener, boolean> = {
   started: true,
   allowed_started: true,
   weaker_started: true,
+  // It most often brings remote control, and the caller who dictated it is on the phone.
+  pasted_command: true,
   help: true,
   pin_locked: false,
   asked: false,

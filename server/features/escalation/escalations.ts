@@ -64,6 +64,8 @@ export interface EscalationDeps extends ClimbingIncidents {
   deviceWords(connection: Db | Trx, account: string, device: string): Promise<{ person: Person | null; time_zone: string }>;
   /** Stores *I’m on it*, once since a time. */
   noteOnIt(trx: Trx, incident: string, who: { person: string; name: string }, since: Date | null): Promise<unknown>;
+  /** Somebody who may has answered: money pages no longer rest because of the incident (P12.6). */
+  answered(trx: Trx, incident: ClimbingIncident): Promise<unknown>;
 }
 
 export interface EscalationState extends EscalationPlan {
@@ -179,8 +181,10 @@ export function escalations(deps: EscalationDeps) {
     async onIt(trx: Trx, uuid: string, who: { person: string; name: string }): Promise<void> {
       const incident = await deps.incidentOf(uuid, trx);
       if (!incident) return;
-      await deps.noteOnIt(trx, uuid, who, (await store.latest(uuid, trx))?.begun ?? null);
+      const since = (await store.latest(uuid, trx))?.begun ?? (await store.openedAgain(trx, uuid));
+      await deps.noteOnIt(trx, uuid, who, since ?? null);
       await advance(trx, incident);
+      if (await deps.mayAnswer(incident, who.person, trx)) await deps.answered(trx, incident);
     },
 
     /** A call of an escalation is over: the next one is made without waiting. */

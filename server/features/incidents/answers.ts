@@ -36,6 +36,9 @@ export interface AnswerDeps {
   /** What waits for the end of the incident takes effect. */
   ended(trx: Trx, incident: IncidentRow): Promise<void>;
   stoppedIn(incident: IncidentRow): Promise<Stopped | null>;
+  /** Stores what the agent is to do with a start that waits (P12.3, P12.4, P12.6). */
+  answerStart(trx: Trx, device: string, identifier: string, answer: 'yes' | 'no'): Promise<unknown>;
+  policyChanges(trx: Trx, account: string, device: string): Promise<unknown>;
   /** Allows a definition on the device until a time. Throws `already_allowed` and `exception_limit`. Returns the entry's id. */
   allow(trx: Trx, account: string, device: string, identifier: string, until: Date): Promise<string>;
 }
@@ -59,6 +62,9 @@ export async function requireProof(trx: Trx, mine: MayAnswer, useCode: UseCode):
 const ownRemoval = 'You pressed Stop this, so someone else must answer about removing you.';
 const isOwnRemoval = (row: RequestRow, { person }: Refuser) => row.activities.some(({ guardian }) => guardian === person);
 
+/** What ran after a yes cannot be taken back. */
+const hasRun = ({ activities }: RequestRow) => activities.some(({ kind }) => kind === 'run');
+
 /** The answers of holders and guardians to requests and incidents (P10.2). */
 export function incidentAnswers(deps: AnswerDeps) {
   const { db, clock, incidents, requests, facts, authority, notify } = deps;
@@ -77,13 +83,22 @@ export function incidentAnswers(deps: AnswerDeps) {
     });
   };
 
+  /** The agent lets a start that waits go on, or ends it, when it has the policy. */
+  const answerStart = async (trx: Trx, reader: Refuser, { device, activities }: RequestRow, answer: 'yes' | 'no') => {
+    const identifier = activities[0]?.identifier;
+    if (device === null || identifier === undefined) return;
+    await deps.answerStart(trx, device, identifier, answer);
+    await deps.policyChanges(trx, reader.account, device);
+  };
+
   /** A no is always possible: it only strengthens, and wins over a yes for 24 hours, also over a used one. */
   const sayNo = async (trx: Trx, reader: Refuser, row: RequestRow) => {
     const state = requestState(row, clock.now());
     const isDone = state === 'done' && row.done !== null && after(row.done, 24 * hour) > clock.now();
     if (!isDone && state !== 'open' && state !== 'yes') fail('request_closed');
     await requests.answer(trx, row.uuid, 'no', reader);
-    const isUndone = isDone && (await deps.takeBack(trx, reader.account, row.done_activities ?? []));
+    if (row.cause === 'waiting') await answerStart(trx, reader, row, 'no');
+    const isUndone = isDone && !hasRun(row) && (await deps.takeBack(trx, reader.account, row.done_activities ?? []));
     if (isUndone) await requests.markUndone(trx, row.uuid);
     await notifyAnswered(trx, reader, row, { answer: 'no', undone: isUndone, remains: isDone && !isUndone });
   };
@@ -128,7 +143,10 @@ export function incidentAnswers(deps: AnswerDeps) {
         if (requestState(row, clock.now()) !== 'open') fail('request_closed');
         await requireProof(trx, await authority.ofRequest(reader, row, trx), useCode);
         await requests.answer(trx, row.uuid, 'yes', reader);
-        if (isAboutProgram(row)) await allowWanted(trx, reader, row);
+        if (row.cause === 'waiting') {
+          await answerStart(trx, reader, row, 'yes');
+          await requests.markDone(trx, row.uuid, []);
+        } else if (isAboutProgram(row)) await allowWanted(trx, reader, row);
         await notifyAnswered(trx, reader, row, { answer: 'yes', undone: false, remains: false });
       });
     },

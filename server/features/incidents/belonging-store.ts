@@ -34,7 +34,11 @@ export function belongingStore(db: Db) {
         .limit(lines_max)
         .execute();
       return rows.map(({ category, details, repeats, ...row }) => {
-        return { ...row, site: category === 'ScamWebsite' || details === row.name, times: 1 + Number(repeats ?? 0) };
+        return {
+          ...row,
+          site: category === 'ScamWebsite' || details === row.name,
+          times: 1 + Number(repeats ?? 0),
+        };
       });
     },
 

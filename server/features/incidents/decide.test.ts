@@ -46,6 +46,7 @@ const waits: Record<ActivityKind, boolean> = {
   silence_later: true,
   browsers_off: true,
   resolver_off: true,
+  unlisted_off: true,
   pin_guessed: false,
   asked: false,
   moved: false,

@@ -139,11 +139,11 @@ export function holdFactStore(clock: Clock) {
 
     /**
      * Locks what a report locks that may become a request, in the order of weakening calls, which is before the device itself. Nothing is
-     * locked where nothing was freed within a day.
+     * locked where nothing was freed within a day, and nothing waits for a yes (`asks`).
      */
-    async lockForReport(trx: Trx, device: string): Promise<void> {
+    async lockForReport(trx: Trx, device: string, { asks }: { asks: boolean }): Promise<void> {
       const row = await trx.selectFrom('devices').select('account').where('uuid', '=', device).executeTakeFirst();
-      if (!row || !(await freedOf(trx, row.account)).length) return;
+      if (!row || !(asks || (await freedOf(trx, row.account)).length)) return;
       await this.lockCalls(trx, row.account);
       await this.lockDevices(trx, row.account);
     },

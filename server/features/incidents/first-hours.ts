@@ -1,3 +1,4 @@
+import { money_pages_identifier } from '@porchlight/contract/unlisted-protection.ts';
 import type { DoneActivity } from '../../db/incident-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
@@ -37,11 +38,16 @@ interface Program {
   identifier: string;
 }
 
-/** Why the guardians are asked: it was started in the first hour of what `freed` says, or somebody at the computer asked for it. */
+/**
+ * Why the guardians are asked: it was started in the first hour of what `freed` says, somebody at the computer asked for it, or it waits there
+ * (P12.3, P12.4, P12.6).
+ */
 interface Reason {
-  cause: 'first_hour' | 'asked';
+  cause: 'first_hour' | 'asked' | 'waiting';
   freed: FreedFact[];
 }
+
+const startKind = ({ identifier }: Program) => (identifier === money_pages_identifier ? 'open_money' : 'run');
 
 export type FirstHours = ReturnType<typeof firstHours>;
 
@@ -82,15 +88,15 @@ export function firstHours(deps: FirstHourDeps) {
       (await deps.isAllowable(trx, identifier)) && (await guardiansOf(account, trx)) === 'some',
 
     /** Takes back what let the program start, and asks the guardians about it, once. Whether a request about it is there, with an answer or without. */
-    async ask(trx: Trx, device: ReportingDevice, incident: string, program: Program, { cause, freed }: Reason): Promise<boolean> {
+    async ask(trx: Trx, device: ReportingDevice, incident: string | null, program: Program, { cause, freed }: Reason): Promise<boolean> {
       const { account } = device;
       await deps.takeBack(trx, account, freed);
-      if (!(await deps.isAllowable(trx, program.identifier))) return false;
+      if (cause !== 'waiting' && !(await deps.isAllowable(trx, program.identifier))) return false;
       const content = { endpoint: 'a start', params: { device: device.uuid }, body: { identifier: program.identifier } };
       const mac = callMac(deps.sealer, account, content);
       if (await requests.same(trx, account, mac)) return true;
       if ((await requests.countOpen(trx, account)) >= requests_max) return false;
-      const kind = cause === 'asked' ? ('asked' as const) : ('allowed' as const);
+      const kind = cause === 'waiting' ? startKind(program) : cause === 'asked' ? ('asked' as const) : ('allowed' as const);
       const activity = { kind, device: device.name, what: program.name, identifier: program.identifier };
       const row = await requests.add(trx, {
         ...{ account, incident, device: device.uuid, device_name: device.name, call_mac: mac },

@@ -1,4 +1,5 @@
 import { timeInWords, weekdayAndTime } from '../../lib/formatting.ts';
+import { waitingReason } from '../../notifications/render/held-request.ts';
 import { isAboutProgram, passesAt, type RequestRow, requestState } from './request-store.ts';
 
 export interface HolderFacts {
@@ -15,19 +16,20 @@ export function becauseOf(row: RequestRow, { asked, needs_password, now, time_zo
   const refusal = refusalOf(row, now);
   if (refusal) return refusal;
   if (needs_password) return 'Nobody has answered. Enter your password to go on.';
-  return `${causeWords[row.cause].holder} ${withoutAnswer(row, asked.length > 0, time_zone)}`;
+  const cause = row.cause === 'waiting' ? waitingReason(row.activities[0]?.kind) : causeWords[row.cause].holder;
+  return `${cause} ${withoutAnswer(row, asked.length > 0, time_zone)}`;
 }
 
 /** Why a call waits, for a guardian. */
 export const becauseForGuardian = (row: RequestRow, holder: string, now: Date): string =>
-  refusalOf(row, now) ?? causeWords[row.cause].guardian(holder);
+  refusalOf(row, now) ?? (row.cause === 'waiting' ? waitingReason(row.activities[0]?.kind) : causeWords[row.cause].guardian(holder));
 
 function refusalOf(row: RequestRow, now: Date): string | null {
   if (requestState(row, now) !== 'no') return null;
   return `${row.answers.findLast(({ answer }) => answer === 'no')?.name ?? ''} said no. Nothing has changed.`;
 }
 
-const causeWords: Record<RequestRow['cause'], { holder: string; guardian: (holder: string) => string }> = {
+const causeWords: Record<Exclude<RequestRow['cause'], 'waiting'>, { holder: string; guardian: (holder: string) => string }> = {
   incident: {
     holder: 'There was trouble on one of your computers, and it isn’t over yet.',
     guardian: (holder) => `There was trouble on one of ${holder}’s computers, and it isn’t over yet.`,

@@ -1,7 +1,10 @@
-export const detectionWords = (name: string, blocked: boolean, site: boolean, times: number): string => {
+import { inSentence } from '@porchlight/contract/names.ts';
+
+export const detectionWords = (found: string, blocked: boolean, site: boolean, times: number): string => {
+  const name = inSentence(found);
   const often = times > 1 ? ` ${times} times` : '';
   if (site) return blocked ? `We blocked ${name}${often}.` : `${name} was opened${often}. We did not block it.`;
-  return blocked ? `We stopped ${name}${often}.` : `${name} ran. We did not stop it.`;
+  return blocked ? `We stopped ${name}${often}.` : `${found} ran. We did not stop it.`;
 };
 
 export const eventWords = {

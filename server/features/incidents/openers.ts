@@ -1,6 +1,6 @@
 import type { IncidentOpener, IncidentState } from '@porchlight/contract/incidents.ts';
 import { oneTimeCodes } from '@porchlight/contract/one-time-codes.ts';
-import type { Category } from '@porchlight/contract/shapes.ts';
+import type { DetectionCategory } from '@porchlight/contract/shapes.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
@@ -13,11 +13,17 @@ import { ends_after, type IncidentStore, type Opening } from './store.ts';
 
 const day = 24 * 3_600_000;
 
+interface ReportingDevice {
+  uuid: string;
+  account: string;
+  name: string;
+}
+
 /** A program or site that a device reported. */
 export interface ReportedStart {
   name: string;
   identifier: string;
-  category: Category;
+  category: DetectionCategory;
   site: boolean;
   blocked: boolean;
   start: 'person' | 'system';
@@ -40,6 +46,8 @@ export interface OpenerDeps {
   climb(trx: Trx, incident: string, opening: Pick<Opening, 'opener' | 'what' | 'time'> & { before: 'none' | IncidentState }): Promise<void>;
   isClimbing(trx: Trx, incident: string): Promise<boolean>;
   firstHours: Pick<FirstHours, 'cautionIn' | 'ask'>;
+  /** Whether it waits at the computer for a yes. */
+  isWaiting(start: Pick<ReportedStart, 'category' | 'blocked'>): boolean;
 }
 
 /** A one-time code allows a program for an hour, by a guardian's yes (P10.7). */
@@ -58,6 +66,7 @@ export function incidentOpeners({
   climb,
   isClimbing,
   firstHours,
+  isWaiting,
 }: OpenerDeps) {
   const open = async (trx: Trx, opening: Opening): Promise<string | null> => {
     await endMails(trx, opening.account);
@@ -78,49 +87,74 @@ export function incidentOpeners({
     open,
 
     /**
-     * What a device reported, in order of time; the caller has locked the device. However long the report, two openers are stored. Whether
-     * the incident waits for an answer.
+     * What a device reported, in order of time; the caller has locked the device. However long the report, two openers are stored.
+     * `may_reply`: the incident waits for an answer. `asked`: identifiers of what waits and the guardians are asked about.
      */
-    async starts(trx: Trx, device: { uuid: string; account: string; name: string }, reported: ReportedStart[]): Promise<boolean> {
-      const programs = reported.filter(({ category, site }) => category === 'RemoteControl' && !site);
-      if (!programs.length) return false;
-      const { action, allowed } = await facts.rulesOf(trx, device.uuid);
-      const freed = await facts.freedAt(trx, device.account, device.uuid);
-      const caution = freed.length ? await firstHours.cautionIn(trx, device.account, freed) : null;
-      const codes = await facts.codesUsed(trx, device.account, device.uuid);
-      const now = clock.now().getTime();
-      const since = (isIt: (one: FreedFact) => boolean) => {
-        const newest = freed.findLast(isIt);
-        return newest ? now - newest.time.getTime() : null;
-      };
-      const isProfile = ({ kind }: FreedFact) => kind !== 'allowed';
-      const waitsFor = ({ identifier }: ReportedStart): FreedFact[] =>
-        caution ? waitingFor(freed, caution, { action, exception: allowed.get(identifier) ?? null }) : [];
-      const openers = programs.flatMap((program): { program: ReportedStart; opener: IncidentOpener }[] => {
-        const isWaiting = waitsFor(program).some((one) => !isProfile(one));
-        const opener = openerOfStart({
-          ...program,
-          action,
-          // Any other program that was stopped had not been allowed yet.
-          allowed: isWaiting || ((allowed.has(program.identifier) || isByCode(program, codes.get(program.name))) && !program.blocked),
-          since_allowed: since(({ kind, what }) => kind === 'allowed' && what === program.name),
-          since_weaker: since(isProfile),
-        });
-        return opener ? [{ program, opener }] : [];
-      });
-      const [first, last] = [openers[0], openers.at(-1)];
-      let incident: string | null = null;
-      for (const one of first === last ? [first] : [first, last]) {
-        if (!one) continue;
-        const { program, opener } = one;
-        incident = await open(trx, { account: device.account, device, opener, what: program.name, time: program.time });
-      }
-      if (incident === null) return false;
-      for (const { program } of openers) {
-        const waiting = waitsFor(program);
-        if (waiting.length) await firstHours.ask(trx, device, incident, program, { cause: 'first_hour', freed: waiting });
-      }
-      return isClimbing(trx, incident);
+    async starts(trx: Trx, device: ReportingDevice, reported: ReportedStart[]): Promise<{ may_reply: boolean; asked: Set<string> }> {
+      const incident = await incidentOf(trx, device, reported);
+      const asked = await askAboutWaiting(trx, device, incident, reported);
+      return { may_reply: incident !== null && (await isClimbing(trx, incident)), asked };
     },
   };
+
+  /** The incident that the programs open or prolong; null if none does. */
+  async function incidentOf(trx: Trx, device: ReportingDevice, reported: ReportedStart[]): Promise<string | null> {
+    const programs = reported.filter(({ category, site }) => (category === 'RemoteControl' && !site) || category === 'PastedCommand');
+    if (!programs.length) return null;
+    const { action, allowed } = await facts.rulesOf(trx, device.uuid);
+    const freed = await facts.freedAt(trx, device.account, device.uuid);
+    const caution = freed.length ? await firstHours.cautionIn(trx, device.account, freed) : null;
+    const codes = await facts.codesUsed(trx, device.account, device.uuid);
+    const now = clock.now().getTime();
+    const since = (isIt: (one: FreedFact) => boolean) => {
+      const newest = freed.findLast(isIt);
+      return newest ? now - newest.time.getTime() : null;
+    };
+    const isProfile = ({ kind }: FreedFact) => kind !== 'allowed';
+    const waitsFor = ({ identifier }: ReportedStart): FreedFact[] =>
+      caution ? waitingFor(freed, caution, { action, exception: allowed.get(identifier) ?? null }) : [];
+    const openers = programs.flatMap((program): { program: ReportedStart; opener: IncidentOpener }[] => {
+      const isWaiting = waitsFor(program).some((one) => !isProfile(one));
+      const opener = openerOfStart({
+        ...program,
+        action,
+        // Any other program that was stopped had not been allowed yet.
+        allowed: isWaiting || ((allowed.has(program.identifier) || isByCode(program, codes.get(program.name))) && !program.blocked),
+        since_allowed: since(({ kind, what }) => kind === 'allowed' && what === program.name),
+        since_weaker: since(isProfile),
+      });
+      return opener ? [{ program, opener }] : [];
+    });
+    const [first, last] = [openers[0], openers.at(-1)];
+    let incident: string | null = null;
+    for (const one of first === last ? [first] : [first, last]) {
+      if (!one) continue;
+      const { program, opener } = one;
+      incident = await open(trx, { account: device.account, device, opener, what: program.name, time: program.time });
+    }
+    if (incident === null) return null;
+    for (const { program } of openers) {
+      const waiting = waitsFor(program);
+      if (waiting.length) await firstHours.ask(trx, device, incident, program, { cause: 'first_hour', freed: waiting });
+    }
+    return incident;
+  }
+
+  /** Each start that waits is one question, however often it is tried. */
+  async function askAboutWaiting(
+    trx: Trx,
+    device: ReportingDevice,
+    opened: string | null,
+    reported: ReportedStart[],
+  ): Promise<Set<string>> {
+    const waiting = new Map(reported.filter(isWaiting).map((one) => [one.identifier, one]));
+    const asked = new Set<string>();
+    if (!waiting.size) return asked;
+    const open = opened ?? (await incidents.openOf(device.account, trx)).find((row) => row.device === device.uuid)?.uuid ?? null;
+    for (const [identifier, one] of waiting) {
+      const program = { name: one.name, identifier };
+      if (await firstHours.ask(trx, device, open, program, { cause: 'waiting', freed: [] })) asked.add(identifier);
+    }
+    return asked;
+  }
 }

@@ -94,6 +94,7 @@ const counting: [CountedFact, counts: boolean][] = [
       'account_downloaded',
       'deletion_asked',
       'deletion_stopped',
+      'unlisted_off',
     ] as const
   ).map((kind): [CountedFact, boolean] => [activity(kind), false]),
 ];

@@ -1,6 +1,6 @@
 import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
 import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
-import type { Category, PolicyAction } from '@porchlight/contract/shapes.ts';
+import type { DetectionCategory, PolicyAction } from '@porchlight/contract/shapes.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -15,7 +15,7 @@ const short_pause = 10 * minute;
 
 /** A program that an agent reports. */
 export interface StartFact {
-  category: Category;
+  category: DetectionCategory;
   /** A visited site, or a program's site. */
   site: boolean;
   /** Who started the program: a person, or log-on, a service or a scheduled task. */
@@ -29,8 +29,9 @@ export interface StartFact {
   since_weaker: number | null;
 }
 
-/** What a start opens; null if nothing (P9.1). */
+/** What a start opens; null if nothing (P9.1, P12.4). */
 export function openerOfStart(fact: StartFact): IncidentOpener | null {
+  if (fact.category === 'PastedCommand') return 'pasted_command';
   if (fact.category !== 'RemoteControl' || fact.site) return null;
   const isRecent = (since: number | null) => since !== null && since < suspicious_after;
   if (fact.allowed) return isRecent(fact.since_allowed) ? 'allowed_started' : null;
@@ -94,6 +95,7 @@ const counting: Record<ActivityKind, Counting> = {
   account_downloaded: never,
   deletion_asked: never,
   deletion_stopped: never,
+  unlisted_off: never,
 };
 
 /** The key under which an activity counts towards the second one; null if it does not count. */

@@ -23,8 +23,9 @@ const newest = (answers: AnswerRow[], kind: 'yes' | 'no'): Date | null => {
   return times.length ? new Date(Math.max(...times)) : null;
 };
 
-/** Whether not a call waits, which is made again, but a program, which a yes allows (P9.1). */
-export const isAboutProgram = ({ cause }: Pick<RequestRow, 'cause'>): boolean => cause === 'first_hour' || cause === 'asked';
+/** Whether not a call waits, which is made again, but a program, which a yes allows or lets go on (P9.1, P12.4). */
+export const isAboutProgram = ({ cause }: Pick<RequestRow, 'cause'>): boolean =>
+  cause === 'first_hour' || cause === 'asked' || cause === 'waiting';
 
 /** When the same call passes without an answer (P10.2). */
 export const passesAt = ({ time, rule }: Pick<RequestRow, 'time' | 'rule'>): Date => after(time, waits[rule]);

@@ -2,6 +2,7 @@ import type { ActivityKind, StateBeforeActivity } from '@porchlight/contract/act
 import type { AlertSettings } from '@porchlight/contract/alert-settings.ts';
 import type { BrowsingProtection } from '@porchlight/contract/browsing-protection.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
+import type { UnlistedProtection } from '@porchlight/contract/unlisted-protection.ts';
 import type { DoneActivity } from '../../db/incident-tables.ts';
 import type { Trx } from '../../db/open.ts';
 
@@ -23,6 +24,7 @@ export interface TakeBackDeps {
   removeGuardian(trx: Trx, account: string, guardian: string): Promise<unknown>;
   changeSettings(trx: Trx, account: string, change: Partial<AlertSettings>): Promise<unknown>;
   changeBrowsing(trx: Trx, account: string, change: Partial<BrowsingProtection>): Promise<unknown>;
+  changeUnlisted(trx: Trx, account: string, change: Partial<UnlistedProtection>): Promise<unknown>;
   askFirst(trx: Trx, account: string): Promise<unknown>;
   setMayIsolate(trx: Trx, account: string, guardian: string, may_isolate: boolean | null): Promise<unknown>;
   stopDeletion(trx: Trx, account: string): Promise<unknown>;
@@ -49,6 +51,8 @@ const ways: Record<ActivityKind, Way | null> = {
   browsers_off: (trx, { account }, { changeBrowsing }) => changeBrowsing(trx, account, { browsers: true }),
   resolver_off: async (trx, { account, before }, { changeBrowsing }) =>
     before?.resolver ? changeBrowsing(trx, account, { resolver: before.resolver }) : undefined,
+  unlisted_off: async (trx, { account, before }, { changeUnlisted }) =>
+    before?.unlisted ? changeUnlisted(trx, account, before.unlisted) : undefined,
   ask_first_off: (trx, { account }, { askFirst }) => askFirst(trx, account),
   isolation_off: async (trx, { account, before }, { setMayIsolate }) =>
     before?.guardian && before.may_isolate !== undefined ? setMayIsolate(trx, account, before.guardian, before.may_isolate) : undefined,

@@ -29,7 +29,7 @@ export function stoppedPrograms({ db, clock, allowable }: StoppedProgramDeps) {
       from detections alert
       where alert.device = ${device} and alert.counted_into is null and alert.time > ${since}
         -- The details of a site are its name.
-        and alert.category <> 'ScamWebsite' and alert.details <> alert.name
+        and alert.category in ('RemoteControl', 'DeceptiveUtility') and alert.details <> alert.name
         -- A stop may be counted into an alert about a program that was not stopped yet.
         and (alert.blocked or exists (
           select from detections repeat

@@ -47,6 +47,7 @@ const sentences: Record<ActivityKind, (facts: ActFacts) => string> = {
   account_downloaded: ({ who }) => `${who} downloaded the data of the account.`,
   deletion_asked: ({ who, what }) => `${who} asked us to delete the account on ${what}.`,
   deletion_stopped: ({ who }) => `${who} stopped the deletion of the account.`,
+  unlisted_off: ({ who, what }) => `${who} turned off ${what}.`,
   asked: ({ what, device }) => `Somebody on ${device} asked to use ${what}.`,
 };
 
@@ -89,6 +90,7 @@ export const actMeaning: Record<ActivityKind, string> = {
   deletion_asked:
     'Until then everything stays protected. Afterwards nobody gets alerts about the computers, and only the free protection is left there.',
   deletion_stopped: 'Everything stays as it was.',
+  unlisted_off: 'What is on no list can get through there again.',
   asked: 'It’s still blocked. Ask who wants it before you allow it.',
 };
 

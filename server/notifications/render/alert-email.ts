@@ -1,16 +1,16 @@
 import { blameless, comfort, hangUpNow } from '@porchlight/contract/advice.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
-import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
+import type { Certainty, DetectionCategory } from '@porchlight/contract/shapes.ts';
 import { type AtComputer, atComputer, callButton, nameOrSomeone, nameOrThePerson, seeHow, someoneElse } from '../../lib/at-computer.ts';
 import { type Email, stopLink, type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { firstName, momentInWords } from '../../lib/formatting.ts';
 import type { DefinitionHelp } from '../../ports.ts';
-import { describeReaction, generalHelp, quoteAdvice, stateInParts, title, describeEvent as whatHappened } from './alert-wording.ts';
+import { describeReaction, generalHelpOf, quoteAdvice, stateInParts, title, describeEvent as whatHappened } from './alert-wording.ts';
 import { wordsLeft } from './word-budget.ts';
 
 export interface AlertFacts {
   name: string;
-  category: Category;
+  category: DetectionCategory;
   site: boolean;
   blocked: boolean;
   certainty: Certainty;
@@ -92,6 +92,9 @@ function otherUserContent(
   });
 }
 
+/** Whether a definition describes it, which may no longer be published. */
+const isListed = ({ category }: AlertFacts) => category === 'RemoteControl' || category === 'DeceptiveUtility';
+
 interface AlertContent extends Pick<Email, 'call'> {
   subject: string;
   heading: string;
@@ -114,7 +117,7 @@ function alertEmail(facts: AlertFacts, late: boolean, { advice, extra = '', user
     describeReaction(facts),
     late && !facts.blocked ? 'We don’t know.' : stateOf.answer,
   ];
-  const help = facts.help ?? (facts.site ? generalHelp.ScamWebsite : undefined);
+  const help = facts.help ?? (facts.site || !isListed(facts) ? generalHelpOf(facts) : undefined);
   const call = words.call ? `${words.call.label} ${words.call.shown}` : '';
   // The button's URL counts as a word.
   const around = [words.heading, call, words.button.label, 'address', ...titles];

@@ -1,11 +1,12 @@
 import type { FourParts } from '@porchlight/contract/detections.ts';
-import type { Category, Certainty } from '@porchlight/contract/shapes.ts';
+import { inSentence } from '@porchlight/contract/names.ts';
+import type { Certainty, DetectionCategory } from '@porchlight/contract/shapes.ts';
 import { type AtComputer, nameOrThePerson } from '../../lib/at-computer.ts';
 import type { DefinitionHelp } from '../../ports.ts';
 
 interface AlertSubject {
   name: string;
-  category: Category;
+  category: DetectionCategory;
   site: boolean;
   blocked: boolean;
   certainty: Certainty;
@@ -13,7 +14,7 @@ interface AlertSubject {
 
 type StateFacts = Pick<AlertSubject, 'blocked' | 'site' | 'category'>;
 
-export const generalHelp: Record<Category, DefinitionHelp> = {
+export const generalHelp: Record<DetectionCategory, DefinitionHelp> = {
   RemoteControl: {
     what_it_is: 'A program like this lets someone else see and use the computer. Scammers often ask people to install one.',
     what_to_do:
@@ -27,11 +28,32 @@ export const generalHelp: Record<Category, DefinitionHelp> = {
     what_it_is: 'Pages like this take money or passwords.',
     what_to_do: 'Close the page. If you typed a password or a card number there, change the password and call the bank.',
   },
+  PastedCommand: {
+    what_it_is: 'Scam pages ask people to paste a line that fetches a program and starts it. No real page asks for that.',
+    what_to_do:
+      'Close the page that asked for it. If someone on the phone asked for it, hang up. If it ran, call the bank from a phone. Use the number on the card.',
+  },
+  NewProgram: {
+    what_it_is: 'It came from the internet and has never run on this computer.',
+    what_to_do: 'If someone on the phone or a web page asked for it, hang up and delete it. If you wanted it, ask for a yes.',
+  },
+  Door: {
+    what_it_is: 'Scammers open such ways into a computer, so that they can come back.',
+    what_to_do: 'If nobody you know did this, hang up the phone, and have someone you trust look at the computer.',
+  },
+  MoneySite: {
+    what_it_is: 'Bank and money pages rest while a stranger may be at the computer.',
+    what_to_do: 'If someone on the phone asked for it, hang up. To reach the bank, call the number on the card.',
+  },
 };
+
+/** For a site of a remote-control program, the advice is about sites. */
+export const generalHelpOf = ({ site, category }: Pick<AlertSubject, 'site' | 'category'>): DefinitionHelp =>
+  generalHelp[site ? 'ScamWebsite' : category];
 
 /** `at`: whom the reader can call at that computer; null if the reader uses it (P8.2). */
 export function explain(alert: AlertSubject, device: string, help: DefinitionHelp | undefined, user: AtComputer | null): FourParts {
-  const { what_it_is, what_to_do } = help ?? generalHelp[alert.site ? 'ScamWebsite' : alert.category];
+  const { what_it_is, what_to_do } = help ?? generalHelpOf(alert);
   return {
     what_happened: `${describeEvent(alert, device)} ${what_it_is}`,
     what_we_did: describeReaction(alert),
@@ -48,6 +70,9 @@ export function quoteAdvice({ site, blocked }: Pick<AlertSubject, 'site' | 'bloc
 
 /** What happened, and on which device. */
 export function describeEvent(alert: AlertSubject, device: string): string {
+  if (alert.category === 'MoneySite') return `Someone on ${device} tried to open a bank or money page.`;
+  if (alert.category === 'Door') return `We found this on ${device}: ${inSentence(alert.name)}.`;
+  if (alert.category === 'NewProgram') return `${alert.name}, a new program from the internet, was started on ${device}.`;
   if (alert.site)
     return alert.blocked
       ? `Something on ${device} tried to open a page of ${alert.name}.`
@@ -58,7 +83,10 @@ export function describeEvent(alert: AlertSubject, device: string): string {
 }
 
 export function describeReaction(alert: AlertSubject): string {
+  if (alert.category === 'Door') return alert.blocked ? 'We closed it again.' : 'We did not change it.';
   if (!alert.blocked) return 'We did not stop it.';
+  if (alert.category === 'MoneySite') return 'We kept it from opening.';
+  if (alert.category === 'PastedCommand' || alert.category === 'NewProgram') return 'It waits, and does nothing until someone says yes.';
   return alert.site ? 'We kept it from opening.' : 'We closed it right away.';
 }
 
@@ -69,6 +97,7 @@ export function stateInParts({ blocked, site, category }: StateFacts, user: AtCo
   if (blocked)
     return { answer: `Not while someone is on the phone with ${whom}.`, reason: 'If anyone opens it again, we’ll stop it again.' };
   if (site) return { answer: 'No.', reason: 'It may still be open.' };
+  if (category === 'Door') return { answer: 'No.', reason: 'It is still open.' };
   return {
     answer: 'No.',
     reason: category === 'RemoteControl' ? `Someone may be using ${computer} right now.` : 'It may still be running.',

@@ -8,6 +8,7 @@ export const openerWords: Record<IncidentOpener, (what: string | null, device: s
   pin_locked: (_what, device) => `Someone entered wrong PINs on ${device}.`,
   asked: (what, device) => `Someone at ${device} asked for ${what ?? 'what we stopped'}.`,
   second_act: (_what, device) => `There were two changes to the protection within an hour. They are about ${device}.`,
+  pasted_command: (what, device) => `${what ?? 'A pasted command'} was started on ${device}.`,
   help: (_what, device) => `Someone at ${device} pressed “I need help now”.`,
   guardian_stop: (what, _device) => `${what ?? 'A guardian'} pressed “Stop this”.`,
 };

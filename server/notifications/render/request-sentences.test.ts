@@ -20,6 +20,7 @@ const expected: Record<ActivityKind, [what: string, sentence: string]> = {
   alerts_off: ['emails', 'Ann wants to turn off emails about threats.'],
   silence_later: ['14 days', 'Ann wants to hear of a silent device only after 14 days.'],
   browsers_off: ['', 'Ann wants to turn off browser protection.'],
+  unlisted_off: ['resting money pages', 'Ann wants to turn off resting money pages.'],
   resolver_off: ['Quad9', 'Ann wants to stop using Quad9 to look up websites.'],
   pin_guessed: ['', 'Ann wants to try more Admin PINs on Den PC.'],
   moved: ['', 'Ann wants to connect Den PC to another account.'],

@@ -1,14 +1,15 @@
-import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
 import { brand } from '@porchlight/contract/brand.ts';
+import { inSentence } from '@porchlight/contract/names.ts';
+import type { RequestedKind } from '../../db/incident-tables.ts';
 import type { ActFacts } from './activity-sentences.ts';
 
 /** One activity that a held request would do. `device`, `what`: empty if there is none. */
-export type RequestedActivity = Omit<ActFacts, 'who'>;
+export type RequestedActivity = Omit<ActFacts, 'who' | 'kind'> & { kind: RequestedKind };
 
 type Names = Omit<RequestedActivity, 'kind'>;
 
 /** What follows *Ann wants*. Kinds that only agents report are here too, so that a new kind does not compile without its words. */
-const wishes: Record<ActivityKind, (names: Names) => string> = {
+const wishes: Record<RequestedKind, (names: Names) => string> = {
   pin_shown: () => 'to see the Admin PIN',
   pin_reset: () => 'to make a new Admin PIN',
   allowed: ({ what, device }) => `to allow ${what} on ${device}`,
@@ -44,7 +45,10 @@ const wishes: Record<ActivityKind, (names: Names) => string> = {
   account_downloaded: () => 'to download the data of the account',
   deletion_asked: ({ what }) => `to have the account deleted on ${what}`,
   deletion_stopped: () => 'to stop the deletion of the account',
+  unlisted_off: ({ what }) => `to turn off ${what}`,
   asked: ({ what }) => `to use ${what}`,
+  run: ({ what }) => `to run ${inSentence(what)}`,
+  open_money: () => 'to open bank and money pages',
 };
 
 /** Like `to allow AnyDesk on Den PC`. */
@@ -52,8 +56,11 @@ function wish({ kind, device, what }: RequestedActivity): string {
   return wishes[kind]({ device: device || 'a computer', what });
 }
 
-/** Only somebody at the computer asks for a program. */
-const whoWants = ({ kind, device }: RequestedActivity, who: string) => (kind === 'asked' ? `Someone at ${device || 'a computer'}` : who);
+const atComputer: readonly RequestedKind[] = ['asked', 'run', 'open_money'];
+
+/** Only somebody at the computer asks for a program, or starts it. */
+const whoWants = ({ kind, device }: RequestedActivity, who: string) =>
+  atComputer.includes(kind) ? `Someone at ${device || 'a computer'}` : who;
 
 /** Like `Ann wants to allow AnyDesk on Den PC.` `who`: a first name, `You` or `Someone`. */
 export function requestSentence(activity: RequestedActivity, who: string): string {

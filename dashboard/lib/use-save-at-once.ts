@@ -1,17 +1,14 @@
-import type { BrowsingProtection } from '@porchlight/contract/browsing-protection.ts';
 import { useRef, useState } from 'react';
-
-type Choice = Partial<BrowsingProtection>;
 
 /**
  * Saves choices one after the other, so that the last one counts, however fast they were made. `shown`: what is saved, and the choices that
  * are on their way. A choice that was not saved disappears again, and `save` throws its error.
  */
-export function useSaveAtOnce(
-  saved: BrowsingProtection,
-  change: (to: Choice) => Promise<unknown>,
-): { shown: BrowsingProtection; save: (choice: Choice) => Promise<void> } {
-  const [unsaved, setUnsaved] = useState<Choice>({});
+export function useSaveAtOnce<Saved extends object>(
+  saved: Saved,
+  change: (to: Partial<Saved>) => Promise<unknown>,
+): { shown: Saved; save: (choice: Partial<Saved>) => Promise<void> } {
+  const [unsaved, setUnsaved] = useState<Partial<Saved>>({});
   const last = useRef<Promise<unknown>>(Promise.resolve());
   return {
     shown: { ...saved, ...unsaved },
@@ -29,5 +26,8 @@ export function useSaveAtOnce(
 }
 
 /** A newer choice of the same setting stays. */
-const without = (current: Choice, choice: Choice): Choice =>
-  Object.fromEntries(Object.entries(current).filter(([name, value]) => choice[name as keyof Choice] !== value));
+function without<Saved extends object>(current: Partial<Saved>, choice: Partial<Saved>): Partial<Saved> {
+  const names = Object.keys(current) as (keyof Saved)[];
+  const newer = names.filter((name) => choice[name] !== current[name]);
+  return Object.fromEntries(newer.map((name) => [name, current[name]])) as Partial<Saved>;
+}

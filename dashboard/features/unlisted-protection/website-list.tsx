@@ -1,0 +1,78 @@
+import { limits } from '@porchlight/contract/limits.ts';
+import { readWebsite } from '@porchlight/contract/websites.ts';
+import { useId, useState } from 'react';
+import { Field } from '../../ui/field.tsx';
+import { messages } from './messages.ts';
+
+export interface WebsiteListProps {
+  sites: string[];
+  words: { heading: string; hint: string; field: string; add: string; remove: (site: string) => string };
+  disabled: boolean;
+  /** Resolves to whether the list was saved. */
+  onChange: (sites: string[], change: { added: string } | { removed: string }) => Promise<boolean>;
+}
+
+/** Websites that a person adds and removes one by one, each saved at once. */
+export function WebsiteList({ sites, words, disabled, onChange }: WebsiteListProps) {
+  const headingId = useId();
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string | undefined>();
+  const add = async () => {
+    const site = readWebsite(typed);
+    const found = problemOf(site, sites);
+    setProblem(found);
+    if (site === null || found !== undefined) return;
+    if (await onChange([...sites, site], { added: site })) setTyped('');
+  };
+  return (
+    <section className="website-list" aria-labelledby={headingId}>
+      <h3 id={headingId}>{words.heading}</h3>
+      <p className="soft">{words.hint}</p>
+      {sites.length > 0 && (
+        <ul className="plain">
+          {sites.map((site) => (
+            <li key={site} className="row">
+              <span className="grow">{site}</span>
+              <button
+                type="button"
+                className="btn quiet"
+                disabled={disabled}
+                aria-label={words.remove(site)}
+                onClick={() => void onChange(without(sites, site), { removed: site })}
+              >
+                {words.remove(site)}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Field
+        label={words.field}
+        name={`website-${headingId}`}
+        value={typed}
+        onChange={setTyped}
+        problem={problem}
+        inputMode="url"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          void add();
+        }}
+      />
+      <button type="button" className="btn quiet" disabled={disabled} onClick={() => void add()}>
+        {words.add}
+      </button>
+    </section>
+  );
+}
+
+const without = (sites: string[], removed: string) => sites.filter((site) => site !== removed);
+
+function problemOf(site: string | null, sites: string[]): string | undefined {
+  if (site === null) return messages.notAWebsite;
+  if (sites.includes(site)) return messages.known;
+  return sites.length >= limits.money_sites_max ? messages.full(limits.money_sites_max) : undefined;
+}

@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util';
+import { unlistedProtectionEndpoints } from '@porchlight/contract/unlisted-protection.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Trx } from '../../db/open.ts';
+import { bind } from '../../lib/bind.ts';
+import type { Gates } from '../../lib/gates.ts';
+import { weakeningCall } from '../../lib/weakening-call.ts';
+import type { WeakeningGate } from '../../ports.ts';
+import type { UnlistedProtectionStore } from './store.ts';
+import { weakeningActivities } from './weaker.ts';
+
+export interface UnlistedProtectionDeps {
+  gates: Gates;
+  store: UnlistedProtectionStore;
+  weakening: WeakeningGate;
+  /** Raises the policy version of each device of the account and wakes their agents (P4.8). */
+  policiesChange(trx: Trx, account: string): Promise<void>;
+}
+
+export function unlistedProtectionRoutes(app: FastifyInstance, { gates, store, weakening, policiesChange }: UnlistedProtectionDeps): void {
+  bind(app, gates, unlistedProtectionEndpoints, {
+    'GET /web/unlisted-protection': ({ account }) => store.of(account),
+
+    'PATCH /web/unlisted-protection': (call) =>
+      weakening(weakeningCall(call), async (trx, weaken) => {
+        const { account, body } = call;
+        const before = await store.ofLocked(trx, account);
+        const {
+          pasted_commands = before.pasted_commands,
+          new_programs = before.new_programs,
+          doors = before.doors,
+          money_pages = before.money_pages,
+          money_sites = before.money_sites,
+          money_open = before.money_open,
+        } = body;
+        const choice = { pasted_commands, new_programs, doors, money_pages, money_sites, money_open };
+        // A repeated call neither writes nor wakes devices, however often a page sends it.
+        if (isDeepStrictEqual(choice, before)) return before;
+        for (const activity of weakeningActivities(before, choice)) await weaken(activity);
+        await store.set(trx, account, choice);
+        await policiesChange(trx, account);
+        return choice;
+      }),
+  });
+}
