@@ -18,10 +18,12 @@ import { networkIsolation } from './network-isolation/network-isolation.ts';
 import type { Os } from './os/port.ts';
 import type { AgentEvents, Linking, Log, NetworkIsolationControl } from './ports.ts';
 import { actor } from './protection/act.ts';
+import { moneyRest } from './protection/money-rest.ts';
 import { protection } from './protection/protection.ts';
 import { detectionReporter } from './protection/report.ts';
 import { starts } from './protection/start.ts';
 import { storedProtection } from './protection/stored.ts';
+import { waitingStarts } from './protection/waiting-starts.ts';
 import { openQuarantine } from './quarantine/quarantine.ts';
 import { readFirstStart } from './state/first-start.ts';
 import { readInForce, type WantsFree } from './state/in-force.ts';
@@ -80,9 +82,9 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const info = () => ({ ...os.info(), agent_version: deps.version });
   const incidents = incidentLog();
 
-  const isRunning: Parameters<Store['recoverInterruptedKills']>[0] = (process) =>
-    os.isRunning({ ...process, path: '', program: { os: 'linux', name: '' } });
-  await store.recoverInterruptedKills(isRunning).catch((err: unknown) => log(messages.terminal.notWritten('What was being stopped', err)));
+  await store
+    .recoverInterruptedKills(os.isRunning)
+    .catch((err: unknown) => log(messages.terminal.notWritten('What was being stopped', err)));
   const inForce = await readInForce(store, deps.freeAgent);
 
   const controls = await localControls({ store, inForce, readClock, log, events, checkPinRemotely: remotePinCheck(call) });
@@ -93,8 +95,17 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
 
   const reporter = detectionReporter({ store, inForce, incidents, now, log, events, programEnded: controls.lock.programEnded });
   const firstStart = await readFirstStart(store, now().getTime(), (err) => log(messages.terminal.notWritten('The first start', err)));
+  const money = moneyRest({
+    ...{ os, money: inForce.money, answers: inForce.startAnswers, signedNow: inForce.signedNow },
+    up: () => readClock().up,
+    changed: () => events.emit('moneyRestChanged'),
+  });
+  const waiting = await waitingStarts({
+    ...{ os, act, reporter, file: store.waitingStarts, answers: inForce.startAnswers, signedNow: inForce.signedNow },
+    failed: (err) => log(messages.terminal.notWritten('What waits', err)),
+  });
   const protect = protection({
-    ...{ os, inForce, now, log, act, reporter },
+    ...{ os, inForce, now, log, act, reporter, waiting, moneyRest: money },
     starts: starts({ os, firstStart, now }),
     endPause: () => void controls.resume().catch((err: unknown) => log(messages.terminal.notWritten('The end of the pause', err))),
   });
@@ -106,7 +117,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const sites =
     deps.sites &&
     startDnsFilter({
-      ...{ os, log, plan: deps.sites, rules: inForce.rules, definitions: inForce.definitions },
+      ...{ os, log, plan: deps.sites, rules: inForce.rules, money: money.now, definitions: inForce.definitions },
       ...{ protectiveResolver: inForce.protectiveResolver, up: () => readClock().up },
       sites: async () => (await store.feed.load())?.content?.sites ?? null,
       isUninstalling,
@@ -175,8 +186,10 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
 
   // Listeners come last, because every part starts with the current state.
   events.on('policyChanged', isolation.changed);
+  events.on('policyChanged', money.review);
   events.on('policyChanged', protect.changed);
   if (sites) events.on('policyChanged', sites.changed);
+  if (sites) events.on('moneyRestChanged', sites.changed);
   if (browsers) events.on('policyChanged', browsers.changed);
   events.on('policyChanged', scanner.consider);
   events.on('reportQueued', session.report);
@@ -225,13 +238,15 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     mayLeave: controls.checkMayUninstall,
     async close(why) {
       if (steppedBack) {
-        await protect.close();
+        await protect.close('leave');
+        money.close();
         return;
       }
       session.stopWatchingSleep();
       origins.close();
       controls.close();
       await protect.close();
+      money.close();
       await isolation.close(true);
       await sites?.close();
       await browsers?.close(deps.installed !== true);

@@ -2,9 +2,10 @@ import type { AccountHolder, DevicePolicy } from '@porchlight/contract/agent.ts'
 import type { DetectionDeliveries } from '@porchlight/contract/detection-deliveries.ts';
 import type { HandOver } from '@porchlight/contract/loopback.ts';
 import type { ScanItem } from '@porchlight/contract/scan.ts';
-import type { PinHash } from '@porchlight/contract/shapes.ts';
+import type { DetectionCategory, PinHash } from '@porchlight/contract/shapes.ts';
 import type { Match } from '@porchlight/definitions/format.ts';
 import type { CompiledSet } from '@porchlight/definitions/match.ts';
+import type { MoneyKind } from '@porchlight/definitions/money/money-sites.ts';
 import type { RemovalPolicy } from '@porchlight/definitions/remove-shapes.ts';
 import type { Call } from './api/call.ts';
 import type { EventHub } from './lib/events.ts';
@@ -18,9 +19,10 @@ import type { Found } from './state/stored-findings.ts';
 
 /**
  * `policyChanged`: rules, definitions, the identity or a pause changed. `reportQueued`: an entry waits to be reported. `checkInDue`: the
- * server's record of this computer is outdated. `windowWanted`: the user should see the window.
+ * server's record of this computer is outdated. `windowWanted`: the user should see the window. `moneyRestChanged`:
+ * money sites begin to rest, or get their address again.
  */
-export type AgentEvents = EventHub<'policyChanged' | 'reportQueued' | 'checkInDue' | 'windowWanted'>;
+export type AgentEvents = EventHub<'policyChanged' | 'reportQueued' | 'checkInDue' | 'windowWanted' | 'moneyRestChanged'>;
 
 export type Log = (sentence: string) => void;
 
@@ -147,11 +149,14 @@ export interface DiskScan {
   close(): Promise<void>;
 }
 
+/** What was found: a definition, or something that is on no list (P12.3 to P12.6). */
+export type FoundMatch = Omit<Match, 'category'> & { category: DetectionCategory };
+
 export type NotifiedPeople = DetectionDeliveries['people'];
 
 /** What the calm screen shows; repeated detections of a program or site within ten minutes are one incident (P4.4). */
 export interface Incident {
-  match: Match;
+  match: FoundMatch;
   kind: 'program' | 'site';
   first: Date;
   last: Date;
@@ -177,6 +182,8 @@ export interface SiteAttempt {
   site: string;
   blocked: boolean;
   definition: { identifier: string; category: 'RemoteControl' | 'DeceptiveUtility' | 'ScamWebsite' } | null;
+  /** The kind of money site that rests (P12.6); then `site` is not reported. */
+  money?: MoneyKind | null;
 }
 
 /**

@@ -42,7 +42,9 @@ export async function startBlockPage({ address, port }: SocketAddress, verdictFo
 
 function blockPage(stopped: Stopped): string {
   const { page } = dnsMessages;
-  const { definition } = stopped;
+  const { definition, money } = stopped;
+  if (money)
+    return whole(dnsMessages.moneyPage.title, dnsMessages.moneyPage.hangUp, dnsMessages.moneyPage.parts, dnsMessages.moneyPage.wrong);
   // For a remote-control site a caller talked the user into opening it, and the call still goes on.
   const called = definition?.category === 'RemoteControl';
   const why = called ? page.family(definition.name) : page.listed;
@@ -51,8 +53,14 @@ function blockPage(stopped: Stopped): string {
     [page.parts.did, page.did],
     [page.parts.over, called ? page.notOver : page.over],
     [page.parts.now, `${definition?.help.what_to_do ?? ''} ${page.now}`.trim()],
-  ].map(([title = '', text = '']) => `<dt>${escape(title)}</dt><dd>${escape(text)}</dd>`);
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(page.title)}</title><style>${style}</style></head><body><main><div><h1>${escape(page.title)}</h1><p><strong>${escape(called ? page.hangUp : page.safe)}</strong></p></div><dl>${items.join('')}</dl><p>${escape(page.wrong)}</p><p class="soft">${escape(brand.name)}<br>${escape(page.support)}</p></main></body></html>`;
+  ] as const;
+  return whole(page.title, called ? page.hangUp : page.safe, items, page.wrong);
+}
+
+function whole(heading: string, first: string, items: readonly (readonly [title: string, text: string])[], wrong: string): string {
+  const { support } = dnsMessages.page;
+  const shownItems = items.map(([title, text]) => `<dt>${escape(title)}</dt><dd>${escape(text)}</dd>`);
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(heading)}</title><style>${style}</style></head><body><main><div><h1>${escape(heading)}</h1><p><strong>${escape(first)}</strong></p></div><dl>${shownItems.join('')}</dl><p>${escape(wrong)}</p><p class="soft">${escape(brand.name)}<br>${escape(support)}</p></main></body></html>`;
 }
 
 function escape(raw: string): string {

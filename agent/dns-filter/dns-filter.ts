@@ -23,6 +23,8 @@ export interface DnsFilterDeps {
   os: Pick<Os, 'resolver' | 'hostsFile'>;
   plan: DnsFilterPlan;
   rules: () => SiteRulesInForce | null;
+  /** Null while money sites do not rest. They rest also during a pause. */
+  money: () => SiteRulesInForce['money'];
   /** Whether this computer is protected, also during a pause. While it is not, its DNS settings stay as they are. */
   isWanted: () => boolean;
   /** The protective resolver in force; null: the network's own DNS servers. */
@@ -48,6 +50,13 @@ export interface DnsFilter {
 const retryAfter = 30_000;
 
 const MAX_FAILURES = 3;
+
+const ignoreAll = { RemoteControl: 'ignore', DeceptiveUtility: 'ignore', ScamWebsite: 'ignore' } as const;
+
+function rulesForFilter(rules: SiteRulesInForce | null, money: NonNullable<SiteRulesInForce['money']> | null): SiteRulesInForce | null {
+  if (!rules && !money) return null;
+  return { actions: rules?.actions ?? ignoreAll, allow: rules?.allow ?? [], money };
+}
 
 export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt, isUninstalling, log, ...deps }: DnsFilterDeps): DnsFilter {
   const hosts = hostsFile(os.hostsFile());
@@ -92,7 +101,7 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt,
     outage.use(resolver);
     child.send({ kind: 'resolver', resolver });
     const currentRules = rules();
-    child.send({ kind: 'rules', rules: currentRules && { actions: currentRules.actions, allow: currentRules.allow } });
+    child.send({ kind: 'rules', rules: rulesForFilter(currentRules, deps.money() ?? null) });
     const definitionSet = definitions();
     if (definitionSet && definitionSet !== sentDefinitions) {
       sentDefinitions = definitionSet;

@@ -1,4 +1,5 @@
 import type { Definition } from '@porchlight/definitions/format.ts';
+import { compileMoneySites } from '@porchlight/definitions/money/money-sites.ts';
 import { compileSites } from '@porchlight/definitions/sites/rules.ts';
 import { readSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import type { SiteRulesInForce } from './protocol.ts';
@@ -17,7 +18,10 @@ const maxPassing = 2000;
 /** `now`: wall clock in milliseconds, by which allow-list entries expire. */
 export function siteMatcher(now: () => number): SiteMatcher {
   let rules: SiteRulesInForce | null = null;
-  let sources: Sources = { actions: null, allowedSites: new Set(), allowedDefinitions: new Set(), sites: compileSites([]), list: null };
+  let sources: Sources = {
+    ...{ actions: null, allowedSites: new Set(), allowedDefinitions: new Set() },
+    ...{ sites: compileSites([]), list: null, money: null },
+  };
   const passingNames = new Set<string>();
   /** Cached verdicts are valid between these times: until the next allow-list entry expires, and not after the clock is set back. */
   let [from, until] = [0, 0];
@@ -50,6 +54,9 @@ export function siteMatcher(now: () => number): SiteMatcher {
     {
       useRules(newRules: SiteRulesInForce | null) {
         rules = newRules;
+        const money = newRules?.money;
+        // Compiled once for each change: the lists are long, and rest for half an hour at least.
+        sources = { ...sources, money: money ? compileMoneySites({ own: money.sites, exceptions: money.open }) : null };
         until = 0;
       },
       useDefinitions(definitions: Definition[], bytes: Uint8Array | null) {

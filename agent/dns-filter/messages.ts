@@ -20,6 +20,19 @@ export const dnsMessages = {
     works
       ? 'Internet settings are back to normal.'
       : 'Internet settings are back to normal, but no website could be found. Is this computer connected?',
+  moneyPage: {
+    title: 'Money pages are resting',
+    hangUp: 'If someone on the phone wants you to open this, hang up.',
+    parts: [
+      ['What happened', 'Someone may have control of this computer, or we stopped something here a short while ago.'],
+      ['What we did', 'Until someone says it’s all right, pages of banks, exchanges and gift cards don’t open on this computer.'],
+      [
+        'What to do now',
+        `Call the people who look out for you. One tap from them opens money pages again. To reach your bank, call the number on your card. ${notRude}`,
+      ],
+    ] as const,
+    wrong: 'Is this page not about money? The account owner can let it open at all times, on the dashboard under Protection Profiles.',
+  },
   page: {
     title: 'We blocked this page',
     safe: 'You can close this page.',

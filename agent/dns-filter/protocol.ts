@@ -4,7 +4,8 @@ import type { Definition } from '@porchlight/definitions/format.ts';
 import type { SiteAttempt } from '../ports.ts';
 import type { SocketAddress } from './address.ts';
 
-export type SiteRulesInForce = Pick<DevicePolicy, 'actions' | 'allow'>;
+/** `money`: the sites of the account that rest besides the known ones, and those that do not; left out while money sites get their address. */
+export type SiteRulesInForce = Pick<DevicePolicy, 'actions' | 'allow'> & { money?: { sites: string[]; open: string[] } | null };
 
 export type ToFilter =
   | { kind: 'start'; own: SocketAddress; page: SocketAddress | null; upstream: SocketAddress[] }

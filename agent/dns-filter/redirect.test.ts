@@ -44,6 +44,7 @@ async function overNetworkChange(upstream: DnsFilterPlan['upstream']): Promise<s
     os: { ...fakeSystem(), resolver: () => resolver },
     plan: { command: commandWithoutSystem, own: { address: '127.0.0.1', port: 0 }, page: null, system: true, upstream },
     rules: () => blockAll,
+    money: () => null,
     protectiveResolver: () => null,
     up: () => performance.now(),
     definitions: () => null,

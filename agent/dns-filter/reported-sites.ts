@@ -15,14 +15,16 @@ export function reportedSites(now: () => number, report: (tried: SiteAttempt) =>
       reported.delete(oldSite);
     }
     if (reported.size >= MAX_COUNT) return;
-    const { action, definition } = stopped;
-    const site = siteOf(stopped);
+    const { action, definition, money } = stopped;
+    // All money sites are one: which of them somebody wanted is not reported.
+    const site = money ? 'money' : siteOf(stopped);
     const key = `${action} ${site}`;
     if (reported.has(key)) return;
     reported.set(key, currentTime);
     report({
       site,
       blocked: action === 'block',
+      ...(money ? { money } : {}),
       definition: definition && { identifier: definition.identifier, category: definition.category },
     });
   };

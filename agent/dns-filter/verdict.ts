@@ -1,16 +1,17 @@
 import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
+import type { MoneyKind, MoneySites } from '@porchlight/definitions/money/money-sites.ts';
 import { canonicalHost } from '@porchlight/definitions/sites/host.ts';
 import { isSharedHost, registrableDomain } from '@porchlight/definitions/sites/public-suffix.ts';
 import { exceptionFor, findListed, findSite, type SiteRules } from '@porchlight/definitions/sites/rules.ts';
 import type { SiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { isPortalProbe } from './captive-portal.ts';
 
-/** `listed`: the name in the list, which may be a parent of the queried name. */
+/** `listed`: the name in the list, which may be a parent of the queried name. `money`: it only rests (P12.6). */
 export type Verdict =
   | { action: 'pass' }
   | { action: 'no_such_name' }
-  | { action: 'block' | 'alert'; listed: string; definition: Definition | null };
+  | { action: 'block' | 'alert'; listed: string; definition: Definition | null; money?: MoneyKind };
 
 export type Stopped = Extract<Verdict, { listed: string }>;
 
@@ -22,6 +23,8 @@ export interface Sources {
   allowedDefinitions: ReadonlySet<string>;
   sites: SiteRules;
   list: SiteList | null;
+  /** Null while money sites do not rest. */
+  money: MoneySites | null;
 }
 
 /** Mozilla's canary domain: while it does not resolve, browsers do not use a DNS server of their own. */
@@ -29,11 +32,13 @@ const canary = 'use-application-dns.net';
 
 export const pass: Verdict = { action: 'pass' };
 
-export function verdictFor(name: string, { actions, allowedSites, allowedDefinitions, sites, list }: Sources): Verdict {
+export function verdictFor(name: string, { actions, allowedSites, allowedDefinitions, sites, list, money }: Sources): Verdict {
   if (!actions || name === '' || isPortalProbe(name)) return pass;
   if (name === canary) return { action: 'no_such_name' };
   const host = hostIn(name);
   if (host === null || (allowedSites.size > 0 && exceptionFor(host, allowedSites) !== null)) return pass;
+  const kind = money?.kindOf(host);
+  if (kind) return { action: 'block', listed: host, definition: null, money: kind };
   const match = findSite(host, sites);
   if (match) {
     const { definition, why } = match;

@@ -31,6 +31,7 @@ async function start(plan: Partial<DnsFilterPlan> = {}) {
       ...plan,
     },
     rules: () => inForce.rules,
+    money: () => null,
     protectiveResolver: () => null,
     up: () => performance.now(),
     definitions: () => inForce.set,

@@ -19,6 +19,7 @@ it('[P12.1] a resolver that cannot be reached for five minutes is a problem that
       upstream: [network.socketAddress],
     },
     rules: () => blockAll,
+    money: () => null,
     protectiveResolver: () => state.resolver,
     definitions: () => ({ version: 1, definitions: readCatalogue() }),
     sites: async () => null,

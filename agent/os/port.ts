@@ -16,6 +16,18 @@ export interface ProcessSeen {
  */
 export type Starter = 'service_manager' | 'scheduler' | 'session_manager' | 'other';
 
+export type SuspendedProcess = Pick<ProcessSeen, 'pid' | 'started'>;
+
+/** How a process was started, as far as the system shows it. */
+export interface ProcessCommand {
+  /** At most 32,767 characters. */
+  line: string;
+  /** File names of the programs of its ancestors, the nearest first. */
+  parents: string[];
+  /** The other processes of the same pipeline of a shell. */
+  pipeline: (SuspendedProcess & { name: string; line: string })[];
+}
+
 /** The DNS settings of this computer. `restore` undoes our changes even after a crash, without data from the caller. */
 export interface SystemResolver {
   /** The former DNS servers, in order; `ours`: is our server the first? */
@@ -161,7 +173,19 @@ export interface Os {
    * not be ended or must not be: a system process, the agent or its ancestors. Ends nothing if another process has reused the pid.
    */
   endTree(process: ProcessSeen, callbacks?: EndTreeCallbacks): Promise<boolean>;
-  isRunning(process: ProcessSeen): boolean;
+  isRunning(process: SuspendedProcess): boolean;
+  /** Call it only for programs that run commands, because it reads several processes. Null when it cannot be read. */
+  commandOf(process: ProcessSeen): ProcessCommand | null;
+  /**
+   * Suspends these processes and their descendants, and returns all of them. Null when one of `roots` may not or could not be suspended; then
+   * all go on. A program of the system may be suspended, unlike with `endTree`.
+   */
+  suspend(roots: SuspendedProcess[]): Promise<SuspendedProcess[] | null>;
+  /** False when one of them goes on although `resume` was not called. */
+  areSuspended(processes: SuspendedProcess[]): boolean;
+  resume(processes: SuspendedProcess[]): void;
+  /** Ends suspended processes, and what they started after somebody let them go on. True when all have ended. */
+  endSuspended(processes: SuspendedProcess[]): Promise<boolean>;
   /** Reads the parents of a process that still runs. Costs up to one list of processes, so call it only for a detected program. */
   starter(process: ProcessSeen): Starter;
   /**

@@ -1,16 +1,19 @@
-import type { EndTreeCallbacks, Os } from '../os/port.ts';
+import type { EndTreeCallbacks, Os, SuspendedProcess } from '../os/port.ts';
 import type { Step } from './decide.ts';
 import { type QuarantineActions, type Taken, takeOutOfUse } from './take-out-of-use.ts';
 
 interface Outcomes {
   end_process: boolean;
+  /** The suspended processes; null when it goes on. */
+  suspend: SuspendedProcess[] | null;
+  end_start: boolean;
   refuse_name: true;
   quarantine: Taken | null;
   report_only: false;
 }
 
 export interface ActDeps {
-  os: Pick<Os, 'endTree'>;
+  os: Pick<Os, 'endTree' | 'suspend' | 'endSuspended'>;
   quarantine: QuarantineActions | null;
 }
 
@@ -25,6 +28,11 @@ const executors: Executors = {
     } catch {
       return false;
     }
+  },
+  suspend: async ({ os }, { finding }) => os.suspend(finding.roots).catch(() => null),
+  async end_start({ os }, { finding }) {
+    const suspended = await os.suspend(finding.roots).catch(() => null);
+    return suspended !== null && os.endSuspended(suspended).catch(() => false);
   },
   refuse_name: async () => true,
   quarantine: async ({ quarantine }, { finding }) => (quarantine ? takeOutOfUse(finding, quarantine) : null),

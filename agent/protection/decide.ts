@@ -1,9 +1,13 @@
+import type { PolicyAction } from '@porchlight/contract/shapes.ts';
+import type { UnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
 import { actionFor, isReportedThoughAllowed } from '@porchlight/definitions/match.ts';
 import type { Rules } from '../state/in-force.ts';
-import type { Finding, ProgramFinding, SiteFinding, StoredFinding } from './detectors/detector.ts';
+import type { Finding, ProgramFinding, SiteFinding, StartFinding, StoredFinding } from './detectors/detector.ts';
 
 interface Steps {
   end_process: ProgramFinding;
+  suspend: StartFinding;
+  end_start: StartFinding;
   refuse_name: SiteFinding;
   quarantine: StoredFinding;
   report_only: Finding;
@@ -23,6 +27,25 @@ export function decideProgram(
   if (action === 'alert') return { kind: 'report_only', finding };
   // What ran before it was allowed, or was reported already, did not start now.
   return !seen_before && isReportedThoughAllowed(match, rules, times) ? { kind: 'report_only', finding, is_allowed: true } : null;
+}
+
+export type StartStep = Step<'suspend'> | Step<'end_start'> | ReportOnly<StartFinding>;
+
+/** The newest answer of a guardian about this start that is still in force. */
+export const answerTo = (identifier: string, answers: UnlistedPolicy['answers'], signedNow: Date): 'yes' | 'no' | null =>
+  answers.find((one) => one.identifier === identifier && Date.parse(one.until) > signedNow.getTime())?.answer ?? null;
+
+/** `action`: what the policy does with starts of this kind. */
+export function decideStart(
+  finding: StartFinding,
+  action: PolicyAction,
+  { answers, signedNow }: { answers: UnlistedPolicy['answers']; signedNow: Date },
+): StartStep | null {
+  if (action === 'ignore') return null;
+  if (action === 'alert') return { kind: 'report_only', finding };
+  const answer = answerTo(finding.match.identifier, answers, signedNow);
+  if (answer === 'yes') return null;
+  return { kind: answer === 'no' ? 'end_start' : 'suspend', finding };
 }
 
 /** The DNS filter has already applied the policy to the site; here only the kind of report is decided. */

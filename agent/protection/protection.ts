@@ -1,18 +1,25 @@
+import { runsCommands } from '@porchlight/definitions/commands/runs-commands.ts';
+import { actionFor } from '@porchlight/definitions/match.ts';
 import type { Os, ProcessSeen } from '../os/port.ts';
 import type { Log, SiteAttempt } from '../ports.ts';
-import type { InForce } from '../state/in-force.ts';
+import type { InForce, Rules } from '../state/in-force.ts';
+import type { Identity } from '../state/store.ts';
 import type { Act } from './act.ts';
 import { watchAllowListExpiry } from './allow-list-expiry.ts';
-import { decideProgram, decideSite } from './decide.ts';
+import { commandId } from './command-id.ts';
+import { decideProgram, decideSite, decideStart } from './decide.ts';
 import { deniedNames } from './denied-names.ts';
+import { detectCommands } from './detectors/commands.ts';
 import type { ProgramFinding } from './detectors/detector.ts';
 import { detectPrograms } from './detectors/programs.ts';
 import { detectSite } from './detectors/sites.ts';
 import { inspectedPrograms } from './inspected-programs.ts';
+import type { MoneyRest } from './money-rest.ts';
 import type { Reporter } from './report.ts';
 import { responder } from './responder.ts';
 import type { Starts } from './start.ts';
 import { stillBlocked } from './still-blocked.ts';
+import type { WaitingStarts } from './waiting-starts.ts';
 
 /** Milliseconds between observations; a program must end within a quarter of a second, and ending takes time too. */
 const WATCH_MS = 230;
@@ -26,6 +33,8 @@ export interface ProtectionDeps {
   act: Act;
   reporter: Reporter;
   starts: Starts;
+  waiting: Pick<WaitingStarts<Identity | null>, 'take' | 'review' | 'close'>;
+  moneyRest: Pick<MoneyRest, 'noteRemoteControl'>;
   /** Ends the pause in force, which is reported. */
   endPause: () => void;
 }
@@ -36,17 +45,20 @@ export interface Protection {
   changed(): void;
   siteTried(attempt: SiteAttempt): void;
   /** Stops observing; resolves when running actions have ended and are reported. */
-  close(): Promise<unknown>;
+  /** `leave`: starts that wait go on waiting, for the agent that follows. */
+  close(leave?: 'leave'): Promise<unknown>;
 }
 
 /**
  * observe → detect → decide → act → report, for programs and sites; `stored.ts` does the same for the disk. Begins with the first `rescan`.
  */
-export function protection({ os, inForce, now, log, act, reporter, starts, endPause }: ProtectionDeps): Protection {
+export function protection(deps: ProtectionDeps): Protection {
+  const { os, inForce, now, log, act, reporter, starts, waiting, moneyRest, endPause } = deps;
   const logNotWritten = (err: unknown) => log(`A detection could not be kept: ${String(err)}`);
   const response = responder({ os, act, reporter, failed: logNotWritten });
   const inspected = inspectedPrograms(os);
   let isFirstScan = true;
+  let isInventory = false;
   /** Remote control that the profile stops starts in a pause. Ending the pause scans again, which ends it. */
   const endsPause = (findings: ProgramFinding[]): boolean => {
     const rules = inForce.rulesUnpaused();
@@ -55,8 +67,29 @@ export function protection({ os, inForce, now, log, act, reporter, starts, endPa
     const times = { now: now(), signedNow: inForce.signedNow() };
     return remoteControl.some((finding) => decideProgram(finding, rules, times)?.kind === 'end_process');
   };
+  /** Remote control that goes on, and that a person started: a service that always runs would close the bank for good (P12.6). */
+  const noteAllowed = (findings: ProgramFinding[], rules: Rules | null) => {
+    for (const { match, process } of findings) {
+      if (match.category !== 'RemoteControl' || (rules && actionFor(match, rules, now()) === 'block')) continue;
+      if (os.starter(process) === 'other') moneyRest.noteRemoteControl(process);
+    }
+  };
+  const newStarts = newStartsOf();
+  const inspectStarts = (processes: ProcessSeen[]) => {
+    const { pasted_commands, answers } = inForce.unlisted();
+    if (pasted_commands === 'ignore') return;
+    const observed = processes.flatMap((process) => {
+      const command = runsCommands(process.program) ? os.commandOf(process) : null;
+      return command ? [{ process, command, id: commandId(command) }] : [];
+    });
+    for (const finding of detectCommands(observed)) {
+      const step = decideStart(finding, pasted_commands, { answers, signedNow: inForce.signedNow() });
+      if (step) waiting.take(step, inForce.identity);
+    }
+  };
   const inspect = (processes: ProcessSeen[]) => {
     starts.checkClock();
+    inspectStarts(newStarts.of(processes, isInventory));
     if (isFirstScan) starts.ranAtStart(processes);
     const set = inForce.compiled();
     const findings = set ? detectPrograms(processes, set) : [];
@@ -64,6 +97,7 @@ export function protection({ os, inForce, now, log, act, reporter, starts, endPa
     if (!findings.length) return;
     const rules = inForce.rules();
     if (!rules && inForce.isPauseCautious() && endsPause(findings)) return endPause();
+    noteAllowed(findings, rules);
     if (!rules) return;
     for (const found of findings) {
       // Read before the action, which ends the program.
@@ -78,7 +112,10 @@ export function protection({ os, inForce, now, log, act, reporter, starts, endPa
     watch?.close();
     os.denyStarts?.(deniedNames(inForce.rules(), inForce.definitions(), now()));
     os.allowRestarts?.((program) => stillBlocked(program, inForce.rules(), inForce.compiled(), now()));
+    // The first report comes at once, and contains all programs.
+    isInventory = true;
     watch = os.watchProcesses(WATCH_MS, inspect);
+    isInventory = false;
     isFirstScan = false;
   };
   const expiryWatch = watchAllowListExpiry({ now, allow: () => inForce.rules()?.allow ?? [], ended: rescan });
@@ -92,6 +129,7 @@ export function protection({ os, inForce, now, log, act, reporter, starts, endPa
     rescan,
     changed() {
       response.forget();
+      waiting.review();
       rescan();
     },
     siteTried(attempt) {
@@ -102,13 +140,29 @@ export function protection({ os, inForce, now, log, act, reporter, starts, endPa
         .then((blocked) => reporter.report(step.finding, blocked, identity))
         .catch(logNotWritten);
     },
-    close() {
+    async close(leave) {
       clearInterval(retrying);
       expiryWatch.close();
       watch?.close();
       // Removes the block on starting programs, which must not outlast the agent.
       os.denyStarts?.([]);
-      return response.settled();
+      await Promise.all([response.settled(), waiting.close(leave === 'leave')]);
+    },
+  };
+}
+
+/** What started since the last report. Nothing is a new start that ran before the agent: it is not asked about afterwards. */
+function newStartsOf() {
+  let known: Set<string> | null = null;
+  const keyOf = ({ pid, started, path }: ProcessSeen) => `${pid}:${started}:${path}`;
+  return {
+    of(processes: ProcessSeen[], isInventory: boolean): ProcessSeen[] {
+      const before = known;
+      const found = before ? processes.filter((one) => !before.has(keyOf(one))) : [];
+      // An inventory has all that run, so what ended is forgotten.
+      if (isInventory || !known) known = new Set();
+      for (const one of processes) known.add(keyOf(one));
+      return found;
     },
   };
 }

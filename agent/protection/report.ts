@@ -5,7 +5,7 @@ import type { InForce } from '../state/in-force.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { calmMessages } from '../ui/messages/calm-screen.ts';
 import { messages } from '../ui/messages/messages.ts';
-import type { ProgramFinding, SiteFinding } from './detectors/detector.ts';
+import type { ProgramFinding, SiteFinding, StartFinding } from './detectors/detector.ts';
 
 const detailsMax = 2000;
 
@@ -20,7 +20,7 @@ export interface ReporterDeps {
   programEnded: () => Promise<void>;
 }
 
-type ReportedFinding = ProgramFinding | SiteFinding;
+type ReportedFinding = ProgramFinding | StartFinding | SiteFinding;
 
 export interface Reporter {
   /** Records the detection while the program is suspended, so that a crash does not lose it. */
@@ -41,7 +41,7 @@ export function detectionReporter({ store, inForce, incidents, now, log, events,
     name: finding.match.name,
     identifier: finding.match.identifier,
     category: finding.match.category,
-    details: (finding.kind === 'site' ? finding.site : finding.process.path).slice(0, detailsMax),
+    details: detailsOf(finding).slice(0, detailsMax),
     blocked,
     certainty: finding.match.certainty,
     start: (finding.kind === 'program' ? finding.start : undefined) ?? 'person',
@@ -77,12 +77,13 @@ export function detectionReporter({ store, inForce, incidents, now, log, events,
     const writeError = isOwn && (await queue(detection));
     if (isOwn && blocked && locks(finding)) await noteEnd();
     if (isOwn) events.emit('reportQueued');
-    log(messages.terminal.stopped(match.name, blocked, kind));
+    const shown = kind === 'site' ? 'site' : 'program';
+    log(messages.terminal.stopped(match.name, blocked, shown));
     const definition = inForce.definitions()?.definitions.find((d) => d.identifier === match.identifier);
     const what_to_do = definition?.help.what_to_do ?? (kind === 'site' ? calmMessages.siteNow : '');
     if (
       incidents.add(
-        { match, kind, blocked, what_to_do, detection: isOwn ? { uuid: detection.uuid, device: whose.device.uuid } : null },
+        { match, kind: shown, blocked, what_to_do, detection: isOwn ? { uuid: detection.uuid, device: whose.device.uuid } : null },
         now(),
       )
     )
@@ -96,6 +97,11 @@ export function detectionReporter({ store, inForce, incidents, now, log, events,
     log(messages.terminal.allowedStart(finding.match.name));
   };
   return { begin, report, reportAllowed };
+}
+
+function detailsOf(finding: ReportedFinding): string {
+  if (finding.kind === 'site') return finding.site;
+  return finding.kind === 'start' ? finding.details : finding.process.path;
 }
 
 function withRemains(detection: ReportedDetection, remains: string[]): ReportedDetection {

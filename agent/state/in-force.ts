@@ -1,6 +1,7 @@
 import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import { fixedPolicies, freePlan } from '@porchlight/contract/policies.ts';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
+import { noUnlistedPolicy, type UnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { type CompiledSet, compileSet } from '@porchlight/definitions/match.ts';
 import type { FreePlan, Identity, Store } from './store.ts';
@@ -50,6 +51,12 @@ export interface InForce {
   rulesUnpaused(): Rules | null;
   /** The protective resolver of the policy, also during a pause, because it is no block of ours; null: the network's own DNS servers. */
   protectiveResolver(): DevicePolicy['resolver'];
+  /** The policy about threats that are on no list (P12.3 to P12.6); nothing of it during a pause, and without an account. */
+  unlisted(): UnlistedPolicy;
+  /** What guardians answered about starts that wait, and about money sites. */
+  startAnswers(): UnlistedPolicy['answers'];
+  /** Money sites rest also during a pause, since remote control may run then (P12.6). */
+  money(): UnlistedPolicy['money'];
   /** Whether the policy wants the browsers' own policies set; false during a pause. */
   managesBrowsers(): boolean;
   /** The source of the rules in force; null during a pause, or while rules or definitions are missing. */
@@ -131,6 +138,16 @@ export async function readInForce(store: Store, wantsFree: WantsFree): Promise<I
       return state.isFreeMinimum() ? atLeastFree(rules) : rules;
     },
     protectiveResolver: () => (state.identity && state.policy ? state.policy.resolver : null),
+    unlisted() {
+      const unlisted = state.identity && !state.paused() ? state.policy?.unlisted : undefined;
+      if (!unlisted) return noUnlistedPolicy;
+      return state.strict() || state.helpLeft() > 0 ? { ...unlisted, pasted_commands: 'block', doors: 'block' } : unlisted;
+    },
+    startAnswers: () => (state.identity && state.policy?.unlisted.answers) || [],
+    money() {
+      const money = (state.identity && state.policy?.unlisted.money) || null;
+      return money && state.helpLeft() > 0 ? { ...money, unanswered: true } : money;
+    },
     managesBrowsers: () => state.rules() !== null && state.identity !== null && state.policy?.browsers === true,
     protects: () => (state.rules() && compiled ? (state.identity && state.policy ? 'policy' : 'free') : null),
     pin: () => (state.identity ? (state.policy?.pin ?? null) : state.formerPin()),

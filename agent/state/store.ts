@@ -26,6 +26,7 @@ import { linkBackup } from './link-backup.ts';
 import { lockWithin } from './lock.ts';
 import { lockFiles, unlocked } from './lock-files.ts';
 import { keyCreated, sealedFiles, stateKey } from './sealed-files.ts';
+import { waitingStartsFile } from './waiting-starts-file.ts';
 
 export type { Identity } from './identity.ts';
 
@@ -218,7 +219,6 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
 
     feed,
     definitions: async (): Promise<DefinitionSet | null> => (await feed.load())?.definitions ?? null,
-
     nonceUsed: async (nonce: string) => ((await files.read(file('nonces'), nonces)) ?? []).includes(nonce),
     useNonce: async (nonce: string) => write('nonces', [...((await files.read(file('nonces'), nonces)) ?? []), nonce].slice(-MAX_NONCES)),
 
@@ -254,8 +254,8 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
     cancelUninstall: () => files.remove(file('leaving')),
 
     browserPolicies: browserPolicyFile(files, file('browsers')),
-
     isolation: isolationFile(files, file('isolation')),
+    waitingStarts: waitingStartsFile(files, file('waiting-starts')),
 
     ...queue,
     /** Does anything wait that the server does not know, or is a program being ended right now? */

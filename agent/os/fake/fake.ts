@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { ownedFiles } from '../../lib/files/owned-files.ts';
 import { type JsonTree, valueAt, withoutValue, withValue } from '../../lib/json-tree.ts';
-import type { FoundListing, Os, ProcessSeen, ServerSocket, ServiceState, SleepCallbacks, Starter } from '../port.ts';
+import type { FoundListing, Os, ProcessCommand, ProcessSeen, ServerSocket, ServiceState, SleepCallbacks, Starter } from '../port.ts';
 
 export interface FakeOs extends Os {
-  start(process: Partial<ProcessSeen> & { name: string }): ProcessSeen;
+  start(process: Partial<ProcessSeen> & { name: string; command?: ProcessCommand }): ProcessSeen;
   running: Set<ProcessSeen>;
   /** What started the programs at these paths, and when their files changed; `other` and unknown if missing. */
   starters: Map<string, Starter>;
@@ -14,6 +14,11 @@ export interface FakeOs extends Os {
   /** Paths of the programs that cannot be ended. */
   remains: string[];
   isShuttingDown: boolean;
+  /** How the programs with these pids were started. */
+  commands: Map<number, ProcessCommand>;
+  /** The pids of suspended processes. */
+  suspended: Set<number>;
+  refusesToSuspend: boolean;
   sleepCallbacks: SleepCallbacks | null;
   /** The DNS servers; the address `ours` is asked first, if set. */
   dns: { servers: string[]; ours: string | null };
@@ -42,6 +47,9 @@ export function fakeOs(): FakeOs {
     refusesToEnd: false,
     remains: [],
     isShuttingDown: false,
+    commands: new Map(),
+    suspended: new Set(),
+    refusesToSuspend: false,
     sleepCallbacks: null,
     dns: { servers: [], ours: null },
     hosts_file: '/nonexistent/hosts',
@@ -52,8 +60,9 @@ export function fakeOs(): FakeOs {
     foundListing: { os: 'linux', programs: [], services: [], start_up: [], downloads: [] },
     services: new Map(),
     values: new Map(),
-    start({ name, ...overrides }) {
+    start({ name, command, ...overrides }) {
       const pid = nextPid++;
+      if (command) fake.commands.set(pid, command);
       const process: ProcessSeen = { pid, started: String(pid), path: `/opt/${name}`, program: { os: 'linux', name }, ...overrides };
       running.add(process);
       for (const report of listeners) report([process]);
@@ -72,7 +81,21 @@ export function fakeOs(): FakeOs {
       if (fake.remains.length) callbacks?.remains(fake.remains);
       return !fake.refusesToEnd && !fake.remains.length;
     },
-    isRunning: (process) => running.has(process),
+    isRunning: ({ pid, started }) => [...running].some((one) => one.pid === pid && one.started === started),
+    commandOf: ({ pid }) => fake.commands.get(pid) ?? null,
+    async suspend(roots) {
+      if (fake.refusesToSuspend) return null;
+      for (const { pid } of roots) fake.suspended.add(pid);
+      return roots.map(({ pid, started }) => ({ pid, started }));
+    },
+    areSuspended: (processes) => processes.every((one) => !fake.isRunning(one) || fake.suspended.has(one.pid)),
+    resume(processes) {
+      for (const { pid } of processes) fake.suspended.delete(pid);
+    },
+    async endSuspended(processes) {
+      for (const one of [...running]) if (processes.some(({ pid }) => pid === one.pid)) running.delete(one);
+      return true;
+    },
     starter: ({ path }) => fake.starters.get(path) ?? 'other',
     fileChanged: ({ path }) => fake.filesChanged.get(path) ?? null,
     watchSleep(callbacks) {

@@ -39,14 +39,20 @@ export async function endTree(target: Pick<ProcessSeen, 'pid' | 'started'>, call
     unstoppableEntries.set(entry.pid, entry);
   }
   const killedEntries = treeEntries.filter(({ pid }) => !unstoppableEntries.has(pid));
-  for (const deadline = performance.now() + TIMEOUT_MS; performance.now() < deadline && killedEntries.some(isSameProcess); await sleep(2));
+  await waitUntilEnded(killedEntries);
   const remainingEntries = [...unstoppableEntries.values(), ...killedEntries].filter(isSameProcess);
   if (remainingEntries.length) callbacks?.remains(remainingEntries.map(({ pid, comm }) => readExecutable(pid) ?? comm));
   return remainingEntries.length === 0;
 }
 
+/** Whether all have ended within the time limit. */
+export async function waitUntilEnded(processes: Pick<ProcEntry, 'pid' | 'started'>[]): Promise<boolean> {
+  for (const deadline = performance.now() + TIMEOUT_MS; performance.now() < deadline && processes.some(isSameProcess); await sleep(2));
+  return !processes.some(isSameProcess);
+}
+
 /** Null when the process has ended. Resumes another process that reused the pid. */
-function stopProcess({ pid, started }: Pick<ProcEntry, 'pid' | 'started'>): { entry: ProcEntry; refused: boolean } | null {
+export function stopProcess({ pid, started }: Pick<ProcEntry, 'pid' | 'started'>): { entry: ProcEntry; refused: boolean } | null {
   const entryBefore = readStat(pid);
   if (entryBefore?.started !== started) return null;
   if (!sendSignal(pid, 'SIGSTOP')) return { entry: entryBefore, refused: true };
@@ -57,7 +63,7 @@ function stopProcess({ pid, started }: Pick<ProcEntry, 'pid' | 'started'>): { en
 }
 
 /** Waits until no process can fork: state T is stopped, D waits for the kernel. */
-async function waitUntilStopped(entries: ProcEntry[]): Promise<void> {
+export async function waitUntilStopped(entries: ProcEntry[]): Promise<void> {
   const isActive = ({ pid, started }: ProcEntry) => {
     const currentEntry = readStat(pid);
     return currentEntry?.started === started && (currentEntry.state === 'R' || currentEntry.state === 'S');
@@ -67,7 +73,7 @@ async function waitUntilStopped(entries: ProcEntry[]): Promise<void> {
 }
 
 /** Searches all processes where the kernel keeps no child lists. */
-function childrenOfAll(parents: ProcEntry[]): ProcEntry[] {
+export function childrenOfAll(parents: ProcEntry[]): ProcEntry[] {
   const childLists = parents.map(({ pid }) => readChildren(pid));
   if (childLists.every((list) => list !== null)) return childLists.flat().flatMap((pid) => readStat(pid) ?? []);
   const parentPids = new Set(parents.map(({ pid }) => pid));
@@ -91,7 +97,7 @@ export function isSameProcess({ pid, started }: { pid: number; started: string }
 }
 
 /** True on success, also when the process no longer exists. */
-function sendSignal(pid: number, name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): boolean {
+export function sendSignal(pid: number, name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): boolean {
   try {
     process.kill(pid, name);
     return true;

@@ -7,6 +7,7 @@ import { memoryRelease } from '../../lib/free-memory.ts';
 import type { Os, SleepCallbacks } from '../port.ts';
 import { linuxBrowserPolicies } from './browser-policies.ts';
 import { canSwitchUser } from './can-switch-user.ts';
+import { commandOf } from './command.ts';
 import { showAtScreen } from './desktop/show.ts';
 import { endTree, isSameProcess } from './end-tree.ts';
 import { freeMemory } from './free-memory.ts';
@@ -18,6 +19,7 @@ import { services } from './services.ts';
 import { shuttingDown } from './shutting-down.ts';
 import { watchSleep } from './sleep.ts';
 import { fileChanged, starter } from './starter.ts';
+import { areSuspended, endSuspended, resume, suspend } from './suspend.ts';
 import { systemResolver } from './system-resolver.ts';
 import { timeZone } from './time-zone.ts';
 import { openedAddresses } from './viewers.ts';
@@ -63,6 +65,11 @@ export function linux(
       return isEnded;
     },
     isRunning: isSameProcess,
+    commandOf,
+    suspend,
+    areSuspended,
+    resume,
+    endSuspended,
     starter,
     fileChanged,
     // Only root may monitor the system bus.

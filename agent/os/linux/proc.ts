@@ -4,6 +4,8 @@ import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:f
 export interface ProcEntry {
   pid: number;
   ppid: number;
+  /** The id of its process group: a pipeline of a shell. */
+  group: number;
   /** One letter; Z is a zombie. */
   state: string;
   /** Start time in clock ticks since boot. */
@@ -37,9 +39,17 @@ export function readStat(pid: number): ProcEntry | null {
   const nameEnd = stat?.lastIndexOf(')') ?? -1;
   if (stat === null || nameEnd < 0) return null;
   const fields = stat.slice(nameEnd + 2).split(' ');
-  const [state = '', ppid = ''] = fields;
+  const [state = '', ppid = '', group = ''] = fields;
   const comm = stat.slice(stat.indexOf('(') + 1, nameEnd);
-  return { pid, ppid: Number(ppid), state, started: fields[19] ?? '', kernel: (Number(fields[6]) & kernelThread) !== 0, comm };
+  return {
+    pid,
+    ppid: Number(ppid),
+    group: Number(group),
+    state,
+    started: fields[19] ?? '',
+    kernel: (Number(fields[6]) & kernelThread) !== 0,
+    comm,
+  };
 }
 
 /** The path of the executable, even if deleted; null where it may not be read. */
@@ -53,6 +63,19 @@ export function readExecutable(pid: number): string | null {
 
 export function readCommand(pid: number): string[] {
   return (readShort(`/proc/${pid}/cmdline`) ?? '').split('\0', 3).filter(Boolean);
+}
+
+/** The command line as a shell would show it, at most `maxLength` characters. */
+export function readCommandLine(pid: number, maxLength = 32_767): string {
+  try {
+    return readLong(`/proc/${pid}/cmdline`, maxLength * 4)
+      .split('\0')
+      .filter(Boolean)
+      .join(' ')
+      .slice(0, maxLength);
+  } catch {
+    return '';
+  }
 }
 
 /** Child processes of all threads; exact only while the process is stopped. Null where the kernel keeps no child lists. */
@@ -83,11 +106,12 @@ function readShort(path: string): string | null {
   }
 }
 
-function readLong(path: string): string {
+function readLong(path: string, maxBytes = Number.POSITIVE_INFINITY): string {
   const file = openSync(path, 'r');
   try {
     let text = '';
-    for (let length = -1; length !== 0; text += buffer.toString('latin1', 0, length)) length = readSync(file, buffer, 0, MAX_BYTES, null);
+    for (let length = -1; length !== 0 && text.length < maxBytes; text += buffer.toString('latin1', 0, length))
+      length = readSync(file, buffer, 0, MAX_BYTES, null);
     return text;
   } finally {
     closeSync(file);

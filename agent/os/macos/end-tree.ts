@@ -39,7 +39,7 @@ export async function endTree(
   return remainingEntries.length === 0;
 }
 
-function descendants(native: MacNative, root: { pid: number; started: string }): MacProcess[] {
+export function descendants(native: MacNative, root: { pid: number; started: string }): MacProcess[] {
   const processes = native.pids().flatMap((pid) => native.process(pid) ?? []);
   const inTree = new Set([root.pid]);
   for (let hasGrown = true; hasGrown; ) {

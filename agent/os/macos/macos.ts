@@ -13,6 +13,7 @@ import { macResolver } from './resolver.ts';
 import { type ScreenPaths, screenPaths, showAtScreen, showHere } from './screen.ts';
 import { serviceState, setService } from './services.ts';
 import { fileChanged, starter } from './starter.ts';
+import { endSuspended, resume, suspend } from './suspend.ts';
 import { watchPids } from './watch.ts';
 
 export interface MacPaths extends ScreenPaths {
@@ -41,6 +42,12 @@ export function macos(native: MacNative, { root, paths = macPaths }: { root: boo
     watchProcesses: (intervalMs, report) => watchPids(native, intervalMs, readProgram, report),
     endTree: (process, callbacks) => endTree(native, process, callbacks),
     isRunning: (process) => isSameProcess(native, process),
+    // Reading command lines there has not been seen yet on a real Mac (release checks).
+    commandOf: () => null,
+    suspend: (roots) => suspend(native, roots),
+    areSuspended: () => true,
+    resume: (processes) => resume(native, processes),
+    endSuspended: (processes) => endSuspended(native, processes),
     starter: (process) => starter(native, process),
     fileChanged,
     // launchd sends the same signal to stop one service and at shutdown.

@@ -111,6 +111,7 @@ describe('a process tree', () => {
   });
   const simulateProcesses = (processList: ListedProcess[]) => ({
     list: () => processList,
+    commandLineOf: () => null,
     pathOf: (pid: number) => (pid === 50 ? 'C:\\Windows\\System32\\lsass.exe' : `C:\\tools\\${pid}.exe`),
     open: (pid: number) => ({
       suspend: () => {},

@@ -17,9 +17,11 @@ import type { ServiceCalls } from './native/services.ts';
 import { windowsNetwork } from './network.ts';
 import { networkServers } from './network-servers.ts';
 import { userFiles } from './people/user-files.ts';
+import { commandOf } from './processes/command.ts';
 import { endTree, isRunning } from './processes/end-tree.ts';
 import { processes } from './processes/processes.ts';
 import { fileChanged, starter } from './processes/starter.ts';
+import { endSuspended, resume, suspend } from './processes/suspend.ts';
 import { watchList } from './processes/watch.ts';
 import { disableServices, findServices, restoreStartTypes, restoreUnblocked } from './services/disable-services.ts';
 import type { PowerEvents } from './services/power.ts';
@@ -104,6 +106,12 @@ export function windows({ calls, service, deniedCommand, openWindow, power }: Wi
       });
     },
     isRunning: (target) => isRunning(processTable, target),
+    commandOf: (target) => commandOf(processTable, target),
+    suspend: (roots) => suspend(processTable, roots),
+    // Windows does not show it without reading each thread, and nothing on the desktop lets a process go on.
+    areSuspended: () => true,
+    resume: (suspended) => resume(processTable, suspended),
+    endSuspended: (suspended) => endSuspended(processTable, suspended),
     starter: (target) => starter(processTable, systemServices, target),
     fileChanged: (target) => fileChanged(target),
     ...(power ? { watchSleep: power.watch } : {}),

@@ -2,7 +2,8 @@ import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Match } from '@porchlight/definitions/format.ts';
 import type { CompiledSet } from '@porchlight/definitions/match.ts';
 import type { Decision } from '@porchlight/definitions/remove-shapes.ts';
-import type { FoundListing, ProcessSeen } from '../../os/port.ts';
+import type { FoundListing, ProcessSeen, SuspendedProcess } from '../../os/port.ts';
+import type { FoundMatch } from '../../ports.ts';
 
 export interface ProgramFinding {
   kind: 'program';
@@ -14,9 +15,21 @@ export interface ProgramFinding {
   seen_before?: boolean;
 }
 
+/**
+ * A start that is on no list, and may wait for a yes (P12.3, P12.4). `roots`: the processes that are suspended, with their descendants.
+ * `details`: where it comes from, for the report; never a whole command line.
+ */
+export interface StartFinding {
+  kind: 'start';
+  match: FoundMatch;
+  process: ProcessSeen;
+  roots: SuspendedProcess[];
+  details: string;
+}
+
 export interface SiteFinding {
   kind: 'site';
-  match: Match;
+  match: FoundMatch;
   site: string;
   refused: boolean;
 }
@@ -28,7 +41,7 @@ export interface StoredFinding {
   decision: Decision;
 }
 
-export type Finding = ProgramFinding | SiteFinding | StoredFinding;
+export type Finding = ProgramFinding | StartFinding | SiteFinding | StoredFinding;
 
 /** A pure function of the observation and the definitions. */
 export type Detector<Observed, Found extends Finding> = (observed: Observed, definitions: CompiledSet) => Found[];

@@ -1,8 +1,20 @@
+import { money_pages_identifier } from '@porchlight/contract/unlisted-protection.ts';
 import type { SiteAttempt } from '../../ports.ts';
 import type { SiteFinding } from './detector.ts';
 
 /** A site that the DNS filter matched. Contains only the registrable domain, not the visited page (P4.3). */
-export function detectSite({ site, definition, blocked }: SiteAttempt): SiteFinding {
+export function detectSite({ site, definition, blocked, money }: SiteAttempt): SiteFinding {
+  // Which bank somebody has is nobody's business: the kind is enough.
+  if (money) {
+    const match = {
+      identifier: money_pages_identifier,
+      name: 'A money page',
+      category: 'MoneySite',
+      certainty: 'certain',
+      why: [money],
+    } as const;
+    return { kind: 'site', match: { ...match, why: [money] }, site: money, refused: blocked };
+  }
   const match = {
     identifier: definition?.identifier ?? site,
     name: site.slice(0, 200),

@@ -1,9 +1,10 @@
 import { notRude } from '@porchlight/contract/advice.ts';
-import type { Match } from '@porchlight/definitions/format.ts';
+import { inSentence } from '@porchlight/contract/names.ts';
+import type { FoundMatch } from '../../ports.ts';
 import type { WhoKnows } from '../window/who-knows.ts';
 import { capitalized, clock, names, someOf } from './format.ts';
 
-const likely = ({ name, certainty }: Match) => (certainty === 'likely' ? `what looks like ${name}` : name);
+const likely = ({ name, certainty }: FoundMatch) => (certainty === 'likely' ? `what looks like ${name}` : inSentence(name));
 const times = (count: number) => (count > 1 ? ` It has happened ${count} times so far.` : '');
 const onThePhone = 'Not while someone is on the phone with you. Hang up first.';
 
@@ -13,12 +14,12 @@ const untilAllowed = (owner: string) => `It stays blocked until ${owner} allows 
 /** Texts of the calm screen. While a scammer may still be on the phone, no text says that the danger is over. */
 export const calmMessages = {
   stopped: {
-    program: (match: Match) => `We stopped ${likely(match)}`,
-    site: ({ name }: Match) => `We blocked a website: ${name}`,
+    program: (match: FoundMatch) => `We stopped ${likely(match)}`,
+    site: ({ name }: FoundMatch) => `We blocked a website: ${name}`,
   },
   notStopped: {
-    program: (match: Match) => `We did not stop ${likely(match)}`,
-    site: ({ name }: Match) => `We did not block a website: ${name}`,
+    program: (match: FoundMatch) => `We did not stop ${likely(match)}`,
+    site: ({ name }: FoundMatch) => `We did not block a website: ${name}`,
   },
   first: {
     hangUp: 'Hang up the phone.',
@@ -46,9 +47,9 @@ export const calmMessages = {
   open: 'See what happened',
   parts: { happened: 'What happened', did: 'What we did', over: 'Is it over?', now: 'What to do now' },
   happened: {
-    program: ({ name, certainty }: Match, when: Date) =>
+    program: ({ name, certainty }: FoundMatch, when: Date) =>
       `${certainty === 'likely' ? `What looks like ${name}` : name} was started at ${clock(when)}.`,
-    site: ({ name }: Match, when: Date) => `Something on this computer tried to open ${name} at ${clock(when)}.`,
+    site: ({ name }: FoundMatch, when: Date) => `Something on this computer tried to open ${name} at ${clock(when)}.`,
   },
   did: {
     program: (blocked: boolean, count: number) =>
@@ -65,6 +66,29 @@ export const calmMessages = {
   },
   hangUp: `If someone on the phone is telling you what to do, hang up. ${notRude}`,
   siteNow: 'If you typed a password or a card number there before, change the password and call the bank.',
+  /** A start that waits (P12.3, P12.4), and money pages (P12.6): the guardians are asked without a press. */
+  waiting: {
+    title: {
+      start: (match: FoundMatch) => `We stopped ${likely(match)}`,
+      money: (relatives: string[]) =>
+        `Money pages rest until ${relatives.length ? someOf(relatives) : 'this is over'}${relatives.length ? ' says it’s all right' : ''}`,
+    },
+    happened: { money: (when: Date) => `A bank or money page was opened at ${clock(when)}.` },
+    did: {
+      start: (relatives: string[], count: number) =>
+        `${relatives.length ? `It waits, and does nothing until ${someOf(relatives)} says yes.` : 'It waits, and does nothing.'}${times(count)}`,
+      money:
+        'Someone may have control of this computer, or we stopped something here. So pages of banks, exchanges and gift cards don’t open for now.',
+    },
+    over: {
+      start: `${onThePhone} Close the page that told you to do this.`,
+      money: `${onThePhone} To reach your bank, call the number on your card.`,
+    },
+    asked: (relatives: string[]) =>
+      relatives.length
+        ? `We asked ${names(relatives)}. You don’t need to press anything. Talk about it first, on the phone.`
+        : 'Nobody can say yes yet. Ask someone you trust to look at it with you.',
+  },
   ask: 'I asked for this',
   askMore: (name: string, relatives: string[], owner: string) =>
     `Do you need ${name} yourself? ${relatives.length ? `We’ll ask ${names(relatives)}. ${untilYes}` : untilAllowed(owner)}`,

@@ -5,13 +5,26 @@ import { helpPart } from './help-page.ts';
 import { button, escape, form, paragraph } from './html.ts';
 import type { WindowState } from './state.ts';
 
-export function headline({ match, kind, blocked }: Incident): string {
+type Waits = 'start' | 'money' | null;
+
+/** What waits for a yes, and about which the guardians are asked already (P12.3, P12.4, P12.6). */
+function waitsOf({ match: { category }, blocked }: Incident): Waits {
+  if (!blocked) return null;
+  if (category === 'MoneySite') return 'money';
+  return category === 'PastedCommand' || category === 'NewProgram' ? 'start' : null;
+}
+
+export function headline(incident: Incident, relatives: string[]): string {
+  const { match, kind, blocked } = incident;
+  const waits = waitsOf(incident);
+  if (waits) return waits === 'money' ? calmMessages.waiting.title.money(relatives) : calmMessages.waiting.title.start(match);
   return (blocked ? calmMessages.stopped : calmMessages.notStopped)[kind](match);
 }
 
 /** The text says what to do first. Only a blocked page is called safe: for programs a scammer may still be on the phone. */
 function firstOf({ match, kind, blocked }: Incident): keyof typeof calmMessages.first {
   const remote = match.category === 'RemoteControl';
+  if (match.category === 'MoneySite') return 'hangUp';
   if (blocked) return kind === 'program' || remote ? 'hangUp' : 'safe';
   return kind === 'site' ? 'close' : remote ? 'off' : 'quit';
 }
@@ -21,27 +34,40 @@ const allowPart = (name: string, { relatives }: WindowState, proof: string) =>
 
 /** The calm screen: what to do, whom to call and who was notified; then four details (P4.4). */
 export function incidentPart(incident: Incident, state: WindowState, proof: string): string {
-  const { match, kind, blocked, times, last, what_to_do } = incident;
+  const { match, kind, blocked, last, what_to_do } = incident;
+  const waits = waitsOf(incident);
   const firstAction = firstOf(incident);
   const notified = calmMessages.notified(state.knows);
   const detailItem = (title: string, ...texts: string[]) =>
     `<dt>${escape(title)}</dt><dd>${texts.filter(Boolean).map(paragraph).join('')}</dd>`;
   const detailItems = [
-    detailItem(calmMessages.parts.happened, calmMessages.happened[kind](match, last)),
-    detailItem(calmMessages.parts.did, calmMessages.did[kind](blocked, times)),
-    detailItem(calmMessages.parts.over, calmMessages.over[firstAction]),
+    detailItem(
+      calmMessages.parts.happened,
+      waits === 'money' ? calmMessages.waiting.happened.money(last) : calmMessages.happened[kind](match, last),
+    ),
+    detailItem(calmMessages.parts.did, whatWeDid(incident, state.relatives)),
+    detailItem(calmMessages.parts.over, waits ? calmMessages.waiting.over[waits] : calmMessages.over[firstAction]),
     detailItem(calmMessages.parts.now, calmMessages.hangUp, what_to_do),
   ];
-  const request = state.link.state === 'linked' && blocked ? requestPart(match.name, state.link.device, state, proof) : '';
+  const canAsk = state.link.state === 'linked' && blocked && !waits;
+  const request = canAsk && state.link.state === 'linked' ? requestPart(match.name, state.link.device, state, proof) : '';
   return [
-    `<div class="calm"><h1>${escape(headline(incident))}</h1><p class="first">${escape(calmMessages.first[firstAction])}</p>${paragraph(calmMessages.more[firstAction])}</div>`,
+    `<div class="calm"><h1>${escape(headline(incident, state.relatives))}</h1><p class="first">${escape(calmMessages.first[firstAction])}</p>${paragraph(calmMessages.more[firstAction])}</div>`,
     `<p class="call">${escape(calmMessages.call(state.relatives))}</p>`,
     notified ? `<p class="told">${escape(notified)}</p>` : '',
     helpPart(proof),
     `<details><summary>${escape(calmMessages.open)}</summary><dl>${detailItems.join('')}</dl></details>`,
+    waits ? `<section role="status">${paragraph(calmMessages.waiting.asked(state.relatives))}</section>` : '',
     request,
     request && kind === 'program' && state.relatives.length ? allowPart(match.name, state, proof) : '',
   ].join('');
+}
+
+function whatWeDid(incident: Incident, relatives: string[]): string {
+  const { kind, blocked, times } = incident;
+  const waits = waitsOf(incident);
+  if (waits) return waits === 'money' ? calmMessages.waiting.did.money : calmMessages.waiting.did.start(relatives, times);
+  return calmMessages.did[kind](blocked, times);
 }
 
 /** The button allows nothing: the request is reported, and the text says who can allow the program. */

@@ -31,7 +31,9 @@ export function questionPart({ id, holder, device }: Question, state: WindowStat
     `<h1>${escape(question.title(holder))}</h1>`,
     `<section>${texts.map(paragraph).join('')}<p class="stranger"><strong>${escape(question.stranger)}</strong></p>${form('answer', proof, formContent.join(''))}</section>`,
     // The stopped program is shown too: it may be why a stranger asks for the link.
-    state.incident ? `<section><h2>${escape(headline(state.incident))}</h2>${paragraph(calmMessages.hangUp)}</section>` : '',
+    state.incident
+      ? `<section><h2>${escape(headline(state.incident, state.relatives))}</h2>${paragraph(calmMessages.hangUp)}</section>`
+      : '',
   ].join('');
 }
 

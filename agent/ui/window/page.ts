@@ -86,7 +86,7 @@ export function windowPage(name: PageName, state: WindowState, proof: string, no
     isHome && state.question
       ? messages.question.title(state.question.holder)
       : isHome && state.incident && state.paused_for === 0
-        ? headline(state.incident)
+        ? headline(state.incident, state.relatives)
         : brand.name;
   const refreshTag =
     isHome && !state.question && state.link.state === 'linked' ? '<noscript><meta http-equiv="refresh" content="10"></noscript>' : '';

@@ -24,6 +24,12 @@ export function loadKernel() {
     querySystem: ntdll.func(
       paddedSignature('NtQuerySystemInformation', 'int what, _Out_ void *buffer, uint32_t size, _Out_ uint32_t *needed'),
     ),
+    queryProcess: ntdll.func(
+      paddedSignature(
+        'NtQueryInformationProcess',
+        'uintptr_t process, int what, _Out_ void *buffer, uint32_t size, _Out_ uint32_t *needed',
+      ),
+    ),
     suspendProcess: ntdll.func(paddedSignature('NtSuspendProcess', 'uintptr_t process')),
     resumeProcess: ntdll.func(paddedSignature('NtResumeProcess', 'uintptr_t process')),
     adjustPrivilege: ntdll.func(

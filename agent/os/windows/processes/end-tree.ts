@@ -74,7 +74,7 @@ export function treeOf(processList: ListedProcess[], target: ProcessKey): Listed
 }
 
 /** Protects the system's processes, this process and its ancestors. */
-function createProtectionCheck(
+export function createProtectionCheck(
   processList: ListedProcess[],
   processes: Pick<Processes, 'pathOf'>,
   ownPid: number,

