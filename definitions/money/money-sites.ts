@@ -1,0 +1,40 @@
+import { readWebsite } from '@porchlight/contract/websites.ts';
+import { nearestParent } from '../sites/parent-domains.ts';
+import { registrableDomain, whyNeverBlocked } from '../sites/public-suffix.ts';
+import { exceptionFor } from '../sites/rules.ts';
+import { type Institution, readInstitutions } from './institutions.ts';
+
+export type MoneyKind = Institution['kind'];
+
+export interface MoneySites {
+  /**
+   * The kind of money site that a canonical host belongs to (`canonicalHost`), or null. Subdomains belong to their domain. Runs for every DNS
+   * query while money sites rest: at most one lookup for each label, plus another for each label of a money site if there are exceptions.
+   */
+  kindOf(host: string): MoneyKind | null;
+}
+
+/**
+ * The shipped institutions with the bank's sites that the relatives entered themselves (`own`, as they typed them). An exception opens its
+ * site and all subdomains, and outranks `own` and the list. Left out of `own` is what is no website, or what too much else depends on.
+ */
+export function compileMoneySites({ own, exceptions }: { own: readonly string[]; exceptions: readonly string[] }): MoneySites {
+  const kinds = new Map<string, MoneyKind>();
+  for (const { kind, domains } of readInstitutions().institutions) for (const domain of domains) kinds.set(domain, kind);
+  const kindOfName = (name: string) => kinds.get(name);
+  const ownSites = own.map(readWebsite).filter((site) => site !== null);
+  for (const site of ownSites.filter((name) => nearestParent(name, kindOfName) !== undefined || canRest(name))) kinds.set(site, 'bank');
+  const openSites = new Set(exceptions.map(readWebsite).filter((site) => site !== null));
+  return {
+    kindOf(host) {
+      const kind = nearestParent(host, kindOfName);
+      return kind === undefined || (openSites.size > 0 && exceptionFor(host, openSites) !== null) ? null : kind;
+    },
+  };
+}
+
+/** Without this check, a mistyped bank (`google.com`, `github.io`) would take down what a computer needs. */
+function canRest(site: string): boolean {
+  const domain = registrableDomain(site);
+  return domain !== null && whyNeverBlocked(domain) === null && whyNeverBlocked(site) === null;
+}
