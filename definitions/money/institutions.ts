@@ -8,9 +8,9 @@ const moneyKinds = ['bank', 'exchange', 'wire', 'gift_card', 'crypto_machine', '
 
 const source = z.strictObject({
   name: z.string().min(1),
-  home: z.url(),
-  /** SPDX identifier, or `facts` where a public register was read and nothing was copied. */
-  licence: z.string().min(1),
+  home: z.url().nullable(),
+  /** SPDX identifier; null where facts were read and nothing was copied. */
+  licence: z.string().min(1).nullable(),
 });
 
 const institution = z.strictObject({
