@@ -11,6 +11,46 @@ test('the shipped institutions have no problems', () => {
   expect(institutionProblems(file)).toEqual([]);
 });
 
+describe('the shipped institutions', () => {
+  const count = (fits: (institution: Institution) => boolean) => file.institutions.filter(fits).length;
+
+  test.each([
+    ['bank', 400],
+    ['exchange', 60],
+    ['wire', 30],
+    ['gift_card', 30],
+    ['crypto_machine', 20],
+    ['payment_app', 20],
+    ['broker', 60],
+    ['gold', 15],
+  ])('are of the kind %s at least %i times', (kind, least) => {
+    expect(count((institution) => institution.kind === kind)).toBeGreaterThanOrEqual(least);
+  });
+
+  test.each([
+    ['US', 250],
+    ['CA', 30],
+    ['GB', 50],
+    ['IE', 5],
+    ['AU', 30],
+    ['NZ', 10],
+    ['DE', 40],
+    ['AT', 8],
+    ['CH', 15],
+    ['FR', 15],
+    ['ES', 12],
+    ['IT', 12],
+    ['NL', 8],
+    ['SE', 8],
+    ['NO', 5],
+    ['DK', 5],
+    ['FI', 5],
+    ['IN', 15],
+  ])('serve the country %s at least %i times', (country, least) => {
+    expect(count(({ countries }) => countries.includes(country))).toBeGreaterThanOrEqual(least);
+  });
+});
+
 describe('the check of institutions', () => {
   test('accepts a second institution with a host of its own', () => {
     expect(problemsOf({}, { name: 'B bank', domains: ['b-bank.co.uk', 'login.b-bank.example'] })).toEqual([]);
