@@ -110,9 +110,10 @@ describe('sites that the relatives entered as their own bank', () => {
   });
 
   test('can be one customer of a shared host, but not the shared host', () => {
-    const one = compileMoneySites({ own: ['our-bank.github.io'], exceptions: [] });
+    const one = compileMoneySites({ own: ['our-bank.github.io', 'our-bank.wpengine.com', 'wpengine.com'], exceptions: [] });
     expect([kindOf('our-bank.github.io', one), kindOf('www.our-bank.github.io', one)]).toEqual(['bank', 'bank']);
     expect([kindOf('github.io', one), kindOf('other.github.io', one)]).toEqual([null, null]);
+    expect(['our-bank.wpengine.com', 'wpengine.com', 'other.wpengine.com'].map((host) => kindOf(host, one))).toEqual(['bank', null, null]);
   });
 });
 

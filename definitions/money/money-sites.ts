@@ -1,6 +1,6 @@
 import { readWebsite } from '@porchlight/contract/websites.ts';
 import { nearestParent } from '../sites/parent-domains.ts';
-import { registrableDomain, whyNeverBlocked } from '../sites/public-suffix.ts';
+import { isSharedHost, whyNeverBlocked } from '../sites/public-suffix.ts';
 import { exceptionFor } from '../sites/rules.ts';
 import { type Institution, readInstitutions } from './institutions.ts';
 
@@ -33,8 +33,14 @@ export function compileMoneySites({ own, exceptions }: { own: readonly string[];
   };
 }
 
-/** Without this check, a mistyped bank (`google.com`, `github.io`) would take down what a computer needs. */
+/**
+ * Without this check, a mistyped bank (`google.com`, `github.io`) would take down what a computer needs. A customer of a shared host can rest
+ * alone.
+ */
 function canRest(site: string): boolean {
-  const domain = registrableDomain(site);
-  return domain !== null && whyNeverBlocked(domain) === null && whyNeverBlocked(site) === null;
+  const decision = nearestParent(site, (name) => {
+    if (isSharedHost(name)) return name !== site;
+    return whyNeverBlocked(name) === null ? undefined : false;
+  });
+  return decision ?? false;
 }
