@@ -127,7 +127,8 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
 
   const browsers = deps.sites?.system
     ? browserPolicies({
-        ...{ store: os.browserPolicies(), record: store.browserPolicies, isWanted: inForce.managesBrowsers },
+        ...{ store: os.browserPolicies(), record: store.browserPolicies },
+        wanted: () => (!inForce.managesBrowsers() ? 'none' : inForce.policy?.lock ? 'incident' : 'always'),
         ...{ isUninstalling, log },
       })
     : null;

@@ -2,14 +2,15 @@ import type { BrowserPolicyStore } from '../os/port.ts';
 import type { Log } from '../ports.ts';
 import { messages } from '../ui/messages/messages.ts';
 import { type BrowserPolicyRecord, reconcile } from './reconcile.ts';
+import type { Wanted } from './wanted.ts';
 
 const CHECK_MS = 60 * 60_000;
 
 export interface BrowserPoliciesDeps {
   store: BrowserPolicyStore;
   record: BrowserPolicyRecord;
-  /** Does the signed policy want them, and is protection in force? */
-  isWanted: () => boolean;
+  /** What the signed policy wants, while protection is in force. */
+  wanted: () => Wanted;
   /** During an uninstall the policies are restored and not set again. */
   isUninstalling: () => Promise<boolean>;
   /** Milliseconds between checks of policies that others may have changed. */
@@ -26,19 +27,20 @@ export interface BrowserPolicies {
 
 /** Sets the policies of this computer's browsers while the account wants it (P12.2). */
 export function browserPolicies(deps: BrowserPoliciesDeps): BrowserPolicies {
-  const { store, record, isWanted, isUninstalling, log } = deps;
+  const { store, record, isUninstalling, log } = deps;
   let problem: string | null = null;
-  let wasWanted: boolean | null = null;
+  let before: Wanted | null = null;
   let closing = false;
   let work: Promise<void> = Promise.resolve();
-  const apply = async (wanted: boolean) => {
+  const apply = async (wanted: Wanted) => {
     const { failures, ours } = await reconcile(store, record, wanted);
     const sentence = failures.length > 0 ? messages.terminal.browsersFailed(failures) : null;
     if (sentence && sentence !== problem) log(sentence);
     problem = sentence;
-    if (wanted && wasWanted !== true && ours > 0) log(messages.terminal.browsersSet);
-    if (!wanted && wasWanted === true) log(messages.terminal.browsersRestored);
-    wasWanted = wanted;
+    const wasSet = before !== null && before !== 'none';
+    if (wanted !== 'none' && !wasSet && ours > 0) log(messages.terminal.browsersSet);
+    if (wanted === 'none' && wasSet) log(messages.terminal.browsersRestored);
+    before = wanted;
   };
   const inOrder = (step: () => Promise<void>) => {
     work = work.then(step).catch((err: unknown) => {
@@ -49,7 +51,7 @@ export function browserPolicies(deps: BrowserPoliciesDeps): BrowserPolicies {
   };
   const check = () =>
     inOrder(async () => {
-      if (!closing) await apply(isWanted() && !(await isUninstalling()));
+      if (!closing) await apply((await isUninstalling()) ? 'none' : deps.wanted());
     });
   const checking = setInterval(check, deps.checkMs ?? CHECK_MS);
   return {
@@ -59,7 +61,7 @@ export function browserPolicies(deps: BrowserPoliciesDeps): BrowserPolicies {
       closing = true;
       clearInterval(checking);
       await inOrder(async () => {
-        if (restore || (await isUninstalling())) await apply(false);
+        if (restore || (await isUninstalling())) await apply('none');
       });
     },
   };

@@ -41,7 +41,7 @@ function killedAt(count: number, store: BrowserPolicyStore, record: BrowserPolic
 describe.each(Object.entries(policyComputers))('[P12.2] the policies of the browsers on %s', (_system, computerOf) => {
   it('are set for each browser, but not where an administrator has set the same policy', async () => {
     const computer = await computerOf();
-    expect((await reconcile(computer.store, recordInMemory(), true)).failures).toEqual([]);
+    expect((await reconcile(computer.store, recordInMemory(), 'always')).failures).toEqual([]);
     const { chrome, firefox } = computer;
     expect(await valueOf(computer, chrome, 'DnsOverHttpsMode')).toBe('off');
     expect(Number(await valueOf(computer, chrome, 'RemoteAccessHostAllowRemoteSupportConnections'))).toBe(0);
@@ -54,12 +54,29 @@ describe.each(Object.entries(policyComputers))('[P12.2] the policies of the brow
     for (const { id } of others) expect(await valueOf(computer, id, 'DefaultNotificationsSetting'), id).toBe(2);
   });
 
+  it('refuse screen sharing only while an incident is open, in the browsers that have such a policy, and the others stay throughout', async () => {
+    const computer = await computerOf();
+    const record = recordInMemory();
+    const values = async () => [
+      await valueOf(computer, computer.chrome, 'ScreenCaptureAllowed'),
+      await valueOf(computer, computer.chrome, 'DnsOverHttpsMode'),
+    ];
+    await reconcile(computer.store, record, 'always');
+    expect(await values()).toEqual([null, 'off']);
+    expect((await reconcile(computer.store, record, 'incident')).failures).toEqual([]);
+    const [sharing, names] = await values();
+    expect([Number(sharing), names]).toEqual([0, 'off']);
+    expect(sharing).not.toBeNull();
+    await reconcile(computer.store, record, 'always');
+    expect(await values()).toEqual([null, 'off']);
+  });
+
   it('are gone when they are no longer wanted, and everything of others is as it was', async () => {
     const computer = await computerOf();
     const [record, before] = [recordInMemory(), copy(computer)];
-    await reconcile(computer.store, record, true);
+    await reconcile(computer.store, record, 'always');
     expect(copy(computer)).not.toEqual(before);
-    expect((await reconcile(computer.store, record, false)).failures).toEqual([]);
+    expect((await reconcile(computer.store, record, 'none')).failures).toEqual([]);
     expect(copy(computer)).toEqual(before);
     expect(record.stored).toEqual({ policies: [], containers: [] });
   });
@@ -67,11 +84,11 @@ describe.each(Object.entries(policyComputers))('[P12.2] the policies of the brow
   it('that someone has changed since belong to them, and stay when ours go', async () => {
     const computer = await computerOf();
     const record = recordInMemory();
-    await reconcile(computer.store, record, true);
+    await reconcile(computer.store, record, 'always');
     const document = { id: computer.firefox, format: 'firefox' as const, own: false };
     await computer.store.set(document, ['DNSOverHTTPS'], { Enabled: true, Locked: true });
-    await reconcile(computer.store, record, true);
-    await reconcile(computer.store, record, false);
+    await reconcile(computer.store, record, 'always');
+    await reconcile(computer.store, record, 'none');
     const stays = (await valueOf(computer, computer.firefox, 'DNSOverHTTPS')) as Record<string, unknown>;
     expect(Number(stays.Enabled)).toBe(1);
     expect(await valueOf(computer, computer.firefox, 'Permissions', 'Notifications')).toBeNull();
@@ -80,9 +97,9 @@ describe.each(Object.entries(policyComputers))('[P12.2] the policies of the brow
   it('change nothing when they are set already', async () => {
     const computer = await computerOf();
     const record = recordInMemory();
-    await reconcile(computer.store, record, true);
+    await reconcile(computer.store, record, 'always');
     const { store, record: watched, killed } = killedAt(0, computer.store, record);
-    expect(await Promise.race([killed, reconcile(store, watched, true)])).toMatchObject({ failures: [] });
+    expect(await Promise.race([killed, reconcile(store, watched, 'always')])).toMatchObject({ failures: [] });
   });
 
   it('are gone without a trace after an agent was killed before any of its changes', async () => {
@@ -91,11 +108,11 @@ describe.each(Object.entries(policyComputers))('[P12.2] the policies of the brow
       for (const wanted of [true, false]) {
         const computer = await computerOf();
         const [record, before] = [recordInMemory(), copy(computer)];
-        if (!wanted) await reconcile(computer.store, record, true);
+        if (!wanted) await reconcile(computer.store, record, 'always');
         const doomed = killedAt(count, computer.store, record);
-        const outcome = await Promise.race([doomed.killed, reconcile(doomed.store, doomed.record, wanted)]);
+        const outcome = await Promise.race([doomed.killed, reconcile(doomed.store, doomed.record, wanted ? 'always' : 'none')]);
         if (outcome !== 'killed') finished++;
-        expect((await reconcile(computer.store, record, false)).failures).toEqual([]);
+        expect((await reconcile(computer.store, record, 'none')).failures).toEqual([]);
         expect(copy(computer), `killed before change ${count}, wanted ${wanted}`).toEqual(before);
       }
     }

@@ -1,6 +1,6 @@
 import type { BrowserPolicyStore, PolicyDocument } from '../os/port.ts';
 import { type Change, isSamePolicy, planChanges, type SeenPolicy, type SetPolicy } from './merge.ts';
-import { wantedPolicies } from './wanted.ts';
+import { isWantedNow, type Wanted, wantedPolicies } from './wanted.ts';
 
 /** What the agent has set. `containers`: what it created for that, and removes when it is empty: folders, files, keys, objects. */
 export interface StoredPolicies {
@@ -20,8 +20,8 @@ export interface Reconciled {
   ours: number;
 }
 
-/** Sets the policies, or with `wanted` false removes exactly those that are still ours. Idempotent, also after a crash at any point. */
-export async function reconcile(store: BrowserPolicyStore, record: BrowserPolicyRecord, wanted: boolean): Promise<Reconciled> {
+/** Sets the wanted policies, and removes exactly those others that are still ours. Idempotent, also after a crash at any point. */
+export async function reconcile(store: BrowserPolicyStore, record: BrowserPolicyRecord, wanted: Wanted): Promise<Reconciled> {
   const stored = await record.load();
   const failures = new Set<string>();
   /** Recorded policies that could not be read or changed stay recorded. */
@@ -59,8 +59,8 @@ export async function reconcile(store: BrowserPolicyStore, record: BrowserPolicy
   for (const { kind, policy } of plan.changes) await attempt(policy, () => actions[kind](policy));
 
   const ours = [...plan.ours, ...unchanged];
-  if (!wanted) await attemptAll(await touchedDocuments(store, stored), store.removeLeftovers, failures);
-  const own = wanted ? [] : (await store.documents()).filter((document) => document.own).map(({ id }) => id);
+  if (wanted === 'none') await attemptAll(await touchedDocuments(store, stored), store.removeLeftovers, failures);
+  const own = wanted !== 'none' ? [] : (await store.documents()).filter((document) => document.own).map(({ id }) => id);
   if (ours.length < stored.policies.length || own.length > 0) {
     // The innermost first, because it is in the others.
     const emptied = [...new Set([...own, ...before.containers])].toSorted((one, other) => other.length - one.length);
@@ -83,12 +83,12 @@ async function attemptAll<T>(items: T[], step: (item: T) => Promise<void>, failu
 type Candidate = Pick<SeenPolicy, 'document' | 'path' | 'wanted'> & { unless: string[][] };
 
 /** What may have to change: each policy that we want, and each that we have set. */
-async function candidates(store: BrowserPolicyStore, stored: StoredPolicies, isWanted: boolean): Promise<(Candidate & SetPolicy)[]> {
+async function candidates(store: BrowserPolicyStore, stored: StoredPolicies, wanted: Wanted): Promise<(Candidate & SetPolicy)[]> {
   const documents = await store.documents();
   const ofTable = documents.flatMap((document) =>
-    wantedPolicies[document.format].map(({ path, value, unless = [] }) => ({
-      ...{ document, path, unless, value: null },
-      wanted: isWanted ? value : null,
+    wantedPolicies[document.format].map((policy) => ({
+      ...{ document, path: policy.path, unless: policy.unless ?? [], value: null },
+      wanted: isWantedNow(policy, wanted) ? policy.value : null,
     })),
   );
   const others = stored.policies.filter((policy) => !ofTable.some((one) => isSamePolicy(one, policy)));

@@ -7,7 +7,7 @@ export const noRecord: BrowserPolicyRecord = { load: async () => ({ policies: []
 
 /** For an uninstall, also while no agent runs. Never throws: returns sentences about what is left, which must not prevent the uninstall. */
 export async function restoreBrowserPolicies(store: BrowserPolicyStore, record: BrowserPolicyRecord): Promise<string[]> {
-  const failures = await reconcile(store, record, false).then(
+  const failures = await reconcile(store, record, 'none').then(
     (done) => done.failures,
     (err: unknown) => [err instanceof Error ? err.message : String(err)],
   );

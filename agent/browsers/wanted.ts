@@ -6,7 +6,15 @@ export interface WantedPolicy {
   value: JsonValue;
   /** Left alone when any of these is set, because it has a say in the same thing. */
   unless?: PolicyPath[];
+  /** Only while an incident is open. */
+  in_incident?: true;
 }
+
+/** Which policies are set: none, those of every day, or also those of an incident. */
+export type Wanted = 'none' | 'always' | 'incident';
+
+export const isWantedNow = ({ in_incident }: WantedPolicy, wanted: Wanted): boolean =>
+  wanted === 'incident' || (wanted === 'always' && !in_incident);
 
 /**
  * Sources: chromeenterprise.google/policies, also for Edge, Brave and Chromium; mozilla.github.io/policy-templates. `Locked`: users cannot
@@ -19,6 +27,8 @@ const chromium: WantedPolicy[] = [
   { path: ['DnsOverHttpsMode'], value: 'off', unless: [['DnsOverHttpsTemplates'], ['DnsOverHttpsTemplatesWithIdentifiers']] },
   { path: ['RemoteAccessHostAllowRemoteSupportConnections'], value: false },
   { path: ['RemoteAccessHostAllowRemoteAccessConnections'], value: false },
+  // A caller whose program was stopped goes on in a video call. A family that needs one says that it is over.
+  { path: ['ScreenCaptureAllowed'], value: false, unless: [['ScreenCaptureAllowedByOrigins']], in_incident: true },
 ];
 
 const firefox: WantedPolicy[] = [

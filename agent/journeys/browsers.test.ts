@@ -45,6 +45,18 @@ describe('[P12.2] the policies of the browsers', () => {
     await until('no policies', isGone);
   });
 
+  it('refuse screen sharing while an incident is open, and no longer when it is over, with the others as before', async () => {
+    const { server, os, isSet } = await linkedAgent();
+    await until('the policies', isSet);
+    expect(os.policies).not.toHaveProperty('ScreenCaptureAllowed');
+    server.setPolicy({ lock: true });
+    await until('the refusal', () => os.policies.ScreenCaptureAllowed === false);
+    expect(isSet()).toBe(true);
+    server.setPolicy({ lock: false });
+    await until('sharing again', () => !('ScreenCaptureAllowed' in os.policies));
+    expect(isSet()).toBe(true);
+  });
+
   it('are gone during a pause, and set again after it', async () => {
     const { started, isSet, isGone } = await linkedAgent();
     await until('the policies', isSet);

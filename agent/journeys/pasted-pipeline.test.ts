@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { linux } from '../os/linux/linux.ts';
-import { readChildren, readStat } from '../os/linux/proc.ts';
+import { readChildren, readCommandLine, readStat } from '../os/linux/proc.ts';
 import { describeProcess } from '../os/linux/watch.ts';
 import { commandId } from '../protection/command-id.ts';
 import { detectCommands } from '../protection/detectors/commands.ts';
@@ -29,10 +29,10 @@ it('[P12.4] a download that a terminal pipes into a shell is recognised from eit
   const shell = run(terminal, ['-c', `bash -c '${line}; true'; true`]);
   const pipeline = await until('both processes', () => {
     const inner = (readChildren(shell.pid) ?? []).flatMap((pid) => readChildren(pid) ?? []).flatMap((pid) => readStat(pid) ?? []);
-    const processes = inner.map(describeProcess);
-    return processes.length === 2 && processes.every(({ program }) => ['curl', 'bash'].includes(program.name)) && asked > 0
-      ? processes
-      : null;
+    // Before its exec a child is still its parent.
+    const lines = inner.map(({ pid }) => readCommandLine(pid));
+    const haveStarted = lines.some((one) => one.startsWith('curl ')) && lines.includes('bash');
+    return inner.length === 2 && haveStarted && asked > 0 ? inner.map(describeProcess) : null;
   });
   const ids = new Set<string | undefined>();
   for (const process of pipeline) {

@@ -47,6 +47,7 @@ export const messages = {
     hint: 'We know most banks. Is yours a small one? Add its website, and it rests too.',
     field: 'Website of your bank',
     add: 'Add this bank',
+    button: 'Remove',
     remove: (site: string) => `Remove ${site}`,
     ask: (site: string) => ({ ...stop(`Stop resting ${site}?`, `${site} will open even while there is trouble.`), confirm: 'Remove' }),
   },
@@ -55,7 +56,8 @@ export const messages = {
     hint: 'For example one that you need for work.',
     field: 'Website',
     add: 'Let it open',
-    remove: (site: string) => `Let ${site} rest again`,
+    button: 'Let it rest',
+    remove: (site: string) => `Let it rest again: ${site}`,
     ask: (site: string) => ({
       ...stop(`Let ${site} open at all times?`, `${site} will open even while there is trouble.`),
       confirm: 'Let it open',

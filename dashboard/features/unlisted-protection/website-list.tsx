@@ -6,7 +6,7 @@ import { messages } from './messages.ts';
 
 export interface WebsiteListProps {
   sites: string[];
-  words: { heading: string; hint: string; field: string; add: string; remove: (site: string) => string };
+  words: { heading: string; hint: string; field: string; add: string; button: string; remove: (site: string) => string };
   disabled: boolean;
   /** Resolves to whether the list was saved. */
   onChange: (sites: string[], change: { added: string } | { removed: string }) => Promise<boolean>;
@@ -40,7 +40,7 @@ export function WebsiteList({ sites, words, disabled, onChange }: WebsiteListPro
                 aria-label={words.remove(site)}
                 onClick={() => void onChange(without(sites, site), { removed: site })}
               >
-                {words.remove(site)}
+                {words.button}
               </button>
             </li>
           ))}

@@ -12,6 +12,8 @@ export interface BadCommand {
   source: string;
   /** Host that is reported. */
   address: string | null;
+  /** Whether a part of it is in base64, where case and spaces matter. */
+  encoded: boolean;
 }
 
 interface OrdinaryCommand {
@@ -23,7 +25,7 @@ interface OrdinaryCommand {
 /** The file name of the program, from the first word of its command line. */
 function nameIn(command: string, system: string): string {
   const spaced = /^(?:"[^"]*"|[A-Z]:\\.*?\.exe(?= |$)|\S+)/i.exec(command)?.[0] ?? '';
-  const path = spaced.replace(/"/g, '');
+  const path = spaced.replace(/"/g, '').replace(/%comspec%/i, 'cmd.exe');
   const file = path.replace(/[\^`']/g, '').replace(/^.*[\\/]/, '');
   return system === 'windows' && !/\.\w{3}$/.test(file) ? `${file}.exe` : file;
 }
@@ -60,6 +62,7 @@ export function readBadCommands(file: string): BadCommand[] {
       pattern,
       source,
       address: address === '-' ? null : address,
+      encoded: /\{(?:utf16|base64):|FromBase64String/.test(written),
     };
   });
 }
