@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
-import type { DoorState } from '../../os/doors.ts';
-import { type DoorFinding, detectDoors } from './doors.ts';
+import { type DoorFinding, detectDoors } from './detectors/doors.ts';
+
+type DoorState = Parameters<typeof detectDoors>[0];
 
 /** An ordinary computer: all doors are closed. */
 const closed: DoorState = {
