@@ -249,7 +249,7 @@ export async function programStamp(paths: string[], isProgram: (name: string) =>
 /** Calls once after `ms` milliseconds. Returns a function that cancels. */
 export type After = (ms: number, run: () => void) => () => void;
 
-const afterTime: After = (ms, run) => {
+export const afterTime: After = (ms, run) => {
   const timer = setTimeout(run, ms);
   return () => clearTimeout(timer);
 };
