@@ -19,7 +19,8 @@ export interface Accounts {
 /** From passwd(5) and group(5). Null when one of them cannot be read. */
 export async function readAccounts(root: string): Promise<Accounts | null> {
   const [users, groups] = await Promise.all([rowsOf(join(root, 'etc/passwd')), rowsOf(join(root, 'etc/group'))]);
-  if (!users || !groups) return null;
+  // Without a user the file is being written.
+  if (!users?.length || !groups?.length) return null;
   const adminRows = groups.filter(([name = '']) => adminGroups.has(name));
   const adminGids = new Set(adminRows.map(([, , gid]) => gid));
   const members = adminRows.flatMap(([, , , list = '']) => list.split(','));

@@ -113,6 +113,7 @@ describe('the doors of a Linux computer', () => {
     ],
     ['with a new user without rights', ({ write }) => write('etc/passwd', `${passwd}eve:x:1002:1002::/home/eve:/bin/sh\n`), {}],
     ['with a member who does not exist', ({ write }) => write('etc/group', group.replace(':ann', ':ann,ghost')), {}],
+    ['with an empty list of users', ({ write }) => write('etc/passwd', ''), { administrators: null }],
     ['without a readable list of groups', ({ at }) => rm(at('etc/group')), { administrators: null }],
     // Hosts file, DNS and proxy.
     [
