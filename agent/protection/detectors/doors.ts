@@ -1,3 +1,4 @@
+import { brand } from '@porchlight/contract/brand.ts';
 import type { ClosableDoor, DoorState } from '../../os/doors.ts';
 
 export interface DoorFinding {
@@ -50,12 +51,12 @@ export function detectDoors(before: DoorState, now: DoorState, ours = false): Do
       }),
     servers.length > 0 && finding('dns', 'The DNS servers were changed', servers),
     proxy && finding('proxy', 'A proxy was set for this computer', [proxy]),
-    before.own_service === 'on' && now.own_service === 'off' && finding('own_service', 'Porchlight’s service was switched off'),
+    before.own_service === 'on' && now.own_service === 'off' && finding('own_service', `${brand.name}’s service was switched off`),
     !ours &&
       before.own_files !== null &&
       now.own_files !== null &&
       before.own_files !== now.own_files &&
-      finding('own_files', 'Porchlight’s program files were changed'),
+      finding('own_files', `${brand.name}’s program files were changed`),
   ].filter((one) => one !== null && typeof one === 'object');
 }
 

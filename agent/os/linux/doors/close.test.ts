@@ -34,14 +34,25 @@ describe('a door of a Linux computer that is closed', () => {
     expect(await doors.read()).toMatchObject({ remote_shell: false });
   });
 
-  it('a socket is stopped before its service, and sharing is stopped for its user alone', async () => {
+  it('a socket is stopped before its service', async () => {
     const { doors, link, changed } = await computer();
     await link(`${wants}/ssh.service`);
     await link('etc/systemd/system/sockets.target.wants/ssh.socket');
-    await link('home/bob/.config/systemd/user/gnome-session.target.wants/gnome-remote-desktop.service');
     await doors.close({ door: 'remote_shell' });
-    await doors.close({ door: 'screen_sharing' });
-    expect(changed).toEqual([{ name: 'ssh.socket' }, { name: 'ssh.service' }, { name: 'gnome-remote-desktop.service', user: 'bob' }]);
+    expect(changed).toEqual([{ name: 'ssh.socket' }, { name: 'ssh.service' }]);
+  });
+
+  it.each([
+    ['its desktop sharing for its user', 'screen_sharing', 1001, [{ name: 'gnome-remote-desktop.service', user: 'bob' }]],
+    ['its remote login for the system', 'remote_desktop', 998, [{ name: 'gnome-remote-desktop.service' }]],
+  ] as const)('of GNOME only what listens is stopped: %s', async (_title, door, uid, units) => {
+    const { doors, link, listen, owner, changed } = await computer();
+    await link('home/bob/.config/systemd/user/gnome-session.target.wants/gnome-remote-desktop.service');
+    await link('etc/systemd/system/graphical.target.wants/gnome-remote-desktop.service');
+    expect([await doors.close({ door }), changed]).toEqual([true, []]);
+    await listen(socket(everywhere, 3389, { uid, inode: 88 }));
+    await owner(80, 'gnome-remote-de', 88);
+    expect([await doors.close({ door }), changed]).toEqual([false, units]);
   });
 
   it('a door that is still open afterwards is reported as open', async () => {

@@ -57,18 +57,31 @@ describe('the doors of a Linux computer', () => {
     // Remote desktop and screen sharing.
     ['with xrdp', ({ link }) => link(`${wants}/xrdp.service`), { remote_desktop: true }],
     [
-      'with the remote login of GNOME',
-      ({ link }) => link('etc/systemd/system/graphical.target.wants/gnome-remote-desktop.service'),
+      'with the remote login of GNOME, which listens on the next port',
+      async ({ listen, owner }) => {
+        await listen(socket(everywhere6, 3390, { uid: 998, inode: 88 }), 'tcp6');
+        await owner(80, 'gnome-remote-de', 88);
+      },
       { remote_desktop: true },
     ],
+    ['with another program on the next port', ({ listen }) => listen(socket(everywhere, 3390)), {}],
     ['with a program that listens on port 3389', ({ listen }) => listen(socket(everywhere, 3389)), { remote_desktop: true }],
     [
-      'with desktop sharing of one user',
-      ({ link }) => link('home/bob/.config/systemd/user/gnome-session.target.wants/gnome-remote-desktop.service'),
+      'with units of GNOME that are enabled but do not listen',
+      async ({ link }) => {
+        await link('etc/systemd/system/graphical.target.wants/gnome-remote-desktop.service');
+        await link('etc/systemd/user/gnome-session.target.wants/gnome-remote-desktop.service');
+        await link('run/systemd/units/invocation:gnome-remote-desktop.service', 'x');
+      },
+      {},
+    ],
+    [
+      'with a VNC server of one user',
+      ({ link }) => link('home/bob/.config/systemd/user/default.target.wants/x11vnc.service'),
       { screen_sharing: true },
     ],
     [
-      'with running desktop sharing of one user',
+      'with the desktop sharing of GNOME',
       async ({ listen, owner }) => {
         await listen(socket(everywhere6, 3389, { uid: 1001, inode: 88 }), 'tcp6');
         await owner(80, 'gnome-remote-de', 88);
@@ -93,6 +106,8 @@ describe('the doors of a Linux computer', () => {
       {},
     ],
     ['with an unknown program on loopback', ({ listen }) => listen(socket(loopback, 5900, { inode: 99 })), {}],
+    ['with an unknown program on loopback of IPv6', ({ listen }) => listen(socket(`${'0'.repeat(24)}01000000`, 5900), 'tcp6'), {}],
+    ['with an unknown program in the network', ({ listen }) => listen(socket('0B01A8C0', 5900)), { screen_sharing: true }],
     ['with an enabled VNC server', ({ link }) => link(`${wants}/tigervncserver@:1.service`), { screen_sharing: true }],
     // Administrators.
     [

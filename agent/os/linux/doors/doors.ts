@@ -25,18 +25,24 @@ export interface LinuxDoorDeps {
 }
 
 const shellUnits = /^(sshd?|dropbear|sshd@.*|ssh@.*)\.(service|socket)$/;
-/** The remote login of GNOME is the same unit as its desktop sharing, for the system instead of a user. */
-const desktopUnits = /^(xrdp|xrdp-sesman|gnome-remote-desktop)\.service$/;
-const sharingUnits =
-  /^(gnome-remote-desktop|krfb|app-org\.kde\.krfb|vino-server|x11vnc|wayvnc|x0vncserver|(tiger|turbo)?vncserver(@.*)?)\.(service|socket)$/;
-const patterns = [shellUnits, desktopUnits, sharingUnits];
+const desktopUnits = /^xrdp(-sesman)?\.service$/;
+const sharingUnits = /^(x11vnc|wayvnc|x0vncserver|(tiger|turbo)?vncserver(@.*)?)\.(service|socket)$/;
+/** Its desktop sharing is a unit of a user, its remote login one of the system. Some systems enable both, although nobody wants them: it listens only then. */
+const gnomeUnit = 'gnome-remote-desktop.service';
 
-const [SSH, RDP, FIRST_VNC, LAST_VNC] = [22, 3389, 5900, 5910];
+const [SSH, RDP, LAST_GNOME_RDP, FIRST_VNC, LAST_VNC] = [22, 3389, 3399, 5900, 5910];
 /** They show the screens of virtual machines, or pass a connection on to a container. */
 const virtualMachines = /^(qemu|kvm|VBox|vmware|docker-proxy|rootlessport|conmon|containerd)/;
 /** Linux cuts the name of a program to 15 characters. */
-const gnomeDesktop = /^gnome-remote-de/;
+const gnomeProgram = /^gnome-remote-de/;
 const FIRST_UID = 1000;
+
+type Kind = 'shell' | 'desktop' | 'sharing';
+/** `gnome`: a program of GNOME listens. */
+interface Open {
+  kind: Kind;
+  gnome: boolean;
+}
 
 export function linuxDoors({ root = '/', own, setService, after }: LinuxDoorDeps): SystemDoors {
   const at = (path: string) => join(root, path);
@@ -49,35 +55,42 @@ export function linuxDoors({ root = '/', own, setService, after }: LinuxDoorDeps
   };
 
   const units = async (homes: Home[]) => {
-    const found = await readUnits(root, homes, (name) => name === own?.unit || patterns.some((pattern) => pattern.test(name)));
-    if (!found) return { shell: null, desktop: null, sharing: null, isOwnEnabled: null };
+    const patterns = [shellUnits, desktopUnits, sharingUnits];
+    const isWanted = (name: string) => name === own?.unit || name === gnomeUnit || patterns.some((pattern) => pattern.test(name));
+    const found = await readUnits(root, homes, isWanted);
+    if (!found) return null;
     const all = [...found.enabled, ...found.running];
     const unique = all.filter(({ name, user }, n) => all.findIndex((one) => one.name === name && one.user === user) === n);
+    const ofSystem = unique.filter(({ user }) => user === undefined);
     return {
-      shell: unique.filter(({ name, user }) => user === undefined && shellUnits.test(name)),
-      desktop: unique.filter(({ name, user }) => user === undefined && desktopUnits.test(name)),
-      sharing: unique.filter(({ name, user }) => sharingUnits.test(name) && (user !== undefined || !desktopUnits.test(name))),
+      shell: ofSystem.filter(({ name }) => shellUnits.test(name)),
+      desktop: ofSystem.filter(({ name }) => desktopUnits.test(name)),
+      sharing: unique.filter(({ name }) => sharingUnits.test(name)),
+      gnome: unique.filter(({ name }) => name === gnomeUnit),
       // That it runs does not count: a disabled service is off after the next restart.
       isOwnEnabled: found.enabled.some(({ name, user }) => user === undefined && name === own?.unit),
     };
   };
-  const sockets = async () => {
-    const found = await listeners(root, (port) => port === SSH || port === RDP || (port >= FIRST_VNC && port <= LAST_VNC));
+  const sockets = async (): Promise<Open[] | null> => {
+    const isWanted = (port: number) => port === SSH || (port >= RDP && port <= LAST_GNOME_RDP) || (port >= FIRST_VNC && port <= LAST_VNC);
+    const found = await listeners(root, isWanted);
     if (!found) return null;
     const owners = await ownersOf(found.map(({ inode }) => inode));
-    const counted = found.flatMap((listener) => {
-      const owner = owners.get(listener.inode) ?? null;
+    return found.flatMap(({ port, uid, inode, loopback }): Open[] => {
+      const owner = owners.get(inode) ?? null;
       // A tunnel leads to loopback too; but a program that cannot be named is more likely a virtual machine.
-      if (owner === null ? listener.loopback : virtualMachines.test(owner)) return [];
-      const ofUser = gnomeDesktop.test(owner ?? '') && listener.uid >= FIRST_UID;
-      return [listener.port === SSH ? 'shell' : listener.port === RDP && !ofUser ? 'desktop' : 'sharing'];
+      if (owner === null ? loopback : virtualMachines.test(owner)) return [];
+      const gnome = gnomeProgram.test(owner ?? '');
+      if (port === SSH) return [{ kind: 'shell', gnome }];
+      if (port >= FIRST_VNC) return [{ kind: 'sharing', gnome }];
+      // GNOME uses one of the next ports when another program has the usual port.
+      return gnome || port === RDP ? [{ kind: gnome && uid >= FIRST_UID ? 'sharing' : 'desktop', gnome }] : [];
     });
-    return new Set(counted);
   };
-  const isOpen = (found: ServiceAt[] | null, open: Set<string> | null, kind: string) =>
-    found === null && open === null ? null : (found?.length ?? 0) > 0 || open?.has(kind) === true;
-  const ownService = async (isEnabled: boolean | null): Promise<DoorState['own_service']> => {
-    if (!ownUnit || isEnabled === null) return null;
+  const isOpen = (kind: Kind, found: Awaited<ReturnType<typeof units>>, open: Open[] | null) =>
+    found === null && open === null ? null : (found?.[kind] ?? []).length > 0 || (open ?? []).some((one) => one.kind === kind);
+  const ownService = async (isEnabled: boolean | undefined): Promise<DoorState['own_service']> => {
+    if (!ownUnit || isEnabled === undefined) return null;
     const missing = await Promise.all(ownUnit.files.map(isMissing));
     return isEnabled && missing.includes(false) ? 'on' : 'off';
   };
@@ -85,7 +98,7 @@ export function linuxDoors({ root = '/', own, setService, after }: LinuxDoorDeps
   return {
     async read() {
       const accounts = await readAccounts(root);
-      const [{ shell, desktop, sharing, isOwnEnabled }, open, hosts_file, servers, proxy] = await Promise.all([
+      const [found, open, hosts_file, servers, proxy] = await Promise.all([
         units(accounts?.homes ?? []),
         sockets(),
         readHosts(at('etc/hosts')),
@@ -93,15 +106,15 @@ export function linuxDoors({ root = '/', own, setService, after }: LinuxDoorDeps
         systemProxy(root),
       ]);
       return {
-        remote_desktop: isOpen(desktop, open, 'desktop'),
-        remote_shell: isOpen(shell, open, 'shell'),
-        screen_sharing: isOpen(sharing, open, 'sharing'),
+        remote_desktop: isOpen('desktop', found, open),
+        remote_shell: isOpen('shell', found, open),
+        screen_sharing: isOpen('sharing', found, open),
         remote_assistance: null,
         administrators: accounts?.administrators ?? null,
         hosts_file,
         dns_changed_by_others: servers,
         proxy,
-        own_service: await ownService(isOwnEnabled),
+        own_service: await ownService(found?.isOwnEnabled),
         own_files: own && ownUnit ? await programStamp([at(own.folder), ...ownUnit.files, ownUnit.dropIns]) : null,
       };
     },
@@ -119,12 +132,13 @@ export function linuxDoors({ root = '/', own, setService, after }: LinuxDoorDeps
       if (door.door === 'hosts_file') return removeFromHosts(at('etc/hosts'), door.entries);
       const homes = (await readAccounts(root))?.homes ?? [];
       const kind = ({ remote_shell: 'shell', remote_desktop: 'desktop', screen_sharing: 'sharing' } as const)[door.door];
+      const [found, open] = [await units(homes), await sockets()];
+      const gnome = open?.some((one) => one.kind === kind && one.gnome) ? (found?.gnome ?? []) : [];
+      const wanted = [...(found?.[kind] ?? []), ...gnome.filter(({ user }) => (user === undefined) === (kind === 'desktop'))];
       // One after the other: a socket would start its service again.
-      const found = ((await units(homes))[kind] ?? []).toSorted(
-        (a, b) => Number(b.name.endsWith('.socket')) - Number(a.name.endsWith('.socket')),
-      );
-      for (const unit of found) await setService(unit, { running: false, enabled: false });
-      return isOpen((await units(homes))[kind], await sockets(), kind) === false;
+      const isSocket = ({ name }: ServiceAt) => Number(name.endsWith('.socket'));
+      for (const unit of wanted.toSorted((a, b) => isSocket(b) - isSocket(a))) await setService(unit, { running: false, enabled: false });
+      return isOpen(kind, await units(homes), await sockets()) === false;
     },
   };
 }

@@ -4,7 +4,9 @@ import { readWhole } from '../../doors.ts';
 
 /** The kernel lists sockets that listen before all others. */
 const MAX_BYTES = 4 << 20;
-const [LISTENS, LOOPBACK_4, LOOPBACK_6] = ['0A', '0100007F', '00000000000000000000000001000000'];
+const LISTENS = '0A';
+/** 127.0.0.0/8, the same as an address of IPv6, and ::1: each group of four bytes is reversed. */
+const loopbackAddress = /^(.{6}7F|0{16}FFFF0000.{6}7F|0{24}01000000)$/;
 
 export interface Listener {
   port: number;
@@ -25,7 +27,7 @@ export async function listeners(root: string, isWanted: (port: number) => boolea
     const [address = '', port = ''] = local.split(':');
     const number = Number.parseInt(port, 16);
     if (state !== LISTENS || !isWanted(number)) return [];
-    return [{ port: number, uid: Number(uid), inode, loopback: address === LOOPBACK_6 || address === LOOPBACK_4 }];
+    return [{ port: number, uid: Number(uid), inode, loopback: loopbackAddress.test(address) }];
   });
 }
 

@@ -50,7 +50,7 @@ export function windowsDoors(deps: WindowsDoorDeps): SystemDoors {
   const hostsFolder = () => {
     const folder = registry.read(hostsKey, 'DataBasePath');
     const fallback = join(systemRoot, 'System32', 'drivers', 'etc');
-    return typeof folder === 'string' && folder ? folder.replace(/%SystemRoot%/i, () => systemRoot) : fallback;
+    return typeof folder === 'string' && folder ? folder.replace(/%(SystemRoot|windir)%/i, () => systemRoot) : fallback;
   };
   /** Null when neither the setting nor its policy can be read. A missing value is the default of Windows: off. */
   const setting = (key: string, name: string, onValue: number): boolean | null => {
