@@ -122,10 +122,8 @@ function linesOf(text: string): { line: string; marked: boolean }[] {
   });
 }
 
-const MAX_LINE = 10_000;
-
 function entriesIn(line: string): string[] {
-  const [address = '', ...names] = line.slice(0, MAX_LINE).replace(/#.*/s, '').trim().split(/\s+/);
+  const [address = '', ...names] = line.replace(/#.*/s, '').trim().split(/\s+/);
   const canonical = canonicalAddress(address);
   return canonical === null ? [] : names.flatMap((name) => canonicalName(name) ?? []).map((name) => `${canonical} ${name}`);
 }
@@ -137,8 +135,7 @@ function canonicalName(name: string): string | null {
 
 export function canonicalAddress(text: string): string | null {
   const address = text.replace(/%.*$/, '');
-  const version = isIP(address);
-  if (version !== 6) return version === 4 ? address : null;
+  if (isIP(address) !== 6) return isIP(address) ? address : null;
   const canonical = new URL(`http://[${address}]/`).hostname.slice(1, -1);
   const [, high, low] = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(canonical) ?? [];
   if (high === undefined || low === undefined) return canonical;
@@ -154,11 +151,14 @@ export function withoutEntries(text: string, entries: string[]): string {
       const inLine = entriesIn(line).filter((entry) => removed.has(entry) && !(marked && isOwnForm(entry)));
       if (inLine.length === 0) return line;
       const names = new Set(inLine.map((entry) => entry.slice(entry.indexOf(' ') + 1)));
-      const comment = line.indexOf('#');
-      const [content, rest] = comment < 0 ? [line, ''] : [line.slice(0, comment), line.slice(comment)];
-      const remaining = content.replace(/(\s+)(\S+)/g, (word, _space, name: string) => (names.has(canonicalName(name) ?? '') ? '' : word));
+      const [content = ''] = line.split('#', 1);
+      // Words and the spaces between them alternate. An indented line begins with an empty word.
+      const pieces = content.split(/(\s+)/);
+      const [head, others] = [pieces.slice(0, pieces[0] ? 1 : 3), pieces.slice(pieces[0] ? 1 : 3)];
+      const isRemoved = (word = '') => names.has(canonicalName(word) ?? '');
+      const remaining = others.filter((piece, n) => !isRemoved(n % 2 ? piece : others[n + 1]));
       // An address alone is no entry.
-      return remaining.trim().includes(' ') || remaining.trim().includes('\t') ? remaining + rest : '';
+      return remaining.some((piece) => piece.trim()) ? [...head, ...remaining, line.slice(content.length)].join('') : '';
     })
     .join('');
 }

@@ -35,6 +35,8 @@ async function mac() {
   const members = { code: 0, out: 'GroupMembership: root ann\n' };
   /** Labels that cannot be switched off. */
   const fixed = new Set<string>();
+  /** Labels that launchd has loaded, without a process. */
+  const loaded = new Set<string>();
   const native = fakeMac((line) => {
     const [, disabledLabel = ''] = /launchctl disable system\/(\S+)$/.exec(line) ?? [];
     if (disabledLabel && !fixed.has(disabledLabel)) launchd[disabledLabel] = true;
@@ -45,7 +47,8 @@ async function mac() {
           .map(([label, off]) => `\t"${label}" => ${off ? 'disabled' : 'enabled'}\n`)
           .join(''),
       };
-    return line.includes(' print ') ? { code: 113 } : {};
+    const [, label = ''] = /launchctl print system\/(\S+)$/.exec(line) ?? [];
+    return label && !loaded.has(label) ? { code: 113 } : {};
   });
   await writeSwitches();
   await write(settings, network({}));
@@ -59,7 +62,7 @@ async function mac() {
     launchd[label] = off;
     return writeSwitches();
   };
-  return { at, write, turn, members, native, fixed, clock, doors, read: doors.read };
+  return { at, write, turn, members, native, fixed, loaded, clock, doors, read: doors.read };
 }
 
 const closed = {
@@ -213,10 +216,15 @@ describe('a door of a Mac that is closed', () => {
   });
 
   it('a service that cannot be switched off is reported as open', async () => {
-    const { doors, turn, fixed } = await mac();
+    const { doors, turn, fixed, loaded } = await mac();
     await turn(ssh, false);
     fixed.add(ssh);
     expect(await doors.close({ door: 'remote_shell' })).toBe(false);
+    // It has no process until someone connects.
+    loaded.add(ssh);
+    expect(await doors.close({ door: 'remote_shell' })).toBe(false);
+    fixed.clear();
+    expect(await doors.close({ door: 'remote_shell' })).toBe(true);
     expect(await doors.close({ door: 'remote_desktop' })).toBe(false);
   });
 
