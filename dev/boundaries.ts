@@ -200,7 +200,7 @@ const zones: Zone[] = [
 
   {
     files: 'agent/protection/detectors/',
-    may: ['type agent/protection/detectors/', 'type agent/ports', 'type agent/os/port', 'definitions/', 'contract/'],
+    may: ['type agent/protection/detectors/', 'type agent/ports', 'type agent/os/port', 'type agent/os/doors', 'definitions/', 'contract/'],
     node: false,
     why: 'a detector is pure: no system, no clock, no network, no other detector',
   },
@@ -219,7 +219,7 @@ const zones: Zone[] = [
   { files: 'agent/lib/', may: ['agent/lib/', 'definitions/mach-o', 'contract/'], why: 'lib lies at the bottom' },
   {
     files: 'agent/os/*/',
-    may: ['agent/os/*/', 'agent/os/port', 'agent/lib/', 'contract/'],
+    may: ['agent/os/*/', 'agent/os/port', 'agent/os/doors', 'agent/lib/', 'contract/'],
     why: 'one operating system does not know of another',
   },
   { files: 'agent/os/', may: ['agent/os/', 'agent/lib/', 'type definitions/', 'contract/'], why: agentSlice },
