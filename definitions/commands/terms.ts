@@ -1,0 +1,66 @@
+interface Piece {
+  text: string;
+  /** Whether any number of the first letters suffices, as in `-e~ncodedcommand`. */
+  optional: boolean;
+}
+
+/** A word or phrase of `patterns.json`. Its README explains the notation. */
+export interface Term {
+  head: string;
+  rest: Piece[];
+  starts: 'word' | 'option' | 'anywhere';
+  ends: 'word' | 'command' | 'anywhere';
+}
+
+const isWord = (character: string | undefined) => character !== undefined && /[a-z0-9_-]/.test(character);
+
+/** `normalize`: what commands go through, so that terms and commands are written alike. */
+export function readTerm(written: string, normalize: (text: string) => string): Term {
+  const isOpen = written.endsWith('*');
+  const atEnd = !isOpen && written.endsWith('$');
+  const [first = '', ...others] = (isOpen || atEnd ? written.slice(0, -1) : written).split(/~([a-z]+)/);
+  const head = normalize(first);
+  return {
+    head,
+    rest: others.map((text, index) => ({ text, optional: index % 2 === 0 })).filter(({ text }) => text !== ''),
+    starts: head.startsWith('-') ? 'option' : isWord(head[0]) ? 'word' : 'anywhere',
+    ends: isOpen ? 'anywhere' : atEnd ? 'command' : 'word',
+  };
+}
+
+function startsWell(text: string, at: number, { starts }: Term): boolean {
+  if (at === 0 || starts === 'anywhere') return true;
+  return starts === 'option' ? text[at - 1] === ' ' : !isWord(text[at - 1]);
+}
+
+function endsWell(text: string, at: number, { ends }: Term): boolean {
+  if (ends === 'anywhere' || at >= text.length) return true;
+  if (ends === 'word') return !(isWord(text[at]) && isWord(text[at - 1]));
+  const next = text[at] === ' ' ? text[at + 1] : text[at];
+  return next === undefined || '|&;)}#<>'.includes(next);
+}
+
+/** Where the rest of the term ends if it begins at `from`, or -1. */
+function endOfRest(text: string, from: number, { rest }: Term): number {
+  let at = from;
+  for (const { text: wanted, optional } of rest) {
+    if (optional) {
+      for (const letter of wanted) {
+        if (text[at] !== letter) break;
+        at += 1;
+      }
+    } else if (text.startsWith(wanted, at)) at += wanted.length;
+    else return -1;
+  }
+  return at;
+}
+
+/** Whether a normalized text has the term. The cost is at most the length of the text times the length of the term. */
+export function hasTerm(text: string, term: Term): boolean {
+  for (let at = text.indexOf(term.head); at !== -1; at = text.indexOf(term.head, at + 1)) {
+    if (!startsWell(text, at, term)) continue;
+    const end = endOfRest(text, at + term.head.length, term);
+    if (end !== -1 && endsWell(text, end, term)) return true;
+  }
+  return false;
+}
