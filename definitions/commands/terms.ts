@@ -1,6 +1,6 @@
 interface Piece {
   text: string;
-  /** Whether any number of the first letters suffices, as in `-e~ncodedcommand`. */
+  /** Whether any number of the first characters suffices, as in `-e~ncodedcommand`. */
   optional: boolean;
 }
 
@@ -45,8 +45,8 @@ function endOfRest(text: string, from: number, { rest }: Term): number {
   let at = from;
   for (const { text: wanted, optional } of rest) {
     if (optional) {
-      for (const letter of wanted) {
-        if (text[at] !== letter) break;
+      for (const character of wanted) {
+        if (text[at] !== character) break;
         at += 1;
       }
     } else if (text.startsWith(wanted, at)) at += wanted.length;

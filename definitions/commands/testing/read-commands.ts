@@ -16,7 +16,7 @@ export interface BadCommand {
 
 interface OrdinaryCommand {
   seen: CommandSeen;
-  /** Whether other commands of the list come from the same template. */
+  /** Whether it differs from another command of the list by a version or a number only. */
   from_template: boolean;
 }
 
@@ -64,24 +64,29 @@ export function readBadCommands(file: string): BadCommand[] {
   });
 }
 
-/** Lines are command lines. `{{a|b}}` writes one for each; a second command after ` :: ` is in the same pipeline. */
+/**
+ * Lines are command lines. `<<a|b>>` is a row for each different thing, and `{{1|2}}` one for each version or number. What follows ` :: ` is
+ * in the same pipeline.
+ */
 export function readOrdinaryCommands(file: string): OrdinaryCommand[] {
-  return [...linesOf(file)].flatMap(({ line, system, parents }) => {
-    const commands = expandTemplate(line);
-    return commands.map((written) => {
-      const [command_line = '', ...others] = encode(written).split(' :: ');
-      const pipeline = others.map((other) => ({ name: nameIn(other, system), command_line: other }));
-      return {
-        seen: { os: system, name: nameIn(command_line, system), command_line, parents, pipeline },
-        from_template: commands.length > 1,
-      };
-    });
-  });
+  return [...linesOf(file)].flatMap(({ line, system, parents }) =>
+    expand(line, /<<(.*?)>>/)
+      .flatMap((row) => expand(row, /\{\{(.*?)\}\}/).map((written, index) => ({ written, from_template: index > 0 })))
+      .map(({ written, from_template }) => {
+        const [command_line = '', ...others] = encode(written).split(' :: ');
+        const pipeline = others.map((other) => ({ name: nameIn(other, system), command_line: other }));
+        return { seen: { os: system, name: nameIn(command_line, system), command_line, parents, pipeline }, from_template };
+      }),
+  );
 }
 
-function expandTemplate(line: string): string[] {
-  const found = /\{\{(.*?)\}\}/.exec(line);
-  if (!found) return [line];
-  const [whole, choices = ''] = found;
-  return choices.split('|').flatMap((choice) => expandTemplate(line.replace(whole, () => choice)));
+function expand(line: string, choice: RegExp): string[] {
+  const [whole, choices] = choice.exec(line) ?? [];
+  if (whole === undefined || choices === undefined) return [line];
+  return choices.split('|').flatMap((chosen) =>
+    expand(
+      line.replace(whole, () => chosen),
+      choice,
+    ),
+  );
 }
