@@ -33,7 +33,9 @@ export function normalizeCommand(text: string, os: Os): string {
     .replace(/ {2,}/g, ' ');
   if (os !== 'windows') return spaced.trim();
   return spaced
-    .replace(/\.exe(?= |$)/g, '')
+    .replace(/(^| )([^ ]+)\.exe(?= |$)/g, (whole, before: string, program: string) =>
+      program.startsWith('\\\\') ? whole : before + program,
+    )
     .replace(/(^| )\/(?=[a-z?])/g, '$1-')
     .replace(/(^| )-([a-z]{1,20}):/g, '$1-$2 ')
     .trim();

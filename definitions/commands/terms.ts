@@ -14,12 +14,13 @@ export interface Term {
 
 const isWord = (character: string | undefined) => character !== undefined && /[a-z0-9_-]/.test(character);
 
-/** `normalize`: what commands go through, so that terms and commands are written alike. */
+/** `normalize`: what commands go through, so that terms and commands are written alike. Throws for an empty term. */
 export function readTerm(written: string, normalize: (text: string) => string): Term {
   const isOpen = written.endsWith('*');
   const atEnd = !isOpen && written.endsWith('$');
   const [first = '', ...others] = (isOpen || atEnd ? written.slice(0, -1) : written).split(/~([a-z]+)/);
   const head = normalize(first);
+  if (head === '') throw new Error(`the term ${written} is in every command`);
   return {
     head,
     rest: others.map((text, index) => ({ text, optional: index % 2 === 0 })).filter(({ text }) => text !== ''),
