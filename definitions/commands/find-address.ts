@@ -11,6 +11,8 @@ export interface FoundAddresses {
 const maxAddresses = 50;
 const withScheme = /(?:https?|ftps?):[/\\]{1,6}([^\s/\\|;,()<>{}#?]{1,253})/g;
 const sharedFolder = /(?:^|[^\\:/a-z0-9])[\\/]{2}([a-z0-9][a-z0-9.@_-]{1,252})[\\/]/g;
+/** A connection that bash makes by itself. */
+const rawSocket = /\/dev\/(?:tcp|udp)\/([^\s/\\|;,()<>{}]{1,253})/g;
 /** What follows a program that fetches, without a scheme. Options are skipped, and their values where they have no dot. */
 const fetchers = new Set([
   'iwr',
@@ -28,6 +30,7 @@ const fetchers = new Set([
   'msiexec',
   'ssh',
   'nslookup',
+  'open',
   '-ur',
   '-i',
 ]);
@@ -71,6 +74,7 @@ export function findAddresses(text: string): FoundAddresses {
     else to.add(host);
   };
   for (const [, host = ''] of text.matchAll(withScheme)) add(web, hostIn(host));
+  for (const [, host = ''] of text.matchAll(rawSocket)) add(web, hostIn(host));
   for (const host of bareHosts(text)) add(web, hostIn(host));
   for (const [, written = ''] of text.matchAll(sharedFolder)) {
     const [name = '', ...options] = written.split('@');

@@ -4,8 +4,11 @@ import { expandHex, expandUnix, expandWindows, maxLength } from './expand.ts';
 /** The same in Node and in every browser. */
 declare function atob(text: string): string;
 
-/** Characters of a command that are read. Windows allows 32,767. */
-const maxCommandLength = 65_536;
+/** Characters of a command that are read. Windows allows 32,767. Of longer ones on macOS and Linux the beginning and the end are read. */
+const maxCommandLength = maxLength;
+
+const shorten = (line: string) =>
+  line.length > maxCommandLength ? `${line.slice(0, maxCommandLength / 2)}${line.slice(-maxCommandLength / 2)}` : line;
 const maxDepth = 4;
 /** Characters of all layers together. */
 export const maxTotal = 4 * maxLength;
@@ -42,7 +45,7 @@ function* decoded(text: string): Generator<string> {
       if (isReadable(hex)) yield hex;
     }
   }
-  for (const [list] of text.matchAll(/\d{1,3}(?: ?, ?\d{1,3}){5,}/g)) {
+  for (const [list] of text.matchAll(/(?:0x[0-9a-f]{2}|\d{1,3})(?: ?, ?(?:0x[0-9a-f]{2}|\d{1,3})){2,}/gi)) {
     const plain = fromCodes(list.split(',').map(Number));
     if (isReadable(plain)) yield plain;
   }
@@ -63,7 +66,7 @@ export function layersOf(line: string, os: Os): string[] {
     total += fits.length;
     return fits;
   };
-  let current = [line.slice(0, maxCommandLength)];
+  let current = [shorten(line)];
   for (let depth = 0; depth < maxDepth && current.length > 0; depth++) {
     const next: string[] = [];
     for (const raw of current) {

@@ -12,6 +12,8 @@ export interface BadCommand {
   source: string;
   /** Host that is reported. */
   address: string | null;
+  /** Whether a part of it is in base64, where case and spaces matter. */
+  encoded: boolean;
 }
 
 interface OrdinaryCommand {
@@ -60,6 +62,7 @@ export function readBadCommands(file: string): BadCommand[] {
       pattern,
       source,
       address: address === '-' ? null : address,
+      encoded: /\{(?:utf16|base64):|FromBase64String/.test(written),
     };
   });
 }
