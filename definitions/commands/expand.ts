@@ -62,6 +62,8 @@ function expandCmdVariables(text: string): string {
   const variable = /[%!](\w{1,30})(?::~(-?\d{1,4})(?:,(-?\d{1,4}))?|:([^=%!]{1,20})=([^%!]{0,20}))?[%!]/g;
   return substitute(text, variable, (_whole, name = '', from, length, wanted, other) => {
     const value = own.get(name.toLowerCase()) ?? (from !== undefined || wanted !== undefined ? knownValues[name.toLowerCase()] : undefined);
+    // No characters of any variable, which commands write to break up words.
+    if (from !== undefined && Number(length) === 0) return '';
     if (value === undefined) return undefined;
     if (from !== undefined) return slice(value, from, length);
     return wanted === undefined ? value : value.split(wanted).join(other ?? '');

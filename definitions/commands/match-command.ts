@@ -59,7 +59,8 @@ export function matchCommand(seen: CommandSeen): CommandMatch | null {
   );
   if (candidates.length === 0) return null;
   const layers = layersOf(joinPipeline(seen), seen.os);
-  const text = layers.map((layer) => normalizeCommand(layer, seen.os)).join(' ; ');
+  // No term goes across a line.
+  const text = layers.map((layer) => normalizeCommand(layer, seen.os)).join(' \n ');
   const fitting = candidates.filter(({ must }) => must.every((terms) => terms.some((term) => hasTerm(text, term))));
   if (fitting.length === 0) return null;
   // The innermost text first, since what surrounds it may name other hosts.

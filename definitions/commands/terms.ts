@@ -38,7 +38,7 @@ function endsWell(text: string, at: number, { ends }: Term): boolean {
   if (ends === 'anywhere' || at >= text.length) return true;
   if (ends === 'word') return !(isWord(text[at]) && isWord(text[at - 1]));
   const next = text[at] === ' ' ? text[at + 1] : text[at];
-  return next === undefined || '|&;)}#<>'.includes(next);
+  return next === undefined || '|&;)}#<>\n'.includes(next);
 }
 
 /** Where the rest of the term ends if it begins at `from`, or -1. */
