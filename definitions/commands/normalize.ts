@@ -1,9 +1,7 @@
 import type { Os } from '../format.ts';
 
 /** Zero-width characters and other marks that change nothing on the screen. */
-// oxlint-disable-next-line no-control-regex, no-misleading-character-class
-const invisible =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]/g;
+const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
  * The text as a shell puts it together: without quotes, escapes and joined strings, in lower case, with single spaces. Addresses are
@@ -16,6 +14,7 @@ export function withoutQuotes(text: string, os: Os): string {
     .toLowerCase()
     .replace(/[\r\n]/g, ' ; ')
     .replace(/\s+/g, ' ')
+    .replace(/\p{Cc}/gu, '')
     .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replace(/[\u2018-\u201f]/g, "'")
     .replace(/['"] ?\+ ?['"]/g, '');

@@ -25,7 +25,7 @@ interface OrdinaryCommand {
 /** The file name of the program, from the first word of its command line. */
 function nameIn(command: string, system: string): string {
   const spaced = /^(?:"[^"]*"|[A-Z]:\\.*?\.exe(?= |$)|\S+)/i.exec(command)?.[0] ?? '';
-  const path = spaced.replace(/"/g, '');
+  const path = spaced.replace(/"/g, '').replace(/%comspec%/i, 'cmd.exe');
   const file = path.replace(/[\^`']/g, '').replace(/^.*[\\/]/, '');
   return system === 'windows' && !/\.\w{3}$/.test(file) ? `${file}.exe` : file;
 }
