@@ -24,7 +24,8 @@ const hostile: Record<string, string> = {
   'replacements that grow': `${`.replace('a','${'a'.repeat(40)}')`.repeat(8)}${fill('a')}`.slice(0, longest),
   'character codes': fill('105,'),
   'text written backwards': `reverse ${fill('xei ')}`.slice(0, longest),
-  'ligatures that become many characters': fill('\ufdfa'),
+  'capitals that become two characters': fill('\u0130'),
+  'line breaks': fill('\n'),
   'dots alone': fill('a.'),
   'shared folders': fill('\\\\a@'),
   addresses: fill('http://a@ '),
@@ -37,8 +38,8 @@ describe('the work for one command is bounded', () => {
       const layers = layersOf(hostile[name] ?? '', os);
       expect(layers.reduce((sum, layer) => sum + layer.length, 0)).toBeLessThanOrEqual(maxTotal);
       expect(layers.filter(({ length }) => length > maxLength)).toEqual([]);
-      // A character becomes at most 18 by normalization, and two spaces around signs.
-      for (const layer of layers) expect(normalizeCommand(layer, os).length).toBeLessThanOrEqual(layer.length * 18);
+      // A sign gets a space on both sides, and a line break becomes a sign. Lower case can have one character more.
+      for (const layer of layers) expect(normalizeCommand(layer, os).length).toBeLessThanOrEqual(layer.length * 3);
     }
   });
 
@@ -77,6 +78,12 @@ describe('the work for one command is bounded', () => {
     );
   });
 
+  test('when every layer grows, what exceeds the limit is left out', () => {
+    const growing = (inner: string) => `${encode(inner)} set a=${'y'.repeat(1_900)}&${'%a%'.repeat(40)}`;
+    const layers = layersOf(growing(growing(growing(growing('irm')))), 'windows');
+    expect(layers.reduce((sum, layer) => sum + layer.length, 0)).toBe(maxTotal);
+  });
+
   test('of a longer command the beginning and the end are read', () => {
     const layers = layersOf(`first ${'x'.repeat(200_000)} last`, 'linux');
     expect(layers[0]).toHaveLength(maxLength);
@@ -87,6 +94,8 @@ describe('the work for one command is bounded', () => {
 describe('what commands hide', () => {
   test.each([
     ['set and call', 'set a=po&&set b=wer&& call %a%%b%shell', 'powershell'],
+    ['variables within variables', 'set a=%b%&set b=iex&call %a%', 'call iex'],
+    ['slices without a character', 'm%tmp:~0,0%shta', 'mshta'],
     ['slices of variables', '%comspec:~-7,3% %SystemRoot:~0,1%', 'cmd C'],
     ['replacement in a variable', 'set m=mXshta&%m:X=%', 'mshta'],
     ['delayed variables', 'set x=iex&!x!', 'iex'],

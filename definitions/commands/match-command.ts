@@ -68,7 +68,7 @@ export function matchCommand(seen: CommandSeen): CommandMatch | null {
     layers
       .toReversed()
       .map((layer) => withoutQuotes(layer, seen.os))
-      .join(' ; '),
+      .join(' \n '),
   );
   for (const pattern of fitting) {
     const found = addressFor(pattern, addresses);
