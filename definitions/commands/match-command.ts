@@ -39,9 +39,9 @@ function joinPipeline({ name, command_line, pipeline }: CommandSeen): string {
     .join(' | ');
 }
 
-function addressFor({ address }: CompiledPattern, { web, network, only_local }: FoundAddresses): { host: string | null } | null {
+function addressFor({ address }: CompiledPattern, { web, network }: FoundAddresses): { host: string | null } | null {
   const wanted = address === 'network' ? network : address === 'web' ? web : [...web, ...network];
-  if (address === 'none') return only_local ? null : { host: wanted[0] ?? null };
+  if (address === 'none') return { host: wanted[0] ?? null };
   return wanted[0] === undefined ? null : { host: wanted[0] };
 }
 
@@ -68,7 +68,7 @@ export function matchCommand(seen: CommandSeen): CommandMatch | null {
     layers
       .toReversed()
       .map((layer) => withoutQuotes(layer, seen.os))
-      .join(' ; '),
+      .join(' \n '),
   );
   for (const pattern of fitting) {
     const found = addressFor(pattern, addresses);

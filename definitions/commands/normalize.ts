@@ -9,7 +9,6 @@ const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
  */
 export function withoutQuotes(text: string, os: Os): string {
   const plain = text
-    .normalize('NFKC')
     .replace(invisible, '')
     .toLowerCase()
     .replace(/[\r\n]/g, ' ; ')

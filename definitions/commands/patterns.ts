@@ -27,7 +27,7 @@ const pattern = z.object({
   sources: z.array(z.object({ name: z.string().min(5), month: z.string().regex(/^202[4-6]-(0[1-9]|1[0-2])$/) })).min(1),
 });
 
-export const patternFile = z.object({
+const patternFile = z.object({
   starting_points: z.object({ desktop: byOs, terminal: byOs, browser: byOs }),
   /** Programs between a starting point and the command that do not change who started it. */
   passed_through: programNames,

@@ -4,7 +4,7 @@ import { os } from '../../format.ts';
 import type { CommandSeen } from '../match-command.ts';
 
 /** A command as scammers have people paste it, written for these tests in the shape that the source reports. Its host does not exist. */
-export interface BadCommand {
+interface BadCommand {
   seen: CommandSeen;
   /** Identifier of the pattern that finds it. */
   pattern: string;
