@@ -18,6 +18,7 @@ import { networkIsolation } from './network-isolation/network-isolation.ts';
 import type { Os } from './os/port.ts';
 import type { AgentEvents, Linking, Log, NetworkIsolationControl } from './ports.ts';
 import { actor } from './protection/act.ts';
+import { doorWatch } from './protection/door-watch.ts';
 import { moneyRest } from './protection/money-rest.ts';
 import { protection } from './protection/protection.ts';
 import { detectionReporter } from './protection/report.ts';
@@ -91,7 +92,8 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const failed = (err: unknown) => log(messages.terminal.scanFailed(err instanceof Error ? err.message : String(err)));
   const quarantine =
     deps.quarantineFolder === null ? null : await openQuarantine(join(deps.quarantineFolder, 'quarantine'), os, readClock, failed);
-  const act = actor({ os, quarantine });
+  const doors = deps.sites?.system ? os.doors() : null;
+  const act = actor({ os, quarantine, doors });
 
   const reporter = detectionReporter({ store, inForce, incidents, now, log, events, programEnded: controls.lock.programEnded });
   const firstStart = await readFirstStart(store, now().getTime(), (err) => log(messages.terminal.notWritten('The first start', err)));
@@ -132,6 +134,16 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
         ...{ isUninstalling, log },
       })
     : null;
+
+  const doorsWatch =
+    doors &&
+    doorWatch({
+      ...{ doors, act, reporter, file: store.doors, isUninstalling, up: () => readClock().up },
+      program: async () => [deps.version, ...(await store.failedUpdates())].join(' '),
+      action: () => (inForce.paused() ? null : inForce.unlisted().doors),
+      identity: () => inForce.identity,
+      failed: (err) => log(messages.terminal.notWritten('The doors of this computer', err)),
+    });
 
   const isolation = await networkIsolation({
     ...{ network: deps.sites?.system ? os.network() : null, record: store.isolation, isUninstalling },
@@ -192,6 +204,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   if (sites) events.on('policyChanged', sites.changed);
   if (sites) events.on('moneyRestChanged', sites.changed);
   if (browsers) events.on('policyChanged', browsers.changed);
+  if (doorsWatch) events.on('policyChanged', doorsWatch.review);
   events.on('policyChanged', scanner.consider);
   events.on('reportQueued', session.report);
   events.on('checkInDue', session.checkIn);
@@ -232,6 +245,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       await loopback.close();
       // Only one agent at a time can answer DNS queries or scan the disk.
       await sites?.close();
+      await doorsWatch?.close();
       await browsers?.close(false);
       await isolation.close(false);
       await scanner.close();
@@ -250,6 +264,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       money.close();
       await isolation.close(true);
       await sites?.close();
+      await doorsWatch?.close();
       await browsers?.close(deps.installed !== true);
       await scanner.close();
       await ownership.close();

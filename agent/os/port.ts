@@ -2,6 +2,7 @@ import type { AgentInfo } from '@porchlight/contract/agent.ts';
 import type { ProgramSeen } from '@porchlight/definitions/format.ts';
 import type { Listing } from '@porchlight/definitions/remove-shapes.ts';
 import type { JsonValue } from '../lib/json-tree.ts';
+import type { SystemDoors } from './doors.ts';
 
 export interface ProcessSeen {
   pid: number;
@@ -212,6 +213,7 @@ export interface Os {
   hostsFile(): string;
   browserPolicies(): BrowserPolicyStore;
   network(): SystemNetwork;
+  doors(): SystemDoors;
   /** Reads only names, metadata, and hashes of downloaded programs. */
   listing(): Promise<FoundListing>;
   files: UserFiles;

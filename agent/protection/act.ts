@@ -1,3 +1,4 @@
+import type { SystemDoors } from '../os/doors.ts';
 import type { EndTreeCallbacks, Os, SuspendedProcess } from '../os/port.ts';
 import type { Step } from './decide.ts';
 import { type QuarantineActions, type Taken, takeOutOfUse } from './take-out-of-use.ts';
@@ -8,6 +9,7 @@ interface Outcomes {
   suspend: SuspendedProcess[] | null;
   end_start: boolean;
   refuse_name: true;
+  close_door: boolean;
   quarantine: Taken | null;
   report_only: false;
 }
@@ -15,6 +17,8 @@ interface Outcomes {
 export interface ActDeps {
   os: Pick<Os, 'endTree' | 'suspend' | 'endSuspended'>;
   quarantine: QuarantineActions | null;
+  /** Null where nobody may change the system. */
+  doors: Pick<SystemDoors, 'close'> | null;
 }
 
 type Kind = Step['kind'];
@@ -35,6 +39,8 @@ const executors: Executors = {
     return suspended !== null && os.endSuspended(suspended).catch(() => false);
   },
   refuse_name: async () => true,
+  close_door: async ({ doors }, { finding }) =>
+    doors !== null && finding.closable !== null && doors.close(finding.closable).catch(() => false),
   quarantine: async ({ quarantine }, { finding }) => (quarantine ? takeOutOfUse(finding, quarantine) : null),
   report_only: async () => false,
 };

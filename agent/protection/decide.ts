@@ -3,12 +3,14 @@ import type { UnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts
 import { actionFor, isReportedThoughAllowed } from '@porchlight/definitions/match.ts';
 import type { Rules } from '../state/in-force.ts';
 import type { Finding, ProgramFinding, SiteFinding, StartFinding, StoredFinding } from './detectors/detector.ts';
+import type { DoorFinding } from './detectors/doors.ts';
 
 interface Steps {
   end_process: ProgramFinding;
   suspend: StartFinding;
   end_start: StartFinding;
   refuse_name: SiteFinding;
+  close_door: DoorFinding;
   quarantine: StoredFinding;
   report_only: Finding;
 }
@@ -46,6 +48,12 @@ export function decideStart(
   const answer = answerTo(finding.match.identifier, answers, signedNow);
   if (answer === 'yes') return null;
   return { kind: answer === 'no' ? 'end_start' : 'suspend', finding };
+}
+
+/** `action`: what the policy does with opened doors. Some cannot be closed safely, such as a new administrator. */
+export function decideDoor(finding: DoorFinding, action: PolicyAction): Step<'close_door'> | ReportOnly<DoorFinding> | null {
+  if (action === 'ignore') return null;
+  return action === 'block' && finding.closable ? { kind: 'close_door', finding } : { kind: 'report_only', finding };
 }
 
 /** The DNS filter has already applied the policy to the site; here only the kind of report is decided. */

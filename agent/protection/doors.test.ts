@@ -146,11 +146,11 @@ test('all doors opened at once are one finding each, with names for users, and o
     ...{ dns_changed_by_others: ['203.0.113.53'], proxy: '203.0.113.8:8080', own_service: 'off', own_files: 'stamp-2' },
   };
   const findings = detectDoors(closed, open);
-  expect(findings.map(({ identifier }) => identifier)).toEqual([
+  expect(findings.map(({ match }) => match.identifier)).toEqual([
     ...['door-remote-desktop', 'door-remote-shell', 'door-screen-sharing', 'door-remote-assistance', 'door-administrator'],
     ...['door-hosts-file', 'door-dns', 'door-proxy', 'door-own-service', 'door-own-files'],
   ]);
-  for (const { kind, name } of findings) expect([kind, name.length > 10 && name.length <= 80]).toEqual(['door', true]);
+  for (const { kind, match } of findings) expect([kind, match.name.length > 5 && match.name.length <= 80]).toEqual(['door', true]);
   expect(findings.flatMap(({ closable }) => closable ?? [])).toEqual([
     ...[{ door: 'remote_desktop' }, { door: 'remote_shell' }, { door: 'screen_sharing' }],
     { door: 'hosts_file', entries: ['203.0.113.9 bank.com'] },

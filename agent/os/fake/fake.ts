@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { ownedFiles } from '../../lib/files/owned-files.ts';
 import { type JsonTree, valueAt, withoutValue, withValue } from '../../lib/json-tree.ts';
+import type { DoorState } from '../doors.ts';
 import type { FoundListing, Os, ProcessCommand, ProcessSeen, ServerSocket, ServiceState, SleepCallbacks, Starter } from '../port.ts';
 
 export interface FakeOs extends Os {
@@ -14,6 +15,10 @@ export interface FakeOs extends Os {
   /** Paths of the programs that cannot be ended. */
   remains: string[];
   isShuttingDown: boolean;
+  /** Those of an ordinary computer, all closed; `openDoor` opens some, and announces it. */
+  doorState: DoorState;
+  openDoor(change: Partial<DoorState>): void;
+  refusesToClose: boolean;
   /** How the programs with these pids were started. */
   commands: Map<number, ProcessCommand>;
   /** The pids of suspended processes. */
@@ -35,7 +40,14 @@ export interface FakeOs extends Os {
   values: Map<string, string>;
 }
 
+const closedDoors: DoorState = {
+  ...{ remote_desktop: false, remote_shell: false, screen_sharing: false, remote_assistance: false },
+  ...{ administrators: ['root'], hosts_file: { entries: [] }, dns_changed_by_others: [], proxy: '' },
+  ...{ own_service: 'on', own_files: 'ours' },
+};
+
 export function fakeOs(): FakeOs {
+  const doorListeners = new Set<() => void>();
   const running = new Set<ProcessSeen>();
   const listeners = new Set<(processes: ProcessSeen[]) => void>();
   let nextPid = 1000;
@@ -47,6 +59,12 @@ export function fakeOs(): FakeOs {
     refusesToEnd: false,
     remains: [],
     isShuttingDown: false,
+    doorState: closedDoors,
+    openDoor(change) {
+      fake.doorState = { ...fake.doorState, ...change };
+      for (const changed of doorListeners) changed();
+    },
+    refusesToClose: false,
     commands: new Map(),
     suspended: new Set(),
     refusesToSuspend: false,
@@ -129,6 +147,22 @@ export function fakeOs(): FakeOs {
         fake.isolations++;
       },
       restore: async () => void (fake.isolated = null),
+    }),
+    doors: () => ({
+      read: async () => fake.doorState,
+      watch(changed) {
+        doorListeners.add(changed);
+        return { close: () => void doorListeners.delete(changed) };
+      },
+      async close(closable) {
+        if (fake.refusesToClose) return false;
+        const { hosts_file } = fake.doorState;
+        fake.doorState =
+          closable.door === 'hosts_file'
+            ? { ...fake.doorState, hosts_file: { entries: (hosts_file?.entries ?? []).filter((one) => !closable.entries.includes(one)) } }
+            : { ...fake.doorState, [closable.door]: false };
+        return true;
+      },
     }),
     listing: async () => fake.foundListing,
     serviceState: async ({ name }) => fake.services.get(name) ?? null,

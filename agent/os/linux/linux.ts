@@ -9,6 +9,7 @@ import { linuxBrowserPolicies } from './browser-policies.ts';
 import { canSwitchUser } from './can-switch-user.ts';
 import { commandOf } from './command.ts';
 import { showAtScreen } from './desktop/show.ts';
+import { linuxDoors } from './doors/doors.ts';
 import { endTree, isSameProcess } from './end-tree.ts';
 import { freeMemory } from './free-memory.ts';
 import { linuxListing } from './listing/listing.ts';
@@ -37,6 +38,7 @@ export function linux(
   const rootLimitations = process.getuid?.() !== 0 ? [messages.notRoot] : canSwitchUser() ? [] : [messages.notOthers];
   /** Assumed until the kernel has answered. */
   let kernelReports = true;
+  const systemServices = services(systemctl);
   const viewers = openedAddresses();
   const memory = memoryRelease(freeMemory);
   let processWatch: ProcessWatch | null = null;
@@ -86,8 +88,9 @@ export function linux(
     browserPolicies: () => linuxBrowserPolicies(),
     // The PATH of a user who became root may lack the folders of an administrator.
     network: () => linuxNetwork(findOnPath('nft', `${env.PATH ?? ''}:/usr/sbin:/sbin`), process.getuid?.() === 0),
+    doors: () => linuxDoors({ own: ownUnit(process.execPath), setService: systemServices.setService }),
     listing: () => linuxListing(),
-    ...services(systemctl),
+    ...systemServices,
     startUpValue: async () => null,
     setStartUpValue: async () => false,
     isForViewer: viewers.mayOpen,
@@ -108,6 +111,10 @@ export function linux(
     },
   };
 }
+
+/** Where the package installs the agent; null for one that was started by hand. */
+const ownUnit = (execPath: string) =>
+  execPath.startsWith('/opt/porchlight/') ? { folder: '/opt/porchlight', unit: 'porchlight-agent.service' } : null;
 
 function findOnPath(name: string, path: string): string | null {
   for (const folder of path.split(':').filter(Boolean)) {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { ownedFiles, ownerCommand } from '../../lib/files/owned-files.ts';
 import type { Os } from '../port.ts';
 import { macBrowserPolicies } from './browser-policies.ts';
+import { macDoors } from './doors/doors.ts';
 import { endTree, isSameProcess } from './end-tree.ts';
 import { macListing } from './listing/listing.ts';
 import { macReaders } from './listing/readers.ts';
@@ -25,6 +26,10 @@ export const macPaths: MacPaths = {
   ...screenPaths,
   dnsFile: '/Library/Application Support/Porchlight/names.json',
 };
+
+/** Where the package installs the agent; null for one that was started by hand. */
+const ownService = (execPath: string) =>
+  execPath.startsWith(`${dirname(macPaths.dnsFile)}/`) ? { folder: dirname(macPaths.dnsFile), label: 'example.porchlight.agent' } : null;
 
 export function macos(native: MacNative, { root, paths = macPaths }: { root: boolean; paths?: MacPaths }): Os {
   const readProgram = programReader();
@@ -57,6 +62,7 @@ export function macos(native: MacNative, { root, paths = macPaths }: { root: boo
     hostsFile: () => '/etc/hosts',
     browserPolicies: () => macBrowserPolicies(native),
     network: () => macosNetwork(native, { root, file: join(dirname(paths.dnsFile), 'isolation') }),
+    doors: () => macDoors({ native, dnsFile: paths.dnsFile, own: ownService(process.execPath) }),
     listing: async () => macListing(await macReaders(root, readProgram)),
     serviceState: (service) => serviceState(native, service),
     // By convention, a property list is named after its job's label.

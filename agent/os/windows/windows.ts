@@ -5,6 +5,8 @@ import type { Os, ProcessSeen } from '../port.ts';
 import { windowsBrowserPolicies } from './browser-policies.ts';
 import { denyStarts } from './deny-starts.ts';
 import { dnsRule } from './dns-rule.ts';
+import { windowsDoors } from './doors/doors.ts';
+import { loadDoorCalls } from './doors/native.ts';
 import { fileFacts, remoteFacts } from './file/file-facts.ts';
 import { hives } from './listing/hives.ts';
 import { windowsListing } from './listing/listing.ts';
@@ -25,6 +27,7 @@ import { endSuspended, resume, suspend } from './processes/suspend.ts';
 import { watchList } from './processes/watch.ts';
 import { disableServices, findServices, restoreStartTypes, restoreUnblocked } from './services/disable-services.ts';
 import type { PowerEvents } from './services/power.ts';
+import { serviceName } from './services/run-as-service.ts';
 import { services } from './services/services.ts';
 import { serviceSwitch, switchedOffKey } from './services/switched-off.ts';
 import { settingsWithHome } from './settings.ts';
@@ -123,6 +126,13 @@ export function windows({ calls, service, deniedCommand, openWindow, power }: Wi
     browserPolicies: () =>
       windowsBrowserPolicies({ machine: registry, users, textOf, programFiles: process.env.ProgramFiles ?? 'C:\\Program Files' }),
     network: () => windowsNetwork({ registry, service, folder: () => settingsWithHome(process.env).home }),
+    doors: () =>
+      windowsDoors({
+        ...{ registry, services: systemServices, calls: loadDoorCalls(), computer: hostname() },
+        setService: (service, state) => os.setService(service, state),
+        systemRoot: process.env.SystemRoot ?? 'C:\\Windows',
+        own: service ? { folder: win32.dirname(process.execPath), service: serviceName } : null,
+      }),
     listing: () => windowsListing(windowsReaders(registryHives.key, readFacts, process.env)),
     startUpValue: registryHives.startUpValue,
     setStartUpValue: registryHives.setStartUpValue,

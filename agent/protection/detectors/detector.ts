@@ -4,6 +4,7 @@ import type { CompiledSet } from '@porchlight/definitions/match.ts';
 import type { Decision } from '@porchlight/definitions/remove-shapes.ts';
 import type { FoundListing, ProcessSeen, SuspendedProcess } from '../../os/port.ts';
 import type { FoundMatch } from '../../ports.ts';
+import type { DoorFinding } from './doors.ts';
 
 export interface ProgramFinding {
   kind: 'program';
@@ -41,7 +42,7 @@ export interface StoredFinding {
   decision: Decision;
 }
 
-export type Finding = ProgramFinding | StartFinding | SiteFinding | StoredFinding;
+export type Finding = ProgramFinding | StartFinding | SiteFinding | DoorFinding | StoredFinding;
 
 /** A pure function of the observation and the definitions. */
 export type Detector<Observed, Found extends Finding> = (observed: Observed, definitions: CompiledSet) => Found[];

@@ -1,5 +1,6 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { ClosableDoor, DoorState } from '../../os/doors.ts';
+import type { FoundMatch } from '../../ports.ts';
 
 export interface DoorFinding {
   kind: 'door';
@@ -14,10 +15,8 @@ export interface DoorFinding {
     | 'proxy'
     | 'own_service'
     | 'own_files';
-  /** Such as `door-remote-desktop`. */
-  identifier: string;
-  /** For users; at most 80 characters. */
-  name: string;
+  /** Its name is for users, and fits behind *We found*. */
+  match: FoundMatch;
   /** Such as login names or addresses; at most 300 characters. */
   details: string;
   closable: ClosableDoor | null;
@@ -39,29 +38,31 @@ export function detectDoors(before: DoorState, now: DoorState, ours = false): Do
   const servers = added(before.dns_changed_by_others, now.dns_changed_by_others);
   const proxy = before.proxy === null || before.proxy === now.proxy ? null : now.proxy;
   return [
-    opened('remote_desktop') && finding('remote_desktop', 'Remote Desktop was switched on', [], { door: 'remote_desktop' }),
-    opened('remote_shell') && finding('remote_shell', 'Remote login (SSH) was switched on', [], { door: 'remote_shell' }),
-    opened('screen_sharing') && finding('screen_sharing', 'Screen sharing was switched on', [], { door: 'screen_sharing' }),
-    opened('remote_assistance') && finding('remote_assistance', 'Remote Assistance was switched on'),
-    admins.length > 0 && finding('administrator', 'A new administrator was added', admins),
+    opened('remote_desktop') && finding('remote_desktop', 'Remote Desktop', [], { door: 'remote_desktop' }),
+    opened('remote_shell') && finding('remote_shell', 'Remote login (SSH)', [], { door: 'remote_shell' }),
+    opened('screen_sharing') && finding('screen_sharing', 'Screen sharing', [], { door: 'screen_sharing' }),
+    opened('remote_assistance') && finding('remote_assistance', 'Remote Assistance'),
+    admins.length > 0 && finding('administrator', 'A new administrator', admins),
     hosts.length > 0 &&
-      finding('hosts_file', 'Website addresses were changed in the hosts file', [...new Set(hosts.map(nameIn))], {
+      finding('hosts_file', 'A change of website addresses', [...new Set(hosts.map(nameIn))], {
         door: 'hosts_file',
         entries: hosts,
       }),
-    servers.length > 0 && finding('dns', 'The DNS servers were changed', servers),
-    proxy && finding('proxy', 'A proxy was set for this computer', [proxy]),
-    before.own_service === 'on' && now.own_service === 'off' && finding('own_service', `${brand.name}’s service was switched off`),
+    servers.length > 0 && finding('dns', 'A change of the DNS servers', servers),
+    proxy && finding('proxy', 'A proxy for all websites', [proxy]),
+    before.own_service === 'on' && now.own_service === 'off' && finding('own_service', `Switching off ${brand.name}`),
     !ours &&
       before.own_files !== null &&
       now.own_files !== null &&
       before.own_files !== now.own_files &&
-      finding('own_files', `${brand.name}’s program files were changed`),
+      finding('own_files', `A change of ${brand.name}’s files`),
   ].filter((one) => one !== null && typeof one === 'object');
 }
 
 function finding(door: DoorFinding['door'], name: string, values: string[] = [], closable: ClosableDoor | null = null): DoorFinding {
-  return { kind: 'door', door, identifier: `door-${door.replaceAll('_', '-')}`, name, details: detailsOf(values), closable };
+  const identifier = `door-${door.replaceAll('_', '-')}`;
+  const match: FoundMatch = { identifier, name, category: 'Door', certainty: 'certain', why: [`door=${door}`] };
+  return { kind: 'door', door, match, details: detailsOf(values), closable };
 }
 
 function added(before: string[] | null | undefined, now: string[] | null | undefined): string[] {

@@ -10,6 +10,7 @@ export const terminalMessages = {
   stillRuns: (paths: string[]) => `still running: ${paths.join(', ')}`,
   stopped: (name: string, blocked: boolean, kind: 'program' | 'site') =>
     blocked ? `Stopped ${name}.` : `${name} ${kind === 'site' ? 'was opened' : 'runs'}, and was not stopped.`,
+  door: (name: string, closed: boolean) => `Found: ${name}. ${closed ? 'It is closed again.' : 'It was not changed.'}`,
   allowedStart: (name: string) => `${name} was started. It is allowed, so it keeps running. Porchlight reports its start.`,
   removed: 'This device was removed from its account. Remote-control programs are still stopped. Link it again with a new code.',
   unknown: 'The server does not recognize this device right now. It stays protected for 24 hours, and Porchlight keeps asking the server.',

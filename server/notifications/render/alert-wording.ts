@@ -71,7 +71,7 @@ export function quoteAdvice({ site, blocked }: Pick<AlertSubject, 'site' | 'bloc
 /** What happened, and on which device. */
 export function describeEvent(alert: AlertSubject, device: string): string {
   if (alert.category === 'MoneySite') return `Someone on ${device} tried to open a bank or money page.`;
-  if (alert.category === 'Door') return `We found this on ${device}: ${inSentence(alert.name)}.`;
+  if (alert.category === 'Door') return `Something changed on ${device}: ${inSentence(alert.name)}.`;
   if (alert.category === 'NewProgram') return `${alert.name}, a new program from the internet, was started on ${device}.`;
   if (alert.site)
     return alert.blocked

@@ -21,6 +21,9 @@ export function loadKernel() {
     imageName: kernel32.func(
       'int QueryFullProcessImageNameW(uintptr_t process, uint32_t flags, _Out_ uint8_t *name, _Inout_ uint32_t *size)',
     ),
+    readMemory: kernel32.func(
+      'int ReadProcessMemory(uintptr_t process, uintptr_t address, _Out_ void *buffer, size_t size, _Out_ size_t *read)',
+    ),
     querySystem: ntdll.func(
       paddedSignature('NtQuerySystemInformation', 'int what, _Out_ void *buffer, uint32_t size, _Out_ uint32_t *needed'),
     ),
