@@ -1,9 +1,9 @@
 import type { ProgramSeen } from '@porchlight/definitions/format.ts';
 import { benignProductsSeen, benignPrograms, sharedDataIsThere } from '@porchlight/definitions/testing/shared-data.ts';
 import { describe, expect, it, test } from 'vitest';
-import type { Origin } from '../os/origin.ts';
 import { detectNewPrograms, isUpdate, type LaunchSeen } from './detectors/new-programs.ts';
 
+type Origin = NonNullable<LaunchSeen['origin']>['origin'];
 const internet = (host: string | null = null): Origin => ({ from: 'internet', host });
 const local: Origin = { from: 'local' };
 const unknown: Origin = { from: 'unknown' };

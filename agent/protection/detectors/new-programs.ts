@@ -1,4 +1,3 @@
-import type { LaunchedFile } from '../../os/origin.ts';
 import type { ProcessSeen } from '../../os/port.ts';
 
 /** A program from the internet that was never run on this computer before (P12.3). */
@@ -19,8 +18,8 @@ export type WasRunBefore = (id: string) => boolean;
 
 export interface LaunchSeen {
   process: ProcessSeen;
-  /** Null when the file could not be read. */
-  origin: LaunchedFile | null;
+  /** A `LaunchedFile` of agent/os/origin.ts; null when the file could not be read. */
+  origin: { file: string; id: string; origin: { from: 'internet'; host: string | null } | { from: 'local' | 'unknown' } } | null;
   /** The opposite of `WasRunBefore`, before this process is stored. */
   first_seen: boolean;
   /**
