@@ -91,7 +91,7 @@ const readers: [name: RegExp, read: Reader][] = [
   [/^(node|nodejs|deno|bun)$/, script(/^(-[a-z]*[ep]|--eval|--print)$/, /^(-r|--require|--import)$/)],
   [/^javaw?$/, valueOf(/^-jar$/)],
   [/^(wine(64)?(-preloader)?|ld-.*\.so.*|ld\.so)$/, script(/^--(list|verify)$/, /^--(library-path|preload|argv0|audit|inhibit-rpath)$/)],
-  [/^(dpkg|dpkg-deb)$/, after(/^(-i|--install|--unpack|-x|--extract)$/, named(/\.deb$/i))],
+  [/^dpkg$/, after(/^(-i|--install|--unpack)$/, named(/\.deb$/i))],
   [
     /^(apt|apt-get|aptitude|dnf[\d-]*|yum|zypper|pkcon|flatpak|snap)$/,
     after(/^(re)?install(-local)?$|^in$/, named(/\.(deb|rpm|snap|flatpak(ref)?)$/i)),
