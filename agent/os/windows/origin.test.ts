@@ -6,7 +6,7 @@ interface FakeFile {
   zone?: string | Buffer;
 }
 
-/** The calls of Windows over files in memory; wine has no streams. `opened`: the paths that were opened. */
+/** The calls of Windows over files in memory: wine has no streams, only files with such a name. `opened`: the paths that were opened. */
 function fakeCalls(files: Record<string, FakeFile>) {
   const opened: string[] = [];
   const handles: (FakeFile | undefined)[] = [undefined];
