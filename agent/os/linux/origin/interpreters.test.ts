@@ -96,6 +96,7 @@ it('programs that are extracted from a downloaded archive elsewhere are from the
     expect(origin.of({ pid: tar.pid, path: '/usr/bin/tar' })?.origin).toEqual({ from: 'local' });
     writeFileSync(join(home, 'go'), 'go\n');
     await ended;
-    expect((await originOf(origin, join(target, 'tool')))?.origin).toEqual(expected);
+    // The second time, its own mark counts.
+    for (let n = 0; n < 2; n++) expect((await originOf(origin, join(target, 'tool')))?.origin).toEqual(expected);
   }
 });

@@ -140,7 +140,11 @@ describe('download folders', () => {
     symlinkSync(target, join(home, 'Downloads/link'));
     execFileSync('mkfifo', [join(home, 'Downloads/pipe')]);
     const origin = await start();
+    symlinkSync(target, join(home, 'Downloads/later'));
     const file = program('Downloads/tool');
+    linkSync(file, join(home, 'bin/tool'));
+    // Events come in order.
+    await until('the mark', async () => (await originOf(origin, join(home, 'bin/tool')))?.origin.from === 'internet');
     await origin.refresh();
     expect((await originOf(origin, target))?.origin).toEqual({ from: 'unknown' });
     expect((await originOf(origin, file))?.origin).toEqual(internet);
