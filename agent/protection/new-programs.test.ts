@@ -1,7 +1,7 @@
 import type { ProgramSeen } from '@porchlight/definitions/format.ts';
 import { benignProductsSeen, benignPrograms, sharedDataIsThere } from '@porchlight/definitions/testing/shared-data.ts';
 import { describe, expect, it, test } from 'vitest';
-import { detectNewPrograms, isUpdate, type LaunchSeen } from './detectors/new-programs.ts';
+import { detectNewPrograms, isUpdate, type LaunchSeen, type WasRunBefore } from './detectors/new-programs.ts';
 
 type Origin = NonNullable<LaunchSeen['origin']>['origin'];
 const internet = (host: string | null = null): Origin => ({ from: 'internet', host });
@@ -113,13 +113,14 @@ test.each<[string, Launch, { file: string; name: string; host?: string } | null]
 });
 
 it('each process of a new program is found, and its neighbors are not', () => {
-  const processes = [
+  const wasRunBefore: WasRunBefore = (id) => id === 'id of /home/mum/Downloads/b';
+  const launches = [
     seen({ path: '/home/mum/Downloads/a', origin: internet() }, 1),
     seen({ path: '/usr/bin/ls', origin: local }, 2),
     seen({ path: '/home/mum/Downloads/a', origin: internet() }, 3),
-    seen({ path: '/home/mum/Downloads/b', origin: internet(), ran_before: true }, 4),
-  ];
-  expect(detectNewPrograms(processes).map(({ process }) => process.pid)).toEqual([1, 3]);
+    seen({ path: '/home/mum/Downloads/b', origin: internet() }, 4),
+  ].map((launch) => ({ ...launch, first_seen: !wasRunBefore(launch.origin?.id ?? '') }));
+  expect(detectNewPrograms(launches).map(({ process }) => process.pid)).toEqual([1, 3]);
 });
 
 describe.skipIf(!sharedDataIsThere)('benign programs', () => {

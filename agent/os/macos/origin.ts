@@ -3,11 +3,11 @@ import koffi from 'koffi';
 import { argumentsOf, filesRunBy, hostOf, type LaunchedFile, type Origin, type ProgramOrigin } from '../origin.ts';
 
 /** The content of an extended attribute; null when the file has none of this name. */
-export type ReadAttribute = (path: string, name: string) => Buffer | null;
+type ReadAttribute = (path: string, name: string) => Buffer | null;
 
 const MAX_BYTES = 4096;
 
-export function readAttributeHere(): ReadAttribute {
+function readAttributeHere(): ReadAttribute {
   const getAttribute = koffi
     .load('/usr/lib/libSystem.dylib')
     .func('long getxattr(const char *path, const char *name, _Out_ uint8_t *value, size_t size, uint32_t position, int options)');
@@ -27,7 +27,7 @@ const SYSTEM_FOLDER = /^\/(System|usr\/(bin|sbin|lib|libexec)|bin|sbin)\//;
 const DOWNLOADED = 0x1;
 
 /** See `ProgramOrigin`. Reads the mark that browsers and mail programs set, of the file or of the application that contains it. */
-export function macOrigin(readAttribute: ReadAttribute): ProgramOrigin {
+export function macOrigin(readAttribute: ReadAttribute = readAttributeHere()): ProgramOrigin {
   const originOf = (path: string): Origin => {
     for (const place of [path, ...bundlesOf(path)]) {
       const mark = readAttribute(place, 'com.apple.quarantine')?.toString('latin1');
