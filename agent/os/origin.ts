@@ -1,0 +1,131 @@
+/** `host`: of the address that the file came from, where the mark names it. `unknown`: there is no mark, and the absence of one proves nothing. */
+export type Origin = { from: 'internet'; host: string | null } | { from: 'local' } | { from: 'unknown' };
+
+/** The file that a process runs. */
+export interface LaunchedFile {
+  file: string;
+  /** Survives renaming: device, inode and time of birth, or volume and file number. Another file never has it while this one exists. */
+  id: string;
+  origin: Origin;
+}
+
+export interface LaunchedBy {
+  pid: number;
+  path: string;
+  command_line?: string;
+}
+
+export interface ProgramOrigin {
+  /**
+   * Of the program's file, or of the package, script or installer that an interpreter or installer runs. Costs a few system calls. Null when
+   * the file cannot be read, such as after the process has ended.
+   */
+  of(process: LaunchedBy): LaunchedFile | null;
+  close(): void;
+}
+
+/** The file name in lower case, without folder and `.exe`; of both kinds of paths. */
+const programName = (path: string) =>
+  path
+    .slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+    .toLowerCase()
+    .replace(/\.exe$/, '');
+
+/** Reads the arguments without the name of the program. */
+type Reader = (args: string[]) => (string | undefined)[];
+
+/** The first argument that is not an option. `valued`: options whose value is the next argument. `inline`: options after which no file is run. */
+const script =
+  (inline: RegExp, valued = /^$/): Reader =>
+  (args) => {
+    for (let n = 0; n < args.length; n++) {
+      const argument = args[n] ?? '';
+      if (argument === '--') return [args[n + 1]];
+      if (!/^[-+]./.test(argument)) return [argument];
+      if (inline.test(argument)) return [];
+      if (valued.test(argument)) n += 1;
+    }
+    return [];
+  };
+
+/** The argument after an option, or joined to it. */
+const valueOf =
+  (option: RegExp): Reader =>
+  (args) =>
+    args.flatMap((argument, n) => {
+      const found = option.exec(argument);
+      return found ? [argument.slice(found[0].length).replace(/^[=:]/, '') || args[n + 1]] : [];
+    });
+
+/** All arguments with this ending: commands that take many files. */
+const named =
+  (ending: RegExp): Reader =>
+  (args) =>
+    args.flatMap((argument) => (ending.test(argument) ? [argument.replace(/^--[\w-]+=/, '').replace(/^file:\/\//, '')] : []));
+
+/** Only after one of these commands: `apt remove ./x.deb` runs nothing. */
+const after =
+  (command: RegExp, read: Reader): Reader =>
+  (args) =>
+    args.some((argument) => command.test(argument)) ? read(args) : [];
+
+const notSwitch: Reader = (args) => [args.find((argument) => !/^[/-]/.test(argument))];
+const shell = script(/^-[a-z]*[cs][a-z]*$/i, /^([-+][a-z]*o|-O|--rcfile|--init-file)$/);
+const library: Reader = (args) => notSwitch(args).map((argument) => argument?.replace(/,[^,\\/]*$/, ''));
+/** `cmd /c ""C:\My Files\x.bat" "`: its quotes follow other rules, so the arguments are joined again. */
+const batch: Reader = (args) => {
+  const command = args.slice(args.findIndex((argument) => /^\/[ck]/i.test(argument)) + 1).join(' ');
+  return [/(?:[a-z]:\\[^"<>|]*?|[^\s"]+)\.(?:bat|cmd|vbs|js|ps1|exe|msi)(?=$|[\s"])/i.exec(command)?.[0]];
+};
+const powershell: Reader = (args) => {
+  const [file] = valueOf(/^[-/]f(i(le?)?)?$/i)(args);
+  return [file ?? args.find((argument) => /\.ps1$/i.test(argument))];
+};
+
+/** Interpreters and installers by the name of their executable. */
+const readers: [name: RegExp, read: Reader][] = [
+  [/^(r?ba|da|z|k|mk|fi|a|)sh$/, shell],
+  [/^busybox$/, (args) => shell(args.slice(1))],
+  [/^(python|pypy)[\d.]*w?$|^py$/, script(/^-[a-zA-Z]*[cm]$/, /^-[WX]$/)],
+  [/^(perl|ruby|lua|php)[\d.]*$/, script(/^-[a-z]*[er]$/i, /^-[Ic]$/)],
+  [/^(node|nodejs|deno|bun)$/, script(/^(-[a-z]*[ep]|--eval|--print)$/, /^(-r|--require|--import)$/)],
+  [/^javaw?$/, valueOf(/^-jar$/)],
+  [/^(wine(64)?(-preloader)?|ld-.*\.so.*|ld\.so)$/, script(/^--(list|verify)$/, /^--(library-path|preload|argv0|audit|inhibit-rpath)$/)],
+  [/^dpkg$/, after(/^(-i|--install|--unpack)$/, named(/\.deb$/i))],
+  [
+    /^(apt|apt-get|aptitude|dnf[\d-]*|yum|zypper|pkcon|flatpak|snap)$/,
+    after(/^(re)?install(-local)?$|^in$/, named(/\.(deb|rpm|snap|flatpak(ref)?)$/i)),
+  ],
+  [/^rpm$/, after(/^(-[a-zA-Z]*[iUF][a-zA-Z]*|--(re)?install|--upgrade)$/, named(/\.rpm$/i))],
+  [/^(gdebi(-gtk|-kde)?|qapt-deb-installer|gnome-software|plasma-discover|eddy|captain)$/, named(/\.(deb|rpm|snap|flatpak(ref)?)$/i)],
+  [/^(gio|dex|exo-open)$/, named(/\.desktop$/i)],
+  [/^[wc]script$/, notSwitch],
+  [/^(mshta|osascript)$/, script(/^-e$/, /^-[ls]$/)],
+  [/^(powershell|pwsh)$/, powershell],
+  [/^cmd$/, batch],
+  [/^msiexec$/, valueOf(/^[-/](i|a|package|jm|ju|j)(?=$|["a-z]:|\\)|^[-/]package/i)],
+  [/^(rundll32|regsvr32)$/, library],
+  [/^installer$/, valueOf(/^-(pkg|package)$/)],
+];
+
+/**
+ * The files that an interpreter or installer runs, as its command line names them; none for other programs, for code in the command line, and
+ * for addresses. `args`: without the name of the program.
+ */
+export function filesRunBy(path: string, args: string[]): string[] {
+  const name = programName(path);
+  const read = readers.find(([pattern]) => pattern.test(name))?.[1];
+  return read?.(args).flatMap((file) => (file && !/^(https?|ftp):/i.test(file) ? [file.replace(/^"|"$/g, '')] : [])) ?? [];
+}
+
+/** The arguments of a command line of Windows, without the name of the program and without quotes. */
+export function argumentsOf(commandLine: string): string[] {
+  const found = commandLine.match(/(?:[^\s"]|"[^"]*(?:"|$))+/g) ?? [];
+  return found.slice(1).map((argument) => argument.replaceAll('"', ''));
+}
+
+/** Null when the text is no address with a host. */
+export function hostOf(address: string | null | undefined): string | null {
+  const url = address && URL.canParse(address) ? new URL(address) : null;
+  return url && /^(https?|ftp):$/.test(url.protocol) ? url.hostname || null : null;
+}
