@@ -20,6 +20,7 @@ import type { AgentEvents, Linking, Log, NetworkIsolationControl } from './ports
 import { actor } from './protection/act.ts';
 import { doorWatch } from './protection/door-watch.ts';
 import { moneyRest } from './protection/money-rest.ts';
+import { programLaunches } from './protection/program-launches.ts';
 import { protection } from './protection/protection.ts';
 import { detectionReporter } from './protection/report.ts';
 import { starts } from './protection/start.ts';
@@ -102,12 +103,34 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     up: () => readClock().up,
     changed: () => events.emit('moneyRestChanged'),
   });
+  const origin = deps.sites?.system
+    ? await os.origin({
+        stateFile: store.originsPath,
+        since: firstStart.before,
+        now,
+        failed: (why) => log(messages.terminal.notWritten('Where programs came from', why)),
+      })
+    : null;
+  const launches =
+    origin &&
+    (await programLaunches({
+      origin,
+      file: store.knownPrograms,
+      failed: (why) => log(messages.terminal.notWritten('Known programs', why)),
+    }));
+  const countNewProgram = () =>
+    void store
+      .queueEvent({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'new_program' } })
+      .then(() => events.emit('reportQueued'))
+      .catch((err: unknown) => log(messages.terminal.notWritten('A new program', err)));
   const waiting = await waitingStarts({
+    goesOn: (identifier) => void launches?.noteRun(identifier),
     ...{ os, act, reporter, file: store.waitingStarts, answers: inForce.startAnswers, signedNow: inForce.signedNow },
     failed: (err) => log(messages.terminal.notWritten('What waits', err)),
   });
   const protect = protection({
-    ...{ os, inForce, now, log, act, reporter, waiting, moneyRest: money },
+    ...{ os, inForce, now, log, act, reporter, waiting, moneyRest: money, launches, countNewProgram },
+    isLocked: () => controls.lock.current() !== null,
     starts: starts({ os, firstStart, now }),
     endPause: () => void controls.resume().catch((err: unknown) => log(messages.terminal.notWritten('The end of the pause', err))),
   });
@@ -255,6 +278,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       if (steppedBack) {
         await protect.close('leave');
         money.close();
+        origin?.close();
         return;
       }
       session.stopWatchingSleep();
@@ -262,6 +286,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       controls.close();
       await protect.close();
       money.close();
+      origin?.close();
       await isolation.close(true);
       await sites?.close();
       await doorsWatch?.close();

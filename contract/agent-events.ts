@@ -10,6 +10,7 @@ import { time, uuid } from './shapes.ts';
  * - `leaving`: an administrator wants the computer to leave the account in a day. - `stays`: that was withdrawn.
  * - `asked`: the user requests something that was stopped, which allows nothing by itself.
  * - `help`: the user pressed *I need help now*, and remote-control programs are ended (P9.5).
+ * - `new_program`: a program from the internet ran for the first time, and did not have to wait (P12.3).
  * - `allowed`: a one-time code allowed a program until `until` (P10.7). - `reconnected`: the user ended the network isolation (P10.6).
  */
 export const agentEvent = z.object({
@@ -22,7 +23,7 @@ export const agentEvent = z.object({
     z.object({ kind: z.literal('pin_guessed') }),
     z.object({ kind: z.enum(['moved', 'undone', 'leaving', 'stays', 'left']) }),
     z.object({ kind: z.literal('asked'), name: z.string().min(1).max(limits.name_max) }),
-    z.object({ kind: z.enum(['help', 'reconnected']) }),
+    z.object({ kind: z.enum(['help', 'reconnected', 'new_program']) }),
     z.object({ kind: z.literal('allowed'), name: z.string().min(1).max(limits.name_max), until: time }),
   ]),
 });

@@ -27,7 +27,7 @@ const chromium: WantedPolicy[] = [
   { path: ['DnsOverHttpsMode'], value: 'off', unless: [['DnsOverHttpsTemplates'], ['DnsOverHttpsTemplatesWithIdentifiers']] },
   { path: ['RemoteAccessHostAllowRemoteSupportConnections'], value: false },
   { path: ['RemoteAccessHostAllowRemoteAccessConnections'], value: false },
-  // A caller whose program was stopped goes on in a video call. A family that needs one says that it is over.
+  // A caller whose program was stopped goes on in a video call. It is allowed again when the incident is over.
   { path: ['ScreenCaptureAllowed'], value: false, unless: [['ScreenCaptureAllowedByOrigins']], in_incident: true },
 ];
 

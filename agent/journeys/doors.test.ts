@@ -107,8 +107,8 @@ it('[P12.5] where the profile only alerts a door stays open and is reported; whe
 
 it('[P12.5] our own files are reported only when they stay changed for two minutes, and not after an update of ours', async () => {
   const { server, os, test } = await computer();
-  os.openDoor({ own_files: 'changed' });
-  await isStored(test, { own_files: 'ours' });
+  os.openDoor({ own_files: 'changed', administrators: [] });
+  await isStored(test, { own_files: 'ours', administrators: [] });
   expect(reported(server)).toEqual([]);
   test.clock.up += 2 * 60_000;
   os.openDoor({});

@@ -3,6 +3,7 @@ import type { ProgramSeen } from '@porchlight/definitions/format.ts';
 import type { Listing } from '@porchlight/definitions/remove-shapes.ts';
 import type { JsonValue } from '../lib/json-tree.ts';
 import type { SystemDoors } from './doors.ts';
+import type { ProgramOrigin } from './origin.ts';
 
 export interface ProcessSeen {
   pid: number;
@@ -163,6 +164,15 @@ export interface SystemNetwork {
   restore(): Promise<void>;
 }
 
+export interface OriginDeps {
+  /** In a folder that only the agent can change. */
+  stateFile: string;
+  /** Files that were created earlier, in milliseconds since 1970, were there before the agent was. Null when unknown. */
+  since: () => number | null;
+  now: () => Date;
+  failed: (why: unknown) => void;
+}
+
 export interface Os {
   info(): Omit<AgentInfo, 'agent_version'>;
   /** Sentences for users about what the agent cannot do here. */
@@ -214,6 +224,8 @@ export interface Os {
   browserPolicies(): BrowserPolicyStore;
   network(): SystemNetwork;
   doors(): SystemDoors;
+  /** Where programs came from (P12.3). Null where that is not read. */
+  origin(deps: OriginDeps): Promise<ProgramOrigin | null>;
   /** Reads only names, metadata, and hashes of downloaded programs. */
   listing(): Promise<FoundListing>;
   files: UserFiles;

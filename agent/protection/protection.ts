@@ -1,3 +1,4 @@
+import type { PolicyAction } from '@porchlight/contract/shapes.ts';
 import { runsCommands } from '@porchlight/definitions/commands/runs-commands.ts';
 import { actionFor } from '@porchlight/definitions/match.ts';
 import type { Os, ProcessSeen } from '../os/port.ts';
@@ -10,11 +11,12 @@ import { commandId } from './command-id.ts';
 import { decideProgram, decideSite, decideStart } from './decide.ts';
 import { deniedNames } from './denied-names.ts';
 import { detectCommands } from './detectors/commands.ts';
-import type { ProgramFinding } from './detectors/detector.ts';
+import type { ProgramFinding, StartFinding } from './detectors/detector.ts';
 import { detectPrograms } from './detectors/programs.ts';
 import { detectSite } from './detectors/sites.ts';
 import { inspectedPrograms } from './inspected-programs.ts';
 import type { MoneyRest } from './money-rest.ts';
+import type { ProgramLaunches } from './program-launches.ts';
 import type { Reporter } from './report.ts';
 import { responder } from './responder.ts';
 import type { Starts } from './start.ts';
@@ -35,6 +37,12 @@ export interface ProtectionDeps {
   starts: Starts;
   waiting: Pick<WaitingStarts<Identity | null>, 'take' | 'review' | 'close'>;
   moneyRest: Pick<MoneyRest, 'noteRemoteControl'>;
+  /** Null where the origin of programs is not read. */
+  launches: ProgramLaunches | null;
+  /** Whether an incident is open here, as far as the agent knows. */
+  isLocked: () => boolean;
+  /** A program from the internet ran for the first time, which is only counted. */
+  countNewProgram: () => void;
   /** Ends the pause in force, which is reported. */
   endPause: () => void;
 }
@@ -53,7 +61,7 @@ export interface Protection {
  * observe → detect → decide → act → report, for programs and sites; `stored.ts` does the same for the disk. Begins with the first `rescan`.
  */
 export function protection(deps: ProtectionDeps): Protection {
-  const { os, inForce, now, log, act, reporter, starts, waiting, moneyRest, endPause } = deps;
+  const { os, inForce, now, log, act, reporter, starts, waiting, moneyRest, launches, endPause } = deps;
   const logNotWritten = (err: unknown) => log(`A detection could not be kept: ${String(err)}`);
   const response = responder({ os, act, reporter, failed: logNotWritten });
   const inspected = inspectedPrograms(os);
@@ -76,23 +84,34 @@ export function protection(deps: ProtectionDeps): Protection {
   };
   const newStarts = newStartsOf();
   const inspectStarts = (processes: ProcessSeen[]) => {
-    const { pasted_commands, answers } = inForce.unlisted();
-    if (pasted_commands === 'ignore') return;
+    const { pasted_commands, new_programs, answers } = inForce.unlisted();
+    const take = (finding: StartFinding, action: PolicyAction) => {
+      const step = decideStart(finding, action, { answers, signedNow: inForce.signedNow() });
+      if (step) waiting.take(step, inForce.identity);
+      return step;
+    };
     const observed = processes.flatMap((process) => {
-      const command = runsCommands(process.program) ? os.commandOf(process) : null;
+      const command = pasted_commands !== 'ignore' && runsCommands(process.program) ? os.commandOf(process) : null;
       return command ? [{ process, command, id: commandId(command) }] : [];
     });
-    for (const finding of detectCommands(observed)) {
-      const step = decideStart(finding, pasted_commands, { answers, signedNow: inForce.signedNow() });
-      if (step) waiting.take(step, inForce.identity);
+    const commands = detectCommands(observed);
+    for (const finding of commands) take(finding, pasted_commands);
+    if (!launches || !inForce.policy) return;
+    const others = processes.filter((process) => !commands.some((one) => one.process === process));
+    for (const finding of launches.newOf(others)) {
+      const waits = new_programs === 'always' || (new_programs === 'incident' && deps.isLocked());
+      if (waits && take(finding, 'block')) continue;
+      if (launches.noteRun(finding.match.identifier) && !waits) deps.countNewProgram();
     }
   };
   const inspect = (processes: ProcessSeen[]) => {
     starts.checkClock();
-    inspectStarts(newStarts.of(processes, isInventory));
+    const started = newStarts.of(processes, isInventory);
     if (isFirstScan) starts.ranAtStart(processes);
     const set = inForce.compiled();
     const findings = set ? detectPrograms(processes, set) : [];
+    // What is on the list is decided by the list.
+    inspectStarts(started.filter((process) => !findings.some((one) => one.process === process)));
     // Nearly all programs are unknown, and reading the rules in force reads the clock several times.
     if (!findings.length) return;
     const rules = inForce.rules();
@@ -146,7 +165,7 @@ export function protection(deps: ProtectionDeps): Protection {
       watch?.close();
       // Removes the block on starting programs, which must not outlast the agent.
       os.denyStarts?.([]);
-      await Promise.all([response.settled(), waiting.close(leave === 'leave')]);
+      await Promise.all([response.settled(), waiting.close(leave === 'leave'), launches?.saved()]);
     },
   };
 }

@@ -23,6 +23,8 @@ export interface WaitingStartsDeps<Whose> {
   file: { read(): Promise<WaitingStart[]>; writeNow(waiting: WaitingStart[]): void };
   answers: () => UnlistedPolicy['answers'];
   signedNow: () => Date;
+  /** A start goes on after a yes. */
+  goesOn: (identifier: string) => void;
   failed: (err: unknown) => void;
 }
 
@@ -67,7 +69,10 @@ export async function waitingStarts<Whose>(deps: WaitingStartsDeps<Whose>): Prom
   const sort = (decide: (one: WaitingStart) => 'resume' | 'end' | 'wait') => {
     const left = waiting.filter((one) => {
       const decision = decide(one);
-      if (decision === 'resume') os.resume(one.processes);
+      if (decision === 'resume') {
+        os.resume(one.processes);
+        deps.goesOn(one.identifier);
+      }
       if (decision === 'end') end(one);
       return decision === 'wait';
     });

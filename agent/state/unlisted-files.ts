@@ -7,5 +7,7 @@ import { waitingStartsFile } from './waiting-starts-file.ts';
 export const unlistedFiles = (files: SealedFiles, file: (name: string) => string) => ({
   waitingStarts: waitingStartsFile(files, file('waiting-starts')),
   doors: doorsFile(files, file('doors')),
+  /** Written by the operating system's part, which knows what can be stored with a file itself. */
+  originsPath: file('origins'),
   knownPrograms: knownProgramsFile(files, file('known-programs')),
 });

@@ -137,7 +137,8 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
   /** How long a device was connected since its enrolment, counted up to an hour. */
   device_use: { device: string; connected_ms: number; last: Date };
   /** Ids of agents' reports, so that each report is stored once. `time`: of receipt, since a device's clock may be wrong. */
-  device_news: { device: string; uuid: string; time: Date };
+  /** `kind`: of events that are counted; null for all others. */
+  device_news: { device: string; uuid: string; time: Date; kind: Nullable<string> };
 
   /** `catalogue`, `sites`: the SHA-256 of the parts; null for sets from before parts. */
   definition_sets: {

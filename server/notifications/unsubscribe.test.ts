@@ -125,7 +125,10 @@ async function notificationsSetup() {
     });
   };
   const weekly = (sunday: string) =>
-    notify({ kind: 'weekly', facts: { account, sunday, now: clock.now(), week: { alerts: [], devices: [], time_zone: 'UTC' } } });
+    notify({
+      kind: 'weekly',
+      facts: { account, sunday, now: clock.now(), week: { alerts: [], new_programs: 0, devices: [], time_zone: 'UTC' } },
+    });
   const subjects = async (address: string) => (await server.mailsTo(address)).map(({ subject }) => subject);
   const post = (url: string, payload = 'List-Unsubscribe=One-Click') =>
     http.inject({

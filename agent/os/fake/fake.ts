@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { ownedFiles } from '../../lib/files/owned-files.ts';
 import { type JsonTree, valueAt, withoutValue, withValue } from '../../lib/json-tree.ts';
 import type { DoorState } from '../doors.ts';
+import type { LaunchedFile } from '../origin.ts';
 import type { FoundListing, Os, ProcessCommand, ProcessSeen, ServerSocket, ServiceState, SleepCallbacks, Starter } from '../port.ts';
 
 export interface FakeOs extends Os {
@@ -15,6 +16,8 @@ export interface FakeOs extends Os {
   /** Paths of the programs that cannot be ended. */
   remains: string[];
   isShuttingDown: boolean;
+  /** The files that programs run, by their path; others are of the system. */
+  launched: Map<string, LaunchedFile>;
   /** Those of an ordinary computer, all closed; `openDoor` opens some, and announces it. */
   doorState: DoorState;
   openDoor(change: Partial<DoorState>): void;
@@ -59,6 +62,7 @@ export function fakeOs(): FakeOs {
     refusesToEnd: false,
     remains: [],
     isShuttingDown: false,
+    launched: new Map(),
     doorState: closedDoors,
     openDoor(change) {
       fake.doorState = { ...fake.doorState, ...change };
@@ -147,6 +151,10 @@ export function fakeOs(): FakeOs {
         fake.isolations++;
       },
       restore: async () => void (fake.isolated = null),
+    }),
+    origin: async () => ({
+      of: ({ path }) => fake.launched.get(path) ?? { file: path, id: path, origin: { from: 'local' } },
+      close: () => {},
     }),
     doors: () => ({
       read: async () => fake.doorState,

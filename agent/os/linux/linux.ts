@@ -15,6 +15,7 @@ import { freeMemory } from './free-memory.ts';
 import { linuxListing } from './listing/listing.ts';
 import { messages } from './messages.ts';
 import { linuxNetwork } from './network.ts';
+import { linuxOrigin } from './origin/program-origin.ts';
 import { processEvents } from './process-events.ts';
 import { services } from './services.ts';
 import { shuttingDown } from './shutting-down.ts';
@@ -88,6 +89,7 @@ export function linux(
     browserPolicies: () => linuxBrowserPolicies(),
     // The PATH of a user who became root may lack the folders of an administrator.
     network: () => linuxNetwork(findOnPath('nft', `${env.PATH ?? ''}:/usr/sbin:/sbin`), process.getuid?.() === 0),
+    origin: (deps) => linuxOrigin({ root: '/', onlyUid: process.getuid?.() === 0 ? null : (process.getuid?.() ?? null), ...deps }),
     doors: () => linuxDoors({ own: ownUnit(process.execPath), setService: systemServices.setService }),
     listing: () => linuxListing(),
     ...systemServices,
@@ -112,7 +114,7 @@ export function linux(
   };
 }
 
-/** Where the package installs the agent; null for one that was started by hand. */
+/** Where the package installs the agent; null for an agent that was started by hand. */
 const ownUnit = (execPath: string) =>
   execPath.startsWith('/opt/porchlight/') ? { folder: '/opt/porchlight', unit: 'porchlight-agent.service' } : null;
 

@@ -9,6 +9,7 @@ import { macListing } from './listing/listing.ts';
 import { macReaders } from './listing/readers.ts';
 import type { MacNative } from './native.ts';
 import { macosNetwork } from './network.ts';
+import { macOrigin } from './origin.ts';
 import { programReader } from './program.ts';
 import { macResolver } from './resolver.ts';
 import { type ScreenPaths, screenPaths, showAtScreen, showHere } from './screen.ts';
@@ -27,11 +28,18 @@ export const macPaths: MacPaths = {
   dnsFile: '/Library/Application Support/Porchlight/names.json',
 };
 
-/** Where the package installs the agent; null for one that was started by hand. */
+/** Where the package installs the agent; null for an agent that was started by hand. */
 const ownService = (execPath: string) =>
   execPath.startsWith(`${dirname(macPaths.dnsFile)}/`) ? { folder: dirname(macPaths.dnsFile), label: 'example.porchlight.agent' } : null;
 
-export function macos(native: MacNative, { root, paths = macPaths }: { root: boolean; paths?: MacPaths }): Os {
+export interface MacOptions {
+  root: boolean;
+  paths?: MacPaths;
+  /** Also what has not been seen on a real Mac yet (docs/release-checks.md). */
+  tried?: boolean;
+}
+
+export function macos(native: MacNative, { root, paths = macPaths, tried = false }: MacOptions): Os {
   const readProgram = programReader();
   return {
     info: () => ({
@@ -62,6 +70,7 @@ export function macos(native: MacNative, { root, paths = macPaths }: { root: boo
     hostsFile: () => '/etc/hosts',
     browserPolicies: () => macBrowserPolicies(native),
     network: () => macosNetwork(native, { root, file: join(dirname(paths.dnsFile), 'isolation') }),
+    origin: async () => (tried ? macOrigin() : null),
     doors: () => macDoors({ native, dnsFile: paths.dnsFile, own: ownService(process.execPath) }),
     listing: async () => macListing(await macReaders(root, readProgram)),
     serviceState: (service) => serviceState(native, service),

@@ -18,6 +18,7 @@ import { openRegistry } from './native/registry.ts';
 import type { ServiceCalls } from './native/services.ts';
 import { windowsNetwork } from './network.ts';
 import { networkServers } from './network-servers.ts';
+import { windowsOrigin } from './origin.ts';
 import { userFiles } from './people/user-files.ts';
 import { commandOf } from './processes/command.ts';
 import { endTree, isRunning } from './processes/end-tree.ts';
@@ -126,6 +127,10 @@ export function windows({ calls, service, deniedCommand, openWindow, power }: Wi
     browserPolicies: () =>
       windowsBrowserPolicies({ machine: registry, users, textOf, programFiles: process.env.ProgramFiles ?? 'C:\\Program Files' }),
     network: () => windowsNetwork({ registry, service, folder: () => settingsWithHome(process.env).home }),
+    async origin() {
+      const origin = windowsOrigin(loadFiles());
+      return { ...origin, of: (process) => origin.of({ ...process, command_line: processTable.commandLineOf(process.pid) ?? '' }) };
+    },
     doors: () =>
       windowsDoors({
         ...{ registry, services: systemServices, calls: loadDoorCalls(), computer: hostname() },

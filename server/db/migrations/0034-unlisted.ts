@@ -25,6 +25,9 @@ create table start_answers (
   primary key (device, identifier)
 );
 
+-- Null for kinds that nobody counts.
+alter table device_news add column kind text;
+
 create index start_answers_until on start_answers (until);
 
 alter table held_requests drop constraint held_requests_cause_check;

@@ -35,8 +35,8 @@ export function outageStore(clock: Clock) {
     },
 
     /** Stores an event's id; false when it was already stored. */
-    async isNew(trx: Trx, device: string, { uuid }: Pick<AgentEvent, 'uuid'>): Promise<boolean> {
-      const row = { device, uuid, time: clock.now() };
+    async isNew(trx: Trx, device: string, { uuid, said }: Pick<AgentEvent, 'uuid' | 'said'>): Promise<boolean> {
+      const row = { device, uuid, time: clock.now(), kind: said.kind === 'new_program' ? said.kind : null };
       const insertedEvent = await trx
         .insertInto('device_news')
         .values(row)

@@ -97,7 +97,8 @@ export function deviceOutages(deps: OutageDeps) {
     if (said.kind === 'paused') return handleGoodbye(trx, device, { reason: 'paused', until: said.until }, time);
     if (said.kind === 'resumed') return handleGoodbye(trx, device, { reason: 'resumed' }, time);
     // Staying strengthens protection, so nobody is notified.
-    if (said.kind === 'stays') return;
+    // A new program is only counted, for the weekly report (P12.3).
+    if (said.kind === 'stays' || said.kind === 'new_program') return;
     const it = { uuid: device.uuid, name: device.name };
     if (said.kind === 'help') {
       await deps.emergency.press(trx, { ...it, account: device.account }, { person: null, name: device.name }, time);

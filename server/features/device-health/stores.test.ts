@@ -229,7 +229,7 @@ test('a device that is back ends its pause from the moment of the end on, and re
 });
 
 test('an event of a device is new once, and for each device', async () => {
-  const event = { uuid: randomUUID(), time: at(0).toISOString() };
+  const event = { uuid: randomUUID(), time: at(0).toISOString(), said: { kind: 'resumed' } as const };
   const isNew = (device: string) => inTrx((trx) => outages.isNew(trx, device, event));
   expect([await isNew(den), await isNew(den), await isNew(attic)]).toEqual([true, false, true]);
 });

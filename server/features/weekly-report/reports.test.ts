@@ -120,3 +120,25 @@ test("[P11.2] weekly emails of one time zone are spread over the morning, and ea
   const movedTime = nextEmails.map(({ account, at }) => [account, at - nineOClock - 7 * 24 * hour]);
   expect(movedTime).toEqual(queued.map(({ account, at }) => [account, at - nineOClock]));
 });
+
+test('[P12.3] the weekly email counts the new programs of the last seven days on all computers, each once, and no others', async () => {
+  const [ann, eve] = [await person(server), await person(server, 'Eve Other')];
+  const [den, attic] = [await linkedDevice(server, ann.token), await linkedDevice(server, ann.token, 'Attic PC')];
+  await linkedDevice(server, eve.token);
+  const report = (agent: string, uuids: string[]) =>
+    server.call('POST /agent/news', {
+      token: agent,
+      body: { news: uuids.map((uuid) => ({ uuid, time: server.clock.now().toISOString(), said: { kind: 'new_program' } })) },
+    });
+  const ids = Array.from({ length: 4 }, () => crypto.randomUUID());
+  await report(den.agent, ids.slice(0, 1));
+  server.clock.turn(8 * 24 * hour);
+  await report(den.agent, ids.slice(1, 3));
+  await report(den.agent, ids.slice(1, 3));
+  await report(attic.agent, ids.slice(3));
+  expect((await server.call('GET /web/acts', { token: ann.token })).body.items).toEqual([]);
+  await hours(7 * 24);
+  const textOf = async (email: string) => (await weekly(email)).map(({ text }) => /\d+ new programs?.*\./.exec(text)?.[0] ?? null);
+  expect(await textOf(ann.email)).toContain('3 new programs from the internet ran for the first time.');
+  expect(new Set(await textOf(eve.email))).toEqual(new Set([null]));
+});

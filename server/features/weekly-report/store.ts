@@ -27,6 +27,14 @@ export function weeklyStore(db: Db) {
         .where('t.time', '>', since)
         .orderBy('t.time', 'desc')
         .execute();
+      const { n } = await trx
+        .selectFrom('device_news as e')
+        .innerJoin('devices as d', 'd.uuid', 'e.device')
+        .select(({ fn }) => fn.countAll<string>().as('n'))
+        .where('d.account', '=', account)
+        .where('e.kind', '=', 'new_program')
+        .where('e.time', '>', since)
+        .executeTakeFirstOrThrow();
       const devices = await trx
         .selectFrom('devices as d')
         .leftJoin('device_outages as s', 's.device', 'd.uuid')
@@ -37,7 +45,7 @@ export function weeklyStore(db: Db) {
         .execute();
       const deviceStates = devices.map(({ name, last_seen, kind, info }) => ({ name, last_seen: last_seen ?? since, outage: kind, info }));
       const [newest] = deviceStates.toSorted((a, b) => b.last_seen.getTime() - a.last_seen.getTime());
-      return { alerts, devices: deviceStates, time_zone: newest?.info?.time_zone ?? 'UTC' };
+      return { alerts, new_programs: Number(n), devices: deviceStates, time_zone: newest?.info?.time_zone ?? 'UTC' };
     },
   };
 }

@@ -3,6 +3,7 @@ import { incidentOpener } from '@porchlight/contract/incidents.ts';
 import { codePurpose } from '@porchlight/contract/one-time-codes.ts';
 import type { ScanItem } from '@porchlight/contract/scan.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { detectionCategory } from '@porchlight/contract/shapes.ts';
 import { expect, test } from 'vitest';
 import { lateMail } from '../../lib/late-message.ts';
 import { bodyWords, countWords } from '../../testing/body-words.ts';
@@ -38,9 +39,18 @@ const act = (kind: (typeof activityKind.options)[number]) => ({ ...at, kind, wha
 
 const cases: { [K in Notification['kind']]: Cases<K> } = {
   alert: (person) =>
-    (['RemoteControl', 'DeceptiveUtility', 'ScamWebsite'] as const).flatMap((category) =>
+    detectionCategory.options.flatMap((category) =>
       booleans.map((blocked) => ({
-        ...{ ...at, person, uuid: 'a', url: 'https://x.test', name: 'AnyDesk', category, site: category === 'ScamWebsite', blocked },
+        ...{
+          ...at,
+          person,
+          uuid: 'a',
+          url: 'https://x.test',
+          name: category === 'ScamWebsite' ? 'AnyDesk' : 'A pasted PowerShell command',
+          category,
+          site: category === 'ScamWebsite',
+          blocked,
+        },
         ...{ certainty: 'likely', now: time, help: undefined, may_reply: true },
       })),
     ),
@@ -72,17 +82,25 @@ const cases: { [K in Notification['kind']]: Cases<K> } = {
       ...{ account: 'account', sunday: '2026-11-22', now: time },
       week: {
         alerts: [{ name: 'AnyDesk', device_name: device, blocked: true }],
+        new_programs: 3,
         devices: [{ name: device, last_seen: time, outage: null }],
         time_zone,
       },
     },
   ],
-  held_request: (person) =>
-    aboutRequest(person).flatMap((facts) =>
+  held_request: (person) => [
+    ...(['run', 'open_money'] as const).flatMap((kind) =>
+      booleans.map((can_answer) => ({
+        ...{ ...at, person, request: 'r', incident: null, cause: 'waiting' as const, can_answer, asked: ['Bob', 'Carol'] },
+        activities: [{ kind, what: 'A pasted command that downloads and starts a program', device }],
+      })),
+    ),
+    ...aboutRequest(person).flatMap((facts) =>
       (['incident', 'second_act', 'ask_first', 'first_hour', 'asked'] as const).flatMap((cause) =>
         booleans.map((can_answer) => ({ ...facts, cause, can_answer, asked: ['Bob', 'Carol'] })),
       ),
     ),
+  ],
   request_answered: (person) =>
     aboutRequest(person).flatMap((facts) =>
       (['yes', 'no'] as const).flatMap((answer) =>

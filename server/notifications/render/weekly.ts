@@ -5,6 +5,8 @@ import type { Rendering } from './rendering.ts';
 
 export interface WeekFacts {
   alerts: { name: string; device_name: string; blocked: boolean }[];
+  /** How many programs from the internet ran for the first time (P12.3). */
+  new_programs: number;
   devices: { name: string; last_seen: Date; outage: DeviceOutage['kind'] | null }[];
   time_zone: string;
 }
@@ -15,7 +17,7 @@ const day = 24 * 3_600_000;
 
 /** `holder`: null for an email to the holder; `url`: of the button. */
 export function weeklyEmail(facts: WeekFacts, now: Date, recipient: { holder: string | null; url: string }): WrittenEmail {
-  const { alerts } = facts;
+  const { alerts, new_programs } = facts;
   const unblockedCount = alerts.filter(({ blocked }) => !blocked).length;
   const heading = unblockedCount
     ? `This week ${count(unblockedCount, 'thing')} got through`
@@ -27,7 +29,7 @@ export function weeklyEmail(facts: WeekFacts, now: Date, recipient: { holder: st
     subject: holderName ? `${holderName}: ${heading[0]?.toLowerCase()}${heading.slice(1)}` : heading,
     heading,
     parts: [
-      { title: 'What happened', text: happened(alerts) },
+      { title: 'What happened', text: [happened(alerts), newPrograms(new_programs)].filter(Boolean).join(' ') },
       { title: holderName ? `${holderName}’s devices` : 'Your devices', text: states(facts, now) },
     ],
     button: { label: holderName ? `See how ${holderName} is` : 'Go to my dashboard', url: recipient.url },
@@ -41,6 +43,8 @@ function happened(alerts: WeekFacts['alerts']): string {
     .map(({ name, device_name, blocked }) => `${name} on ${device_name} (${blocked ? 'stopped' : 'not stopped'})`);
   return `${[...sentences, ...moreTextOf(alerts.length - sentences.length)].join(', ')}.`;
 }
+
+const newPrograms = (n: number) => (n > 0 ? `${count(n, 'new program')} from the internet ran for the first time.` : '');
 
 function states({ devices, time_zone }: WeekFacts, now: Date): string {
   const sentences = devices.slice(0, devicesNamed).map((device) => `${device.name}: ${stateOf(device, now, time_zone)}.`);

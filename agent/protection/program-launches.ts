@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { ProgramOrigin } from '../os/origin.ts';
+import type { ProcessSeen } from '../os/port.ts';
+import type { StartFinding } from './detectors/detector.ts';
+import { detectNewPrograms } from './detectors/new-programs.ts';
+
+export interface ProgramLaunchesDeps {
+  origin: Pick<ProgramOrigin, 'of'>;
+  file: { load(): Promise<string[]>; save(identifiers: string[]): Promise<unknown> };
+  failed: (err: unknown) => void;
+}
+
+export interface ProgramLaunches {
+  /** The starts of programs from the internet that never ran here before (P12.3). */
+  newOf(processes: ProcessSeen[]): StartFinding[];
+  /** From now on the program is known. Whether it was not yet. */
+  noteRun(identifier: string): boolean;
+  /** Resolves when all that is known is stored. */
+  saved(): Promise<unknown>;
+}
+
+/** Names no file, because it is reported. */
+const identifierOf = (id: string) => `program-${createHash('sha256').update(id).digest('hex').slice(0, 24)}`;
+
+export async function programLaunches({ origin, file, failed }: ProgramLaunchesDeps): Promise<ProgramLaunches> {
+  const known = new Set(await file.load());
+  let saving: Promise<unknown> = Promise.resolve();
+  return {
+    newOf(processes) {
+      const seen = processes.map((process) => {
+        const launched = origin.of(process);
+        const first_seen = launched !== null && !known.has(identifierOf(launched.id));
+        // No signature is verified here, and a program may claim any.
+        return { process, origin: launched, first_seen, signed_by_known: false };
+      });
+      return detectNewPrograms(seen).map(({ process, file: path, id, host, name }): StartFinding => {
+        const match = { identifier: identifierOf(id), name, category: 'NewProgram', certainty: 'certain' } as const;
+        return {
+          kind: 'start',
+          match: { ...match, why: [`origin=${host ?? 'internet'}`] },
+          process,
+          roots: [{ pid: process.pid, started: process.started }],
+          details: host === null ? path : `${path} (${host})`,
+        };
+      });
+    },
+    noteRun(identifier) {
+      if (known.has(identifier)) return false;
+      known.add(identifier);
+      saving = saving.then(() => file.save([...known])).catch(failed);
+      return true;
+    },
+    saved: () => saving,
+  };
+}
