@@ -103,14 +103,12 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     up: () => readClock().up,
     changed: () => events.emit('moneyRestChanged'),
   });
-  const origin = deps.sites?.system
-    ? await os.origin({
-        stateFile: store.originsPath,
-        since: firstStart.before,
-        now,
-        failed: (why) => log(messages.terminal.notWritten('Where programs came from', why)),
-      })
-    : null;
+  const origin = await os.origin({
+    stateFile: store.originsPath,
+    since: firstStart.before,
+    now,
+    failed: (why) => log(messages.terminal.notWritten('Where programs came from', why)),
+  });
   const launches =
     origin &&
     (await programLaunches({

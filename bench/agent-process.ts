@@ -4,6 +4,7 @@ import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readChildren } from '@porchlight/agent/os/linux/proc.ts';
 import { type TestServer, testServer } from '@porchlight/agent/testing/server.ts';
+import { noUnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import { freePort } from '@porchlight/dev/ports.ts';
 import { until } from '@porchlight/dev/until.ts';
@@ -19,6 +20,7 @@ export interface AgentProcess {
   close(): Promise<void>;
 }
 
+const money = { unanswered: false, sites: [], open: [] };
 const serviceNice = Number(/^Nice=(-?\d+)$/m.exec(unit)?.[1]);
 
 /**
@@ -32,6 +34,8 @@ export async function startAgentProcess(
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-bench-'));
   const asService = process.getuid?.() === 0 ? serviceNice : 0;
   const server = await testServer();
+  // All that an account has without a choice of its own (P12.3 to P12.6).
+  server.setPolicy({ unlisted: { ...noUnlistedPolicy, pasted_commands: 'block', new_programs: 'incident', doors: 'block', money } });
   const definitions = server.definitions.definitions.map((family) => prefixNames(family, mark));
   server.offer(server.feed.publish({ version: 2, definitions }, server.feed.signing(), { sites }));
   await installFor(server);

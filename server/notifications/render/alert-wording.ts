@@ -72,7 +72,7 @@ export function quoteAdvice({ site, blocked }: Pick<AlertSubject, 'site' | 'bloc
 export function describeEvent(alert: AlertSubject, device: string): string {
   if (alert.category === 'MoneySite') return `Someone on ${device} tried to open a bank or money page.`;
   if (alert.category === 'Door') return `Something changed on ${device}: ${inSentence(alert.name)}.`;
-  if (alert.category === 'NewProgram') return `${alert.name}, a new program from the internet, was started on ${device}.`;
+  if (alert.category === 'NewProgram') return `A new program was started on ${device}: ${alert.name}.`;
   if (alert.site)
     return alert.blocked
       ? `Something on ${device} tried to open a page of ${alert.name}.`

@@ -46,7 +46,7 @@ const cases: { [K in Notification['kind']]: Cases<K> } = {
           person,
           uuid: 'a',
           url: 'https://x.test',
-          name: category === 'ScamWebsite' ? 'AnyDesk' : 'A pasted PowerShell command',
+          name: category === 'PastedCommand' ? 'A pasted PowerShell command' : 'AnyDesk',
           category,
           site: category === 'ScamWebsite',
           blocked,
