@@ -14,6 +14,7 @@ import { detectCommands } from './detectors/commands.ts';
 import type { ProgramFinding, StartFinding } from './detectors/detector.ts';
 import { detectPrograms } from './detectors/programs.ts';
 import { detectSite } from './detectors/sites.ts';
+import { detectTunnels } from './detectors/tunnels.ts';
 import { inspectedPrograms } from './inspected-programs.ts';
 import type { MoneyRest } from './money-rest.ts';
 import type { ProgramLaunches } from './program-launches.ts';
@@ -84,7 +85,10 @@ export function protection(deps: ProtectionDeps): Protection {
   };
   const newStarts = newStartsOf();
   const inspectStarts = (processes: ProcessSeen[]) => {
-    const { pasted_commands, new_programs, answers } = inForce.unlisted();
+    const { pasted_commands, new_programs, doors, answers } = inForce.unlisted();
+    const identity = inForce.identity;
+    if (doors !== 'ignore')
+      for (const tunnel of detectTunnels(processes)) void reporter.report(tunnel, false, identity).catch(logNotWritten);
     const take = (finding: StartFinding, action: PolicyAction) => {
       const step = decideStart(finding, action, { answers, signedNow: inForce.signedNow() });
       if (step) waiting.take(step, inForce.identity);

@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
+import { bankSupport } from './flow-unlisted.ts';
 import {
   chooseProgram,
   expectMail,
   expectOpen,
-  expectOpenIncident,
   incidentsOf,
   type Program,
   protection,
@@ -13,12 +13,6 @@ import {
 import type { Way } from './way.ts';
 
 /** The parts of the twenty scams that happen: each way must change on the day on which its part is stopped. */
-
-const system32 = (name: string) => `C:\\Windows\\System32\\${name}`;
-const microsoft = { company: 'Microsoft Corporation', signer: 'Microsoft Windows' };
-
-/** A build of RustDesk takes its name and its version information from its maker. */
-const bankSupport = { name: 'BankSupport.exe', original_name: 'BankSupport.exe', product: 'Bank Support', company: 'Bank Support' };
 
 /** What the victim opens and starts, without anything that stops her. */
 const gaps: { flow: number; title: string; sites?: string[]; programs?: Program[] }[] = [
@@ -39,16 +33,6 @@ const gaps: { flow: number; title: string; sites?: string[]; programs?: Program[
     flow: 5,
     title: 'The caller has the victim start a RustDesk that was built under the name of a bank',
     programs: [bankSupport],
-  },
-  {
-    flow: 7,
-    title: 'The caller has the victim switch Remote Desktop on and open a tunnel to it',
-    programs: [
-      { name: 'svchost.exe', path: system32('svchost.exe'), original_name: 'svchost.exe.mui', ...microsoft },
-      { name: 'sshd.exe', path: system32('OpenSSH\\sshd.exe'), ...microsoft },
-      { name: 'ngrok.exe', product: 'ngrok', signer: 'ngrok, Inc.' },
-      { name: 'cloudflared.exe', signer: 'Cloudflare, Inc.' },
-    ],
   },
   {
     flow: 9,
@@ -89,51 +73,9 @@ const gaps: { flow: number; title: string; sites?: string[]; programs?: Program[
     title: 'The victim opens a page with a false support number whose name is on no list',
     sites: ['printer-offline-fix.example.net'],
   },
-  {
-    flow: 19,
-    title: 'The victim pastes a command into the Run box, and PowerShell or mshta fetches and runs it',
-    programs: [
-      {
-        ...{ name: 'powershell.exe', path: system32('WindowsPowerShell\\v1.0\\powershell.exe'), original_name: 'PowerShell.EXE.MUI' },
-        ...{ product: 'Microsoft Windows Operating System', ...microsoft },
-      },
-      { name: 'mshta.exe', path: system32('mshta.exe'), original_name: 'MSHTA.EXE.MUI', product: 'Internet Explorer', ...microsoft },
-    ],
-  },
 ];
 
 const others: Way[] = [
-  {
-    title: 'The caller whose AnyDesk was stopped has the victim start a RustDesk that was built under the name of a bank',
-    flow: 5,
-    outcome: 'missed',
-    async run(household) {
-      await startAndExpectEnd(household, { name: 'AnyDesk.exe', signer: 'AnyDesk Software GmbH' });
-      await expectOpenIncident(household);
-      await startAndExpectRunning(household, bankSupport);
-    },
-  },
-  {
-    title: 'The caller whose AnyDesk was stopped has the victim share the screen in the browser by Meet',
-    flow: 9,
-    outcome: 'missed',
-    async run(household) {
-      await startAndExpectEnd(household, { name: 'AnyDesk.exe', signer: 'AnyDesk Software GmbH' });
-      await expectOpenIncident(household);
-      await expectOpen(household, ['meet.google.com']);
-      expect(await household.computer.windows.browserPolicies()).not.toHaveProperty('ScreenCaptureAllowed');
-    },
-  },
-  {
-    title: 'The caller who promised a refund goes on without the stopped program and has the victim open her bank and buy gift cards',
-    flow: 12,
-    outcome: 'missed',
-    async run(household) {
-      await startAndExpectEnd(household, { name: 'UltraViewer_Desktop.exe', product: 'UltraViewer', signer: 'DucFabulous Co., Ltd' });
-      await expectOpenIncident(household);
-      await expectOpen(household, ['www.chase.com', 'www.giftcards.com', 'www.coinbase.com']);
-    },
-  },
   {
     title: 'The page that sold Reimage has the victim press Allow after the stop',
     flow: 18,

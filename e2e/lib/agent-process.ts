@@ -1,4 +1,5 @@
 import { startAgent } from '@porchlight/agent/agent.ts';
+import type { DoorState } from '@porchlight/agent/os/doors.ts';
 import { linux } from '@porchlight/agent/os/linux/linux.ts';
 import { linuxListing } from '@porchlight/agent/os/linux/listing/listing.ts';
 import type { Os } from '@porchlight/agent/os/port.ts';
@@ -23,11 +24,20 @@ export interface AgentSettings {
   dns: { port: number; upstream: number } | null;
 }
 
+/** `line`: the command line, from the Run box. `from`: the host that its file was downloaded from. */
+export interface StartedBy {
+  line?: string;
+  from?: string;
+}
+
 export type ToAgent =
   | { kind: 'show' }
   | { kind: 'passes'; ms: number; wall: boolean }
   | { kind: 'close' }
-  | { kind: 'start'; path: string; program: Omit<ProgramSeen, 'os'> }
+  | { kind: 'start'; path: string; program: Omit<ProgramSeen, 'os'>; how: StartedBy }
+  | { kind: 'is_suspended'; pid: number }
+  | { kind: 'open_door'; change: Partial<DoorState> }
+  | { kind: 'door_state' }
   | { kind: 'is_running'; pid: number }
   | { kind: 'browser_policies' }
   | { kind: 'may_leave'; typed: string };
@@ -71,6 +81,14 @@ const agent = await startAgent({
   log: (sentence) => send({ kind: 'output', sentence }),
 });
 
+function startProgram({ path, program, how: { line, from } }: Extract<ToAgent, { kind: 'start' }>): number {
+  if (from) simulated.launched.set(path, { file: path, id: path, origin: { from: 'internet', host: from } });
+  return simulated.start({
+    ...{ name: program.name, path, program: { os: 'windows', ...program } },
+    ...(line ? { command: { line, parents: ['explorer.exe'], pipeline: [] } } : {}),
+  }).pid;
+}
+
 function answerTo(message: ToAgent): unknown {
   switch (message.kind) {
     case 'show':
@@ -80,7 +98,13 @@ function answerTo(message: ToAgent): unknown {
       if (message.wall) offset.wall += message.ms;
       return null;
     case 'start':
-      return simulated.start({ name: message.program.name, path: message.path, program: { os: 'windows', ...message.program } }).pid;
+      return startProgram(message);
+    case 'is_suspended':
+      return simulated.suspended.has(message.pid);
+    case 'open_door':
+      return simulated.openDoor(message.change);
+    case 'door_state':
+      return simulated.doorState;
     case 'is_running':
       return [...simulated.running].some(({ pid }) => pid === message.pid);
     case 'browser_policies':

@@ -4,10 +4,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
+import type { DoorState } from '@porchlight/agent/os/doors.ts';
 import type { ProgramSeen } from '@porchlight/definitions/format.ts';
 import { root } from '@porchlight/dev/root.ts';
 import type { World } from '@porchlight/dev/world.ts';
-import type { AgentSettings, FromAgent, ToAgent } from './agent-process.ts';
+import type { AgentSettings, FromAgent, StartedBy, ToAgent } from './agent-process.ts';
 
 /** A real agent with a clock that tests can move, and the test's browser as its screen. */
 export interface WindowAgent {
@@ -31,8 +32,11 @@ export interface WindowAgent {
   restart(): Promise<void>;
   /** What happens on the simulated Windows computer. `start` returns the process id. */
   windows: {
-    start(program: Omit<ProgramSeen, 'os'>): Promise<number>;
+    start(program: Omit<ProgramSeen, 'os'>, how?: StartedBy): Promise<number>;
     isRunning(pid: number): Promise<boolean>;
+    isSuspended(pid: number): Promise<boolean>;
+    openDoor(change: Partial<DoorState>): Promise<void>;
+    doors(): Promise<DoorState>;
     browserPolicies(): Promise<unknown>;
   };
   close(): Promise<void>;
@@ -83,7 +87,11 @@ export async function windowAgent(
       running = await started();
     },
     windows: {
-      start: (program) => ask({ kind: 'start', path: program.path ?? `C:\\Users\\Ann\\Downloads\\${program.name}`, program }),
+      start: (program, how = {}) =>
+        ask({ kind: 'start', path: program.path ?? `C:\\Users\\Ann\\Downloads\\${program.name}`, program, how }),
+      isSuspended: (pid) => ask({ kind: 'is_suspended', pid }),
+      openDoor: (change) => ask({ kind: 'open_door', change }),
+      doors: () => ask({ kind: 'door_state' }),
       isRunning: (pid) => ask({ kind: 'is_running', pid }),
       browserPolicies: () => ask({ kind: 'browser_policies' }),
     },

@@ -14,7 +14,8 @@ export interface DoorFinding {
     | 'dns'
     | 'proxy'
     | 'own_service'
-    | 'own_files';
+    | 'own_files'
+    | 'tunnel';
   /** Its name is for users, and fits behind *We found*. */
   match: FoundMatch;
   /** Such as login names or addresses; at most 300 characters. */

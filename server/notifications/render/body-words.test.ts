@@ -3,7 +3,7 @@ import { incidentOpener } from '@porchlight/contract/incidents.ts';
 import { codePurpose } from '@porchlight/contract/one-time-codes.ts';
 import type { ScanItem } from '@porchlight/contract/scan.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import { detectionCategory } from '@porchlight/contract/shapes.ts';
+import { type DetectionCategory, detectionCategory } from '@porchlight/contract/shapes.ts';
 import { expect, test } from 'vitest';
 import { lateMail } from '../../lib/late-message.ts';
 import { bodyWords, countWords } from '../../testing/body-words.ts';
@@ -18,6 +18,7 @@ const soon = new Date('2026-11-21T14:20:00.000Z');
 const [time_zone, device] = ['America/New_York', 'Den PC'];
 const carol = { by: 'Carol', by_person: 'carol' };
 const booleans = [true, false];
+const listed: DetectionCategory[] = ['RemoteControl', 'DeceptiveUtility', 'ScamWebsite'];
 const item: ScanItem = {
   ...({ kind: 'programs', identifier: 'anydesk', category: 'RemoteControl', certainty: 'likely', details: '/tmp/AnyDesk' } as const),
   ...({ name: 'AnyDesk', did: 'put_away', blocked: true } as const),
@@ -51,7 +52,9 @@ const cases: { [K in Notification['kind']]: Cases<K> } = {
           site: category === 'ScamWebsite',
           blocked,
         },
-        ...{ certainty: 'likely', now: time, help: undefined, may_reply: true },
+        // What is on no list has no likeness to anything.
+        ...{ certainty: listed.includes(category) ? ('likely' as const) : ('certain' as const), now: time },
+        ...{ help: undefined, may_reply: true },
       })),
     ),
   scan: (person) => [[item], [item, runs]].map((items) => ({ ...at, person, uuid: 's', device_uuid: 'd', items })),
