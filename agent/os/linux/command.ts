@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import type { ProcessCommand, ProcessSeen } from '../port.ts';
-import { listPids, type ProcEntry, readCommand, readCommandLine, readExecutable, readStat } from './proc.ts';
+import { type ProcEntry, readChildren, readCommand, readCommandLine, readExecutable, readStat } from './proc.ts';
 
 const MAX_ANCESTORS = 8;
 
-/** Reads this process, its ancestors, and the process groups of all processes. Null when it has ended. */
+/** Reads this process, its ancestors and its siblings. Null when it has ended. Where the kernel has no lists of children there is no pipeline. */
 export function commandOf(process: Pick<ProcessSeen, 'pid' | 'started'>): ProcessCommand | null {
   const entry = readStat(process.pid);
   if (!entry || entry.started !== process.started) return null;
@@ -12,9 +12,8 @@ export function commandOf(process: Pick<ProcessSeen, 'pid' | 'started'>): Proces
   for (let parent = readStat(entry.ppid); parent && parent.pid > 1 && parents.length < MAX_ANCESTORS; parent = readStat(parent.ppid)) {
     parents.push(nameOf(parent));
   }
-  // The shell itself may be in the group when no terminal made one for the pipeline.
-  const group = listPids().flatMap((pid) => (pid === entry.pid ? [] : (readStat(pid) ?? [])));
-  const pipeline = group.filter((one) => one.group === entry.group && one.pid !== entry.ppid && one.ppid === entry.ppid);
+  const siblings = (readChildren(entry.ppid) ?? []).flatMap((pid) => (pid === entry.pid ? [] : (readStat(pid) ?? [])));
+  const pipeline = siblings.filter((one) => one.group === entry.group);
   return {
     line: readCommandLine(entry.pid),
     parents,
