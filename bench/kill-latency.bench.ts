@@ -82,7 +82,7 @@ async function measure(program: Shipped, events: 'on' | 'off', files: Files, sit
     const rows = [
       atMost(`started until dead, median ${conditions}`, ours.median, 'ms', aims[0], peers.median),
       atMost(`started until dead, p99 ${conditions}`, ours.p99, 'ms', aims[1], peers.p99),
-      atMost(idle, main.part, '%', events === 'on' ? 0.5 : 1.5, peer.part),
+      atMost(idle, main.part, '%', events === 'on' ? 0.7 : 1.5, peer.part),
       atMost(`of a core while idle, its site filter, ${method}`, filter.part, '%', 0.5),
       atMost(`in memory while idle, ${method}${list}`, main.megabytes, 'MB', 80, peer.megabytes),
       atMost(`in memory while idle, its site filter, ${method}${list}`, filter.megabytes, 'MB', 80),

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { noUnlistedPolicy, type UnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
 import { expect, it } from 'vitest';
 import { agentForTest, serverForTest } from '../testing/agent.ts';
+import { browserOf } from '../testing/browser.ts';
 import { ask, blockAll, filterForTest, queryFor, unusedPort, upstreamForTest } from '../testing/dns.ts';
 import { commandWithoutSystem } from '../testing/dns-command.ts';
 import { until } from '../testing/until.ts';
@@ -91,6 +92,10 @@ it('[P12.6] the agent rests money pages while an incident is not answered, repor
   ]);
   expect(JSON.stringify([...server.detections.values()])).not.toContain('chase');
   await until('the window', () => test.os.opened.length > 0);
+  const page = await (await browserOf(test)).page();
+  expect(page).toContain('Money pages rest until Anna says it’s all right');
+  expect(page).toContain('To reach your bank, call the number on your card.');
+  expect(page).not.toMatch(/I asked for this|We blocked a website/);
   await set({});
   await until('the bank to open again', async () => !(await rests()));
 });

@@ -15,7 +15,10 @@ const stateOf = (pid: number) => readStat(pid)?.state;
 
 it('[P12.4] a download that a terminal pipes into a shell is recognised from either process, and both are suspended before a line of it runs', async () => {
   let asked = 0;
-  const server = createServer((_request, response) => void (asked++, response.flushHeaders()));
+  const server = createServer((_request, response) => {
+    asked++;
+    response.flushHeaders();
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {

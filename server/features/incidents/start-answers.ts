@@ -9,8 +9,6 @@ const yes_lasts = 3_600_000;
 /** The newest answers may be this many for each device: the agent keeps none of its own. */
 const answers_max = 50;
 
-export type StartAnswerStore = ReturnType<typeof startAnswerStore>;
-
 /** What guardians answered about starts that wait at a device (P12.3, P12.4), and about its money pages (P12.6). */
 export function startAnswerStore(db: Db, clock: Clock) {
   return {
