@@ -169,3 +169,23 @@ it('of 1,000 pasted commands fifty wait, the others end at once, and all are rep
   await until('the end of the others', () => all.filter((one) => runs(test, one)).length === WAITING_MAX);
   expect(suspended(test)).toHaveLength(WAITING_MAX);
 });
+
+it('after 5,000 other starts a command that a yes let go on is still known, and the agent has forgotten what ended', async () => {
+  const { server, test, process, identifier, answer } = await waitingCommand();
+  await answer(identifier, 'yes');
+  await until('the command to go on', () => suspended(test).length === 0);
+  let inventories = 0;
+  const watch = test.os.watchProcesses;
+  test.os.watchProcesses = (every, report) => {
+    inventories++;
+    return watch(every, report);
+  };
+  for (let n = 0; n < 5000; n++) {
+    test.os.running.delete(test.os.start({ name: 'date' }));
+    if (n % 500 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  await setUnlisted(server, { answers: [] });
+  expect(inventories).toBeGreaterThan(1);
+  expect(inventories).toBeLessThan(12);
+  expect([suspended(test), runs(test, process)]).toEqual([[], true]);
+});

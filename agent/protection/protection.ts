@@ -17,6 +17,7 @@ import { detectSite } from './detectors/sites.ts';
 import { detectTunnels } from './detectors/tunnels.ts';
 import { inspectedPrograms } from './inspected-programs.ts';
 import type { MoneyRest } from './money-rest.ts';
+import { newStarts } from './new-starts.ts';
 import type { ProgramLaunches } from './program-launches.ts';
 import type { Reporter } from './report.ts';
 import { responder } from './responder.ts';
@@ -53,8 +54,10 @@ export interface Protection {
   /** Rescans after a policy change, and reports again the programs that could not be stopped. */
   changed(): void;
   siteTried(attempt: SiteAttempt): void;
-  /** Stops observing; resolves when running actions have ended and are reported. */
-  /** `leave`: starts that wait go on waiting, for the agent that follows. */
+  /**
+   * Stops observing; resolves when running actions have ended and are reported. `leave`: starts that wait go on waiting, for the agent that
+   * follows.
+   */
   close(leave?: 'leave'): Promise<unknown>;
 }
 
@@ -83,7 +86,7 @@ export function protection(deps: ProtectionDeps): Protection {
       if (os.starter(process) === 'other') moneyRest.noteRemoteControl(process);
     }
   };
-  const newStarts = newStartsOf();
+  const startsSeen = newStarts();
   const inspectStarts = (processes: ProcessSeen[]) => {
     const { pasted_commands, new_programs, doors, answers } = inForce.unlisted();
     const identity = inForce.identity;
@@ -110,7 +113,7 @@ export function protection(deps: ProtectionDeps): Protection {
   };
   const inspect = (processes: ProcessSeen[]) => {
     starts.checkClock();
-    const started = newStarts.of(processes, isInventory);
+    const started = startsSeen.of(processes, isInventory);
     if (isFirstScan) starts.ranAtStart(processes);
     const set = inForce.compiled();
     const findings = set ? detectPrograms(processes, set) : [];
@@ -131,14 +134,22 @@ export function protection(deps: ProtectionDeps): Protection {
   };
 
   let watch: { close(): void } | null = null;
-  const rescan = () => {
+  let inventory: NodeJS.Immediate | undefined;
+  const observe = () => {
     watch?.close();
-    os.denyStarts?.(deniedNames(inForce.rules(), inForce.definitions(), now()));
-    os.allowRestarts?.((program) => stillBlocked(program, inForce.rules(), inForce.compiled(), now()));
     // The first report comes at once, and contains all programs.
     isInventory = true;
-    watch = os.watchProcesses(WATCH_MS, inspect);
+    watch = os.watchProcesses(WATCH_MS, (processes) => {
+      inspect(processes);
+      if (!isInventory && startsSeen.isInventoryDue()) inventory ??= setImmediate(observe);
+    });
     isInventory = false;
+    inventory = undefined;
+  };
+  const rescan = () => {
+    os.denyStarts?.(deniedNames(inForce.rules(), inForce.definitions(), now()));
+    os.allowRestarts?.((program) => stillBlocked(program, inForce.rules(), inForce.compiled(), now()));
+    observe();
     isFirstScan = false;
   };
   const expiryWatch = watchAllowListExpiry({ now, allow: () => inForce.rules()?.allow ?? [], ended: rescan });
@@ -166,26 +177,11 @@ export function protection(deps: ProtectionDeps): Protection {
     async close(leave) {
       clearInterval(retrying);
       expiryWatch.close();
+      clearImmediate(inventory);
       watch?.close();
       // Removes the block on starting programs, which must not outlast the agent.
       os.denyStarts?.([]);
       await Promise.all([response.settled(), waiting.close(leave === 'leave'), launches?.saved()]);
-    },
-  };
-}
-
-/** What started since the last report. Nothing is a new start that ran before the agent: it is not asked about afterwards. */
-function newStartsOf() {
-  let known: Set<string> | null = null;
-  const keyOf = ({ pid, started, path }: ProcessSeen) => `${pid}:${started}:${path}`;
-  return {
-    of(processes: ProcessSeen[], isInventory: boolean): ProcessSeen[] {
-      const before = known;
-      const found = before ? processes.filter((one) => !before.has(keyOf(one))) : [];
-      // An inventory has all that run, so what ended is forgotten.
-      if (isInventory || !known) known = new Set();
-      for (const one of processes) known.add(keyOf(one));
-      return found;
     },
   };
 }
