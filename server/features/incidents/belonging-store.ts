@@ -36,6 +36,7 @@ export function belongingStore(db: Db) {
       return rows.map(({ category, details, repeats, ...row }) => {
         return {
           ...row,
+          category,
           site: category === 'ScamWebsite' || details === row.name,
           times: 1 + Number(repeats ?? 0),
         };

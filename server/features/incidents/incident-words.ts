@@ -1,11 +1,23 @@
 import { inSentence } from '@porchlight/contract/names.ts';
+import type { DetectionCategory } from '@porchlight/contract/shapes.ts';
 
-export const detectionWords = (found: string, blocked: boolean, site: boolean, times: number): string => {
+interface DetectionFacts {
+  name: string;
+  category: DetectionCategory;
+  blocked: boolean;
+  site: boolean;
+  times: number;
+}
+
+/** A line of the time line. */
+export function detectionWords({ name: found, category, blocked, site, times }: DetectionFacts): string {
   const name = inSentence(found);
   const often = times > 1 ? ` ${times} times` : '';
+  if (category === 'Door') return blocked ? `We closed it again${often}: ${name}.` : `Someone opened a way in: ${name}.`;
+  if (category === 'MoneySite') return `Money pages rested${often}.`;
   if (site) return blocked ? `We blocked ${name}${often}.` : `${name} was opened${often}. We did not block it.`;
   return blocked ? `We stopped ${name}${often}.` : `${found} ran. We did not stop it.`;
-};
+}
 
 export const eventWords = {
   on_it: (name: string) => `${name} is on it.`,

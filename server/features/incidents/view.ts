@@ -133,9 +133,7 @@ export function incidentViews(deps: ViewDeps) {
       ...events.flatMap((event) => eventOf(event, row)),
       ...detections
         .filter(({ time }) => isWithin(time))
-        .map(({ uuid, time, name, blocked, site, times }) => {
-          return { time: iso(time), kind: 'detection' as const, words: detectionWords(name, blocked, site, times), alert: uuid };
-        }),
+        .map(({ uuid, time, ...facts }) => ({ time: iso(time), kind: 'detection' as const, words: detectionWords(facts), alert: uuid })),
       ...activities
         .filter(({ time }) => isWithin(time))
         .map(({ time, kind, actor, device_name, what }) => {

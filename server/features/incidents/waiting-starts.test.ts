@@ -212,3 +212,38 @@ describe('money pages', () => {
     expect(await answersIn(ann)).toEqual([]);
   });
 });
+
+test('[P9.3] the time line of an incident says of each thing that is on no list what was done, in words of its own', async () => {
+  const ann = await family();
+  await ann.stops();
+  server.clock.turn(60_000);
+  const door = { category: 'Door', identifier: 'door-remote-desktop', name: 'Remote Desktop', details: '' };
+  const administrator = {
+    category: 'Door',
+    identifier: 'door-administrator',
+    name: 'A new administrator',
+    details: 'helper',
+    blocked: false,
+  };
+  await reports(ann, [command, money, door, administrator]);
+  const [incident] = await ann.incidents();
+  const { events } = (await ann.call(`GET /web/incidents/${incident?.uuid}`)).body as unknown as {
+    events: { kind: string; words: string }[];
+  };
+  expect(
+    events
+      .filter(({ kind }) => kind === 'detection')
+      .map(({ words }) => words)
+      .toSorted(),
+  ).toEqual([
+    'Money pages rested.',
+    'Someone opened a way in: a new administrator.',
+    'We closed it again: Remote Desktop.',
+    'We stopped AnyDesk.',
+    'We stopped a pasted PowerShell command.',
+  ]);
+  const mail = (await ann.mails(/Remote Desktop/))[0];
+  expect(mail?.subject).toBe('Ann may need you: Remote Desktop was blocked on Den PC');
+  expect(mail?.text).toContain('Someone opened a way into Den PC: Remote Desktop at');
+  expect(mail?.text).toContain('We closed it again.');
+});

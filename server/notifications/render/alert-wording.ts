@@ -71,7 +71,7 @@ export function quoteAdvice({ site, blocked }: Pick<AlertSubject, 'site' | 'bloc
 /** What happened, and on which device. */
 export function describeEvent(alert: AlertSubject, device: string): string {
   if (alert.category === 'MoneySite') return `Someone on ${device} tried to open a money page.`;
-  if (alert.category === 'Door') return `Something changed on ${device}: ${inSentence(alert.name)}.`;
+  if (alert.category === 'Door') return `Someone opened a way into ${device}: ${inSentence(alert.name)}.`;
   if (alert.category === 'NewProgram') return `A new program was started on ${device}: ${alert.name}.`;
   if (alert.site)
     return alert.blocked
