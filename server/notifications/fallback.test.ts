@@ -171,10 +171,10 @@ describe('[P11.4] an SMS that fails permanently', () => {
 });
 
 test('[P11.4] a failure and the job that starts the other channel are stored together, or neither is', async () => {
+  await w.server.db.schema.alterTable('jobs').addCheckConstraint('no_fallback', sql<boolean>`kind <> 'fallback'`).execute();
   w.missing.add(w.bob.email);
   await w.alert();
   await w.verifyPhone(phone);
-  await w.server.db.schema.alterTable('jobs').addCheckConstraint('no_fallback', sql<boolean>`kind <> 'fallback'`).execute();
   await w.untilFailed();
   const stored = () => w.server.db.selectFrom('deliveries').select(['state']).where('key', 'like', `alert:%:${w.bob.uuid}:mail`).execute();
   expect(await stored()).toEqual([{ state: 'waiting' }]);

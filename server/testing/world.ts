@@ -28,6 +28,7 @@ import { documentInMemory } from '@porchlight/simulators/testing/stored.ts';
 import type { CallActions, PhoneCall, StoredCalls } from '@porchlight/simulators/twilio/calls.ts';
 import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
 import { type MailboxText, openTwilioSimulator } from '@porchlight/simulators/twilio/twilio.ts';
+import { sql } from 'kysely';
 import { inject } from 'vitest';
 import { type App, buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -86,7 +87,7 @@ export interface TestServer {
   call(key: string, options?: { token?: string; body?: unknown; headers?: Record<string, string> }): Promise<Reply>;
   /** The workers of all servers on the database of this one. */
   workers: Set<Worker>;
-  /** The mails to an address, newest first, after all queued jobs have run. */
+  /** The mails to an address, after all queued jobs have run; the mail that was queued last comes first, however they arrived. */
   mailsTo(email: string): Promise<MailboxMail[]>;
   /** The SMS to a number (E.164), newest first, after all queued jobs have run. */
   textsTo(number: string): Promise<MailboxText[]>;
@@ -292,7 +293,10 @@ export async function testServer(
     },
     async mailsTo(email) {
       await idle();
-      return (await mailbox.list()).filter((mail) => mail.to.includes(email));
+      return newestQueuedFirst(
+        db,
+        (await mailbox.list()).filter((mail) => mail.to.includes(email)),
+      );
     },
     async textsTo(number) {
       await idle();
@@ -409,6 +413,20 @@ export async function activeGuardian(server: TestServer, token: string, name = '
   const session = await guardianSession(server, uuid, email);
   await server.call(`POST /guardian/${uuid}/accept`, { headers: session });
   return { uuid, email, session };
+}
+
+/**
+ * By the time of their jobs: a queue that sends several at once delivers two that were queued on different days in any order.
+ * In the order of arrival if some were sent without a job, or it is deleted.
+ */
+async function newestQueuedFirst(db: Db, mails: MailboxMail[]): Promise<MailboxMail[]> {
+  if (mails.length < 2) return mails;
+  const jobOf = ({ message_id }: MailboxMail) => message_id.split('@')[0] ?? '';
+  const text = sql<string>`id::text`;
+  const jobs = await db.selectFrom('jobs').select(['id', 'created']).where(text, 'in', mails.map(jobOf)).execute();
+  const queuedAt = new Map(jobs.map(({ id, created }) => [id, created.getTime()]));
+  if (!mails.every((mail) => queuedAt.has(jobOf(mail)))) return mails;
+  return mails.toSorted((a, b) => (queuedAt.get(jobOf(b)) ?? 0) - (queuedAt.get(jobOf(a)) ?? 0));
 }
 
 /** Exchanges the key of the newest mail for the cookies of the guardian's page. */

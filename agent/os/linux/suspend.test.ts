@@ -28,8 +28,8 @@ it('suspended processes are ended, with what they started after somebody let the
   const shell = run('/bin/bash', ['-c', `trap '${file} 60 &' CONT; ${file} 60 & while :; do :; done`]);
   await until('the first child', () => runningFrom(file).length > 1);
   const suspended = (await os.suspend([stat(shell.pid)])) ?? [];
-  process.kill(shell.pid, 'SIGCONT');
   const before = runningFrom(file).length;
+  process.kill(shell.pid, 'SIGCONT');
   await until('another child', () => runningFrom(file).length > before);
   expect(os.areSuspended(suspended)).toBe(false);
   expect(await os.endSuspended(suspended)).toBe(true);
