@@ -65,6 +65,10 @@ export const errors = {
   push_off: { status: 409, words: 'This service sends no notifications to browsers. Our emails still reach you.' },
   push_service_unknown: { status: 422, words: 'We can’t send notifications to this browser. Our emails still reach you.' },
   phone_missing: { status: 409, words: 'There is no phone number to send a code to. Enter one and save it first.' },
+  site_needed: {
+    status: 422,
+    words: 'Too much on a computer depends on this website, so it can’t be closed. Type the bank’s own address, such as mybank.com.',
+  },
   alerts_all_off: { status: 409, words: 'Keep at least one on, emails or texts, so that we can reach you.' },
   code_used: { status: 410, words: 'This code has already been used. Ask for a new one on the dashboard.' },
   code_expired: { status: 410, words: 'This code has expired. Ask for a new one on the dashboard.' },

@@ -87,6 +87,6 @@ export const unlistedProtectionEndpoints = endpoints({
     access: 'account',
     body: unlistedProtection.partial(),
     answer: unlistedProtection,
-    errors: ['held', 'hold_limit'],
+    errors: ['site_needed', 'held', 'hold_limit'],
   },
 });

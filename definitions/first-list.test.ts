@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { defaultLists } from './default-lists.ts';
 import { readFirstList } from './first-list.ts';
+import { readInstitutions } from './money/institutions.ts';
 import { canonicalHost } from './sites/host.ts';
 import { findListed } from './sites/rules.ts';
 import { readSiteList } from './sites/site-list.ts';
@@ -51,6 +52,13 @@ test.skipIf(!sharedDataIsThere)(
     expect(hosts.filter(isBlocked)).toEqual([]);
   },
 );
+
+test('[P12.1] [P12.6] the first list blocks no site of a known bank, exchange or payment service, although public lists contain some', () => {
+  const hosts = readInstitutions().institutions.flatMap(({ domains }) => domains);
+  expect(hosts.length).toBeGreaterThan(1_000);
+  expect(hosts.flatMap((host) => list.find(host)).length).toBeGreaterThan(0);
+  expect(hosts.filter(isBlocked)).toEqual([]);
+});
 
 test('the page for operators names each default list and each source of the first list, with licence and purpose', () => {
   const page = readFileSync(new URL('../docs/site-lists.md', import.meta.url), 'utf8');

@@ -81,6 +81,11 @@ test('[P12.6] an own bank is added as it is typed, once, and removed only after 
   await field.fill('smalltownbank.example');
   await field.press('Enter');
   await expect(field).toHaveAccessibleDescription('That website is on the list already.');
+  await field.fill('google.com');
+  await field.press('Enter');
+  await expect(section().getByRole('alert')).toContainText('Too much on a computer depends on this website, so it can’t be closed.');
+  await expect(field).toHaveValue('google.com');
+  await expect(own.getByRole('listitem')).toHaveText(/^smalltownbank\.example/);
   await checkScreen(page);
   await own.getByRole('button', { name: 'Remove smalltownbank.example' }).click();
   await dialog().getByRole('button', { name: 'Remove' }).click();

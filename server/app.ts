@@ -3,6 +3,7 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { PublishedList } from '@porchlight/definitions/default-lists.ts';
 import type { FirstList } from '@porchlight/definitions/first-list.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
+import { mayRest } from '@porchlight/definitions/money/money-sites.ts';
 import { oneTimeCode } from '@porchlight/definitions/one-time-code.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -744,7 +745,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     },
   });
   browsingProtectionRoutes(http, { gates, store: browsing, weakening, policiesChange: devices.bumpPolicies });
-  unlistedProtectionRoutes(http, { gates, store: unlisted, weakening, policiesChange: devices.bumpPolicies });
+  unlistedProtectionRoutes(http, { gates, store: unlisted, weakening, mayRest, policiesChange: devices.bumpPolicies });
   activityRoutes(http, {
     gates,
     store: activity,

@@ -19,11 +19,10 @@ export interface MoneySites {
  * site and all subdomains, and outranks `own` and the list. Left out of `own` is what is no website, or what too much else depends on.
  */
 export function compileMoneySites({ own, exceptions }: { own: readonly string[]; exceptions: readonly string[] }): MoneySites {
-  const kinds = new Map<string, MoneyKind>();
-  for (const { kind, domains } of readInstitutions().institutions) for (const domain of domains) kinds.set(domain, kind);
+  const kinds = new Map(shippedKinds());
   const kindOfName = (name: string) => kinds.get(name);
   const ownSites = own.map(readWebsite).filter((site) => site !== null);
-  for (const site of ownSites.filter((name) => nearestParent(name, kindOfName) !== undefined || canRest(name))) kinds.set(site, 'bank');
+  for (const site of ownSites.filter(mayRest)) kinds.set(site, 'bank');
   const openSites = new Set(exceptions.map(readWebsite).filter((site) => site !== null));
   return {
     kindOf(host) {
@@ -33,11 +32,23 @@ export function compileMoneySites({ own, exceptions }: { own: readonly string[];
   };
 }
 
+let shipped: ReadonlyMap<string, MoneyKind> | undefined;
+
+/** Read once, because checking the whole file takes milliseconds. */
+function shippedKinds(): ReadonlyMap<string, MoneyKind> {
+  shipped ??= new Map(
+    readInstitutions().institutions.flatMap(({ kind, domains }) => domains.map((domain): [string, MoneyKind] => [domain, kind])),
+  );
+  return shipped;
+}
+
 /**
- * Without this check, a mistyped bank (`google.com`, `github.io`) would take down what a computer needs. A customer of a shared host can rest
- * alone.
+ * Whether a website (`readWebsite`) may rest. Without this check, a mistyped bank (`google.com`, `github.io`) would take down what a computer
+ * needs. A customer of a shared host can rest alone.
  */
-function canRest(site: string): boolean {
+export function mayRest(site: string): boolean {
+  const kinds = shippedKinds();
+  if (nearestParent(site, (name) => kinds.get(name)) !== undefined) return true;
   const decision = nearestParent(site, (name) => {
     if (isSharedHost(name)) return name !== site;
     return whyNeverBlocked(name) === null ? undefined : false;

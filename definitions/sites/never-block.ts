@@ -1,3 +1,4 @@
+import money from '../money/institutions.json' with { type: 'json' };
 import { withParentDomains } from './parent-domains.ts';
 
 /**
@@ -47,5 +48,8 @@ const services = `
   bbc.co.uk bbc.com cnn.com nytimes.com washingtonpost.com theguardian.com reuters.com apnews.com foxnews.com
   aarp.org webmd.com mayoclinic.org`;
 
+/** Some public lists contain a bank. These sites rest while somebody is at work on a computer (P12.6), and are never called a scam. */
+const moneySites = money.institutions.flatMap(({ domains }) => domains);
+
 /** Includes parent domains, since blocking a name blocks its subdomains. */
-export const neverBlock: ReadonlySet<string> = new Set(services.trim().split(/\s+/).flatMap(withParentDomains));
+export const neverBlock: ReadonlySet<string> = new Set([...services.trim().split(/\s+/), ...moneySites].flatMap(withParentDomains));

@@ -3,6 +3,7 @@ import { unlistedProtectionEndpoints } from '@porchlight/contract/unlisted-prote
 import type { FastifyInstance } from 'fastify';
 import type { Trx } from '../../db/open.ts';
 import { bind } from '../../lib/bind.ts';
+import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import { weakeningCall } from '../../lib/weakening-call.ts';
 import type { WeakeningGate } from '../../ports.ts';
@@ -13,11 +14,16 @@ export interface UnlistedProtectionDeps {
   gates: Gates;
   store: UnlistedProtectionStore;
   weakening: WeakeningGate;
+  /** Whether a website (`readWebsite`) may be closed: too much depends on some. */
+  mayRest(site: string): boolean;
   /** Raises the policy version of each device of the account and wakes their agents (P4.8). */
   policiesChange(trx: Trx, account: string): Promise<void>;
 }
 
-export function unlistedProtectionRoutes(app: FastifyInstance, { gates, store, weakening, policiesChange }: UnlistedProtectionDeps): void {
+export function unlistedProtectionRoutes(
+  app: FastifyInstance,
+  { gates, store, weakening, mayRest, policiesChange }: UnlistedProtectionDeps,
+): void {
   bind(app, gates, unlistedProtectionEndpoints, {
     'GET /web/unlisted-protection': ({ account }) => store.of(account),
 
@@ -36,6 +42,7 @@ export function unlistedProtectionRoutes(app: FastifyInstance, { gates, store, w
         const choice = { pasted_commands, new_programs, doors, money_pages, money_sites, money_open };
         // A repeated call neither writes nor wakes devices, however often a page sends it.
         if (isDeepStrictEqual(choice, before)) return before;
+        if (!money_sites.every((site) => before.money_sites.includes(site) || mayRest(site))) fail('site_needed');
         for (const activity of weakeningActivities(before, choice)) await weaken(activity);
         await store.set(trx, account, choice);
         await policiesChange(trx, account);

@@ -52,6 +52,19 @@ test('[P12.6] a website that is none, has capitals or www, comes twice, or is th
   expect((await choose(token, { money_sites: sites.slice(1) })).status).toBe(200);
 });
 
+test('[P12.6] a website that computers depend on is refused as a bank, in words, and changes nothing; a bank is not', async () => {
+  const { token } = await newcomer(server);
+  for (const site of ['google.com', 'login.live.com', 'github.io', 'co.uk']) {
+    const { status, body } = await choose(token, { money_sites: ['bank.example', site] });
+    expect([status, body.code], site).toEqual([422, 'site_needed']);
+  }
+  expect(await get(token)).toEqual(unlistedDefaults);
+  const banks = ['bank.example', 'chase.com', 'secure.chase.com', 'ann.github.io'];
+  expect((await choose(token, { money_sites: banks })).body.money_sites).toEqual(banks);
+  // A site that never rests stops nothing.
+  expect((await choose(token, { money_open: ['google.com'] })).status).toBe(200);
+});
+
 test('[P12.3] [P12.4] [P12.5] [P12.6] the policy follows the profile, the plan and the choice, and each change is one new version', async () => {
   const { token, email } = await person(server);
   await activeGuardian(server, token);
