@@ -42,7 +42,7 @@ export function doorWatch<Whose>(deps: DoorWatchDeps<Whose>): DoorWatchControl {
   const respond = async (finding: DoorFinding, action: PolicyAction, whose: Whose) => {
     const step = decideDoor(finding, action);
     if (!step) return;
-    const closed = step.kind === 'close_door' ? await act(step) : await act(step);
+    const closed = await act<'close_door' | 'report_only'>(step);
     await reporter.report(finding, closed, whose);
   };
 
