@@ -1,7 +1,7 @@
 import type { ProgramSeen } from '@porchlight/definitions/format.ts';
 import { benignProductsSeen, benignPrograms, sharedDataIsThere } from '@porchlight/definitions/testing/shared-data.ts';
 import { describe, expect, it, test } from 'vitest';
-import { detectNewPrograms, isUpdate, type LaunchSeen, type WasRunBefore } from './detectors/new-programs.ts';
+import { detectNewPrograms, type LaunchSeen } from './detectors/new-programs.ts';
 
 type Origin = NonNullable<LaunchSeen['origin']>['origin'];
 const internet = (host: string | null = null): Origin => ({ from: 'internet', host });
@@ -14,18 +14,16 @@ interface Launch {
   /** When an interpreter runs it. */
   file?: string;
   ran_before?: true;
-  signed_by_known?: true;
   program?: Partial<ProgramSeen>;
 }
 
-function seen({ path, origin, file = path, ran_before, signed_by_known, program }: Launch, pid = 100): LaunchSeen {
+function seen({ path, origin, file = path, ran_before, program }: Launch, pid = 100): LaunchSeen {
   const os = /^[a-z]:/i.test(path) ? 'windows' : path.startsWith('/Users') || path.startsWith('/Applications') ? 'macos' : 'linux';
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   return {
     process: { pid, started: '1', path, program: { os, name, ...program } },
     origin: origin ? { file, id: `id of ${file}`, origin } : null,
     first_seen: !ran_before,
-    signed_by_known: signed_by_known ?? false,
   };
 }
 
@@ -94,7 +92,6 @@ test.each<[string, Launch, { file: string; name: string; host?: string } | null]
   ['the same download after it ran', { path: `${downloads}\\a.exe`, origin: internet('a.example'), ran_before: true }, null],
   ['a package that was installed before', { path: '/usr/bin/dpkg', file: '/home/mum/a.deb', origin: internet(), ran_before: true }, null],
   ['a script that was run before', { path: '/usr/bin/dash', file: '/tmp/a.sh', origin: internet(), ran_before: true }, null],
-  ['an update of a known program', { path: 'C:\\Program Files\\A\\a2.exe', origin: internet(), signed_by_known: true }, null],
   ['a local program of Windows', { path: `${windows}\\notepad.exe`, origin: local }, null],
   ['a local program in the download folder', { path: `${downloads}\\own.exe`, origin: local }, null],
   ['the script host with a local script', { path: `${windows}\\wscript.exe`, file: 'D:\\own.js', origin: local }, null],
@@ -113,7 +110,7 @@ test.each<[string, Launch, { file: string; name: string; host?: string } | null]
 });
 
 it('each process of a new program is found, and its neighbors are not', () => {
-  const wasRunBefore: WasRunBefore = (id) => id === 'id of /home/mum/Downloads/b';
+  const wasRunBefore = (id: string) => id === 'id of /home/mum/Downloads/b';
   const launches = [
     seen({ path: '/home/mum/Downloads/a', origin: internet() }, 1),
     seen({ path: '/usr/bin/ls', origin: local }, 2),
@@ -132,23 +129,4 @@ describe.skipIf(!sharedDataIsThere)('benign programs', () => {
     expect(detectNewPrograms(launches(unknown))).toEqual([]);
     expect(detectNewPrograms(launches(internet()))).toHaveLength(programs.length);
   });
-});
-
-test.each<[string, string, string | null, boolean]>([
-  ['a new file of the same publisher in its folder', 'C:\\Program Files\\A\\a2.exe', 'A Ltd', true],
-  ['the folder in other case', 'c:\\program files\\a\\a2.exe', 'A Ltd', true],
-  ['another publisher', 'C:\\Program Files\\A\\a2.exe', 'B Ltd', false],
-  ['no publisher', 'C:\\Program Files\\A\\a2.exe', null, false],
-  ['another folder', 'C:\\Program Files\\B\\a2.exe', 'A Ltd', false],
-  ['a folder below', 'C:\\Program Files\\A\\B\\a2.exe', 'A Ltd', false],
-])('an update of a program is recognized by folder and publisher: %s', (_what, file, publisher, expected) => {
-  const known = [
-    { file: 'C:\\Program Files\\A\\a.exe', publisher: 'A Ltd' },
-    { file: 'C:\\Program Files\\A\\unsigned.exe', publisher: null },
-  ];
-  expect(isUpdate({ file, publisher }, known)).toBe(expected);
-});
-
-test('on Linux, folders that differ in case are different folders of an update', () => {
-  expect(isUpdate({ file: '/opt/a/x', publisher: 'A' }, [{ file: '/opt/A/x', publisher: 'A' }])).toBe(false);
 });

@@ -30,8 +30,7 @@ export async function programLaunches({ origin, file, failed }: ProgramLaunchesD
       const seen = processes.map((process) => {
         const launched = origin.of(process);
         const first_seen = launched !== null && !known.has(identifierOf(launched.id));
-        // No signature is verified here, and a program may claim any.
-        return { process, origin: launched, first_seen, signed_by_known: false };
+        return { process, origin: launched, first_seen };
       });
       return detectNewPrograms(seen).map(({ process, file: path, id, host, name }): StartFinding => {
         const match = { identifier: identifierOf(id), name, category: 'NewProgram', certainty: 'certain' } as const;

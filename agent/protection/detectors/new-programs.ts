@@ -13,26 +13,18 @@ export interface NewProgramFinding {
   name: string;
 }
 
-/** Was a file with this `LaunchedFile.id` run on this computer before? */
-export type WasRunBefore = (id: string) => boolean;
-
 export interface LaunchSeen {
   process: ProcessSeen;
   /** A `LaunchedFile` of agent/os/origin.ts; null when the file could not be read. */
   origin: { file: string; id: string; origin: { from: 'internet'; host: string | null } | { from: 'local' | 'unknown' } } | null;
-  /** The opposite of `WasRunBefore`, before this process is stored. */
+  /** No file with this `id` was run on this computer before. A signer says nothing, because no signature is verified here. */
   first_seen: boolean;
-  /**
-   * Is the file in the same folder as a program that ran before, and of the same publisher? The signature must be verified: a program may
-   * claim any signer, and this claim lets it run.
-   */
-  signed_by_known: boolean;
 }
 
 /** One finding for each process, because each must be suspended. */
 export function detectNewPrograms(seen: LaunchSeen[]): NewProgramFinding[] {
-  return seen.flatMap(({ process, origin: launched, first_seen, signed_by_known }): NewProgramFinding[] => {
-    if (launched?.origin.from !== 'internet' || !first_seen || signed_by_known) return [];
+  return seen.flatMap(({ process, origin: launched, first_seen }): NewProgramFinding[] => {
+    if (launched?.origin.from !== 'internet' || !first_seen) return [];
     const { file, id, origin } = launched;
     return [{ kind: 'new_program', process, file, id, host: origin.host, name: nameOf(process, file) }];
   });
@@ -42,22 +34,4 @@ export function detectNewPrograms(seen: LaunchSeen[]): NewProgramFinding[] {
 function nameOf({ path, program }: ProcessSeen, file: string): string {
   const product = file === path && 'product' in program ? program.product?.trim() : '';
   return product || file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
-}
-
-export interface KnownProgram {
-  file: string;
-  /** The publisher of a verified signature; null without one. */
-  publisher: string | null;
-}
-
-/** Is this a new file of a known program: in the folder, and of the publisher, of a program that ran before? */
-export function isUpdate(program: KnownProgram, ranBefore: KnownProgram[]): boolean {
-  const { publisher } = program;
-  return publisher !== null && ranBefore.some((known) => known.publisher === publisher && folderOf(known.file) === folderOf(program.file));
-}
-
-/** Windows ignores case in names, and its paths begin with a drive. */
-function folderOf(file: string): string {
-  const folder = file.slice(0, Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')));
-  return /^[a-z]:/i.test(file) ? folder.toLowerCase().replaceAll('/', '\\') : folder;
 }
