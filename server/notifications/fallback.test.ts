@@ -30,9 +30,7 @@ describe('[P11.4] an email that fails permanently', () => {
   beforeEach(() => void w.missing.add(w.bob.email));
 
   test('is replaced by one SMS with its facts, and the alert shows both', async () => {
-    const uuid = await w.alert();
-    // The number is verified while the mail server is still being asked.
-    await w.verifyPhone(phone);
+    const uuid = await w.alertThen('mail', () => w.verifyPhone(phone));
     await w.untilFailed();
     const [text = '', ...more] = await w.textsTo(phone);
     expect(text).toBe('Porchlight: Our email to you did not arrive. Ann may need you: What looks like AnyDesk was blocked on Den PC.');
@@ -45,17 +43,11 @@ describe('[P11.4] an email that fails permanently', () => {
   });
 
   test('a day after the event is replaced by an SMS that says when it was', async () => {
-    await w.alert();
-    await w.verifyPhone(phone);
-    w.missing.clear();
-    await w.server.db
-      .updateTable('jobs')
-      .set({ run_at: new Date('2026-11-22T14:05:00Z') })
-      .where('unique_key', 'like', `alert:%:${w.bob.uuid}:mail`)
-      .execute();
-    w.server.clock.turn(24 * 3_600_000);
-    w.missing.add(w.bob.email);
-    await w.untilFailed();
+    await w.alertThen('mail', async () => {
+      await w.verifyPhone(phone);
+      w.server.clock.turn(24 * 3_600_000);
+      await w.untilFailed();
+    });
     const text = (await w.textsTo(phone)).find((body) => body.includes('need you')) ?? '';
     expect(text).toMatch(/^Porchlight: Our email to you did not arrive\. Ann may need you: .* on Nov 21 at 9:05 AM, 24 hours ago\.$/);
     expect(fitsOneSms(text)).toBe(true);
@@ -73,8 +65,7 @@ describe('[P11.4] an email that fails permanently', () => {
   });
 
   test('starts the other channel once, although it is sent again by the operator and fails again', async () => {
-    const uuid = await w.alert();
-    await w.verifyPhone(phone);
+    const uuid = await w.alertThen('mail', () => w.verifyPhone(phone));
     await w.untilFailed();
     await w.server.db
       .updateTable('jobs')
@@ -86,22 +77,21 @@ describe('[P11.4] an email that fails permanently', () => {
   });
 
   test('does not start an SMS when the SMS of the day are used up', async () => {
-    await w.alert();
-    await w.verifyPhone(phone);
     const rows = Array.from({ length: serverLimits.alert_texts_per_day }, () => ({ key: randomUUID(), about: randomUUID() }));
     const account = (await w.server.db.selectFrom('guardians').select('account').executeTakeFirstOrThrow()).account;
     const values = rows.map((row) => ({ ...row, account, kind: 'alert', guardian: null, name: 'Ann', channel: 'sms' as const }));
-    await w.server.db
-      .insertInto('deliveries')
-      .values(values.map((row) => ({ ...row, time: w.server.clock.now() })))
-      .execute();
+    const sent = values.map((row) => ({ ...row, time: w.server.clock.now() }));
+    const uuid = await w.alertThen('mail', async () => {
+      await w.verifyPhone(phone);
+      await w.server.db.insertInto('deliveries').values(sent).execute();
+    });
     await w.untilFailed();
+    expect(await toBob(uuid)).toMatchObject([{ channel: 'mail', state: 'failed' }]);
     expect(await w.textsTo(phone)).toEqual([]);
   });
 
   test('and its SMS, which fails too, start nothing more', async () => {
-    const uuid = await w.alert();
-    await w.verifyPhone(refusedNumber);
+    const uuid = await w.alertThen('mail', () => w.verifyPhone(refusedNumber));
     await w.untilFailed();
     await w.untilFailed();
     expect(await toBob(uuid)).toMatchObject([
@@ -122,16 +112,16 @@ test('[P11.4] the holder gets an SMS for an email that failed, with the link of 
       .where('email', '=', w.ann.email)
       .execute();
   w.missing.add(w.ann.email);
-  await w.alert();
-  await setPhone(phone);
+  await w.alertThen('mail', () => setPhone(phone));
   await w.untilFailed();
   const expectedText =
     'Porchlight: Our email to you did not arrive. What looks like AnyDesk was blocked on Den PC. http://localhost:4380/dashboard';
   expect(await w.textsTo(phone)).toEqual([expectedText]);
   await w.server.db.updateTable('accounts').set({ phone_number: null, phone_number_verified: false }).execute();
-  await w.alert();
-  await w.server.textFrom(phone, 'STOP');
-  await setPhone(phone);
+  await w.alertThen('mail', async () => {
+    await w.server.textFrom(phone, 'STOP');
+    await setPhone(phone);
+  });
   await w.untilFailed();
   expect(await w.textsTo(phone)).toEqual([expectedText]);
 });
@@ -144,7 +134,7 @@ describe('[P11.4] an SMS that fails permanently', () => {
     ['accepted, and reported as undelivered', unreachableNumber, 'We sent it at 2:05 PM UTC on Saturday, November 21.', 'undelivered'],
   ])('because it was %s, is replaced by one email', async (_title, number, expectedText, why) => {
     await w.verifyPhone(number);
-    const uuid = await w.alertThen(() => w.changeReach({ email: true }));
+    const uuid = await w.alertThen('sms', () => w.changeReach({ email: true }));
     await w.idle();
     await until('the SMS has failed', async () => {
       const row = await w.server.db.selectFrom('deliveries').select('why').where('channel', '=', 'sms').executeTakeFirst();
@@ -173,8 +163,7 @@ describe('[P11.4] an SMS that fails permanently', () => {
 test('[P11.4] a failure and the job that starts the other channel are stored together, or neither is', async () => {
   await w.server.db.schema.alterTable('jobs').addCheckConstraint('no_fallback', sql<boolean>`kind <> 'fallback'`).execute();
   w.missing.add(w.bob.email);
-  await w.alert();
-  await w.verifyPhone(phone);
+  await w.alertThen('mail', () => w.verifyPhone(phone));
   await w.untilFailed();
   const stored = () => w.server.db.selectFrom('deliveries').select(['state']).where('key', 'like', `alert:%:${w.bob.uuid}:mail`).execute();
   expect(await stored()).toEqual([{ state: 'waiting' }]);

@@ -36,17 +36,20 @@ export async function failingMail() {
         .execute(),
     changeReach: (change: object) => server.call(`PATCH /guardian/${bob.uuid}`, { headers: bob.session, body: change }),
     alert,
-    /** `work` is done before an SMS about the alert leaves. */
-    async alertThen(work: () => Promise<unknown>): Promise<string> {
+    /** `work` is done before the emails, or SMS, about the alert leave; they are due an hour later, if the clock is turned so far. */
+    async alertThen(channel: 'mail' | 'sms', work: () => Promise<unknown>): Promise<string> {
+      const ofAlert = sql.lit(`alert:%:${channel}`);
       await sql`create function an_hour_later() returns trigger language plpgsql as $$
         begin new.run_at := new.run_at + interval '1 hour'; return new; end $$`.execute(server.db);
-      await sql`create trigger sms_later before insert on jobs for each row when (new.kind = 'sms') execute function an_hour_later()`.execute(
+      await sql`create trigger later before insert on jobs for each row when (new.unique_key like ${ofAlert}) execute function an_hour_later()`.execute(
         server.db,
       );
       const uuid = await alert();
       await work();
       await sql`drop function an_hour_later cascade`.execute(server.db);
-      await sql`update jobs set run_at = run_at - interval '1 hour' where kind = 'sms' and done_at is null`.execute(server.db);
+      await sql`update jobs set run_at = run_at - interval '1 hour' where unique_key like ${ofAlert} and done_at is null and failed_at is null`.execute(
+        server.db,
+      );
       return uuid;
     },
     /** Until messages have failed permanently, which some do on their second attempt. */

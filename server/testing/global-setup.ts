@@ -27,6 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { db, close } = openDb(withDatabase(url, templateDatabase));
   await migrate(db);
   await close();
+  await admin(withDatabase(url, templateDatabase), noteOrderOfJobs);
   await admin(url, `drop database if exists ${commonDatabase}`);
   await admin(url, `create database ${commonDatabase} template ${templateDatabase}`);
   project.provide('postgres_url', url);
@@ -46,6 +47,17 @@ async function openPostgres(): Promise<{ url: string; stop: () => Promise<void> 
     },
   };
 }
+
+/**
+ * The queue sends several messages at once, so they arrive in any order, and tests stop the clock, so their times are the same. This is in a
+ * schema of its own, beside what the server sees.
+ */
+const noteOrderOfJobs = `
+  create schema testing;
+  create table testing.queued (nth bigint generated always as identity, job uuid primary key);
+  create function testing.note_job() returns trigger language plpgsql as $$
+    begin insert into testing.queued (job) values (new.id) on conflict do nothing; return null; end $$;
+  create trigger note_job after insert on jobs for each row execute function testing.note_job();`;
 
 /** No test ends this PostgreSQL, so it need not wait for the disk, and its databases are copied as files. */
 async function forgoDurability(url: string): Promise<void> {

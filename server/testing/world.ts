@@ -415,18 +415,15 @@ export async function activeGuardian(server: TestServer, token: string, name = '
   return { uuid, email, session };
 }
 
-/**
- * By the time of their jobs: a queue that sends several at once delivers two that were queued on different days in any order.
- * In the order of arrival if some were sent without a job, or it is deleted.
- */
+/** In the order of arrival if one of them was sent without a job of this database. */
 async function newestQueuedFirst(db: Db, mails: MailboxMail[]): Promise<MailboxMail[]> {
   if (mails.length < 2) return mails;
   const jobOf = ({ message_id }: MailboxMail) => message_id.split('@')[0] ?? '';
-  const text = sql<string>`id::text`;
-  const jobs = await db.selectFrom('jobs').select(['id', 'created']).where(text, 'in', mails.map(jobOf)).execute();
-  const queuedAt = new Map(jobs.map(({ id, created }) => [id, created.getTime()]));
-  if (!mails.every((mail) => queuedAt.has(jobOf(mail)))) return mails;
-  return mails.toSorted((a, b) => (queuedAt.get(jobOf(b)) ?? 0) - (queuedAt.get(jobOf(a)) ?? 0));
+  const { rows } = await sql<{ job: string; nth: string }>`
+    select job, nth from testing.queued where job::text = any(${mails.map(jobOf)})`.execute(db);
+  const nth = new Map(rows.map((row) => [row.job, Number(row.nth)]));
+  if (!mails.every((mail) => nth.has(jobOf(mail)))) return mails;
+  return mails.toSorted((a, b) => (nth.get(jobOf(b)) ?? 0) - (nth.get(jobOf(a)) ?? 0));
 }
 
 /** Exchanges the key of the newest mail for the cookies of the guardian's page. */

@@ -252,7 +252,7 @@ test('[P11.6] with PUSH=off nobody can subscribe, those who had subscribed get n
       body: { code: 'push_off' },
     });
     await off.call('POST /web/fire-drill', { token });
-    expect((await off.mailsTo(email))[0]?.subject).toBe('Practice alert: nothing happened');
+    expect((await off.mailsTo(email)).map(({ subject }) => subject)).toContain('Practice alert: nothing happened');
     expect(await titlesTo(label)).toEqual([]);
     expect((await off.call('POST /web/push/end', { token, body: subscription })).status).toBe(200);
   } finally {
