@@ -1,4 +1,5 @@
 import type { AlertSettings } from '@porchlight/contract/alert-settings.ts';
+import { lockAccount } from '../db/lock-account.ts';
 import type { Db, Trx } from '../db/open.ts';
 
 export type SettingsStore = ReturnType<typeof settingsStore>;
@@ -20,22 +21,19 @@ export function settingsStore(db: Db) {
       .values({ account, ...settings })
       .onConflict((oc) => oc.column('account').doUpdateSet(settings))
       .execute();
-  /** Serializes parallel changes of one account's settings. */
-  const lock = (trx: Trx, account: string) =>
-    trx.selectFrom('accounts').select('uuid').where('uuid', '=', account).forNoKeyUpdate().executeTakeFirst();
 
   return {
     of,
     set,
 
     async ofLocked(trx: Trx, account: string): Promise<AlertSettings> {
-      await lock(trx, account);
+      await lockAccount(trx, account);
       return of(account, trx);
     },
 
     /** Ends the weekly email, by its unsubscribe button. False where the account is gone. */
     async endWeekly(trx: Trx, account: string): Promise<boolean> {
-      const lockedRow = await lock(trx, account);
+      const lockedRow = await lockAccount(trx, account);
       if (lockedRow) await set(trx, account, { ...(await of(account, trx)), weekly: false });
       return lockedRow !== undefined;
     },

@@ -1,4 +1,5 @@
 import type { BrowsingProtection } from '@porchlight/contract/browsing-protection.ts';
+import { lockAccount } from '../../db/lock-account.ts';
 import type { Db, Trx } from '../../db/open.ts';
 
 export type BrowsingProtectionStore = ReturnType<typeof browsingProtectionStore>;
@@ -18,10 +19,9 @@ export function browsingProtectionStore(db: Db) {
   return {
     of,
 
-    /** Locks the account, so that simultaneous changes run one after the other. */
+    /** Locks the account. */
     async ofLocked(trx: Trx, account: string): Promise<BrowsingProtection> {
-      // Not `for update`, which could deadlock with a device's report that references the account.
-      await trx.selectFrom('accounts').select('uuid').where('uuid', '=', account).forNoKeyUpdate().execute();
+      await lockAccount(trx, account);
       return of(account, trx);
     },
 

@@ -16,20 +16,31 @@ export function becauseOf(row: RequestRow, { asked, needs_password, now, time_zo
   const refusal = refusalOf(row, now);
   if (refusal) return refusal;
   if (needs_password) return 'Nobody has answered. Enter your password to go on.';
-  const cause = row.cause === 'waiting' ? waitingReason(row.activities[0]?.kind) : causeWords[row.cause].holder;
-  return `${cause} ${withoutAnswer(row, asked.length > 0, time_zone)}`;
+  return `${causeOf(row).holder} ${withoutAnswer(row, asked.length > 0, time_zone)}`;
 }
 
 /** Why a call waits, for a guardian. */
 export const becauseForGuardian = (row: RequestRow, holder: string, now: Date): string =>
-  refusalOf(row, now) ?? (row.cause === 'waiting' ? waitingReason(row.activities[0]?.kind) : causeWords[row.cause].guardian(holder));
+  refusalOf(row, now) ?? causeOf(row).guardian(holder);
 
 function refusalOf(row: RequestRow, now: Date): string | null {
   if (requestState(row, now) !== 'no') return null;
   return `${row.answers.findLast(({ answer }) => answer === 'no')?.name ?? ''} said no. Nothing has changed.`;
 }
 
-const causeWords: Record<Exclude<RequestRow['cause'], 'waiting'>, { holder: string; guardian: (holder: string) => string }> = {
+interface CauseWords {
+  holder: string;
+  guardian: (holder: string) => string;
+}
+
+/** What waits at the computer is named to everybody in the same way. */
+function causeOf({ cause, activities }: RequestRow): CauseWords {
+  if (cause !== 'waiting') return causeWords[cause];
+  const reason = waitingReason(activities[0]?.kind);
+  return { holder: reason, guardian: () => reason };
+}
+
+const causeWords: Record<Exclude<RequestRow['cause'], 'waiting'>, CauseWords> = {
   incident: {
     holder: 'There was trouble on one of your computers, and it isn’t over yet.',
     guardian: (holder) => `There was trouble on one of ${holder}’s computers, and it isn’t over yet.`,

@@ -114,12 +114,12 @@ export function incidentOpeners({
     const waitsFor = ({ identifier }: ReportedStart): FreedFact[] =>
       caution ? waitingFor(freed, caution, { action, exception: allowed.get(identifier) ?? null }) : [];
     const openers = programs.flatMap((program): { program: ReportedStart; opener: IncidentOpener }[] => {
-      const isWaiting = waitsFor(program).some((one) => !isProfile(one));
+      const wasAllowedLately = waitsFor(program).some((one) => !isProfile(one));
       const opener = openerOfStart({
         ...program,
         action,
         // Any other program that was stopped had not been allowed yet.
-        allowed: isWaiting || ((allowed.has(program.identifier) || isByCode(program, codes.get(program.name))) && !program.blocked),
+        allowed: wasAllowedLately || ((allowed.has(program.identifier) || isByCode(program, codes.get(program.name))) && !program.blocked),
         since_allowed: since(({ kind, what }) => kind === 'allowed' && what === program.name),
         since_weaker: since(isProfile),
       });

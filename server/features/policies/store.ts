@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fixedPolicies, type OwnPolicy, type PolicyId } from '@porchlight/contract/policies.ts';
 import { sql } from 'kysely';
+import { lockAccount } from '../../db/lock-account.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 
@@ -35,10 +36,9 @@ export function policyStore(db: Db, clock: Clock) {
     list: (account: string) =>
       db.selectFrom('custom_policies').select(columns).where('account', '=', account).orderBy('created').orderBy('uuid').execute(),
 
-    /** Locks the account, so that simultaneous changes run one after the other. `same`: equals `name` in the database's index. */
+    /** Locks the account. `same`: equals `name` in the database's index. */
     async listLocked(trx: Trx, account: string, name: string) {
-      // Not `for update`, which could deadlock with a device's report that references the account.
-      await trx.selectFrom('accounts').select('uuid').where('uuid', '=', account).forNoKeyUpdate().execute();
+      await lockAccount(trx, account);
       return trx
         .selectFrom('custom_policies')
         .select(['uuid', 'name', 'actions', sql<boolean>`lower(name) = lower(${name})`.as('same')])

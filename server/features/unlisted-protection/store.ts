@@ -1,4 +1,5 @@
 import { type UnlistedProtection, unlistedDefaults } from '@porchlight/contract/unlisted-protection.ts';
+import { lockAccount } from '../../db/lock-account.ts';
 import type { Db, Trx } from '../../db/open.ts';
 
 export type UnlistedProtectionStore = ReturnType<typeof unlistedProtectionStore>;
@@ -16,10 +17,9 @@ export function unlistedProtectionStore(db: Db) {
   return {
     of,
 
-    /** Locks the account, so that simultaneous changes run one after the other. */
+    /** Locks the account. */
     async ofLocked(trx: Trx, account: string): Promise<UnlistedProtection> {
-      // Not `for update`, which could deadlock with a device's report that references the account.
-      await trx.selectFrom('accounts').select('uuid').where('uuid', '=', account).forNoKeyUpdate().execute();
+      await lockAccount(trx, account);
       return of(account, trx);
     },
 
