@@ -2,18 +2,10 @@ import { noUnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
 import { expect, it } from 'vitest';
 import { fakeOs } from '../os/fake/fake.ts';
 import { agentForTest, serverForTest, type TestAgent } from '../testing/agent.ts';
-import { commandWithoutSystem } from '../testing/dns-command.ts';
+import { sitesWithoutSystem } from '../testing/dns-command.ts';
 import type { TestServer } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
 
-/** A process that changes nothing of this computer, for an agent that may. */
-const sites = {
-  command: commandWithoutSystem,
-  own: { address: '127.0.0.1', port: 0 },
-  page: null,
-  system: true,
-  upstream: [{ address: '192.0.2.9', port: 53 }],
-};
 const set = async (server: TestServer, doors: 'block' | 'alert' | 'ignore') => {
   server.setPolicy({ unlisted: { ...noUnlistedPolicy, doors } });
   await until('the policy', () => server.policy_in_force === server.policy.version);
@@ -29,7 +21,7 @@ const isStored = ({ store }: TestAgent, wanted: object) =>
 
 async function computer(doors: 'block' | 'alert' | 'ignore' = 'block') {
   const [server, os] = [await serverForTest(), fakeOs()];
-  const test = await agentForTest(server, { os, sites });
+  const test = await agentForTest(server, { os, sites: sitesWithoutSystem });
   await test.linked();
   await set(server, doors);
   await isStored(test, { remote_desktop: false });
@@ -39,7 +31,7 @@ async function computer(doors: 'block' | 'alert' | 'ignore' = 'block') {
 it('[P12.5] Remote Desktop that is switched on is switched off again and reported, each time, and what was on before stays on', async () => {
   const [server, os] = [await serverForTest(), fakeOs()];
   os.openDoor({ screen_sharing: true });
-  const test = await agentForTest(server, { os, sites });
+  const test = await agentForTest(server, { os, sites: sitesWithoutSystem });
   await test.linked();
   await set(server, 'block');
   await isStored(test, { screen_sharing: true });
@@ -86,7 +78,7 @@ it('[P12.5] what was opened while the agent did not run is found when it starts,
   const { server, os, test } = await computer();
   await test.close();
   os.openDoor({ remote_desktop: true });
-  await agentForTest(server, { os, sites, folder: test.folder, clock: test.clock });
+  await agentForTest(server, { os, sites: sitesWithoutSystem, folder: test.folder, clock: test.clock });
   await until('the report', () => reported(server).length === 1);
   expect(os.doorState.remote_desktop).toBe(false);
 });
@@ -116,7 +108,7 @@ it('[P12.5] our own files are reported only when they stay changed for two minut
   expect(reported(server)).toMatchObject([{ identifier: 'door-own-files', blocked: false }]);
   await test.close();
   os.openDoor({ own_files: 'updated' });
-  const next = await agentForTest(server, { os, sites, folder: test.folder, clock: test.clock, version: '1.2.4' });
+  const next = await agentForTest(server, { os, sites: sitesWithoutSystem, folder: test.folder, clock: test.clock, version: '1.2.4' });
   await isStored(next, { own_files: 'updated' });
   expect(reported(server)).toHaveLength(1);
 });

@@ -2,19 +2,11 @@ import { noUnlistedPolicy, type UnlistedPolicy } from '@porchlight/contract/unli
 import { expect, it } from 'vitest';
 import { type FakeOs, fakeOs } from '../os/fake/fake.ts';
 import { agentForTest, serverForTest, type TestAgent } from '../testing/agent.ts';
-import { commandWithoutSystem } from '../testing/dns-command.ts';
+import { sitesWithoutSystem } from '../testing/dns-command.ts';
 import type { TestServer } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
 
 const hour = 3_600_000;
-/** An agent that may change the system, with a process that changes nothing of this computer. */
-const sites = {
-  command: commandWithoutSystem,
-  own: { address: '127.0.0.1', port: 0 },
-  page: null,
-  system: true,
-  upstream: [{ address: '192.0.2.9', port: 53 }],
-};
 const set = async (server: TestServer, unlisted: Partial<UnlistedPolicy>, lock = false) => {
   server.setPolicy({ unlisted: { ...noUnlistedPolicy, ...unlisted }, lock });
   await until('the policy', () => server.policy_in_force === server.policy.version);
@@ -22,7 +14,7 @@ const set = async (server: TestServer, unlisted: Partial<UnlistedPolicy>, lock =
 
 async function computer(new_programs: UnlistedPolicy['new_programs'], lock = false) {
   const [server, os] = [await serverForTest(), fakeOs()];
-  const test = await agentForTest(server, { os, sites });
+  const test = await agentForTest(server, { os, sites: sitesWithoutSystem });
   await test.linked();
   await set(server, { new_programs }, lock);
   return { server, os, test };
@@ -45,7 +37,7 @@ it('[P12.3] with nothing going on a new program runs and is counted once, howeve
   await until('the count', () => counted(server) === 1);
   expect([waits(test, first), waits(test, again), reported(server)]).toEqual([false, false, []]);
   await test.close();
-  await agentForTest(server, { os, sites, folder: test.folder, clock: test.clock });
+  await agentForTest(server, { os, sites: sitesWithoutSystem, folder: test.folder, clock: test.clock });
   download(os, 'setup.sh');
   download(os, 'other.sh');
   await until('the count of the other', () => counted(server) === 2);

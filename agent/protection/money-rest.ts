@@ -1,5 +1,6 @@
 import type { UnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
 import { money_pages_identifier } from '@porchlight/contract/unlisted-protection.ts';
+import { processKey } from '../lib/process-key.ts';
 import type { Os, SuspendedProcess } from '../os/port.ts';
 import { answerTo } from './decide.ts';
 
@@ -72,7 +73,7 @@ export function moneyRest({ os, money, answers, signedNow, up, changed }: MoneyR
   return {
     now,
     noteRemoteControl(process) {
-      live.set(`${process.pid}:${process.started}`, process);
+      live.set(processKey(process), process);
       review();
     },
     review,

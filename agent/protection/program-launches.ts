@@ -19,7 +19,7 @@ export interface ProgramLaunches {
   saved(): Promise<unknown>;
 }
 
-/** Names no file, because it is reported. */
+/** The server and the guardians get this identifier, so it is a hash, which names no file. */
 const identifierOf = (id: string) => `program-${createHash('sha256').update(id).digest('hex').slice(0, 24)}`;
 
 export async function programLaunches({ origin, file, failed }: ProgramLaunchesDeps): Promise<ProgramLaunches> {

@@ -1,3 +1,4 @@
+import { processKey } from '../lib/process-key.ts';
 import type { Os, ProcessSeen } from '../os/port.ts';
 import type { Act } from './act.ts';
 import type { ReportOnly, Step } from './decide.ts';
@@ -32,7 +33,7 @@ export function responder<Whose>({ os, act, reporter, failed }: ResponderDeps<Wh
   /** Programs with a running action, each with the next step, because a program may be observed again meanwhile. */
   const inProgress = new Map<string, { step: ProgramStep; whose: Whose } | null>();
   const runningWork = new Set<Promise<void>>();
-  const keyOf = ({ finding: { process } }: ProgramStep) => `${process.pid}:${process.started}`;
+  const keyOf = ({ finding }: ProgramStep) => processKey(finding.process);
 
   const carryOut = async (step: ProgramStep, whose: Whose): Promise<void> => {
     const key = keyOf(step);

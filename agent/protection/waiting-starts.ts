@@ -1,4 +1,5 @@
 import type { UnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
+import { processKey } from '../lib/process-key.ts';
 import type { Os, SuspendedProcess } from '../os/port.ts';
 import type { WaitingStart } from '../state/waiting-starts-file.ts';
 import type { Act } from './act.ts';
@@ -32,7 +33,7 @@ export interface WaitingStarts<Whose> {
   take(step: StartStep, whose: Whose): void;
   /** Call with each new policy: a yes lets a start go on, and a no ends it. */
   review(): void;
-  /** Resolves when running work is done. `leave`: they go on waiting, for the agent that follows. Otherwise they end. */
+  /** Resolves when running work is done. `leave`: the starts go on waiting, for the agent that follows. Otherwise they are ended. */
   close(leave: boolean): Promise<void>;
 }
 
@@ -42,7 +43,6 @@ export async function waitingStarts<Whose>(deps: WaitingStartsDeps<Whose>): Prom
   let waiting = (await file.read()).filter(({ processes }) => processes.some(os.isRunning));
   const inProgress = new Set<string>();
   const work = new Set<Promise<unknown>>();
-  const keyOf = ({ pid, started }: SuspendedProcess) => `${pid}:${started}`;
   let checking: NodeJS.Timeout | undefined;
 
   const run = (step: () => Promise<unknown>) => {
@@ -94,11 +94,12 @@ export async function waitingStarts<Whose>(deps: WaitingStartsDeps<Whose>): Prom
     });
   };
   const isWaiting = (process: SuspendedProcess) =>
-    inProgress.has(keyOf(process)) || waiting.some(({ processes }) => processes.some((one) => keyOf(one) === keyOf(process)));
+    inProgress.has(processKey(process)) ||
+    waiting.some(({ processes }) => processes.some((one) => processKey(one) === processKey(process)));
 
   const suspend = async (finding: StartFinding, whose: Whose): Promise<void> => {
     const { identifier, name } = finding.match;
-    for (const root of finding.roots) inProgress.add(keyOf(root));
+    for (const root of finding.roots) inProgress.add(processKey(root));
     try {
       const processes = await act({ kind: 'suspend', finding });
       if (processes) {
@@ -108,7 +109,7 @@ export async function waitingStarts<Whose>(deps: WaitingStartsDeps<Whose>): Prom
       }
       await reporter.report(finding, processes !== null, whose);
     } finally {
-      for (const root of finding.roots) inProgress.delete(keyOf(root));
+      for (const root of finding.roots) inProgress.delete(processKey(root));
     }
   };
 

@@ -8,3 +8,12 @@ export const commandWithoutSystem = (): string[] => {
   const script = `process.argv = process.argv.filter((word) => word !== '--system'); await import(${JSON.stringify(program)});`;
   return [process.execPath, '--input-type=module', '-e', script, '--'];
 };
+
+/** For an agent that may change the system, with a DNS filter that changes nothing of this computer. */
+export const sitesWithoutSystem = {
+  command: commandWithoutSystem,
+  own: { address: '127.0.0.1', port: 0 },
+  page: null,
+  system: true,
+  upstream: [{ address: '192.0.2.9', port: 53 }],
+};

@@ -71,7 +71,7 @@ export const calmMessages = {
     title: {
       start: (match: FoundMatch) => `We stopped ${likely(match)}`,
       money: (relatives: string[]) =>
-        `Money pages rest until ${relatives.length ? someOf(relatives) : 'this is over'}${relatives.length ? ' says it’s all right' : ''}`,
+        `Money pages rest until ${relatives.length ? `${someOf(relatives)} says it’s all right` : 'this is over'}`,
     },
     happened: { money: (when: Date) => `A bank or money page was opened at ${clock(when)}.` },
     did: {

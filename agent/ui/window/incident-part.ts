@@ -49,8 +49,8 @@ export function incidentPart(incident: Incident, state: WindowState, proof: stri
     detailItem(calmMessages.parts.over, waits ? calmMessages.waiting.over[waits] : calmMessages.over[firstAction]),
     detailItem(calmMessages.parts.now, calmMessages.hangUp, what_to_do),
   ];
-  const canAsk = state.link.state === 'linked' && blocked && !waits;
-  const request = canAsk && state.link.state === 'linked' ? requestPart(match.name, state.link.device, state, proof) : '';
+  const { link } = state;
+  const request = link.state === 'linked' && blocked && !waits ? requestPart(match.name, link.device, state, proof) : '';
   return [
     `<div class="calm"><h1>${escape(headline(incident, state.relatives))}</h1><p class="first">${escape(calmMessages.first[firstAction])}</p>${paragraph(calmMessages.more[firstAction])}</div>`,
     `<p class="call">${escape(calmMessages.call(state.relatives))}</p>`,

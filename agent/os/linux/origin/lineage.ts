@@ -1,3 +1,4 @@
+import { processKey } from '../../../lib/process-key.ts';
 import type { LaunchedFile } from '../../origin.ts';
 import { readStat } from '../proc.ts';
 
@@ -21,7 +22,7 @@ export function lineage(): Lineage {
     add(pid, launched) {
       const stat = readStat(pid);
       if (!stat) return;
-      processes.set(`${pid}:${stat.started}`, launched);
+      processes.set(processKey(stat), launched);
       for (const key of processes.keys()) {
         if (processes.size <= MAX_PROCESSES) break;
         processes.delete(key);
@@ -31,7 +32,7 @@ export function lineage(): Lineage {
       if (!processes.size) return null;
       let stat = readStat(pid);
       for (let n = 0; stat && stat.pid > 1 && n < MAX_ANCESTORS; n++) {
-        const launched = processes.get(`${stat.pid}:${stat.started}`);
+        const launched = processes.get(processKey(stat));
         if (launched) return launched;
         stat = readStat(stat.ppid);
       }

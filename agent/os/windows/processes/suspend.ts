@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { processKey } from '../../../lib/process-key.ts';
 import type { SuspendedProcess } from '../../port.ts';
 import { createProtectionCheck, isRunning, treeOf } from './end-tree.ts';
 import type { ListedProcess } from './process-table.ts';
 import type { Processes } from './processes.ts';
 
 const TIMEOUT_MS = 3000;
-const keyOf = ({ pid, started }: SuspendedProcess) => `${pid}:${started}`;
 
 /** See `Os.suspend`. A suspension lasts without our handle, so that an agent that ends leaves it. */
 export async function suspend(processes: Processes, roots: SuspendedProcess[], ownPid = process.pid): Promise<SuspendedProcess[] | null> {
@@ -16,14 +16,14 @@ export async function suspend(processes: Processes, roots: SuspendedProcess[], o
     const isProtected = createProtectionCheck(list, processes, ownPid);
     for (const root of roots) {
       for (const entry of treeOf(list, root)) {
-        if (suspended.has(keyOf(entry))) continue;
+        if (suspended.has(processKey(entry))) continue;
         const opened = isProtected(entry.pid) ? null : processes.open(entry.pid);
         if (opened) {
           opened.suspend();
           opened.close();
-          suspended.set(keyOf(entry), entry);
+          suspended.set(processKey(entry), entry);
           hasGrown = true;
-        } else if (keyOf(entry) === keyOf(root) && isRunning(processes, entry)) {
+        } else if (processKey(entry) === processKey(root) && isRunning(processes, entry)) {
           resume(processes, [...suspended.values()]);
           return null;
         }
@@ -34,9 +34,9 @@ export async function suspend(processes: Processes, roots: SuspendedProcess[], o
 }
 
 export function resume(processes: Processes, suspended: SuspendedProcess[]): void {
-  const running = new Set(processes.list().map(keyOf));
+  const running = new Set(processes.list().map(processKey));
   for (const one of suspended) {
-    const opened = running.has(keyOf(one)) ? processes.open(one.pid) : null;
+    const opened = running.has(processKey(one)) ? processes.open(one.pid) : null;
     opened?.resume();
     opened?.close();
   }
@@ -52,7 +52,8 @@ export async function endSuspended(processes: Processes, suspended: SuspendedPro
     opened?.terminate();
     opened?.close();
   }
-  const isListed = () => tree.some((one) => isRunning(processes, one));
+  const ended = new Set(tree.map(processKey));
+  const isListed = () => processes.list().some((one) => ended.has(processKey(one)));
   for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline && isListed(); await sleep(5));
   return !isListed();
 }

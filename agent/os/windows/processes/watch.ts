@@ -1,4 +1,5 @@
 import { win32 } from 'node:path';
+import { processKey } from '../../../lib/process-key.ts';
 import type { ProcessSeen } from '../../port.ts';
 import type { FileFacts } from '../file/file-facts.ts';
 import type { ListedProcess } from './process-table.ts';
@@ -19,7 +20,7 @@ export function watchList(
     const currentKeys = new Set<string>();
     const newProcesses: ProcessSeen[] = [];
     for (const entry of list()) {
-      const key = `${entry.pid}:${entry.started}`;
+      const key = processKey(entry);
       currentKeys.add(key);
       if (knownKeys.has(key) || !entry.name) continue;
       const path = pathOf(entry.pid);
