@@ -1,11 +1,10 @@
 import type { BrowsingProtection } from '@porchlight/contract/browsing-protection.ts';
 import type { ResolverChoice } from '@porchlight/contract/protective-resolvers.ts';
 import { useId } from 'react';
-import { useSaveAtOnce } from '../../lib/use-save-at-once.ts';
 import { Choice } from '../../ui/choice.tsx';
-import { useConfirm } from '../../ui/confirm-dialog.tsx';
-import { Form, useForm } from '../../ui/form.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
+import { useAskedChoice } from '../../ui/use-asked-choice.ts';
 import { messages } from './messages.ts';
 import { useBrowsingProtection } from './queries.ts';
 import './browsing-protection.css';
@@ -27,24 +26,9 @@ export function BrowsingProtectionForm() {
 }
 
 function Fields({ saved, change }: { saved: BrowsingProtection; change: (to: Partial<BrowsingProtection>) => Promise<unknown> }) {
-  const form = useForm();
-  const ask = useConfirm();
   const hintId = useId();
-  const { shown, save } = useSaveAtOnce(saved, change);
+  const { form, shown, choose } = useAskedChoice(saved, change, messages.saved);
   const { browsers, resolver } = shown;
-  const agrees = (question: Parameters<typeof ask>[0]) =>
-    ask(question).then(
-      () => true,
-      () => false,
-    );
-  const choose = async (newChoice: Partial<BrowsingProtection>, question: Parameters<typeof ask>[0] | null) => {
-    // The arrow keys choose a radio button in passing, so what weakens protection is asked first.
-    if (question && !(await agrees(question))) return;
-    await form.run(async () => {
-      await save(newChoice);
-      return messages.saved;
-    });
-  };
   const chooseResolver = (to: ResolverChoice) =>
     choose({ resolver: to }, to === 'network' ? messages.resolver.ask(messages.resolver.label[resolver]) : null);
   return (

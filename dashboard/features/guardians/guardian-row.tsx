@@ -4,6 +4,7 @@ import { inWords } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
 import { reachProblem } from '../../lib/unreached.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { Choice } from '../../ui/choice.tsx';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import { Form, type FormState, useForm } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -90,7 +91,6 @@ function GuardianState({ guardian: { state, last_looked, mail, texts } }: { guar
 /** The switch *May cut the internet there* (P10.6). */
 function MayIsolate({ guardian: { uuid, name, may_isolate } }: { guardian: Guardian }) {
   const form = useForm();
-  const id = useId();
   const { mayIsolate } = useGuardianActions();
   const { label, hint, changed } = messages.mayIsolate;
   const choose = (on: boolean) =>
@@ -100,23 +100,14 @@ function MayIsolate({ guardian: { uuid, name, may_isolate } }: { guardian: Guard
     });
   return (
     <Form state={form} onSubmit={() => undefined} label={`${label}: ${name}`}>
-      <label className="choice">
-        <input
-          {...{ type: 'checkbox', role: 'switch' }}
-          name="may_isolate"
-          checked={may_isolate === true}
-          onChange={(event) => !form.loading && void choose(event.target.checked)}
-          aria-labelledby={`${id}-label`}
-          aria-describedby={`${id}-hint`}
-        />
-        <span>
-          <strong id={`${id}-label`}>{label}</strong>
-          <br />
-          <span id={`${id}-hint`} className="soft">
-            {hint[may_isolate === null ? 'unset' : may_isolate ? 'on' : 'off'](name)}
-          </span>
-        </span>
-      </label>
+      <Choice
+        kind="switch"
+        name="may_isolate"
+        label={label}
+        hint={hint[may_isolate === null ? 'unset' : may_isolate ? 'on' : 'off'](name)}
+        checked={may_isolate === true}
+        onChange={(on) => !form.loading && void choose(on)}
+      />
     </Form>
   );
 }

@@ -1,5 +1,6 @@
 import type { Holding } from '@porchlight/contract/incidents.ts';
 import { useId, useState } from 'react';
+import { Choice } from '../../ui/choice.tsx';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -25,7 +26,6 @@ export function AskFirst() {
 function Switch({ saved, change }: { saved: Holding; change: (to: Holding) => Promise<unknown> }) {
   const form = useForm();
   const ask = useConfirm();
-  const id = useId();
   const [turningOn, setTurningOn] = useState(false);
   const choose = (on: boolean) =>
     form.run(async () => {
@@ -37,23 +37,14 @@ function Switch({ saved, change }: { saved: Holding; change: (to: Holding) => Pr
     });
   return (
     <Form state={form} onSubmit={() => undefined} label={words.heading}>
-      <label className="choice">
-        <input
-          {...{ type: 'checkbox', role: 'switch' }}
-          name="ask_first"
-          checked={saved.ask_first || turningOn}
-          onChange={(event) => !form.loading && void choose(event.target.checked)}
-          aria-labelledby={`${id}-label`}
-          aria-describedby={`${id}-hint`}
-        />
-        <span>
-          <strong id={`${id}-label`}>{words.label}</strong>
-          <br />
-          <span id={`${id}-hint`} className="soft">
-            {words.hint}
-          </span>
-        </span>
-      </label>
+      <Choice
+        kind="switch"
+        name="ask_first"
+        label={words.label}
+        hint={words.hint}
+        checked={saved.ask_first || turningOn}
+        onChange={(on) => !form.loading && void choose(on)}
+      />
     </Form>
   );
 }

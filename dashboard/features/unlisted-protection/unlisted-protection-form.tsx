@@ -1,10 +1,9 @@
 import type { NewPrograms, UnlistedProtection } from '@porchlight/contract/unlisted-protection.ts';
 import { useId } from 'react';
-import { useSaveAtOnce } from '../../lib/use-save-at-once.ts';
 import { Choice } from '../../ui/choice.tsx';
-import { useConfirm } from '../../ui/confirm-dialog.tsx';
-import { Form, useForm } from '../../ui/form.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
+import { useAskedChoice } from '../../ui/use-asked-choice.ts';
 import { messages } from './messages.ts';
 import { useUnlistedProtection } from './queries.ts';
 import { WebsiteList } from './website-list.tsx';
@@ -29,28 +28,8 @@ export function UnlistedProtectionForm() {
   );
 }
 
-type Question = Parameters<ReturnType<typeof useConfirm>>[0];
-
 function Fields({ saved, change }: { saved: UnlistedProtection; change: (to: Partial<UnlistedProtection>) => Promise<unknown> }) {
-  const form = useForm();
-  const ask = useConfirm();
-  const { shown, save } = useSaveAtOnce(saved, change);
-  const agrees = (question: Question) =>
-    ask(question).then(
-      () => true,
-      () => false,
-    );
-  /** The arrow keys choose a radio button in passing, so what weakens protection is asked first. Resolves to whether it was saved. */
-  const choose = async (choice: Partial<UnlistedProtection>, question: Question | null): Promise<boolean> => {
-    if (question && !(await agrees(question))) return false;
-    let isSaved = false;
-    await form.run(async () => {
-      await save(choice);
-      isSaved = true;
-      return messages.saved;
-    });
-    return isSaved;
-  };
+  const { form, shown, choose } = useAskedChoice(saved, change, messages.saved);
   const onOff = (part: 'pasted_commands' | 'doors' | 'money_pages') => (
     <Choice
       kind="switch"
