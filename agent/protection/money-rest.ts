@@ -1,6 +1,6 @@
 import type { UnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
 import { money_pages_identifier } from '@porchlight/contract/unlisted-protection.ts';
-import { processKey } from '../lib/process-key.ts';
+import { processIdentity } from '../lib/process-identity.ts';
 import type { Os, SuspendedProcess } from '../os/port.ts';
 import { answerTo } from './decide.ts';
 
@@ -73,7 +73,7 @@ export function moneyRest({ os, money, answers, signedNow, up, changed }: MoneyR
   return {
     now,
     noteRemoteControl(process) {
-      live.set(processKey(process), process);
+      live.set(processIdentity(process), process);
       review();
     },
     review,

@@ -1,4 +1,4 @@
-import { processKey } from '../lib/process-key.ts';
+import { processIdentity } from '../lib/process-identity.ts';
 import type { Os, ProcessSeen } from '../os/port.ts';
 import type { Act } from './act.ts';
 import type { ReportOnly, Step } from './decide.ts';
@@ -33,7 +33,7 @@ export function responder<Whose>({ os, act, reporter, failed }: ResponderDeps<Wh
   /** Programs with a running action, each with the next step, because a program may be observed again meanwhile. */
   const inProgress = new Map<string, { step: ProgramStep; whose: Whose } | null>();
   const runningWork = new Set<Promise<void>>();
-  const keyOf = ({ finding }: ProgramStep) => processKey(finding.process);
+  const keyOf = ({ finding }: ProgramStep) => processIdentity(finding.process);
 
   const carryOut = async (step: ProgramStep, whose: Whose): Promise<void> => {
     const key = keyOf(step);

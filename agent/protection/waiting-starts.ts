@@ -1,5 +1,5 @@
 import type { UnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
-import { processKey } from '../lib/process-key.ts';
+import { processIdentity } from '../lib/process-identity.ts';
 import type { Os, SuspendedProcess } from '../os/port.ts';
 import type { WaitingStart } from '../state/waiting-starts-file.ts';
 import type { Act } from './act.ts';
@@ -94,12 +94,12 @@ export async function waitingStarts<Whose>(deps: WaitingStartsDeps<Whose>): Prom
     });
   };
   const isWaiting = (process: SuspendedProcess) =>
-    inProgress.has(processKey(process)) ||
-    waiting.some(({ processes }) => processes.some((one) => processKey(one) === processKey(process)));
+    inProgress.has(processIdentity(process)) ||
+    waiting.some(({ processes }) => processes.some((one) => processIdentity(one) === processIdentity(process)));
 
   const suspend = async (finding: StartFinding, whose: Whose): Promise<void> => {
     const { identifier, name } = finding.match;
-    for (const root of finding.roots) inProgress.add(processKey(root));
+    for (const root of finding.roots) inProgress.add(processIdentity(root));
     try {
       const processes = await act({ kind: 'suspend', finding });
       if (processes) {
@@ -109,7 +109,7 @@ export async function waitingStarts<Whose>(deps: WaitingStartsDeps<Whose>): Prom
       }
       await reporter.report(finding, processes !== null, whose);
     } finally {
-      for (const root of finding.roots) inProgress.delete(processKey(root));
+      for (const root of finding.roots) inProgress.delete(processIdentity(root));
     }
   };
 

@@ -1,4 +1,4 @@
-import { processKey } from '../../../lib/process-key.ts';
+import { processIdentity } from '../../../lib/process-identity.ts';
 import type { LaunchedFile } from '../../origin.ts';
 import { readStat } from '../proc.ts';
 
@@ -22,7 +22,7 @@ export function lineage(): Lineage {
     add(pid, launched) {
       const stat = readStat(pid);
       if (!stat) return;
-      processes.set(processKey(stat), launched);
+      processes.set(processIdentity(stat), launched);
       for (const key of processes.keys()) {
         if (processes.size <= MAX_PROCESSES) break;
         processes.delete(key);
@@ -32,7 +32,7 @@ export function lineage(): Lineage {
       if (!processes.size) return null;
       let stat = readStat(pid);
       for (let n = 0; stat && stat.pid > 1 && n < MAX_ANCESTORS; n++) {
-        const launched = processes.get(processKey(stat));
+        const launched = processes.get(processIdentity(stat));
         if (launched) return launched;
         stat = readStat(stat.ppid);
       }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processKey } from '../../../lib/process-key.ts';
+import { processIdentity } from '../../../lib/process-identity.ts';
 import type { EndTreeCallbacks, ProcessSeen } from '../../port.ts';
 import type { ListedProcess } from './process-table.ts';
 import type { OpenedProcess, Processes } from './processes.ts';
@@ -25,12 +25,12 @@ export async function endTree(processes: Processes, target: ProcessKey, ownPid =
     hasGrown = false;
     const isProtected = createProtectionCheck(processList, processes, ownPid);
     for (const entry of treeOf(processList, target)) {
-      if (tree.has(processKey(entry)) || unopenedEntries.has(processKey(entry)) || isProtected(entry.pid)) continue;
+      if (tree.has(processIdentity(entry)) || unopenedEntries.has(processIdentity(entry)) || isProtected(entry.pid)) continue;
       const openedProcess = processes.open(entry.pid);
       if (openedProcess) {
         openedProcess.suspend();
-        tree.set(processKey(entry), { entry, opened: openedProcess });
-      } else if (isRunning(processes, entry)) unopenedEntries.set(processKey(entry), entry);
+        tree.set(processIdentity(entry), { entry, opened: openedProcess });
+      } else if (isRunning(processes, entry)) unopenedEntries.set(processIdentity(entry), entry);
       else continue;
       hasGrown = true;
     }
@@ -44,14 +44,14 @@ export async function endTree(processes: Processes, target: ProcessKey, ownPid =
     opened.close();
   }
   callbacks?.terminated();
-  const isListed = (currentList: ListedProcess[], key: string) => currentList.some((entry) => processKey(entry) === key);
+  const isListed = (currentList: ListedProcess[], identity: string) => currentList.some((entry) => processIdentity(entry) === identity);
   const endedKeys = [...tree.keys()].filter((key) => !unopenedEntries.has(key));
   for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline; await sleep(5)) {
     const currentList = processes.list();
     if (!endedKeys.some((key) => isListed(currentList, key))) break;
   }
   const currentList = processes.list();
-  const remainingEntries = currentList.filter((entry) => unopenedEntries.has(processKey(entry)) || tree.has(processKey(entry)));
+  const remainingEntries = currentList.filter((entry) => unopenedEntries.has(processIdentity(entry)) || tree.has(processIdentity(entry)));
   if (remainingEntries.length) callbacks?.remains(remainingEntries.map(({ pid, name }) => processes.pathOf(pid) ?? name));
   return remainingEntries.length === 0;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processKey } from '../../../lib/process-key.ts';
+import { processIdentity } from '../../../lib/process-identity.ts';
 import type { SuspendedProcess } from '../../port.ts';
 import { createProtectionCheck, isRunning, treeOf } from './end-tree.ts';
 import type { ListedProcess } from './process-table.ts';
@@ -16,14 +16,14 @@ export async function suspend(processes: Processes, roots: SuspendedProcess[], o
     const isProtected = createProtectionCheck(list, processes, ownPid);
     for (const root of roots) {
       for (const entry of treeOf(list, root)) {
-        if (suspended.has(processKey(entry))) continue;
+        if (suspended.has(processIdentity(entry))) continue;
         const opened = isProtected(entry.pid) ? null : processes.open(entry.pid);
         if (opened) {
           opened.suspend();
           opened.close();
-          suspended.set(processKey(entry), entry);
+          suspended.set(processIdentity(entry), entry);
           hasGrown = true;
-        } else if (processKey(entry) === processKey(root) && isRunning(processes, entry)) {
+        } else if (processIdentity(entry) === processIdentity(root) && isRunning(processes, entry)) {
           resume(processes, [...suspended.values()]);
           return null;
         }
@@ -34,9 +34,9 @@ export async function suspend(processes: Processes, roots: SuspendedProcess[], o
 }
 
 export function resume(processes: Processes, suspended: SuspendedProcess[]): void {
-  const running = new Set(processes.list().map(processKey));
+  const running = new Set(processes.list().map(processIdentity));
   for (const one of suspended) {
-    const opened = running.has(processKey(one)) ? processes.open(one.pid) : null;
+    const opened = running.has(processIdentity(one)) ? processes.open(one.pid) : null;
     opened?.resume();
     opened?.close();
   }
@@ -52,8 +52,8 @@ export async function endSuspended(processes: Processes, suspended: SuspendedPro
     opened?.terminate();
     opened?.close();
   }
-  const ended = new Set(tree.map(processKey));
-  const isListed = () => processes.list().some((one) => ended.has(processKey(one)));
+  const ended = new Set(tree.map(processIdentity));
+  const isListed = () => processes.list().some((one) => ended.has(processIdentity(one)));
   for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline && isListed(); await sleep(5));
   return !isListed();
 }

@@ -1,5 +1,5 @@
 import { win32 } from 'node:path';
-import { processKey } from '../../../lib/process-key.ts';
+import { processIdentity } from '../../../lib/process-identity.ts';
 import type { ProcessSeen } from '../../port.ts';
 import type { FileFacts } from '../file/file-facts.ts';
 import type { ListedProcess } from './process-table.ts';
@@ -20,7 +20,7 @@ export function watchList(
     const currentKeys = new Set<string>();
     const newProcesses: ProcessSeen[] = [];
     for (const entry of list()) {
-      const key = processKey(entry);
+      const key = processIdentity(entry);
       currentKeys.add(key);
       if (knownKeys.has(key) || !entry.name) continue;
       const path = pathOf(entry.pid);

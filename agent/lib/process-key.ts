@@ -1,2 +1,0 @@
-/** Identifies a process also after its pid was given to another one. */
-export const processKey = ({ pid, started }: { pid: number; started: string }): string => `${pid}:${started}`;
