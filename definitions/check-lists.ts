@@ -43,6 +43,43 @@ export const commonProducts = new Set([
   'antivirus',
 ]);
 
+/** Products of a definition that are also ordinary words or the names of other products: a mark beside others, but not alone. */
+export const ordinaryProducts = new Set([
+  'any support',
+  'cloud management suite',
+  'deep freeze',
+  'driver restore',
+  'driver support',
+  'duet',
+  'managed workplace',
+  'ocs inventory agent',
+  'ocs inventory ng',
+  'ocs inventory ng agent',
+  'optimizer pro',
+  'pc cleaner pro',
+  'pc faster',
+  'pc monitor',
+  'pc performer',
+  'pocket controller',
+  'proxy host',
+  'quasar',
+  'rdp configuration program',
+  'remote administrator',
+  'remote administrator server',
+  'remote help',
+  'remote service application',
+  'remotely',
+  'right backup',
+  'smart driver updater',
+  'super optimizer',
+  'support dock',
+  'take control',
+  'total system care',
+  'vision pro',
+  'vision student',
+  'web companion',
+]);
+
 /** Companies that sign many harmless programs: allowed only as broad signers. As `foldMaker` writes them. */
 export const sharedSigners = new Set(
   [

@@ -16,7 +16,9 @@ export function checkMarks(definition: Definition): string[] {
 
 function checkReach({ programs, domains, site_patterns, category }: Definition): string[] {
   const originalWithCompany = programs.original_names.length > 0 && programs.companies.length > 0;
-  const strongMarks = programs.signers.length + programs.team_ids.length + programs.bundle_ids.length + programs.sha256.length > 0;
+  const strongMarks = [programs.signers, programs.team_ids, programs.bundle_ids, programs.sha256, programs.libraries].some(
+    ({ length }) => length > 0,
+  );
   if (category === 'ScamWebsite') {
     const facts = Object.entries(programs).flatMap(([field, values]) => (values.length > 0 ? [field] : []));
     return [
@@ -45,6 +47,10 @@ function checkNames({ programs }: Definition): string[] {
     if (forbiddenNames.has(foldOriginal(name)))
       problems.push(`takes ${name} for its original name, but harmless programs use it: leave it out`);
     if (/[\\/*?]/.test(name)) problems.push(`has the original name ${name}: a whole file name has no path and no wildcard`);
+  }
+  for (const { name } of programs.libraries) {
+    if (!/^([\w. -]+\/)*[\w. -]{8,}$/.test(name) || /(^|\/)\.\.?\//.test(name))
+      problems.push(`has the library ${name}: a file in the folder of the program or below it, with / and without a wildcard`);
   }
   for (const product of programs.products) {
     const foldedProduct = fold(product);

@@ -31,24 +31,34 @@ export function collectEvidence(seenProgram: ProgramSeen, set: CompiledSet): Map
   const name = seenProgram.name.slice(Math.max(seenProgram.name.lastIndexOf('/'), seenProgram.name.lastIndexOf('\\')) + 1);
   for (const variant of nameVariants(name)) addMatches('names', nameKey(os, variant), fold(name));
   addMatches('generic_names', nameKey(os, name), fold(name));
-  addMatches('original_names', foldOriginal(seenProgram.original_name ?? ''), fold(seenProgram.original_name ?? ''));
+  for (const originalName of [seenProgram.original_name ?? '', seenProgram.internal_name ?? '']) {
+    addMatches('original_names', foldOriginal(originalName), fold(originalName));
+  }
   addFoldedMatches('products', seenProgram.product);
+  addFoldedMatches('products', seenProgram.description);
   addMatches('companies', foldMaker(seenProgram.company ?? ''), fold(seenProgram.company ?? ''));
   for (const signer of seenProgram.signer ? signerNames(seenProgram.signer) : []) {
     addMatches('signers', foldMaker(signer), fold(signer));
     addMatches('broad_signers', foldMaker(signer), fold(signer));
+    // Who signs a program is its company too.
+    addMatches('companies', foldMaker(signer), fold(signer));
   }
   addFoldedMatches('team_ids', teamOf(seenProgram));
   addFoldedMatches('bundle_ids', seenProgram.bundle_id);
   addFoldedMatches('sha256', seenProgram.sha256);
+  for (const library of seenProgram.libraries ?? []) addMatches('libraries', nameKey(os, library), fold(library));
   for (const folder of seenProgram.path ? foldersOf(seenProgram.path) : []) addMatches('paths', pathKey(os, folder), folder);
-  // The original file name counts like the current name: renaming a file does not change it.
-  const originalName = foldOriginal(seenProgram.original_name ?? '');
-  const namedDefinition = originalName && set.distinctive_originals.get(originalName);
+  const namedDefinition = definitionByOriginal(seenProgram, set);
   if (namedDefinition && !evidenceByDefinition.get(namedDefinition)?.marks.has('original_names'))
-    evidenceOf(namedDefinition).marks.set('original_names', fold(seenProgram.original_name ?? ''));
+    evidenceOf(namedDefinition).marks.set('original_names', fold(seenProgram.original_name ?? seenProgram.internal_name ?? ''));
   noteSiblings(seenProgram, set, evidenceByDefinition);
   return evidenceByDefinition;
+}
+
+/** The original file name counts like the current name: renaming a file does not change it. */
+export function definitionByOriginal({ original_name, internal_name }: ProgramSeen, set: CompiledSet): Definition | undefined {
+  const byOriginal = original_name && set.distinctive_originals.get(foldOriginal(original_name));
+  return byOriginal || (internal_name ? set.distinctive_originals.get(foldOriginal(internal_name)) : undefined);
 }
 
 function noteSiblings(seenProgram: ProgramSeen, { siblings }: CompiledSet, evidenceByDefinition: Map<Definition, Evidence>) {
@@ -58,5 +68,6 @@ function noteSiblings(seenProgram: ProgramSeen, { siblings }: CompiledSet, evide
   note('names', nameKey(seenProgram.os, foldName(seenProgram.name)));
   note('original_names', foldOriginal(seenProgram.original_name ?? ''));
   note('products', fold(seenProgram.product ?? ''));
+  note('products', fold(seenProgram.description ?? ''));
   note('bundle_ids', fold(seenProgram.bundle_id ?? ''));
 }

@@ -18,7 +18,9 @@ export const programFacts = z.object({
   generic_names: z.array(nameOnSystem).default([]),
   /** OriginalFilename in the version information: strong together with a company, weak alone. */
   original_names: z.array(fact).default([]),
+  /** ProductName or FileDescription in the version information: weak, but likely alone if only this definition has it. */
   products: z.array(fact).default([]),
+  /** CompanyName in the version information: weak, but likely alone if it is also a signer here. */
   companies: z.array(fact).default([]),
   /** Subjects of code signatures of vendors that sign nothing harmless: strong. */
   signers: z.array(fact).default([]),
@@ -26,6 +28,11 @@ export const programFacts = z.object({
   team_ids: z.array(fact).default([]),
   bundle_ids: z.array(fact).default([]),
   sha256: z.array(z.string().regex(/^[0-9a-f]{64}$/)).default([]),
+  /**
+   * Libraries that only this product brings, relative to the folder of its program: strong. A program that contains the name of such a
+   * library, with the library beside it, is a build of the product under another name.
+   */
+  libraries: z.array(nameOnSystem).default([]),
   /**
    * Folders that only this product uses, without drive and with `/`: `Program Files/AnyDesk`, `Applications/AnyDesk.app`. Includes
    * subfolders. Weak.
@@ -96,12 +103,18 @@ export interface ProgramSeen {
   name: string;
   path?: string;
   original_name?: string;
+  /** InternalName in the version information. */
+  internal_name?: string;
   product?: string;
+  /** FileDescription in the version information. */
+  description?: string;
   company?: string;
   signer?: string;
   team_id?: string;
   bundle_id?: string;
   sha256?: string;
+  /** Libraries beside the program whose names it contains. */
+  libraries?: string[];
 }
 
 export const match = z.object({

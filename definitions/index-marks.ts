@@ -1,7 +1,7 @@
-import { forbiddenNames } from './check-lists.ts';
+import { commonProducts, forbiddenNames, ordinaryProducts } from './check-lists.ts';
 import { fold, foldMaker, foldName, foldOriginal } from './fold.ts';
 import { foldPath } from './fold-path.ts';
-import type { Definition, DefinitionSet } from './format.ts';
+import type { Definition, DefinitionSet, Os } from './format.ts';
 import { compileSites, type SiteRules } from './sites/rules.ts';
 
 /** Indexed fields; keys of `names`, `generic_names` and `paths` include the system. */
@@ -16,6 +16,7 @@ export type MarkField =
   | 'team_ids'
   | 'bundle_ids'
   | 'sha256'
+  | 'libraries'
   | 'paths';
 
 export type SiblingField = 'names' | 'original_names' | 'products' | 'bundle_ids';
@@ -29,10 +30,17 @@ export interface CompiledSet {
   siblings: Record<SiblingField, MarkIndex>;
   /** Definitions by an original file name that identifies them alone. */
   distinctive_originals: Map<string, Definition>;
+  /** Products that identify a definition alone. */
+  distinctive_products: MarkIndex;
+  /** All libraries in the definitions, relative to the folder of a program. */
+  libraries: Record<Os, string[]>;
   services: Map<string, Definition>;
   parts_of_system: Set<string>;
   sites: SiteRules;
 }
+
+/** Shorter products are abbreviations that others use too. */
+const MIN_PRODUCT_LENGTH = 5;
 
 function indexBy(definitions: Definition[], keysOf: (definition: Definition) => string[]): MarkIndex {
   const index: MarkIndex = new Map();
@@ -60,9 +68,19 @@ function distinctiveOriginals(definitions: Definition[]): Map<string, Definition
   return originalNames;
 }
 
+/** Products of a single definition, without ordinary words. */
+function distinctiveProducts(definitions: Definition[]): MarkIndex {
+  const owners = indexBy(definitions, ({ programs }) => programs.products.map(fold));
+  const isDistinctive = (product: string) =>
+    product.length >= MIN_PRODUCT_LENGTH && !commonProducts.has(product) && !ordinaryProducts.has(product) && !forbiddenNames.has(product);
+  return new Map([...owners].filter(([product, { length }]) => length === 1 && isDistinctive(product)));
+}
+
 /** Builds the indexes, once per set; the cost of a match does not depend on the set's size. */
 export function compileSet(set: DefinitionSet): CompiledSet {
   const definitions = set.definitions;
+  const librariesOn = (system: Os) =>
+    definitions.flatMap(({ programs }) => programs.libraries.flatMap(({ os, name }) => (os === system ? [name] : [])));
   return {
     version: set.version,
     marks: {
@@ -76,6 +94,7 @@ export function compileSet(set: DefinitionSet): CompiledSet {
       team_ids: indexBy(definitions, ({ programs }) => programs.team_ids.map(fold)),
       bundle_ids: indexBy(definitions, ({ programs }) => programs.bundle_ids.map(fold)),
       sha256: indexBy(definitions, ({ programs }) => programs.sha256.map(fold)),
+      libraries: indexBy(definitions, ({ programs }) => programs.libraries.map(({ os, name }) => nameKey(os, name))),
       paths: indexBy(definitions, ({ programs }) => programs.paths.map(({ os, path }) => pathKey(os, foldPath(path)))),
     },
     siblings: {
@@ -85,6 +104,8 @@ export function compileSet(set: DefinitionSet): CompiledSet {
       bundle_ids: indexBy(definitions, ({ not }) => (not.bundle_ids ?? []).map(fold)),
     },
     distinctive_originals: distinctiveOriginals(definitions),
+    distinctive_products: distinctiveProducts(definitions),
+    libraries: { windows: librariesOn('windows'), macos: librariesOn('macos'), linux: librariesOn('linux') },
     services: new Map(definitions.flatMap((definition) => definition.services.map(({ os, name }) => [serviceKey(os, name), definition]))),
     parts_of_system: new Set(definitions.filter(({ part_of_system }) => part_of_system).map(({ identifier }) => identifier)),
     sites: compileSites(definitions),

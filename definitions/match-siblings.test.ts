@@ -81,7 +81,7 @@ test.each<[string, ProgramSeen, string | null]>([
   [
     'a folder of another system',
     { os: 'linux', name: 'acme-helper', path: '/Applications/Acme Control.app/Contents/acme-helper', product: 'Acme Control' },
-    null,
+    'acme-control likely',
   ],
   [
     'a bundle’s folder',

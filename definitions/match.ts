@@ -1,16 +1,18 @@
 import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import type { PolicyAction } from '@porchlight/contract/shapes.ts';
-import { collectEvidence, type Evidence } from './evidence.ts';
-import { fold, foldOriginal } from './fold.ts';
-import type { Match, ProgramSeen } from './format.ts';
-import type { CompiledSet, MarkField } from './index-marks.ts';
+import { sharedSigners } from './check-lists.ts';
+import { collectEvidence, definitionByOriginal, type Evidence } from './evidence.ts';
+import { fold, foldMaker, foldOriginal } from './fold.ts';
+import type { Definition, Match, ProgramSeen } from './format.ts';
+import type { CompiledSet, MarkField, MarkIndex } from './index-marks.ts';
 import { nameVariants } from './name-variants.ts';
+import { signerNames } from './signer-names.ts';
 import { canonicalHost } from './sites/host.ts';
 import { findSite } from './sites/rules.ts';
 
 export { type CompiledSet, compileSet } from './index-marks.ts';
 
-const strongFields: MarkField[] = ['signers', 'team_ids', 'bundle_ids', 'sha256'];
+const strongFields: MarkField[] = ['signers', 'team_ids', 'bundle_ids', 'sha256', 'libraries'];
 
 /** Fields in a line count once: company and signature are the same evidence, and so are the two kinds of file name. */
 const weakFields: MarkField[][] = [['names', 'generic_names'], ['original_names'], ['products'], ['companies', 'broad_signers'], ['paths']];
@@ -29,6 +31,7 @@ const fieldLabels: Record<MarkField, string> = {
   team_ids: 'team_id',
   bundle_ids: 'bundle_id',
   sha256: 'sha256',
+  libraries: 'library',
   paths: 'path',
 };
 
@@ -63,7 +66,19 @@ function countEvidence(marks: Evidence['marks'], seenProgram: ProgramSeen): numb
   return commonPairs ? pieces - 1 : pieces;
 }
 
-function certaintyOf(evidence: Evidence, seenProgram: ProgramSeen, distinctiveOriginal: boolean): Match['certainty'] | null {
+/**
+ * Whether the version information alone makes a program likely: a product of this definition only, or a company that signs nothing harmless.
+ * A known company's signature shows that the program is another one.
+ */
+function hasOwnVersionInfo(definition: Definition, { marks }: Evidence, { signer }: ProgramSeen, set: CompiledSet): boolean {
+  if (signer && signerNames(signer).some((name) => sharedSigners.has(foldMaker(name)))) return false;
+  const isOwned = (index: MarkIndex, key: string) => index.get(key)?.includes(definition) ?? false;
+  return (
+    isOwned(set.distinctive_products, marks.get('products') ?? '') || isOwned(set.marks.signers, foldMaker(marks.get('companies') ?? ''))
+  );
+}
+
+function certaintyOf(definition: Definition, evidence: Evidence, seenProgram: ProgramSeen, set: CompiledSet): Match['certainty'] | null {
   const { marks } = evidence;
   if (isSibling(evidence)) return null;
   if (strongFields.some((field) => marks.has(field))) return 'certain';
@@ -71,15 +86,18 @@ function certaintyOf(evidence: Evidence, seenProgram: ProgramSeen, distinctiveOr
   const hasOwner = [seenProgram.signer, seenProgram.company, seenProgram.original_name].some(isPresent);
   const matchesOwner = ownership.some((field) => marks.has(field));
   if (countEvidence(marks, seenProgram) >= 2 && (matchesOwner || !hasOwner)) return 'certain';
-  return marks.has('names') || distinctiveOriginal ? 'likely' : null;
+  const isLikely =
+    marks.has('names') ||
+    definitionByOriginal(seenProgram, set) === definition ||
+    hasOwnVersionInfo(definition, evidence, seenProgram, set);
+  return isLikely ? 'likely' : null;
 }
 
 /** The best match (P4.2): highest certainty first, then the most marks, then set order. */
 export function matchProgram(seenProgram: ProgramSeen, set: CompiledSet): Match | null {
-  const originalOf = set.distinctive_originals.get(foldOriginal(seenProgram.original_name ?? ''));
   let best: { match: Match; rank: number } | null = null;
   for (const [definition, agreed] of collectEvidence(seenProgram, set)) {
-    const certainty = certaintyOf(agreed, seenProgram, originalOf === definition);
+    const certainty = certaintyOf(definition, agreed, seenProgram, set);
     if (certainty === null) continue;
     const rank = (certainty === 'certain' ? 100 : 0) + agreed.marks.size;
     if (best && best.rank >= rank) continue;

@@ -35,7 +35,7 @@ export function decideRemoval(listing: Listing, policy: RemovalPolicy, set: Comp
   ];
 }
 
-/** Matches an installed program by product and company, two weak marks. Its listed name is no file name, except perhaps on a Mac. */
+/** Matches an installed program by product and company, two weak marks, never by one. Its listed name is no file name, except perhaps on a Mac. */
 function matchInstalled(
   os: ProgramSeen['os'],
   { name, publisher, version, path, bundle_id }: Listing['programs'][number],
@@ -46,7 +46,9 @@ function matchInstalled(
   if (publisher !== undefined) seenProgram.company = publisher;
   if (path !== undefined) seenProgram.path = path;
   if (bundle_id !== undefined) seenProgram.bundle_id = bundle_id;
-  return matchProgram(seenProgram, set);
+  const match = matchProgram(seenProgram, set);
+  // Installers write any name into the list, so it is less than version information.
+  return match?.why.length === 1 && /^(product|company)=/.test(match.why[0] ?? '') ? null : match;
 }
 
 /** Removes the version: `AnyDesk 7.0.14 (64-bit)` with version 7.0.14 becomes AnyDesk. */

@@ -185,6 +185,11 @@ export interface Os {
    */
   endTree(process: ProcessSeen, callbacks?: EndTreeCallbacks): Promise<boolean>;
   isRunning(process: SuspendedProcess): boolean;
+  /**
+   * Those of `libraries`, relative to the folder of the program at `path`, that exist there and whose names the program contains. Called for
+   * each unknown program that starts, so it must be fast. Missing where it is not read.
+   */
+  namedLibraries?(path: string, libraries: string[]): string[];
   /** Call it only for programs that run commands, because it reads several processes. Null when it cannot be read. */
   commandOf(process: ProcessSeen): ProcessCommand | null;
   /**

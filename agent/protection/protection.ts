@@ -116,7 +116,7 @@ export function protection(deps: ProtectionDeps): Protection {
     const started = startsSeen.of(processes, isInventory);
     if (isFirstScan) starts.ranAtStart(processes);
     const set = inForce.compiled();
-    const findings = set ? detectPrograms(processes, set) : [];
+    const findings = set ? detectPrograms(processes, set, os.namedLibraries) : [];
     // What is on the list is decided by the list.
     inspectStarts(started.filter((process) => !findings.some((one) => one.process === process)));
     // Nearly all programs are unknown, and reading the rules in force reads the clock several times.

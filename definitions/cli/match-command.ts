@@ -11,8 +11,8 @@ export const matchCommand: Command = {
   name: 'match',
   usage: 'FILE [--set SET]',
   help: `Says what each line of FILE is; FILE can be - for standard input. A line is a JSON object: a program that was seen,
-    {"os":"windows","name":"AnyDesk.exe"} with any of path, original_name, product, company, signer, team_id, bundle_id, sha256,
-    (os: windows, macos or linux), or a site, {"domain":"anydesk.com"}, where a whole address will do as well.
+    {"os":"windows","name":"AnyDesk.exe"} with any of path, original_name, internal_name, product, description, company,
+    signer, team_id, bundle_id, sha256 (os: windows, macos or linux), or a site, {"domain":"anydesk.com"}, where a whole address will do as well.
     Prints for each, in the same order: {"match":{identifier, category, strength, why} or null,"action":{strict, permissive}}.
     A line that is wrong gets {"error":"line 7: ..."} in its place; the others are answered, and the exit code is 1.
     --set SET asks a built or signed set, or another folder of the catalogue, in place of the catalogue here.`,

@@ -25,6 +25,7 @@ export function factsOf(tool: LolrmmTool): { facts: DraftFacts; left_out: string
     team_ids: [],
     bundle_ids: [],
     sha256: [],
+    libraries: [],
     paths: [],
   };
   const addName = (os: Os, name: string) => {

@@ -23,7 +23,7 @@ const rows = (file: string) =>
     .map((line) => line.split('\t').map((cell) => cell.trim()));
 
 /** Leaves out empty cells, which are unknown values. */
-function withoutUnknown(facts: Record<keyof ProgramSeen, string | undefined>): ProgramSeen {
+function withoutUnknown(facts: Record<string, string | undefined>): ProgramSeen {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value)) as unknown as ProgramSeen;
 }
 
@@ -37,14 +37,11 @@ export function benignPrograms(): ProgramSeen[] {
     return withoutUnknown({
       os,
       name: cell('name') ?? '',
-      path: undefined,
       original_name: cell('original_filename'),
       product: cell('product'),
       company: cell('company'),
       signer: team_id ? undefined : signed,
       team_id,
-      bundle_id: undefined,
-      sha256: undefined,
     });
   });
 }

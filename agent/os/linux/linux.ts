@@ -4,6 +4,7 @@ import { arch, hostname, release } from 'node:os';
 import { join } from 'node:path';
 import { ownedFiles, ownerCommand } from '../../lib/files/owned-files.ts';
 import { memoryRelease } from '../../lib/free-memory.ts';
+import { namedLibraries } from '../../lib/named-libraries.ts';
 import type { Os, SleepCallbacks } from '../port.ts';
 import { linuxBrowserPolicies } from './browser-policies.ts';
 import { canSwitchUser } from './can-switch-user.ts';
@@ -68,6 +69,7 @@ export function linux(
       return isEnded;
     },
     isRunning: isSameProcess,
+    namedLibraries,
     commandOf,
     suspend,
     areSuspended,

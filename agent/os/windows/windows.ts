@@ -1,5 +1,6 @@
 import { arch, hostname, release } from 'node:os';
 import { win32 } from 'node:path';
+import { namedLibraries } from '../../lib/named-libraries.ts';
 import { textOf } from '../../lib/replace-file.ts';
 import type { Os, ProcessSeen } from '../port.ts';
 import { windowsBrowserPolicies } from './browser-policies.ts';
@@ -7,7 +8,7 @@ import { denyStarts } from './deny-starts.ts';
 import { dnsRule } from './dns-rule.ts';
 import { windowsDoors } from './doors/doors.ts';
 import { loadDoorCalls } from './doors/native.ts';
-import { fileFacts, remoteFacts } from './file/file-facts.ts';
+import { fileFacts, isLocal, remoteFacts } from './file/file-facts.ts';
 import { hives } from './listing/hives.ts';
 import { windowsListing } from './listing/listing.ts';
 import { windowsReaders } from './listing/readers.ts';
@@ -110,6 +111,7 @@ export function windows({ calls, service, deniedCommand, openWindow, power }: Wi
       });
     },
     isRunning: (target) => isRunning(processTable, target),
+    namedLibraries: (path, libraries) => (isLocal(path) ? namedLibraries(path, libraries) : []),
     commandOf: (target) => commandOf(processTable, target),
     suspend: (roots) => suspend(processTable, roots),
     // Windows does not show it without reading each thread, and nothing on the desktop lets a process go on.

@@ -3,7 +3,9 @@ import type { PeLayout } from './pe.ts';
 
 export interface VersionInfo {
   original_name?: string;
+  internal_name?: string;
   product?: string;
+  description?: string;
   company?: string;
 }
 
@@ -12,7 +14,9 @@ const MAX_ENTRIES = 1024;
 const MAX_BYTES = 64 << 10;
 const fieldNames = new Map<string, keyof VersionInfo>([
   ['OriginalFilename', 'original_name'],
+  ['InternalName', 'internal_name'],
   ['ProductName', 'product'],
+  ['FileDescription', 'description'],
   ['CompanyName', 'company'],
 ]);
 
