@@ -28,6 +28,8 @@ export interface UninstallDeps {
   restoreDns: (host: string) => Promise<boolean>;
   /** Removes our policies of the browsers, and returns sentences about those that are left. Idempotent. */
   restoreBrowsers: (store: Store) => Promise<string[]>;
+  /** Lets an installer stop and delete the service, where that is not its right. */
+  releaseService?: () => void;
   log: Log;
 }
 
@@ -84,6 +86,7 @@ async function performUninstall(deps: UninstallDeps): Promise<number> {
   const identity = await store.identity();
   if (identity) await sayGoodbye(caller(server), identity, { reason: 'uninstalled' });
   await store.forgetBackup();
+  deps.releaseService?.();
   log(messages.terminal.leaving);
   return uninstallExit.done;
 }

@@ -12,6 +12,7 @@ import { loadSecurity } from '../os/windows/native/security.ts';
 import { loadServices, type ServiceCalls } from '../os/windows/native/services.ts';
 import { ownCommand } from '../os/windows/own-command.ts';
 import { secureServiceFolder } from '../os/windows/own-folder-here.ts';
+import { ownServiceHere } from '../os/windows/own-service-here.ts';
 import { type PowerEvents, powerEvents } from '../os/windows/services/power.ts';
 import { runAsService, serviceName } from '../os/windows/services/run-as-service.ts';
 import { services } from '../os/windows/services/services.ts';
@@ -46,6 +47,7 @@ export async function windowsService(env: Env): Promise<void> {
   if (moveResult.moved.length) log(messages.movedAside(moveResult.moved));
   if (moveResult.left.length) log(messages.leftThere(moveResult.left));
   const calls = loadServices();
+  if (!ownServiceHere(calls).secure()) log(messages.notSecured);
   const successor = asSuccessor(process);
   const power = powerEvents();
   const startProtection = (leave: () => void) =>

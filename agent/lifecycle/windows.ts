@@ -18,6 +18,8 @@ import { runCommand } from '../os/windows/commands.ts';
 import { logTo } from '../os/windows/log.ts';
 import { loadServices } from '../os/windows/native/services.ts';
 import { ownCommand } from '../os/windows/own-command.ts';
+import type { OwnService } from '../os/windows/own-service.ts';
+import { ownServiceHere } from '../os/windows/own-service-here.ts';
 import { settingsWithHome } from '../os/windows/settings.ts';
 import { openPage } from '../os/windows/window/open-page.ts';
 import { windows } from '../os/windows/windows.ts';
@@ -55,10 +57,13 @@ export async function mainWindows(args: string[], env: Env): Promise<void> {
 
 async function runUninstall(args: string[], env: Env): Promise<number | null> {
   const { home, server: serverOverride } = settingsWithHome(env);
-  let loaded: ReturnType<typeof windows> | null = null;
+  let loaded: (ReturnType<typeof windows> & { ownService: OwnService }) | null = null;
   // Loaded only once, because koffi type names are global.
   const system = () => {
-    loaded ??= windows({ calls: loadServices(), service: true, deniedCommand: ownCommand('--blocked'), openWindow: () => false });
+    if (loaded) return loaded;
+    const calls = loadServices();
+    const ours = windows({ calls, service: true, deniedCommand: ownCommand('--blocked'), openWindow: () => false });
+    loaded = { ...ours, ownService: ownServiceHere(calls) };
     return loaded;
   };
   return uninstallCommand(args, async () => ({
@@ -71,6 +76,7 @@ async function runUninstall(args: string[], env: Env): Promise<number | null> {
       await restore('removed');
       return restoreDns(os, host);
     },
+    releaseService: () => void system().ownService.release(),
     restoreBrowsers: ({ browserPolicies }) => restoreBrowserPolicies(system().os.browserPolicies(), browserPolicies),
   }));
 }

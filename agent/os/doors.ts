@@ -7,10 +7,7 @@ import { marks } from '../lib/marked-lines.ts';
 import { withLinkedFile, withPlainFile } from '../lib/plain-file.ts';
 import { stampOf } from '../lib/stamp.ts';
 
-/**
- * The doors of the system: settings through which someone else can control this computer, or lead it astray (P12.5). Each is null where it
- * cannot be read.
- */
+/** Settings through which someone else can control this computer, or lead it astray (P12.5). Each is null where it cannot be read. */
 export interface DoorState {
   /** Remote Desktop of Windows, xrdp, or the remote login of GNOME. */
   remote_desktop: boolean | null;
@@ -33,8 +30,9 @@ export interface DoorState {
   own_files: string | null;
 }
 
+type OpenedDoor = 'remote_desktop' | 'remote_shell' | 'screen_sharing' | 'own_service';
 /** A door that can be put back safely. `entries`: the lines to remove from the hosts file, in the form of `DoorState`. */
-export type ClosableDoor = { door: 'remote_desktop' | 'remote_shell' | 'screen_sharing' } | { door: 'hosts_file'; entries: string[] };
+export type ClosableDoor = { door: OpenedDoor } | { door: 'hosts_file'; entries: string[] };
 
 export const MAX_HOSTS_ENTRIES = 2000;
 

@@ -139,7 +139,7 @@ describe('a door that was opened', () => {
   ]);
 });
 
-test('all doors opened at once are one finding each, with names for users, and only four can be closed', () => {
+test('all doors opened at once are one finding each, with names for users, and only five can be closed', () => {
   const open: DoorState = {
     ...{ remote_desktop: true, remote_shell: true, screen_sharing: true, remote_assistance: true },
     ...{ administrators: ['ann', 'helper', 'root'], hosts_file: { entries: ['203.0.113.9 bank.com'] } },
@@ -154,6 +154,7 @@ test('all doors opened at once are one finding each, with names for users, and o
   expect(findings.flatMap(({ closable }) => closable ?? [])).toEqual([
     ...[{ door: 'remote_desktop' }, { door: 'remote_shell' }, { door: 'screen_sharing' }],
     { door: 'hosts_file', entries: ['203.0.113.9 bank.com'] },
+    { door: 'own_service' },
   ]);
   expect([detectDoors(open, closed), detectDoors(unknown, open), detectDoors(closed, unknown)]).toEqual([
     // Going back to the former names and servers is no danger, but the stamp differs.

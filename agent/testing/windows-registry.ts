@@ -30,6 +30,8 @@ interface KnownService {
   running: boolean;
   alone: boolean;
   pid: number;
+  /** Windows starts it again after a failure. */
+  restarts?: boolean;
 }
 
 export function servicesInMemory(initialServices: Record<string, KnownService>) {
@@ -43,6 +45,7 @@ export function servicesInMemory(initialServices: Record<string, KnownService>) 
     list: () => [...known].map(([name, service]) => ({ name, display: name, ...service })),
     startOf: (name) => known.get(name)?.start ?? null,
     setStart: (name, start) => change(name, { start }),
+    restartOnFailure: (name) => change(name, { restarts: true }),
     start: (name) => known.get(name)?.start !== startTypes.disabled && change(name, { running: true }),
     stop: (name) => change(name, { running: false }),
     reread: () => true,

@@ -12,10 +12,11 @@ import { buildAgent, buildFakeTool, buildInstaller, buildScript, buildSmall, wri
 import { expectStartsAllowed } from './denied-starts.ts';
 import { isOnline, isRoot } from './here.ts';
 import { measureLifetimes, tooLong } from './measure.ts';
+import { expectServiceRestored } from './own-service.ts';
 import { pinIsEnough } from './page.ts';
 import { pastedCommandWaits } from './pasted-command.ts';
 import { type Scene, startScene, takeDnsPort } from './scene.ts';
-import { denied, installedTool, policyTable, program, runOfPerson, servicesAt, tool, toolAt, withService } from './tools.ts';
+import { denied, installedTool, policyTable, program, runOfPerson, safeMode, servicesAt, tool, toolAt, withService } from './tools.ts';
 import { type UninstallArgs, uninstallWith } from './uninstall.ts';
 
 /** Wine under load takes minutes for what Windows does in seconds. */
@@ -80,7 +81,10 @@ describe.skipIf(missingProgram !== null)('the agent on Windows, in wine,', { tim
     expect(await registry('HKLM\\SOFTWARE\\Classes\\porchlight\\shell\\open\\command')).toContain('--open');
     expect(await registry('HKLM\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Run')).toContain('--window');
     expect(await registry('HKLM\\SOFTWARE\\Porchlight')).not.toContain('Installer');
+    expect(await registry(safeMode)).toMatch(/\(Default\)\s+REG_SZ\s+Service/);
   });
+
+  it('[P12.7] starts with Windows again after somebody disabled its service, and in safe mode', () => expectServiceRestored(scene, until));
 
   it('[P4.3] prevents listed names from starting', async () => {
     await until('the entry', async () => (await scene.registry(denied)).includes(`"${program}" --blocked`));
@@ -280,8 +284,9 @@ describe.skipIf(missingProgram !== null)('the agent on Windows, in wine,', { tim
     for (const installedPath of ['ProgramData\\Porchlight', 'ProgramData\\Microsoft\\Windows\\Start Menu\\Programs\\Porchlight.lnk']) {
       expect(existsSync(onC(installedPath)), installedPath).toBe(false);
     }
-    for (const key of ['SOFTWARE\\Porchlight', 'SOFTWARE\\Classes\\porchlight', 'SYSTEM\\CurrentControlSet\\Services\\Porchlight'])
-      expect((await wine.run('reg', 'query', `HKLM\\${key}`)).code, key).not.toBe(0);
+    const ownKeys = ['SOFTWARE\\Porchlight', 'SOFTWARE\\Classes\\porchlight'].map((key) => `HKLM\\${key}`);
+    for (const key of [...ownKeys, `${servicesAt}\\Porchlight`, safeMode])
+      expect((await wine.run('reg', 'query', key)).code, key).not.toBe(0);
     expect(await registry('HKLM\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Run')).not.toContain('Porchlight');
     expect((await wine.run('reg', 'query', denied)).code).not.toBe(0);
     const table = await registry(policyTable, '/s');

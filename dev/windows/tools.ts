@@ -13,3 +13,4 @@ export const denied = 'HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Im
 export const policyTable = 'HKLM\\SYSTEM\\CurrentControlSet\\Services\\Dnscache\\Parameters\\DnsPolicyConfig';
 export const servicesAt = 'HKLM\\System\\CurrentControlSet\\Services';
 export const runOfPerson = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run';
+export const safeMode = 'HKLM\\System\\CurrentControlSet\\Control\\SafeBoot\\Network\\Porchlight';

@@ -26,6 +26,8 @@ RequestExecutionLevel admin
 !define SETTINGS "SOFTWARE\Porchlight"
 !define LISTED "SOFTWARE\Microsoft\Windows\CurrentVersion\Uninstall\Porchlight"
 !define RUN "SOFTWARE\Microsoft\Windows\CurrentVersion\Run"
+!define SERVICE "SYSTEM\CurrentControlSet\Services\Porchlight"
+!define SAFE_MODE "SYSTEM\CurrentControlSet\Control\SafeBoot\Network\Porchlight"
 !define LINKS "SOFTWARE\Classes\porchlight"
 
 Name "${NAME}"
@@ -63,6 +65,15 @@ UninstPage instfiles
   Pop $0
 !macroend
 
+; Administrators may not stop the service, and Windows starts an ended one again within a second: it does not find a program that was moved away.
+!macro StopForGood
+  !insertmacro StopAll
+  Delete "${EXE}.old"
+  Rename "${EXE}" "${EXE}.old"
+  nsExec::Exec '"$SYSDIR\taskkill.exe" /F /IM porchlight-agent.exe'
+  Pop $0
+!macroend
+
 ; What stands behind `name` on the command line, up to a space, in $R1; nothing when it is not there. Addresses have slashes in them, which
 ; GetOptions takes for the next option.
 !macro ReadOption name
@@ -79,14 +90,21 @@ Section
   SetShellVarContext all
   ; First out of the folder that this file lies in: anyone may have put something beside it, and what is started would find that before anything else.
   SetOutPath "$INSTDIR"
-  !insertmacro StopAll
+  !insertmacro StopForGood
 
   ClearErrors
   File /r "${STAGE}/*"
   ${If} ${Errors}
+    ; What was there before protects as before.
+    ${IfNot} ${FileExists} "${EXE}"
+      Rename "${EXE}.old" "${EXE}"
+    ${EndIf}
+    nsExec::Exec '"$SYSDIR\net.exe" start ${NAME}'
+    Pop $0
     SetErrorLevel 3
     Abort "${NAME} could not be written. Restart the computer, and try once more."
   ${EndIf}
+  Delete "${EXE}.old"
   WriteUninstaller "$INSTDIR\uninstall.exe"
 
   !insertmacro ReadOption "/SERVER="
@@ -136,8 +154,17 @@ Section
   Pop $0
   nsExec::Exec '"$SYSDIR\sc.exe" failureflag ${NAME} 1'
   Pop $0
+  ; That it starts with Windows, also in safe mode with networking, and that administrators may not stop it: of an older installation too, where
+  ; the lines above are refused.
+  nsExec::Exec '"${EXE}"${SCRIPT} --own-service'
+  Pop $0
   nsExec::Exec '"$SYSDIR\net.exe" start ${NAME}'
   Pop $0
+  ${If} $0 != 0
+    ; Windows may have started it again by itself meanwhile: only a service that runs answers.
+    nsExec::Exec '"$SYSDIR\sc.exe" interrogate ${NAME}'
+    Pop $0
+  ${EndIf}
   ${If} $0 != 0
     SetErrorLevel 4
     MessageBox MB_OK|MB_ICONEXCLAMATION "${NAME} is installed, but it could not be started, so this computer is not protected yet. Restart the computer. If that does not help, ask for help." /SD IDOK
@@ -218,6 +245,9 @@ Section Uninstall
   Pop $0
   nsExec::Exec '"$SYSDIR\sc.exe" delete ${NAME}'
   Pop $0
+  ; Where Windows refused that, the service is gone after the next start of Windows.
+  DeleteRegKey HKLM "${SERVICE}"
+  DeleteRegKey HKLM "${SAFE_MODE}"
   DeleteRegValue HKLM "${RUN}" "${NAME}"
   DeleteRegKey HKLM "${LINKS}"
   DeleteRegKey HKLM "${LISTED}"

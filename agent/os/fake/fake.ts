@@ -168,7 +168,7 @@ export function fakeOs(): FakeOs {
         fake.doorState =
           closable.door === 'hosts_file'
             ? { ...fake.doorState, hosts_file: { entries: (hosts_file?.entries ?? []).filter((one) => !closable.entries.includes(one)) } }
-            : { ...fake.doorState, [closable.door]: false };
+            : { ...fake.doorState, [closable.door]: closable.door === 'own_service' ? 'on' : false };
         return true;
       },
     }),

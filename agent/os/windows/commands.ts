@@ -4,7 +4,9 @@ import { limits } from '@porchlight/contract/limits.ts';
 import { handOverOf } from '../../lib/deep-link.ts';
 import { handOver } from '../../lib/hand-over.ts';
 import { loadDesktop } from './native/desktop.ts';
+import { loadServices } from './native/services.ts';
 import { secureServiceFolder } from './own-folder-here.ts';
+import { ownServiceHere } from './own-service-here.ts';
 import { settingsWithHome } from './settings.ts';
 import { sendToService, stayConnected } from './window/ask-service.ts';
 import { dialService } from './window/dial-service.ts';
@@ -13,7 +15,7 @@ import { openTray } from './window/tray.ts';
 
 /**
  * `--window`: tray icon and window of a logged-in user. `--need-help`: *I need help now*. `--blocked FILE …`: run by Windows in place of FILE. `--open LINK`: a clicked
- * `porchlight://` link. `--own-folder`: from the installer. Resolves to the exit code, or null if this process continues.
+ * `porchlight://` link. `--own-folder` and `--own-service`: from the installer. Resolves to the exit code, or null if this process continues.
  */
 export async function runCommand([option, value = '']: string[], env: PageEnv): Promise<number | null> {
   switch (option) {
@@ -29,6 +31,8 @@ export async function runCommand([option, value = '']: string[], env: PageEnv): 
     case '--own-folder':
       secureServiceFolder(settingsWithHome(process.env).home);
       return 0;
+    case '--own-service':
+      return ownServiceHere(loadServices()).secure() ? 0 : 1;
     default:
       return null;
   }

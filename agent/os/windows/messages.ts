@@ -4,6 +4,7 @@ export const messages = {
   movedAside: (paths: string[]) => `These were created by someone other than the service, and were moved aside: ${paths.join(', ')}.`,
   leftThere: (paths: string[]) =>
     `Someone else put these into the service’s folder, and they cannot be moved. The service does not use them: ${paths.join(', ')}.`,
+  notSecured: `Windows did not take all that keeps ${brand.name} running. An administrator can stop it.`,
   tip: brand.name,
   open: `Open ${brand.name}`,
   help: 'I need help now',

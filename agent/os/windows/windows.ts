@@ -20,6 +20,7 @@ import type { ServiceCalls } from './native/services.ts';
 import { windowsNetwork } from './network.ts';
 import { networkServers } from './network-servers.ts';
 import { windowsOrigin } from './origin.ts';
+import { ownServiceHere } from './own-service-here.ts';
 import { userFiles } from './people/user-files.ts';
 import { commandOf } from './processes/command.ts';
 import { endTree, isRunning } from './processes/end-tree.ts';
@@ -138,7 +139,7 @@ export function windows({ calls, service, deniedCommand, openWindow, power }: Wi
         ...{ registry, services: systemServices, calls: loadDoorCalls(), computer: hostname() },
         setService: (service, state) => os.setService(service, state),
         systemRoot: process.env.SystemRoot ?? 'C:\\Windows',
-        own: service ? { folder: win32.dirname(process.execPath), service: serviceName } : null,
+        own: service ? { folder: win32.dirname(process.execPath), name: serviceName, service: ownServiceHere(calls) } : null,
       }),
     listing: () => windowsListing(windowsReaders(registryHives.key, readFacts, process.env)),
     startUpValue: registryHives.startUpValue,

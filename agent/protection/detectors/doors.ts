@@ -51,7 +51,9 @@ export function detectDoors(before: DoorState, now: DoorState, ours = false): Do
       }),
     servers.length > 0 && finding('dns', 'A change of the DNS servers', servers),
     proxy && finding('proxy', 'A proxy for all websites', [proxy]),
-    before.own_service === 'on' && now.own_service === 'off' && finding('own_service', `Switching off ${brand.name}`),
+    before.own_service === 'on' &&
+      now.own_service === 'off' &&
+      finding('own_service', `Switching off ${brand.name}`, [], { door: 'own_service' }),
     !ours &&
       before.own_files !== null &&
       now.own_files !== null &&

@@ -129,6 +129,7 @@ export function linuxDoors({ root = '/', own, setService, after }: LinuxDoorDeps
         after,
       ),
     async close(door) {
+      if (door.door === 'own_service') return false;
       if (door.door === 'hosts_file') return removeFromHosts(at('etc/hosts'), door.entries);
       const homes = (await readAccounts(root))?.homes ?? [];
       const kind = ({ remote_shell: 'shell', remote_desktop: 'desktop', screen_sharing: 'sharing' } as const)[door.door];

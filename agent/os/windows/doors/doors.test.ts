@@ -1,70 +1,16 @@
-import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { temporaryFolder } from '../../../testing/agent.ts';
-import { manualClock } from '../../../testing/manual-clock.ts';
 import { until } from '../../../testing/until.ts';
-import { registryInMemory, servicesInMemory } from '../../../testing/windows-registry.ts';
+import { assistance, computer, ownKey, stopped, terminal } from '../../../testing/windows-computer.ts';
+import { safeModeKey, servicesKey } from '../own-service.ts';
 import { startTypes } from '../services/services.ts';
-import { serviceSwitch, switchedOffKey } from '../services/switched-off.ts';
-import { windowsDoors } from './doors.ts';
+import { switchedOffKey } from '../services/switched-off.ts';
 import { adaptersKey, interfaceKeys, proxyKeys } from './network-settings.ts';
 
-const control = 'SYSTEM\\CurrentControlSet\\Control';
-const [terminal, assistance] = [`${control}\\Terminal Server`, `${control}\\Remote Assistance`];
 const policy = 'SOFTWARE\\Policies\\Microsoft\\Windows NT\\Terminal Services';
-const servicesKey = 'SYSTEM\\CurrentControlSet\\Services';
-const ownKey = `${servicesKey}\\Porchlight`;
 const [interfaces = '', interfaces6 = ''] = interfaceKeys;
 const [machineProxy = '', proxyPolicy = ''] = proxyKeys;
-const stopped = { running: false, alone: true, pid: 0 };
-
-/** A Windows with our service, one network adapter, and no open door. Its paths are those of this computer. */
-async function computer() {
-  const root = await temporaryFolder();
-  const hostsFolder = join(root, 'System32', 'drivers', 'etc');
-  const [hosts, folder] = [join(hostsFolder, 'hosts'), join(root, 'Porchlight')];
-  for (const path of [hostsFolder, folder]) await mkdir(path, { recursive: true });
-  await writeFile(hosts, '# Windows\r\n127.0.0.1 localhost\r\n');
-  await writeFile(join(folder, 'porchlight-agent.exe'), 'program');
-  const registry = registryInMemory();
-  registry.write(terminal, 'fDenyTSConnections', 1);
-  registry.write(assistance, 'fAllowToGetHelp', 0);
-  registry.write(`${servicesKey}\\Tcpip\\Parameters`, 'DataBasePath', '%SystemRoot%/System32/drivers/etc');
-  registry.write(`${interfaces}\\{a}`, 'DhcpNameServer', '192.168.1.1');
-  registry.write(ownKey, 'Start', 2);
-  registry.write(ownKey, 'ImagePath', '"C:\\Program Files\\Porchlight\\porchlight-agent.exe" --service');
-  const { services, known } = servicesInMemory({ Porchlight: { ...stopped, start: 2, running: true } });
-  const end = async (pid: number) => {
-    for (const [name, service] of known) if (service.pid === pid) known.set(name, { ...service, running: false });
-    return true;
-  };
-  const members = { list: ['PC\\Ann', 'PC\\Administrator'] as string[] | null };
-  const keys = { changed: false, closed: false, watched: [] as string[] };
-  const replaced: string[] = [];
-  const clock = manualClock();
-  const doors = windowsDoors({
-    ...{ registry, services, systemRoot: root, computer: 'PC', own: { folder, service: 'Porchlight' }, after: clock.after },
-    setService: serviceSwitch(services, registry, end).setService,
-    calls: {
-      administrators: async () => members.list,
-      async replaceFile(temporary, path) {
-        replaced.push(path);
-        await rename(temporary, path);
-      },
-      watchKeys(watched) {
-        keys.watched = watched;
-        const take = () => {
-          const { changed } = keys;
-          keys.changed = false;
-          return changed;
-        };
-        return { changed: take, close: () => void (keys.closed = true) };
-      },
-    },
-  });
-  return { root, hosts, folder, registry, services, known, members, keys, replaced, clock, doors, read: doors.read };
-}
 
 const closed = {
   ...{ remote_desktop: false, remote_shell: false, screen_sharing: null, remote_assistance: false },
@@ -198,21 +144,12 @@ describe('the doors of a Windows computer', () => {
       { proxy: 'http://203.0.113.8/x.pac' },
     ],
     ['with our service disabled', ({ registry }) => registry.write(ownKey, 'Start', 4), { own_service: 'off' }],
-    ['with our service started by hand', ({ registry }) => registry.write(ownKey, 'Start', 3), {}],
+    ['with our service started by hand', ({ registry }) => registry.write(ownKey, 'Start', 3), { own_service: 'off' }],
     ['with our service deleted when it ends', ({ registry }) => registry.write(ownKey, 'DeleteFlag', 1), { own_service: 'off' }],
   ])('%s', async (_title, change, state) => {
     const one = await computer();
     await change(one);
     expect(await one.read()).toEqual({ ...closed, ...state });
-  });
-
-  it('our service is off once it is deleted, and unknown when no service can be read', async () => {
-    const { registry, read } = await computer();
-    registry.removeKey(ownKey);
-    registry.write(`${servicesKey}\\Dhcp`, 'Start', 2);
-    expect((await read()).own_service).toBe('off');
-    registry.removeKey(servicesKey);
-    expect((await read()).own_service).toBeNull();
   });
 
   it('the stamp of our files changes with a file, and with the program that our service starts', async () => {
@@ -231,7 +168,16 @@ describe('the doors of a Windows computer', () => {
     const watch = doors.watch(() => calls++);
     onTestFinished(() => watch.close());
     expect(keys.watched).toEqual(
-      expect.arrayContaining([terminal, assistance, policy, ownKey, `${servicesKey}\\sshd`, interfaces, machineProxy]),
+      expect.arrayContaining([
+        terminal,
+        assistance,
+        policy,
+        ownKey,
+        `${safeModeKey}\\Porchlight`,
+        `${servicesKey}\\sshd`,
+        interfaces,
+        machineProxy,
+      ]),
     );
     clock.advance(5000);
     expect(calls).toBe(0);
@@ -290,6 +236,13 @@ describe('a door of a Windows computer that is closed', () => {
     expect(replaced).toEqual([hosts]);
     await rm(hosts);
     expect(await doors.close({ door: 'hosts_file', entries: ['203.0.113.9 bank.com'] })).toBe(true);
+  });
+
+  it('our own service starts with Windows again', async () => {
+    const { doors, registry, read } = await computer();
+    registry.write(ownKey, 'Start', startTypes.disabled);
+    expect(await doors.close({ door: 'own_service' })).toBe(true);
+    expect(await read()).toMatchObject({ own_service: 'on' });
   });
 
   it('screen sharing is unknown on Windows and cannot be closed', async () => {

@@ -11,6 +11,7 @@ import {
 } from '../../doors.ts';
 import type { ServiceAt, ServiceState } from '../../port.ts';
 import type { Registry } from '../native/registry.ts';
+import { type OwnService, safeModeKey, servicesKey } from '../own-service.ts';
 import { type Services, startTypes } from '../services/services.ts';
 import type { DoorCalls } from './native.ts';
 import { interfaceKeys, machineProxy, proxyKeys, serversByHand } from './network-settings.ts';
@@ -24,8 +25,8 @@ export interface WindowsDoorDeps {
   systemRoot: string;
   /** The name of this computer, which Windows puts before login names. */
   computer: string;
-  /** The folder of our program and the name of our service; null when the agent was not installed. */
-  own: { folder: string; service: string } | null;
+  /** The folder of our program, and our service; null when the agent was not installed. */
+  own: { folder: string; name: string; service: Pick<OwnService, 'isSecured' | 'secure'> } | null;
   after?: After;
 }
 
@@ -34,7 +35,6 @@ const assistanceKey = 'SYSTEM\\CurrentControlSet\\Control\\Remote Assistance';
 /** A policy there overrides the setting of the same name. */
 const policyKey = 'SOFTWARE\\Policies\\Microsoft\\Windows NT\\Terminal Services';
 const [denyRemoteDesktop, allowAssistance] = ['fDenyTSConnections', 'fAllowToGetHelp'];
-const servicesKey = 'SYSTEM\\CurrentControlSet\\Services';
 /** Where Windows finds the hosts file. */
 const hostsKey = `${servicesKey}\\Tcpip\\Parameters`;
 /** Local groups; only the system account may read them. */
@@ -66,15 +66,12 @@ export function windowsDoors(deps: WindowsDoorDeps): SystemDoors {
     return isRunning || services.startOf(ssh) === startTypes.automatic;
   };
   const ownService = (): DoorState['own_service'] => {
-    if (!own || !exists(servicesKey)) return null;
-    const key = `${servicesKey}\\${own.service}`;
-    const start = registry.read(key, 'Start');
-    // A deleted service remains until its last handle is closed.
-    return typeof start !== 'number' || start === startTypes.disabled || registry.read(key, 'DeleteFlag') === 1 ? 'off' : 'on';
+    const isSecured = own ? own.service.isSecured() : null;
+    return isSecured === null ? null : isSecured ? 'on' : 'off';
   };
   /** Also of which program our service starts. */
-  const ownStamp = async ({ folder, service }: { folder: string; service: string }) => {
-    const started = registry.read(`${servicesKey}\\${service}`, 'ImagePath');
+  const ownStamp = async ({ folder, name }: { folder: string; name: string }) => {
+    const started = registry.read(`${servicesKey}\\${name}`, 'ImagePath');
     return `${await programStamp([folder])} ${typeof started === 'string' ? started : ''}`;
   };
   const administrators = async () => {
@@ -100,7 +97,8 @@ export function windowsDoors(deps: WindowsDoorDeps): SystemDoors {
       const folders = watchFolders([hostsFolder(), ...(own ? [own.folder] : [])], changed, after);
       const keys = calls.watchKeys([
         ...[terminalKey, assistanceKey, policyKey, hostsKey, groupsKey, ...interfaceKeys, ...proxyKeys],
-        ...[ssh, ...(own ? [own.service] : [])].map((name) => `${servicesKey}\\${name}`),
+        ...[ssh, ...(own ? [own.name] : [])].map((name) => `${servicesKey}\\${name}`),
+        ...(own ? [`${safeModeKey}\\${own.name}`] : []),
       ]);
       const poll = () => {
         cancelPoll = after(KEYS_POLL_MS, poll);
@@ -127,6 +125,9 @@ export function windowsDoors(deps: WindowsDoorDeps): SystemDoors {
           services.setStart(ssh, startTypes.byHand);
           await setService({ name: ssh }, { running: false, enabled: true });
           return remoteShell() === false;
+        case 'own_service':
+          own?.service.secure();
+          return ownService() === 'on';
         default:
           return false;
       }

@@ -2,8 +2,9 @@ import koffi from 'koffi';
 import type { Handle } from './kernel.ts';
 
 /** Constants of GetSecurityInfo and similar functions. */
-const [fileObject, kernelObject, ownerInformation, daclInformation, protectedDacl] = [1, 6, 1, 4, 0x80000000];
-const [tokenQuery, tokenUser] = [0x8, 1];
+const [fileObject, serviceObject, kernelObject, ownerInformation, daclInformation, protectedDacl] = [1, 2, 6, 1, 4, 0x80000000];
+const [tokenQuery, tokenAdjust, tokenUser] = [0x8, 0x20, 1];
+const enabledPrivilege = 2;
 
 /** Owners and access rights, as SDDL strings. Windows only. */
 export function loadSecurity() {
@@ -16,11 +17,16 @@ export function loadSecurity() {
   const daclOf = advapi32.func(
     'int GetSecurityDescriptorDacl(uintptr_t descriptor, _Out_ int *present, _Out_ uintptr_t *dacl, _Out_ int *defaulted)',
   );
+  const ownerIn = advapi32.func('int GetSecurityDescriptorOwner(uintptr_t descriptor, _Out_ uintptr_t *owner, _Out_ int *defaulted)');
+  const privilegeNamed = advapi32.func('int LookupPrivilegeValueW(str16 system, str16 name, _Out_ void *luid)');
+  const adjustToken = advapi32.func(
+    'int AdjustTokenPrivileges(uintptr_t token, int disable_all, const void *privileges, uint32_t size, void *before, void *needed)',
+  );
   const namedInfo = advapi32.func(
     'uint32_t GetNamedSecurityInfoW(str16 name, int type, uint32_t what, _Out_ uintptr_t *owner, void *group, void *dacl, void *sacl, _Out_ uintptr_t *descriptor)',
   );
   const setNamed = advapi32.func(
-    'uint32_t SetNamedSecurityInfoW(str16 name, int type, uint32_t what, void *owner, void *group, uintptr_t dacl, void *sacl)',
+    'uint32_t SetNamedSecurityInfoW(str16 name, int type, uint32_t what, uintptr_t owner, void *group, uintptr_t dacl, void *sacl)',
   );
   const setInfo = advapi32.func(
     'uint32_t SetSecurityInfo(uintptr_t handle, int type, uint32_t what, void *owner, void *group, uintptr_t dacl, void *sacl)',
@@ -71,7 +77,41 @@ export function loadSecurity() {
     return isFound ? textOf(buffer.readBigUInt64LE(0)) : null;
   };
 
+  const ownerOfDescriptor = (descriptor: Handle): Handle => {
+    const owner: Handle[] = [0];
+    if (!ownerIn(descriptor, owner, [0]) || !owner[0]) throw new Error('These rights name no owner.');
+    return owner[0];
+  };
+  /** An administrator has these privileges, but a program has to ask for them. */
+  const enablePrivilege = (name: string): void => {
+    const [luid, token]: [Buffer, Handle[]] = [Buffer.alloc(8), [0]];
+    if (!privilegeNamed(null, name, luid) || !openToken(thisProcess(), tokenQuery | tokenAdjust, token)) return;
+    const privileges = Buffer.alloc(16);
+    privileges.writeUInt32LE(1, 0);
+    luid.copy(privileges, 4);
+    privileges.writeUInt32LE(enabledPrivilege, 12);
+    adjustToken(token[0], 0, privileges, 0, null, null);
+    close(token[0]);
+  };
+
   return {
+    /** Sets the owner and the rights of a service. False when Windows refuses. */
+    setServiceRights(name: string, text: string): boolean {
+      // To give it to an owner who is somebody else.
+      enablePrivilege('SeRestorePrivilege');
+      const what = ownerInformation | daclInformation;
+      return withDescriptor(text, (descriptor) =>
+        withDacl(text, (dacl) => setNamed(name, serviceObject, what, ownerOfDescriptor(descriptor), null, dacl, null) === 0),
+      );
+    },
+    /** Makes administrators the owner of a service, who may always change its rights. False when Windows refuses. */
+    takeService(name: string): boolean {
+      enablePrivilege('SeTakeOwnershipPrivilege');
+      return withDescriptor(
+        'O:BA',
+        (descriptor) => setNamed(name, serviceObject, ownerInformation, ownerOfDescriptor(descriptor), null, 0, null) === 0,
+      );
+    },
     /** Null when the file does not exist. */
     attributes(path: string): number | null {
       const attributeBits = attributes(path) as number;
@@ -106,7 +146,7 @@ export function loadSecurity() {
       }),
     /** Sets these rights and removes inherited ones. */
     setRights: (path: string, text: string): boolean =>
-      withDacl(text, (dacl) => setNamed(path, fileObject, daclInformation + protectedDacl, null, null, dacl, null) === 0),
+      withDacl(text, (dacl) => setNamed(path, fileObject, daclInformation + protectedDacl, 0, null, dacl, null) === 0),
     setRightsOf: (handle: Handle, text: string): boolean =>
       withDacl(text, (dacl) => setInfo(handle, kernelObject, daclInformation + protectedDacl, null, null, dacl, null) === 0),
     rename: (from: string, to: string): boolean => move(from, to, 0) !== 0,

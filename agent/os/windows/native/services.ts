@@ -16,6 +16,7 @@ export function loadServices() {
     change: lib.func(
       'int ChangeServiceConfigW(uintptr_t service, uint32_t type, uint32_t start, uint32_t errors, str16 path, str16 group, void *tag, str16 dependencies, str16 account, str16 password, str16 display)',
     ),
+    changeMore: lib.func('int ChangeServiceConfig2W(uintptr_t service, uint32_t what, const void *settings)'),
     start: lib.func('int StartServiceW(uintptr_t service, uint32_t count, void *arguments)'),
     control: lib.func('int ControlService(uintptr_t service, uint32_t control, _Out_ void *status)'),
     dispatcher: lib.func('StartServiceCtrlDispatcherW', 'int', [koffi.pointer(entry)]),
