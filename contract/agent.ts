@@ -100,13 +100,15 @@ export const reportedDetection = z.object({
   details: z.string().max(2000),
   blocked: z.boolean(),
   certainty,
+  /** The evidence, as `field=value`, such as `product=anydesk`. Empty from an older agent. */
+  why: z.array(z.string().max(300)).max(20).default([]),
   /**
    * What started the program (P9.1). `system`: log-on, a service or a scheduled task, or it was already running when the agent was first
    * started; and its file was there when the agent was installed. `person`: anything else, unknown, a site, or an older agent.
    */
   start: z.enum(['person', 'system']).default('person'),
 });
-/** `start` may be left out. */
+/** `why` and `start` may be left out. */
 export type ReportedDetection = z.input<typeof reportedDetection>;
 
 /** PostgreSQL's 32-bit integer limits the version of the key list. */

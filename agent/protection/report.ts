@@ -45,6 +45,7 @@ export function detectionReporter({ store, inForce, incidents, now, log, events,
     details: detailsOf(finding).slice(0, detailsMax),
     blocked,
     certainty: finding.match.certainty,
+    why: finding.match.why.map((evidence) => evidence.slice(0, 300)).slice(0, 20),
     start: (finding.kind === 'program' ? finding.start : undefined) ?? 'person',
   });
   // A finding made under another identity is not reported for this device.

@@ -1,6 +1,7 @@
 import { helpHint, readCommandLine, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import { defaultLists } from '@porchlight/definitions/default-lists.ts';
 import { siteCountOf } from '@porchlight/definitions/sites/list-bytes.ts';
+import type { WrongMatch } from '../features/definitions/reports.ts';
 import { firstListName, type SiteListRow } from '../features/definitions/site-lists.ts';
 import type { Command } from './command-deps.ts';
 import { program, readOptions } from './usage.ts';
@@ -81,6 +82,12 @@ export const acceptList: Command = {
 
 const shownMax = 50;
 
+function matchText({ name, category, file }: Pick<WrongMatch, 'name' | 'category' | 'file'>): string {
+  if (category === 'Door') return `the change of a setting, ${name}`;
+  if (category === 'PastedCommand') return `a pasted command${file && ` with ${file} in it`}`;
+  return file ? `the program ${file} taken for ${name}` : `the site ${name}`;
+}
+
 /** Lists the matches that people reported as wrong (P9.6). */
 export const definitionReports: Command = {
   name: 'definitions reports',
@@ -93,10 +100,9 @@ export const definitionReports: Command = {
       const { rows, all } = await wrongMatches.list(options.all ? 1_000_000 : shownMax);
       if (!rows.length) return ['Nobody has called an alert wrong.'];
       return [
-        ...rows.map(({ identifier, name, category, certainty, file, count, first_day, last_day }) => {
-          const matchText = file ? `the program ${file} taken for ${name}` : `the site ${name}`;
+        ...rows.map(({ identifier, name, category, certainty, file, evidence, count, first_day, last_day }) => {
           const days = first_day === last_day ? `on ${first_day}` : `from ${first_day} to ${last_day}`;
-          return `${count === 1 ? 'once' : `${count} times`}: ${matchText} (${identifier}, ${category}, ${certainty}), ${days}`;
+          return `${count === 1 ? 'once' : `${count} times`}: ${matchText({ name, category, file })} (${[identifier, category, certainty, evidence && `by ${evidence}`].filter(Boolean).join(', ')}), ${days}`;
         }),
         ...(all > rows.length ? [`And ${all - rows.length} more; --all shows every one.`] : []),
       ];

@@ -33,6 +33,7 @@ import * as firstHour from './migrations/0031-first-hour.ts';
 import * as signInMethods from './migrations/0032-sign-in-methods.ts';
 import * as operation from './migrations/0033-operation.ts';
 import * as unlisted from './migrations/0034-unlisted.ts';
+import * as evidence from './migrations/0035-evidence.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released migration is never changed. */
@@ -71,6 +72,7 @@ const migrations: Record<string, Migration> = {
   '0032-sign-in-methods': signInMethods,
   '0033-operation': operation,
   '0034-unlisted': unlisted,
+  '0035-evidence': evidence,
 };
 
 /** In the order in which they run. */

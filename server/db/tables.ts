@@ -177,6 +177,8 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
     details: string;
     blocked: boolean;
     certainty: Certainty;
+    /** The evidence of the match, as `field=value, field=value`. */
+    why: Generated<string>;
     /** The first detection of the same alert (P5.3); null for the first detection itself. */
     counted_into: Nullable<string>;
   };

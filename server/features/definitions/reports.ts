@@ -11,6 +11,8 @@ export interface WrongMatch {
   certainty: Certainty;
   /** The file name; empty for a site. */
   file: string;
+  /** Such as `product=anydesk`; empty when unknown. */
+  evidence: string;
 }
 
 /** Counts wrong matches (P9.6) without storing who reported them. */
@@ -23,7 +25,7 @@ export function reportStore(db: Db, clock: Clock) {
         .values({ ...match, count: 1, first_day: day, last_day: day })
         .onConflict((oc) =>
           oc
-            .columns(['identifier', 'name', 'category', 'certainty', 'file'])
+            .columns(['identifier', 'name', 'category', 'certainty', 'file', 'evidence'])
             .doUpdateSet({ count: sql`wrong_matches.count + 1`, last_day: day }),
         )
         .execute();
@@ -40,6 +42,7 @@ export function reportStore(db: Db, clock: Clock) {
         .orderBy('identifier')
         .orderBy('name')
         .orderBy('file')
+        .orderBy('evidence')
         .limit(max)
         .execute();
       return { rows, all: Number(totalRow.n) };

@@ -41,12 +41,19 @@ export const isOnlyAsked = (category: ReportedDetection['category']): boolean =>
 /** The maximum characters of a match, to limit the operator's list of wrong matches. */
 const maxMatchLength = 120;
 
+/** The evidence for these comes from definitions and patterns; for others it is an origin or a setting, such as a login name. */
+const hasPublicEvidence = (category: ReportedDetection['category']) =>
+  category === 'RemoteControl' || category === 'DeceptiveUtility' || category === 'ScamWebsite' || category === 'PastedCommand';
+
 /** The match without personal data: neither the file's folder nor related programs, because paths contain names. */
-export function matchOf(detection: Pick<ReportedDetection, 'name' | 'identifier' | 'category' | 'certainty' | 'details'>) {
-  const { name, identifier, category, certainty, details } = detection;
+export function matchOf(
+  detection: Pick<ReportedDetection, 'name' | 'identifier' | 'category' | 'certainty' | 'details'> & { why: string },
+) {
+  const { name, identifier, category, certainty, details, why } = detection;
   const path = details.replace(/ \([^()]*[\\/][^()]*\)$/, '');
-  const file = isSite(detection) ? '' : (path.split(/[\\/]/).at(-1) ?? '');
+  const file = isSite(detection) || category === 'Door' ? '' : (path.split(/[\\/]/).at(-1) ?? '');
   // Removes control characters, because devices may send anything and the operator's terminal prints it.
   const shortened = (text: string) => text.replace(/\p{C}+/gu, '?').slice(0, maxMatchLength);
-  return { identifier: shortened(identifier), name: shortened(name), category, certainty, file: shortened(file) };
+  const evidence = hasPublicEvidence(category) ? shortened(why) : '';
+  return { identifier: shortened(identifier), name: shortened(name), category, certainty, file: shortened(file), evidence };
 }

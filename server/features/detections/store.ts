@@ -22,7 +22,7 @@ export function detectionStore(db: Db, clock: Clock) {
         (eb) =>
           eb
             .selectFrom('detections')
-            .select(['uuid', 'device', 'time', 'name', 'identifier', 'category', 'details', 'blocked', 'certainty'])
+            .select(['uuid', 'device', 'time', 'name', 'identifier', 'category', 'details', 'blocked', 'certainty', 'why'])
             .whereRef('device', '=', 'k.device')
             .whereRef('uuid', '=', 'k.uuid')
             .limit(1)
@@ -30,7 +30,7 @@ export function detectionStore(db: Db, clock: Clock) {
         (join) => join.onTrue(),
       )
       .innerJoin('devices', 'devices.uuid', 'd.device')
-      .select(['d.uuid', 'd.device', 'd.time', 'd.name', 'd.identifier', 'd.category', 'd.details', 'd.blocked', 'd.certainty'])
+      .select(['d.uuid', 'd.device', 'd.time', 'd.name', 'd.identifier', 'd.category', 'd.details', 'd.blocked', 'd.certainty', 'd.why'])
       .select(['devices.name as device_name', 'devices.person'])
       .select((eb) => [
         eb
@@ -158,7 +158,7 @@ export function detectionStore(db: Db, clock: Clock) {
       trx
         .insertInto('detections')
         .values(
-          detections.map(({ uuid, name, identifier, category, details, blocked, certainty, time, counted_into }) => ({
+          detections.map(({ uuid, name, identifier, category, details, blocked, certainty, why = [], time, counted_into }) => ({
             uuid,
             device: device.uuid,
             account: device.account,
@@ -170,6 +170,7 @@ export function detectionStore(db: Db, clock: Clock) {
             details,
             blocked,
             certainty,
+            why: why.join(', '),
             counted_into,
           })),
         )

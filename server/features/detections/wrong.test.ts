@@ -60,6 +60,32 @@ test('[P9.6] the operator sees what was matched and how often, one report per al
   expect(rows).toContain('helper.exe');
 });
 
+test('[P9.6] [P12.7] the operator sees which evidence led to a match, but no origin and no login name', async () => {
+  await server.db.deleteFrom('wrong_matches').execute();
+  const [ann, eve] = [await holder(), await holder()];
+  await eve.wrong(await eve.report({ details: 'C:\\x\\photos.exe', why: ['signer=example', 'name=photos'] }));
+  for (const overrides of [
+    { details: 'C:\\x\\photos.exe', why: ['product=anydesk'] },
+    {
+      category: 'PastedCommand',
+      identifier: 'command-1',
+      name: 'A pasted command',
+      details: 'cdn.example',
+      why: ['command=download-and-run'],
+    },
+    { category: 'NewProgram', identifier: 'new-1', name: 'setup.exe', details: 'C:\\x\\setup.exe', why: ['origin=diary-of-ann.example'] },
+    { category: 'Door', identifier: 'door-administrator', name: 'A new administrator', details: 'grandson', why: ['door=administrator'] },
+  ])
+    await ann.wrong(await ann.report(overrides));
+  expect((await reports()).toSorted()).toEqual([
+    'once: a pasted command with cdn.example in it (command-1, PastedCommand, likely, by command=download-and-run), on 2026-11-22',
+    'once: the change of a setting, A new administrator (door-administrator, Door, likely), on 2026-11-22',
+    'once: the program photos.exe taken for AnyDesk (anydesk, RemoteControl, likely, by product=anydesk), on 2026-11-22',
+    'once: the program photos.exe taken for AnyDesk (anydesk, RemoteControl, likely, by signer=example, name=photos), on 2026-11-22',
+    'once: the program setup.exe taken for setup.exe (new-1, NewProgram, likely), on 2026-11-22',
+  ]);
+});
+
 test('wrong reports are limited per account and day', async () => {
   const [ann, eve] = [await holder(), await holder()];
   const alerts: string[] = [];
@@ -75,7 +101,14 @@ test('wrong reports are limited per account and day', async () => {
 test("the operator's list of wrong matches says when it is empty, shows fifty matches and the number of others, and all on request", async () => {
   await server.db.deleteFrom('wrong_matches').execute();
   expect(await reports()).toEqual(['Nobody has called an alert wrong.']);
-  const matchFields = { category: 'ScamWebsite', certainty: 'certain', file: '', first_day: '2026-11-20', last_day: '2026-11-20' } as const;
+  const matchFields = {
+    category: 'ScamWebsite',
+    certainty: 'certain',
+    file: '',
+    evidence: '',
+    first_day: '2026-11-20',
+    last_day: '2026-11-20',
+  } as const;
   const matchRows = Array.from({ length: 52 }, (_, n) => ({
     ...matchFields,
     identifier: 'sites',
