@@ -20,10 +20,9 @@ export function helpKey({ name, help }: Definition): string {
     .trim();
 }
 
-export function checkSources({ programs, services, domains, site_patterns, sources }: Definition): string[] {
-  const presentFields = Object.entries({ ...programs, services, domains, site_patterns }).flatMap(([field, values]) =>
-    values.length > 0 ? [field as FactField] : [],
-  );
+export function checkSources({ programs, services, domains, site_patterns, in_scams, sources }: Definition): string[] {
+  const facts: Record<FactField, unknown[]> = { ...programs, services, domains, site_patterns, in_scams: in_scams ? [in_scams] : [] };
+  const presentFields = Object.entries(facts).flatMap(([field, values]) => (values.length > 0 ? [field] : []));
   const claimedFields = new Set(sources.flatMap(({ facts }) => facts));
   return [
     ...presentFields
@@ -38,9 +37,10 @@ export function checkSources({ programs, services, domains, site_patterns, sourc
 }
 
 /** Parts of the system are never removed, so users must be able to allow them. */
-export function checkExceptions({ category, allowlistable, part_of_system }: Definition): string[] {
+export function checkExceptions({ category, allowlistable, part_of_system, in_scams }: Definition): string[] {
   if (!part_of_system) return [];
   return [
+    ...(in_scams ? ['is part_of_system, which people start themselves, so Windows must not refuse it by name: leave out in_scams'] : []),
     ...(category === 'RemoteControl' ? [] : ['is part_of_system, and what deceives does not come with a system']),
     ...(allowlistable ? [] : ['is part_of_system and cannot be allowed, though it stays on the computer: make it allowlistable']),
   ];

@@ -88,6 +88,24 @@ test.each<[string, Parameters<typeof definitionWith>[1], RegExp]>([
     { programs: { ...programNames, products: ['Acme'] }, sources: [{ name: 'x', facts: ['names'] }] },
     /has products that no source/,
   ],
+  ['in_scams without a source', { programs: programNames, in_scams: true }, /has in_scams that no source vouches for/],
+  [
+    'a source for in_scams that is not set',
+    { programs: programNames, sources: [{ name: 'x', facts: ['names', 'in_scams'] }] },
+    /vouches for in_scams, and there are none/,
+  ],
+  [
+    'a part of the system in in_scams',
+    { programs: programNames, part_of_system: true, in_scams: true, sources: [{ name: 'x', facts: ['names', 'in_scams'] }] },
+    /people start themselves/,
+  ],
+  ['a source of an unknown field', { programs: programNames, sources: [{ name: 'x', facts: ['names', 'colour'] }] }, /vouches for colour/],
+  ['a library with a wildcard', { programs: { libraries: [{ os: 'windows', name: 'lib*.dll' }] } }, /has the library lib\*\.dll/],
+  [
+    'a library outside the folder',
+    { programs: { libraries: [{ os: 'windows', name: '../libexample.dll' }] } },
+    /has the library \.\.\/lib/,
+  ],
   ['a source of nothing', { programs: programNames, sources: [{ name: 'x', facts: ['names', 'sha256'] }] }, /vouches for sha256/],
   [
     'a part of the system that nobody could allow',

@@ -37,6 +37,7 @@ function checkBetween(definitions: Definition[]): string[] {
       ({ programs }) => [
         ...programs.signers.map(foldMaker),
         ...[...programs.team_ids, ...programs.bundle_ids, ...programs.sha256].map(fold),
+        ...programs.libraries.map(({ os, name }) => nameKey(os, name)),
       ],
       (mark, owners) => `The strong mark ${mark} belongs to ${owners}: one strong mark, one family.`,
     ),

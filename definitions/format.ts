@@ -39,8 +39,8 @@ export const programFacts = z.object({
    */
   paths: z.array(z.object({ os, path: fact })).default([]),
 });
-export const factField = z.enum([...programFacts.keyof().options, 'services', 'domains', 'site_patterns']);
-export type FactField = z.infer<typeof factField>;
+const factFields = [...programFacts.keyof().options, 'services', 'domains', 'site_patterns', 'in_scams'] as const;
+export type FactField = (typeof factFields)[number];
 
 /** Facts of another product of the same vendor: a program with such a fact does not match. */
 export const siblingFacts = programFacts
@@ -67,6 +67,8 @@ export const definition = z.object({
   category,
   /** False for definitions that are always harmful. */
   allowlistable: z.boolean(),
+  /** Public reports say that scammers use it. Windows also prevents the start of such programs by their file names. */
+  in_scams: z.boolean().default(false),
   /** The policy applies, but the program is never removed from disk. */
   part_of_system: z.boolean().default(false),
   programs: programFacts,
@@ -84,7 +86,8 @@ export const definition = z.object({
    */
   site_patterns: z.array(fact).default([]),
   help,
-  sources: z.array(z.object({ name: fact, facts: z.array(factField).min(1) })).min(1),
+  /** `facts`: as `FactField`; in a set of a newer server also fields that this version does not know. */
+  sources: z.array(z.object({ name: fact, facts: z.array(fact).min(1) })).min(1),
 });
 export type Definition = z.infer<typeof definition>;
 
