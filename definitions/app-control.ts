@@ -91,12 +91,13 @@ function isDistinctiveProduct(product: string, definition: Definition, set: Comp
  * The XML of a policy in the format of several policies, which exists since Windows 10 1903. Same input, same text. It allows all but what it
  * denies, and denies nothing to drivers.
  */
-export function appControlPolicy(set: CompiledSet | null, denied: Definition[], state: AppControlState): string {
-  return policyText(set && state.mode !== 'off' ? appControlRules(set, denied) : [], state);
+export function appControlPolicy(set: CompiledSet, denied: Definition[], state: AppControlState): string {
+  return appControlText(appControlRules(set, denied), state);
 }
 
-function policyText(rules: AppControlRule[], { mode, version }: AppControlState): string {
-  const deniedRules = rules.map((rule, index) => ({ ...rule, id: `ID_DENY_P_${index + 1}` }));
+/** The same from rules. */
+export function appControlText(rules: AppControlRule[], { mode, version }: AppControlState): string {
+  const deniedRules = (mode === 'off' ? [] : rules).map((rule, index) => ({ ...rule, id: `ID_DENY_P_${index + 1}` }));
   const denials = deniedRules.map(
     ({ id, attribute, value, identifier }) =>
       // Without both versions a rule is only about files below or above one of them.

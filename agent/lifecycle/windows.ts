@@ -58,7 +58,10 @@ async function runUninstall(args: string[], env: Env): Promise<number | null> {
   let loaded: ReturnType<typeof windows> | null = null;
   // Loaded only once, because koffi type names are global.
   const system = () => {
-    loaded ??= windows({ calls: loadServices(), service: true, deniedCommand: ownCommand('--blocked'), openWindow: () => false });
+    loaded ??= windows({
+      ...{ calls: loadServices(), service: true, deniedCommand: ownCommand('--blocked'), openWindow: () => false },
+      log: logTo(home),
+    });
     return loaded;
   };
   return uninstallCommand(args, async () => ({
