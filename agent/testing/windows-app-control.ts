@@ -65,8 +65,11 @@ export async function windowsComputer({
     running: 0,
     most: 0,
     fails: {} as Partial<Record<'convert' | 'update' | 'remove', RunResult>>,
-    /** Resolves when the command may end; rejects nothing. */
+    /** The commands that contain `waits` end only when this resolves, or when they are interrupted. */
     gate: null as Promise<void> | null,
+    waits: '',
+    /** Whether CiTool leaves a file where other versions of Windows have it. */
+    leavesFile: true,
   };
   /** ‘A’’B’ of PowerShell is A'B. */
   const pathsIn = (script: string, option: string) =>
@@ -85,7 +88,7 @@ export async function windowsComputer({
     if (json !== '-json') throw new Error('CiTool waits for a key.');
     if (verb === '--update-policy') {
       if (state.fails.update) return state.fails.update;
-      await copyFile(target, join(active, basename(target)));
+      if (state.leavesFile) await copyFile(target, join(active, basename(target)));
       return answers.updated;
     }
     if (state.fails.remove) return state.fails.remove;
@@ -101,7 +104,7 @@ export async function windowsComputer({
     state.running++;
     state.most = Math.max(state.most, state.running);
     const interrupted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-    await Promise.race([state.gate, interrupted]);
+    if (state.commands.at(-1)?.includes(state.waits)) await Promise.race([state.gate, interrupted]);
     const result = signal.aborted
       ? { code: 1, out: 'The operation was aborted' }
       : await (name === 'CiTool.exe' ? runCiTool(args) : convert(args));

@@ -39,7 +39,7 @@ export interface AppControlCommandsDeps {
  * it is made with each policy, so that no conversion is needed in a hurry. Methods throw a sentence.
  */
 export function appControlCommands({ systemRoot, folder, run = runProgram }: AppControlCommandsDeps) {
-  const inSystem = (...parts: string[]) => join(systemRoot, 'System32', ...parts);
+  const inSystem = (...path: string[]) => join(systemRoot, 'System32', ...path);
   const [powerShell, ciTool] = [inSystem('WindowsPowerShell', 'v1.0', 'powershell.exe'), inSystem('CiTool.exe')];
   const activeFile = inSystem('CodeIntegrity', 'CiPolicies', 'Active', `${policyId}.cip`);
   // CiTool expects the GUID as the name of the file.
@@ -102,7 +102,7 @@ export function appControlCommands({ systemRoot, folder, run = runProgram }: App
     /** Until Windows 11 24H2 the last policy stays in force until Windows restarts, so install `off` before. */
     async remove(signal: AbortSignal): Promise<void> {
       const result = existsSync(ciTool) ? await runCiTool(['--remove-policy', policyId], signal) : null;
-      const isRemoved = !result || result.code === 0 || result.code === notFound;
+      const isRemoved = !result || [0, notFound].includes(result.code);
       // The file is what makes the policy come back with the next start of Windows.
       await rm(activeFile, { force: true });
       if (!isRemoved) throw new Error(reasonOf(result, 'CiTool'));

@@ -146,6 +146,21 @@ describe('the end of the App Control layer', () => {
     expect(inForce()).toContain('TeamViewer.exe');
   });
 
+  it('interrupted while Windows takes a policy, is done again by the next agent, even with the policy of before', async () => {
+    const { layer, agent, state } = await windowsComputer();
+    layer.deny(denied('AnyDesk.exe'));
+    await layer.settled();
+    Object.assign(state, { gate: new Promise(() => {}), waits: 'CiTool' });
+    layer.deny(denied('TeamViewer.exe'));
+    await until('the update', () => state.running === 1 && state.commands.at(-1)?.includes('CiTool'));
+    await layer.handOver();
+    state.gate = null;
+    const next = agent();
+    next.deny(denied('AnyDesk.exe'));
+    await next.settled();
+    expect(state.commands.filter((command) => command === 'powershell.exe')).toHaveLength(3);
+  });
+
   it('finishes what a crash interrupted between two commands', async () => {
     const { layer, agent, registry, state, inForce } = await windowsComputer();
     layer.deny(denied('AnyDesk.exe'));

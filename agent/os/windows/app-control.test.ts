@@ -55,7 +55,7 @@ describe('the App Control layer', () => {
     expect(inForce()?.includes('Enabled:Audit Mode')).toBe(onlyRecords);
   });
 
-  it('runs nothing when the same is denied again, also after a restart of the agent, and anew when the file is gone', async () => {
+  it('runs nothing when the same is denied again, also after a restart of the agent, and all of it when the file is gone', async () => {
     const { layer, agent, state, active } = await windowsComputer();
     layer.deny(denied('AnyDesk.exe'));
     await layer.settled();
@@ -71,6 +71,16 @@ describe('the App Control layer', () => {
     third.deny(denied('AnyDesk.exe'));
     await third.settled();
     expect(state.commands).toHaveLength(4);
+  });
+
+  it('runs nothing when the same is denied again, also where Windows has the file elsewhere', async () => {
+    const { layer, state } = await windowsComputer();
+    state.leavesFile = false;
+    for (let n = 0; n < 3; n++) {
+      layer.deny(denied('AnyDesk.exe'));
+      await layer.settled();
+    }
+    expect(state.commands).toHaveLength(2);
   });
 
   it('replaces the policy when a tool is allowed, by one with a larger version', async () => {

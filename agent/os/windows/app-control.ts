@@ -50,7 +50,7 @@ export function appControl({ registry, mode, build, log, ...commandsDeps }: AppC
   /** So that a policy whose file Windows has elsewhere is not made again and again. */
   let appliedContent: string | null = null;
   let hasFailed = false;
-  let hasSaidRecorded = false;
+  let isRecordingLogged = false;
 
   const contentNow = () => registry.read(settingsKey, contentValue);
   // The file outlives the settings, which an uninstaller may have deleted.
@@ -63,8 +63,8 @@ export function appControl({ registry, mode, build, log, ...commandsDeps }: AppC
   /** Where changes need a restart, a tool that is allowed again could not start, so nothing is enforced there. */
   const usableMode = (tried: 'enforced' | 'audit') => {
     if (commands.hasCiTool() || tried === 'audit') return tried;
-    if (!hasSaidRecorded) log(messages.onlyRecorded);
-    hasSaidRecorded = true;
+    if (!isRecordingLogged) log(messages.onlyRecorded);
+    isRecordingLogged = true;
     return 'audit';
   };
 
