@@ -107,9 +107,9 @@ export function appControlText(rules: AppControlRule[], { mode, version }: AppCo
   return `<?xml version="1.0" encoding="utf-8"?>
 <SiPolicy xmlns="urn:schemas-microsoft-com:sipolicy" PolicyType="Base Policy">
   <VersionEx>10.0.${Math.floor(version / 65_536)}.${version % 65_536}</VersionEx>
-  <PlatformID>${platformId}</PlatformID>
   <PolicyID>${appControlPolicyId}</PolicyID>
   <BasePolicyID>${appControlPolicyId}</BasePolicyID>
+  <PlatformID>${platformId}</PlatformID>
   <Rules>
 ${optionsOf(mode)
   .map((option) => `    <Rule><Option>${option}</Option></Rule>\n`)

@@ -70,6 +70,7 @@ export async function windowsComputer({
     waits: '',
     /** Whether CiTool leaves a file where other versions of Windows have it. */
     leavesFile: true,
+    isDiskFull: false,
   };
   /** ‘A’’B’ of PowerShell is A'B. */
   const pathsIn = (script: string, option: string) =>
@@ -113,7 +114,15 @@ export async function windowsComputer({
   };
   const logLines: string[] = [];
   const agent = (tried: TriedMode = mode) =>
-    appControl({ ...{ registry, folder, build, run }, systemRoot: root, mode: tried, log: (line) => logLines.push(line) });
+    appControl({
+      ...{ registry, folder, build, run },
+      systemRoot: root,
+      mode: tried,
+      log: (line) => {
+        logLines.push(line);
+        if (state.isDiskFull) throw new Error('ENOSPC');
+      },
+    });
   return {
     ...{ registry, state, logLines, folder, active, agent },
     layer: agent(),

@@ -54,6 +54,15 @@ describe('a failure of the App Control layer', () => {
     expect(state.commands).toHaveLength(commands);
   });
 
+  it('that cannot be logged, because the disk is full, ends the layer and nothing else', async () => {
+    const { layer, state, logLines } = await windowsComputer();
+    Object.assign(state, { isDiskFull: true, fails: { convert: answers.timeout } });
+    layer.deny(denied('AnyDesk.exe'));
+    await layer.settled();
+    await layer.restore('stopped');
+    expect(logLines).toHaveLength(1);
+  });
+
   it('of a later change removes the policy of before, which may deny what is allowed meanwhile', async () => {
     const { layer, state, logLines, inForce } = await windowsComputer();
     layer.deny(denied('AnyDesk.exe'));

@@ -42,8 +42,15 @@ export interface AppControlDeps extends AppControlCommandsDeps {
  * A second layer beside denied file names: an App Control policy, which Windows itself obeys. It works beside the protection, which never
  * waits for it: one change at a time, and of several only the last. A failure switches it off until the next start of the agent.
  */
-export function appControl({ registry, mode, build, log, ...commandsDeps }: AppControlDeps) {
+export function appControl({ registry, mode, build, log: writeLog, ...commandsDeps }: AppControlDeps) {
   const commands = appControlCommands(commandsDeps);
+  const log = (sentence: string) => {
+    try {
+      writeLog(sentence);
+    } catch {
+      // A full disk must not end the agent: nobody waits for this work.
+    }
+  };
   let wanted: DeniedContents | null = null;
   let working: Promise<void> | null = null;
   let aborting = new AbortController();
