@@ -97,8 +97,8 @@ async function protectComputer({ env, calls, log, successor, power, leave }: Pro
   const [pipe, security] = [loadPipe(), loadSecurity()];
   const allowUsers = (path: string) => pipe.allowUsers(path, security);
   const bridge = bridges();
-  const { os, blocked, restore } = windows({
-    ...{ calls, service: true, deniedCommand: ownCommand('--blocked'), power },
+  const { os, blocked, restore, handOver } = windows({
+    ...{ calls, service: true, deniedCommand: ownCommand('--blocked'), power, log },
     openWindow: bridge.show,
   });
 
@@ -107,8 +107,16 @@ async function protectComputer({ env, calls, log, successor, power, leave }: Pro
     ...{ boot: bootId(), installed: true },
     async start(osWithNotice) {
       const denials = untilHandedOver((names) => os.denyStarts?.(names));
+      const { denyContents } = os;
+      const contents = denyContents && untilHandedOver(denyContents);
       const agent = await startHere({
-        ...{ os: { ...osWithNotice, denyStarts: denials.deny }, store, server, operator, log },
+        ...{
+          os: { ...osWithNotice, denyStarts: denials.deny, ...(contents ? { denyContents: contents.deny } : {}) },
+          store,
+          server,
+          operator,
+          log,
+        },
         loopback_port: settings.port ?? limits.loopback_port,
         freeAgent: wantsFree(options),
         quarantineFolder: win32.join(settings.home, 'kept'),
@@ -127,7 +135,11 @@ async function protectComputer({ env, calls, log, successor, power, leave }: Pro
         log(messages.noBridge(err.message));
         return null;
       });
-      return bridge.with(agent, agentBridge, denials.handOver);
+      return bridge.with(agent, agentBridge, () => {
+        denials.handOver();
+        contents?.handOver();
+        handOver();
+      });
     },
   });
   void linkAtStart(await running.started, options, log).then(settings.used, (err: Error) => {

@@ -62,7 +62,10 @@ async function runUninstall(args: string[], env: Env): Promise<number | null> {
   const system = () => {
     if (loaded) return loaded;
     const calls = loadServices();
-    const ours = windows({ calls, service: true, deniedCommand: ownCommand('--blocked'), openWindow: () => false });
+    const ours = windows({
+      ...{ calls, service: true, deniedCommand: ownCommand('--blocked'), openWindow: () => false },
+      log: logTo(home),
+    });
     loaded = { ...ours, ownService: ownServiceHere(calls) };
     return loaded;
   };

@@ -1,16 +1,29 @@
-import type { DefinitionSet } from '@porchlight/definitions/format.ts';
-import { actionFor } from '@porchlight/definitions/match.ts';
+import { type AppControlRule, appControlRules, appControlText } from '@porchlight/definitions/app-control.ts';
+import type { Definition, DefinitionSet } from '@porchlight/definitions/format.ts';
+import { actionFor, type CompiledSet } from '@porchlight/definitions/match.ts';
+import type { DeniedContents } from '../os/port.ts';
 import type { Rules } from '../state/in-force.ts';
 
-/**
- * File names of Windows programs that must not start: those of definitions that the policy blocks by name alone. Empty without a policy or
- * definitions.
- */
-export function deniedNames(rules: Rules | null, set: DefinitionSet | null, now: Date): string[] {
+/** Definitions whose programs must not start: the policy blocks them by name alone. Empty without a policy or definitions. */
+export function deniedDefinitions(rules: Rules | null, set: DefinitionSet | null, now: Date): Definition[] {
   if (!rules || !set) return [];
-  const denied = set.definitions.filter(({ identifier, name, category }) => {
+  return set.definitions.filter(({ identifier, name, category }) => {
     const match = { identifier, name, category, certainty: 'likely' as const, why: [] };
     return actionFor(match, rules, now) === 'block';
   });
+}
+
+/** Their file names on Windows. */
+export function deniedNames(denied: Definition[]): string[] {
   return denied.flatMap(({ programs }) => programs.names.flatMap(({ os, name }) => (os === 'windows' ? [name] : [])));
+}
+
+/** What their files say, so that another name does not help. The rules are made when they are asked for, which takes milliseconds. */
+export function deniedContents(denied: Definition[], set: CompiledSet | null): DeniedContents {
+  let rules: AppControlRule[] | null = null;
+  const rulesOnce = () => {
+    rules ??= set ? appControlRules(set, denied) : [];
+    return rules;
+  };
+  return { count: () => rulesOnce().length, text: (state) => appControlText(rulesOnce(), state) };
 }

@@ -9,7 +9,7 @@ import type { Act } from './act.ts';
 import { watchAllowListExpiry } from './allow-list-expiry.ts';
 import { commandId } from './command-id.ts';
 import { decideProgram, decideSite, decideStart } from './decide.ts';
-import { deniedNames } from './denied-names.ts';
+import { deniedContents, deniedDefinitions, deniedNames } from './denied-names.ts';
 import { detectCommands } from './detectors/commands.ts';
 import type { ProgramFinding, StartFinding } from './detectors/detector.ts';
 import { detectPrograms } from './detectors/programs.ts';
@@ -147,7 +147,9 @@ export function protection(deps: ProtectionDeps): Protection {
     inventory = undefined;
   };
   const rescan = () => {
-    os.denyStarts?.(deniedNames(inForce.rules(), inForce.definitions(), now()));
+    const denied = deniedDefinitions(inForce.rules(), inForce.definitions(), now());
+    os.denyStarts?.(deniedNames(denied));
+    os.denyContents?.(deniedContents(denied, inForce.compiled()));
     os.allowRestarts?.((program) => stillBlocked(program, inForce.rules(), inForce.compiled(), now()));
     observe();
     isFirstScan = false;
@@ -179,7 +181,7 @@ export function protection(deps: ProtectionDeps): Protection {
       expiryWatch.close();
       clearImmediate(inventory);
       watch?.close();
-      // Removes the block on starting programs, which must not outlast the agent.
+      // Removes the block on starting programs, which must not outlast the agent. What files say is removed by the caller, who knows why the agent ends.
       os.denyStarts?.([]);
       await Promise.all([response.settled(), waiting.close(leave === 'leave'), launches?.saved()]);
     },

@@ -33,11 +33,11 @@ export function denyStarts(registry: Registry, command: string, names: string[])
 }
 
 /** Ignores calls after the hand-over to a successor. */
-export function untilHandedOver(deny: (names: string[]) => void) {
+export function untilHandedOver<T = string[]>(deny: (denied: T) => void) {
   let isActive = true;
   return {
-    deny: (names: string[]) => {
-      if (isActive) deny(names);
+    deny: (denied: T) => {
+      if (isActive) deny(denied);
     },
     handOver: () => {
       isActive = false;

@@ -2,7 +2,8 @@ import { arch, hostname, release } from 'node:os';
 import { win32 } from 'node:path';
 import { namedLibraries } from '../../lib/named-libraries.ts';
 import { textOf } from '../../lib/replace-file.ts';
-import type { Os, ProcessSeen } from '../port.ts';
+import type { DeniedContents, Os, ProcessSeen } from '../port.ts';
+import { appControl, triedMode } from './app-control.ts';
 import { windowsBrowserPolicies } from './browser-policies.ts';
 import { denyStarts } from './deny-starts.ts';
 import { dnsRule } from './dns-rule.ts';
@@ -51,9 +52,10 @@ export interface WindowsDeps {
   openWindow: (url: string) => boolean;
   /** Sleep events, only available to a service. */
   power?: PowerEvents | null;
+  log?: (sentence: string) => void;
 }
 
-export function windows({ calls, service, deniedCommand, openWindow, power }: WindowsDeps) {
+export function windows({ calls, service, deniedCommand, openWindow, power, log = () => {} }: WindowsDeps) {
   const processTable = processes(loadKernel());
   const systemServices = services(calls);
   const registry = openRegistry();
@@ -63,6 +65,12 @@ export function windows({ calls, service, deniedCommand, openWindow, power }: Wi
   const readRemoteFacts = remoteFacts();
   const listeners = new Set<(processes: ProcessSeen[]) => void>();
   const dns = dnsRule({ registry, servers: networkServers(), reread: () => void systemServices.reread('Dnscache') });
+  const contents = appControl({
+    ...{ registry, log, systemRoot: process.env.SystemRoot ?? 'C:\\Windows' },
+    folder: win32.join(settingsWithHome(process.env).home, 'app-control'),
+    build: Number(release().split('.')[2]),
+    mode: service ? triedMode(registry, process.env) : null,
+  });
   let deniedCount = 0;
   let frequentUntil = 0;
 
@@ -151,6 +159,7 @@ export function windows({ calls, service, deniedCommand, openWindow, power }: Wi
     ...(service
       ? {
           denyStarts: (programs: string[]) => denyStarts(registry, deniedCommand, programs),
+          ...(contents.isOn ? { denyContents: (denied: DeniedContents) => contents.deny(denied) } : {}),
           allowRestarts: (isBlocked: (program: ProcessSeen['program']) => boolean) => restoreUnblocked(systemServices, registry, isBlocked),
         }
       : {}),
@@ -158,6 +167,8 @@ export function windows({ calls, service, deniedCommand, openWindow, power }: Wi
   return {
     os,
     names: dns,
+    /** For an agent whose successor goes on with what is denied. */
+    handOver: () => void contents.handOver(),
     /** Handles a file that Windows prevented from starting like a program that has just ended. */
     blocked(path: string): void {
       const program = { os: 'windows' as const, name: win32.basename(path), path, ...readFacts(path) };
@@ -173,6 +184,7 @@ export function windows({ calls, service, deniedCommand, openWindow, power }: Wi
       denyStarts(registry, deniedCommand, []);
       if (reason === 'stopped' || reason === 'removed') restoreStartTypes(systemServices, registry);
       if (reason === 'removed') restoreStartTypes(systemServices, registry, switchedOffKey);
+      await contents.restore(reason);
     },
   };
 }
