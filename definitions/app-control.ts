@@ -1,4 +1,3 @@
-import { commonProducts, forbiddenNames } from './check-lists.ts';
 import { fold, foldMaker, foldOriginal } from './fold.ts';
 import type { Definition } from './format.ts';
 import type { CompiledSet } from './index-marks.ts';
@@ -28,7 +27,6 @@ export const appControlPolicyId = '{6B0F4C1E-2D6B-4E0B-9C57-5A1D7E9B83F4}';
 
 /** The GUID by which Windows knows that a policy is for Windows, in all of Microsoft's templates. */
 const platformId = '{2E07F7E4-194C-4D20-B7C9-6F44A6C5A234}';
-const MIN_PRODUCT_LENGTH = 5;
 /** Products of Microsoft and of Windows, also where malware claims the name, and our own. */
 const protectedProduct = /\b(microsoft|windows|porchlight)\b/;
 const protectedProgram = /^(porchlight|node(\.|$))/;
@@ -80,11 +78,13 @@ function isDistinctiveOriginal(name: string, definition: Definition, set: Compil
 function isDistinctiveProduct(product: string, definition: Definition, set: CompiledSet): boolean {
   if (definition.programs.signers.length === 0) return false;
   const foldedProduct = fold(product);
-  const [owner, otherOwner] = set.marks.products.get(foldedProduct) ?? [];
   const isOfSibling = (definition.not.products ?? []).some((other) => fold(other) === foldedProduct);
-  const isCommon = commonProducts.has(foldedProduct) || forbiddenNames.has(foldedProduct) || protectedProduct.test(foldedProduct);
-  const isLong = foldedProduct.length >= MIN_PRODUCT_LENGTH;
-  return owner === definition && !otherOwner && isLong && !isOfSibling && !isCommon && !controlCharacter.test(product);
+  return (
+    set.distinctive_products.get(foldedProduct)?.[0] === definition &&
+    !isOfSibling &&
+    !protectedProduct.test(foldedProduct) &&
+    !controlCharacter.test(product)
+  );
 }
 
 /**

@@ -13,9 +13,13 @@ export function deniedDefinitions(rules: Rules | null, set: DefinitionSet | null
   });
 }
 
-/** Their file names on Windows. */
+/**
+ * File names on Windows of those that scammers are reported to use. Virus scanners distrust a program that has Windows refuse hundreds of
+ * others by name, and a file name refuses nothing that was renamed; the others end as soon as they run.
+ */
 export function deniedNames(denied: Definition[]): string[] {
-  return denied.flatMap(({ programs }) => programs.names.flatMap(({ os, name }) => (os === 'windows' ? [name] : [])));
+  const names = ({ programs }: Definition) => programs.names.flatMap(({ os, name }) => (os === 'windows' ? [name] : []));
+  return denied.filter(({ in_scams }) => in_scams).flatMap(names);
 }
 
 /** What their files say, so that another name does not help. The rules are made when they are asked for, which takes milliseconds. */

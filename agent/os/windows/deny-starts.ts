@@ -9,9 +9,10 @@ const markValue = 'Porchlight';
 
 /**
  * Windows runs `command` in place of these programs, with their command line appended. Removes our other entries; leaves foreign entries
- * and system programs alone.
+ * and system programs alone. Returns how many entries it wrote or removed.
  */
-export function denyStarts(registry: Registry, command: string, names: string[]): void {
+export function denyStarts(registry: Registry, command: string, names: string[]): number {
+  let changes = 0;
   const wantedNames = new Map(names.filter(mayBeDenied).map((name) => [name.toLowerCase(), name]));
   for (const name of registry.keys(optionsKey)) {
     const key = `${optionsKey}\\${name}`;
@@ -19,9 +20,11 @@ export function denyStarts(registry: Registry, command: string, names: string[])
     if (wantedNames.delete(name.toLowerCase()) && registry.read(key, debuggerValue) === command) continue;
     if (names.some((other) => other.toLowerCase() === name.toLowerCase()) && mayBeDenied(name)) {
       registry.write(key, debuggerValue, command);
+      changes++;
       continue;
     }
     removeEntry(registry, key);
+    changes++;
   }
   for (const name of wantedNames.values()) {
     const key = `${optionsKey}\\${name}`;
@@ -29,7 +32,9 @@ export function denyStarts(registry: Registry, command: string, names: string[])
     // The mark comes first, so that an interrupted write is recognised as ours.
     registry.write(key, markValue, 1);
     registry.write(key, debuggerValue, command);
+    changes++;
   }
+  return changes;
 }
 
 /** Ignores calls after the hand-over to a successor. */

@@ -5,6 +5,8 @@ export const messages = {
   leftThere: (paths: string[]) =>
     `Someone else put these into the service’s folder, and they cannot be moved. The service does not use them: ${paths.join(', ')}.`,
   notSecured: `Windows did not take all that keeps ${brand.name} running. An administrator can stop it.`,
+  denialsRemoved:
+    'Another program removes what prevents remote-control programs from starting, perhaps a virus scanner. They are ended once they run instead.',
   tip: brand.name,
   open: `Open ${brand.name}`,
   help: 'I need help now',

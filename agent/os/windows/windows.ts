@@ -10,6 +10,7 @@ import { dnsRule } from './dns-rule.ts';
 import { windowsDoors } from './doors/doors.ts';
 import { loadDoorCalls } from './doors/native.ts';
 import { fileFacts, isLocal, remoteFacts } from './file/file-facts.ts';
+import { lastingDenials } from './lasting-denials.ts';
 import { hives } from './listing/hives.ts';
 import { windowsListing } from './listing/listing.ts';
 import { windowsReaders } from './listing/readers.ts';
@@ -70,6 +71,10 @@ export function windows({ calls, service, deniedCommand, openWindow, power, log 
     folder: win32.join(settingsWithHome(process.env).home, 'app-control'),
     build: Number(release().split('.')[2]),
     mode: service ? triedMode(registry, process.env) : null,
+  });
+  const denials = lastingDenials({
+    ...{ registry, command: deniedCommand, watchKeys: (keys) => loadDoorCalls().watchKeys(keys) },
+    givenUp: () => log(messages.denialsRemoved),
   });
   let deniedCount = 0;
   let frequentUntil = 0;
@@ -158,7 +163,7 @@ export function windows({ calls, service, deniedCommand, openWindow, power, log 
     }),
     ...(service
       ? {
-          denyStarts: (programs: string[]) => denyStarts(registry, deniedCommand, programs),
+          denyStarts: denials.deny,
           ...(contents.isOn ? { denyContents: (denied: DeniedContents) => contents.deny(denied) } : {}),
           allowRestarts: (isBlocked: (program: ProcessSeen['program']) => boolean) => restoreUnblocked(systemServices, registry, isBlocked),
         }
@@ -168,7 +173,10 @@ export function windows({ calls, service, deniedCommand, openWindow, power, log 
     os,
     names: dns,
     /** For an agent whose successor goes on with what is denied. */
-    handOver: () => void contents.handOver(),
+    handOver(): void {
+      void contents.handOver();
+      denials.end();
+    },
     /** Handles a file that Windows prevented from starting like a program that has just ended. */
     blocked(path: string): void {
       const program = { os: 'windows' as const, name: win32.basename(path), path, ...readFacts(path) };
@@ -181,6 +189,7 @@ export function windows({ calls, service, deniedCommand, openWindow, power, log 
      */
     async restore(reason: 'stopped' | 'shutdown' | 'killed' | 'removed'): Promise<void> {
       await dns.restore();
+      denials.end();
       denyStarts(registry, deniedCommand, []);
       if (reason === 'stopped' || reason === 'removed') restoreStartTypes(systemServices, registry);
       if (reason === 'removed') restoreStartTypes(systemServices, registry, switchedOffKey);
