@@ -22,16 +22,8 @@ const gaps: { flow: number; title: string; sites?: string[]; programs?: Program[
     sites: ['alert-4402.example.net'],
   },
   {
-    flow: 4,
-    title: 'The victim opens the “invoice” of an email, a renamed installer signed by Datto, LLC or Kaseya US LLC',
-    programs: [
-      { name: 'Invoice_8810.exe', signer: 'Datto, LLC' },
-      { name: 'Invoice_8811.exe', signer: 'Kaseya US LLC' },
-    ],
-  },
-  {
     flow: 5,
-    title: 'The caller has the victim start a RustDesk that was built under the name of a bank',
+    title: 'The caller has the victim start a program of the gang’s own under the name of a bank',
     programs: [bankSupport],
   },
   {

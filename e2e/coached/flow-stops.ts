@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { type Scam, scams } from './flow-scams.ts';
+import { bankSupport } from './flow-unlisted.ts';
 import type { Household } from './household.ts';
 import { expectBlocked, expectMail, expectOpenIncident, incidentsOf, startAndExpectEnd } from './steps.ts';
 import type { Way } from './way.ts';
@@ -73,6 +74,23 @@ const others: Way[] = [
     async run(household) {
       await expectBlocked(household, ['trustconnectsoftware.com']);
       await startAndExpectEnd(household, { name: 'Statement.exe', product: 'TrustConnect', signer: 'TrustConnect Software PTY LTD' });
+    },
+  },
+  {
+    title: 'The victim opens the “invoice” of an email, a renamed installer of which only the signature is known',
+    flow: 4,
+    outcome: 'stopped',
+    async run(household) {
+      for (const signer of ['Datto, LLC', 'Kaseya US LLC', 'BeyondTrust Corporation'])
+        await startAndExpectEnd(household, { name: `Invoice_${signer.length}.exe`, signer });
+    },
+  },
+  {
+    title: 'The caller has the victim start a RustDesk that was built under the name of a bank, with the library that it brings',
+    flow: 5,
+    outcome: 'stopped',
+    async run(household) {
+      await startAndExpectEnd(household, { ...bankSupport, libraries: ['librustdesk.dll'] });
     },
   },
   {

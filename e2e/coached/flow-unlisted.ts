@@ -20,12 +20,8 @@ const minute = 60_000;
 const anydesk = { name: 'AnyDesk.exe', signer: 'AnyDesk Software GmbH' };
 const ultraviewer = { name: 'UltraViewer_Desktop.exe', product: 'UltraViewer', signer: 'DucFabulous Co., Ltd' };
 
-/** A build of RustDesk takes its name and its version information from its maker. */
+/** Nothing in it is known: its maker has renamed the libraries of the tool that it is built from too. */
 export const bankSupport = { name: 'BankSupport.exe', original_name: 'BankSupport.exe', product: 'Bank Support', company: 'Bank Support' };
-const invoices: Program[] = [
-  { name: 'Invoice_8810.exe', signer: 'Datto, LLC' },
-  { name: 'Invoice_8811.exe', signer: 'Kaseya US LLC' },
-];
 const powershell = {
   ...{ name: 'powershell.exe', path: 'C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe' },
   ...{ original_name: 'PowerShell.EXE.MUI', company: 'Microsoft Corporation', signer: 'Microsoft Windows' },
@@ -71,7 +67,7 @@ async function stopAnyDesk(household: Household, program: Program = anydesk): Pr
 
 export const flowUnlisted: Way[] = [
   {
-    title: 'The caller whose AnyDesk was stopped has the victim start a RustDesk that was built under the name of a bank',
+    title: 'The caller whose AnyDesk was stopped has the victim start a program of the gang’s own under the name of a bank',
     flow: 5,
     outcome: 'held',
     async run(household) {
@@ -83,7 +79,7 @@ export const flowUnlisted: Way[] = [
     },
   },
   {
-    title: 'The victim, who has chosen that nothing new runs without Bob, starts a RustDesk that was built under the name of a bank',
+    title: 'The victim, who has chosen that nothing new runs without Bob, starts a program of the gang’s own under the name of a bank',
     flow: 5,
     outcome: 'held',
     async run(household) {
@@ -93,22 +89,6 @@ export const flowUnlisted: Way[] = [
       const pid = await startAndExpectWaiting(household, bankSupport, /wants to run Bank Support$/, { from: 'bank-support.example.net' });
       expect(await incidentsOf(household)).toEqual([]);
       await expectEndAfterNo(household, pid, /Bank Support/);
-    },
-  },
-  {
-    title:
-      'The victim, who has chosen that nothing new runs without Bob, opens the “invoice” of an email, a renamed installer signed by Datto, LLC or Kaseya US LLC',
-    flow: 4,
-    outcome: 'held',
-    async run(household) {
-      const { ann, town } = household;
-      await call(town.world.url, 'PATCH /web/unlisted-protection', { token: ann.token, body: { new_programs: 'always' } });
-      await expectPolicy(household, /always/);
-      for (const invoice of invoices) {
-        const wants = new RegExp(invoice.name);
-        const pid = await startAndExpectWaiting(household, invoice, wants, { from: 'invoices.example.net' });
-        await expectEndAfterNo(household, pid, wants);
-      }
     },
   },
   {
