@@ -28,7 +28,7 @@ import { commandOf } from './processes/command.ts';
 import { endTree, isRunning } from './processes/end-tree.ts';
 import { processes } from './processes/processes.ts';
 import { fileChanged, starter } from './processes/starter.ts';
-import { endSuspended, resume, suspend } from './processes/suspend.ts';
+import { suspensions } from './processes/suspend.ts';
 import { watchList } from './processes/watch.ts';
 import { disableServices, findServices, restoreStartTypes, restoreUnblocked } from './services/disable-services.ts';
 import type { PowerEvents } from './services/power.ts';
@@ -58,6 +58,7 @@ export interface WindowsDeps {
 
 export function windows({ calls, service, deniedCommand, openWindow, power, log = () => {} }: WindowsDeps) {
   const processTable = processes(loadKernel());
+  const suspended = suspensions(processTable);
   const systemServices = services(calls);
   const registry = openRegistry();
   const users = openRegistry('users');
@@ -127,11 +128,11 @@ export function windows({ calls, service, deniedCommand, openWindow, power, log 
     isRunning: (target) => isRunning(processTable, target),
     namedLibraries: (path, libraries) => (isLocal(path) ? namedLibraries(path, libraries) : []),
     commandOf: (target) => commandOf(processTable, target),
-    suspend: (roots) => suspend(processTable, roots),
+    suspend: suspended.suspend,
     // Windows does not show it without reading each thread, and nothing on the desktop lets a process go on.
     areSuspended: () => true,
-    resume: (suspended) => resume(processTable, suspended),
-    endSuspended: (suspended) => endSuspended(processTable, suspended),
+    resume: suspended.resume,
+    endSuspended: suspended.endSuspended,
     starter: (target) => starter(processTable, systemServices, target),
     fileChanged: (target) => fileChanged(target),
     ...(power ? { watchSleep: power.watch } : {}),
