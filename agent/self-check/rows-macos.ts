@@ -209,6 +209,8 @@ export const macosRows: Row[] = [
     'Open net.anydesk.com in Safari, Chrome and Firefox.',
     'It opens in none of them.',
     'Please open net.anydesk.com in each of your browsers. Did it stay closed in all of them?',
+    [],
+    45,
   ),
   byHand(14, 'Join other networks.', 'Their servers are behind 127.0.0.1.', 'It needs other networks.', 'networks'),
   byHand(15, 'Connect and disconnect a VPN.', 'Its server is never behind 127.0.0.1.', 'It needs a VPN.', 'VPN'),
@@ -225,6 +227,8 @@ export const macosRows: Row[] = [
     'Open Privacy & Security in System Settings.',
     'Porchlight asks for nothing there.',
     'Please open Privacy & Security in System Settings. Is Porchlight missing under Full Disk Access, Accessibility and Screen Recording?',
+    [],
+    45,
   ),
   byHand(24, 'Read the pages of the browsers, restart, uninstall.', 'As the document says.', restart, 'pages'),
   byHand(

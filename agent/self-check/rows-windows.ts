@@ -8,7 +8,7 @@ import { windowsSystemRows } from './windows-rows-system.ts';
 const installer = 'It needs the installer once more, under another name or after a change that an ordinary user makes before it.';
 const secondUser = 'It needs an ordinary user at work in another session.';
 const weakens = 'It switches protection off, which the self-check never does.';
-const guardianActs = 'It needs a guardian at the dashboard, and somebody who watches for a quarter of an hour.';
+const needsGuardian = 'It needs a guardian at the dashboard, and somebody who watches for a quarter of an hour.';
 const realTool = 'It needs a real remote-control tool with its service, and changes what is installed.';
 
 /** The table “A Windows computer” of docs/release-checks.md. */
@@ -58,6 +58,8 @@ export const windowsRows: Row[] = [
     'Open net.anydesk.com in Edge, Chrome and Firefox.',
     'It opens in none of them.',
     'Please open net.anydesk.com in each of your browsers. Did it stay closed in all of them?',
+    [],
+    45,
   ),
   byHand(
     12,
@@ -84,8 +86,8 @@ export const windowsRows: Row[] = [
   byHand(29, 'Uninstall with a junction in the folder.', 'What is behind it stays.', 'The self-check never uninstalls.'),
   byHand(30, 'Lock the file of the state while the service starts.', 'It starts each time.', weakens, 'locked file'),
   byHand(31, 'Read the pages of the browsers, and the registry after an uninstall.', 'As before.', 'It needs an uninstall.', 'pages'),
-  byHand(32, 'Cut the internet as a guardian.', 'It is cut, and back by itself.', guardianActs, 'cut'),
-  byHand(33, 'Press *I need help now* in the menu.', 'A tool ends, and the guardian is notified.', guardianActs),
+  byHand(32, 'Cut the internet as a guardian.', 'It is cut, and back by itself.', needsGuardian, 'cut'),
+  byHand(33, 'Press *I need help now* in the menu.', 'A tool ends, and the guardian is notified.', needsGuardian),
   byHand(
     34,
     'Try to weaken protection with an incident open.',
@@ -94,7 +96,7 @@ export const windowsRows: Row[] = [
   ),
   byHand(35, 'Read signatures with signtool, and take an update.', 'Signed.', 'It needs the tools of a developer.', 'update'),
   byHand(36, 'Paste a command into the Run box.', 'It is suspended.', 'A pasted command must come from a keyboard.'),
-  byHand(37, 'Start downloads with an incident open.', 'They wait.', guardianActs),
+  byHand(37, 'Start downloads with an incident open.', 'They wait.', needsGuardian),
   byHand(
     38,
     'Switch Remote Desktop on, and more.',
@@ -102,6 +104,6 @@ export const windowsRows: Row[] = [
     'It opens the computer for a moment, which the self-check never does.',
     'doors',
   ),
-  byHand(39, 'Open banks with an incident open.', 'They do not open.', guardianActs),
-  byHand(40, 'Share the screen with an incident open.', 'It is refused.', guardianActs),
+  byHand(39, 'Open banks with an incident open.', 'They do not open.', needsGuardian),
+  byHand(40, 'Share the screen with an incident open.', 'It is refused.', needsGuardian),
 ];

@@ -70,7 +70,7 @@ export function outcomeOf(finding: Finding, evidence: string): Outcome {
   return finding ? passed(evidence) : failed(evidence);
 }
 
-/** The worst of several outcomes: one that failed fails the row, and one that was not played leaves it open. */
+/** The worst of several outcomes: a failure fails the row, and without one anything not played leaves it open. */
 export function worstOf(outcomes: Outcome[]): Outcome {
   const evidence = outcomes.map((outcome) => outcome.evidence).join('\n');
   if (outcomes.some(({ verdict }) => verdict === 'not_held')) return failed(evidence);
@@ -102,10 +102,13 @@ export const powershell = (script: string): [string, ...string[]] => [
   `[Console]::OutputEncoding = [Text.Encoding]::UTF8; ${script}`,
 ];
 
-export const asked = (number: number, part: string, step: string, expected: string, question: string, needs: Need[] = []): AskedRow => ({
-  ...{ how: 'asked', number, part, step, expected, question, needs },
-  limitSeconds: 20,
-});
+/** `seconds`: how long the question waits, which is longer where the user must open something first. */
+export const asked = (
+  ...[number, part, step, expected, question, needs = [], seconds = 20]: [
+    ...[number: number, part: string, step: string, expected: string, question: string],
+    ...[needs?: Need[], seconds?: number],
+  ]
+): AskedRow => ({ ...{ how: 'asked', number, part, step, expected, question, needs }, limitSeconds: seconds });
 
 export const byHand = (number: number, step: string, expected: string, reason: string, part?: string): ByHandRow => ({
   ...{ how: 'by_hand', number, step, expected, reason },

@@ -75,12 +75,9 @@ export async function runRows({ rows, tools, agreed, signal, print }: RunDeps): 
       return await limited(row.play(tools), row.limitSeconds * 1000, signal);
     } finally {
       // A row that hangs or fails to undo must not keep the others from being undone.
-      if (row.undo)
-        await limited(
-          row.undo(tools).then(() => passed('')),
-          UNDO_LIMIT_MS,
-        );
-      await system.cleanUp().catch((err: unknown) => print(`    Something could not be put back: ${String(err)}`));
+      const undone = Promise.all([row.undo?.(tools), system.cleanUp()]).then(() => passed(''));
+      const { verdict, evidence } = await limited(undone, UNDO_LIMIT_MS);
+      if (verdict !== 'held') print(`    Something could not be put back. ${evidence}`);
     }
   }
 }

@@ -180,7 +180,9 @@ export function realSystem({ platform, env, port, origin, signal }: RealSystemDe
         lines.close();
       }
     },
-    wait: async (ms) => void (await sleep(ms, undefined, { signal }).catch(() => {})),
+    async wait(ms) {
+      await sleep(ms, undefined, { signal }).catch(() => {});
+    },
     now: () => performance.now(),
   };
 }

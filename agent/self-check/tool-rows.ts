@@ -6,6 +6,8 @@ const ENDED_WITHIN_MS = 500;
 /** A tool that still runs by then is ended by its id. */
 const GIVEN_UP_MS = 10_000;
 export const neverRan = 'did not start at all';
+/** What ends every copy may end the harmless one a moment later. */
+const AFTERWARDS_MS = 1000;
 /** How long a harmless program goes on alone: as long as ending a tool may take. */
 const HARMLESS_MS = 2000;
 
@@ -39,7 +41,7 @@ export async function playStart(tools: RowTools, source: string, name: string, a
   const tool = await startCopy(tools, source, name, args);
   if (!tool) return notPlayed(`A copy of ${source} could not be started as ${name}.`);
   const endedMs = await tool.endedAfter(GIVEN_UP_MS);
-  const harmlessMs = await harmless.endedAfter(0);
+  const harmlessMs = await harmless.endedAfter(AFTERWARDS_MS);
   if (harmlessMs !== null) {
     return notPlayed(`The harmless program beside it ended too, after ${harmlessMs.toFixed(0)} ms, so this proves nothing about ${name}.`);
   }

@@ -10,7 +10,7 @@ export interface RegistryKey {
 export function registryKeys(output: string): RegistryKey[] {
   const keys: RegistryKey[] = [];
   for (const line of output.split(/\r?\n/)) {
-    if (/^HKEY_/.test(line)) keys.push({ key: line.trim(), values: new Map() });
+    if (line.startsWith('HKEY_')) keys.push({ key: line.trim(), values: new Map() });
     const [, name, content] = /^ {4}(.+?) {4}REG_\w+(?: {4}(.*))?$/.exec(line) ?? [];
     if (name !== undefined) keys.at(-1)?.values.set(name.toLowerCase(), content?.trim() ?? '');
   }

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { jsonMarks, type Report } from '../self-check/report.ts';
+import { serverForTest, temporaryFolder } from '../testing/agent.ts';
+import { type Run, runAgent } from '../testing/process.ts';
+import { runningFrom } from '../testing/programs.ts';
+import type { TestServer } from '../testing/server.ts';
+import { until } from '../testing/until.ts';
+
+const freePort = () => String(20_000 + Math.floor(Math.random() * 20_000));
+
+function started(run: Run): Run {
+  onTestFinished(() => void run.child.kill('SIGKILL'));
+  return run;
+}
+
+/** A real agent that has a name on its list which no other test starts, since the agent watches all processes of this computer. */
+async function realAgent() {
+  const server = await serverForTest();
+  const toolName = `AnyDesk-${randomUUID()}`;
+  const anydesk = server.definitions.definitions.filter(({ identifier }) => identifier === 'anydesk');
+  server.setDefinitions({
+    definitions: anydesk.map((one) => ({ ...one, programs: { ...one.programs, names: [{ os: 'linux' as const, name: toolName }] } })),
+  });
+  const folder = join(await temporaryFolder(), 'data');
+  const port = freePort();
+  const agent = started(runAgent(server, folder, ['--code', 'ABCD-EFGH'], '', [], { AGENT_LOOPBACK_PORT: port }));
+  await agent.printed('Linked as Laptop.');
+  await until('policy and definitions', () => server.polls() >= 1);
+  return { server, toolName, port };
+}
+
+async function selfCheck(server: TestServer, port: string, args: string[], more: Record<string, string> = {}) {
+  const out = await temporaryFolder();
+  const env = { AGENT_LOOPBACK_PORT: port, ...more };
+  const run = started(runAgent(server, join(out, 'data'), ['--self-check', '--out', out, ...args], '', [], env));
+  const text = async () => {
+    const [name = ''] = (await readdir(out)).filter((file) => file.endsWith('.txt'));
+    return { name, text: await readFile(join(out, name), 'utf8') };
+  };
+  return { run, out, text };
+}
+
+const reportIn = (text: string) =>
+  JSON.parse(text.slice(text.indexOf(jsonMarks.begin) + jsonMarks.begin.length, text.indexOf(jsonMarks.end))) as Report;
+const copiesIn = async (folder: string) => (await readdir(folder)).filter((name) => name.startsWith('porchlight-self-check-'));
+
+describe.skipIf(process.platform !== 'linux')('the self-check on Linux, beside a real agent,', () => {
+  test('starts a real program under the name of a tool, measures its end, and writes one file without names of this computer', async () => {
+    const { server, toolName, port } = await realAgent();
+    const temporary = await temporaryFolder();
+    const args = ['--guardian-knows', '--tool-name', toolName];
+    const { run, text } = await selfCheck(server, port, args, { TMPDIR: temporary, USER: 'laura-of-test' });
+    const code = await run.ended;
+    const { name, text: content } = await text();
+    const report = reportIn(content);
+    const row = (wanted: string) => report.rows.find((one) => one.row === wanted);
+    expect(row('1 (connected)')).toMatchObject({ verdict: 'held' });
+    expect(row('3 (harmless name)')).toMatchObject({ verdict: 'held' });
+    const measured = Number(/ended after (\d+) ms; a harmless program/.exec(row('3 (its own name)')?.evidence ?? '')?.[1]);
+    // A busy computer may end it late, which the row must say.
+    expect(row('3 (its own name)')?.verdict).toBe(measured <= 500 ? 'held' : 'not_held');
+    expect(code).toBe(measured <= 500 ? 0 : 1);
+    expect(row('3 (renamed)')).toMatchObject({ verdict: 'not_played', evidence: expect.stringContaining('--tool PATH') });
+    expect(row('9 (names)')).toMatchObject({ verdict: 'not_played' });
+    expect(row('3 (screen)')).toMatchObject({ verdict: 'not_played', evidence: 'Nobody answered the question.' });
+    await until('the report of the stop', () => server.sent.some(({ identifier, blocked }) => identifier === 'anydesk' && blocked));
+    expect(name).toMatch(/^porchlight-self-check-linux-\d{4}-\d\d-\d\d\.txt$/);
+    for (const personal of ['laura-of-test', hostname(), 'ABCD-EFGH', 'Carol', 'Laptop']) expect(content).not.toContain(personal);
+    expect(run.output()).toContain('3 (its own name): ');
+    expect(await copiesIn(temporary)).toEqual([]);
+  });
+
+  test('causes no alert without consent, and a name that the agent does not know is not as expected', { timeout: 60_000 }, async () => {
+    const { server, toolName, port } = await realAgent();
+    const quiet = await selfCheck(server, port, ['--tool-name', toolName]);
+    expect(await quiet.run.ended).toBe(0);
+    const refused = reportIn((await quiet.text()).text).rows.find((one) => one.row === '3 (its own name)');
+    expect(refused).toMatchObject({ verdict: 'not_played', evidence: expect.stringContaining('--guardian-knows') });
+    expect(server.sent).toEqual([]);
+    const unknown = await selfCheck(server, port, ['--guardian-knows', '--tool-name', `Unlisted-${randomUUID()}`]);
+    expect(await unknown.run.ended).toBe(1);
+    expect(unknown.run.output()).toContain('3 (its own name): NOT HELD.');
+  });
+
+  test('interrupted while a program of it runs, ends that program, removes its copies, and still writes the file', async () => {
+    const { server, port } = await realAgent();
+    const temporary = await temporaryFolder();
+    const name = `Unlisted-${randomUUID()}`;
+    const { run, text } = await selfCheck(server, port, ['--guardian-knows', '--tool-name', name], { TMPDIR: temporary });
+    const copy = async () => join(temporary, (await copiesIn(temporary))[0] ?? 'none', name);
+    const path = await until('the copy to run', async () => runningFrom(await copy())[0]?.path);
+    run.child.kill('SIGINT');
+    expect(await run.ended).toBe(2);
+    expect(runningFrom(path)).toEqual([]);
+    expect(await copiesIn(temporary)).toEqual([]);
+    expect(reportIn((await text()).text)).toMatchObject({ complete: false });
+  });
+
+  test('cannot run where no agent answers', async () => {
+    const { run, out } = await selfCheck(await serverForTest(), freePort(), []);
+    expect(await run.ended).toBe(2);
+    expect(run.output()).toContain('No Porchlight agent answers');
+    expect(await readdir(out)).toEqual([]);
+  });
+
+  test('explains an option that it does not know', async () => {
+    const { run } = await selfCheck(await serverForTest(), freePort(), ['--everything']);
+    expect(await run.ended).toBe(2);
+    expect(run.output()).toContain('--guardian-knows');
+  });
+
+  test('refuses a name that would leave its folder', async () => {
+    const child = await selfCheck(await serverForTest(), freePort(), ['--tool-name', '../x']);
+    expect(await child.run.ended).toBe(2);
+  });
+});
