@@ -31,6 +31,11 @@ export const macosCases: Record<string, Case> = {
     bad: [given(['pkgutil', 'No receipt for', 1])],
     unknown: [foreign],
   },
+  '11 (window)': {
+    good: [given(['stat -f', '501\n'], ['gui/501/', 'gui/501/example.porchlight.window = {'])],
+    bad: [given(['stat -f', '501\n'], ['gui/501/', 'Could not find service', 113])],
+    unknown: [given(['stat -f', '0\n'], ['gui/0/', 'gui/0/example.porchlight.window = {']), foreign],
+  },
   '13 (application)': {
     good: [given(['codesign', ''])],
     bad: [given(['codesign', 'a sealed resource is missing or invalid', 1])],
@@ -61,6 +66,14 @@ export const macosCases: Record<string, Case> = {
     bad: [given(['com.google.Chrome', 'DnsOverHttpsMode => off'], ['', 'does not exist', 1])],
     unknown: [given(['', 'does not exist', 1]), foreign],
   },
+  '26 (runtime)': {
+    good: [given(['codesign -d', 'flags=0x10000(runtime) hashes=1\nAuthority=Developer ID Application: X (1)\n'])],
+    bad: [
+      given(['codesign -d', 'flags=0x0(none) hashes=1\nAuthority=Developer ID Application: X (1)\n']),
+      given(['codesign -d', 'flags=0x10000(runtime) hashes=1\nAuthority=Apple Development: X (1)\n']),
+    ],
+    unknown: [given(['codesign -d', 'flags=0x2(adhoc)\nSignature=adhoc\n']), foreign],
+  },
   '25 (nothing left)': {
     good: [given(['pfctl', ''])],
     bad: [given(['pfctl', 'block drop quick all\n'])],
@@ -89,6 +102,16 @@ export const linuxCases: Record<string, Case> = {
     good: [given(['security', '→ Overall exposure level for porchlight-agent.service: 4.1 OK :-)\n'])],
     bad: [given(['security', '→ Overall exposure level for porchlight-agent.service: 4.5 OK\n'])],
     unknown: [foreign],
+  },
+  '2 (log)': {
+    good: [given(['journalctl', '-- No entries --\n', 1]), given(['journalctl', '', 1])],
+    bad: [given(['journalctl', 'spawn EPERM\n'])],
+    unknown: [given(['journalctl', 'Compiled without pattern matching support\n', 1]), given(['journalctl', '', 0])],
+  },
+  '5 (menu entry)': {
+    good: [file('/usr/share/applications/porchlight.desktop', 'Exec=x\nMimeType=x-scheme-handler/porchlight;\n')],
+    bad: [{}, file('/usr/share/applications/porchlight.desktop', 'MimeType=text/plain;\n')],
+    unknown: [file('/usr/share/applications/porchlight.desktop', 'Exec=x\n')],
   },
   '9 (first server)': {
     good: [file(resolved, '[Resolve]\nDNS=\nDNS=127.0.0.1 10.0.0.1\n'), file('/etc/resolv.conf', marked)],

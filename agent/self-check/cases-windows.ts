@@ -70,7 +70,12 @@ export const windowsCases: Record<string, Case> = {
     bad: [given(['sc query', state('1  STOPPED')]), given(['sc query', '[SC] EnumQueryServicesStatus:OpenService FAILED 1060:', 1060])],
     unknown: [foreign],
   },
-  '22': {
+  '22 (history)': {
+    good: [given(['MpThreatDetection', 'FOUND 0\r\n'])],
+    bad: [given(['MpThreatDetection', 'FOUND 2\r\n'])],
+    unknown: [given(['MpThreatDetection', 'ERROR\r\n']), foreign],
+  },
+  '22 (scan)': {
     good: [given(['MpCmdRun', 'Scan starting...\r\nScan finished.\r\nScanning C:\\Program Files\\Porchlight found no threats.\r\n'])],
     bad: [given(['MpCmdRun', 'Scanning C:\\Program Files\\Porchlight found 1 threats.\r\n', 2])],
     unknown: [given(['MpCmdRun', 'Der Scan ist beendet.', 0]), given(['MpCmdRun', '', 2]), foreign],
@@ -153,6 +158,11 @@ export const windowsCases: Record<string, Case> = {
       given(noKey),
     ],
     unknown: [{ ...given(noKey), ...file(hosts, hostsLines) }, foreign],
+  },
+  '12 (servers behind)': {
+    good: [given(['DnsPolicyConfig', rule('.', '127.0.0.1;10.0.0.1')], ['ServerAddresses', 'SERVERS 10.0.0.1 10.0.0.2\r\n'])],
+    bad: [given(['DnsPolicyConfig', rule('.', '127.0.0.1')], ['ServerAddresses', 'SERVERS 10.0.0.1\r\n'])],
+    unknown: [given(['DnsPolicyConfig', rule('.', '127.0.0.1;10.0.0.1')], ['ServerAddresses', 'SERVERS \r\n']), foreign],
   },
   '12 (names)': {
     good: [names([windowsOpen], [['net.anydesk.com', 'ERROR DNS_ERROR_RCODE_NAME_ERROR,Microsoft.DnsClient.Commands.ResolveDnsName']])],

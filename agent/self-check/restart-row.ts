@@ -18,7 +18,7 @@ export interface RestartDeps {
 /** Ends the agent's process: a name must resolve at once, and the service manager must start the agent again. */
 export function restartRow({ number, mainPid, resolves, startService }: RestartDeps): PlayedRow {
   return {
-    ...{ how: 'played', number, part: 'ended by force', needs: ['service', 'administrator', 'restart'], limitSeconds: 40 },
+    ...{ how: 'played', number, part: 'ended by force', needs: ['service', 'administrator', 'restart'], limitSeconds: 30 },
     step: 'End the process of the service, and look up a name at once.',
     expected: 'The name resolves, and the agent is back within five seconds.',
     async play(tools): Promise<Outcome> {

@@ -3,12 +3,26 @@ import { browserOutcome } from './browser-rows.ts';
 import { connectedRow } from './connected-row.ts';
 import { type NameLookUp, playNames, resolvesOpenSite } from './name-rows.ts';
 import { restartRow } from './restart-row.ts';
-import { asked, byHand, evidenceOf, failed, notPlayed, type PlayedRow, passed, playCommand, type Row, type RowTools } from './rows.ts';
+import {
+  asked,
+  byHand,
+  evidenceOf,
+  failed,
+  notPlayed,
+  outcomeOf,
+  type PlayedRow,
+  passed,
+  playCommand,
+  type Row,
+  type RowTools,
+} from './rows.ts';
 import { toolRows } from './tool-rows.ts';
 
 const unit = 'porchlight-agent.service';
 /** The bits of the eight capabilities of the unit in /proc: CHOWN, DAC_READ_SEARCH, KILL, SETGID, SETUID, NET_BIND_SERVICE, NET_ADMIN, SYS_PTRACE. */
 const unitCapabilities = [0, 2, 5, 6, 7, 10, 12, 19].reduce((sum, bit) => sum | (1n << BigInt(bit)), 0n);
+const menuFile = '/usr/share/applications/porchlight.desktop';
+const refusals = 'EPERM|EACCES|Operation not permitted|Permission denied|status=31/SYS';
 const dropIn = '/etc/systemd/resolved.conf.d/porchlight.conf';
 const policyFolders = [
   ['Chrome', '/etc/opt/chrome/policies'],
@@ -59,6 +73,28 @@ const played: PlayedRow[] = [
         const level = /Overall exposure level for \S+: ([\d.]+)/.exec(output)?.[1];
         return level === undefined ? null : Number(level) < 4.5;
       }),
+  },
+  {
+    ...{ how: 'played', number: 2, part: 'log', needs: ['service', 'administrator'], limitSeconds: 20 },
+    step: 'Search the log of the service since the start of the computer for refusals.',
+    expected: 'There is none.',
+    async play({ system }) {
+      const { code, output } = await system.run('journalctl', '-u', unit, '-b', '--no-pager', '-o', 'cat', '-g', refusals);
+      const lines = output.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('-- '));
+      // The lines themselves may name files of the user. `journalctl -g` ends with 1 when it finds nothing.
+      if (code === 0 && lines.length > 0) return failed(`${lines.length} lines with a refusal. Read them with journalctl -u ${unit}.`);
+      return code === 1 && lines.length === 0 ? passed('No line with a refusal.') : notPlayed('The log could not be searched.');
+    },
+  },
+  {
+    ...{ how: 'played', number: 5, part: 'menu entry', needs: ['service'], limitSeconds: 10 },
+    step: 'Read the entry in the menu.',
+    expected: 'It opens links of Porchlight.',
+    async play({ system }) {
+      const text = await system.readText(menuFile);
+      if (text === null) return failed(`${menuFile} is missing.`);
+      return outcomeOf(/^MimeType=/m.test(text) ? text.includes('x-scheme-handler/porchlight') : null, menuFile);
+    },
   },
   {
     ...{ how: 'played', number: 9, part: 'first server', needs: ['service'], limitSeconds: 10 },
@@ -145,7 +181,6 @@ const secondUser = 'It needs a second user who is logged in.';
 export const linuxRows: Row[] = [
   connectedRow(1),
   ...played,
-  byHand(2, 'Read the log of the service.', 'Nothing was refused to it.', 'Only a reader can tell a refusal from other lines.', 'log'),
   ...toolRows(3),
   asked(3, 'screen', 'A tool was stopped.', 'The calm screen opened.', 'Did the calm screen of Porchlight open in your browser just now?', [
     'guardian',

@@ -2,7 +2,7 @@ import { browserOutcome } from './browser-rows.ts';
 import { connectedRow } from './connected-row.ts';
 import { type NameLookUp, playNames, resolvesOpenSite } from './name-rows.ts';
 import { restartRow } from './restart-row.ts';
-import { asked, byHand, type PlayedRow, playCommand, type Row, type RowTools } from './rows.ts';
+import { asked, byHand, notPlayed, type PlayedRow, playCommand, type Row, type RowTools } from './rows.ts';
 import { toolRows } from './tool-rows.ts';
 
 const daemon = 'system/example.porchlight.agent';
@@ -87,6 +87,20 @@ const played: PlayedRow[] = [
       ),
   },
   {
+    ...{ how: 'played', number: 11, part: 'window', needs: ['service'], limitSeconds: 10 },
+    step: 'Ask launchd for what opens the page of the user at the screen.',
+    expected: 'It is loaded.',
+    async play(tools) {
+      const { code, output } = await tools.system.run('stat', '-f', '%u', '/dev/console');
+      const uid = Number(output.trim());
+      // Nobody is at the screen, or it is a screen to log in.
+      if (code !== 0 || !(uid >= 500)) return notPlayed('Nobody is at the screen.');
+      return playCommand(tools, ['launchctl', 'print', `gui/${uid}/example.porchlight.window`], (text, exit) =>
+        isUnknownService(exit) ? false : exit === 0 && text.includes('example.porchlight.window') ? true : null,
+      );
+    },
+  },
+  {
     ...{ how: 'played', number: 13, part: 'application', limitSeconds: 35 },
     step: 'Check the signature of the application.',
     expected: 'It is valid on disk.',
@@ -147,6 +161,20 @@ const played: PlayedRow[] = [
         if (lines.some((line) => !/^(pass|block|anchor|scrub)\b/.test(line))) return null;
         return lines.length === 0;
       }),
+  },
+  {
+    ...{ how: 'played', number: 26, part: 'runtime', limitSeconds: 15 },
+    step: 'Read who signed the program.',
+    expected: 'Notarised: an identified developer, with the hardened runtime.',
+    async play(tools) {
+      let isAdHoc = false;
+      const outcome = await playCommand(tools, ['codesign', '-d', '-vv', program], (output, code) => {
+        isAdHoc = /^Signature=adhoc$/m.test(output);
+        if (code !== 0 || isAdHoc || !/^Authority=/m.test(output)) return null;
+        return /^Authority=Developer ID Application/m.test(output) && /flags=0x[0-9a-f]+\([^)]*runtime/.test(output);
+      });
+      return isAdHoc ? notPlayed('This package was made without a certificate.') : outcome;
+    },
   },
   restartRow({
     number: 15,
@@ -238,7 +266,7 @@ export const macosRows: Row[] = [
     'It needs a guardian at the dashboard, and a quarter of an hour.',
     'cut',
   ),
-  byHand(26, 'Check a notarised package.', 'It is accepted.', 'The package itself is not on this Mac any longer.'),
+  byHand(26, 'Check a notarised package.', 'It is accepted.', 'The package itself is not on this Mac any longer.', 'package'),
   byHand(27, 'Switch on Screen Sharing and more.', 'It is off again.', 'It opens the Mac for a moment, which the self-check never does.'),
   byHand(28, 'Start downloads with an incident open.', 'The first waits.', 'It needs a setting of the service, and an incident.'),
 ];

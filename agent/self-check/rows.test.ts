@@ -30,6 +30,13 @@ describe.each(systems)('the rows of %s', (platform, heading, rows, cases) => {
     expect([...new Set(rows.map(({ number }) => number))].toSorted((a, b) => a - b)).toEqual(numbers);
   });
 
+  it('the document lists the rows that remain by hand as a whole', () => {
+    const isByHand = (number: number) => rows.filter((row) => row.number === number).every(({ how }) => how === 'by_hand');
+    const byHand = [...new Set(rows.map(({ number }) => number))].filter(isByHand).toSorted((a, b) => a - b);
+    const listed = new RegExp(`^\\| ${heading.replace(/^A/, 'a')} \\| ([\\d, ]+) \\|$`, 'm').exec(page)?.[1];
+    expect(listed).toBe(byHand.join(', '));
+  });
+
   it('each row has a name of its own, and all of them together end within ten minutes', () => {
     const names = rows.map(nameOf);
     expect(names.filter((name, n) => names.indexOf(name) !== n)).toEqual([]);

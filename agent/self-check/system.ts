@@ -53,6 +53,7 @@ export interface CheckedSystem {
 
 const COMMAND_TIMEOUT_MS = 30_000;
 const STATUS_TIMEOUT_MS = 5000;
+const LATE_ANSWER_MS = 300;
 const MAX_OUTPUT = 200_000;
 const unixPath = '/usr/sbin:/usr/bin:/sbin:/bin';
 
@@ -167,9 +168,13 @@ export function realSystem({ platform, env, port, origin, signal }: RealSystemDe
     },
     async ask(question, seconds) {
       if (!isatty(0)) return 'skip';
-      const lines = createInterface({ input: process.stdin, output: process.stdout });
+      // `terminal: false`, because otherwise Ctrl+C would only close the question.
+      const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: false });
       const limit = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]);
       try {
+        // A late answer to the question before must not answer this one.
+        lines.on('line', () => {});
+        await sleep(LATE_ANSWER_MS, undefined, { signal: limit });
         const line = await lines.question(`${question} [y = yes, n = no, s = skip] `, { signal: limit });
         const [first = ''] = line.trim().toLowerCase();
         return first === 'y' ? 'yes' : first === 'n' ? 'no' : 'skip';

@@ -1,11 +1,13 @@
 import { marks } from '../lib/marked-lines.ts';
 import { type NameLookUp, playNames, resolvesOpenSite } from './name-rows.ts';
 import { restartRow } from './restart-row.ts';
-import { evidenceOf, failed, notPlayed, type PlayedRow, passed, powershell, type RowTools } from './rows.ts';
+import { evidenceOf, failed, notPlayed, type PlayedRow, passed, playCommand, powershell, type RowTools } from './rows.ts';
 import { leafOf, registryKeys, servicePid } from './windows-parse.ts';
 
 const policyTable = 'HKLM\\SYSTEM\\CurrentControlSet\\Services\\Dnscache\\Parameters\\DnsPolicyConfig';
 const hostsFile = 'C:\\Windows\\System32\\drivers\\etc\\hosts';
+
+const networkServers = powershell(`'SERVERS ' + ((Get-DnsClientServerAddress -AddressFamily IPv4).ServerAddresses -join ' ')`);
 
 /** Prints addresses, or the identifier of the error, which is the same in every language. */
 const windowsNames: NameLookUp = {
@@ -48,6 +50,22 @@ export const windowsNameRows: PlayedRow[] = [
       if (!rule) return failed(`There is no rule of Porchlight, and no line of it in the hosts file.\n${evidence}`);
       const [firstServer] = (rule.values.get('genericdnsservers') ?? '').split(';');
       return rule.values.get('name') === '.' && firstServer === '127.0.0.1' ? passed(evidence) : failed(evidence);
+    },
+  },
+  {
+    ...{ how: 'played', number: 12, part: 'servers behind', needs: ['service'], limitSeconds: 20 },
+    step: 'Compare the servers of the rule with those of the network.',
+    expected: 'A server of the network is behind 127.0.0.1, for the time when Porchlight does not run.',
+    async play(tools) {
+      const { evidence, rule } = await readRule(tools);
+      if (!rule) return notPlayed(`There is no rule of Porchlight to compare.\n${evidence}`);
+      const behind = (rule.values.get('genericdnsservers') ?? '').split(';').slice(1);
+      return playCommand(tools, networkServers, (output) => {
+        const servers = (/^SERVERS ([\d. ]*)\s*$/m.exec(output)?.[1] ?? '')
+          .split(' ')
+          .filter((server) => server && !server.startsWith('127.'));
+        return servers.length === 0 ? null : servers.some((server) => behind.includes(server));
+      });
     },
   },
   {

@@ -14,7 +14,7 @@ const isolationName = 'PorchlightIsolation';
 
 export const windowsSystemRows: PlayedRow[] = [
   {
-    ...{ how: 'played', number: 5, part: 'program', limitSeconds: 25 },
+    ...{ how: 'played', number: 5, part: 'program', limitSeconds: 20 },
     step: 'Read the details of porchlight-agent.exe.',
     expected: 'They have the name and the version of Porchlight.',
     play: (tools) => {
@@ -31,7 +31,7 @@ export const windowsSystemRows: PlayedRow[] = [
     },
   },
   {
-    ...{ how: 'played', number: 5, part: 'folder', needs: ['administrator'], limitSeconds: 25 },
+    ...{ how: 'played', number: 5, part: 'folder', needs: ['administrator'], limitSeconds: 20 },
     step: 'Read who may do what in the folder of the state.',
     expected: 'It belongs to the system or to Administrators, and they alone have rights there.',
     play: ({ system, folders }) =>
@@ -59,7 +59,7 @@ export const windowsSystemRows: PlayedRow[] = [
       }),
   },
   {
-    ...{ how: 'played', number: 22, needs: ['administrator'], limitSeconds: 35 },
+    ...{ how: 'played', number: 22, part: 'scan', needs: ['administrator'], limitSeconds: 35 },
     step: 'Let Defender scan the folder of the program, and change nothing.',
     expected: 'Nothing is found.',
     play: ({ system, folders }) =>
@@ -75,7 +75,23 @@ export const windowsSystemRows: PlayedRow[] = [
       ),
   },
   {
-    ...{ how: 'played', number: 28, part: 'rights', needs: ['service'], limitSeconds: 25 },
+    ...{ how: 'played', number: 22, part: 'history', needs: ['administrator'], limitSeconds: 20 },
+    step: 'Read what Defender has found on this computer about Porchlight and its entries for denied starts.',
+    expected: 'Nothing.',
+    play: (tools) =>
+      playCommand(
+        tools,
+        powershell(
+          `try { 'FOUND ' + @(Get-MpThreatDetection -ErrorAction Stop | Where-Object { ($_.Resources -join ' ') -match 'Porchlight|Image File Execution Options' }).Count } catch { 'ERROR' }`,
+        ),
+        (output) => {
+          const count = /^FOUND (\d+)\s*$/m.exec(output)?.[1];
+          return count === undefined ? null : count === '0';
+        },
+      ),
+  },
+  {
+    ...{ how: 'played', number: 28, part: 'rights', needs: ['service'], limitSeconds: 20 },
     step: 'Read who may do what with the pipe of the service.',
     expected: 'Users may read and write, and create no instance.',
     play: (tools) =>
@@ -88,7 +104,7 @@ export const windowsSystemRows: PlayedRow[] = [
       ),
   },
   {
-    ...{ how: 'played', number: 30, part: 'processes', needs: ['service'], limitSeconds: 25 },
+    ...{ how: 'played', number: 30, part: 'processes', needs: ['service'], limitSeconds: 20 },
     step: 'List the processes of Porchlight that no user started.',
     expected: 'One is the service, and all others were started by it.',
     play: (tools) =>
@@ -121,7 +137,7 @@ export const windowsSystemRows: PlayedRow[] = [
     },
   },
   {
-    ...{ how: 'played', number: 35, part: 'signatures', limitSeconds: 25 },
+    ...{ how: 'played', number: 35, part: 'signatures', limitSeconds: 20 },
     step: 'Read the signatures of the installed files.',
     expected: 'With a certificate, each file has one valid signature and a timestamp.',
     async play(tools) {
@@ -140,7 +156,7 @@ export const windowsSystemRows: PlayedRow[] = [
     },
   },
   {
-    ...{ how: 'played', number: 38, part: 'hosts file', limitSeconds: 25 },
+    ...{ how: 'played', number: 38, part: 'hosts file', limitSeconds: 20 },
     step: 'Read who may change the hosts file.',
     expected: 'No ordinary user may.',
     play: (tools) =>
