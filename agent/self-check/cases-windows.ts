@@ -33,6 +33,15 @@ const windowsOpen: FakeCommand = ['example.org', 'ADDRESSES 93.184.216.34\r\n'];
 const state = (word: string) =>
   `\r\nSERVICE_NAME: Porchlight \r\n        TYPE               : 10  WIN32_OWN_PROCESS  \r\n        STATE              : ${word} \r\n`;
 
+const noRule: FakeCommand = ['FirewallRules', 'End of search: 0 match(es) found.\r\n', 1];
+const oneRule: FakeCommand = ['FirewallRules', '    {1}    REG_SZ    v2.30|Action=Block|Name=PorchlightIsolation|\r\n'];
+const keysIn = (part: string, key: string, names: string[]): FakeCommand => [
+  part,
+  names.map((name) => `HKEY_LOCAL_MACHINE\\${key}\\${name}\r\n`).join(''),
+];
+const tasks = (...names: string[]) => keysIn('TaskCache', 'TaskCache\\Tree', names);
+const safeMode = (...names: string[]) => keysIn('SafeBoot', 'SafeBoot\\Network', names);
+
 export const windowsCases: Record<string, Case> = {
   '3 (connected)': connected,
   '5 (program)': {
@@ -78,7 +87,7 @@ export const windowsCases: Record<string, Case> = {
   '22 (scan)': {
     good: [given(['MpCmdRun', 'Scan starting...\r\nScan finished.\r\nScanning C:\\Program Files\\Porchlight found no threats.\r\n'])],
     bad: [given(['MpCmdRun', 'Scanning C:\\Program Files\\Porchlight found 1 threats.\r\n', 2])],
-    unknown: [given(['MpCmdRun', 'Der Scan ist beendet.', 0]), given(['MpCmdRun', '', 2]), foreign],
+    unknown: [given(['MpCmdRun', 'Der Scan ist beendet.', 0]), given(['MpCmdRun', 'CmdTool: Failed with hr = 0x80508007.', 2]), foreign],
   },
   '28 (rights)': {
     good: [given(['NamedPipe', 'D:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;0x12019b;;;AU)\r\n'])],
@@ -91,11 +100,14 @@ export const windowsCases: Record<string, Case> = {
     unknown: [given(['Win32_Process', '']), foreign],
   },
   '32 (nothing left)': {
-    good: [
-      given(['netsh', 'No rules match the specified criteria.', 1], ['schtasks', 'ERROR: The system cannot find the file specified.', 1]),
+    good: [given(noRule, tasks('Microsoft', 'Other'))],
+    bad: [given(noRule, tasks('Microsoft', 'PorchlightIsolation')), given(oneRule, tasks('Microsoft'))],
+    unknown: [
+      given(oneRule, tasks('Microsoft', 'PorchlightIsolation')),
+      given(['FirewallRules', 'ERROR: Access is denied.', 1], tasks('Microsoft')),
+      given(noRule, tasks()),
+      foreign,
     ],
-    bad: [given(['netsh', 'No rules match', 1], ['schtasks', 'TaskName', 0]), given(['netsh', 'Rule Name', 0], ['schtasks', 'ERROR', 1])],
-    unknown: [given(['netsh', 'Rule Name', 0], ['schtasks', 'TaskName', 0]), given(['netsh', '?', 5], ['schtasks', 'ERROR', 1])],
   },
   '35 (signatures)': {
     good: [given(['Authenticode', 'porchlight-agent.exe Valid True\r\nkoffi-1.node Valid True\r\n'])],
@@ -121,14 +133,9 @@ export const windowsCases: Record<string, Case> = {
     unknown: [serviceKey('LocalSystem', '0x2', 'zz'), serviceKey('LocalSystem', '0x2', actions('E8030000', 1)), foreign],
   },
   '7 (Safe Mode)': {
-    good: [
-      given([
-        'SafeBoot',
-        'HKEY_LOCAL_MACHINE\\SYSTEM\\CurrentControlSet\\Control\\SafeBoot\\Network\\Porchlight\r\n    (Default)    REG_SZ    Service\r\n',
-      ]),
-    ],
-    bad: [given(noKey)],
-    unknown: [foreign],
+    good: [given(safeMode('AppInfo', 'Porchlight'))],
+    bad: [given(safeMode('AppInfo', 'Dhcp'))],
+    unknown: [given(noKey), foreign],
   },
   '10 (entries)': {
     good: [given(['Image File', foreignEntry + entry('AnyDesk.exe')])],

@@ -8,6 +8,7 @@ export type FakeCommand = [part: string, output: string, code?: number];
 export interface FakeProgram {
   livesMs: number | null;
   output?: string;
+  code?: number;
 }
 
 export interface FakeSystem extends CheckedSystem {
@@ -41,7 +42,7 @@ export function fakeSystem(platform: CheckedSystem['platform'], commands: FakeCo
     },
     async start(path): Promise<StartedProgram> {
       const name = path.slice(path.lastIndexOf('/') + 1);
-      const { livesMs, output = '' } = system.programs.get(name) ?? { livesMs: null };
+      const { livesMs, output = '', code = 1 } = system.programs.get(name) ?? { livesMs: null, output: 'Pinging' };
       system.running.add(name);
       return {
         async endedAfter(withinMs) {
@@ -50,6 +51,7 @@ export function fakeSystem(platform: CheckedSystem['platform'], commands: FakeCo
           return isEnded ? livesMs : null;
         },
         output: () => output,
+        exitCode: () => (livesMs === null ? null : code),
         end: async () => void system.running.delete(name),
       };
     },

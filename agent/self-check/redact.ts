@@ -34,6 +34,8 @@ const patterns: [RegExp, string][] = [
   [/([?&](?:t|code|nonce|signature)=)[^\s&'"]+/gi, '$1<secret>'],
   [/\b[A-Z0-9]{4}-[A-Z0-9]{4}\b(?!-)/gi, '<code>'],
   [/^(\s*(?:SSID|BSSID|Profile|Current Wi-Fi Network)\s*:\s*).*$/gim, '$1<network>'],
+  // The domain of a home network is often the name of the people in it.
+  [/^(\s*(?:search domain\[\d+\]|domain|search)\s*:?\s+:?\s*).*$/gim, '$1<network>'],
   [/\bS-1-5-21(-\d+)+/g, '<user id>'],
   [/([A-Z]:\\Users\\)(?!Public\b)[^\\/:*?"<>|\r\n]+/gi, '$1<user>'],
   [/(\/(?:Users|home)\/)(?!Shared\b)[^/\s:'"]+/g, '$1<user>'],

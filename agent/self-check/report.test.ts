@@ -31,6 +31,7 @@ describe('the report of the self-check', () => {
     ['the secret of a link', 'porchlight://link?server=x&code=QQQQ&exp=1&nonce=zzz1', 'zzz1'],
     ['the name of a Wi-Fi', '    SSID                   : Webers Nest\n    Profile                : Webers Nest', 'Nest'],
     ['the name of a Wi-Fi on a Mac', 'Current Wi-Fi Network: Webers Nest', 'Nest'],
+    ['the domain of a network', '  search domain[0] : webers-home.example', 'webers'],
     ['a network card', '3c:22:fb:01:02:03 and 3C-22-FB-01-02-03', '22'],
     ['an address of the network', 'DNS 192.168.178.1 and fe80::1c2b:3d4e:5f60:7182 and 2001:db8:1:2:3:4:5:6', '192|fe80|2001'],
     ['a user id', 'S-1-5-21-11-22-33-1001', '1001'],

@@ -40,14 +40,15 @@ const consents = {
   },
 } as const;
 
-/** Plays the rows one after the other. Each row has its limit, and its undo always runs. Rows that end the agent come last. */
+/** Plays the rows in the order of their numbers. Each row has its limit, and its undo always runs. Rows that end the agent come last. */
 export async function runRows({ rows, tools, agreed, signal, print }: RunDeps): Promise<RowResult[]> {
   const { system } = tools;
   const startedAt = system.now();
   const results: RowResult[] = [];
   const missing = neededFor(tools, agreed, print);
   const endsAgent = ({ how, ...row }: Row) => how === 'played' && 'needs' in row && row.needs?.includes('restart') === true;
-  for (const row of [...rows.filter((one) => !endsAgent(one)), ...rows.filter(endsAgent)]) {
+  const inOrder = rows.toSorted((a, b) => a.number - b.number);
+  for (const row of [...inOrder.filter((one) => !endsAgent(one)), ...inOrder.filter(endsAgent)]) {
     const rowStartedAt = system.now();
     const outcome = await outcomeOfRow(row, rowStartedAt - startedAt);
     const seconds = Math.round((system.now() - rowStartedAt) / 100) / 10;

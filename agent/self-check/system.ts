@@ -18,6 +18,8 @@ export interface StartedProgram {
   /** Milliseconds from the start to the end; null when it still runs after `withinMs`. */
   endedAfter(withinMs: number): Promise<number | null>;
   output(): string;
+  /** Null while it runs, and after an end by a signal. */
+  exitCode(): number | null;
   /** Ends this process by its id, and waits for its end. */
   end(): Promise<void>;
 }
@@ -54,7 +56,8 @@ export interface CheckedSystem {
 const COMMAND_TIMEOUT_MS = 30_000;
 const STATUS_TIMEOUT_MS = 5000;
 const LATE_ANSWER_MS = 300;
-const MAX_OUTPUT = 200_000;
+/** The list of denied starts alone has several hundred thousand characters. */
+const MAX_OUTPUT = 8_000_000;
 const unixPath = '/usr/sbin:/usr/bin:/sbin:/bin';
 
 export interface RealSystemDeps {
@@ -86,7 +89,9 @@ export function realSystem({ platform, env, port, origin, signal }: RealSystemDe
       const timer = timeoutMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), timeoutMs);
       const program = {
         closed,
-        output: () => output,
+        // PowerShell may begin with a byte order mark.
+        output: () => output.replaceAll('\ufeff', ''),
+        exitCode: () => child.exitCode,
         endedAfter: async (withinMs: number) => {
           const limit = new AbortController();
           try {

@@ -38,11 +38,12 @@ describe('a remote-control tool under its own name', () => {
     expect(await play(ownNameRow, 'linux', programs)).toMatchObject({ verdict: 'not_played', left: 0 });
   });
 
-  it('on Windows that printed nothing never ran, whatever the lifetime of what Windows started in its place', async () => {
-    const outcome = await play(ownNameRow, 'win32', { 'AnyDesk.exe': { livesMs: 900 } });
+  it('on Windows never ran when it printed nothing and ended well, whatever the lifetime of what Windows started in its place', async () => {
+    const outcome = await play(ownNameRow, 'win32', { 'AnyDesk.exe': { livesMs: 900, code: 0 } });
     expect(outcome).toMatchObject({ verdict: 'held' });
     expect(outcome.evidence).toContain('did not start at all');
     expect(await play(ownNameRow, 'win32', { 'AnyDesk.exe': { livesMs: 900, output: 'Pinging' } })).toMatchObject({ verdict: 'not_held' });
+    expect(await play(ownNameRow, 'win32', { 'AnyDesk.exe': { livesMs: 900, code: 1 } })).toMatchObject({ verdict: 'not_held' });
   });
 
   it('a renamed download is measured, and its missing output means nothing', async () => {
@@ -59,7 +60,13 @@ it('a harmless program that goes on is as expected, and one ended by somebody is
 
 describe('a tool with an entry in the registry of Windows', () => {
   it('that does not start at all is as expected', async () => {
-    expect(await play(startRow, 'win32', { 'AnyDesk.exe': { livesMs: 400 } })).toMatchObject({ verdict: 'held', left: 0 });
+    expect(await play(startRow, 'win32', { 'AnyDesk.exe': { livesMs: 400, code: 0 } })).toMatchObject({ verdict: 'held', left: 0 });
+  });
+
+  it('that was ended before it printed anything is not played, nor where the harmless program prints nothing', async () => {
+    expect(await play(startRow, 'win32', { 'AnyDesk.exe': { livesMs: 40, code: 1 } })).toMatchObject({ verdict: 'not_played' });
+    const silent = { 'AnyDesk.exe': { livesMs: 40, code: 0 }, 'holiday-photos.exe': { livesMs: null, output: '' } };
+    expect(await play(startRow, 'win32', silent)).toMatchObject({ verdict: 'not_played' });
   });
 
   it('that starts and is ended is not as expected', async () => {

@@ -1,10 +1,10 @@
 import { browserOutcome } from './browser-rows.ts';
 import { evidenceOf, failed, notPlayed, outcomeOf, type PlayedRow, passed, playCommand, type RowTools, worstOf } from './rows.ts';
-import { neverRan, playStart, waiters } from './tool-rows.ts';
+import { playDeniedStart } from './tool-rows.ts';
 import { leafOf, registryKeys, restartsThreeTimes } from './windows-parse.ts';
 
 const serviceKey = 'HKLM\\SYSTEM\\CurrentControlSet\\Services\\Porchlight';
-const safeModeKey = 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\SafeBoot\\Network\\Porchlight';
+const safeModeKeys = 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\SafeBoot\\Network';
 const imageOptions = 'HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Image File Execution Options';
 const linkCommand = 'HKLM\\SOFTWARE\\Classes\\porchlight\\shell\\open\\command';
 const policies = 'HKLM\\SOFTWARE\\Policies';
@@ -50,11 +50,16 @@ export const windowsRegistryRows: PlayedRow[] = [
     ...{ how: 'played', number: 7, part: 'Safe Mode', needs: ['service'], limitSeconds: 10 },
     step: 'Read which services start in Safe Mode with Networking.',
     expected: 'Porchlight is one of them.',
-    // `reg` ends with 1 when there is no such key.
-    play: (tools) =>
-      playCommand(tools, reg(safeModeKey), (output, code) =>
-        code === 1 ? false : registryKeys(output).some(({ key }) => leafOf(key) === 'Porchlight') || null,
-      ),
+    play: async (tools) => {
+      // The whole list, because a key that is missing cannot be told from one that cannot be read.
+      const { verdict, evidence } = await playCommand(tools, reg(safeModeKeys), (output) => {
+        const names = registryKeys(output).map(({ key }) => leafOf(key));
+        return names.length > 1 ? names.includes('Porchlight') : null;
+      });
+      return verdict === 'not_played'
+        ? notPlayed(evidence)
+        : outcomeOf(verdict === 'held', `Porchlight is ${verdict === 'held' ? '' : 'not '}in the list.`);
+    },
   },
   {
     ...{ how: 'played', number: 10, part: 'entries', needs: ['service'], limitSeconds: 15 },
@@ -80,10 +85,7 @@ export const windowsRegistryRows: PlayedRow[] = [
       if (!isRead) return notPlayed(`This output is unknown, so it proves nothing.\n${unread}`);
       const entry = marked.find(({ key }) => leafOf(key).toLowerCase() === name.toLowerCase());
       if (!entry) return failed(`${name} has no entry of Porchlight.`);
-      const { file, args } = waiters.win32;
-      const start = await playStart(tools, file, name, args, true);
-      if (start.verdict === 'held' && !start.evidence.includes(neverRan)) return failed(`It did start. ${start.evidence}`);
-      return worstOf([passed(`${name} has an entry of Porchlight.`), start]);
+      return worstOf([passed(`${name} has an entry of Porchlight.`), await playDeniedStart(tools, name)]);
     },
     undo: ({ system }) => system.cleanUp(),
   },

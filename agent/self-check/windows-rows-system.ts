@@ -1,5 +1,5 @@
-import { failed, notPlayed, type PlayedRow, passed, playCommand, powershell, worstOf } from './rows.ts';
-import { isReservedForTrusted, isServiceReserved, isTrusted, readSddl, serviceState } from './windows-parse.ts';
+import { failed, notPlayed, type PlayedRow, passed, playCommand, powershell } from './rows.ts';
+import { isReservedForTrusted, isServiceReserved, isTrusted, leafOf, readSddl, registryKeys, serviceState } from './windows-parse.ts';
 
 /** Any right at all, all rights that change a file, and the right to make another instance of a pipe. */
 const [anyRight, changeRights, createInstance] = [0xffffffff, 0xd0156, 0x4];
@@ -11,6 +11,8 @@ const signed = (path: string) =>
     `Get-ChildItem -LiteralPath ${quoted(path)} -File | Where-Object { $_.Extension -in '.exe', '.node' } | ForEach-Object { $s = Get-AuthenticodeSignature -LiteralPath $_.FullName; ($_.Name, $s.Status, ($null -ne $s.TimeStamperCertificate)) -join ' ' }`,
   );
 const isolationName = 'PorchlightIsolation';
+const firewallRules = 'HKLM\\SYSTEM\\CurrentControlSet\\Services\\SharedAccess\\Parameters\\FirewallPolicy\\FirewallRules';
+const taskTree = 'HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Schedule\\TaskCache\\Tree';
 
 export const windowsSystemRows: PlayedRow[] = [
   {
@@ -69,9 +71,9 @@ export const windowsSystemRows: PlayedRow[] = [
           'C:\\Program Files\\Windows Defender\\MpCmdRun.exe',
           ...['-Scan', '-ScanType', '3', '-File', folders.program, '-DisableRemediation'],
         ],
-        // 2: threats were found, or the scan failed. Only the sentence about none proves that none was found.
+        // 2: threats were found, or the scan failed. Only a sentence about the result proves it.
         (output, code) =>
-          code === 0 ? /found no threats/i.test(output) || null : /threat|CmdTool: Failed/i.test(output) && code === 2 ? false : null,
+          code === 0 ? /found no threats/i.test(output) || null : code === 2 && /found \d+ threats/i.test(output) ? false : null,
       ),
   },
   {
@@ -125,15 +127,20 @@ export const windowsSystemRows: PlayedRow[] = [
     step: 'While the internet is not cut, read the rules of the firewall and the tasks.',
     expected: 'Neither a rule nor a task of a cut is left.',
     async play(tools) {
-      // Both end with 1 when there is none.
-      const isLeft = (_output: string, code: number) => (code === 1 ? false : code === 0 ? true : null);
-      const rule = await playCommand(tools, ['netsh', 'advfirewall', 'firewall', 'show', 'rule', `name=${isolationName}`], isLeft);
-      const task = await playCommand(tools, ['schtasks', '/query', '/tn', isolationName], isLeft);
-      const evidence = `${rule.evidence}\n${task.evidence}`;
-      const verdicts = [rule.verdict, task.verdict];
-      if (verdicts.includes('not_played')) return worstOf([rule, task].map(({ evidence: text }) => notPlayed(text)));
-      if (verdicts.every((verdict) => verdict === 'held')) return notPlayed(`The internet is cut right now.\n${evidence}`);
-      return verdicts.includes('held') ? failed(evidence) : passed(evidence);
+      // From the registry, because the commands for them print a missing rule and a failure alike.
+      const rule = await playCommand(tools, ['reg', 'query', firewallRules, '/f', isolationName, '/d'], (output, code) =>
+        code === 0 && output.includes(`Name=${isolationName}|`) ? true : code === 1 && /: 0\b/.test(output) ? false : null,
+      );
+      const task = await playCommand(tools, ['reg', 'query', taskTree], (output) => {
+        const names = registryKeys(output).map(({ key }) => leafOf(key));
+        return names.includes('Microsoft') ? names.includes(isolationName) : null;
+      });
+      if (rule.verdict === 'not_played') return rule;
+      if (task.verdict === 'not_played') return task;
+      const [hasRule, hasTask] = [rule.verdict === 'held', task.verdict === 'held'];
+      const evidence = `A rule: ${hasRule ? 'yes' : 'no'}. A task: ${hasTask ? 'yes' : 'no'}.`;
+      if (hasRule && hasTask) return notPlayed(`The internet is cut right now. ${evidence}`);
+      return hasRule || hasTask ? failed(evidence) : passed(evidence);
     },
   },
   {

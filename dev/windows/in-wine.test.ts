@@ -260,7 +260,7 @@ describe.skipIf(missingProgram !== null)('the agent on Windows, in wine,', { tim
     await until('the entry', async () => (await scene.registry(denied)).includes(`"${program}" --blocked`));
   });
 
-  it('checks itself beside the service, holds what wine can show, and writes one file', () => selfCheckRuns(scene));
+  it('checks itself beside the service, holds what wine can show, and writes one file', () => selfCheckRuns(scene, freeDnsPort !== null));
 
   it('[P4.6] prevents no start anymore once its service is stopped for an uninstall, even if it denied starts again in the meantime', () =>
     expectStartsAllowed(scene, until));
