@@ -1,15 +1,22 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { jsonMarks, type Report } from '../self-check/report.ts';
+import { restartRow } from '../self-check/restart-row.ts';
+import { realSystem } from '../self-check/system.ts';
 import { serverForTest, temporaryFolder } from '../testing/agent.ts';
+import { requirePrograms } from '../testing/left-out.ts';
 import { type Run, runAgent } from '../testing/process.ts';
 import { runningFrom } from '../testing/programs.ts';
 import type { TestServer } from '../testing/server.ts';
+import { systemdForTest } from '../testing/systemd.ts';
 import { until } from '../testing/until.ts';
 
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 const freePort = () => String(20_000 + Math.floor(Math.random() * 20_000));
 
 function started(run: Run): Run {
@@ -42,6 +49,28 @@ async function selfCheck(server: TestServer, port: string, args: string[], more:
     return { name, text: await readFile(join(out, name), 'utf8') };
   };
   return { run, out, text };
+}
+
+/** Runs the self-check in a terminal, and types each answer once its question is there. */
+async function inTerminal(server: TestServer, port: string, answers: Record<string, string>) {
+  const out = await temporaryFolder();
+  // `exec`, because a shell in between would end by Ctrl+C itself.
+  const command = `exec '${process.execPath}' '${main}' --self-check --out '${out}'`;
+  const env = { PATH: process.env.PATH, PORCHLIGHT_SERVER: server.url, AGENT_DATA_DIR: join(out, 'data'), AGENT_LOOPBACK_PORT: port };
+  const child = spawn('script', ['-qec', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const waiting = new Map(Object.entries(answers));
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    for (const [question, answer] of waiting) {
+      if (!output.includes(`${question} [`)) continue;
+      waiting.delete(question);
+      child.stdin.write(answer);
+    }
+  });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, output };
 }
 
 const reportIn = (text: string) =>
@@ -98,6 +127,58 @@ describe.skipIf(process.platform !== 'linux')('the self-check on Linux, beside a
     expect(runningFrom(path)).toEqual([]);
     expect(await copiesIn(temporary)).toEqual([]);
     expect(reportIn((await text()).text)).toMatchObject({ complete: false });
+  });
+
+  test('asks in a terminal: a no counts as not as expected, a refused consent plays nothing, and Ctrl+C at a question stops it', async (context) => {
+    requirePrograms(context, { script: 'bsdutils' });
+    const { server, port } = await realAgent();
+    const answered = await inTerminal(server, port, { 'may these rows be played?': 'n\n', 'Did its page open in your browser?': 'n\n' });
+    expect(answered.code, answered.output).toBe(1);
+    expect(answered.output).toContain('5 (menu): NOT HELD.');
+    expect(answered.output).toContain('3 (its own name): NOT PLAYED.');
+    expect(server.sent).toEqual([]);
+    const stopped = await inTerminal(server, port, { 'may these rows be played?': '\x03' });
+    expect(stopped.code, stopped.output).toBe(2);
+    expect(stopped.output).toContain('not played.');
+  }, 60_000);
+
+  test('ends a real service by force, and measures that systemd starts it again while a name resolves', {
+    timeout: 90_000,
+  }, async (context) => {
+    const systemd = await systemdForTest(context);
+    const server = await serverForTest();
+    server.setDefinitions({ definitions: [] });
+    const [folder, port] = [join(await temporaryFolder(), 'data'), freePort()];
+    const name = 'porchlight-agent.service';
+    const env = [`PORCHLIGHT_SERVER=${server.url}`, `AGENT_DATA_DIR=${folder}`, `AGENT_LOOPBACK_PORT=${port}`];
+    const lines = [
+      '[Service]',
+      'Type=exec',
+      ...env.map((one) => `Environment=${one}`),
+      `ExecStart=${process.execPath} ${main} --code ABCD-EFGH`,
+    ];
+    await systemd.add(name, [...lines, 'Restart=always', 'RestartSec=1', ''].join('\n'));
+    await systemd.systemctl('start', name);
+    const system = realSystem({
+      ...{ platform: process.platform, env: process.env, port: Number(port), origin: server.url, signal: new AbortController().signal },
+    });
+    await until('the agent', () => system.agentStatus(), 30_000);
+    const row = restartRow({
+      number: 6,
+      mainPid: async () => Number(await systemd.property(name, 'MainPID')) || null,
+      resolves: async () => (await system.run('getent', 'ahostsv4', 'localhost')).code === 0,
+      startService: () => systemd.systemctl('start', name),
+    });
+    const tools = { system, status: null, toolName: 'anydesk', toolPath: null, folders: { program: '', state: '' } };
+    const { verdict, evidence } = await row.play(tools);
+    const backMs = Number(/^The name resolved. The agent was back after (\d+) ms.$/.exec(evidence)?.[1]);
+    // A busy computer may start it late, which the row must say.
+    expect(verdict, evidence).toBe(backMs <= 5000 ? 'held' : 'not_held');
+    expect(await systemd.property(name, 'NRestarts')).toBe('1');
+    await systemd.systemctl('stop', name);
+    await row.undo?.(tools);
+    expect(await systemd.property(name, 'ActiveState')).toBe('active');
+    await systemd.systemctl('stop', name);
   });
 
   test('cannot run where no agent answers', async () => {

@@ -49,7 +49,16 @@ const systemNames = { win32: 'windows', darwin: 'macos', linux: 'linux' } as con
  */
 export async function selfCheckCommand(args: string[], deps: () => Promise<SelfCheckDeps>): Promise<number | null> {
   if (!args.includes('--self-check')) return null;
-  const { env, port, server, folders, onStop, print } = await deps();
+  const selfCheckDeps = await deps();
+  try {
+    return await selfCheck(args, selfCheckDeps);
+  } catch (err) {
+    selfCheckDeps.print(`The self-check could not be played to its end: ${err instanceof Error ? err.message : String(err)}`);
+    return selfCheckExit.not_run;
+  }
+}
+
+async function selfCheck(args: string[], { env, port, server, folders, onStop, print }: SelfCheckDeps): Promise<number> {
   const values = optionsIn(args);
   const name = values?.['tool-name'] ?? (process.platform === 'linux' ? 'anydesk' : 'AnyDesk');
   if (!values || !/^[\w .-]+$/.test(name)) {
@@ -74,7 +83,7 @@ export async function selfCheckCommand(args: string[], deps: () => Promise<SelfC
     },
     agreed: { guardian: values['guardian-knows'] ?? false, restart: values['may-restart'] ?? false },
     ...{ signal: stopping.signal, print },
-  });
+  }).finally(() => system.cleanUp());
   const report: Report = {
     date: localDate(new Date()),
     system: systemNames[system.platform],
@@ -84,7 +93,6 @@ export async function selfCheckCommand(args: string[], deps: () => Promise<SelfC
     seconds: Math.round((system.now() - startedAt) / 1000),
     rows,
   };
-  await system.cleanUp();
   const path = await writeReport(report, reportText(report, redactor(ownNames(env))), values.out ? [values.out] : foldersFor(env));
   print(`${countOf(rows, 'held')} held, ${countOf(rows, 'not_held')} not held, ${countOf(rows, 'not_played')} not played.`);
   print(`Please send this file to the people who gave you the installer: ${path}`);

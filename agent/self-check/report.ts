@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Verdict } from './rows.ts';
 import type { RowResult } from './run.ts';
@@ -72,7 +72,14 @@ export async function writeReport(report: Report, text: string, folders: string[
     for (let n = 1; n <= 99; n++) {
       const path = join(folder, `${name}${n === 1 ? '' : `-${n}`}.txt`);
       try {
-        await writeFile(path, text, { flag: 'wx' });
+        const file = await open(path, 'wx');
+        try {
+          await file.writeFile(text);
+          // Under sudo it belongs to root, and the user must still be able to send it.
+          await file.chmod(0o644);
+        } finally {
+          await file.close();
+        }
         return path;
       } catch (err) {
         reason = err;

@@ -34,14 +34,16 @@ const isValid = (output: string, code: number) => {
   return code === 1 || code === 3 ? false : null;
 };
 
-async function managedText({ system }: RowTools, name: string): Promise<{ code: number | null; text: string | null }> {
-  const { code, output } = await system.run('plutil', '-p', `${managed}/${name}.plist`);
+async function policyText({ system }: RowTools, file: string): Promise<{ code: number | null; text: string | null }> {
+  const { code, output } = await system.run('plutil', '-p', file);
   return { code, text: code === 0 ? output : null };
 }
 const managedBrowsers = [
-  ['Chrome', 'com.google.Chrome'],
-  ['Edge', 'com.microsoft.Edge'],
-  ['Brave', 'com.brave.Browser'],
+  ['Chrome', `${managed}/com.google.Chrome.plist`],
+  ['Edge', `${managed}/com.microsoft.Edge.plist`],
+  ['Brave', `${managed}/com.brave.Browser.plist`],
+  ['Chromium', `${managed}/org.chromium.Chromium.plist`],
+  ['Firefox', '/Library/Preferences/org.mozilla.firefox.plist'],
 ] as const;
 
 const played: PlayedRow[] = [
@@ -142,11 +144,11 @@ const played: PlayedRow[] = [
   },
   {
     ...{ how: 'played', number: 24, part: 'policies', limitSeconds: 20 },
-    step: 'With browsers managed on the dashboard, read the policies of Chrome, Edge and Brave.',
-    expected: 'Four policies are set for each.',
+    step: 'With browsers managed on the dashboard, read the policies of the browsers.',
+    expected: 'Four policies are set for Chrome, Edge, Brave and Chromium, and two for Firefox.',
     async play(tools) {
-      const found = await Promise.all(managedBrowsers.map(async ([browser, name]) => ({ browser, ...(await managedText(tools, name)) })));
-      if (found.some(({ code }) => code === null)) return { verdict: 'not_played', evidence: 'The policies could not be read.' };
+      const found = await Promise.all(managedBrowsers.map(async ([browser, file]) => ({ browser, ...(await policyText(tools, file)) })));
+      if (found.some(({ code }) => code === null)) return notPlayed('The policies could not be read.');
       return browserOutcome(found);
     },
   },

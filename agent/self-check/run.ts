@@ -50,7 +50,7 @@ export async function runRows({ rows, tools, agreed, signal, print }: RunDeps): 
   const inOrder = rows.toSorted((a, b) => a.number - b.number);
   for (const row of [...inOrder.filter((one) => !endsAgent(one)), ...inOrder.filter(endsAgent)]) {
     const rowStartedAt = system.now();
-    const outcome = await outcomeOfRow(row, rowStartedAt - startedAt);
+    const outcome = await outcomeOfRow(row);
     const seconds = Math.round((system.now() - rowStartedAt) / 100) / 10;
     const { number, step, expected, how } = row;
     results.push({ row: nameOf(row), number, step, expected, how, seconds, ...outcome });
@@ -59,14 +59,15 @@ export async function runRows({ rows, tools, agreed, signal, print }: RunDeps): 
   }
   return results;
 
-  async function outcomeOfRow(row: Row, elapsedMs: number): Promise<Outcome> {
+  async function outcomeOfRow(row: Row): Promise<Outcome> {
     if (row.how === 'by_hand') return notPlayed(`By hand: ${row.reason}`);
     if (signal.aborted) return notPlayed('The self-check was stopped before this row.');
-    if (elapsedMs + row.limitSeconds * 1000 > MAX_MS) return notPlayed('The time of the self-check was over.');
     for (const need of row.needs ?? []) {
       const why = await missing(need);
       if (why) return notPlayed(why);
     }
+    // After a consent was asked for, which takes time too.
+    if (system.now() - startedAt + row.limitSeconds * 1000 > MAX_MS) return notPlayed('The time of the self-check was over.');
     if (row.how === 'asked') {
       const answer = await system.ask(row.question, row.limitSeconds);
       if (answer === 'skip') return notPlayed('Nobody answered the question.');
