@@ -151,12 +151,7 @@ describe.skipIf(process.platform !== 'linux')('the self-check on Linux, beside a
     const [folder, port] = [join(await temporaryFolder(), 'data'), freePort()];
     const name = 'porchlight-agent.service';
     const env = [`PORCHLIGHT_SERVER=${server.url}`, `AGENT_DATA_DIR=${folder}`, `AGENT_LOOPBACK_PORT=${port}`];
-    const lines = [
-      '[Service]',
-      'Type=exec',
-      ...env.map((one) => `Environment=${one}`),
-      `ExecStart=${process.execPath} ${main} --code ABCD-EFGH`,
-    ];
+    const lines = ['[Service]', 'Type=exec', ...env.map((one) => `Environment=${one}`), `ExecStart=${process.execPath} ${main} --free`];
     await systemd.add(name, [...lines, 'Restart=always', 'RestartSec=1', ''].join('\n'));
     await systemd.systemctl('start', name);
     const system = realSystem({

@@ -51,7 +51,7 @@ export const windowsRegistryRows: PlayedRow[] = [
     step: 'Read which services start in Safe Mode with Networking.',
     expected: 'Porchlight is one of them.',
     play: async (tools) => {
-      // The whole list, because a key that is missing cannot be told from one that cannot be read.
+      // The whole list, because `reg` ends alike for a missing key and an unreadable key.
       const { verdict, evidence } = await playCommand(tools, reg(safeModeKeys), (output) => {
         const names = registryKeys(output).map(({ key }) => leafOf(key));
         return names.length > 1 ? names.includes('Porchlight') : null;
