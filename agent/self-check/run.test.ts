@@ -97,6 +97,18 @@ describe('the runner of the self-check', () => {
     expect(lines.join('\n')).toContain('Something could not be put back. The row itself failed: it stays');
   });
 
+  it('an undo ends before what still runs is ended, because it may run commands itself', async () => {
+    const system = fakeSystem('linux');
+    const order: string[] = [];
+    system.cleanUp = async () => void order.push('clean up');
+    const undo = async () => {
+      await system.run('systemctl', 'start');
+      order.push('undo');
+    };
+    await run([row(1, { undo })], { system });
+    expect(order).toEqual(['undo', 'clean up']);
+  });
+
   it('rows that would begin after ten minutes are not played', async () => {
     const system = fakeSystem('linux');
     const slow = row(1, {

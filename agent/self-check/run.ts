@@ -74,18 +74,19 @@ export async function runRows({ rows, tools, agreed, signal, print }: RunDeps): 
       return answer === 'yes' ? passed('The user answered yes.') : failed('The user answered no.');
     }
     try {
-      return await limited(row.play(tools), row.limitSeconds * 1000, signal);
+      return await limited(() => row.play(tools), row.limitSeconds * 1000, signal);
     } finally {
-      // A row that hangs or fails to undo must not keep the others from being undone.
-      const undone = Promise.all([row.undo?.(tools), system.cleanUp()]).then(() => passed(''));
-      const { verdict, evidence } = await limited(undone, UNDO_LIMIT_MS);
-      if (verdict !== 'held') print(`    Something could not be put back. ${evidence}`);
+      // In this order, because the second one ends what the first one still runs; each with a limit of its own.
+      for (const putBack of [async () => row.undo?.(tools), () => system.cleanUp()]) {
+        const { verdict, evidence } = await limited(() => putBack().then(() => passed('')), UNDO_LIMIT_MS);
+        if (verdict !== 'held') print(`    Something could not be put back. ${evidence}`);
+      }
     }
   }
 }
 
 /** Ends with an outcome, also when the work fails, takes too long or is stopped. */
-async function limited(work: Promise<Outcome>, limitMs: number, signal?: AbortSignal): Promise<Outcome> {
+async function limited(work: () => Promise<Outcome>, limitMs: number, signal?: AbortSignal): Promise<Outcome> {
   const ended = new AbortController();
   const options = { signal: ended.signal };
   const stopped = Promise.withResolvers<Outcome>();
@@ -93,13 +94,21 @@ async function limited(work: Promise<Outcome>, limitMs: number, signal?: AbortSi
   signal?.addEventListener('abort', stop, { once: true });
   try {
     return await Promise.race([
-      work.catch((err: unknown) => notPlayed(`The row itself failed: ${err instanceof Error ? err.message : String(err)}`)),
+      settled(work),
       sleep(limitMs, notPlayed(`The row did not end within ${limitMs / 1000} s.`), options).catch(() => notPlayed('')),
       stopped.promise,
     ]);
   } finally {
     ended.abort();
     signal?.removeEventListener('abort', stop);
+  }
+}
+
+async function settled(work: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await work();
+  } catch (err) {
+    return notPlayed(`The row itself failed: ${err instanceof Error ? err.message : String(err)}`);
   }
 }
 
