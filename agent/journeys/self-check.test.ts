@@ -57,7 +57,7 @@ async function inTerminal(server: TestServer, port: string, answers: Record<stri
   // `exec`, because a shell in between would end by Ctrl+C itself.
   const command = `exec '${process.execPath}' '${main}' --self-check --out '${out}'`;
   const env = { PATH: process.env.PATH, PORCHLIGHT_SERVER: server.url, AGENT_DATA_DIR: join(out, 'data'), AGENT_LOOPBACK_PORT: port };
-  const child = spawn('script', ['-qec', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn('/usr/bin/script', ['-qec', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const waiting = new Map(Object.entries(answers));
   let output = '';
