@@ -76,7 +76,7 @@ async function selfCheck(args: string[], { env, port, server, folders, onStop, p
   }
   print('This takes up to ten minutes. Nothing is changed that is not put back. Ctrl+C stops it.');
   const rows = await runRows({
-    rows: await rowsOf(process.platform),
+    rows: await rowsOfSystem(),
     tools: {
       system: values['yes-to-none'] ? { ...system, ask: async () => 'skip' } : system,
       ...{ status: status === 'other' ? null : status, toolName: name, toolPath: values.tool ?? null, folders },
@@ -109,9 +109,9 @@ function optionsIn(args: string[]) {
 }
 
 /** The imports are dynamic: a bundle contains only one system's rows. */
-async function rowsOf(platform: NodeJS.Platform): Promise<Row[]> {
-  if (platform === 'win32') return (await import('./rows-windows.ts')).windowsRows;
-  if (platform === 'darwin') return (await import('./rows-macos.ts')).macosRows;
+async function rowsOfSystem(): Promise<Row[]> {
+  if (process.platform === 'win32') return (await import('./rows-windows.ts')).windowsRows;
+  if (process.platform === 'darwin') return (await import('./rows-macos.ts')).macosRows;
   return (await import('./rows-linux.ts')).linuxRows;
 }
 
