@@ -16,6 +16,7 @@ import { expectServiceRestored } from './own-service.ts';
 import { pinIsEnough } from './page.ts';
 import { pastedCommandWaits } from './pasted-command.ts';
 import { type Scene, startScene, takeDnsPort } from './scene.ts';
+import { selfCheckRuns } from './self-check.ts';
 import { denied, installedTool, policyTable, program, runOfPerson, safeMode, servicesAt, tool, toolAt, withService } from './tools.ts';
 import { type UninstallArgs, uninstallWith } from './uninstall.ts';
 
@@ -262,6 +263,8 @@ describe.skipIf(missingProgram !== null)('the agent on Windows, in wine,', { tim
     expect(pauseMs).toBeLessThan(65_000);
     await until('the entry', async () => (await scene.registry(denied)).includes(`"${program}" --blocked`));
   });
+
+  it('checks itself beside the service, holds what wine can show, and writes one file', () => selfCheckRuns(scene, freeDnsPort !== null));
 
   it('[P4.6] prevents no start anymore once its service is stopped for an uninstall, even if it denied starts again in the meantime', () =>
     expectStartsAllowed(scene, until));
