@@ -65,10 +65,14 @@ export const windowsCases: Record<string, Case> = {
     good: [
       given([
         'sdshow',
-        '\r\nD:(A;;CCLCSWRPWPDTLOCRRC;;;SY)(A;;CCDCLCSWRPWPDTLOCRSDRCWDWO;;;BA)(A;;CCLCSWLOCRRC;;;IU)S:(AU;FA;CCDCLCSWRPWPDTLOCRSDRCWDWO;;;WD)\r\n',
+        '\r\nD:(A;;CCDCLCSWRPWPDTLOCRSDRCWDWO;;;SY)(A;;CCLCSWRPLOCRRC;;;BA)(A;;CCLCSWLOCRRC;;;IU)S:(AU;FA;CCDCLCSWRPWPDTLOCRSDRCWDWO;;;WD)\r\n',
       ]),
     ],
     bad: [
+      given([
+        'sdshow',
+        '\r\nD:(A;;CCLCSWRPWPDTLOCRRC;;;SY)(A;;CCDCLCSWRPWPDTLOCRSDRCWDWO;;;BA)(A;;CCLCSWLOCRRC;;;IU)(A;;CCLCSWLOCRRC;;;SU)\r\n',
+      ]),
       given(['sdshow', '\r\nD:(A;;CCLCSWRPWPDTLOCRRC;;;SY)(A;;CCLCSWRPWPLOCRRC;;;IU)\r\n']),
       given(['sdshow', '\r\nD:(A;;CCLCSWRPWPDTLOCRRC;;;SY)(A;;CCLCSWWDLOCRRC;;;AU)\r\n']),
     ],

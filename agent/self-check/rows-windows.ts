@@ -38,6 +38,8 @@ export const windowsRows: Row[] = [
   byHand(4, 'Install again under two other file names.', 'Connected both times.', installer),
   ...windowsSystemRows,
   ...windowsRegistryRows,
+  byHand(6, 'Stop, change and delete the service as an administrator.', 'It is refused.', weakens, 'administrator'),
+  byHand(7, 'Restart into both safe modes.', 'It runs in the one with networking.', 'It needs a restart.', 'safe modes'),
   byHand(7, 'Restart; two people log in and click the sign.', 'The page opens for the user at the screen.', secondUser, 'two people'),
   byHand(8, 'Link the device with tools on the disk.', 'They are away, and come back.', realTool),
   ...toolRows(9),
@@ -106,4 +108,7 @@ export const windowsRows: Row[] = [
   ),
   byHand(39, 'Open banks with an incident open.', 'They do not open.', needsGuardian),
   byHand(40, 'Share the screen with an incident open.', 'It is refused.', needsGuardian),
+  byHand(41, 'Switch App Control on to record.', 'It records the renamed tool, and nothing else.', 'It changes what Windows may start.'),
+  byHand(42, 'Switch App Control on to deny.', 'The renamed tool does not start.', 'It changes what Windows may start.'),
+  byHand(43, 'Start builds of RustDesk and ScreenConnect under other names.', 'They end.', realTool),
 ];

@@ -79,13 +79,13 @@ export function isReservedForTrusted(output: string, forbidden: number): Finding
 }
 
 /** Stopping a service, changing or deleting it, and changing who may. */
-const serviceRights = new Set(['WP', 'DC', 'SD', 'WD', 'WO', 'GA', 'GW', 'KA']);
+const serviceRights = new Set(['WP', 'DT', 'DC', 'SD', 'WD', 'WO', 'GA', 'GW', 'KA']);
 
-/** Whether only the system and administrators may stop a service, from `sc sdshow`. */
+/** Whether only the system may stop, change or delete a service, from `sc sdshow`. */
 export function isServiceReserved(output: string): Finding {
   const sddl = readSddl(output);
   if (!sddl || sddl.rules.length === 0) return null;
-  const others = sddl.rules.filter(({ allows, who }) => allows && !isTrusted(who));
+  const others = sddl.rules.filter(({ allows, who }) => allows && who !== 'SY');
   if (others.some(({ rights }) => !/^([A-Z]{2})*$/.test(rights))) return null;
   return others.every(({ rights }) => !(rights.match(/../g) ?? []).some((two) => serviceRights.has(two)));
 }

@@ -46,7 +46,7 @@ export const windowsSystemRows: PlayedRow[] = [
   {
     ...{ how: 'played', number: 6, needs: ['service'], limitSeconds: 10 },
     step: 'Read who may stop the service.',
-    expected: 'An ordinary user may not.',
+    expected: 'Neither an ordinary user nor an administrator.',
     play: (tools) => playCommand(tools, ['sc', 'sdshow', 'Porchlight'], isServiceReserved),
   },
   {

@@ -87,9 +87,8 @@ describe.skipIf(missingProgram !== null)('the agent on Windows, in wine,', { tim
 
   it('[P12.7] starts with Windows again after somebody disabled its service, and in safe mode', () => expectServiceRestored(scene, until));
 
-  it('[P4.3] prevents listed names from starting', async () => {
-    await until('the entry', async () => (await scene.registry(denied)).includes(`"${program}" --blocked`));
-  });
+  it('[P4.3] prevents listed names from starting', () =>
+    until('the entry', async () => (await scene.registry(denied)).includes(`"${program}" --blocked`)));
 
   it('[P4.1] finds and disables tools installed before the agent, and emails the account', async () => {
     const { onC, registry, mailed } = scene;
