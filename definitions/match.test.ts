@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { readCatalogue } from './catalogue.ts';
 import type { ProgramSeen } from './format.ts';
 import { actionFor, compileSet, matchProgram, matchSite } from './match.ts';
+import { definitionWith } from './testing/definition-with.ts';
 
 const set = compileSet({ version: 1, issued: '2026-01-01T00:00:00.000Z', definitions: readCatalogue() });
 const windows = (name: string, facts: Partial<ProgramSeen> = {}): ProgramSeen => ({ os: 'windows', name, ...facts });
@@ -78,6 +79,16 @@ test.each<[string, ProgramSeen, string | null]>([
   const match = matchProgram(seenProgram, set);
   expect(match && `${match.identifier} ${match.certainty}`).toBe(expected);
   if (match) expect(match.why.length).toBeGreaterThan(0);
+});
+
+test('a signer that is listed as the company only counts beside a product of that definition', () => {
+  const acme = definitionWith('acme', {
+    programs: { names: [{ os: 'windows', name: 'acme.exe' }], products: ['Support'], companies: ['Acme Ltd'] },
+  });
+  const oneDefinition = compileSet({ version: 1, issued: '2026-01-01T00:00:00.000Z', definitions: [acme] });
+  const certaintyOf = (facts: Partial<ProgramSeen>) => matchProgram(windows('x.exe', facts), oneDefinition)?.certainty;
+  expect(certaintyOf({ signer: 'Acme Inc.', product: 'Support' })).toBe('certain');
+  expect([certaintyOf({ signer: 'Acme Inc.' }), certaintyOf({ signer: 'Other Ltd', product: 'Support' })]).toEqual([undefined, 'likely']);
 });
 
 test('a harmless program renamed to AnyDesk.exe does not match as certain', () => {

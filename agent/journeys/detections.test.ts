@@ -69,6 +69,7 @@ describe('a linked agent on Strict', () => {
       category: 'RemoteControl',
       details: '/opt/AnyDesk',
       blocked: true,
+      why: ['name=anydesk'],
     });
     expect(test.logLines).toContain('Stopped AnyDesk.');
 

@@ -5,7 +5,7 @@ import type { Scene } from './scene.ts';
 import { program } from './tools.ts';
 
 /** What wine has of Windows. The policy table has no rule while another program has the DNS port. */
-const shownInWine = ['3 (connected)', '7 (service)', '7 (Safe Mode)', '9 (harmless name)', '10 (entries)', '18 (links)', '31 (policies)'];
+const shownInWine = ['3 (connected)', '7 (service)', '9 (harmless name)', '10 (entries)', '18 (links)', '31 (policies)'];
 /** What only a real Windows can answer, so that an answer in wine would be invented. */
 const notInWine = ['5 (program)', '6', '10 (start)', '12 (names)', '28 (rights)', '30 (processes)', '35 (signatures)', '38 (hosts file)'];
 

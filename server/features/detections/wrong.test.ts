@@ -84,6 +84,8 @@ test('[P9.6] [P12.7] the operator sees which evidence led to a match, but no ori
     'once: the program photos.exe taken for AnyDesk (anydesk, RemoteControl, likely, by signer=example, name=photos), on 2026-11-22',
     'once: the program setup.exe taken for setup.exe (new-1, NewProgram, likely), on 2026-11-22',
   ]);
+  const rows = JSON.stringify(await server.db.selectFrom('wrong_matches').selectAll().execute());
+  for (const secret of ['grandson', 'diary-of-ann']) expect(rows).not.toContain(secret);
 });
 
 test('wrong reports are limited per account and day', async () => {
