@@ -83,12 +83,12 @@ test.each<[string, ProgramSeen, string | null]>([
 
 test('a signer that is listed as the company only counts beside a product of that definition', () => {
   const acme = definitionWith('acme', {
-    programs: { names: [{ os: 'windows', name: 'acme.exe' }], products: ['Support'], companies: ['Acme Software Ltd'] },
+    programs: { names: [{ os: 'windows', name: 'acme.exe' }], products: ['Acme Helper'], companies: ['Acme Software Ltd'] },
   });
   const oneDefinition = compileSet({ version: 1, issued: '2026-01-01T00:00:00.000Z', definitions: [acme] });
   const certaintyOf = (facts: Partial<ProgramSeen>) => matchProgram(windows('x.exe', facts), oneDefinition)?.certainty;
-  expect(certaintyOf({ signer: 'Acme Software, Inc.', product: 'Support' })).toBe('certain');
-  expect([certaintyOf({ signer: 'Acme Software, Inc.' }), certaintyOf({ signer: 'Other Ltd', product: 'Support' })]).toEqual([
+  expect(certaintyOf({ signer: 'Acme Software, Inc.', product: 'Acme Helper' })).toBe('certain');
+  expect([certaintyOf({ signer: 'Acme Software, Inc.' }), certaintyOf({ signer: 'Other Ltd', product: 'Acme Helper' })]).toEqual([
     undefined,
     'likely',
   ]);
