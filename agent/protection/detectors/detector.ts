@@ -1,6 +1,5 @@
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Match } from '@porchlight/definitions/format.ts';
-import type { CompiledSet } from '@porchlight/definitions/match.ts';
 import type { Decision } from '@porchlight/definitions/remove-shapes.ts';
 import type { FoundListing, ProcessSeen, SuspendedProcess } from '../../os/port.ts';
 import type { FoundMatch } from '../../ports.ts';
@@ -43,6 +42,3 @@ export interface StoredFinding {
 }
 
 export type Finding = ProgramFinding | StartFinding | SiteFinding | DoorFinding | StoredFinding;
-
-/** A pure function of the observation and the definitions. */
-export type Detector<Observed, Found extends Finding> = (observed: Observed, definitions: CompiledSet) => Found[];
