@@ -89,6 +89,9 @@ export const devicePolicy = z.object({
 });
 export type DevicePolicy = z.infer<typeof devicePolicy>;
 
+/** The maximum characters of the evidence, of which the operator sees no more either. */
+export const detectionWhyMax = 120;
+
 export const reportedDetection = z.object({
   /** The agent makes the id; the server ignores repeated ones (P4.5). */
   uuid,
@@ -100,8 +103,8 @@ export const reportedDetection = z.object({
   details: z.string().max(2000),
   blocked: z.boolean(),
   certainty,
-  /** The evidence, as `field=value`, such as `product=anydesk`. Empty from an older agent. */
-  why: z.array(z.string().max(300)).max(20).default([]),
+  /** The beginning of the evidence, such as `product=anydesk, signer=example`. Empty from an older agent. */
+  why: z.string().max(detectionWhyMax).default(''),
   /**
    * What started the program (P9.1). `system`: log-on, a service or a scheduled task, or it was already running when the agent was first
    * started; and its file was there when the agent was installed. `person`: anything else, unknown, a site, or an older agent.

@@ -15,7 +15,7 @@ import { reportAll, reportScan } from './reporter.ts';
 
 const detectionAt = (ms: number, details = '/opt/anydesk'): ReportedDetection => ({
   ...{ uuid: randomUUID(), time: new Date(ms).toISOString(), name: 'AnyDesk', identifier: 'anydesk', category: 'RemoteControl' },
-  ...{ details, blocked: true, certainty: 'likely', start: 'person' },
+  ...{ details, blocked: true, certainty: 'likely', why: 'name=anydesk', start: 'person' },
 });
 const info = { name: 'pc', platform: 'linux', os_version: '1', arch: 'x64', agent_version: '1.2.3', time_zone: 'UTC' } as const;
 const neverAborted = new AbortController().signal;

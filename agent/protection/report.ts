@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ReportedDetection } from '@porchlight/contract/agent.ts';
+import { detectionWhyMax, type ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { AgentEvents, Incidents, Log } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity, Store } from '../state/store.ts';
@@ -45,7 +45,7 @@ export function detectionReporter({ store, inForce, incidents, now, log, events,
     details: detailsOf(finding).slice(0, detailsMax),
     blocked,
     certainty: finding.match.certainty,
-    why: finding.match.why.map((evidence) => evidence.slice(0, 300)).slice(0, 20),
+    why: finding.match.why.join(', ').slice(0, detectionWhyMax),
     start: (finding.kind === 'program' ? finding.start : undefined) ?? 'person',
   });
   // A finding made under another identity is not reported for this device.

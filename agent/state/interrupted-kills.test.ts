@@ -12,6 +12,7 @@ const detection = {
   details: '/tmp/anydesk',
   blocked: true,
   certainty: 'certain',
+  why: 'name=anydesk',
   start: 'system',
 } as const;
 const process = { pid: 4711, started: '99' };

@@ -22,6 +22,7 @@ const detectionAt = (time: string): ReportedDetection => ({
   details: '/opt/anydesk',
   blocked: true,
   certainty: 'likely',
+  why: 'name=anydesk',
   start: 'person',
 });
 

@@ -18,7 +18,7 @@ test('the longest report of detections that the contract allows is accepted', as
   const { token } = await person(server);
   const { agent, uuid } = await linkedDevice(server, token);
   const detections = Array.from({ length: serverLimits.detections_per_report }, () =>
-    detection(server, { name: longest(200), identifier: longest(300), details: longest(2000) }),
+    detection(server, { name: longest(200), identifier: longest(300), details: longest(2000), why: longest(120) }),
   );
   const { status, body } = await server.call('POST /agent/detections', { token: agent, body: { detections } });
   expect([status, body.stored]).toEqual([200, detections.map((one) => one.uuid)]);

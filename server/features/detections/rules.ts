@@ -1,4 +1,4 @@
-import type { ReportedDetection } from '@porchlight/contract/agent.ts';
+import { detectionWhyMax, type ReportedDetection } from '@porchlight/contract/agent.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 
 /** An open alert, described by the detection that opened it. */
@@ -39,7 +39,7 @@ export const isWaiting = ({ category, blocked }: Pick<ReportedDetection, 'catego
 export const isOnlyAsked = (category: ReportedDetection['category']): boolean => category === 'NewProgram' || category === 'MoneySite';
 
 /** The maximum characters of a match, to limit the operator's list of wrong matches. */
-const maxMatchLength = 120;
+const maxMatchLength = detectionWhyMax;
 
 /** The evidence for these comes from definitions and patterns; for others it is an origin or a setting, such as a login name. */
 const hasPublicEvidence = (category: ReportedDetection['category']) =>

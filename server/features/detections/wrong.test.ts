@@ -63,18 +63,18 @@ test('[P9.6] the operator sees what was matched and how often, one report per al
 test('[P9.6] [P12.7] the operator sees which evidence led to a match, but no origin and no login name', async () => {
   await server.db.deleteFrom('wrong_matches').execute();
   const [ann, eve] = [await holder(), await holder()];
-  await eve.wrong(await eve.report({ details: 'C:\\x\\photos.exe', why: ['signer=example', 'name=photos'] }));
+  await eve.wrong(await eve.report({ details: 'C:\\x\\photos.exe', why: 'signer=example, name=photos' }));
   for (const overrides of [
-    { details: 'C:\\x\\photos.exe', why: ['product=anydesk'] },
+    { details: 'C:\\x\\photos.exe', why: 'product=anydesk' },
     {
       category: 'PastedCommand',
       identifier: 'command-1',
       name: 'A pasted command',
       details: 'cdn.example',
-      why: ['command=download-and-run'],
+      why: 'command=download-and-run',
     },
-    { category: 'NewProgram', identifier: 'new-1', name: 'setup.exe', details: 'C:\\x\\setup.exe', why: ['origin=diary-of-ann.example'] },
-    { category: 'Door', identifier: 'door-administrator', name: 'A new administrator', details: 'grandson', why: ['door=administrator'] },
+    { category: 'NewProgram', identifier: 'new-1', name: 'setup.exe', details: 'C:\\x\\setup.exe', why: 'origin=diary-of-ann.example' },
+    { category: 'Door', identifier: 'door-administrator', name: 'A new administrator', details: 'grandson', why: 'door=administrator' },
   ])
     await ann.wrong(await ann.report(overrides));
   expect((await reports()).toSorted()).toEqual([
