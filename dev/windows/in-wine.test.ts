@@ -15,7 +15,7 @@ import { measureLifetimes, tooLong } from './measure.ts';
 import { expectServiceRestored } from './own-service.ts';
 import { pinIsEnough } from './page.ts';
 import { pastedCommandWaits } from './pasted-command.ts';
-import { type Scene, startScene, takeDnsPort } from './scene.ts';
+import { addValue, lastWords, type Scene, startScene, takeDnsPort } from './scene.ts';
 import { selfCheckRuns } from './self-check.ts';
 import { denied, installedTool, policyTable, program, runOfPerson, safeMode, servicesAt, tool, toolAt, withService } from './tools.ts';
 import { type UninstallArgs, uninstallWith } from './uninstall.ts';
@@ -55,13 +55,13 @@ describe.skipIf(missingProgram !== null)('the agent on Windows, in wine,', { tim
       Publisher: 'TeamViewer',
       DisplayIcon: 'C:\\Program Files (x86)\\TeamViewer\\TeamViewer.exe',
     };
-    for (const [name, text] of Object.entries(values)) await wine.run('reg', 'add', uninstallKey, '/v', name, '/d', text);
-    await wine.run('reg', 'add', runOfPerson, '/v', 'TeamViewer', '/d', values.DisplayIcon);
+    for (const [name, text] of Object.entries(values)) await addValue(scene, uninstallKey, name, text);
+    await addValue(scene, runOfPerson, 'TeamViewer', values.DisplayIcon);
     await wine.run('sc', 'create', 'TeamViewer', 'binPath=', 'C:\\TeamViewer\\TeamViewer_Service.exe', 'start=', 'auto');
     console.log(`Windows, its server and the programs were there after ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
   }, 400_000);
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') console.log(`What the agent said last:\n${(await scene.log()).split('\n').slice(-25).join('\n')}`);
+    if (task.result?.state === 'fail') console.log(await lastWords(scene));
   });
   afterAll(async () => {
     await freeDnsPort?.();

@@ -97,3 +97,15 @@ export async function takeDnsPort(): Promise<(() => Promise<void>) | null> {
   await releasePort();
   return null;
 }
+
+/** Fails at once where wine does not take a value, since the agent would only miss it much later. */
+export async function addValue({ wine }: Pick<Scene, 'wine'>, key: string, name: string, text: string): Promise<void> {
+  const { code, output } = await wine.run('reg', 'add', key, '/v', name, '/d', text);
+  if (code !== 0) throw new Error(`wine did not take the value ${name} of ${key}: ${output}`);
+}
+
+/** For a failed test: the end of the agent's log, and what its scans found and did. */
+export async function lastWords({ log, onC }: Pick<Scene, 'log' | 'onC'>): Promise<string> {
+  const notes = await readFile(onC('ProgramData\\Porchlight\\kept\\looks\\notes.json'), 'utf8').catch((err: Error) => err.message);
+  return `What the agent said last:\n${(await log()).split('\n').slice(-25).join('\n')}\nWhat its scans noted: ${notes}`;
+}
