@@ -56,10 +56,10 @@ import { sealer } from '../lib/seal.ts';
 import { simulatorKeyIn } from '../lib/secret-key.ts';
 import { sharedDocument } from '../lib/shared-document.ts';
 import { storedItems } from '../lib/stored-items.ts';
+import { tokenHash } from '../lib/tokens.ts';
 import { operatorSurroundings } from '../operator-surroundings.ts';
-import { agentInfo } from './agent-info.ts';
 import { admin, templateDatabase, withDatabase } from './global-setup.ts';
-import { order, pay } from './pay.ts';
+import { insertDevice, insertPerson, insertPlan, type PeopleTables } from './insert-people.ts';
 
 /** A body whose shape the compiler does not know. */
 export interface Loose {
@@ -76,6 +76,8 @@ export interface TestServer {
   app: App;
   db: Db;
   database_url: string;
+  /** For `insert-people.ts`. */
+  people: PeopleTables;
   simulator_key: string;
   config: Config;
   logged(): string;
@@ -274,6 +276,7 @@ export async function testServer(
     workers,
     db,
     database_url: url,
+    people: { db, clock, sealer: ownSealer, shop: stripeSimulator, dashboard_url: `${config.public_url}/dashboard` },
     simulator_key,
     config,
     clock,
@@ -352,12 +355,9 @@ export async function person(
   name = 'Ann Example',
   email = `${randomUUID()}@example.org`,
 ): Promise<{ token: string; email: string }> {
-  const user = await newcomer(server, name, email);
-  const page = await order(server, user.token);
-  // One event makes the server read the plan; the other events of a purchase have their own tests, and take most of its time.
-  server.stripeSimulator.subscribeWebhook(['checkout.session.completed']);
-  await pay(server, page).finally(() => server.stripeSimulator.subscribeWebhook(null));
-  return user;
+  const { account, token } = await insertPerson(server.people, { name, email, caller: fakeAddress() });
+  await insertPlan(server.people, { account, name, email });
+  return { token, email };
 }
 
 /** A user who has registered, confirmed their address and logged in, without a plan. */
@@ -366,18 +366,8 @@ export async function newcomer(
   name = 'Ann Example',
   email = `${randomUUID()}@example.org`,
 ): Promise<{ token: string; email: string }> {
-  const { call } = server;
-  // A new address for each user, because rate limits count by address.
-  const headers = { 'x-forwarded-for': fakeAddress() };
-  const registered = await call('POST /register', {
-    body: { name, email, password: goodPassword, promo: null, signup_code: null },
-    headers,
-  });
-  const [mail] = await server.mailsTo(email);
-  await call('POST /confirm-email', { body: { token: linkIn(mail, '/confirm-email/') }, headers });
-  const { status, body } = await call('POST /login/web', { body: { email, password: goodPassword }, headers });
-  if (status !== 200) throw new Error(`registered (${registered.status}), and the login was refused: ${JSON.stringify(body)}`);
-  return { token: String(body.web_token), email };
+  const { token } = await insertPerson(server.people, { name, email, caller: fakeAddress() });
+  return { token, email };
 }
 
 /** The text after `marker` in the first link that contains it. */
@@ -385,18 +375,16 @@ export function linkIn(mail: MailboxMail | undefined, marker: string): string {
   return mail?.text.split(marker)[1]?.split(/\s/)[0] ?? '';
 }
 
+/** `token`: of the holder's session. */
 export async function linkedDevice(
-  server: TestServer,
+  { db, people }: TestServer,
   token: string,
   name = 'Den PC',
   policy: string | null = null,
 ): Promise<{ uuid: string; agent: string }> {
-  const { body: createdDevice } = await server.call('POST /web/create-device', { token, body: { name, policy } });
-  const { body } = await server.call('POST /agent/enrol', {
-    body: { code: createdDevice.login_code, info: agentInfo },
-    headers: { 'x-forwarded-for': fakeAddress() },
-  });
-  return { uuid: String(createdDevice.uuid), agent: String(body.agent_token) };
+  const session = db.selectFrom('sessions').select('account').where('token_hash', '=', tokenHash(token));
+  const { account } = await session.executeTakeFirstOrThrow();
+  return insertDevice(people, account, name, policy ?? undefined);
 }
 
 /** A device that was connected for an hour, which the hash of the PIN requires. */

@@ -46,22 +46,7 @@ type NewSession = z.infer<z.ZodObject<typeof shape>>;
 export const checkoutRoutes: Route[] = [
   route('POST /v1/checkout/sessions', shape, (shop, form) => {
     check(shop, form);
-    const [line] = form.line_items;
-    const [discount] = form.discounts ?? [];
-    const id = newId('cs_test', 58);
-    const { trial_period_days: trial_days = 0, metadata: about } = form.subscription_data ?? {};
-    const session = newSession(shop, form, id);
-    shop.state.orders[id] = { price: line?.price ?? '', quantity: line?.quantity ?? 1, trial_days, metadata: mergeMetadata({}, about) };
-    session.discounts = discount ? [{ coupon: discount.coupon ?? null, promotion_code: discount.promotion_code ?? null }] : [];
-    shop.state.sessions[id] = session;
-    const { regular, reduced, today, price } = totals(shop, session);
-    Object.assign(session, {
-      currency: price.currency,
-      amount_subtotal: today > 0 ? regular : 0,
-      amount_total: today,
-      total_details: { amount_discount: today > 0 ? regular - reduced : 0, amount_shipping: 0, amount_tax: 0 },
-    } satisfies Partial<Session>);
-    return session;
+    return openSession(shop, form);
   }),
   route(
     'GET /v1/checkout/sessions',
@@ -172,6 +157,26 @@ function check(shop: Shop, form: NewSession): void {
   if (days < 1 || days > 730) throw invalidParameter('subscription_data[trial_period_days]', 'A trial has 1 to 730 days.');
   const lifetime = (form.expires_at ?? shop.now + 24 * hour) - shop.now;
   if (lifetime < hour / 2 || lifetime > 24 * hour) throw invalidParameter('expires_at', 'A session lives from 30 minutes to 24 hours.');
+}
+
+/** Opens a payment page, and stores what it sells. */
+export function openSession(shop: Shop, form: NewSession): Session {
+  const [line] = form.line_items;
+  const [discount] = form.discounts ?? [];
+  const id = newId('cs_test', 58);
+  const { trial_period_days: trial_days = 0, metadata: about } = form.subscription_data ?? {};
+  const session = newSession(shop, form, id);
+  shop.state.orders[id] = { price: line?.price ?? '', quantity: line?.quantity ?? 1, trial_days, metadata: mergeMetadata({}, about) };
+  session.discounts = discount ? [{ coupon: discount.coupon ?? null, promotion_code: discount.promotion_code ?? null }] : [];
+  shop.state.sessions[id] = session;
+  const { regular, reduced, today, price } = totals(shop, session);
+  Object.assign(session, {
+    currency: price.currency,
+    amount_subtotal: today > 0 ? regular : 0,
+    amount_total: today,
+    total_details: { amount_discount: today > 0 ? regular - reduced : 0, amount_shipping: 0, amount_tax: 0 },
+  } satisfies Partial<Session>);
+  return session;
 }
 
 function newSession(shop: Shop, form: NewSession, id: string): Session {

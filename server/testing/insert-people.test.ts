@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { buysByCalls, linksByCalls, registersByCalls } from './calls-of-people.ts';
+import { allRows, namesOf, normalizeText } from './twin-rows.ts';
+import { goodPassword, linkedDevice, newcomer, person, type TestServer, testServer } from './world.ts';
+
+/**
+ * Tables in which calls leave counts of themselves, which are gone within a day; so are jobs that are done. Every other table must be equal,
+ * also one that does not exist yet.
+ */
+const passing = ['rate_counts', 'code_callers', 'buckets'];
+
+let called: TestServer;
+let inserted: TestServer;
+beforeEach(async () => {
+  [called, inserted] = await Promise.all([testServer(), testServer()]);
+});
+afterEach(async () => {
+  await called.close();
+  await inserted.close();
+});
+
+async function rowsOf(server: TestServer): Promise<string[]> {
+  await server.app.worker.idle();
+  const rows = (await allRows(server)).filter((row) => !passing.some((table) => row.startsWith(`${table} `)));
+  const lasting = rows.filter((row) => !row.startsWith('jobs ') || row.includes('"done_at": null'));
+  // What inserts a row of the queue has no call whose id it could note.
+  return lasting.map((row) => row.replace(/"request_id": ("<id>"|null)/, '"request_id"'));
+}
+
+/** The payment service's objects, without what only calls leave: their ids, and answers for repeated calls. */
+async function shopOf(server: TestServer): Promise<string> {
+  const { replays, passes, ...shop } = await server.shop.read((state) => structuredClone(state));
+  for (const event of Object.values(shop.events)) event.request = { id: null, idempotency_key: null };
+  const text = normalizeText(JSON.stringify(shop), await namesOf(server));
+  return text.replace(/\b(acct|il|si|li|req|sk_test|whsec)_\w+/g, '<$1>').replace(/ticket=[\w-]+/g, 'ticket=<random>');
+}
+
+test('an inserted person without a plan has the rows of one who registered, confirmed and logged in', async () => {
+  await registersByCalls(called, 'Ann Example', 'ann@example.org');
+  await newcomer(inserted, 'Ann Example', 'ann@example.org');
+  const rows = await rowsOf(inserted);
+  expect(rows).toEqual(await rowsOf(called));
+  expect(rows.filter((row) => row.startsWith('known_networks'))).toHaveLength(1);
+});
+
+test('an inserted plan has the rows and the customer of one that was bought', async () => {
+  const { token } = await registersByCalls(called, 'Ann Example', 'Ann@example.org');
+  await buysByCalls(called, token);
+  await person(inserted, 'Ann Example', 'Ann@example.org');
+  const rows = await rowsOf(inserted);
+  expect(rows).toEqual(await rowsOf(called));
+  expect(rows.filter((row) => /^(subscriptions|customers|checkouts|jobs)/.test(row)).length).toBeGreaterThanOrEqual(4);
+  expect(await shopOf(inserted)).toBe(await shopOf(called));
+});
+
+test('an inserted device has the rows of one whose agent redeemed its code, and a second one too', async () => {
+  const { token } = await registersByCalls(called, 'Ann Example', 'ann@example.org');
+  await buysByCalls(called, token);
+  const ann = await person(inserted, 'Ann Example', 'ann@example.org');
+  for (const name of ['Den PC', 'Laptop']) {
+    await linksByCalls(called, token, name);
+    await linkedDevice(inserted, ann.token, name);
+    for (const server of [called, inserted]) server.clock.turn(60_000);
+  }
+  expect(await rowsOf(inserted)).toEqual(await rowsOf(called));
+});
+
+test('an inserted person logs in with the password of all test people, and an agent of theirs gets its policy', async () => {
+  const { token, email } = await person(inserted);
+  const { agent } = await linkedDevice(inserted, token);
+  expect((await inserted.call('POST /login/web', { body: { email, password: goodPassword } })).status).toBe(200);
+  expect((await inserted.call('GET /agent/policy?wait=0&known=0&known_definitions=0', { token: agent })).status).toBe(200);
+  expect((await inserted.call('GET /web/profile/sub', { token })).body).toMatchObject({ subscribed: true, status: 'trialing' });
+});
