@@ -11,6 +11,7 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: /\.(e2e|test)\.ts$/,
   outputDir: 'test-results',
+  globalSetup: './e2e/lib/global-setup.ts',
   workers: 2,
   projects: [
     { name: 'screens', testIgnore: withAgent },

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostmaster, stopPostmaster } from '@porchlight/server/db/embedded/postmaster.ts';
+import { urlOf } from '@porchlight/server/db/embedded/probe.ts';
 import type { Messages } from '@porchlight/simulators/mailbox/entries.ts';
 import type { MailboxMail } from '@porchlight/simulators/mailbox/mailbox.ts';
 import type { MailboxText } from '@porchlight/simulators/twilio/twilio.ts';
@@ -20,6 +21,8 @@ export interface World {
   /** The cookie for the simulator pages, as a header. Call after the server's start. */
   simulatorCookie(): { cookie: string };
   dataDir: string;
+  /** Of the running server's database, also of the embedded one. */
+  databaseUrl(): Promise<string>;
   startServer(): Promise<void>;
   serverPid(): number;
   stopServer(): Promise<void>;
@@ -77,6 +80,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     mailboxUrl: `${url}/dev/mailbox`,
     simulatorCookie: () => simulatorCookie(dataDir),
     dataDir,
+    async databaseUrl() {
+      const url = serverPlace.env.DATABASE_URL;
+      if (url) return url;
+      const postmaster = await findPostmaster(join(dataDir, 'postgres', 'cluster'));
+      if (!postmaster) throw new Error('The database of the world does not run.');
+      return urlOf(postmaster.socketFolder);
+    },
     async startServer() {
       const started = programs.startServer(serverPlace);
       server = started;

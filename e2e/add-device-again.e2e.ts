@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
+import { registeredPerson } from './lib/people.ts';
 import { addDevice, logIn } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';

@@ -1,12 +1,14 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { inviteGuardian } from './lib/guardians.ts';
+import { registeredPerson } from './lib/people.ts';
 import { test } from './lib/test.ts';
 import { type WindowAgent, windowAgent } from './lib/window-agent.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 /** The tests build on each other: a real agent, a real server, and Bob's page on his phone. */
 test.describe.configure({ mode: 'serial' });
@@ -21,7 +23,7 @@ let bobPage: Page;
 let code: string;
 
 test.beforeAll(async ({ browser }) => {
-  world = await startWorld();
+  world = await startTestWorld();
   ann = await registeredPerson(world, 'Ann Example');
   pin = (await call(world.url, 'GET /web/bypasspassword', { token: ann.token })).bypass_password;
   programs = await threats(['AnyDesk']);

@@ -4,15 +4,17 @@ import { promisify } from 'node:util';
 import { expect, type Page } from '@playwright/test';
 import { limits } from '@porchlight/contract/limits.ts';
 import { call } from '@porchlight/dev/call.ts';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import type { Person } from '@porchlight/dev/people.ts';
 import { root } from '@porchlight/dev/root.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
 import { userAgents } from './lib/installers.ts';
 import { linked, routeLoopback } from './lib/loopback-routes.ts';
+import { registeredPerson } from './lib/people.ts';
 import { test } from './lib/test.ts';
 import { type WindowAgent, windowAgent } from './lib/window-agent.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 /** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
@@ -24,7 +26,7 @@ let page: Page;
 let window: Page;
 
 test.beforeAll(async ({ browser }) => {
-  world = await startWorld();
+  world = await startTestWorld();
   [ann, ben] = [await registeredPerson(world, 'Ann Example'), await registeredPerson(world, 'Ben Example')];
   page = await pageOf(browser, world, ben, { userAgent: userAgents.Windows });
   window = await (await browser.newContext()).newPage();

@@ -4,15 +4,17 @@ import { promisify } from 'node:util';
 import { expect, type Page } from '@playwright/test';
 import { limits } from '@porchlight/contract/limits.ts';
 import { call } from '@porchlight/dev/call.ts';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import type { Person } from '@porchlight/dev/people.ts';
 import { root } from '@porchlight/dev/root.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
+import { registeredPerson } from './lib/people.ts';
 import { mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 import { type WindowAgent, windowAgent } from './lib/window-agent.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 /** The account of a stranger wants a computer on the free plan (A2). The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
@@ -25,7 +27,7 @@ let programs: Threats;
 let device: { uuid: string; login_code: string; link_uri: string; link_uri_signature: string };
 
 test.beforeAll(async ({ browser }) => {
-  world = await startWorld();
+  world = await startTestWorld();
   mallory = await registeredPerson(world, 'Mallory Example');
   programs = await threats(['AnyDesk']);
   window = await (await browser.newContext()).newPage();

@@ -1,16 +1,18 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import type { Person } from '@porchlight/dev/people.ts';
 import { freePort } from '@porchlight/dev/ports.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
-import { porchlight } from '@porchlight/server/testing/command.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
 import { addButton, dialog, field, hits, rows } from './lib/allow-list.ts';
 import { addressOf, type DnsServer, startDnsServer } from './lib/dns-server.ts';
 import { fakeDesktop } from './lib/fake-desktop.ts';
+import { registeredPerson } from './lib/people.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
+import { commandIn } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 /** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
@@ -26,7 +28,7 @@ let screen: Awaited<ReturnType<typeof fakeDesktop>>;
 
 test.beforeAll(async ({ browser }) => {
   [screen, network, dnsPort] = [await fakeDesktop(), await startDnsServer(), await freePort()];
-  world = await startWorld({ env: screen.env });
+  world = await startTestWorld({ env: screen.env });
   ann = await registeredPerson(world, 'Ann Example');
   await call(world.url, 'POST /web/create-guardian', { token: ann.token, body: { name: 'Bob', email: 'bob@example.org' } });
   [page, window] = [await pageOf(browser, world, ann), await (await browser.newContext()).newPage()];
@@ -121,7 +123,7 @@ test('[P12.1] the holder opens a site that was blocked by mistake in two presses
   await expect(alert.getByText(`${scam} opens on Den PC now.`)).toBeVisible();
   await expect.poll(() => resolve(`login.${scam}`), { timeout: 5000, intervals: [50] }).toBe('192.0.2.1');
   expect(await resolve(remote)).toBe('0.0.0.0');
-  const { out } = await porchlight(['definitions', 'reports'], { DATA_DIR: world.dataDir });
+  const { out } = await commandIn(world, 'definitions', 'reports');
   expect(out).toContain(`once: the site ${scam}`);
   expect(out).not.toContain('anydesk.com');
 });

@@ -2,13 +2,15 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
+import { registeredPerson } from './lib/people.ts';
 import { mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 import { type WindowAgent, windowAgent } from './lib/window-agent.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 /** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
@@ -20,7 +22,7 @@ let agent: WindowAgent;
 let window: Page;
 let programs: Threats;
 test.beforeAll(async ({ browser }) => {
-  world = await startWorld();
+  world = await startTestWorld();
   ann = await registeredPerson(world, 'Ann Example');
   programs = await threats(['AnyDesk']);
   const diskFiles = { 'etc/passwd': 'ann:x:1000:1000::/home/ann:/bin/sh\n', [anydesk]: '\x7fELF', [teamviewer]: '\x7fELF' };

@@ -1,14 +1,16 @@
 import { expect, type Page } from '@playwright/test';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { call } from '@porchlight/dev/call.ts';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { endIncidents, pinIsEnough } from './lib/incidents.ts';
+import { registeredPerson } from './lib/people.ts';
 import { mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 import { type WindowAgent, windowAgent } from './lib/window-agent.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 /** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
@@ -22,7 +24,7 @@ let programs: Threats;
 let pin: string;
 
 test.beforeAll(async ({ browser }) => {
-  world = await startWorld();
+  world = await startTestWorld();
   ann = await registeredPerson(world, 'Ann Example');
   pin = (await call(world.url, 'GET /web/bypasspassword', { token: ann.token })).bypass_password;
   programs = await threats(['AnyDesk', 'TeamViewer']);

@@ -1,16 +1,17 @@
 import { expect } from '@playwright/test';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { addButton, dialog, field, hits, rows } from './lib/allow-list.ts';
 import { fakeDesktop } from './lib/fake-desktop.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { endIncidents } from './lib/incidents.ts';
 import { addDevice, registerAndConfirm } from './lib/screens.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 let world: World;
 let programs: Threats;
 test.beforeAll(async () => {
-  world = await startWorld({ agent: true, env: (await fakeDesktop()).env });
+  world = await startTestWorld({ agent: true, env: (await fakeDesktop()).env });
   programs = await threats(['AnyDesk', 'TeamViewer']);
 });
 test.afterAll(async () => {

@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { linkedDevice, type Person } from '@porchlight/dev/people.ts';
+import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
+import { linkedDevice } from './lib/people.ts';
 import { withAnn } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 

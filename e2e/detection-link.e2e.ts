@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page, type Route } from '@playwright/test';
-import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
+import { linkedDevice, registeredPerson } from './lib/people.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 let world: World;
 let ann: Person;
 let device: { uuid: string; token: string };
 let page: Page;
 test.beforeAll(async ({ browser }) => {
-  world = await startWorld();
+  world = await startTestWorld();
   ann = await registeredPerson(world);
   device = await linkedDevice(world, ann);
   page = await pageOf(browser, world, ann);

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { type Browser, expect, type Page } from '@playwright/test';
 import type { BuiltInstallers, RunningBuild } from '@porchlight/contract/installer-build.ts';
 import { call } from '@porchlight/dev/call.ts';
-import { registeredPerson } from '@porchlight/dev/people.ts';
 import { root } from '@porchlight/dev/root.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
 import { installers, type MadeUpInstallers, savedFile, userAgents } from './lib/installers.ts';
+import { registeredPerson } from './lib/people.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 /** A real build takes minutes. Here this test is a build in the folder of the server, as `npm run installers` and a second server are. */
 
@@ -19,7 +20,7 @@ let folder: MadeUpInstallers;
 test.beforeAll(async () => {
   folder = await installers([]);
   await building({ step: 2, steps: 8, platform: 'macos' });
-  world = await startWorld({ env: { INSTALLERS_DIR: folder.folder, INSTALLERS_BUILD: 'on' } });
+  world = await startTestWorld({ env: { INSTALLERS_DIR: folder.folder, INSTALLERS_BUILD: 'on' } });
 });
 test.afterAll(async () => {
   await world?.close();

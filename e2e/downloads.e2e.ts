@@ -2,12 +2,13 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
 import { installers, type MadeUpInstallers, savedFile, userAgents } from './lib/installers.ts';
+import { registeredPerson } from './lib/people.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 let world: World;
 let bareWorld: World;
@@ -16,8 +17,8 @@ let noInstallers: MadeUpInstallers;
 test.beforeAll(async () => {
   [fakeInstallers, noInstallers] = await Promise.all([installers(), installers([])]);
   [world, bareWorld] = await Promise.all([
-    startWorld({ env: { INSTALLERS_DIR: fakeInstallers.folder } }),
-    startWorld({ env: { INSTALLERS_DIR: noInstallers.folder } }),
+    startTestWorld({ env: { INSTALLERS_DIR: fakeInstallers.folder } }),
+    startTestWorld({ env: { INSTALLERS_DIR: noInstallers.folder } }),
   ]);
 });
 test.afterAll(async () => {

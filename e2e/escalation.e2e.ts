@@ -1,14 +1,16 @@
 import { expect, type Page } from '@playwright/test';
 import { passEscalationTime } from '@porchlight/dev/escalation-time.ts';
-import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
 import { inDatabase } from './lib/database.ts';
 import { inviteGuardian } from './lib/guardians.ts';
+import { linkedDevice, registeredPerson } from './lib/people.ts';
 import { answerPermission } from './lib/push.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 /** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
@@ -23,7 +25,7 @@ let annPage: Page;
 let bobPage: Page;
 let mailbox: Page;
 test.beforeAll(async ({ browser }) => {
-  world = await startWorld();
+  world = await startTestWorld();
   ann = await registeredPerson(world);
   const device = await linkedDevice(world, ann);
   [annPage, bobPage, mailbox] = [await pageOf(browser, world, ann), await pageOf(browser, world, null), await pageOf(browser, world, null)];

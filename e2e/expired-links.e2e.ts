@@ -1,10 +1,11 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { confirmedPerson, type Person, registeredPerson, validPassword } from '@porchlight/dev/people.ts';
+import { type Person, validPassword } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf, unconfirmedPerson } from './lib/accounts.ts';
 import { expireAll } from './lib/expire.ts';
+import { confirmedPerson, registeredPerson } from './lib/people.ts';
 import { addDevice } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';

@@ -2,21 +2,23 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
 import { anyDevice } from './lib/device-info.ts';
 import { installers, type MadeUpInstallers, savedFile, userAgents } from './lib/installers.ts';
 import { guest, linked, routeLoopback } from './lib/loopback-routes.ts';
+import { registeredPerson } from './lib/people.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 let world: World;
 let fakeInstallers: MadeUpInstallers;
 let ann: Person;
 test.beforeAll(async () => {
   fakeInstallers = await installers();
-  world = await startWorld({ env: { INSTALLERS_DIR: fakeInstallers.folder } });
+  world = await startTestWorld({ env: { INSTALLERS_DIR: fakeInstallers.folder } });
 });
 test.beforeEach(async () => {
   ann = await registeredPerson(world);

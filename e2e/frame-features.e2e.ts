@@ -1,8 +1,9 @@
 import { expect } from '@playwright/test';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { pageOf, unconfirmedPerson } from './lib/accounts.ts';
 import { grant } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 let world: World;
 test.afterEach(async () => {
@@ -13,7 +14,7 @@ const bannerText = 'Your email address is not verified. Check your inbox to veri
 
 for (const banner of ['on', 'off']) {
   test(`[2.44] with the email check off an unconfirmed address opens the dashboard; the banner is ${banner}`, async ({ browser }) => {
-    world = await startWorld({ env: { FEATURE_EMAIL_CHECK: 'off', FEATURE_UNVERIFIED_BANNER: banner } });
+    world = await startTestWorld({ env: { FEATURE_EMAIL_CHECK: 'off', FEATURE_UNVERIFIED_BANNER: banner } });
     const ann = await unconfirmedPerson(world);
     await grant(world, ann, '--devices', '1');
     const page = await pageOf(browser, world, ann);

@@ -1,16 +1,17 @@
 import { type ConsoleMessage, expect, type Page } from '@playwright/test';
-import { registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
 import { blockScript } from './lib/block-script.ts';
 import { startErrorService } from './lib/integrations/error-service.ts';
+import { registeredPerson } from './lib/people.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 let world: World;
 let errors: Awaited<ReturnType<typeof startErrorService>>;
 test.beforeAll(async () => {
   errors = await startErrorService();
-  world = await startWorld({ env: { SENTRY_DSN: errors.dsn } });
+  world = await startTestWorld({ env: { SENTRY_DSN: errors.dsn } });
 });
 test.afterAll(async () => {
   await world?.close();

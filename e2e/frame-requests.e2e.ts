@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { registeredPerson } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
+import { registeredPerson } from './lib/people.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 

@@ -1,11 +1,13 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { pageOf, reportAlert, unconfirmedPerson } from './lib/accounts.ts';
 import { endIncidents } from './lib/incidents.ts';
+import { linkedDevice, registeredPerson } from './lib/people.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 let world: World;
 let ann: Person;
@@ -13,7 +15,7 @@ let people: { guest: Page; unconfirmed: Page; confirmed: Page };
 const ids = { device: '', code: '', alert: '', guardian: '' };
 
 test.beforeAll(async ({ browser }) => {
-  world = await startWorld();
+  world = await startTestWorld();
   ann = await registeredPerson(world);
   const device = await linkedDevice(world, ann);
   const { login_code } = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Mum’s laptop' } });

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import type { Person } from '@porchlight/dev/people.ts';
 import { root } from '@porchlight/dev/root.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { pageOf, unconfirmedPerson } from './lib/accounts.ts';
+import { registeredPerson } from './lib/people.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 

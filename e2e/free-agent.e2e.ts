@@ -1,12 +1,13 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
 import { fakeDesktop } from './lib/fake-desktop.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
+import { registeredPerson } from './lib/people.ts';
 import { addDevice } from './lib/screens.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 /** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
@@ -16,7 +17,7 @@ let programs: Threats;
 let screen: Awaited<ReturnType<typeof fakeDesktop>>;
 test.beforeAll(async () => {
   screen = await fakeDesktop();
-  world = await startWorld({ env: screen.env });
+  world = await startTestWorld({ env: screen.env });
   programs = await threats(['AnyDesk', 'TeamViewer', 'Reimage.exe']);
 });
 test.afterAll(async () => {

@@ -1,16 +1,17 @@
 import { type Browser, expect, type Page } from '@playwright/test';
-import { registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
 import { installers, type MadeUpInstallers, savedFile, userAgents } from './lib/installers.ts';
+import { registeredPerson } from './lib/people.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 let world: World;
 let fakeInstallers: MadeUpInstallers;
 test.beforeAll(async () => {
   fakeInstallers = await installers();
-  world = await startWorld({ env: { INSTALLERS_DIR: fakeInstallers.folder } });
+  world = await startTestWorld({ env: { INSTALLERS_DIR: fakeInstallers.folder } });
 });
 test.afterAll(async () => {
   await world?.close();

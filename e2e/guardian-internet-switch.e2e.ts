@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { linkedDevice } from '@porchlight/dev/people.ts';
 import { pageOf } from './lib/accounts.ts';
 import { inviteGuardian } from './lib/guardians.ts';
 import { sayYes } from './lib/incidents.ts';
+import { linkedDevice } from './lib/people.ts';
 import { withAnn } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 

@@ -1,10 +1,12 @@
 import { expect, type Page, type Route } from '@playwright/test';
-import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
+import { linkedDevice, registeredPerson } from './lib/people.ts';
 import { addGuardian, linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 /** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
@@ -29,7 +31,7 @@ async function openSettings() {
 }
 
 test.beforeAll(async ({ browser }) => {
-  world = await startWorld();
+  world = await startTestWorld();
   ann = await registeredPerson(world);
   const device = await linkedDevice(world, ann);
   const annPage = await pageOf(browser, world, ann);

@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { addGuardian, linkIn, mailTo, registerAndConfirm } from './lib/screens.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 /** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
@@ -11,7 +12,7 @@ let page: Page;
 const longEmail = `${'b'.repeat(35)}@example.org`;
 
 test.beforeAll(async ({ browser }) => {
-  world = await startWorld();
+  world = await startTestWorld();
   page = await (await browser.newContext()).newPage();
   await registerAndConfirm(page, world, 'Ann Example', 'ann@example.org');
   await page.goto(`${world.dashboardUrl}/profile/guardians`);

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { registeredPerson } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
+import { registeredPerson } from './lib/people.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 

@@ -1,15 +1,17 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
 import { addButton, field, hits, rows } from './lib/allow-list.ts';
 import { countPresses } from './lib/count-presses.ts';
 import { fakeDesktop } from './lib/fake-desktop.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { acceptInvitation, answerRequest } from './lib/guardians.ts';
+import { linkedDevice, registeredPerson } from './lib/people.ts';
 import { addDevice, addGuardian, mailTo, password, registerAndConfirm } from './lib/screens.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 /** The gate as a user meets it: a real server and agent, the holder's browser, and a guardian's mailbox. The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
@@ -28,7 +30,7 @@ let annToken: string;
 let device: string;
 
 test.beforeAll(async ({ browser }) => {
-  world = await startWorld({ agent: true, env: (await fakeDesktop()).env });
+  world = await startTestWorld({ agent: true, env: (await fakeDesktop()).env });
   programs = await threats(['AnyDesk', 'TeamViewer']);
   carol = await registeredPerson(world, 'Carol Example');
   carolDevice = (await linkedDevice(world, carol, 'Carol PC')).uuid;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { confirmedPerson, linkedDevice, registeredPerson } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
+import { confirmedPerson, linkedDevice, registeredPerson } from './lib/people.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { grant } from './lib/subscribe.ts';

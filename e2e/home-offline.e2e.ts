@@ -1,8 +1,9 @@
 import { expect, type Page, type Route } from '@playwright/test';
-import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
+import { linkedDevice, registeredPerson } from './lib/people.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { inviteGuardian } from './lib/guardians.ts';
+import { registeredPerson } from './lib/people.ts';
 import { answerPermission, onHomeScreen } from './lib/push.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';

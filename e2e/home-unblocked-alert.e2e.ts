@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { linkedDevice, registeredPerson } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
+import { linkedDevice, registeredPerson } from './lib/people.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';

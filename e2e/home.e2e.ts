@@ -1,11 +1,12 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';
-import { confirmedPerson, linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
 import { countPresses } from './lib/count-presses.ts';
+import { confirmedPerson, linkedDevice, registeredPerson } from './lib/people.ts';
 import { withWorld } from './lib/setup.ts';
 import { grant } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';

@@ -1,11 +1,13 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
+import { linkedDevice, registeredPerson } from './lib/people.ts';
 import { addGuardian, linkIn, mailTo } from './lib/screens.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 /** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
@@ -21,7 +23,7 @@ let bobUrl: string;
 let incident: string;
 let pin: string;
 test.beforeAll(async ({ browser }) => {
-  world = await startWorld();
+  world = await startTestWorld();
   ann = await registeredPerson(world);
   device = await linkedDevice(world, ann);
   annPage = await pageOf(browser, world, ann);

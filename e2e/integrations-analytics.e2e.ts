@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { registeredPerson } from '@porchlight/dev/people.ts';
 import { answer, type IntegrationsWorld, startIntegrationsWorld } from './lib/integrations/integrations-world.ts';
+import { registeredPerson } from './lib/people.ts';
 import { addDevice, linkIn, logIn, mailTo, password, termsBox } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 

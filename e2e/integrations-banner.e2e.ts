@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { registeredPerson } from '@porchlight/dev/people.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { answer, banner, type IntegrationsWorld, startIntegrationsWorld } from './lib/integrations/integrations-world.ts';
+import { registeredPerson } from './lib/people.ts';
 import { logIn, termsBox } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 

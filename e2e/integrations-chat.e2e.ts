@@ -1,9 +1,10 @@
 import { expect, type Page } from '@playwright/test';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { porchlight } from '@porchlight/server/testing/command.ts';
+import type { Person } from '@porchlight/dev/people.ts';
 import { checkScreenZoomed } from './lib/accessibility.ts';
 import { answer, type IntegrationsWorld, listenForTrouble, startIntegrationsWorld } from './lib/integrations/integrations-world.ts';
+import { registeredPerson } from './lib/people.ts';
 import { logIn } from './lib/screens.ts';
+import { commandIn } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 let integrations: IntegrationsWorld;
@@ -41,7 +42,7 @@ async function agreeAndLogIn(page: Page, person = ann): Promise<void> {
 }
 
 async function support(...commandArguments: string[]): Promise<void> {
-  expect(await porchlight(['support', ...commandArguments], { DATA_DIR: integrations.world.dataDir })).toMatchObject({ code: 0, err: '' });
+  expect(await commandIn(integrations.world, 'support', ...commandArguments)).toMatchObject({ code: 0, err: '' });
 }
 
 test('[1.5] [3.17] [7.33] a logged-in user is welcomed with the opening hours, identified with a proof, and sees only the chat', async ({

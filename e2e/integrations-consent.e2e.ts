@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import {
   answer,
   banner,
@@ -10,14 +10,16 @@ import {
   startIntegrationsWorld,
   switches,
 } from './lib/integrations/integrations-world.ts';
+import { registeredPerson } from './lib/people.ts';
 import { logIn } from './lib/screens.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 let plainWorld: World;
 let integrations: IntegrationsWorld;
 let ann: Person;
 test.beforeAll(async () => {
-  [plainWorld, integrations] = await Promise.all([startWorld(), startIntegrationsWorld()]);
+  [plainWorld, integrations] = await Promise.all([startTestWorld(), startIntegrationsWorld()]);
   ann = await registeredPerson(integrations.world);
 });
 test.afterAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import type { Person } from '@porchlight/dev/people.ts';
 import {
   type IntegrationsWorld,
   listenForTrouble,
@@ -7,6 +7,7 @@ import {
   runScript,
   startIntegrationsWorld,
 } from './lib/integrations/integrations-world.ts';
+import { registeredPerson } from './lib/people.ts';
 import { addDevice, logIn } from './lib/screens.ts';
 import { test } from './lib/test.ts';
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Browser, expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { pageOf, reportAlert, unconfirmedPerson } from './lib/accounts.ts';
 import { userAgents } from './lib/installers.ts';
+import { linkedDevice, registeredPerson } from './lib/people.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';

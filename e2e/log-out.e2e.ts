@@ -1,14 +1,16 @@
 import { expect, type Page, type Route } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
+import { registeredPerson } from './lib/people.ts';
 import { logIn } from './lib/screens.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 let world: World;
 let ann: Person;
 test.beforeAll(async () => {
-  world = await startWorld();
+  world = await startTestWorld();
   ann = await registeredPerson(world);
 });
 test.afterAll(() => world?.close());

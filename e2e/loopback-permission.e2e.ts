@@ -2,12 +2,14 @@ import { type Browser, type BrowserContext, chromium, expect, type Page } from '
 import { parseLinkUri } from '@porchlight/contract/loopback.ts';
 import { browserFlags, findBrowser } from '@porchlight/dev/browser.ts';
 import { call } from '@porchlight/dev/call.ts';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { anyDevice } from './lib/device-info.ts';
 import { guest, linked } from './lib/loopback-routes.ts';
 import { type LoopbackServer, startLoopbackServer } from './lib/loopback-server.ts';
+import { registeredPerson } from './lib/people.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 /**
  * Browsers ask for permission before a page from the internet calls this computer. Here Chromium takes the dashboard for such a page, with
@@ -26,7 +28,7 @@ let origin: string;
 let missingReason: string | null = null;
 
 test.beforeAll(async () => {
-  world = await startWorld();
+  world = await startTestWorld();
   const { port } = new URL(world.url);
   origin = `http://porch.example:${port}`;
   const executablePath = findBrowser();

@@ -1,15 +1,17 @@
 import { expect } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World } from '@porchlight/dev/world.ts';
+import { registeredPerson } from './lib/people.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 /** The phones on the page of the local mailbox, with the real server and its own timers. */
 
 let world: World;
 let ann: Person;
 test.beforeAll(async () => {
-  world = await startWorld();
+  world = await startTestWorld();
   ann = await registeredPerson(world);
 });
 test.afterAll(() => world?.close());

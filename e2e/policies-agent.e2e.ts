@@ -1,11 +1,12 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { fakeDesktop } from './lib/fake-desktop.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { agreeToChanges, endIncidents } from './lib/incidents.ts';
 import { addDevice, mailTo, registerAndConfirm } from './lib/screens.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 /** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
@@ -17,7 +18,7 @@ const annEmail = 'ann@example.org';
 
 test.beforeAll(async ({ browser }) => {
   const screen = await fakeDesktop();
-  world = await startWorld({ agent: true, env: screen.env });
+  world = await startTestWorld({ agent: true, env: screen.env });
   programs = await threats(['AnyDesk', 'TeamViewer']);
   page = await (await browser.newContext()).newPage();
 });

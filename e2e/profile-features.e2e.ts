@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
-import { confirmedPerson } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
+import { confirmedPerson } from './lib/people.ts';
 import { registerAndConfirm } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { grant } from './lib/subscribe.ts';

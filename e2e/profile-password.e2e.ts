@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { registeredPerson } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
+import { registeredPerson } from './lib/people.ts';
 import { mailTo, password, registerAndConfirm } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { registeredPerson } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
-import { porchlight } from '@porchlight/server/testing/command.ts';
+import { registeredPerson } from './lib/people.ts';
 import { logIn, password, register, termsBox } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
+import { commandIn } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
 
 /** The operator's own command makes the codes. */
@@ -25,7 +25,7 @@ test.beforeEach(async ({ page }) => {
 
 const urlOf = (path: string) => `${world.dashboardUrl}${path}`;
 const operator = async (...commandArguments: string[]) => {
-  const { code, err } = await porchlight(commandArguments, { DATA_DIR: world.dataDir });
+  const { code, err } = await commandIn(world, ...commandArguments);
   expect(err).toBe('');
   expect(code).toBe(0);
 };

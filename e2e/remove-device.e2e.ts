@@ -1,11 +1,12 @@
 import { expect, type Page } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';
-import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
 import { endIncidents } from './lib/incidents.ts';
+import { linkedDevice, registeredPerson } from './lib/people.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 

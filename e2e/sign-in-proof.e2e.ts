@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Locator } from '@playwright/test';
 import type { HeldRequest } from '@porchlight/contract/incidents.ts';
 import { call } from '@porchlight/dev/call.ts';
-import { linkedDevice } from '@porchlight/dev/people.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { reportAlert } from './lib/accounts.ts';
 import { addPasskey, passkeyDevice } from './lib/passkey-device.ts';
+import { linkedDevice } from './lib/people.ts';
 import { withAnn } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 

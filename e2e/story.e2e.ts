@@ -1,11 +1,12 @@
 import { expect, type Page } from '@playwright/test';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { fakeDesktop } from './lib/fake-desktop.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { sayYes } from './lib/incidents.ts';
 import { addDevice, addGuardian, linkIn, mailTo, registerWithoutPlan } from './lib/screens.ts';
 import { order, pay } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 /** The main scenario in a real browser with real processes. The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
@@ -30,7 +31,7 @@ async function openIncident(): Promise<void> {
 test.beforeAll(async ({ browser }) => {
   screen = await fakeDesktop();
   const databaseUrl = process.env.E2E_DATABASE_URL;
-  world = await startWorld({ agent: true, env: screen.env, ...(databaseUrl ? { databaseUrl } : {}) });
+  world = await startTestWorld({ agent: true, env: screen.env, ...(databaseUrl ? { databaseUrl } : {}) });
   programs = await threats(['AnyDesk', 'TeamViewer', 'knitting-patterns', 'rustdesk']);
   page = await (await browser.newContext()).newPage();
   bobsPage = await (await browser.newContext()).newPage();

@@ -1,11 +1,12 @@
 import { expect, type Page } from '@playwright/test';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { openDatabase } from '@porchlight/server/cli/database.ts';
 import { openPayments } from '@porchlight/server/cli/payments.ts';
 import { readConfig } from '@porchlight/server/config.ts';
 import type { Payments } from '@porchlight/server/integrations/payments/payments.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 /** The pages of the Stripe simulator, by clicks and by keyboard, without JavaScript. */
 
@@ -13,9 +14,9 @@ let world: World;
 let stripe: Payments['stripe'];
 let close: () => Promise<void>;
 test.beforeAll(async () => {
-  world = await startWorld();
+  world = await startTestWorld();
   // Opens the payments in its own process, as the operator's command does.
-  const config = readConfig({ DATA_DIR: world.dataDir, PUBLIC_URL: world.url });
+  const config = readConfig({ DATA_DIR: world.dataDir, DATABASE_URL: await world.databaseUrl(), PUBLIC_URL: world.url });
   const database = await openDatabase(config);
   const payments = await openPayments(config, database.db);
   stripe = payments.stripe;

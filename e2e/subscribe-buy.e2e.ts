@@ -1,9 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';
-import { confirmedPerson, givePlan, type Person } from '@porchlight/dev/people.ts';
+import { givePlan, type Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
+import { confirmedPerson } from './lib/people.ts';
 import { addDevice, registerWithoutPlan } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { goBack, holdEvents, interval, openSubscribe, order, pay, plan, start } from './lib/subscribe.ts';

@@ -1,9 +1,10 @@
 import { expect } from '@playwright/test';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf, unconfirmedPerson } from './lib/accounts.ts';
 import { openSubscribe, plan } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';
+import { startTestWorld } from './lib/worlds.ts';
 
 let world: World;
 test.afterEach(async () => {
@@ -12,7 +13,7 @@ test.afterEach(async () => {
 
 for (const banner of ['on', 'off']) {
   test(`[2.130] a red note above the plans mentions the unconfirmed address; the flag is ${banner}`, async ({ browser }) => {
-    world = await startWorld({ env: { FEATURE_EMAIL_CHECK: 'off', FEATURE_UNVERIFIED_BANNER: banner } });
+    world = await startTestWorld({ env: { FEATURE_EMAIL_CHECK: 'off', FEATURE_UNVERIFIED_BANNER: banner } });
     const page = await pageOf(browser, world, await unconfirmedPerson(world));
     const profile = page.waitForResponse('**/api/web/profile');
     await openSubscribe(page, world);

@@ -1,10 +1,11 @@
 import { expect, type Page } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';
-import { confirmedPerson, givePlan, linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import { givePlan, type Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
+import { confirmedPerson, linkedDevice, registeredPerson } from './lib/people.ts';
 import { withWorld } from './lib/setup.ts';
 import { grant, inPortal, start } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';

@@ -1,8 +1,9 @@
 import { expect, type Page, type Route } from '@playwright/test';
-import { confirmedPerson, givePlan, type Person } from '@porchlight/dev/people.ts';
+import { givePlan, type Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
+import { confirmedPerson } from './lib/people.ts';
 import { withWorld } from './lib/setup.ts';
 import { grant, start } from './lib/subscribe.ts';
 import { test } from './lib/test.ts';

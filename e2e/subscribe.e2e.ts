@@ -1,10 +1,11 @@
 import { expect, type Page } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Product } from '@porchlight/contract/subscriptions.ts';
-import { confirmedPerson, givePlan, type Person } from '@porchlight/dev/people.ts';
+import { givePlan, type Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
+import { confirmedPerson } from './lib/people.ts';
 import { logIn } from './lib/screens.ts';
 import { withWorld } from './lib/setup.ts';
 import { card, grant, interval, openSubscribe, plan, plans, start } from './lib/subscribe.ts';

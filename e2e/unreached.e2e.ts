@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
 import { inDatabase } from './lib/database.ts';
 import { inviteGuardian } from './lib/guardians.ts';
+import { linkedDevice, registeredPerson } from './lib/people.ts';
 import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 

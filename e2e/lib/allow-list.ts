@@ -1,9 +1,9 @@
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test';
 import type { AllowListDuration, AllowListEntry, AllowListEntryType } from '@porchlight/contract/allow-list.ts';
 import { call } from '@porchlight/dev/call.ts';
-import { linkedDevice, registeredPerson } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './accounts.ts';
+import { linkedDevice, registeredPerson } from './people.ts';
 
 export interface AllowListOf {
   page: Page;

@@ -1,8 +1,10 @@
 import type { BrowserContextOptions, Page } from '@playwright/test';
-import { type Person, registeredPerson } from '@porchlight/dev/people.ts';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { Person } from '@porchlight/dev/people.ts';
+import type { World, WorldOptions } from '@porchlight/dev/world.ts';
 import { pageOf } from './accounts.ts';
+import { registeredPerson } from './people.ts';
 import { test } from './test.ts';
+import { startTestWorld } from './worlds.ts';
 
 interface SignedIn {
   world: World;
@@ -17,11 +19,18 @@ interface SignedInOptions {
   browser?: BrowserContextOptions;
 }
 
-/** A server for the tests of a file. */
-export function withWorld(assign: (world: World) => void, options?: Parameters<typeof startWorld>[0]): void {
+/** A server for the tests of a file: the worker's, without what earlier files left, or one of its own with `options`. */
+export function withWorld(assign: (world: World) => void, options?: WorldOptions): void {
+  if (!options) {
+    test.beforeAll(async ({ sharedWorld }) => {
+      await sharedWorld.clear();
+      assign(sharedWorld.world);
+    });
+    return;
+  }
   let world: World | undefined;
   test.beforeAll(async () => {
-    world = await startWorld(options);
+    world = await startTestWorld(options);
     assign(world);
   });
   test.afterAll(async () => {

@@ -14,8 +14,12 @@ export async function openSubscribe(page: Page, world: World): Promise<void> {
   await expect(start(page)).toBeVisible();
 }
 
+/** An operator's command, on the database and the data folder of this server. */
+export const commandIn = async (world: World, ...commandArguments: string[]) =>
+  porchlight(commandArguments, { DATA_DIR: world.dataDir, DATABASE_URL: await world.databaseUrl() });
+
 export async function operator(world: World, ...commandArguments: string[]): Promise<void> {
-  const { code, err } = await porchlight(commandArguments, { DATA_DIR: world.dataDir });
+  const { code, err } = await commandIn(world, ...commandArguments);
   expect([code, err]).toEqual([0, '']);
 }
 

@@ -1,4 +1,5 @@
 import { type BrowserContext, test as base } from '@playwright/test';
+import { type SharedWorld, startSharedWorld } from './worlds.ts';
 
 let currentFile: { file: string; contexts: BrowserContext[] } = { file: '', contexts: [] };
 
@@ -6,7 +7,17 @@ let currentFile: { file: string; contexts: BrowserContext[] } = { file: '', cont
  * Playwright's test, which also closes contexts that a test opened itself, because their pages would poll until the run ends.
  * Contexts from `beforeAll` stay until their file has finished.
  */
-export const test = base.extend<{ tidy: undefined }>({
+export const test = base.extend<{ tidy: undefined }, { sharedWorld: SharedWorld }>({
+  /** One for all files of a worker that need no server of their own. */
+  sharedWorld: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to find what a fixture needs.
+    async ({}, use) => {
+      const shared = await startSharedWorld();
+      await use(shared);
+      await shared.world.close();
+    },
+    { scope: 'worker' },
+  ],
   tidy: [
     async ({ browser }, use, { file }) => {
       if (currentFile.file !== file) for (const context of currentFile.contexts) await context.close();

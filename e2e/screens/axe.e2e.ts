@@ -1,10 +1,11 @@
 import { expect, type Page } from '@playwright/test';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from '../lib/accessibility.ts';
 import { fakeDesktop } from '../lib/fake-desktop.ts';
 import { threats } from '../lib/fake-threats.ts';
 import { addDevice, addGuardian, linkIn, mailTo, registerAndConfirm } from '../lib/screens.ts';
 import { test } from '../lib/test.ts';
+import { startTestWorld } from '../lib/worlds.ts';
 
 /** The screens that need an agent; `pages.e2e.ts` checks the others. */
 
@@ -15,7 +16,7 @@ let guardian: Page;
 
 test.beforeAll(async ({ browser }) => {
   screen = await fakeDesktop();
-  world = await startWorld({ agent: true, env: screen.env });
+  world = await startTestWorld({ agent: true, env: screen.env });
   holder = await (await browser.newContext()).newPage();
   guardian = await (await browser.newContext()).newPage();
   await registerAndConfirm(holder, world, 'Ann Example', 'ann@example.org');

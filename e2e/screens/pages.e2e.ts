@@ -1,10 +1,11 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { confirmedPerson, linkedDevice, type Person, registeredPerson } from '@porchlight/dev/people.ts';
+import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from '../lib/accessibility.ts';
 import { pageOf, reportAlert, unconfirmedPerson } from '../lib/accounts.ts';
 import { endIncidents } from '../lib/incidents.ts';
+import { confirmedPerson, linkedDevice, registeredPerson } from '../lib/people.ts';
 import { linkIn, mailTo } from '../lib/screens.ts';
 import { withWorld } from '../lib/setup.ts';
 import { test } from '../lib/test.ts';

@@ -60,7 +60,7 @@ const noteOrderOfJobs = `
   create trigger note_job after insert on jobs for each row execute function testing.note_job();`;
 
 /** No test ends this PostgreSQL, so it need not wait for the disk, and its databases are copied as files. */
-async function forgoDurability(url: string): Promise<void> {
+export async function forgoDurability(url: string): Promise<void> {
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'])
     await admin(url, `alter system set ${setting} = off`);
   await admin(url, 'select pg_reload_conf()');

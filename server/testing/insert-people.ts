@@ -127,9 +127,11 @@ export async function insertPlan(tables: PeopleTables, person: { account: string
   });
 }
 
-/** A device whose agent redeemed its code. Returns the agent's token. */
-export async function insertDevice({ db, clock }: PeopleTables, account: string, name: string, policy = 'strict') {
+/** A device whose agent redeemed its code. `token`: of a session of the holder. Returns the agent's token. */
+export async function insertDevice({ db, clock }: PeopleTables, token: string, name: string, policy = 'strict') {
   const now = clock.now();
+  const session = db.selectFrom('sessions').select('account').where('token_hash', '=', tokenHash(token));
+  const { account } = await session.executeTakeFirstOrThrow();
   const uuid = randomUUID();
   const agent = newToken();
   const device = { uuid, account, name, policy, created: now, installed: now, last_seen: now, info: JSON.stringify(agentInfo) };

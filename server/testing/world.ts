@@ -56,7 +56,6 @@ import { sealer } from '../lib/seal.ts';
 import { simulatorKeyIn } from '../lib/secret-key.ts';
 import { sharedDocument } from '../lib/shared-document.ts';
 import { storedItems } from '../lib/stored-items.ts';
-import { tokenHash } from '../lib/tokens.ts';
 import { operatorSurroundings } from '../operator-surroundings.ts';
 import { admin, templateDatabase, withDatabase } from './global-setup.ts';
 import { insertDevice, insertPerson, insertPlan, type PeopleTables } from './insert-people.ts';
@@ -376,19 +375,15 @@ export function linkIn(mail: MailboxMail | undefined, marker: string): string {
 }
 
 /** `token`: of the holder's session. */
-export async function linkedDevice(
-  { db, people }: TestServer,
+export const linkedDevice = (
+  { people }: TestServer,
   token: string,
   name = 'Den PC',
   policy: string | null = null,
-): Promise<{ uuid: string; agent: string }> {
-  const session = db.selectFrom('sessions').select('account').where('token_hash', '=', tokenHash(token));
-  const { account } = await session.executeTakeFirstOrThrow();
-  return insertDevice(people, account, name, policy ?? undefined);
-}
+): Promise<{ uuid: string; agent: string }> => insertDevice(people, token, name, policy ?? undefined);
 
 /** A device that was connected for an hour, which the hash of the PIN requires. */
-export async function usedDevice(server: TestServer, token: string, name?: string): ReturnType<typeof linkedDevice> {
+export async function usedDevice(server: TestServer, token: string, name?: string): Promise<{ uuid: string; agent: string }> {
   const device = await linkedDevice(server, token, name);
   const row = { device: device.uuid, connected_ms: serverLimits.pin_hash_after, last: server.clock.now() };
   await server.db.insertInto('device_use').values(row).execute();

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { startWorld, type World } from '@porchlight/dev/world.ts';
+import type { World } from '@porchlight/dev/world.ts';
+import { startTestWorld } from '../worlds.ts';
 import { type ChatService, startChatService } from './chat-service.ts';
 import { type Collector, startCollector } from './collector.ts';
 import { type ErrorService, startErrorService } from './error-service.ts';
@@ -16,7 +17,7 @@ export interface IntegrationsWorld {
 /** A server with all three third parties configured, each a fake. */
 export async function startIntegrationsWorld(): Promise<IntegrationsWorld> {
   const [chat, errors, collector] = await Promise.all([startChatService(), startErrorService(), startCollector()]);
-  const world = await startWorld({
+  const world = await startTestWorld({
     env: {
       ...chat.settings,
       SENTRY_DSN: errors.dsn,
