@@ -1,22 +1,21 @@
 import { defineConfig } from '@playwright/test';
+import { agentFiles } from './dev/agent-files.ts';
 import { browserFlags, findBrowser } from './dev/browser.ts';
+import { leftOut } from './dev/tiers.ts';
+import { workersOf } from './dev/workers.ts';
 
 const executablePath = findBrowser();
-
-/** These tests start an agent; the others start only a server. */
-const withAgent =
-  /(agent-(holds|link|owner|sites|window)[\w-]*|allow-list-agent|coached|false-alarm|link-by-code|free-agent|hand-over|loopback-permission|policies-agent|story|screens\/axe)\.e2e\.ts$/;
+const otherTier = leftOut().map((file) => `**/${file}`);
 
 export default defineConfig({
   testDir: 'e2e',
   testMatch: /\.(e2e|test)\.ts$/,
   outputDir: 'test-results',
   globalSetup: './e2e/lib/global-setup.ts',
-  workers: 2,
+  workers: workersOf('browser'),
   projects: [
-    { name: 'screens', testIgnore: withAgent },
-    // The agent's loopback port exists only once on a computer.
-    { name: 'agent', testMatch: withAgent, workers: 1 },
+    { name: 'screens', testIgnore: [agentFiles, ...otherTier] },
+    { name: 'agent', testMatch: agentFiles, testIgnore: otherTier, workers: 1 },
   ],
   retries: 0,
   forbidOnly: true,

@@ -1,44 +1,33 @@
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { readTimes } from './measured-times.ts';
 import { root } from './root.ts';
 
-/** The files that take longest, first, because the last file to begin runs alone at the end. Only their order matters, so no seconds. */
-const longest = [
-  'server/testing/hostile-fields',
-  'server/features/device-health/outages',
-  'dev/start',
-  'dev/drills/kill-server',
-  'server/features/device-health/watch-network',
-  'server/db/embedded',
-  'agent/journeys/undo',
-  'agent/journeys/update',
-  'agent/journeys/built-update',
-  'server/features/subscriptions/webhook',
-  'server/cli/embedded',
-  'server/testing/relay',
-  'server/features/accounts/profile',
-  'server/testing/alert-mails',
-  'server/testing/neighbours',
-  'server/features/weekly-report/reports',
-  'server/testing/guardian-matrix',
-].map((name) => `${name}.test.ts`);
+/** In seconds. Shorter files follow in an order that mixes all packages: files of the agent mostly wait, and files of the server compute. */
+const longEnough = 15;
 
 /**
- * Starts the longest files first. The others follow in an order that depends only on their names and mixes all packages: files of the agent
- * mostly wait, and files of the server compute.
+ * Starts the longest files first, because the last file to begin runs alone at the end. The order of the others depends only on their names.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rankOf = ({ moduleId }: TestSpecification) => {
+    const times = readTimes().files;
+    const orderOf = ({ moduleId, project }: TestSpecification) => {
       const file = relative(root, moduleId);
-      const place = longest.indexOf(file);
-      return { place: place < 0 ? longest.length : place, mixed: createHash('sha256').update(file).digest('hex') };
+      const seconds = times[file] ?? 0;
+      return {
+        group: project.config.sequence.groupOrder,
+        seconds: seconds < longEnough ? 0 : seconds,
+        mixed: createHash('sha256').update(file).digest('hex'),
+      };
     };
-    const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
-    return files
-      .map((spec) => ({ spec, group: groupOf(spec), ...rankOf(spec) }))
-      .toSorted((a, b) => a.group - b.group || a.place - b.place || a.mixed.localeCompare(b.mixed))
+    const sorted = files
+      .map((spec) => ({ spec, ...orderOf(spec) }))
+      .toSorted((a, b) => a.group - b.group || b.seconds - a.seconds || a.mixed.localeCompare(b.mixed))
       .map(({ spec }) => spec);
+    // A short one before them all, so that whoever waits sees a first result at once.
+    const short = sorted.findIndex(({ moduleId }) => relative(root, moduleId).startsWith('contract/'));
+    return short < 0 ? sorted : [...sorted.splice(short, 1), ...sorted];
   }
 }

@@ -5,11 +5,14 @@ import { findBrowser } from './browser.ts';
 import { hasApt } from './debian.ts';
 import { natsServerProgram } from './fetched-programs.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
+import type { Tier } from './tiers.ts';
 import { wineMissing, wineNeeds } from './wine.ts';
 
 /** A program that tests need and npm does not install. */
 export interface Need {
   name: string;
+  /** Also the fast tests need it. */
+  fast?: true;
   isThere(): boolean;
   packages: string[];
   tests: string;
@@ -23,6 +26,7 @@ const program = (path: string) => () => existsSync(path);
 export const neededPrograms: Need[] = [
   {
     name: 'a Chromium',
+    fast: true,
     isThere: () => findBrowser() !== null,
     packages: ['chromium-headless-shell'],
     tests: 'the whole product in a browser',
@@ -41,6 +45,7 @@ export const neededPrograms: Need[] = [
   },
   {
     name: 'ip',
+    fast: true,
     isThere: () => ['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip'].some(existsSync),
     packages: ['iproute2'],
     tests: 'none, but tests with an agent run one at a time',
@@ -89,6 +94,8 @@ export const neededPrograms: Need[] = [
   },
 ];
 
+export const needsOf = (tier: Tier): Need[] => neededPrograms.filter(({ fast }) => tier === 'whole' || fast);
+
 export interface Computer {
   missing: Need[];
   cores: number;
@@ -106,13 +113,13 @@ export interface Timed {
   lane: string;
 }
 
-export function planText(parts: Timed[], { missing, cores, installs, namespaces }: Computer): string[] {
+export function planText(tier: Tier, parts: Timed[], { missing, cores, installs, namespaces }: Computer): string[] {
   const partMinutes = parts.map(({ minutes, measured }) => (measured ? minutes : (minutes * 2) / Math.max(1, cores)));
   const lanes = new Map<string, number>();
   for (const [n, { lane }] of parts.entries()) lanes.set(lane, (lanes.get(lane) ?? 0) + (partMinutes[n] ?? 0));
   const total = Math.max(...lanes.values());
   const lines = [
-    `All tests, in ${parts.length} parts: ${durationText(total)} on ${cores} ${cores === 1 ? 'core' : 'cores'} when nothing else runs.`,
+    `${tier === 'whole' ? 'All tests' : 'The fast tests (npm test -- --all runs all)'}, in ${parts.length} parts: ${durationText(total)} on ${cores} ${cores === 1 ? 'core' : 'cores'} when nothing else runs.`,
   ];
   for (const [n, { title, measured }] of parts.entries()) {
     lines.push(`  ${n + 1}. ${title}: ${durationText(partMinutes[n] ?? 0)}${measured ? ', as the last time here' : ''}`);

@@ -24,7 +24,7 @@ function ranOnce(first: Tally, second: Tally) {
 
 test('a failed file that passes when it runs again, alone, counts as passed, and its first failure is returned', async () => {
   const { results, askedFor } = ranOnce(tallyOf({ 'a.test.ts': failing, 'b.test.ts': passing }), tallyOf({ 'a.test.ts': passing }));
-  expect(await runFailedAgain(results)).toEqual(['a.test.ts › two\n    expected 1 to be 2']);
+  expect(await runFailedAgain(results)).toEqual([{ file: 'a.test.ts', text: 'a.test.ts › two\n    expected 1 to be 2' }]);
   expect(askedFor).toEqual([['a.test.ts']]);
   expect(sumsOf(results.map(({ tally }) => tally))).toEqual({ passed: 4, failed: 0, skipped: 0 });
 });

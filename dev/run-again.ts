@@ -6,6 +6,12 @@ export interface PartResult {
   tally: Tally;
 }
 
+/** A failure of a file that passed when it ran again. */
+export interface Flaky {
+  file: string;
+  text: string;
+}
+
 /** More failed files have one cause, which is not chance. */
 const filesMax = 12;
 
@@ -13,7 +19,7 @@ const filesMax = 12;
  * Runs each failed file once more, alone. If it passes, its second result replaces the first in the tally. Returns the replaced failures: a
  * test that fails by chance is a bug too, and is shown.
  */
-export async function runFailedAgain(results: PartResult[]): Promise<string[]> {
+export async function runFailedAgain(results: PartResult[]): Promise<Flaky[]> {
   const failed = results.flatMap(({ part, tally }) =>
     [...tally.files].filter(([, result]) => result.failed > 0).map(([file, result]) => ({ part, tally, file, result })),
   );
@@ -21,14 +27,14 @@ export async function runFailedAgain(results: PartResult[]): Promise<string[]> {
     console.log(`\n== ${failed.length} files failed: too many to be chance, so none is run again`);
     return [];
   }
-  const flaky: string[] = [];
+  const flaky: Flaky[] = [];
   for (const { part, tally, file, result } of failed) {
     console.log(`\n== Again, alone: ${file} (${part.title})`);
     const second = await part.run([file], false);
     const secondResult = second.files.get(file);
     if (!secondResult || secondResult.failed > 0 || secondResult.passed === 0 || second.broken.length) continue;
     tally.files.set(file, secondResult);
-    flaky.push(...result.failures.map((failure) => describeFailure(file, failure)));
+    flaky.push(...result.failures.map((failure) => ({ file, text: describeFailure(file, failure) })));
   }
   return flaky;
 }

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { openTestFolder } from './ram-disk.ts';
 import type { PartResult } from './run-again.ts';
 import { failuresOf, summaryOf } from './tally.ts';
-import { type Part, reports, timesWith } from './test-parts.ts';
+import { type Part, reports } from './test-parts.ts';
 
 /** Runs `run` with a folder for the reports of the test runners, and a temporary folder that nothing remains of. */
 export async function withTestFolders<T>(run: () => Promise<T>): Promise<T> {
@@ -20,15 +20,15 @@ export async function withTestFolders<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-interface Options {
-  /** Stores how long each part took, for the next plan. */
-  timed: boolean;
-  /** No part begins once this is true. */
-  isEnding?: () => boolean;
-}
-
-/** Lanes run next to each other. The first one prints at once, the others at the end of each part. */
-export async function runLanes(lanes: Part[][], { timed, isEnding = () => false }: Options): Promise<PartResult[]> {
+/**
+ * Lanes run next to each other. The first one prints at once, the others at the end of each part. `isEnding`: no part begins once this is
+ * true. `minutes`: of each part without a failure, by title.
+ */
+export async function runLanes(
+  lanes: Part[][],
+  isEnding = () => false,
+): Promise<{ results: PartResult[]; minutes: Record<string, number> }> {
+  const partMinutes: Record<string, number> = {};
   const results: PartResult[] = [];
   const runLane = async (lane: Part[], n: number) => {
     for (const part of lane) {
@@ -39,9 +39,9 @@ export async function runLanes(lanes: Part[][], { timed, isEnding = () => false 
       const minutes = (performance.now() - startedAt) / 60_000;
       console.log(`\n== ${part.title}: ${summaryOf([tally])}, in ${minutes.toFixed(1)} minutes`);
       results.push({ part, tally });
-      if (timed && failuresOf(tally).length === 0) await timesWith(part.title, minutes);
+      if (failuresOf(tally).length === 0) partMinutes[part.title] = minutes;
     }
   };
   await Promise.all(lanes.map(runLane));
-  return results;
+  return { results, minutes: partMinutes };
 }

@@ -14,6 +14,8 @@ export interface FileResult {
   failed: number;
   skipped: number;
   failures: Failure[];
+  /** How long the file took; the tests of a browser, their sum. */
+  seconds?: number;
 }
 
 /** The result of a test run. `broken`: messages about failures of no file; each counts as a failed test. `skipped`: parts that did not run. */
@@ -64,6 +66,8 @@ export interface VitestReport {
     name: string;
     message?: string;
     status: string;
+    startTime?: number;
+    endTime?: number;
     assertionResults: { status: string; fullName: string; failureMessages?: string[] | null }[];
   }[];
 }
@@ -71,7 +75,7 @@ export interface VitestReport {
 export interface PlaywrightSuite {
   file: string;
   suites?: PlaywrightSuite[];
-  specs: { title: string; tests: { status: string; results: { error?: { message?: string } }[] }[] }[];
+  specs: { title: string; tests: { status: string; results: { duration?: number; error?: { message?: string } }[] }[] }[];
 }
 
 export interface PlaywrightReport {
@@ -81,8 +85,9 @@ export interface PlaywrightReport {
 
 export function tallyOfVitest(report: VitestReport): Tally {
   const tally = emptyTally();
-  for (const { name, status, message = '', assertionResults } of report.testResults) {
+  for (const { name, status, message = '', startTime = 0, endTime = 0, assertionResults } of report.testResults) {
     const file = fileIn(tally, name);
+    file.seconds = (file.seconds ?? 0) + (endTime - startTime) / 1000;
     for (const test of assertionResults) {
       if (test.status === 'passed') file.passed += 1;
       else if (test.status !== 'failed') file.skipped += 1;
@@ -100,6 +105,7 @@ export function tallyOfPlaywright({ suites, errors }: PlaywrightReport): Tally {
     for (const { title, tests } of specs) {
       const file = fileIn(tally, join('e2e', name));
       for (const { status, results } of tests) {
+        for (const { duration = 0 } of results) file.seconds = (file.seconds ?? 0) + duration / 1000;
         if (status === 'expected') file.passed += 1;
         else if (status === 'skipped') file.skipped += 1;
         else fail(file, { title, message: results.find(({ error }) => error)?.error?.message ?? '' });

@@ -1,21 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { agentFiles } from './agent-files.ts';
 import { admin, withDatabase } from '@porchlight/server/testing/global-setup.ts';
 import { findBrowser } from './browser.ts';
 import { buildDashboard } from './build-dashboard.ts';
+import { impactVariable } from './impact.ts';
+import { readTimes } from './measured-times.ts';
 import { inOwnNamespaces } from './namespaces.ts';
 import type { Timed } from './needs.ts';
 import { root } from './root.ts';
 import { type RunOptions, runPlaywright, runVitest } from './runners.ts';
 import { emptyTally, type Tally } from './tally.ts';
 import { openTestPostgres } from './test-postgres.ts';
-import { projectsOf, type Selection } from './test-selection.ts';
+import { projectsOf, type SelectedFiles } from './test-selection.ts';
+import { type Tier, tierVariable } from './tiers.ts';
+import { type Lane, sharedVariable } from './workers.ts';
 
-const cache = join(root, '.cache', 'tests');
 /** Each `npm test` has a folder of its own, because several may run at a time. */
-export const reports = join(cache, String(process.pid));
+export const reports = join(root, '.cache', 'tests', String(process.pid));
 
 const skippedPart = (): Tally => ({ ...emptyTally(), skipped: 1 });
 const brokenPart = (reason: string): Tally => ({ ...emptyTally(), broken: [reason] });
@@ -25,7 +28,7 @@ export interface Part {
   /** Estimated on two idle cores. */
   minutes: number;
   /** Parts of one lane run one after the other, lanes next to each other. */
-  lane: 'packages' | 'browser';
+  lane: Lane;
   /** `files`: runs only these, from the root of the repository. */
   run(files: string[] | null, printLater: boolean): Promise<Tally>;
 }
@@ -100,53 +103,72 @@ async function runBrowserTests(name: string, args: string[], options: RunOptions
   return runPlaywright(join(reports, `${name}.json`), args, { prefix: inOwnNamespaces() ?? [], ...options });
 }
 
-export const parts: Part[] = [
-  { title: 'All packages, on the embedded PostgreSQL', minutes: 9, lane: 'packages', run: packages },
-  { title: 'The server again, on a PostgreSQL by URL', minutes: 1, lane: 'packages', run: serverByUrl },
-  { title: 'The screens in a browser', minutes: 9, lane: 'browser', run: inBrowser('screens') },
-  { title: 'The whole product with its agent in a browser', minutes: 4, lane: 'browser', run: inBrowser('agent') },
-  { title: 'Its story again, on a PostgreSQL by URL', minutes: 1, lane: 'browser', run: storyByUrl },
-];
+/** The parts of a tier; the whole tier contains the fast one. */
+export const partsOfTier: Record<Tier, Part[]> = {
+  fast: [
+    { title: 'All packages in process', minutes: 5, lane: 'packages', run: packages },
+    { title: 'A journey for each section of the specification, in a browser', minutes: 2, lane: 'browser', run: inBrowser('screens') },
+  ],
+  whole: [
+    { title: 'All packages, on the embedded PostgreSQL', minutes: 11, lane: 'packages', run: packages },
+    { title: 'The server again, on a PostgreSQL by URL', minutes: 1, lane: 'packages', run: serverByUrl },
+    { title: 'The screens in a browser', minutes: 9, lane: 'browser', run: inBrowser('screens') },
+    { title: 'The whole product with its agent in a browser', minutes: 4, lane: 'browser', run: inBrowser('agent') },
+    { title: 'Its story again, on a PostgreSQL by URL', minutes: 1, lane: 'browser', run: storyByUrl },
+  ],
+};
 
-/** One lane keeps two cores busy; more would only slow its tests down until they reach their timeouts. */
-const coresOfLane = 2;
-
-/** Lanes for running the parts: without namespaces an agent would see the programs and the port of another part, so there is only one. */
+/**
+ * Lanes for running the parts, and tells the test runners, which start fewer files at a time beside each other. Without namespaces an agent
+ * would see the programs and the port of another part, and one core is busy with one lane: then there is only one.
+ */
 export function lanesOf(testParts: Part[]): Part[][] {
-  if (!inOwnNamespaces() || availableParallelism() < 2 * coresOfLane) return [testParts];
-  return [...Map.groupBy(testParts, ({ lane }) => lane).values()];
+  const lanes = [...Map.groupBy(testParts, ({ lane }) => lane).values()];
+  if (lanes.length < 2 || !inOwnNamespaces() || availableParallelism() < 2) return [testParts];
+  return lanes;
 }
 
-export function partsOf({ vitest, playwright, title }: Selection): Part[] | null {
-  if (vitest.length + playwright.length === 0) {
-    if (title) throw new Error('Name a file or a folder beside -t.');
-    return null;
-  }
-  const part = (files: string[], run: Part['run']): Part => ({ title: files.join(', '), minutes: 1, lane: 'packages', run });
+/** What the test runners of these parts need to know. `tier`: null for named files, which run in any. */
+export function variablesFor(tier: Tier | null, lanes: Part[][]): Record<string, string> {
+  return {
+    ...(tier ? { [tierVariable]: tier } : {}),
+    ...(tier === 'whole' ? { [impactVariable]: 'on' } : {}),
+    ...(lanes.length > 1 ? { [sharedVariable]: 'both' } : {}),
+  };
+}
+
+/** The parts for named files. `title`: of their tests only those with this in their title. */
+export function partsOf({ vitest, playwright }: SelectedFiles, title: string | null): Part[] {
   const selectedParts: Part[] = [];
   if (vitest.length) {
     const args = title ? ['-t', title] : [];
-    const report = join(reports, 'selected.json');
-    selectedParts.push(part(vitest, (files) => runVitest(report, [...projectFlags(files ?? vitest), ...(files ?? vitest), ...args])));
+    const run: Part['run'] = (files, printLater) => {
+      const named = files ?? vitest;
+      return runVitest(join(reports, 'selected.json'), [...projectFlags(named), ...named, ...args], { printLater });
+    };
+    selectedParts.push({ title: titleOf(vitest), minutes: 1, lane: 'packages', run });
   }
-  if (playwright.length) {
+  const [withAgent, screens] = [playwright.filter((file) => agentFiles.test(file)), playwright.filter((file) => !agentFiles.test(file))];
+  for (const [name, browserFiles] of [
+    ['screens', screens],
+    ['agent', withAgent],
+  ] as const) {
+    if (!browserFiles.length) continue;
     const args = title ? ['-g', title] : [];
-    selectedParts.push(part(playwright, (files) => runBrowserTests('selected-e2e', [...(files ?? playwright), ...args], {})));
+    const run: Part['run'] = (files, printLater) =>
+      runBrowserTests(`selected-${name}`, [`--project=${name}`, ...(files ?? browserFiles), ...args], { printLater });
+    selectedParts.push({ title: titleOf(browserFiles), minutes: 1, lane: 'browser', run });
   }
   return selectedParts;
 }
 
+const titleOf = (files: string[]) => (files.length > 4 ? `${files.length} files` : files.join(', '));
+
 /** A folder may have a second project (`vitest.config.ts`). */
 const projectFlags = (files: string[]) => projectsOf(files).flatMap((project) => ['--project', project, '--project', `${project}-on-host`]);
 
-const timesFile = join(cache, 'times.json');
-
-async function measured(): Promise<Record<string, number>> {
-  return JSON.parse(await readFile(timesFile, 'utf8').catch(() => '{}')) as Record<string, number>;
-}
-
-export async function timesOf(testParts: Part[]): Promise<Timed[]> {
-  const measuredTimes = await measured();
+export function timesOf(testParts: Part[]): Timed[] {
+  const measuredTimes = readTimes().parts;
   const lanes = lanesOf(testParts);
   return testParts
     .map((part) => ({ part, lane: String(lanes.findIndex((lane) => lane.includes(part))) }))
@@ -156,9 +178,4 @@ export async function timesOf(testParts: Part[]): Promise<Timed[]> {
       minutes: measuredTimes[title] ?? minutes,
       measured: measuredTimes[title] !== undefined,
     }));
-}
-
-export async function timesWith(title: string, minutes: number): Promise<void> {
-  await mkdir(cache, { recursive: true });
-  await writeFile(timesFile, JSON.stringify({ ...(await measured()), [title]: minutes }));
 }

@@ -1,23 +1,28 @@
-// `npm test`: all automated tests, and one summary line.
+// `npm test`: the automated tests, and one summary line.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fetchPackageFile } from '@porchlight/packaging/fetch.ts';
 import { nativeParts, runtimes } from '@porchlight/packaging/targets.ts';
 import { findBrowser } from './browser.ts';
 import { buildDashboard } from './build-dashboard.ts';
+import { selectChanged } from './changed-tests.ts';
 import { aptInstall, canInstall } from './debian.ts';
 import { fetchBrowser } from './fetched-browser.ts';
 import { fetchMissingPrograms } from './fetched-programs.ts';
+import { storeImpact } from './impact.ts';
+import { storeTimes } from './measured-times.ts';
 import { inOwnNamespaces } from './namespaces.ts';
-import { browserByNpm, neededPrograms, planText } from './needs.ts';
+import { browserByNpm, needsOf, planText } from './needs.ts';
 import { onNpmExit } from './npm-exit.ts';
 import { endDescendants } from './process-tree.ts';
+import { processorMinutes } from './processor-time.ts';
 import { root } from './root.ts';
-import { type PartResult, runFailedAgain } from './run-again.ts';
+import { runFailedAgain } from './run-again.ts';
 import { runLanes, withTestFolders } from './run-lanes.ts';
 import { failuresOf, summaryOf, sumsOf } from './tally.ts';
-import { lanesOf, parts, partsOf, timesOf } from './test-parts.ts';
-import { readSelection, type Selection } from './test-selection.ts';
+import { lanesOf, type Part, partsOf, partsOfTier, timesOf, variablesFor } from './test-parts.ts';
+import { byRunner, readSelection, type Selection } from './test-selection.ts';
+import { filesOfTier } from './tiers.ts';
 
 async function fetchRuntimes(): Promise<void> {
   const cache = join(root, '.cache', 'installers');
@@ -31,47 +36,70 @@ async function fetchMissingBrowser(): Promise<void> {
   await fetchBrowser().catch((reason: unknown) => console.log(`No Chromium could be fetched: ${String(reason)}`));
 }
 
-async function prepare({ plan, install }: Selection): Promise<void> {
-  const missingNeeds = neededPrograms.filter((need) => !need.isThere());
+/** Says what a whole tier needs and installs it. */
+async function prepare({ plan, install, tier }: Selection): Promise<void> {
+  const missingNeeds = needsOf(tier).filter((need) => !need.isThere());
   const installs = install && canInstall();
   const computer = { missing: missingNeeds, cores: availableParallelism(), installs, namespaces: inOwnNamespaces() !== null };
-  for (const line of planText(await timesOf(parts), computer)) console.log(line);
+  for (const line of planText(tier, timesOf(partsOfTier[tier]), computer)) console.log(line);
   if (plan) return;
   const installed = installs ? missingNeeds.filter(({ unpacked }) => !unpacked) : [];
   for (const name of installed.flatMap(({ packages }) => packages)) aptInstall(name);
   await fetchMissingBrowser();
+  if (tier === 'fast') return;
   await fetchMissingPrograms();
   // Before the parts, which otherwise would build it at the same time. A failure is reported by the parts that need it.
   if (findBrowser()) await buildDashboard((sentence) => console.log(sentence)).catch(() => {});
   await fetchRuntimes();
 }
 
+/** The parts that run; null: no test is affected. */
+async function partsFor(selection: Selection): Promise<Part[] | null> {
+  if (selection.changed !== null) {
+    const { lines, files } = selectChanged(selection.changed);
+    for (const line of lines) console.log(line);
+    if (!files.length) return null;
+    selection.files = byRunner(files);
+  }
+  if (!selection.files) {
+    await prepare(selection);
+    return partsOfTier[selection.tier];
+  }
+  if (selection.files.playwright.length) await fetchMissingBrowser();
+  return partsOf(selection.files, selection.title);
+}
+
 async function main(): Promise<number> {
   const selection = readSelection(process.argv.slice(2), process.env.INIT_CWD ?? process.cwd());
-  const selected = partsOf(selection);
-  if (!selected) await prepare(selection);
-  else if (selection.playwright.length) await fetchMissingBrowser();
-  if (selection.plan) return 0;
+  const parts = await partsFor(selection);
+  if (selection.plan || !parts) return 0;
+  const isWholeTier = !selection.files;
+  const lanes = lanesOf(parts);
+  Object.assign(process.env, variablesFor(isWholeTier ? selection.tier : null, lanes));
   return withTestFolders(async () => {
-    const lanes = selected ? [selected] : lanesOf(parts);
-    return report(await runLanes(lanes, { timed: !selected, isEnding: () => ending }), selection.strict);
+    const ran = await runLanes(lanes, () => ending);
+    const tallies = ran.results.map(({ tally }) => tally);
+    const flaky = selection.strict ? [] : await runFailedAgain(ran.results);
+    if (isWholeTier) storeTimes(tallies, ran.minutes, flaky.map(({ file }) => file));
+    if (isWholeTier && selection.tier === 'whole') storeImpact();
+    printFailures(tallies.flatMap(failuresOf), flaky.map(({ text }) => text));
+    console.log(`\n${processorMinutes().toFixed(1)} processor minutes.`);
+    if (isWholeTier && selection.tier === 'fast') console.log(whatAllAdds());
+    const sums = sumsOf(tallies);
+    console.log(summaryOf(tallies));
+    return sums.failed > 0 || sums.passed === 0 ? 1 : 0;
   });
 }
 
-/** Prints what failed, and returns the exit code. */
-async function report(results: PartResult[], strict: boolean): Promise<number> {
-  const flaky = strict ? [] : await runFailedAgain(results);
-  const tallies = results.map(({ tally }) => tally);
-  const failures = tallies.flatMap(failuresOf);
+function printFailures(failures: string[], flaky: string[]): void {
   if (failures.length) console.log(`\n== What failed\n\n${failures.join('\n\n')}`);
-  if (flaky.length) {
-    console.log(`\n== What failed, and passed when its file ran again, alone\n\n${flaky.map((one) => `flaky: ${one}`).join('\n\n')}`);
-    console.log(`\n${flaky.length} flaky: a race in the test or in what it tests. They count as passed.`);
-  }
-  const sums = sumsOf(tallies);
-  console.log(`\n${summaryOf(tallies)}`);
-  return sums.failed > 0 || sums.passed === 0 ? 1 : 0;
+  if (!flaky.length) return;
+  console.log(`\n== What failed, and passed when its file ran again, alone\n\n${flaky.map((one) => `flaky: ${one}`).join('\n\n')}`);
+  console.log(`\n${flaky.length} flaky: a race in the test or in what it tests. They count as passed.`);
 }
+
+const whatAllAdds = () =>
+  `These were the fast tests. npm test -- --all runs ${filesOfTier('whole').length} more files: all journeys in a browser, wine, packages and installers, real browsers with policies, proxies, start and restart, release.`;
 
 let ending = false;
 function interrupt(code: number): void {

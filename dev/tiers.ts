@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './root.ts';
+import { filesBelow } from './walk.ts';
+
+/** `npm test` runs the fast tier, `npm test -- --all` both. Drills (`dev/drills/*.drill.ts`) are no tests: they run by themselves, at night. */
+export type Tier = 'fast' | 'whole';
+
+/** A folder of tests that is not here is in no tier, and `tiers.test.ts` fails. */
+const tierOfFolder: Record<string, Tier> = {
+  contract: 'fast',
+  definitions: 'fast',
+  server: 'fast',
+  simulators: 'fast',
+  dashboard: 'fast',
+  agent: 'fast',
+  packaging: 'fast',
+  dev: 'fast',
+  e2e: 'whole',
+};
+
+/** The first line of a file that is in another tier than its folder, with the reason: `// Tier: whole. It starts nginx.` */
+const mark = /^\/\/ Tier: (fast|whole)\. \S/;
+
+export const testFiles = (): string[] => filesBelow('.', /\.(test\.tsx?|e2e\.ts)$/);
+
+/** Null: it is in none. `source`: the file's text. */
+export function tierOf(file: string, source: string): Tier | null {
+  return (mark.exec(source)?.[1] as Tier | undefined) ?? tierOfFolder[file.split('/')[0] ?? ''] ?? null;
+}
+
+export const filesOfTier = (tier: Tier): string[] =>
+  testFiles().filter((file) => tierOf(file, readFileSync(join(root, file), 'utf8')) === tier);
+
+/** Set for the test runners by `npm test`: they leave out the files of the other tier. */
+export const tierVariable = 'TEST_TIER';
+
+/** The files that this run leaves out; a file that is named runs in any tier. */
+export const leftOut = (): string[] => (process.env[tierVariable] === 'fast' ? filesOfTier('whole') : []);
