@@ -4,13 +4,21 @@ import { join } from 'node:path';
 
 /** Files that differ from the branch `main`, or from the last commit where there is no `main`; null without git. */
 export function changedFiles(folder: string): string[] | null {
+  return differing(folder)?.filter((file) => existsSync(join(folder, file))) ?? null;
+}
+
+/** Files of `main` that are gone, also those that have another name now: what imports them no longer compiles. */
+export function removedFiles(folder: string): string[] {
+  return differing(folder)?.filter((file) => !existsSync(join(folder, file))) ?? [];
+}
+
+function differing(folder: string): string[] | null {
   const git = (...args: string[]) => {
     const { status, stdout } = spawnSync('git', ['-c', 'core.quotePath=false', ...args], { cwd: folder, encoding: 'utf8' });
     return status === 0 ? stdout.split('\n').filter(Boolean) : null;
   };
   const base = ['main', 'origin/main'].map((branch) => git('merge-base', 'HEAD', branch)?.[0]).find(Boolean) ?? 'HEAD';
-  const changedList = git('diff', '--name-only', '--relative', base);
-  const untrackedList = git('ls-files', '--others', '--exclude-standard');
-  if (!changedList || !untrackedList) return null;
-  return [...new Set([...changedList, ...untrackedList])].filter((file) => existsSync(join(folder, file))).toSorted();
+  const tracked = git('diff', '--name-only', '--no-renames', '--relative', base);
+  const untracked = git('ls-files', '--others', '--exclude-standard');
+  return tracked && untracked && [...new Set([...tracked, ...untracked])].toSorted();
 }

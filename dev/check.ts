@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { changedFiles } from './changed-files.ts';
+import { changedFiles, removedFiles } from './changed-files.ts';
 import { allGates, fastGates, type Gate } from './gates.ts';
 import { root } from './root.ts';
 import { writeCounts } from './word-counts.ts';
@@ -47,19 +47,22 @@ if (unknownOptions.length) {
   process.exit(2);
 }
 const changedPaths = args.includes('--fast') ? changedFiles(root) : null;
+const removedPaths = changedPaths ? removedFiles(root) : [];
 if (args.includes('--fast') && !changedPaths) console.log('There is no git here to tell what has changed, so everything is checked.');
 mkdirSync(join(root, '.cache', 'types'), { recursive: true });
-const gates = changedPaths ? fastGates(changedPaths) : allGates;
+const gates = changedPaths ? fastGates(changedPaths, removedPaths) : allGates;
 const failedCount = await failuresOf(gates, availableParallelism());
 const duration = `${((performance.now() - startedAt) / 1000).toFixed(0)} s`;
-if (changedPaths && !gates.length) console.log('Nothing has changed.');
+if (changedPaths && !gates.length) console.log('Nothing has changed that a gate reads.');
 else
   console.log(
     failedCount ? `\n${failedCount} of ${gates.length} gates failed (${duration})` : `\nall ${gates.length} gates hold (${duration})`,
   );
 if (changedPaths && gates.length) {
+  const count = changedPaths.length + removedPaths.length;
   console.log(
-    `For the ${changedPaths.length} files that differ from main. Unused code, workspaces that import these, and the weight of the pages: npm run check`,
+    `For the ${count} files that differ from main; types also for each workspace that imports them. ` +
+      'Left out: unused code, the weight of the pages, and lint of files that have not changed: npm run check',
   );
 }
 process.exitCode = failedCount ? 1 : 0;

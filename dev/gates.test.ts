@@ -3,27 +3,44 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { changedFiles } from './changed-files.ts';
+import { changedFiles, removedFiles } from './changed-files.ts';
 import { allGates, fastGates } from './gates.ts';
 
 const names = (changed: string[]) => fastGates(changed).map(({ name }) => name);
 
-test('the fast check runs only the gates of the changed workspaces', () => {
-  expect(names(['server/lib/tokens.ts'])).toEqual([
-    'types of server',
-    'lint',
-    'arrows, requirements, words and pages',
-    'format',
-    'secrets compared in constant time',
-  ]);
-  expect(names(['dashboard/ui/button.tsx', 'e2e/login.e2e.ts'])).not.toContain('types of server');
-  expect(names(['vitest.config.ts'])).toContain('types of .');
-  // A gate that finds nothing to read fails.
-  expect(names(['server/lib/tokens.test.ts'])).not.toContain('secrets compared in constant time');
+test('the fast check runs only the gates that the changed files can break', () => {
+  expect(names(['server/lib/tokens.test.ts'])).toEqual(['types of server', 'lint', 'arrows, requirements, words and pages', 'format']);
+  // Tests are left out where secrets are compared: a gate that finds nothing to read fails.
+  expect(names(['server/lib/tokens.ts'])).toContain('secrets compared in constant time');
   expect(names(['docs/requirements.md'])).toEqual(['arrows, requirements, words and pages', 'format']);
   expect(names(['README.md'])).toEqual(['arrows, requirements, words and pages', 'format']);
   expect(names(['dashboard/ui/icons.css'])).toEqual(['format']);
   expect(names([])).toEqual([]);
+});
+
+const everyWorkspace = ['.', 'contract', 'definitions', 'server', 'simulators', 'dashboard', 'agent', 'packaging', 'dev', 'e2e', 'bench'];
+
+/** The columns: what has changed, what is gone, and the workspaces of which the types are checked. */
+test.each<[string, string[], string[], string[]]>([
+  [
+    'a file of the contract, all workspaces that import it at any depth',
+    ['contract/limits.ts'],
+    [],
+    ['contract', 'definitions', 'server', 'simulators', 'dashboard', 'agent', 'packaging', 'dev', 'e2e', 'bench'],
+  ],
+  ['a file of the server, also the workspaces that import the server', ['server/app.ts'], [], ['server', 'dev', 'e2e', 'bench']],
+  ['a test, which nobody imports, its own workspace alone', ['server/lib/tokens.test.ts'], [], ['server']],
+  ['a journey of e2e, e2e alone', ['e2e/login.e2e.ts'], [], ['e2e']],
+  ['a file of e2e that a drill imports, also dev', ['e2e/coached/ways.ts'], [], ['dev', 'e2e']],
+  ['a screen and a journey, neither the server nor the agent', ['dashboard/ui/button.tsx', 'e2e/login.e2e.ts'], [], ['dashboard', 'e2e']],
+  ['a file of the root, the root alone', ['vitest.config.ts'], [], ['.']],
+  ['the settings that all workspaces are compiled by, every workspace', ['tsconfig.base.json'], [], everyWorkspace],
+  ['the settings of one workspace, that one', ['bench/tsconfig.json'], [], ['bench']],
+  ['a removed file, the workspaces that may still import it', [], ['server/ports.ts'], ['server', 'dev', 'e2e', 'bench']],
+  ['a page, none', ['docs/requirements.md'], [], []],
+])('the fast check compiles, for %s', (_, changed, removed, compiled) => {
+  const types = fastGates(changed, removed).flatMap(({ name }) => /^types of (.+)/.exec(name)?.[1] ?? []);
+  expect(types).toEqual(compiled);
 });
 
 test('every gate of the fast check is also a gate of the whole check', () => {
@@ -32,7 +49,7 @@ test('every gate of the fast check is also a gate of the whole check', () => {
     expect(allNames).toContain(name);
 });
 
-test('the files that differ from main are changed, new and committed files, but not removed and ignored files', () => {
+test('of the files that differ from main, edited, new and committed ones are changed, a renamed one counts as changed and as removed, and ignored ones are left out', () => {
   const folder = mkdtempSync(join(tmpdir(), 'changed-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const git = (...args: string[]) =>
@@ -40,7 +57,7 @@ test('the files that differ from main are changed, new and committed files, but 
   const write = (name: string) => writeFileSync(join(folder, name), `${Math.random()}`);
   expect(changedFiles(folder)).toBeNull();
   git('init', '-b', 'main');
-  for (const name of ['same', 'edited', 'removed']) write(name);
+  for (const name of ['same', 'edited', 'removed', 'old-name']) write(name);
   writeFileSync(join(folder, '.gitignore'), 'ignored\n');
   git('add', '.');
   git('commit', '-m', 'one');
@@ -50,5 +67,7 @@ test('the files that differ from main are changed, new and committed files, but 
   git('commit', '-m', 'two');
   for (const name of ['edited', 'néw', 'ignored']) write(name);
   rmSync(join(folder, 'removed'));
-  expect(changedFiles(folder)).toEqual(['committed', 'edited', 'néw']);
+  git('mv', 'old-name', 'new-name');
+  expect(changedFiles(folder)).toEqual(['committed', 'edited', 'new-name', 'néw']);
+  expect(removedFiles(folder)).toEqual(['old-name', 'removed']);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buildDashboard } from './build-dashboard.ts';
 import { wronglyCompared } from './compared-secrets.ts';
 import { buildMain, explainWeights, readBuild } from './first-loads-growth.ts';
+import { withImporters } from './gates-importers.ts';
 import { root } from './root.ts';
 import { filesBelow } from './walk.ts';
 
@@ -102,22 +103,34 @@ const isCode = /\.(ts|tsx|mjs|js)$/;
 const isPage = /^docs\/|\.md$|^\.env\.example$/;
 const rootFile = /^[^/]+\.ts$/;
 
-/** The gates that these changes can break within their workspace. Type checks are incremental. */
-export function fastGates(changed: string[]): Gate[] {
-  const code = changed.filter((file) => isCode.test(file));
-  const typedWorkspaces = workspaces.filter((workspace) =>
-    code.some((file) => (workspace === '.' ? rootFile.test(file) : file.startsWith(`${workspace}/`))),
+/** What every workspace is compiled by. */
+const configOfAll = /^(tsconfig\.base|package-lock)\.json$/;
+
+/** The workspaces that may no longer compile: of these files, and of all that import them. */
+function workspacesToCompile(files: string[]): string[] {
+  if (files.some((file) => configOfAll.test(file))) return workspaces;
+  const code = files.filter((file) => isCode.test(file));
+  const reached = code.length ? [...withImporters(code)] : [];
+  return workspaces.filter((workspace) =>
+    workspace === '.'
+      ? reached.some((file) => rootFile.test(file)) || files.includes('tsconfig.json')
+      : reached.some((file) => file.startsWith(`${workspace}/`)) || files.includes(`${workspace}/tsconfig.json`),
   );
+}
+
+/** The gates that these changes can break. Type checks are incremental. `removed`: files that are gone, which somebody may still import. */
+export function fastGates(changed: string[], removed: string[] = []): Gate[] {
+  const code = changed.filter((file) => isCode.test(file));
   const compared = code.filter(
     (file) => file.endsWith('.ts') && foldersWithSecrets.includes(file.split('/')[0] ?? '') && mayCompareSecrets(file),
   );
   const gates: Gate[] = [];
-  for (const workspace of typedWorkspaces) {
+  for (const workspace of workspacesToCompile([...changed, ...removed])) {
     const info = join(root, '.cache', 'types', `${workspace === '.' ? 'root' : workspace}.tsbuildinfo`);
     gates.push(typesOf(workspace, '--incremental', '--tsBuildInfoFile', info));
   }
   if (code.length) gates.push({ name: 'lint', run: () => tool(tools.oxlint, '--deny-warnings', ...code), read: number(/on (\d+) files?/) });
-  if (changed.some((file) => isCode.test(file) || isPage.test(file))) gates.push(arrowsGate);
+  if ([...changed, ...removed].some((file) => isCode.test(file) || isPage.test(file))) gates.push(arrowsGate);
   if (changed.length) {
     const format = () => tool(tools.biome, 'ci', '--no-errors-on-unmatched', '--files-ignore-unknown=true', ...changed);
     // The formatter reads no pages of docs/, so the amount read is not parsed.
