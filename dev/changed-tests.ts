@@ -67,7 +67,10 @@ function reasonsFor({ changed, tests, impact, read }: Repository): Reason[] {
     { because: 'run code of these files', files: tests.filter((test) => impact?.[test]?.some((file) => source.includes(file))) },
     { because: 'try every call of the contract', files: touchesCalls ? tests.filter((test) => matrices.test(test)) : [] },
     { because: 'are pure, and take seconds', files: source.length ? tests.filter((test) => isPure(test, read)) : [] },
-    { because: 'are journeys that show a text of these files, or one for each section', files: source.length ? journeys(source, tests, read) : [] },
+    {
+      because: 'are journeys that show a text of these files, or one for each section',
+      files: source.length ? journeys(source, tests, read) : [],
+    },
   ];
 }
 
@@ -86,7 +89,8 @@ const isTestOf = (test: string, file: string) => {
 };
 
 /** Modules that open a database, start a process or stand for a whole computer. */
-const heavy = /^(server\/testing\/|server\/db\/open|agent\/testing\/|dev\/world|dev\/child|simulators\/testing|packaging\/testing|node:(child_process|net|http))/;
+const heavy =
+  /^(server\/testing\/|server\/db\/open|agent\/testing\/|dev\/world|dev\/child|simulators\/testing|packaging\/testing|node:(child_process|net|http))/;
 
 const pureByFile = new Map<string, boolean>();
 function isPure(file: string, read: (path: string) => string): boolean {

@@ -69,5 +69,7 @@ test('of the files that differ from main, edited, new and committed ones are cha
   rmSync(join(folder, 'removed'));
   git('mv', 'old-name', 'new-name');
   expect(changedFiles(folder)).toEqual(['committed', 'edited', 'new-name', 'néw']);
+  expect(changedFiles(folder, 'HEAD')).not.toContain('committed');
+  expect(changedFiles(folder, 'no-such-revision')).toBeNull();
   expect(removedFiles(folder)).toEqual(['old-name', 'removed']);
 });

@@ -19,7 +19,9 @@ test('the test plan lists each part with its time, which is shorter with more co
 test('parts of different lanes run at the same time, so the test plan gives the time of the longest lane', () => {
   const screens = { title: 'The screens', minutes: 9, measured: true, lane: 'screens' };
   expect(planText('whole', [...parts, screens], { ...computer, cores: 2 })[0]).toMatch(/: about 14 minutes on 2 cores/);
-  expect(planText('whole', [...parts, { ...screens, lane: 'packages' }], { ...computer, cores: 2 })[0]).toMatch(/: about 23 minutes on 2 cores/);
+  expect(planText('whole', [...parts, { ...screens, lane: 'packages' }], { ...computer, cores: 2 })[0]).toMatch(
+    /: about 23 minutes on 2 cores/,
+  );
 });
 
 test('the test plan says that tests with an agent run one at a time where the system gives no namespaces', () => {

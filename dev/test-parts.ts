@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { agentFiles } from './agent-files.ts';
 import { admin, withDatabase } from '@porchlight/server/testing/global-setup.ts';
+import { agentFiles } from './agent-files.ts';
 import { findBrowser } from './browser.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { impactVariable } from './impact.ts';

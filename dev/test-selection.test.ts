@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import { root } from './root.ts';
 import { projectsOf, readSelection } from './test-selection.ts';
 
-const emptySelection = { vitest: [], playwright: [], title: null, plan: false, install: true, strict: false };
+const emptySelection = { tier: 'fast', files: null, changed: null, title: null, plan: false, install: true, strict: false };
 
-test('npm test without a path selects all tests', () => {
+test('npm test without a path selects the fast tests, and with --all every test', () => {
+  expect(readSelection(['--all'], root)).toEqual({ ...emptySelection, tier: 'whole' });
   expect(readSelection([], root)).toEqual(emptySelection);
   expect(readSelection(['--plan', '--no-install'], root)).toEqual({ ...emptySelection, plan: true, install: false });
 });
@@ -15,18 +16,18 @@ test('npm test with --strict runs no failed file again', () => {
 });
 
 test('npm test with a path selects one file, relative to the root or to the current folder, for its test runner', () => {
-  expect(readSelection(['contract/names.test.ts'], root).vitest).toEqual(['contract/names.test.ts']);
-  expect(readSelection(['names.test.ts'], join(root, 'contract')).vitest).toEqual(['contract/names.test.ts']);
-  expect(readSelection(['contract/names.test.ts'], join(root, 'dev')).vitest).toEqual(['contract/names.test.ts']);
+  expect(readSelection(['contract/names.test.ts'], root).files?.vitest).toEqual(['contract/names.test.ts']);
+  expect(readSelection(['names.test.ts'], join(root, 'contract')).files?.vitest).toEqual(['contract/names.test.ts']);
+  expect(readSelection(['contract/names.test.ts'], join(root, 'dev')).files?.vitest).toEqual(['contract/names.test.ts']);
   expect(readSelection(['e2e/story.e2e.ts', '-t', 'the story'], root)).toEqual({
     ...emptySelection,
-    playwright: ['e2e/story.e2e.ts'],
+    files: { vitest: [], playwright: ['e2e/story.e2e.ts'] },
     title: 'the story',
   });
 });
 
 test('npm test with a folder selects every test below it, each once', () => {
-  const { vitest, playwright } = readSelection(['contract', 'contract/names.test.ts', 'e2e'], root);
+  const { vitest = [], playwright } = readSelection(['contract', 'contract/names.test.ts', 'e2e'], root).files ?? {};
   expect(vitest).toEqual(expect.arrayContaining(['contract/names.test.ts', 'contract/websites.test.ts']));
   expect(new Set(vitest).size).toBe(vitest.length);
   expect(playwright).toContain('e2e/story.e2e.ts');
@@ -40,4 +41,21 @@ test('npm test with a path that is no test is refused with a list of the tests n
   );
   expect(() => readSelection(['docs'], root)).toThrow('There is no test in docs.');
   expect(() => readSelection(['--wtach'], root)).toThrow("'--wtach'");
+});
+
+test.each([
+  [['--changed'], 'main'],
+  [['--changed', 'HEAD~3'], 'HEAD~3'],
+  [['--changed=v1'], 'v1'],
+  [['--changed', '--strict'], 'main'],
+])('npm test %j selects what differs from %s', (args, base) => {
+  expect(readSelection(args, root)).toMatchObject({ changed: base, files: null });
+});
+
+test.each([
+  [['--all', 'contract'], '--all runs every test: leave out the paths.'],
+  [['--changed', '--all'], '--changed chooses the tests: leave out --all and paths.'],
+  [['-t', 'x'], 'Name a file or a folder beside -t.'],
+])('npm test refuses %j, and says what to leave out', (args, sentence) => {
+  expect(() => readSelection(args, root)).toThrow(sentence);
 });

@@ -42,7 +42,8 @@ export function readSelection(args: string[], currentFolder: string): Selection 
     },
   });
   const files = [...new Set(positionals.flatMap((typedPath) => testsIn(typedPath, currentFolder)))].toSorted();
-  if (values.changed !== undefined && (values.all || files.length)) throw new Error('--changed chooses the tests: leave out --all and paths.');
+  if (values.changed !== undefined && (values.all || files.length))
+    throw new Error('--changed chooses the tests: leave out --all and paths.');
   if (values.all && files.length) throw new Error('--all runs every test: leave out the paths.');
   if (values.title !== undefined && !files.length) throw new Error('Name a file or a folder beside -t.');
   return {

@@ -80,9 +80,17 @@ async function main(): Promise<number> {
     const ran = await runLanes(lanes, () => ending);
     const tallies = ran.results.map(({ tally }) => tally);
     const flaky = selection.strict ? [] : await runFailedAgain(ran.results);
-    if (isWholeTier) storeTimes(tallies, ran.minutes, flaky.map(({ file }) => file));
+    if (isWholeTier)
+      storeTimes(
+        tallies,
+        ran.minutes,
+        flaky.map(({ file }) => file),
+      );
     if (isWholeTier && selection.tier === 'whole') storeImpact();
-    printFailures(tallies.flatMap(failuresOf), flaky.map(({ text }) => text));
+    printFailures(
+      tallies.flatMap(failuresOf),
+      flaky.map(({ text }) => text),
+    );
     console.log(`\n${processorMinutes().toFixed(1)} processor minutes.`);
     if (isWholeTier && selection.tier === 'fast') console.log(whatAllAdds());
     const sums = sumsOf(tallies);

@@ -12,21 +12,23 @@ import { pageOf } from './lib/accounts.ts';
 import { userAgents } from './lib/installers.ts';
 import { linked, routeLoopback } from './lib/loopback-routes.ts';
 import { registeredPerson } from './lib/people.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 import { type WindowAgent, windowAgent } from './lib/window-agent.ts';
-import { startTestWorld } from './lib/worlds.ts';
 
 /** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
 
 let world: World;
+withWorld((startedWorld) => {
+  world = startedWorld;
+});
 let agent: WindowAgent;
 let [ann, ben]: [Person | null, Person | null] = [null, null];
 let page: Page;
 let window: Page;
 
 test.beforeAll(async ({ browser }) => {
-  world = await startTestWorld();
   [ann, ben] = [await registeredPerson(world, 'Ann Example'), await registeredPerson(world, 'Ben Example')];
   page = await pageOf(browser, world, ben, { userAgent: userAgents.Windows });
   window = await (await browser.newContext()).newPage();
@@ -40,7 +42,6 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(async () => {
   await agent?.close();
-  await world?.close();
 });
 
 const tokenOf = (person: Person | null) => person?.token ?? '';

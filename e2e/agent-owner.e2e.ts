@@ -12,14 +12,17 @@ import { pageOf } from './lib/accounts.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { registeredPerson } from './lib/people.ts';
 import { mailTo } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 import { type WindowAgent, windowAgent } from './lib/window-agent.ts';
-import { startTestWorld } from './lib/worlds.ts';
 
 /** The account of a stranger wants a computer on the free plan (A2). The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
 
 let world: World;
+withWorld((startedWorld) => {
+  world = startedWorld;
+});
 let agent: WindowAgent;
 let mallory: Person;
 let window: Page;
@@ -27,7 +30,6 @@ let programs: Threats;
 let device: { uuid: string; login_code: string; link_uri: string; link_uri_signature: string };
 
 test.beforeAll(async ({ browser }) => {
-  world = await startTestWorld();
   mallory = await registeredPerson(world, 'Mallory Example');
   programs = await threats(['AnyDesk']);
   window = await (await browser.newContext()).newPage();
@@ -40,7 +42,6 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(async () => {
   await programs?.close();
   await agent?.close();
-  await world?.close();
 });
 
 const status = (page: Page) =>

@@ -8,21 +8,23 @@ import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { registeredPerson } from './lib/people.ts';
 import { mailTo } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
 import { type WindowAgent, windowAgent } from './lib/window-agent.ts';
-import { startTestWorld } from './lib/worlds.ts';
 
 /** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
 
 const [anydesk, teamviewer] = ['home/ann/Downloads/anydesk', 'home/ann/Downloads/teamviewer'];
 let world: World;
+withWorld((startedWorld) => {
+  world = startedWorld;
+});
 let ann: Person;
 let agent: WindowAgent;
 let window: Page;
 let programs: Threats;
 test.beforeAll(async ({ browser }) => {
-  world = await startTestWorld();
   ann = await registeredPerson(world, 'Ann Example');
   programs = await threats(['AnyDesk']);
   const diskFiles = { 'etc/passwd': 'ann:x:1000:1000::/home/ann:/bin/sh\n', [anydesk]: '\x7fELF', [teamviewer]: '\x7fELF' };
@@ -32,7 +34,6 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(async () => {
   await agent?.close();
   await programs?.close();
-  await world?.close();
 });
 
 const isThere = (path: string) =>

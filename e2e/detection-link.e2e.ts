@@ -5,21 +5,20 @@ import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
 import { linkedDevice, registeredPerson } from './lib/people.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
-import { startTestWorld } from './lib/worlds.ts';
 
 let world: World;
+withWorld((startedWorld) => {
+  world = startedWorld;
+});
 let ann: Person;
 let device: { uuid: string; token: string };
 let page: Page;
 test.beforeAll(async ({ browser }) => {
-  world = await startTestWorld();
   ann = await registeredPerson(world);
   device = await linkedDevice(world, ann);
   page = await pageOf(browser, world, ann);
-});
-test.afterAll(async () => {
-  await world?.close();
 });
 test.afterEach(() => page.unrouteAll());
 

@@ -9,8 +9,8 @@ import { inviteGuardian } from './lib/guardians.ts';
 import { linkedDevice, registeredPerson } from './lib/people.ts';
 import { answerPermission } from './lib/push.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
-import { startTestWorld } from './lib/worlds.ts';
 
 /** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
@@ -20,12 +20,14 @@ const bobEmail = 'bob@example.org';
 const bobsNumber = '+12025550101';
 const annsNumber = '+12025550103';
 let world: World;
+withWorld((startedWorld) => {
+  world = startedWorld;
+});
 let ann: Person;
 let annPage: Page;
 let bobPage: Page;
 let mailbox: Page;
 test.beforeAll(async ({ browser }) => {
-  world = await startTestWorld();
   ann = await registeredPerson(world);
   const device = await linkedDevice(world, ann);
   [annPage, bobPage, mailbox] = [await pageOf(browser, world, ann), await pageOf(browser, world, null), await pageOf(browser, world, null)];
@@ -51,9 +53,6 @@ test.beforeAll(async ({ browser }) => {
   await reportAlert(world, device);
   const key = world.simulatorCookie().cookie.split('=')[1];
   await mailbox.goto(`${world.mailboxUrl}?key=${key}`);
-});
-test.afterAll(async () => {
-  await world?.close();
 });
 
 const pass = (ms: number) => inDatabase(world, (db) => passEscalationTime(db, ms));

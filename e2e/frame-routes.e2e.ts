@@ -6,16 +6,18 @@ import { pageOf, reportAlert, unconfirmedPerson } from './lib/accounts.ts';
 import { endIncidents } from './lib/incidents.ts';
 import { linkedDevice, registeredPerson } from './lib/people.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
-import { startTestWorld } from './lib/worlds.ts';
 
 let world: World;
+withWorld((startedWorld) => {
+  world = startedWorld;
+});
 let ann: Person;
 let people: { guest: Page; unconfirmed: Page; confirmed: Page };
 const ids = { device: '', code: '', alert: '', guardian: '' };
 
 test.beforeAll(async ({ browser }) => {
-  world = await startTestWorld();
   ann = await registeredPerson(world);
   const device = await linkedDevice(world, ann);
   const { login_code } = await call(world.url, 'POST /web/create-device', { token: ann.token, body: { name: 'Mum’s laptop' } });
@@ -30,9 +32,6 @@ test.beforeAll(async ({ browser }) => {
     unconfirmed: await pageOf(browser, world, await unconfirmedPerson(world)),
     confirmed: await pageOf(browser, world, ann),
   };
-});
-test.afterAll(async () => {
-  await world?.close();
 });
 
 /** A path below /dashboard, with the heading of its page. */

@@ -5,16 +5,17 @@ import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { registeredPerson } from './lib/people.ts';
 import { linkIn, mailTo } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
-import { startTestWorld } from './lib/worlds.ts';
 
 let world: World;
+withWorld((startedWorld) => {
+  world = startedWorld;
+});
 let ann: Person;
 test.beforeAll(async () => {
-  world = await startTestWorld();
   ann = await registeredPerson(world);
 });
-test.afterAll(() => world?.close());
 
 test('A12: a guardian sees each browser in which the page is open, and can end the session of another one', async ({ page, browser }) => {
   const email = 'bob@example.org';

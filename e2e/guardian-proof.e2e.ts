@@ -5,8 +5,8 @@ import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
 import { linkedDevice, registeredPerson } from './lib/people.ts';
 import { addGuardian, linkIn, mailTo } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
-import { startTestWorld } from './lib/worlds.ts';
 
 /** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
@@ -14,6 +14,9 @@ test.describe.configure({ mode: 'serial' });
 const bobEmail = 'bob@example.org';
 const rightCode = '123456';
 let world: World;
+withWorld((startedWorld) => {
+  world = startedWorld;
+});
 let ann: Person;
 let page: Page;
 let bobUrl: string;
@@ -31,7 +34,6 @@ async function openSettings() {
 }
 
 test.beforeAll(async ({ browser }) => {
-  world = await startTestWorld();
   ann = await registeredPerson(world);
   const device = await linkedDevice(world, ann);
   const annPage = await pageOf(browser, world, ann);
@@ -42,9 +44,6 @@ test.beforeAll(async ({ browser }) => {
   await expect(page.getByText('You look out for Ann', { exact: true })).toBeVisible();
   bobUrl = page.url();
   await reportAlert(world, device);
-});
-test.afterAll(async () => {
-  await world?.close();
 });
 
 test('[P10.2] beside a computer of an open incident a guardian without a proven number reads why, and nothing changes', async () => {

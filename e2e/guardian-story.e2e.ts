@@ -7,8 +7,8 @@ import { pageOf, reportAlert } from './lib/accounts.ts';
 import { endIncident } from './lib/guardians.ts';
 import { linkedDevice, registeredPerson } from './lib/people.ts';
 import { addGuardian, linkIn, mailTo } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
-import { startTestWorld } from './lib/worlds.ts';
 
 /** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
@@ -16,19 +16,18 @@ test.describe.configure({ mode: 'serial' });
 const bobEmail = 'bob@example.org';
 const number = '+12025550143';
 let world: World;
+withWorld((startedWorld) => {
+  world = startedWorld;
+});
 let ann: Person;
 let device: { uuid: string; token: string };
 let annPage: Page;
 let bobPage: Page;
 test.beforeAll(async ({ browser }) => {
-  world = await startTestWorld();
   ann = await registeredPerson(world);
   device = await linkedDevice(world, ann);
   annPage = await pageOf(browser, world, ann);
   bobPage = await pageOf(browser, world, null);
-});
-test.afterAll(async () => {
-  await world?.close();
 });
 
 const texts = async (pattern: RegExp) => (await world.texts()).filter(({ to, body }) => to === number && pattern.test(body));

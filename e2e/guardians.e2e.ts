@@ -1,24 +1,23 @@
 import { expect, type Page } from '@playwright/test';
 import type { World } from '@porchlight/dev/world.ts';
 import { addGuardian, linkIn, mailTo, registerAndConfirm } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
-import { startTestWorld } from './lib/worlds.ts';
 
 /** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
 
 let world: World;
+withWorld((startedWorld) => {
+  world = startedWorld;
+});
 let page: Page;
 const longEmail = `${'b'.repeat(35)}@example.org`;
 
 test.beforeAll(async ({ browser }) => {
-  world = await startTestWorld();
   page = await (await browser.newContext()).newPage();
   await registerAndConfirm(page, world, 'Ann Example', 'ann@example.org');
   await page.goto(`${world.dashboardUrl}/profile/guardians`);
-});
-test.afterAll(async () => {
-  await world?.close();
 });
 
 const form = () => page.getByRole('form', { name: 'Add a Guardian' });

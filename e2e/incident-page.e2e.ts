@@ -6,14 +6,17 @@ import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
 import { linkedDevice, registeredPerson } from './lib/people.ts';
 import { addGuardian, linkIn, mailTo } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
-import { startTestWorld } from './lib/worlds.ts';
 
 /** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
 
 const bobEmail = 'bob@example.org';
 let world: World;
+withWorld((startedWorld) => {
+  world = startedWorld;
+});
 let ann: Person;
 let device: { uuid: string; token: string };
 let annPage: Page;
@@ -23,7 +26,6 @@ let bobUrl: string;
 let incident: string;
 let pin: string;
 test.beforeAll(async ({ browser }) => {
-  world = await startTestWorld();
   ann = await registeredPerson(world);
   device = await linkedDevice(world, ann);
   annPage = await pageOf(browser, world, ann);
@@ -34,9 +36,6 @@ test.beforeAll(async ({ browser }) => {
   await expect(bobPage.getByRole('heading', { level: 1, name: 'Everyone is protected' })).toBeVisible();
   bobUrl = bobPage.url();
   pin = (await call(world.url, 'GET /web/bypasspassword', { token: ann.token })).bypass_password;
-});
-test.afterAll(async () => {
-  await world?.close();
 });
 
 const happened = (page: Page) => page.getByRole('region', { name: 'What happened' });

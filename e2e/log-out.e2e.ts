@@ -4,16 +4,17 @@ import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { registeredPerson } from './lib/people.ts';
 import { logIn } from './lib/screens.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
-import { startTestWorld } from './lib/worlds.ts';
 
 let world: World;
+withWorld((startedWorld) => {
+  world = startedWorld;
+});
 let ann: Person;
 test.beforeAll(async () => {
-  world = await startTestWorld();
   ann = await registeredPerson(world);
 });
-test.afterAll(() => world?.close());
 
 const urlOf = (path: string) => `${world.dashboardUrl}${path}`;
 const button = (page: Page) => page.getByRole('button', { name: 'Log in', exact: true });

@@ -8,8 +8,8 @@ import { anyDevice } from './lib/device-info.ts';
 import { guest, linked } from './lib/loopback-routes.ts';
 import { type LoopbackServer, startLoopbackServer } from './lib/loopback-server.ts';
 import { registeredPerson } from './lib/people.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
-import { startTestWorld } from './lib/worlds.ts';
 
 /**
  * Browsers ask for permission before a page from the internet calls this computer. Here Chromium takes the dashboard for such a page, with
@@ -18,6 +18,9 @@ import { startTestWorld } from './lib/worlds.ts';
  */
 
 let world: World;
+withWorld((startedWorld) => {
+  world = startedWorld;
+});
 let browser: Browser;
 let program: LoopbackServer;
 let context: BrowserContext;
@@ -28,7 +31,6 @@ let origin: string;
 let missingReason: string | null = null;
 
 test.beforeAll(async () => {
-  world = await startTestWorld();
   const { port } = new URL(world.url);
   origin = `http://porch.example:${port}`;
   const executablePath = findBrowser();
@@ -49,7 +51,6 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await program?.close();
   await browser?.close();
-  await world?.close();
 });
 test.beforeEach(async () => {
   ann = await registeredPerson(world);

@@ -3,18 +3,19 @@ import { call } from '@porchlight/dev/call.ts';
 import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { registeredPerson } from './lib/people.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
-import { startTestWorld } from './lib/worlds.ts';
 
 /** The phones on the page of the local mailbox, with the real server and its own timers. */
 
 let world: World;
+withWorld((startedWorld) => {
+  world = startedWorld;
+});
 let ann: Person;
 test.beforeAll(async () => {
-  world = await startTestWorld();
   ann = await registeredPerson(world);
 });
-test.afterAll(() => world?.close());
 
 test('a phone rings on the mailbox page, is picked up, and a pressed 1 is what the server stores [P11.1]', async ({ page }) => {
   const { token } = ann;

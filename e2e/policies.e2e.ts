@@ -5,27 +5,26 @@ import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
 import { linkedDevice, registeredPerson } from './lib/people.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
-import { startTestWorld } from './lib/worlds.ts';
 
 /** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
 
 let world: World;
+withWorld((startedWorld) => {
+  world = startedWorld;
+});
 let ann: Person;
 let page: Page;
 let den: string;
 let attic: string;
 
 test.beforeAll(async ({ browser }) => {
-  world = await startTestWorld();
   ann = await registeredPerson(world);
   den = (await linkedDevice(world, ann, 'Den PC')).uuid;
   attic = (await linkedDevice(world, ann, 'Attic PC')).uuid;
   page = await pageOf(browser, world, ann);
-});
-test.afterAll(async () => {
-  await world?.close();
 });
 
 const remote = 'Remote-control programs';

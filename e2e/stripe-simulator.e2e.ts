@@ -5,16 +5,18 @@ import { openPayments } from '@porchlight/server/cli/payments.ts';
 import { readConfig } from '@porchlight/server/config.ts';
 import type { Payments } from '@porchlight/server/integrations/payments/payments.ts';
 import { checkScreen } from './lib/accessibility.ts';
+import { withWorld } from './lib/setup.ts';
 import { test } from './lib/test.ts';
-import { startTestWorld } from './lib/worlds.ts';
 
 /** The pages of the Stripe simulator, by clicks and by keyboard, without JavaScript. */
 
 let world: World;
+withWorld((startedWorld) => {
+  world = startedWorld;
+});
 let stripe: Payments['stripe'];
 let close: () => Promise<void>;
 test.beforeAll(async () => {
-  world = await startTestWorld();
   // Opens the payments in its own process, as the operator's command does.
   const config = readConfig({ DATA_DIR: world.dataDir, DATABASE_URL: await world.databaseUrl(), PUBLIC_URL: world.url });
   const database = await openDatabase(config);
@@ -27,7 +29,6 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => {
   await close?.();
-  await world?.close();
 });
 
 async function order(options: { allow_promotion_codes?: boolean } = {}) {

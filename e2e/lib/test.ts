@@ -10,7 +10,7 @@ let currentFile: { file: string; contexts: BrowserContext[] } = { file: '', cont
 export const test = base.extend<{ tidy: undefined }, { sharedWorld: SharedWorld }>({
   /** One for all files of a worker that need no server of their own. */
   sharedWorld: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to find what a fixture needs.
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads in the pattern which other fixtures this one needs: none.
     async ({}, use) => {
       const shared = await startSharedWorld();
       await use(shared);
