@@ -1,6 +1,6 @@
 import { agentInfo } from './agent-info.ts';
 import { order, pay } from './pay.ts';
-import { fakeAddress, goodPassword, guardianSession, linkIn, type TestServer } from './world.ts';
+import { fakeAddress, goodPassword, linkIn, type TestServer } from './world.ts';
 
 /** What people do by calls, for the tests of just that; all others insert the rows that these calls store (`insert-people.ts`). */
 
@@ -34,13 +34,4 @@ export async function linksByCalls(server: TestServer, token: string, name: stri
     headers: { 'x-forwarded-for': fakeAddress() },
   });
   return { uuid: String(createdDevice.uuid), agent: String(body.agent_token) };
-}
-
-/** A guardian is added, opens the page with the link of the email, and accepts. */
-export async function guardsByCalls(server: TestServer, token: string, name: string, email: string) {
-  const { body } = await server.call('POST /web/create-guardian', { token, body: { name, email } });
-  const uuid = String(body.uuid);
-  const session = await guardianSession(server, uuid, email);
-  await server.call(`POST /guardian/${uuid}/accept`, { headers: session });
-  return { uuid, email, session };
 }

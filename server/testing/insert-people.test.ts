@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { buysByCalls, linksByCalls, registersByCalls } from './calls-of-people.ts';
 import { allRows, namesOf, normalizeText } from './twin-rows.ts';
-import { goodPassword, linkedDevice, newcomer, person, type TestServer, testServer } from './world.ts';
+import { activeGuardian, goodPassword, guardsByCalls, linkedDevice, newcomer, person, type TestServer, testServer } from './world.ts';
 
 /**
  * Tables in which calls leave counts of themselves, which are gone within a day; so are jobs that are done. Every other table must be equal,
@@ -63,6 +63,33 @@ test('an inserted device has the rows of one whose agent redeemed its code, and 
     for (const server of [called, inserted]) server.clock.turn(60_000);
   }
   expect(await rowsOf(inserted)).toEqual(await rowsOf(called));
+});
+
+test.each([0, 3])('an inserted guardian has the rows of one who was added %i hours after the device and accepted', async (hours) => {
+  const { token } = await registersByCalls(called, 'Ann Example', 'ann@example.org');
+  await buysByCalls(called, token);
+  await linksByCalls(called, token, 'Den PC');
+  const ann = await person(inserted, 'Ann Example', 'ann@example.org');
+  await linkedDevice(inserted, ann.token, 'Den PC');
+  for (const server of [called, inserted]) {
+    server.clock.turn(hours * 3_600_000);
+    // Whose session was used last differs; the hours passed for both.
+    await server.db.updateTable('sessions').set({ last_used: server.clock.now() }).execute();
+    await server.app.worker.idle();
+  }
+  await guardsByCalls(called, token, 'Bob', 'bob@example.org');
+  const bob = await activeGuardian(inserted, ann.token, 'Bob', 'bob@example.org');
+  const rows = await rowsOf(inserted);
+  expect(rows).toEqual(await rowsOf(called));
+  expect(rows.filter((row) => /^(guardians|guardian_sessions|activity_log|deliveries) /.test(row))).toHaveLength(5);
+  expect((await inserted.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).status).toBe(200);
+});
+
+test('a second guardian of an account is added by calls, because the first one is notified', async () => {
+  const { token } = await person(inserted);
+  const bob = await activeGuardian(inserted, token);
+  await activeGuardian(inserted, token, 'Eve');
+  expect((await inserted.mailsTo(bob.email)).map(({ subject }) => subject)).toEqual([expect.stringContaining('Eve')]);
 });
 
 test('an inserted person logs in with the password of all test people, and an agent of theirs gets its policy', async () => {

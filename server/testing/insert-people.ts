@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '@porchlight/contract/limits.ts';
+import { firstName } from '@porchlight/contract/names.ts';
 import { planNames } from '@porchlight/contract/plans.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { completeSession } from '@porchlight/simulators/stripe/checkout.ts';
@@ -130,8 +131,7 @@ export async function insertPlan(tables: PeopleTables, person: { account: string
 /** A device whose agent redeemed its code. `token`: of a session of the holder. Returns the agent's token. */
 export async function insertDevice({ db, clock }: PeopleTables, token: string, name: string, policy = 'strict') {
   const now = clock.now();
-  const session = db.selectFrom('sessions').select('account').where('token_hash', '=', tokenHash(token));
-  const { account } = await session.executeTakeFirstOrThrow();
+  const { uuid: account } = await holderOf(db, token);
   const uuid = randomUUID();
   const agent = newToken();
   const device = { uuid, account, name, policy, created: now, installed: now, last_seen: now, info: JSON.stringify(agentInfo) };
@@ -154,3 +154,53 @@ export async function insertDevice({ db, clock }: PeopleTables, token: string, n
   });
   return { uuid, agent };
 }
+
+/**
+ * The first guardian of an account, who opened the page of the invitation and accepted. Null where more than these rows would be stored: other
+ * guardians are notified of a further one, and while an incident is open the call waits. `token`: of a session of the holder. Returns the
+ * page's cookies.
+ */
+export async function insertGuardian({ db, clock }: PeopleTables, token: string, name: string, email: string) {
+  const now = clock.now();
+  const holder = await holderOf(db, token);
+  const account = holder.uuid;
+  const former = await db.selectFrom('guardians').select('uuid').where('account', '=', account).executeTakeFirst();
+  const incident = db.selectFrom('incidents').select('uuid').where('account', '=', account).where('over', 'is', null);
+  const added = db.selectFrom('activity_log').select('uuid').where('account', '=', account).where('kind', '=', 'guardian_added');
+  if (former || (await incident.executeTakeFirst()) || (await added.executeTakeFirst())) return null;
+  const [uuid, activity, cookie, xsrf] = [randomUUID(), randomUUID(), newToken(), newToken()];
+  const session = { token_hash: tokenHash(cookie), guardian: uuid, key_version: 1, browser: 'A browser', created: now, last_used: now };
+  const sent = { account, channel: 'mail' as const, state: 'sent' as const, tries: 1, time: now };
+  await db.transaction().execute(async (trx) => {
+    await trx.insertInto('guardians').values({ uuid, account, name, email, invited: now, accepted: now }).execute();
+    await trx.insertInto('guardian_sessions').values(session).execute();
+    await trx
+      .insertInto('activity_log')
+      .values({
+        ...{ uuid: activity, account, kind: 'guardian_added', what: name, actor: firstName(holder.name), time: now, received: now },
+        ...{ before: JSON.stringify({ guardian: uuid }), notified: 'by_itself' },
+      })
+      .execute();
+    await trx
+      .insertInto('deliveries')
+      .values([
+        { ...sent, key: `guardian:${uuid}:1`, kind: 'invitation', about: uuid, guardian: uuid, name },
+        { ...sent, key: `act:${activity}:${account}:mail`, kind: 'act', about: activity, guardian: null, name: holder.name },
+      ])
+      .execute();
+    await trx
+      .updateTable('devices')
+      .set((eb) => ({ policy_version: eb('policy_version', '+', 1) }))
+      .where('account', '=', account)
+      .execute();
+  });
+  return { uuid, email, session: { cookie: `guardian_session=${cookie}; XSRF-TOKEN=${xsrf}`, 'x-xsrf-token': xsrf } };
+}
+
+const holderOf = (db: Db, token: string) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('accounts', 'accounts.uuid', 'sessions.account')
+    .select(['accounts.uuid', 'accounts.name'])
+    .where('sessions.token_hash', '=', tokenHash(token))
+    .executeTakeFirstOrThrow();

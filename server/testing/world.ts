@@ -58,7 +58,7 @@ import { sharedDocument } from '../lib/shared-document.ts';
 import { storedItems } from '../lib/stored-items.ts';
 import { operatorSurroundings } from '../operator-surroundings.ts';
 import { admin, templateDatabase, withDatabase } from './global-setup.ts';
-import { insertDevice, insertPerson, insertPlan, type PeopleTables } from './insert-people.ts';
+import { insertDevice, insertGuardian, insertPerson, insertPlan, type PeopleTables } from './insert-people.ts';
 
 /** A body whose shape the compiler does not know. */
 export interface Loose {
@@ -390,7 +390,12 @@ export async function usedDevice(server: TestServer, token: string, name?: strin
   return device;
 }
 
-export async function activeGuardian(server: TestServer, token: string, name = 'Bob', email = `${randomUUID()}@example.org`) {
+/** A guardian who accepted. `token`: of the holder's session. */
+export const activeGuardian = async (server: TestServer, token: string, name = 'Bob', email = `${randomUUID()}@example.org`) =>
+  (await insertGuardian(server.people, token, name, email)) ?? guardsByCalls(server, token, name, email);
+
+/** The same by calls: the holder adds the guardian, who opens the page with the link of the email, and accepts. */
+export async function guardsByCalls(server: TestServer, token: string, name: string, email: string) {
   const { body } = await server.call('POST /web/create-guardian', { token, body: { name, email } });
   const uuid = String(body.uuid);
   const session = await guardianSession(server, uuid, email);
