@@ -59,9 +59,8 @@ else
     failedCount ? `\n${failedCount} of ${gates.length} gates failed (${duration})` : `\nall ${gates.length} gates hold (${duration})`,
   );
 if (changedPaths && gates.length) {
-  const count = changedPaths.length + removedPaths.length;
   console.log(
-    `For the ${count} files that differ from main; types also for each workspace that imports them. ` +
+    `Checked is what differs from main (files: ${changedPaths.length + removedPaths.length}), and the types of each workspace that imports it. ` +
       'Left out: unused code, the weight of the pages, and lint of files that have not changed: npm run check',
   );
 }

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { changedFiles, removedFiles } from './changed-files.ts';
 import { allGates, fastGates } from './gates.ts';
+import { envOfRunner, runVitest, withoutColours } from './runners.ts';
 
 const names = (changed: string[]) => fastGates(changed).map(({ name }) => name);
 
@@ -72,4 +73,27 @@ test('of the files that differ from main, edited, new and committed ones are cha
   expect(changedFiles(folder, 'HEAD')).not.toContain('committed');
   expect(changedFiles(folder, 'no-such-revision')).toBeNull();
   expect(removedFiles(folder)).toEqual(['old-name', 'removed']);
+});
+
+test('without a terminal no tool gets FORCE_COLOR, and all get NO_COLOR except Playwright, in whose workers Node would warn of it', () => {
+  const env = { PATH: '/bin', FORCE_COLOR: '1' };
+  expect(withoutColours(env)).toEqual({ PATH: '/bin', NO_COLOR: '1' });
+  expect(envOfRunner('vitest', env, false)).toEqual({ PATH: '/bin', NO_COLOR: '1' });
+  expect(envOfRunner('playwright', { ...env, NO_COLOR: '1' }, false)).toEqual({ PATH: '/bin' });
+  // In a terminal the user decides.
+  for (const runner of ['vitest', 'playwright'] as const) expect(envOfRunner(runner, env, true)).toEqual(env);
+});
+
+test('what Vitest prints about a failed test into a pipe has no colour codes, also where FORCE_COLOR is set', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'colours-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'fails.test.js'), "test('fails', () => expect({ a: 1 }).toEqual({ a: 2 }));");
+  writeFileSync(join(folder, 'vitest.config.mjs'), 'export default { test: { globals: true } };');
+  const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const env = { FORCE_COLOR: '1' };
+  await runVitest(join(folder, 'report.json'), ['--root', folder], { env, printLater: true });
+  const output = printed.mock.calls.map(([text]) => String(text)).join('');
+  printed.mockRestore();
+  expect(output).toMatch(/1 failed/);
+  expect(output).not.toContain('\u001b');
 });

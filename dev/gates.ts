@@ -6,6 +6,7 @@ import { wronglyCompared } from './compared-secrets.ts';
 import { buildMain, explainWeights, readBuild } from './first-loads-growth.ts';
 import { withImporters } from './gates-importers.ts';
 import { root } from './root.ts';
+import { withoutColours } from './runners.ts';
 import { filesBelow } from './walk.ts';
 
 interface Outcome {
@@ -30,8 +31,8 @@ const tools = {
 };
 
 function tool(script: string, ...args: string[]): Promise<Outcome> {
-  const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' };
-  const child = spawn(process.execPath, [join(root, script), ...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const options = { cwd: root, env: withoutColours(process.env) };
+  const child = spawn(process.execPath, [join(root, script), ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   return new Promise((resolve, reject) => {

@@ -14,6 +14,25 @@ export interface RunOptions {
   printLater?: boolean;
 }
 
+/**
+ * The environment of a tool whose output is read in a file or a pipe, where colour codes make it unreadable: Vitest prints them there too, as long as
+ * NO_COLOR does not forbid it.
+ */
+export function withoutColours(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { FORCE_COLOR: _, ...others } = env;
+  return { ...others, NO_COLOR: '1' };
+}
+
+/**
+ * The environment of a test runner. Outside of a terminal Playwright prints no colours by itself; it may not get NO_COLOR, because it gives FORCE_COLOR
+ * to its workers, in each of which Node then prints a warning that one excludes the other.
+ */
+export function envOfRunner(runner: 'vitest' | 'playwright', env: NodeJS.ProcessEnv, isTerminal = process.stdout.isTTY): NodeJS.ProcessEnv {
+  if (isTerminal) return env;
+  const { NO_COLOR, ...others } = withoutColours(env);
+  return runner === 'vitest' ? { ...others, NO_COLOR } : others;
+}
+
 /** `report`: the file for Vitest's JSON report. */
 export async function runVitest(report: string, args: string[], options: RunOptions = {}): Promise<Tally> {
   for (const file of [report, unhandledErrorsFile(report)]) await rm(file, { force: true });
@@ -39,7 +58,7 @@ async function runNode([script = '', ...args]: string[], { env, prefix = [], pri
   const output: string[] = [];
   const child = spawn(command, commandArgs, {
     cwd: root,
-    env: { ...process.env, ...env },
+    env: envOfRunner(script.includes('vitest') ? 'vitest' : 'playwright', { ...process.env, ...env }),
     stdio: printLater ? ['ignore', 'pipe', 'pipe'] : 'inherit',
   });
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => output.push(text));

@@ -3,6 +3,8 @@ import type { Way } from '@porchlight/e2e/coached/way.ts';
 import { ways } from '@porchlight/e2e/coached/ways.ts';
 import { buildDashboard } from '../build-dashboard.ts';
 
+export const minutes = 20;
+
 /**
  * Does what scammers have their victims do, by browser and agent, and prints for each way what became of it (`docs/what-it-stops.md`). After
  * a failure the next way has a new server, so that no way fails because of another.

@@ -2,6 +2,8 @@ import { runLanes, withTestFolders } from '../run-lanes.ts';
 import { lanesOf, partsOfTier, variablesFor } from '../test-parts.ts';
 import { describeRun, notAlwaysGreen, type SuiteRun, startLoad } from './flaky.ts';
 
+export const minutes = 240;
+
 const quietRuns = 5;
 const runsUnderLoad = 5;
 

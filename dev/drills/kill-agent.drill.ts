@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killTrial } from '@porchlight/agent/testing/kill-trial.ts';
 
+export const minutes = 3;
+
 /** The agent is killed while it reports; no report may be lost or duplicated. */
 export async function drill(log: (line: string) => void): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-kill-'));

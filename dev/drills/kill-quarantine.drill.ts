@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killQuarantine } from '../../agent/testing/kill-quarantine.ts';
 
+export const minutes = 1;
+
 export async function drill(log: (line: string) => void): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-drill-'));
   try {

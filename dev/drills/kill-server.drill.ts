@@ -1,5 +1,7 @@
 import { killServerDrill } from './kill-server.ts';
 
+export const minutes = 5;
+
 /** Five duplicates in a thousand emails (P5.4). */
 const copiesAllowed = 0.005;
 

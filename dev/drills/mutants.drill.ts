@@ -9,6 +9,8 @@ import { openTestPostgres } from '../test-postgres.ts';
 import { filesBelow } from '../walk.ts';
 import { draw, type Mutant, mutantsOf, mutated } from './mutants.ts';
 
+export const minutes = 180;
+
 /**
  * Mutation testing of stores, rules and guards: random mutants, each run against the tests of its slice. Options: `MUTANTS_SEED` (1),
  * `MUTANTS_COUNT` (300), `MUTANTS_AT_ONCE` (number of processors), `MUTANTS_FILES` (part of the path). `MUTANTS_TRUST=yes` skips the run

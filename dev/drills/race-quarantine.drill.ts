@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Race, raceQuarantine } from '../../agent/testing/race-quarantine.ts';
 
+export const minutes = 2;
+
 const races: Race[] = [
   { swaps: 'name', rounds: 80 },
   { swaps: 'folder', rounds: 60 },

@@ -2,6 +2,8 @@ import { doesNotMatch, strictEqual as equal, match } from 'node:assert';
 import { findBrowser } from '../browser.ts';
 import { openRecipeTree, type RecipeTree, recipeStep } from '../recipe-tree.ts';
 
+export const minutes = 6;
+
 /**
  * The recipes of CONTRIBUTING.md that take long, followed in a copy of the sources: each place that a recipe names must ask for what is
  * missing. `dev/recipes.test.ts` follows the short ones.

@@ -1,3 +1,5 @@
 import { restoreDrill } from './restore.ts';
 
+export const minutes = 2;
+
 export const drill = (log: (line: string) => void): Promise<string[]> => restoreDrill(log);

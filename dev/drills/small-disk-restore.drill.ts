@@ -9,6 +9,8 @@ import pg from 'pg';
 import { root } from '../root.ts';
 import { smallDiskPossible } from './small-disk-start.ts';
 
+export const minutes = 3;
+
 const SECRET_KEY = 'a secret key for drills, thirty-two characters';
 
 // $1: folder, $2: backups, $3: Node, $4: the operator's command. Room for an empty database, then for everything.

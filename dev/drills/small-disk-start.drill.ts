@@ -1,5 +1,7 @@
 import { firstStartOnSmallDisk, smallDiskPossible } from './small-disk-start.ts';
 
+export const minutes = 2;
+
 /** Sizes in megabytes: each disk is full at another step of the first start. */
 const sizes = [1, 8, 24, 38, 41, 44];
 

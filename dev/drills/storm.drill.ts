@@ -1,5 +1,7 @@
 import { stormDrill } from './storm.ts';
 
+export const minutes = 2;
+
 /** Everyone must be notified of many threats within a minute. */
 export async function drill(log: (line: string) => void): Promise<string[]> {
   const { wrong, ...counts } = await stormDrill({ detections: 1_000, threats: 100, guardians: 3, limitMs: 60_000 });

@@ -1,5 +1,7 @@
 import { urgentDrill } from './urgent.ts';
 
+export const minutes = 8;
+
 /** Limits of P11.2 and P11.3, in milliseconds. */
 const p95_max = 2_000;
 const recovery_max = 60_000;

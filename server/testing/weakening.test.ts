@@ -1,8 +1,11 @@
 import { type Api, api } from '@porchlight/contract/all.ts';
 import { expect, test } from 'vitest';
 
+/** The compiler prints this name beside the call that has no answer, so that its reader knows what to write. */
+type YesDependsOrNoForEachCall = { [call in keyof Api]: 'yes' | 'depends' | 'no' };
+
 /** Calls that weaken protection pass the weakening gate. `depends`: on the body, or on the state before. */
-const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
+const weakens: YesDependsOrNoForEachCall = {
   // Calls about accounts: the password, the address, the number, the PIN.
   'POST /login/web': 'no',
   'POST /register': 'no',
@@ -164,13 +167,23 @@ const weakens: Record<keyof Api, 'yes' | 'depends' | 'no'> = {
   'POST /guardian/:id/codes': 'yes',
 };
 
+/** The summary of a test run shows only the message, and cuts lists. */
+const expectNone = (problems: string[]) => expect(problems, problems.join('\n')).toEqual([]);
+
 test('for every call of the contract, this file lists whether it weakens protection', () => {
-  expect(Object.keys(weakens).sort()).toEqual(Object.keys(api).sort());
+  const unanswered = Object.keys(api).filter((key) => !(key in weakens));
+  const gone = Object.keys(weakens).filter((key) => !(key in api));
+  expectNone([
+    ...unanswered.map((key) => `Write into the table: '${key}': 'no', or 'yes' or 'depends' if it weakens protection.`),
+    ...gone.map((key) => `Remove '${key}' from the table: the contract has no such call.`),
+  ]);
 });
 
 test('no GET call weakens protection, except the call that shows the PIN', () => {
-  const readingCalls = Object.entries(weakens).filter(([key, effect]) => key.startsWith('GET ') && effect !== 'no');
-  expect(readingCalls.map(([key]) => key)).toEqual(['GET /web/bypasspassword']);
+  const { 'GET /web/bypasspassword': showsPin, ...others } = weakens;
+  expect(showsPin).toBe('yes');
+  const wrong = Object.entries(others).filter(([key, effect]) => key.startsWith('GET ') && effect !== 'no');
+  expectNone(wrong.map(([key, effect]) => `'${key}' is '${effect}' in the table: a call that weakens protection must be a POST.`));
 });
 
 /** Calls that weaken protection and never wait for a yes (P10.1). */
@@ -196,10 +209,20 @@ const neverWait: (keyof Api)[] = [
 ];
 
 test('[P10.1] every call that weakens protection can wait for a yes, except new passwords, reports of agents and codes of guardians; no other call can', () => {
-  const errorsOf = (key: string): readonly string[] => api[key as keyof Api].errors;
-  const weakeningKeys = Object.entries(weakens).flatMap(([key, effect]) => (effect === 'no' ? [] : [key]));
-  const waiting = Object.keys(api).filter((key) => errorsOf(key).includes('held'));
-  expect([...waiting, ...neverWait].toSorted()).toEqual(weakeningKeys.toSorted());
-  // What can wait can also be refused because three wait already.
-  expect(Object.keys(api).filter((key) => errorsOf(key).includes('hold_limit'))).toEqual(waiting);
+  expectNone(
+    Object.entries(weakens).flatMap(([key, effect]) => {
+      const call = key as keyof Api;
+      const errors: readonly string[] = api[call]?.errors ?? [];
+      const [canWait, isExcepted] = [errors.includes('held'), neverWait.includes(call)];
+      if (effect === 'no' && (canWait || isExcepted))
+        return [`'${key}' can wait or is in neverWait, so the table must say 'yes' or 'depends'.`];
+      if (canWait && isExcepted) return [`'${key}' can wait: remove it from neverWait, or 'held' from its errors in the contract.`];
+      if (effect !== 'no' && !canWait && !isExcepted)
+        return [
+          `'${key}' weakens protection: add 'held' and 'hold_limit' to its errors in the contract, or the call to neverWait and why.`,
+        ];
+      // What can wait can also be refused because three wait already.
+      return canWait === errors.includes('hold_limit') ? [] : [`'${key}' needs both 'held' and 'hold_limit' in its errors, or neither.`];
+    }),
+  );
 });
