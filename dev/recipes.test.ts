@@ -13,9 +13,11 @@ beforeAll(async () => {
 afterAll(() => tree.remove());
 
 test('the recipe of a new detector is complete: a file with a pure function and a table test, run by its folder', () => {
-  tree.write('agent/protection/detectors/example.ts', recipeStep('detector.ts.txt'));
-  tree.write('agent/protection/detectors/example.test.ts', recipeStep('detector.test.ts.txt'));
-  expect(tree.types('agent')).toBe('');
+  const files = ['example.ts', 'example.test.ts'].map((name) => `protection/detectors/${name}`);
+  tree.write(`agent/${files[0]}`, recipeStep('detector.ts.txt'));
+  tree.write(`agent/${files[1]}`, recipeStep('detector.test.ts.txt'));
+  // No other file imports these, so they change the types of no other.
+  expect(tree.types('agent', files)).toBe('');
   const { code, output } = tree.vitest('agent', 'protection/detectors/example');
   expect(output).toMatch(/Tests +2 passed/);
   expect(code).toBe(0);

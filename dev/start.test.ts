@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freePort } from './ports.ts';
 import { root } from './root.ts';
@@ -47,17 +48,39 @@ function start(port: number, env: Record<string, string> = {}) {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  return { child, ...followed(child) };
+}
+
+function followed(child: ChildProcessByStdio<null, Readable, Readable>) {
   running.push(child);
   const output = { out: '', err: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.err += chunk.toString()));
-  return { child, heard: output, ended: once(child, 'close').then(([code]) => code as number) };
+  return { heard: output, ended: once(child, 'close').then(([code]) => code as number) };
 }
 
+/** The processes that run for this test's folder: `npm start` itself, its server, database and agent. */
+const ownProcesses = () => readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && mentionsFolder(pid, dataDir));
+
+/** npm passes on no signals, and a test of its end needs it. */
+function npmStart(port: number, env: Record<string, string> = {}) {
+  const npm = spawn('npm', ['start'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT: String(port), AGENT_LOOPBACK_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return { child: npm, ...followed(npm) };
+}
+
+/**
+ * Each start of the whole product takes seconds of processor time, so each test here goes on with the product that it has started.
+ * `server-supervisor.test.ts` proves without any process when a server is started again, and the sentences.
+ */
 describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start', () => {
-  test('prints three lines when it is ready, refuses to start twice, and stops cleanly', async () => {
+  test('prints three lines when it is ready, refuses to start twice, starts a server that ended again with its data, and stops cleanly', async () => {
     const port = await freePort();
-    const firstStart = start(port);
+    const throwing = `process.on('SIGUSR2', () => { throw new Error('a bug'); })`;
+    const firstStart = start(port, { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(throwing)}` });
     await until('three lines', () => firstStart.heard.out.includes('Protection:'), 60_000);
     const labels = firstStart.heard.out.split('\n').map((line) => line.split(':')[0]);
     expect(labels.slice(labels.indexOf('Dashboard')).slice(0, 3)).toEqual(['Dashboard', 'Mailbox', 'Protection']);
@@ -76,84 +99,72 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
       /^Porchlight is already running on .* \(process \d+\)\. Stop that one, or choose another DATA_DIR\.\n$/,
     );
 
+    expect(firstStart.heard.err).toBe('');
+    const serverPids = () => ownProcesses().filter((pid) => mentionsFolder(pid, join('server', 'main.ts')));
+    const key = readFileSync(join(dataDir, 'simulators.key'), 'utf8');
+    let printed = '';
+    for (const [signal, reason] of [
+      ['SIGKILL', 'It was ended by the signal SIGKILL, from outside\\.'],
+      ['SIGUSR2', 'an error that no part handled ends this process'],
+    ] as const) {
+      const [endedPid = ''] = serverPids();
+      process.kill(Number(endedPid), signal);
+      printed += `The server stopped, and is started again; its log is \\S+server\\.log\\. ${reason}\\n`;
+      await until('the sentence', () => new RegExp(`^${printed}$`).test(firstStart.heard.err), 60_000);
+      const readyServer = async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.status === 200;
+      await until('the next server', readyServer, 60_000);
+      expect(serverPids()).toEqual([expect.not.stringMatching(`^${endedPid}$`)]);
+      expect(readFileSync(join(dataDir, 'simulators.key'), 'utf8')).toBe(key);
+    }
+
     firstStart.child.kill('SIGTERM');
     expect(await firstStart.ended).toBe(0);
-    expect(firstStart.heard.err).toBe('');
+    expect(firstStart.heard.err).toMatch(new RegExp(`^${printed}$`));
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
   });
 
-  test.each([
-    ['something killed', 'SIGKILL', 'It was ended by the signal SIGKILL, from outside\\.'],
-    ['ended after an error that no part handled', 'SIGUSR2', 'an error that no part handled ends this process'],
-  ] as const)(
-    'starts a server again that %s, says so, and keeps its data',
-    async (_, signal, reason) => {
-      const port = await freePort();
-      const throwing = `process.on('SIGUSR2', () => { throw new Error('a bug'); })`;
-      const { child, heard, ended } = start(port, { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(throwing)}` });
-      await until('three lines', () => heard.out.includes('Protection:'), 60_000);
-      const serverPids = () =>
-        readdirSync('/proc').filter(
-          (pid) => /^\d+$/.test(pid) && mentionsFolder(pid, join('server', 'main.ts')) && mentionsFolder(pid, dataDir),
-        );
-      const [killedPid = ''] = serverPids();
-      const key = readFileSync(join(dataDir, 'simulators.key'), 'utf8');
-      process.kill(Number(killedPid), signal);
-      await until('the sentence', () => heard.err.includes('is started again'), 60_000);
-      expect(heard.err).toMatch(new RegExp(`^The server stopped, and is started again; its log is \\S+server\\.log\\. ${reason}\\n$`));
-      await until(
-        'the next server',
-        async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.status === 200,
-        60_000,
-      );
-      expect(serverPids()).toEqual([expect.not.stringMatching(`^${killedPid}$`)]);
-      expect(readFileSync(join(dataDir, 'simulators.key'), 'utf8')).toBe(key);
-      child.kill('SIGTERM');
-      expect(await ended).toBe(0);
-    },
-    120_000,
-  );
+  test('however it or npm is ended, leaves nothing running that prevents the next start; only with another SECRET_KEY that one fails, in one sentence', async () => {
+    const [port, unusedPort] = [await freePort(), await freePort()];
+    const ownKey = { SECRET_KEY: 'one secret key of thirty-two characters' };
 
-  test('killed with SIGKILL, leaves nothing running that prevents the next start', async () => {
-    const port = await freePort();
-    const firstStart = start(port);
-    await until('three lines', () => firstStart.heard.out.includes('Protection:'), 60_000);
-    firstStart.child.kill('SIGKILL');
-    await until(
-      'the server to have gone',
-      () =>
-        fetch(`http://127.0.0.1:${port}/healthz`).then(
-          () => false,
-          () => true,
-        ),
-      20_000,
+    const unreachableMail = { SMTP_URL: `smtp://me:hidden@127.0.0.1:${unusedPort}`, FEATURE_SMS: 'off' };
+    const killedNpm = npmStart(port, { ...ownKey, ...unreachableMail });
+    await until('three lines', () => killedNpm.heard.out.includes('Protection:'), 60_000);
+    // With an unreachable mail server there is a warning after the start.
+    await until('the note', () => killedNpm.heard.out.includes('Please note:'), 60_000);
+    expect(killedNpm.heard.out).toContain(
+      `Please note: No mail server answers at SMTP_URL (127.0.0.1:${unusedPort}: connect ECONNREFUSED 127.0.0.1:${unusedPort}). Check that it is running and that the address is right. Until then emails wait.\n`,
     );
-    const secondStart = start(port);
-    await until('three lines again', () => secondStart.heard.out.includes('Protection:'), 60_000);
-    expect(secondStart.heard.err).toBe('');
-  }, 120_000);
+    expect(killedNpm.heard.out).toMatch(/^Mailbox: +mail goes to SMTP_URL$/m);
+    // The running processes: server, agent, PostgreSQL, and their parents.
+    expect(ownProcesses().length).toBeGreaterThan(3);
+    killedNpm.child.kill('SIGKILL');
+    await until('all of it to have ended', () => ownProcesses().length === 0, 60_000);
 
-  test.each(['SIGTERM', 'SIGKILL'] as const)(
-    'leaves no server, database or agent running when npm itself is ended by %s',
-    async (signal) => {
-      const port = await freePort();
-      const npm = spawn('npm', ['start'], {
-        cwd: root,
-        env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT: String(port), AGENT_LOOPBACK_PORT: '0' },
-        stdio: ['ignore', 'pipe', 'ignore'],
-      });
-      running.push(npm);
-      let out = '';
-      npm.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-      await until('three lines', () => out.includes('Protection:'), 60_000);
-      const ownProcesses = () => readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && mentionsFolder(pid, dataDir));
-      // The running processes: server, agent, PostgreSQL, and their parents.
-      expect(ownProcesses().length).toBeGreaterThan(3);
-      npm.kill(signal);
-      await until('all of it to have ended', () => ownProcesses().length === 0, 60_000);
-    },
-    150_000,
-  );
+    const failedStart = start(port, { SECRET_KEY: 'another key of thirty-two characters' });
+    expect(await failedStart.ended).toBe(1);
+    expect(failedStart.heard.err.split('\n')[0]).toBe(
+      'SECRET_KEY is not the one this database was set up with. Set SECRET_KEY to that one and start again.',
+    );
+    expect(failedStart.heard.err).not.toMatch(/^\s+at /m);
+
+    const killedStart = start(port, ownKey);
+    await until('three lines with the first SECRET_KEY', () => killedStart.heard.out.includes('Protection:'), 60_000);
+    killedStart.child.kill('SIGKILL');
+    const isGone = () =>
+      fetch(`http://127.0.0.1:${port}/healthz`).then(
+        () => false,
+        () => true,
+      );
+    await until('the server to have gone', isGone, 20_000);
+
+    const endedNpm = npmStart(port, ownKey);
+    await until('three lines again', () => endedNpm.heard.out.includes('Protection:'), 60_000);
+    expect(endedNpm.heard.err).toBe('');
+    expect(ownProcesses().length).toBeGreaterThan(3);
+    endedNpm.child.kill('SIGTERM');
+    await until('all of it to have ended again', () => ownProcesses().length === 0, 60_000);
+  }, 240_000);
 
   test('on a used port, prints an error that says what to do', async () => {
     const port = await freePort();
@@ -184,36 +195,4 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
     expect(log).toMatch(/^The server stopped; its log is /);
     expect(readFileSync(join(dataDir, 'logs', 'server.log'), 'utf8')).toBe(`${sentence}\n`);
   });
-
-  test('with an unreachable mail server, prints a warning after the start', async () => {
-    const unusedPort = await freePort();
-    const { heard } = start(await freePort(), {
-      SMTP_URL: `smtp://me:hidden@127.0.0.1:${unusedPort}`,
-      FEATURE_SMS: 'off',
-      AGENT_LOOPBACK_PORT: '0',
-    });
-    await until('the note', () => heard.out.includes('Please note:'), 60_000);
-    expect(heard.out).toContain(
-      `Please note: No mail server answers at SMTP_URL (127.0.0.1:${unusedPort}: connect ECONNREFUSED 127.0.0.1:${unusedPort}). Check that it is running and that the address is right. Until then emails wait.\n`,
-    );
-    expect(heard.out).toMatch(/^Mailbox: +mail goes to SMTP_URL$/m);
-  });
-
-  test('with another SECRET_KEY, prints a one-sentence error without a stack; the first SECRET_KEY continues to work', async () => {
-    const port = await freePort();
-    const [firstKey, secondKey] = [
-      { SECRET_KEY: 'one secret key of thirty-two characters' },
-      { SECRET_KEY: 'another key of thirty-two characters' },
-    ];
-    const firstStart = start(port, firstKey);
-    await until('three lines', () => firstStart.heard.out.includes('Protection:'), 60_000);
-    firstStart.child.kill('SIGTERM');
-    await firstStart.ended;
-    const failedStart = start(port, secondKey);
-    expect(await failedStart.ended).toBe(1);
-    expect(failedStart.heard.err.split('\n')[0]).toBe(
-      'SECRET_KEY is not the one this database was set up with. Set SECRET_KEY to that one and start again.',
-    );
-    expect(failedStart.heard.err).not.toMatch(/^\s+at /m);
-  }, 150_000);
 });

@@ -1,5 +1,6 @@
 import { firstName } from '@porchlight/contract/names.ts';
 import { isHarmlessName } from '@porchlight/contract/shapes.ts';
+import { formattedDate } from './date-formatters.ts';
 
 export { firstName };
 
@@ -32,8 +33,9 @@ export function dateInWords(moment: Date, zone: string): string {
 
 /** `6:02 PM`; with `UTC` if it is that. */
 export function timeInWords(moment: Date, zone: string): string {
-  const isKnownZone = isZone(zone);
-  return `${american(moment, zone, { hour: 'numeric', minute: '2-digit' })}${isKnownZone && zone !== 'UTC' ? '' : ' UTC'}`;
+  const options = { hour: 'numeric', minute: '2-digit' } as const;
+  const local = zone === 'UTC' ? null : formattedDate(moment, zone, options);
+  return local ?? `${american(moment, 'UTC', options)} UTC`;
 }
 
 /** Short form for SMS: `2:05pm`, and `2:05pm on Nov 20` on another day than `now`. */
@@ -43,20 +45,8 @@ export function momentInShort(moment: Date, now: Date, zone: string): string {
   return `${clock}${day(moment) === day(now) ? '' : ` on ${day(moment)}`}`;
 }
 
-function american(moment: Date, zone: string, options: Intl.DateTimeFormatOptions): string {
-  const timeZone = isZone(zone) ? zone : 'UTC';
-  // GSM-7 has no narrow no-break space.
-  return new Intl.DateTimeFormat('en-US', { ...options, timeZone }).format(moment).replaceAll('\u202f', ' ');
-}
-
-function isZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const american = (moment: Date, zone: string, options: Intl.DateTimeFormatOptions): string =>
+  formattedDate(moment, zone, options) ?? formattedDate(moment, 'UTC', options) ?? '';
 
 /** Names from before the check of names may contain a link or a phone number, so those are hidden. */
 export function firstNameForOthers(name: string): string {

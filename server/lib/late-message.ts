@@ -1,5 +1,6 @@
 import type { PushMessage } from '@porchlight/contract/push.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { formattedDate, knownZone } from './date-formatters.ts';
 import { type Email, type WrittenEmail, withNote, writeEmail } from './email.ts';
 import { sentencesWithin } from './short-sentences.ts';
 import { oneSmsFrom } from './sms-text.ts';
@@ -53,9 +54,7 @@ function momentOf({ time, time_zone }: Happened, now: Date) {
   const ms = now.getTime() - eventTime.getTime();
   if (ms < serverLimits.alert_late) return null;
   const zone = knownZone(time_zone);
-  const format = (date: Date, options: Intl.DateTimeFormatOptions) =>
-    // GSM-7 has no narrow no-break space.
-    new Intl.DateTimeFormat('en-US', { ...options, timeZone: zone }).format(date).replaceAll('\u202f', ' ');
+  const format = (date: Date, options: Intl.DateTimeFormatOptions) => formattedDate(date, zone, options) ?? '';
   const clock = `${format(eventTime, { hour: 'numeric', minute: '2-digit' })}${zone === 'UTC' ? ' UTC' : ''}`;
   const day = (date: Date) => format(date, { dateStyle: 'short' });
   const today = day(eventTime) === day(now);
@@ -71,12 +70,4 @@ function ago(ms: number): string {
   const hours = Math.floor(minutes / 60);
   const [n, unit] = minutes < 60 ? [minutes, 'minute'] : hours < 48 ? [hours, 'hour'] : [Math.floor(hours / 24), 'day'];
   return `${n} ${unit}${n === 1 ? '' : 's'} ago`;
-}
-
-function knownZone(zone: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
-  } catch {
-    return 'UTC';
-  }
 }

@@ -1,8 +1,10 @@
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
 /** Cut at `max` UTF-16 units, with an ellipsis, and never within a character. */
 export function shortened(text: string, max: number): string {
   if (text.length <= max) return text;
   let result = '';
-  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)) {
+  for (const { segment } of characters.segment(text)) {
     if (result.length + segment.length >= max) break;
     result += segment;
   }

@@ -33,6 +33,7 @@ beforeEach(async () => {
 afterAll(() => server.close());
 
 const minute = 60_000;
+const day = 1440 * minute;
 const at = (ms: number) => new Date(server.clock.now().getTime() + ms);
 const inTrx = <T>(work: (trx: Trx) => Promise<T>) => server.db.transaction().execute(work);
 const seen = (device: string, last_seen: Date | null) =>
@@ -49,6 +50,12 @@ const insertDetection = (device: string, received: Date) =>
       ...{ category: 'RemoteControl', details: '', blocked: true, certainty: 'certain', counted_into: null },
     })
     .execute();
+/** The only uptime intervals of the server, in milliseconds from now. */
+async function insertUptime(...intervals: [since: number, until: number][]): Promise<void> {
+  await server.db.deleteFrom('server_uptime').execute();
+  const rows = intervals.map(([since, until]) => ({ since: at(since), until: at(until) }));
+  await server.db.insertInto('server_uptime').values(rows).execute();
+}
 /** Devices of the account with these due times. */
 async function insertDevices(count: number, dueInMs: (n: number) => number): Promise<void> {
   const uuids = Array.from({ length: count }, () => randomUUID());
@@ -234,18 +241,39 @@ test('an event of a device is new once, and for each device', async () => {
   expect([await isNew(den), await isNew(den), await isNew(attic)]).toEqual([true, false, true]);
 });
 
+test.each([null, 1, 3, 7] as const)(
+  'a silent device is due after exactly the days chosen (%s; three without a choice), of which the downtime of the server is none',
+  async (chosen) => {
+    await server.db.deleteFrom('alert_settings').execute();
+    if (chosen)
+      await server.db
+        .insertInto('alert_settings')
+        .values({ account, ...defaultSettings, silence_days: chosen })
+        .execute();
+    const days = chosen ?? 3;
+    await seen(attic, at(0));
+    const isDue = async (last_seen: Date) => {
+      await seen(den, last_seen);
+      return (await outages.due(server.db)).length > 0;
+    };
+    await insertUptime([-9 * day, 0]);
+    expect([await isDue(at(1 - days * day)), await isDue(at(-days * day))]).toEqual([false, true]);
+    // The server was down for nine days, and up for half a day since then.
+    await insertUptime([-20 * day, -9.5 * day], [-0.5 * day, 0]);
+    expect([await isDue(at(1 - (days + 9) * day)), await isDue(at(-(days + 9) * day))]).toEqual([false, true]);
+    await insertUptime([1 - days * day, 0]);
+    expect(await isDue(at(-9 * day))).toBe(false);
+    await server.db.deleteFrom('alert_settings').execute();
+  },
+);
+
 test('a holder is notified of a silent device after exactly the days they chose, and not twice or of another device', async () => {
   await server.db
     .insertInto('alert_settings')
     .values({ account, ...defaultSettings, silence_days: 1 })
     .execute();
-  await server.db.deleteFrom('server_uptime').execute();
-  await server.db
-    .insertInto('server_uptime')
-    .values({ since: at(-9 * 1440 * minute), until: at(0) })
-    .execute();
+  await insertUptime([-9 * day, 0]);
   const due = async (device?: string) => (await outages.due(server.db, device)).map(({ uuid, kind }) => `${uuid} ${kind}`).toSorted();
-  const day = 1440 * minute;
   await seen(den, at(1 - day));
   await seen(attic, at(0));
   expect(await due()).toEqual([]);

@@ -1,27 +1,13 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../db/open.ts';
-import { after } from '../../lib/clock.ts';
+import { extendedUptime } from './uptime-rule.ts';
 
-const hour = 3_600_000;
-/** A longer gap between hourly records means that the server was down. */
-const maxGapMs = 2 * hour;
-/** Longer than 7 days, the longest wait before people are notified of an offline device. */
-const retentionMs = 30 * 24 * hour;
-
-/** Extends the current uptime interval of all servers, once an hour, so that neither downtime nor clock errors count as device outages. */
+/** Extends the current uptime interval of all servers, once an hour. The intervals of a month are so few that they are all replaced. */
 export async function extendUptime(trx: Trx, now: Date): Promise<void> {
   await sql`lock table server_uptime in exclusive mode`.execute(trx);
-  // Removes uptime in the future, recorded while the clock was ahead.
-  await trx.deleteFrom('server_uptime').where('since', '>', now).execute();
-  await trx.updateTable('server_uptime').set({ until: now }).where('until', '>', now).execute();
-  const extended = await trx
-    .updateTable('server_uptime')
-    .set({ until: now })
-    .where('until', '>=', after(now, -maxGapMs))
-    .returning('since')
-    .execute();
-  if (!extended.length) await trx.insertInto('server_uptime').values({ since: now, until: now }).execute();
-  await trx.deleteFrom('server_uptime').where('until', '<', after(now, -retentionMs)).execute();
+  const intervals = await trx.selectFrom('server_uptime').selectAll().execute();
+  await trx.deleteFrom('server_uptime').execute();
+  await trx.insertInto('server_uptime').values(extendedUptime(intervals, now)).execute();
 }
 
 /** Seconds of uptime since the time in the column `moment`. */

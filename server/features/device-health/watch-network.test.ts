@@ -1,14 +1,21 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { agentInfo as info } from '../../testing/agent-info.ts';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer, until } from '../../testing/world.ts';
 
 /** Outages of other devices and other events must neither hide nor cause a notification. */
 
 let server: TestServer;
-beforeEach(async () => {
+let [stranger, otherStranger] = ['', ''];
+beforeAll(async () => {
   server = await testServer();
+  [stranger, otherStranger] = [(await person(server)).token, (await person(server)).token];
 });
-afterEach(() => server.close());
+// Each test begins with a network of its own, as if the server had never checked it.
+beforeEach(async () => {
+  await server.db.deleteFrom('devices').execute();
+  await server.db.deleteFrom('listening').execute();
+});
+afterAll(() => server.close());
 
 const minute = 60_000;
 type CheckIn = { says_sleep?: boolean; away?: number; protecting?: boolean };
@@ -16,15 +23,24 @@ const checkIn = async (token: string, fields: CheckIn = {}) => {
   const body = { info, protecting: true, problems: [], says_sleep: true, ...fields };
   expect((await server.call('POST /agent/check-in', { token, body })).status).toBe(200);
 };
+/** Two minutes, after which these devices check in and the server checks all. With `refused` it has just refused calls of agents. */
+async function twoMinutes(onlineAgents: string[], { refused = false } = {}) {
+  server.clock.turn(2 * minute);
+  for (const token of onlineAgents) await checkIn(token);
+  if (refused) await server.db.updateTable('listening').set({ refused: server.clock.now() }).execute();
+  await server.app.worker.idle();
+}
 /** Advances the clock by minutes with the server's checks, while these devices check in. */
-async function minutes(n: number, onlineAgents: string[] = []) {
-  for (let minutesLeft = n; minutesLeft > 0; ) {
-    const stepMinutes = Math.min(minutesLeft, 2);
-    minutesLeft -= stepMinutes;
-    server.clock.turn(stepMinutes * minute);
-    for (const token of onlineAgents) await checkIn(token);
-    await server.app.worker.idle();
-  }
+async function pollByPoll(n: number, onlineAgents: string[] = []) {
+  for (let passed = 0; passed < n; passed += 2) await twoMinutes(onlineAgents);
+}
+/** The same, but only the first and the last check run, as if those between them had found nothing, which takes less time. */
+async function minutes(n: number, onlineAgents: string[] = [], more: { refused?: boolean } = {}) {
+  await twoMinutes(onlineAgents, more);
+  if (n <= 2) return;
+  server.clock.turn((n - 4) * minute);
+  await server.db.updateTable('listening').set({ looked: server.clock.now() }).execute();
+  await twoMinutes(onlineAgents, more);
 }
 const report = (token: string) => server.call('POST /agent/detections', { token, body: { detections: [detection(server)] } });
 
@@ -36,8 +52,7 @@ async function ann(name = 'Den PC') {
   const subjects = async () => (await mails()).map(({ subject }) => subject);
   return { token, email, device, mails, subjects };
 }
-async function strangersDevices(n: number) {
-  const { token } = await person(server);
+async function strangersDevices(n: number, token = stranger) {
   const agents: string[] = [];
   for (let i = 0; i < n; i++) agents.push((await linkedDevice(server, token)).agent);
   for (const agent of agents) await checkIn(agent, { says_sleep: false });
@@ -46,7 +61,7 @@ async function strangersDevices(n: number) {
 const notHeard = expect.stringMatching(/^We haven’t heard from/);
 
 test('five devices that went offline earlier do not delay the notification of a later outage', async () => {
-  const [awake = '', ...lidAgents] = [...(await strangersDevices(1)), ...(await strangersDevices(5))];
+  const [awake = '', ...lidAgents] = [...(await strangersDevices(1)), ...(await strangersDevices(5, otherStranger))];
   const attackedHolder = await ann();
   for (const agent of lidAgents) await checkIn(agent, { says_sleep: false });
   await minutes(10, [awake, attackedHolder.device.agent]);
@@ -72,9 +87,9 @@ test('when devices go offline together nobody is notified for an hour; then peop
   const [troubledHolder, untroubledHolder] = [await ann(), await ann()];
   await report(troubledHolder.device.agent);
   for (const agent of [...otherAgents, troubledHolder.device.agent, untroubledHolder.device.agent]) await checkIn(agent);
-  await minutes(58, [awake]);
+  await pollByPoll(58, [awake]);
   expect(await troubledHolder.subjects()).toEqual([]);
-  await minutes(4, [awake]);
+  await pollByPoll(4, [awake]);
   expect(await troubledHolder.subjects()).toEqual([notHeard]);
   await minutes(20, [awake]);
   expect(await untroubledHolder.subjects()).toEqual([]);
@@ -98,16 +113,16 @@ test.each(['moved', 'undone', 'left'] as const)(
 );
 
 test('lost periodic jobs are queued again within a minute', async () => {
-  await server.close();
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
-    server = await testServer();
+    const otherServer = await testServer();
+    onTestFinished(() => otherServer.close());
     const kinds = ['outage_look', 'care_hour', 'plan_night', 'feed_day'];
     const queued = async () =>
-      (await server.db.selectFrom('jobs').select('kind').where('done_at', 'is', null).where('kind', 'in', kinds).execute()).length;
-    await server.app.worker.idle();
+      (await otherServer.db.selectFrom('jobs').select('kind').where('done_at', 'is', null).where('kind', 'in', kinds).execute()).length;
+    await otherServer.app.worker.idle();
     expect(await queued()).toBe(4);
-    await server.db.deleteFrom('jobs').where('kind', 'in', kinds).execute();
+    await otherServer.db.deleteFrom('jobs').where('kind', 'in', kinds).execute();
     vi.advanceTimersByTime(minute);
     await until('the looks are queued again', async () => (await queued()) === 4);
   } finally {
@@ -133,16 +148,10 @@ test("while the server refuses agents' calls, people are notified of an outage a
   const [awake = ''] = await strangersDevices(1);
   const attackedHolder = await ann();
   await report(attackedHolder.device.agent);
-  const refuseCalls = async (n: number) => {
-    for (let i = 0; i < n; i += 2) {
-      await server.db.updateTable('listening').set({ refused: server.clock.now() }).execute();
-      await minutes(2, [awake]);
-    }
-  };
   await minutes(2, [awake, attackedHolder.device.agent]);
-  await refuseCalls(14);
+  await minutes(14, [awake], { refused: true });
   expect(await attackedHolder.subjects()).toEqual([]);
-  await refuseCalls(2);
+  await minutes(2, [awake], { refused: true });
   expect(await attackedHolder.subjects()).toEqual([notHeard]);
 });
 

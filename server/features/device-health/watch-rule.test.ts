@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type NetworkState, networkVerdict, type OfflineDevice, outageVerdict } from './watch-rule.ts';
+import { type NetworkState, networkState, networkVerdict, type OfflineDevice, outageVerdict } from './watch-rule.ts';
 
 const minute = 60_000;
 const usualDevice: OfflineDevice = { silent: 15 * minute, trouble: false, says_sleep: true, offline_spells: 0, refusing: false };
@@ -22,7 +22,7 @@ test.each<[string, Partial<OfflineDevice>, ReturnType<typeof outageVerdict>]>([
   expect(outageVerdict({ ...usualDevice, ...overrides })).toBe(verdict);
 });
 
-const networkState: NetworkState = { together: 1, online: 0, seenSince: false, waited: 15 * minute };
+const usualNetwork: NetworkState = { together: 1, online: 0, seenSince: false, waited: 15 * minute };
 
 test.each<[string, Partial<NetworkState>, ReturnType<typeof networkVerdict>]>([
   ['the only device is silent', {}, 'theirs'],
@@ -36,5 +36,25 @@ test.each<[string, Partial<NetworkState>, ReturnType<typeof networkVerdict>]>([
   ['five of a thousand are silent', { together: 5, online: 995, seenSince: true }, 'theirs'],
   ['a tenth of a million is silent', { together: 100_000, online: 900_000, seenSince: true }, 'own'],
 ])('[P12.7] the network verdict is as expected when %s', (_what, overrides, verdict) => {
-  expect(networkVerdict({ ...networkState, ...overrides })).toBe(verdict);
+  expect(networkVerdict({ ...usualNetwork, ...overrides })).toBe(verdict);
+});
+
+/** The device fell silent at 0; the check is at `now`. */
+test.each<[string, { now: number; others: number[]; counts_since?: number }, Partial<NetworkState>]>([
+  ['is the only one', { now: 15 * minute, others: [] }, { together: 1, seenSince: false, waited: 15 * minute }],
+  ['fell silent exactly three minutes before another', { now: 15 * minute, others: [3 * minute] }, { together: 2, seenSince: false }],
+  ['fell silent more than three minutes before another', { now: 15 * minute, others: [3 * minute + 1] }, { together: 1, seenSince: true }],
+  ['fell silent exactly three minutes after another', { now: 15 * minute, others: [-3 * minute] }, { together: 2, seenSince: false }],
+  ['fell silent more than three minutes after another', { now: 15 * minute, others: [-3 * minute - 1] }, { together: 1, seenSince: false }],
+  ['fell silent with one that is online again', { now: 15 * minute, others: [0, 14 * minute] }, { together: 2, seenSince: true }],
+  // A device that was seen within the last two minutes is online.
+  ['was silent for three minutes, beside one for two', { now: 3 * minute, others: [1 * minute] }, { together: 2, seenSince: false }],
+  ['was silent for three minutes, beside one for less', { now: 3 * minute, others: [1 * minute + 1] }, { together: 1, seenSince: true }],
+  ['waits since the server was up', { now: 15 * minute, others: [], counts_since: 9 * minute }, { waited: 6 * minute }],
+])('[P12.7] the network is as expected for a device that %s', (_what, { now, others, counts_since = 0 }, expected) => {
+  const last_seen = new Map([['own', 0], ...others.map((time, n) => [`other ${n}`, time] as const)]);
+  expect(networkState({ uuid: 'own', last_seen: 0, counts_since }, { last_seen, online: 7 }, now)).toMatchObject({
+    online: 7,
+    ...expected,
+  });
 });

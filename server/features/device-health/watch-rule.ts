@@ -36,6 +36,29 @@ export interface NetworkState {
   waited: number;
 }
 
+/** Times in milliseconds since 1970. `counts_since`: when the wait of the device began, later than `last_seen` if the server was down. */
+export interface OfflineTimes {
+  uuid: string;
+  last_seen: number;
+  counts_since: number;
+}
+
+/** Compares an offline device with the others, of which those that went offline within a few minutes of it did so together. */
+export function networkState(
+  { uuid, last_seen, counts_since }: OfflineTimes,
+  others: { last_seen: Map<string, number>; online: number },
+  now: number,
+): NetworkState {
+  const otherTimes = [...others.last_seen].flatMap(([other, time]) => (other === uuid ? [] : [time]));
+  const onlineAfter = Math.min(last_seen + limit.outage_together, now - limit.outage_alarmed);
+  return {
+    together: 1 + otherTimes.filter((time) => Math.abs(time - last_seen) <= limit.outage_together && time <= onlineAfter).length,
+    online: others.online,
+    seenSince: otherTimes.some((time) => time > onlineAfter),
+    waited: now - counts_since,
+  };
+}
+
 /**
  * `own`: the network of the server or of many devices is down. `tired`: the network has been down for too long. Only devices that went
  * offline together count, so that an attacker's devices cannot hide other outages.

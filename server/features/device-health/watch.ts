@@ -5,7 +5,7 @@ import { after, type Clock } from '../../lib/clock.ts';
 import type { DeviceReturn } from '../../notifications/render/sudden-outage.ts';
 import type { Notify } from '../../ports.ts';
 import type { OutageStore } from './outage-store.ts';
-import { networkVerdict, outageVerdict } from './watch-rule.ts';
+import { networkState, networkVerdict, outageVerdict } from './watch-rule.ts';
 import type { Others, WatchedOffline, WatchStore } from './watch-store.ts';
 
 export interface WatchDeps {
@@ -43,18 +43,10 @@ export function deviceWatch(deps: WatchDeps) {
     const refusing = state.refused !== null && state.refused.getTime() >= now - serverLimits.outage_refused;
     return outageVerdict({ ...offlineDevice, silent: silentMs, refusing });
   };
-  const simultaneityMs = serverLimits.outage_together;
-  /** Compares the device with others that went offline at the same time. */
-  const networkVerdictOn = (offlineDevice: WatchedOffline, state: CheckState, { last_seen, online }: Others) => {
-    const [offlineSince, now] = [offlineDevice.last_seen.getTime(), clock.now().getTime()];
-    const otherTimes = [...last_seen].flatMap(([uuid, time]) => (uuid === offlineDevice.uuid ? [] : [time]));
-    const onlineAfter = Math.min(offlineSince + simultaneityMs, now - serverLimits.outage_alarmed);
-    return networkVerdict({
-      together: 1 + otherTimes.filter((time) => Math.abs(time - offlineSince) <= simultaneityMs && time <= onlineAfter).length,
-      online,
-      seenSince: otherTimes.some((time) => time > onlineAfter),
-      waited: now - countsSince(offlineDevice, state),
-    });
+  const networkVerdictOn = (offlineDevice: WatchedOffline, state: CheckState, others: Others) => {
+    const { uuid, last_seen } = offlineDevice;
+    const times = { uuid, last_seen: last_seen.getTime(), counts_since: countsSince(offlineDevice, state) };
+    return networkVerdict(networkState(times, others, clock.now().getTime()));
   };
   const settle = (uuid: string, state: CheckState, waitedTooLong: boolean) =>
     db.transaction().execute(async (trx) => {
@@ -91,8 +83,8 @@ export function deviceWatch(deps: WatchDeps) {
     }
     let pausedUntil = 0;
     for (const { at } of ownFaults) {
-      if (at + simultaneityMs <= pausedUntil) continue;
-      pausedUntil = at + simultaneityMs;
+      if (at + serverLimits.outage_together <= pausedUntil) continue;
+      pausedUntil = at + serverLimits.outage_together;
       await store.holdTogether(new Date(at), new Date(pausedUntil));
     }
     for (const { one, verdict } of verdicts) if (verdict !== 'own') await settle(one.uuid, state, verdict === 'tired');
