@@ -49,7 +49,7 @@ function isolatedProjects(name: string): TestProjectInlineConfiguration[] {
   if (!namespaces) return [project(name, alone)];
   const hostFiles = inHostNamespaces[name] ?? [];
   return [
-    project(name, { ...next, pool: isolatedPool(namespaces), exclude: hostFiles }),
+    project(name, { ...next, pool: isolatedPool(namespaces), exclude: hostFiles, isolate: !process.env.EXP }),
     project(`${name}-on-host`, { ...alone, include: hostFiles }, name),
   ];
 }

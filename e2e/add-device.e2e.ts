@@ -1,3 +1,4 @@
+// Tier: fast. The journey of section 3, entities and their fields.
 import { expect, type Page } from '@playwright/test';
 import { limits } from '@porchlight/contract/limits.ts';
 import { call } from '@porchlight/dev/call.ts';

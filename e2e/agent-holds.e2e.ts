@@ -1,3 +1,4 @@
+// Its own server: it is stopped while the agent goes on.
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import type { Person } from '@porchlight/dev/people.ts';

@@ -1,3 +1,4 @@
+// Its own server: the agent and the server see a desktop of the test.
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import type { Person } from '@porchlight/dev/people.ts';

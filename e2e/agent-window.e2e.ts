@@ -1,3 +1,4 @@
+// Its own server: it is stopped while the window is open.
 import { expect, type Page } from '@playwright/test';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { call } from '@porchlight/dev/call.ts';

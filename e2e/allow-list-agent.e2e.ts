@@ -1,3 +1,4 @@
+// Its own server: its agent sees a desktop of the test.
 import { expect } from '@playwright/test';
 import type { World } from '@porchlight/dev/world.ts';
 import { addButton, dialog, field, hits, rows } from './lib/allow-list.ts';

@@ -1,3 +1,4 @@
+// Tier: fast. The journey of section 5, validation rules.
 import { expect, type Page } from '@playwright/test';
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';

@@ -1,3 +1,4 @@
+// Its own server: it builds installers into a folder of its own.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Its own server: one has installers and one has none.
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';

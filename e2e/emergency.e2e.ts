@@ -1,3 +1,4 @@
+// Tier: fast. The journey of section P9 and P10, incidents and the gate.
 import { expect, type Page } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';

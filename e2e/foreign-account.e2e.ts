@@ -1,3 +1,4 @@
+// Its own server: it has installers of the test.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';

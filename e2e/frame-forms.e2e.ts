@@ -1,3 +1,4 @@
+// Tier: fast. The journey of section 8, the error catalogue.
 import { expect, type Page, type Route } from '@playwright/test';
 import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';

@@ -1,3 +1,4 @@
+// Tier: fast. The journey of section 7, the calls it makes.
 import { expect, type Page, type Request } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import type { Person } from '@porchlight/dev/people.ts';

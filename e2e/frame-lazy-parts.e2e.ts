@@ -1,3 +1,4 @@
+// Its own server: it reports errors to a service of the test.
 import { type ConsoleMessage, expect, type Page } from '@playwright/test';
 import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';

@@ -1,3 +1,4 @@
+// Tier: fast. The journey of section 2, screens and routes.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';

@@ -1,3 +1,4 @@
+// Its own server: it has installers of the test.
 import { type Browser, expect, type Page } from '@playwright/test';
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';

@@ -1,3 +1,4 @@
+// Tier: fast. The journey of section 6, roles and permissions.
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';

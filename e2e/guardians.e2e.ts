@@ -1,3 +1,4 @@
+// Tier: fast. The journey of section 4, states and transitions.
 import { expect, type Page } from '@playwright/test';
 import type { World } from '@porchlight/dev/world.ts';
 import { addGuardian, linkIn, mailTo, registerAndConfirm } from './lib/screens.ts';

@@ -1,3 +1,4 @@
+// Tier: fast. The journey of section 2, the dashboard.
 import { expect, type Locator, type Page } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
 import { call } from '@porchlight/dev/call.ts';

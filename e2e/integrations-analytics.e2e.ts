@@ -1,3 +1,4 @@
+// Its own server: it calls services of the test.
 import { expect, type Page } from '@playwright/test';
 import { answer, type IntegrationsWorld, startIntegrationsWorld } from './lib/integrations/integrations-world.ts';
 import { registeredPerson } from './lib/people.ts';

@@ -1,3 +1,4 @@
+// Its own server: it calls services of the test.
 import { expect, type Locator, type Page } from '@playwright/test';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { answer, banner, type IntegrationsWorld, startIntegrationsWorld } from './lib/integrations/integrations-world.ts';

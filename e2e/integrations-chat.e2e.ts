@@ -1,3 +1,4 @@
+// Its own server: it calls services of the test.
 import { expect, type Page } from '@playwright/test';
 import type { Person } from '@porchlight/dev/people.ts';
 import { checkScreenZoomed } from './lib/accessibility.ts';

@@ -1,3 +1,4 @@
+// Its own server: its agent sees a desktop of the test.
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import type { World } from '@porchlight/dev/world.ts';

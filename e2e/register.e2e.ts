@@ -1,3 +1,4 @@
+// Tier: fast. The journey of section 1, what the product is and for whom.
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import type { World } from '@porchlight/dev/world.ts';

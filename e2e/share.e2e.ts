@@ -1,3 +1,4 @@
+// Tier: fast. The journey of section P3, codes and links.
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import type { Person } from '@porchlight/dev/people.ts';

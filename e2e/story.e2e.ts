@@ -1,3 +1,4 @@
+// Its own server: its agent sees a desktop of the test, and it is stopped and started.
 import { expect, type Page } from '@playwright/test';
 import type { World } from '@porchlight/dev/world.ts';
 import { fakeDesktop } from './lib/fake-desktop.ts';

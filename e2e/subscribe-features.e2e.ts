@@ -1,3 +1,4 @@
+// Its own server: it is started once with and once without the banner.
 import { expect } from '@playwright/test';
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';

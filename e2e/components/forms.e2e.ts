@@ -1,3 +1,4 @@
+// Tier: fast. Parts of the screens, without a server.
 import { expect, type Page } from '@playwright/test';
 import { test } from './component.ts';
 

@@ -4,7 +4,6 @@ import type { World, WorldOptions } from '@porchlight/dev/world.ts';
 import { pageOf } from './accounts.ts';
 import { registeredPerson } from './people.ts';
 import { test } from './test.ts';
-import { startTestWorld } from './worlds.ts';
 
 interface SignedIn {
   world: World;
@@ -19,22 +18,12 @@ interface SignedInOptions {
   browser?: BrowserContextOptions;
 }
 
-/** A server for the tests of a file: the worker's, without what earlier files left, or one of its own with `options`. */
+/** A server for the tests of a file: the worker's for these options, without what earlier files have left. */
 export function withWorld(assign: (world: World) => void, options?: WorldOptions): void {
-  if (!options) {
-    test.beforeAll(async ({ sharedWorld }) => {
-      await sharedWorld.clear();
-      assign(sharedWorld.world);
-    });
-    return;
-  }
-  let world: World | undefined;
-  test.beforeAll(async () => {
-    world = await startTestWorld(options);
+  test.beforeAll(async ({ sharedWorlds }) => {
+    const { world, clear } = await sharedWorlds(options);
+    await clear();
     assign(world);
-  });
-  test.afterAll(async () => {
-    await world?.close();
   });
 }
 

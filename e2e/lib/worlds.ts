@@ -23,8 +23,9 @@ function readTemplate(): Template {
   return JSON.parse(text) as Template;
 }
 
-/** A server of its own, on a copy of the template. */
+/** A server of its own, on a copy of the template, or on the database that the options name. */
 export async function startTestWorld(options: WorldOptions = {}): Promise<World> {
+  if (options.databaseUrl) return startWorld(options);
   const template = readTemplate();
   const name = `world_${randomBytes(6).toString('hex')}`;
   const dataDir = await mkdtemp(join(tmpdir(), 'porchlight-world-'));
@@ -59,8 +60,8 @@ const tablesOfTheServer = [
 /** Jobs that queue their next one: without them nothing would happen each hour. */
 const regularJobs = ['care_hour', 'outage_look', 'feed_day', 'plan_night', 'retention'];
 
-export async function startSharedWorld(): Promise<SharedWorld> {
-  const world = await startTestWorld();
+export async function startSharedWorld(options: WorldOptions = {}): Promise<SharedWorld> {
+  const world = await startTestWorld(options);
   const { db, close } = openDb(await world.databaseUrl(), 1);
   const tables = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(db);
   const peoplesTables = tables.rows.map(({ name }) => name).filter((name) => !tablesOfTheServer.includes(name));

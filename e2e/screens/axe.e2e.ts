@@ -1,3 +1,4 @@
+// Its own server: its agent sees a desktop of the test.
 import { expect, type Page } from '@playwright/test';
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from '../lib/accessibility.ts';

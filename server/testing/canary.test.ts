@@ -4,20 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLog } from '../lib/log.ts';
 import { agentInfo } from './agent-info.ts';
 import { beginApp } from './authenticator-app.ts';
+import { registersByCalls } from './calls-of-people.ts';
 import { breaks, dyingJobs, failingPayments } from './canary-failures.ts';
 import { canaries, secretsIn, value } from './canary-words.ts';
-import {
-  detection,
-  fakeAddress,
-  guardianSession,
-  linkedDevice,
-  linkIn,
-  newcomer,
-  person,
-  type Reply,
-  type TestServer,
-  testServer,
-} from './world.ts';
+import { detection, fakeAddress, guardianSession, linkedDevice, linkIn, person, type Reply, type TestServer, testServer } from './world.ts';
 
 /**
  * Secrets and words of people go in by the public door, through calls that succeed, fail and break, and through jobs that die. Each is of
@@ -83,7 +73,7 @@ afterAll(() => server.close());
 
 async function holder() {
   const email = value('email address of the holder');
-  const user = await newcomer(server, value('name of the holder'), email);
+  const user = await registersByCalls(server, value('name of the holder'), email);
   made.set('web token', user.token);
   const [confirmation] = await server.mailsTo(email);
   made.set('token of a confirmation', linkIn(confirmation, '/confirm-email/'));

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storedItems } from '../lib/stored-items.ts';
+import { registersByCalls } from './calls-of-people.ts';
 import { incidentFamily } from './incident-family.ts';
 import { placedCall, storedCall } from './placed-call.ts';
-import { person, type TestServer, testServer } from './world.ts';
+import { type TestServer, testServer } from './world.ts';
 
 let server: TestServer;
 beforeAll(async () => {
   server = await testServer();
-  await person(server, 'Ann <i>Example', 'ann@example.org');
-  await server.mailsTo('ann@example.org');
+  await registersByCalls(server, 'Ann <i>Example', 'ann@example.org');
 });
 afterAll(() => server.close());
 

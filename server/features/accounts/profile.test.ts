@@ -34,7 +34,7 @@ describe('changing the name, email address and phone number', () => {
     const { token, email } = await person(server);
     expect((await updateProfile(token, { name: ' Ann Newname ', email: email.toUpperCase(), current_password: '' })).status).toBe(200);
     expect(await profileOf(token)).toMatchObject({ name: 'Ann Newname', email, email_verified: true, pending_email: null });
-    expect((await server.mailsTo(email)).map((mail) => mail.subject)).toEqual(['Please confirm your email address']);
+    expect(await server.mailsTo(email)).toEqual([]);
   });
 
   test.each([
@@ -182,7 +182,7 @@ describe('changing the email address', () => {
     await requestEmailChange(token, 'right@example.org');
     await confirmChange(await linkSentTo('right@example.org'));
     expect(await profileOf(token)).toMatchObject({ email: 'right@example.org', email_verified: true });
-    expect((await server.mailsTo(email)).map((mail) => mail.subject)).toEqual(['Please confirm your email address']);
+    expect(await server.mailsTo(email)).toEqual([]);
     const firstLink = linkIn((await server.mailsTo(email))[0], '/confirm-email/');
     expect(await server.call('POST /confirm-email', { body: { token: firstLink } })).toMatchObject({ status: 410 });
   });
