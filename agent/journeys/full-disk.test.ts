@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { agentForTest, ended, onDisk, serverForTest, wordOfServer } from '../testing/agent.ts';
+import { agentForTest, ended, incidentIsOver, onDisk, serverForTest, wordOfServer } from '../testing/agent.ts';
 import { type Browser, browserAt, browserOf } from '../testing/browser.ts';
 import { type Run, runAgent } from '../testing/process.ts';
 import { idler, run } from '../testing/programs.ts';
@@ -27,7 +27,7 @@ async function onFullDisk(pages = 0) {
   await test.linked();
   const browser = await browserOf(test);
   await browser.press('pause', { minutes: '1', pin: '000000', understood: 'yes' });
-  disk.fill(pages);
+  await disk.fill(pages);
   return { server, disk, test, browser };
 }
 
@@ -41,7 +41,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     });
     const firstAgent = agent(server, disk, ['--code', 'ABCD-EFGH']);
     await firstAgent.printed(protects);
-    disk.fill();
+    await disk.fill();
     firstAgent.child.kill('SIGKILL');
     await firstAgent.ended;
 
@@ -61,8 +61,11 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     expect([...server.detections.values()]).toMatchObject([{ identifier: 'anydesk', blocked: true, details: file }]);
 
     disk.empty();
+    // As long as the PIN alone is not enough the agent does not even try to write, so the disk would not matter.
+    await until('the PIN to be enough', async () => (await browser.page('pause')).includes(messages.pin.where));
+    // The agent names its next policy only after it has written what changed with that.
     await wordOfServer(server);
-    disk.fill();
+    await disk.fill();
     expect((await pause(browser)).text).toContain(messages.notWritten);
     await ending();
     await until('the next detection', () => server.detections.size === 2);
@@ -102,7 +105,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
       await ended(test, test.os.start({ name: 'anydesk' }));
       expect(await test.store.pause()).toBeNull();
       await test.close();
-      disk.fill();
+      await disk.fill();
       const restartedAgent = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
       await ended(restartedAgent, restartedAgent.os.start({ name: 'anydesk' }));
       expect(existsSync(join(test.folder, 'pause.json'))).toBe(false);
@@ -117,7 +120,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     const detection = { uuid: randomUUID(), time: '2026-03-03T14:05:00.000Z', name: 'AnyDesk', identifier: 'anydesk' };
     const detectionDetails = { category: 'RemoteControl', details: '/tmp/anydesk', blocked: true, certainty: 'certain' } as const;
     test.store.recordKill({ pid: 4711, started: '99' }, { ...detection, ...detectionDetails });
-    disk.fill();
+    await disk.fill();
     for (const sentences of [1, 0]) {
       const restartedAgent = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
       expect(restartedAgent.logLines.filter((line) => line.startsWith('What was being stopped could not be saved'))).toHaveLength(
@@ -133,14 +136,15 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     const { server, disk, test, browser } = await onFullDisk();
     disk.empty();
     await pause(browser);
-    disk.fill();
+    await disk.fill();
     const program = test.os.start({ name: 'anydesk' });
     expect((await browser.press('resume')).text).not.toContain('ENOSPC');
     await ended(test, program);
     await until('the calm screen', async () => (await browser.page()).includes('We stopped'));
-    // The reported entries are deleted, which frees space, so the disk is filled again.
+    // The reported entries are deleted, which frees space, so the disk is filled again once the last of them is gone.
     await until('the reports', async () => server.sent.length === 1 && (await test.store.pendingEvents()).length === 0);
-    disk.fill();
+    await incidentIsOver(server, test);
+    await disk.fill();
     expect((await browser.press('ask')).text).toContain(messages.notWritten);
   });
 
@@ -154,12 +158,9 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     const reading = { wall: clock.now.getTime(), up: clock.up };
     const lock = { ends: reading.wall + 1e6, up_ends: reading.up + 1e6, boot: 'first', seen_wall: reading.wall, seen_up: reading.up };
     await test.store.setPinTries({ wrong: 0, locks: 1, lock });
-    disk.fill();
+    await disk.fill();
     const restartedAgent = await agentForTest(server, { os: test.os, folder: test.folder, clock });
     expect(await (await browserOf(restartedAgent)).page()).toContain(messages.pause.now);
-    clock.now = new Date(clock.now.getTime() + 3_600_000);
-    clock.up += 3_600_000;
-    await ended(restartedAgent, restartedAgent.os.start({ name: 'anydesk' }));
     const unwrittenLines = restartedAgent.logLines.filter((line) => line.includes('could not be saved'));
     // The last line is about the time in which the link can be undone.
     expect(unwrittenLines.map((line) => line.split(' could not')[0])).toEqual([
@@ -167,5 +168,8 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
       'How long no PIN is taken',
       'Whose computer this is',
     ]);
+    clock.now = new Date(clock.now.getTime() + 3_600_000);
+    clock.up += 3_600_000;
+    await ended(restartedAgent, restartedAgent.os.start({ name: 'anydesk' }));
   });
 });

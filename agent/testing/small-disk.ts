@@ -1,10 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './agent.ts';
+import { until } from './until.ts';
 
+const page = 4096;
 const unshareOptions = ['--mount', '--propagation', 'private'];
 
 /** Creating a disk needs root on Linux. */
@@ -15,8 +17,11 @@ if (!smallDiskPossible) console.log('No disk can be made here (it takes root on 
 export interface SmallDisk {
   folder: string;
   inside: { folder: string; command: string[] };
-  /** Fills the disk up to this many free pages of 4096 bytes; can be called repeatedly. */
-  fill(pages?: number): void;
+  /**
+   * Fills the disk up to this many free pages of 4096 bytes; can be called repeatedly. No file is being replaced then, but what an agent still
+   * removes frees its pages: a test waits for that before.
+   */
+  fill(pages?: number): Promise<void>;
   empty(): void;
 }
 
@@ -39,17 +44,37 @@ export async function smallDisk(): Promise<SmallDisk> {
   return {
     folder,
     inside: { folder: join(place, 'data'), command: ['nsenter', `--mount=/proc/${holder.pid}/ns/mnt`] },
-    fill(pages = 0) {
-      const file = openSync(ballast, 'a');
-      try {
-        for (;;) writeSync(file, Buffer.alloc(4096));
-      } catch (err) {
-        if ((err as NodeJS.ErrnoException).code !== 'ENOSPC') throw err;
-      } finally {
-        closeSync(file);
-      }
-      truncateSync(ballast, statSync(ballast).size - pages * 4096);
+    async fill(pages = 0) {
+      // A file that takes the place of another one frees the pages of that, so it would leave room on the disk after this.
+      await until('no file to be half written', () => {
+        fillUp(ballast);
+        return !hasHalfWritten(folder) && fillUp(ballast) === 0;
+      });
+      truncateSync(ballast, statSync(ballast).size - pages * page);
     },
     empty: () => rmSync(ballast),
   };
 }
+
+/** Returns how many pages were free. */
+function fillUp(ballast: string): number {
+  const file = openSync(ballast, 'a');
+  try {
+    for (let pages = 0; ; pages++) {
+      try {
+        writeSync(file, Buffer.alloc(page));
+      } catch (err) {
+        if ((err as NodeJS.ErrnoException).code !== 'ENOSPC') throw err;
+        return pages;
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** An empty one has no page: it is what was begun on the full disk. */
+const hasHalfWritten = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).some(
+    (name) => name.endsWith('.tmp') && (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > 0,
+  );

@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { startEmbedded } from '../db/embedded/start.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDb } from '../db/open.ts';
-import { porchlight, porchlightProcess } from '../testing/command.ts';
+import { porchlight, porchlightProcess, startPorchlight, untilItWaits } from '../testing/command.ts';
 import { admin, withDatabase } from '../testing/global-setup.ts';
 import { rowHashes } from '../testing/row-hashes.ts';
 import { until } from '../testing/world.ts';
@@ -54,22 +51,12 @@ async function killWhileWaiting(args: string[], table: string, lock: string, com
   const client = await connect();
   await client.query('begin');
   await client.query(`lock table ${table} in ${lock} mode`);
-  const entry = fileURLToPath(new URL('./main.ts', import.meta.url));
-  const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], { env: { PATH, HOME, ...commandEnv } });
-  const ended = once(child, 'exit');
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => void (output += String(text)));
+  const { child, result } = startPorchlight(args, commandEnv);
+  closers.push(async () => void child.kill('SIGKILL'));
   const observer = await connect();
-  await until('the command to wait', async () => {
-    if (child.exitCode !== null) throw new Error(`The command did not wait: ${output}`);
-    const { rows } = await observer.query(
-      `select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and l.relation = '${table}'::regclass and a.datname = current_database()`,
-    );
-    return rows.length > 0;
-  });
+  await untilItWaits(result, observer, table);
   child.kill('SIGKILL');
-  await ended;
+  await result;
   await client.query('rollback');
   await until('its connections to end', async () => {
     const { rows } = await observer.query(

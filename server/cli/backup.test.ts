@@ -11,8 +11,8 @@ import { writeBackup } from '../backup/write-backup.ts';
 import { migrate, migrationNames } from '../db/migrate.ts';
 import { openDb } from '../db/open.ts';
 import { backupWorld, query, testSecret } from '../testing/backup-world.ts';
+import { untilItWaits } from '../testing/command.ts';
 import { rowHashes } from '../testing/row-hashes.ts';
-import { until } from '../testing/world.ts';
 
 const { clock, run, passphraseArgs, ofServer, url, path, backups, emptyDatabase, backup, restored } = backupWorld();
 
@@ -53,10 +53,7 @@ describe('[P14.1] one file has the whole database and the keys', () => {
       await locker.query('begin');
       await locker.query('lock table code_callers in access exclusive mode');
       const result = run({ DATABASE_URL: source, SECRET_KEY: testSecret }, 'backup', '--to', backups(), '--without-keys');
-      await until('the backup to wait', async () => {
-        const waiting = await locker.query(`select from pg_locks where not granted and relation = 'code_callers'::regclass`);
-        return waiting.rows.length > 0;
-      });
+      await untilItWaits(result, locker, 'code_callers');
       for (const n of [1, 2, 3]) await write(`meanwhile ${n}`);
       await locker.query('rollback');
       expect(await result).toMatchObject({ code: 0, err: '' });
