@@ -1,3 +1,4 @@
+// Tier: whole. It starts the product and an agent.
 import { randomUUID } from 'node:crypto';
 import { type TestServer, testPin, testServer } from '@porchlight/agent/testing/server.ts';
 import { agentEndpoints } from '@porchlight/contract/agent.ts';

@@ -1,3 +1,4 @@
+// Tier: whole. It starts Caddy and the product.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Tier: whole. It starts nginx and the product.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Tier: whole. It fetches and starts a browser.
 import { expect, test } from 'vitest';
 import { fontsIn } from './fetched-browser.ts';
 

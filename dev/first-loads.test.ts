@@ -1,3 +1,4 @@
+// Tier: whole. It builds the dashboard.
 import { expect, test } from 'vitest';
 import { firstLoads, type Manifest } from './first-loads.ts';
 import { explainWeights } from './first-loads-growth.ts';

@@ -1,3 +1,4 @@
+// Tier: whole. It starts the product and promtool.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promtool } from '@porchlight/packaging/testing/promtool.ts';

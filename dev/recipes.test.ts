@@ -1,3 +1,4 @@
+// Tier: whole. It compiles and tests a copy of the tree.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRecipeTree, type RecipeTree, recipeStep } from './recipe-tree.ts';
 

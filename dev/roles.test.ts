@@ -1,3 +1,4 @@
+// Tier: whole. It starts three servers and NATS.
 import { join } from 'node:path';
 import { findPostmaster } from '@porchlight/server/db/embedded/postmaster.ts';
 import { urlOf } from '@porchlight/server/db/embedded/probe.ts';

@@ -1,3 +1,4 @@
+// Tier: whole. It installs packages.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

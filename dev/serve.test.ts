@@ -1,3 +1,4 @@
+// Tier: whole. It starts the command for production in a copy of the tree.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

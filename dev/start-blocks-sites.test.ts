@@ -1,3 +1,4 @@
+// Tier: whole. It starts the product and a filter of sites.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -24,6 +24,8 @@ describe('tiers', () => {
     // Not without a reason, and not below the first line.
     ['e2e/x.e2e.ts', '// Tier: fast.\n', 'whole'],
     ['e2e/x.e2e.ts', 'import …\n// Tier: fast. A journey.\n', 'whole'],
+    ['dev/x.test.ts', "import { test } from 'vitest';", 'fast'],
+    ['dev/release/x.test.ts', "import { test } from 'vitest';", 'whole'],
     ['mobile/x.test.ts', "import { test } from 'vitest';", null],
   ] as const)('%s that begins with %j is in the tier %s', (file, source, tier) => {
     expect(tierOf(file, source)).toBe(tier);

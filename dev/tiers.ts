@@ -6,7 +6,7 @@ import { filesBelow } from './walk.ts';
 /** `npm test` runs the fast tier, `npm test -- --all` both. Drills (`dev/drills/*.drill.ts`) are no tests: they run by themselves, at night. */
 export type Tier = 'fast' | 'whole';
 
-/** A folder of tests that is not here is in no tier, and `tiers.test.ts` fails. */
+/** The innermost folder counts. A folder of tests that is not here is in no tier, and `tiers.test.ts` fails. */
 const tierOfFolder: Record<string, Tier> = {
   contract: 'fast',
   definitions: 'fast',
@@ -14,9 +14,13 @@ const tierOfFolder: Record<string, Tier> = {
   simulators: 'fast',
   dashboard: 'fast',
   agent: 'fast',
-  packaging: 'fast',
   dev: 'fast',
+  'dev/drills': 'whole',
+  'dev/release': 'whole',
+  'dev/windows': 'whole',
+  packaging: 'whole',
   e2e: 'whole',
+  'e2e/components': 'fast',
 };
 
 /** The first line of a file that is in another tier than its folder, with the reason: `// Tier: whole. It starts nginx.` */
@@ -26,7 +30,10 @@ export const testFiles = (): string[] => filesBelow('.', /\.(test\.tsx?|e2e\.ts)
 
 /** Null: it is in none. `source`: the file's text. */
 export function tierOf(file: string, source: string): Tier | null {
-  return (mark.exec(source)?.[1] as Tier | undefined) ?? tierOfFolder[file.split('/')[0] ?? ''] ?? null;
+  const folder = Object.keys(tierOfFolder)
+    .filter((one) => file.startsWith(`${one}/`))
+    .toSorted((a, b) => b.length - a.length)[0];
+  return (mark.exec(source)?.[1] as Tier | undefined) ?? tierOfFolder[folder ?? ''] ?? null;
 }
 
 export const filesOfTier = (tier: Tier): string[] =>

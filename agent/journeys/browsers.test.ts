@@ -1,3 +1,4 @@
+// Tier: whole. It starts real browsers.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+// Tier: whole. It builds and starts the program that people install.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

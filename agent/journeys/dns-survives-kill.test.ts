@@ -1,3 +1,4 @@
+// Tier: whole. It kills agents as processes.
 import { spawn, spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Tier: whole. It starts installed agents as processes.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Tier: whole. It cuts a real network.
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Tier: whole. It starts the self-check in a terminal.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';

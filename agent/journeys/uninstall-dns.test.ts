@@ -1,3 +1,4 @@
+// Tier: whole. It starts agents as processes.
 import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

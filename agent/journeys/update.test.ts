@@ -1,3 +1,4 @@
+// Tier: whole. It starts and updates agents as processes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// Tier: whole. It starts supervisors and agents as processes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-// Tier: fast. Parts of the screens, without a server.
 import { expect, type Page } from '@playwright/test';
 import { checkScreen } from '../lib/accessibility.ts';
 import { test } from './component.ts';

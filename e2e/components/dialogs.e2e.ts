@@ -1,4 +1,3 @@
-// Tier: fast. Parts of the screens, without a server.
 import { expect } from '@playwright/test';
 import { test } from './component.ts';
 

@@ -1,4 +1,3 @@
-// Tier: fast. Parts of the screens, without a server.
 import { expect, type Page } from '@playwright/test';
 import type { GuardianEmergency } from '@porchlight/contract/emergency-stops.ts';
 import type { ShownCode } from '@porchlight/contract/one-time-codes.ts';

@@ -1,3 +1,4 @@
+// Tier: whole. It kills commands as processes.
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Tier: whole. It starts commands and databases as processes.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Tier: whole. It listens to the kernel of the computer.
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';

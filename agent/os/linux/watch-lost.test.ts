@@ -1,3 +1,4 @@
+// Tier: whole. It listens to the kernel of the computer.
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { idler, run, stat } from '../../testing/programs.ts';
 import { until } from '../../testing/until.ts';
