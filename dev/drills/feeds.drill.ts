@@ -5,7 +5,7 @@ import { feedTrial } from '@porchlight/agent/testing/feed-trial.ts';
 import { mutatedFeeds } from '@porchlight/agent/testing/mutated-feeds.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 
-export const minutes = 2;
+export const minutes = 1;
 
 /** 10,000 feeds with one defect each: an agent must refuse them and continue with the last good one. FEEDS_SEED repeats a round. */
 export async function drill(log: (line: string) => void): Promise<string[]> {

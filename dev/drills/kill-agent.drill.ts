@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killTrial } from '@porchlight/agent/testing/kill-trial.ts';
 
-export const minutes = 3;
+export const minutes = 2;
 
 /** The agent is killed while it reports; no report may be lost or duplicated. */
 export async function drill(log: (line: string) => void): Promise<string[]> {

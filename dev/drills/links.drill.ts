@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { linkTrial } from '@porchlight/agent/testing/mutated-links.ts';
 
-export const minutes = 2;
+export const minutes = 6;
 
 /** 100,000 links with one defect each: an agent must refuse all. LINKS_SEED repeats a round. */
 export async function drill(log: (line: string) => void): Promise<string[]> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Race, raceQuarantine } from '../../agent/testing/race-quarantine.ts';
 
-export const minutes = 2;
+export const minutes = 5;
 
 const races: Race[] = [
   { swaps: 'name', rounds: 80 },

@@ -1,6 +1,6 @@
 import { stormDrill } from './storm.ts';
 
-export const minutes = 2;
+export const minutes = 1;
 
 /** Everyone must be notified of many threats within a minute. */
 export async function drill(log: (line: string) => void): Promise<string[]> {
