@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { Session } from 'node:inspector/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from './world.ts';
+import { buysByCalls, linksByCalls, registersByCalls } from './calls-of-people.ts';
+import { detection, guardsByCalls, type TestServer, testServer } from './world.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -35,9 +37,11 @@ test.each([
   ['DeceptiveUtility', 33],
   ['RemoteControl', 48],
 ] as const)('the code between an agent’s report of a %s and the mail server is in at most %i files', async (category, most) => {
-  const { token, email } = await person(server);
-  const bob = await activeGuardian(server, token, 'Bob');
-  const { agent } = await linkedDevice(server, token, 'Den PC');
+  // Calls and their emails before the report have cached what every call and email needs.
+  const { token, email } = await registersByCalls(server, 'Ann Example', `${randomUUID()}@example.org`);
+  await buysByCalls(server, token);
+  const bob = await guardsByCalls(server, token, 'Bob', `${randomUUID()}@example.org`);
+  const { agent } = await linksByCalls(server, token, 'Den PC');
   const report = async () => {
     await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server, { category })] } });
     await server.app.worker.idle();

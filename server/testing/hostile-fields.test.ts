@@ -13,6 +13,7 @@ import {
   detection,
   fakeAddress,
   goodPassword,
+  guardsByCalls,
   linkedDevice,
   linkIn,
   newcomer,
@@ -248,7 +249,7 @@ const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string;
   'POST /code': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
   'POST /code/ask': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
   'POST /guardian/:id/session': async (server, { token, email }) => {
-    const { uuid, email: guardianEmail } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
+    const { uuid, email: guardianEmail } = await guardsByCalls(server, token, 'Bob', `bob-${email}`);
     const key = linkIn((await server.mailsTo(guardianEmail))[0], `/guardian/${uuid}/`);
     return { path: `POST /guardian/${uuid}/session`, body: { key } };
   },

@@ -5,13 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sharedDocument } from '../lib/shared-document.ts';
 import { fitsOneSms } from '../lib/sms-text.ts';
 import { storedItems } from '../lib/stored-items.ts';
-import { goodPassword, person, type TestServer, testServer } from './world.ts';
+import { registersByCalls } from './calls-of-people.ts';
+import { goodPassword, type TestServer, testServer } from './world.ts';
 
 let server: TestServer;
 let token: string;
 beforeAll(async () => {
   server = await testServer();
-  ({ token } = await person(server, 'Ann Example', 'ann@example.org'));
+  ({ token } = await registersByCalls(server, 'Ann Example', 'ann@example.org'));
 });
 afterAll(() => server.close());
 

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { activeGuardian, detection, endIncidents, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+import {
+  activeGuardian,
+  detection,
+  endIncidents,
+  guardsByCalls,
+  linkedDevice,
+  person,
+  type TestServer,
+  testServer,
+} from '../../testing/world.ts';
 
 /** Guardians can end emails with one click and text messages with STOP. */
 
@@ -85,7 +94,7 @@ test('[P5.5] [6.6] one click ends emails and STOP ends text messages; the holder
 
 test('[P5.5] resent links also contain the unsubscribe link', async () => {
   const { token } = await person(server, 'Ann Example');
-  const bob = await activeGuardian(server, token, 'Bob Builder');
+  const bob = await guardsByCalls(server, token, 'Bob Builder', 'bob.again@example.org');
   await server.call(`POST /web/guardians/${bob.uuid}/resend`, { token });
   await server.call('POST /guardian-link', { body: { email: bob.email } });
   const mails = await server.mailsTo(bob.email);

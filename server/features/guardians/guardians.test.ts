@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   activeGuardian,
   detection,
   guardianSession,
+  guardsByCalls,
   linkedDevice,
   linkIn,
   person,
@@ -69,7 +71,7 @@ test('[P5.2] an active guardian sees devices and alerts, and nothing else about 
 
 test('[7.31] resending the link invalidates the previous one and its open page', async () => {
   const { token } = await person(server);
-  const bob = await activeGuardian(server, token);
+  const bob = await guardsByCalls(server, token, 'Bob', `${randomUUID()}@example.org`);
   const oldLink = linkIn((await server.mailsTo(bob.email))[0], `/guardian/${bob.uuid}/`);
   expect((await server.call(`POST /web/guardians/${bob.uuid}/resend`, { token })).status).toBe(200);
   expect(await server.call(`POST /guardian/${bob.uuid}/session`, { body: { key: oldLink } })).toMatchObject({
@@ -124,7 +126,7 @@ test("the guardian's cookie is hidden from scripts and other sites", async () =>
 
 test('A12: a guardian sees their sessions and can end one without ending the others', async () => {
   const [ann, eve] = [await person(server), await person(server)];
-  const bob = await activeGuardian(server, ann.token);
+  const bob = await guardsByCalls(server, ann.token, 'Bob', `${randomUUID()}@example.org`);
   const otherGuardian = await activeGuardian(server, eve.token);
   const key = linkIn((await server.mailsTo(bob.email))[0], `/guardian/${bob.uuid}/`);
   const openPage = async (agent: string, extraHeaders: Record<string, string> = {}) => {

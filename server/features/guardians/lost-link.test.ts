@@ -17,9 +17,8 @@ test('[P5.1] a lost link is sent again for each account, and stays valid', async
   const [bob] = [await activeGuardian(server, ann.token, 'Bob', email), await activeGuardian(server, eve.token, 'Bob', email)];
   const otherGuardian = await activeGuardian(server, (await person(server, 'Zoe Gone')).token, 'Bob', email);
   await server.call(`POST /guardian/${otherGuardian.uuid}/leave`, { headers: otherGuardian.session });
-  const countBefore = (await server.mailsTo(email)).length;
   expect(await requestLink('BOB.lost@example.org')).toMatchObject({ status: 200, body: {} });
-  const mails = (await server.mailsTo(email)).slice(0, -countBefore);
+  const mails = await server.mailsTo(email);
   expect(mails.map(({ subject }) => subject).toSorted()).toEqual(['Your link to look out for Ann', 'Your link to look out for Eve']);
   const key = linkIn(
     mails.find(({ subject }) => subject.endsWith('Ann')),

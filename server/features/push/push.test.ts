@@ -8,6 +8,7 @@ import {
   fakeAddress,
   goodPassword,
   guardianSession,
+  guardsByCalls,
   linkedDevice,
   person,
   type TestServer,
@@ -30,7 +31,8 @@ async function browser() {
 /** A holder with a guardian and a device; `subscribe` and `end` are those of the holder's and the guardian's page. */
 async function household() {
   const { token, email } = await person(server);
-  const bob = await activeGuardian(server, token);
+  // The link of the invitation opens further sessions.
+  const bob = await guardsByCalls(server, token, 'Bob', `${crypto.randomUUID()}@example.org`);
   const { agent } = await linkedDevice(server, token);
   const alert = async (changes: Parameters<typeof detection>[1] = {}) => {
     const reported = detection(server, { identifier: crypto.randomUUID(), ...changes });
