@@ -5,15 +5,18 @@ import { impactVariable } from './dev/impact.ts';
 import { isolatedPool } from './dev/isolated-pool.ts';
 import { LongestFirst } from './dev/longest-first.ts';
 import { inOwnNamespaces } from './dev/namespaces.ts';
-import { leftOut } from './dev/tiers.ts';
+import { filesOfTier, leftOut } from './dev/tiers.ts';
 import { workersOf } from './dev/workers.ts';
+
+type Test = NonNullable<TestProjectInlineConfiguration['test']>;
 
 const namespaces = inOwnNamespaces();
 const otherTier = leftOut();
+const wholeTier = filesOfTier('whole');
 
 /** Their tests start agents, which see every program of the computer and listen on one fixed port. */
 const withAgents = ['agent', 'dev'];
-const ordinary = ['contract', 'definitions', 'simulators', 'packaging'];
+const ordinary = ['contract', 'server', 'definitions', 'simulators', 'dashboard', 'packaging'];
 
 /** The kernel reports started programs only to the first process namespace, and wine needs the computer's first process. */
 const inHostNamespaces: Record<string, string[]> = {
@@ -21,15 +24,21 @@ const inHostNamespaces: Record<string, string[]> = {
   dev: ['windows/**/*.test.ts'],
 };
 
-/** Files run next to each other, in groups one after the other. */
-const next = { maxWorkers: workersOf('packages'), sequence: { groupOrder: 1 } };
-const alone = { maxWorkers: 1, sequence: { groupOrder: 2 } };
+/** Files that see what the file before them in the same process has left: signals of its children, and its sockets. */
+const needOwnProcess: Record<string, string[]> = { agent: ['os/linux/suspend.test.ts', 'journeys/dns-upstream-ports.test.ts'], dev: [] };
 
-function project(name: string, test: TestProjectInlineConfiguration['test'], folder = name): TestProjectInlineConfiguration {
-  const notInThisTier = otherTier.flatMap((file) => (file.startsWith(`${folder}/`) ? [file.slice(folder.length + 1)] : []));
+/** Files run next to each other. A process loads the modules, which have no state, once for all of its files. */
+const next: Test = { maxWorkers: workersOf('packages'), isolate: false, sequence: { groupOrder: 1 } };
+const alone: Test = { maxWorkers: 1, sequence: { groupOrder: 2 } };
+
+const inFolder = (folder: string, files: string[]) =>
+  files.flatMap((file) => (file.startsWith(`${folder}/`) ? [file.slice(folder.length + 1)] : []));
+
+function project(name: string, test: Test, folder = name): TestProjectInlineConfiguration {
   const globalSetup = fileURLToPath(new URL(`./${folder}/testing/global-setup.ts`, import.meta.url));
   return {
     root: `./${folder}`,
+    ...(folder === 'dashboard' ? { define: { __VERSION__: '"test"' } } : {}),
     test: {
       name,
       include: ['**/*.test.{ts,tsx}'],
@@ -39,7 +48,7 @@ function project(name: string, test: TestProjectInlineConfiguration['test'], fol
       ...(process.env[impactVariable] ? { setupFiles: [fileURLToPath(new URL('./dev/impact-setup.ts', import.meta.url))] } : {}),
       ...(existsSync(globalSetup) ? { globalSetup } : {}),
       ...test,
-      exclude: [...configDefaults.exclude, ...notInThisTier, ...(test?.exclude ?? [])],
+      exclude: [...configDefaults.exclude, ...inFolder(folder, otherTier), ...(test.exclude ?? [])],
     },
   };
 }
@@ -48,8 +57,14 @@ function project(name: string, test: TestProjectInlineConfiguration['test'], fol
 function isolatedProjects(name: string): TestProjectInlineConfiguration[] {
   if (!namespaces) return [project(name, alone)];
   const hostFiles = inHostNamespaces[name] ?? [];
+  // What starts processes has a process and namespaces of its own; the others share them, one file after the other.
+  const ownFiles = [...inFolder(name, wholeTier), ...(needOwnProcess[name] ?? [])].filter((file) => !otherTier.includes(`${name}/${file}`));
+  const pool = isolatedPool(namespaces);
   return [
-    project(name, { ...next, pool: isolatedPool(namespaces), exclude: hostFiles, isolate: !process.env.EXP }),
+    project(name, { ...next, pool, exclude: [...hostFiles, ...ownFiles] }),
+    ...(ownFiles.length
+      ? [project(`${name}-own-process`, { ...next, isolate: true, pool, include: ownFiles, exclude: hostFiles }, name)]
+      : []),
     project(`${name}-on-host`, { ...alone, include: hostFiles }, name),
   ];
 }
@@ -57,12 +72,6 @@ function isolatedProjects(name: string): TestProjectInlineConfiguration[] {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    // A process loads the server's modules, which have no state, once for all of its files.
-    projects: [
-      ...ordinary.map((name) => project(name, next)),
-      project('server', { ...next, isolate: false }),
-      ...withAgents.flatMap(isolatedProjects),
-      './dashboard/vitest.config.ts',
-    ],
+    projects: [...ordinary.map((name) => project(name, next)), ...withAgents.flatMap(isolatedProjects)],
   },
 });

@@ -194,7 +194,8 @@ export async function insertGuardian({ db, clock }: PeopleTables, token: string,
       .where('account', '=', account)
       .execute();
   });
-  return { uuid, email, session: { cookie: `guardian_session=${cookie}; XSRF-TOKEN=${xsrf}`, 'x-xsrf-token': xsrf } };
+  const headers: Record<string, string> = { cookie: `guardian_session=${cookie}; XSRF-TOKEN=${xsrf}`, 'x-xsrf-token': xsrf };
+  return { uuid, email, session: headers };
 }
 
 const holderOf = (db: Db, token: string) =>
