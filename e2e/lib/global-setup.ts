@@ -9,7 +9,7 @@ import { type Template, templateName, templateVariable } from './worlds.ts';
 /** One PostgreSQL for all worlds of the run, and in it a database on which a server has already published definitions and made its keys. */
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-e2e-'));
-  const postgres = await startEmbedded({ folder: join(folder, 'postgres'), log: () => {} });
+  const postgres = await startEmbedded({ folder: join(folder, 'postgres'), log: () => {}, max_connections: 500 });
   await forgoDurability(postgres.url);
   await admin(postgres.url, `create database ${templateName}`);
   const dataDir = join(folder, 'template');

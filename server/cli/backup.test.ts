@@ -1,3 +1,4 @@
+// Tier: whole. It starts commands as processes.
 import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Tier: whole. It restores whole backups.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Tier: whole. It restores whole backups, and migrates each.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Tier: whole. It deletes a hundred thousand rows.
 import { randomUUID } from 'node:crypto';
 import { retention, retentionCutoff } from '@porchlight/contract/retention.ts';
 import { sql } from 'kysely';

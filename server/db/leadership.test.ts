@@ -1,3 +1,4 @@
+// Tier: whole. It ends connections and waits for the next leader.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// Tier: whole. It migrates old databases.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';

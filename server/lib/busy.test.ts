@@ -1,3 +1,4 @@
+// Tier: whole. It floods a server.
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type TestServer, testServer, until } from '../testing/world.ts';

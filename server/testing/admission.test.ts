@@ -1,3 +1,4 @@
+// Tier: whole. It floods a server.
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';

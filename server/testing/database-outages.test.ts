@@ -1,3 +1,4 @@
+// Tier: whole. It ends connections of the database again and again.
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { linkedDevice, person, type TestServer, testServer } from './world.ts';

@@ -38,7 +38,7 @@ async function openPostgres(): Promise<{ url: string; stop: () => Promise<void> 
   const givenUrl = process.env.TEST_DATABASE_URL;
   if (givenUrl) return { url: givenUrl, stop: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), 'porchlight-test-'));
-  const server = await startEmbedded({ folder: join(folder, 'postgres'), log: () => {} });
+  const server = await startEmbedded({ folder: join(folder, 'postgres'), log: () => {}, max_connections: 500 });
   return {
     url: server.url,
     stop: async () => {

@@ -1,3 +1,4 @@
+// Tier: whole. It fills the tables with a hundred thousand rows.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteOld } from '../db/delete-old.ts';

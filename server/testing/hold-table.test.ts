@@ -1,3 +1,4 @@
+// Tier: whole. It tries every combination of family, caller and call.
 import { isDeepStrictEqual } from 'node:util';
 import { type ActivityKind, activityKind } from '@porchlight/contract/activity-log.ts';
 import { type Api, api } from '@porchlight/contract/all.ts';

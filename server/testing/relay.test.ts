@@ -1,3 +1,4 @@
+// Tier: whole. It relays between servers.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,4 @@
+// Tier: whole. It fills the queue.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { enqueuer } from '../jobs/queue.ts';
 import { type OwnWorker, ownWorker } from './own-worker.ts';

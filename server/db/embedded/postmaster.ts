@@ -16,7 +16,6 @@ const settings = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   fsync: 'on',
-  max_connections: '100',
   shared_buffers: '32MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -48,18 +47,19 @@ export interface Launched {
   ended: Promise<void>;
 }
 
-/** A session of its own keeps Ctrl-C away from PostgreSQL. */
+/** A session of its own keeps Ctrl-C away from PostgreSQL. `max_connections`: more are refused. */
 export async function launch(
   binaries: Binaries,
   identity: Identity,
   cluster: string,
   socketFolder: string,
   logFile: string,
+  max_connections: number,
 ): Promise<Launched> {
   await shortenLog(logFile);
   const logStart = (await stat(logFile).catch(() => null))?.size ?? 0;
   const log = await open(logFile, 'a');
-  const options = Object.entries({ ...settings, unix_socket_directories: socketFolder }).flatMap(([k, v]) => ['-c', `${k}=${v}`]);
+  const options = Object.entries({ ...settings, max_connections, unix_socket_directories: socketFolder }).flatMap(([k, v]) => ['-c', `${k}=${v}`]);
   const [command, args] = identity.command(binaries.postgres, ['-D', cluster, ...options]);
   const child = spawn(command, args, {
     detached: true,

@@ -22,12 +22,18 @@ export interface Embedded {
   stop(): Promise<void>;
 }
 
+export interface EmbeddedOptions {
+  folder: string;
+  log(line: string): void;
+  /** A server needs less than half of the usual number; tests open many servers on one PostgreSQL. */
+  max_connections?: number;
+}
+
 /**
  * Opens the PostgreSQL in `folder`, and creates it at the first start. Only a unix socket: no port, no password. Throws the errors of
  * `refusals.ts`.
  */
-export async function startEmbedded(options: { folder: string; log: (line: string) => void }): Promise<Embedded> {
-  const { folder, log } = options;
+export async function startEmbedded({ folder, log, max_connections = 100 }: EmbeddedOptions): Promise<Embedded> {
   const binaries = await findBinaries(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const owner = await lockFolder(folder);
@@ -36,7 +42,7 @@ export async function startEmbedded(options: { folder: string; log: (line: strin
     const cluster = await ensureCluster(folder, binaries, identity);
     await identity.chown(cluster);
     await identity.chown(folder);
-    const { postmaster, adopted } = await runningPostmaster(folder, cluster, binaries, identity);
+    const { postmaster, adopted } = await runningPostmaster(folder, cluster, binaries, identity, max_connections);
     const stopShortening = shortenLogRegularly(logFileIn(folder));
     if (adopted) log(`took over the PostgreSQL that an earlier run left behind (process ${postmaster.pid})`);
     return {
@@ -55,7 +61,7 @@ export async function startEmbedded(options: { folder: string; log: (line: strin
   }
 }
 
-async function runningPostmaster(folder: string, cluster: string, binaries: Binaries, identity: Identity) {
+async function runningPostmaster(folder: string, cluster: string, binaries: Binaries, identity: Identity, max_connections: number) {
   const logFile = logFileIn(folder);
   for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(50)) {
     const runningServer = await findPostmaster(cluster);
@@ -64,7 +70,7 @@ async function runningPostmaster(folder: string, cluster: string, binaries: Bina
       continue;
     }
     const socketFolder = await makeSocketFolder(folder, identity.uid);
-    const launched = await launch(binaries, identity, cluster, socketFolder, logFile);
+    const launched = await launch(binaries, identity, cluster, socketFolder, logFile, max_connections);
     const postmaster = { pid: launched.pid, socketFolder };
     let ended = false;
     void launched.ended.then(() => {

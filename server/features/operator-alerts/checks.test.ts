@@ -1,3 +1,4 @@
+// Tier: whole. It waits for networks that do not answer.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

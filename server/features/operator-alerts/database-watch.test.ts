@@ -1,3 +1,4 @@
+// Tier: whole. It ends connections of the database again and again.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { pingDatabase } from '../../db/ping.ts';
