@@ -57,7 +57,7 @@ test('a changed contract chooses the tests of every call', () => {
   expect(chosen(['contract/names.ts'])).toEqual([...pureTests, journey, matrix].toSorted());
 });
 
-test('the choice is said in words, with why, how many did not run, and that it replaces nothing', () => {
+test('the choice is printed in words, with why, and with the command that a landing needs', () => {
   expect(chooseTests(repository(['server/features/devices/store.ts'])).lines).toEqual([
     'Changed: server/features/devices/store.ts.',
     '5 of 9 test files can notice it:',

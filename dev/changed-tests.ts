@@ -97,7 +97,7 @@ function isPure(file: string, read: (path: string) => string): boolean {
   if (file.startsWith('e2e/')) return false;
   const known = pureByFile.get(file);
   if (known !== undefined) return known;
-  // While it is being looked at: a circle of imports adds nothing.
+  // Until its imports are read: a circle of imports adds nothing.
   pureByFile.set(file, true);
   const imported = importsOf(file, textOf(file, read)).filter(({ types_only }) => !types_only);
   const pure = imported.every(({ to }) => !heavy.test(to) && (!/^[a-z]+\/.*\.tsx?$/.test(to) || isPure(to, read)));

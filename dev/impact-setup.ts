@@ -9,23 +9,23 @@ import { impactFolder } from './impact.ts';
 import { root } from './root.ts';
 
 /** A process may run several files; V8 counts for all of its sessions together. */
-const kept = globalThis as { impactSession?: Session };
+const ofProcess = globalThis as { impactSession?: Session };
 
 beforeAll(async () => {
-  if (!kept.impactSession) {
-    kept.impactSession = new Session();
-    kept.impactSession.connect();
-    await kept.impactSession.post('Profiler.enable');
-    await kept.impactSession.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  if (!ofProcess.impactSession) {
+    ofProcess.impactSession = new Session();
+    ofProcess.impactSession.connect();
+    await ofProcess.impactSession.post('Profiler.enable');
+    await ofProcess.impactSession.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   }
   // Discards what the files before have run.
-  await kept.impactSession.post('Profiler.takePreciseCoverage');
+  await ofProcess.impactSession.post('Profiler.takePreciseCoverage');
 });
 
 afterAll(async () => {
   const { testPath } = expect.getState();
-  if (!kept.impactSession || !testPath) return;
-  const { result } = await kept.impactSession.post('Profiler.takePreciseCoverage');
+  if (!ofProcess.impactSession || !testPath) return;
+  const { result } = await ofProcess.impactSession.post('Profiler.takePreciseCoverage');
   const sources = new Set<string>();
   for (const { url, functions } of result) {
     if (!url.startsWith('file:') || url.includes('/node_modules/')) continue;

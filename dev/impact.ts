@@ -8,7 +8,7 @@ export type Impact = Record<string, string[]>;
 const mapFile = join(root, '.cache', 'tests', 'impact.json');
 /** One file for each test file of the run, since several processes write. */
 export const impactFolder = join(root, '.cache', 'tests', 'impact');
-/** Tells `impact-setup.ts` to measure. */
+/** With this variable `impact-setup.ts` measures. */
 export const impactVariable = 'TEST_IMPACT';
 
 /** Null: no whole run has written one yet. */

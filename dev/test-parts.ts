@@ -119,8 +119,8 @@ export const partsOfTier: Record<Tier, Part[]> = {
 };
 
 /**
- * Lanes for running the parts, and tells the test runners, which start fewer files at a time beside each other. Without namespaces an agent
- * would see the programs and the port of another part, and one core is busy with one lane: then there is only one.
+ * Lanes for running the parts. Without namespaces an agent would see the programs and the port of another part, and one core is busy with one
+ * lane: then there is only one.
  */
 export function lanesOf(testParts: Part[]): Part[][] {
   const lanes = [...Map.groupBy(testParts, ({ lane }) => lane).values()];

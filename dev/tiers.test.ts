@@ -51,11 +51,6 @@ describe('tiers', () => {
   });
 });
 
-test('a landing runs every test: the run of a clean clone calls npm test with --all', () => {
-  const lines = textOf('.ci/run').trim().split('\n');
-  expect(lines.at(-1)).toBe('npm test -- --all');
-});
-
 test('a browser test that starts a server of its own, which takes seconds, says why in its first line', () => {
   const starts = (file: string) => /startTestWorld\(|startIntegrationsWorld\(/.test(textOf(file));
   const own = testFiles().filter((file) => file.startsWith('e2e/') && starts(file));

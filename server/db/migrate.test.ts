@@ -1,4 +1,4 @@
-// Tier: whole. It migrates old databases.
+// Tier: whole. It migrates databases of every age.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';

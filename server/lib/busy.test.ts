@@ -1,4 +1,4 @@
-// Tier: whole. It floods a server.
+// Tier: whole. It waits for an event loop that lags.
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type TestServer, testServer, until } from '../testing/world.ts';

@@ -1,4 +1,4 @@
-// Tier: whole. It relays between servers.
+// Tier: whole. It sends a backlog to mail servers that accept nothing.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

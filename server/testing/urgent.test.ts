@@ -1,4 +1,4 @@
-// Tier: whole. It fills the queue.
+// Tier: whole. It sends mail to servers that never answer.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { enqueuer } from '../jobs/queue.ts';
 import { type OwnWorker, ownWorker } from './own-worker.ts';

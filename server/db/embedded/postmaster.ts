@@ -59,7 +59,10 @@ export async function launch(
   await shortenLog(logFile);
   const logStart = (await stat(logFile).catch(() => null))?.size ?? 0;
   const log = await open(logFile, 'a');
-  const options = Object.entries({ ...settings, max_connections, unix_socket_directories: socketFolder }).flatMap(([k, v]) => ['-c', `${k}=${v}`]);
+  const options = Object.entries({ ...settings, max_connections, unix_socket_directories: socketFolder }).flatMap(([k, v]) => [
+    '-c',
+    `${k}=${v}`,
+  ]);
   const [command, args] = identity.command(binaries.postgres, ['-D', cluster, ...options]);
   const child = spawn(command, args, {
     detached: true,

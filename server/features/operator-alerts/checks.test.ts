@@ -1,4 +1,4 @@
-// Tier: whole. It waits for networks that do not answer.
+// Tier: whole. It makes the operator’s rounds of hours for each problem.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

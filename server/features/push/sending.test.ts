@@ -1,4 +1,3 @@
-// Tier: whole. It waits for push services that do not answer.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer, until } from '../../testing/world.ts';
 
