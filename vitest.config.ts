@@ -28,7 +28,11 @@ const inHostNamespaces: Record<string, string[]> = {
 const needOwnProcess: Record<string, string[]> = { agent: ['os/linux/suspend.test.ts', 'journeys/dns-upstream-ports.test.ts'], dev: [] };
 
 /** Files run next to each other. A process loads the modules, which have no state, once for all of its files. */
-const next: Test = { maxWorkers: workersOf('packages'), isolate: false, sequence: { groupOrder: 1 } };
+const next: Test = {
+  maxWorkers: workersOf(process.argv.includes('server') ? 'server' : 'packages'),
+  isolate: false,
+  sequence: { groupOrder: 1 },
+};
 const alone: Test = { maxWorkers: 1, sequence: { groupOrder: 2 } };
 
 const inFolder = (folder: string, files: string[]) =>

@@ -12,7 +12,9 @@ import { loadOs } from './os/select.ts';
 const system = process.argv.includes('--system') ? loadOs(process.env) : null;
 const service = filterService(
   (message) => {
-    if (process.connected) process.send?.(message);
+    // The agent may be gone although its channel is not closed yet. An error that nobody handles would end this process before it has restored
+    // the DNS settings.
+    if (process.connected) process.send?.(message, undefined, {}, () => {});
   },
   process.platform === 'linux' ? batchedUdp : undefined,
 );

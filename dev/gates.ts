@@ -72,7 +72,7 @@ const secretsGate = (files: string[]): Gate => ({
 });
 
 export const allGates: Gate[] = [
-  { name: 'format', run: () => tool(tools.biome, 'ci', '.'), read: number(/Checked (\d+) files/) },
+  { name: 'format', run: () => tool(tools.biome, 'ci', '--colors=off', '.'), read: number(/Checked (\d+) files/) },
   { name: 'lint', run: () => tool(tools.oxlint, '--deny-warnings'), read: number(/on (\d+) files?/) },
   ...workspaces.map((workspace) => typesOf(workspace)),
   {
@@ -133,7 +133,7 @@ export function fastGates(changed: string[], removed: string[] = []): Gate[] {
   if (code.length) gates.push({ name: 'lint', run: () => tool(tools.oxlint, '--deny-warnings', ...code), read: number(/on (\d+) files?/) });
   if ([...changed, ...removed].some((file) => isCode.test(file) || isPage.test(file))) gates.push(arrowsGate);
   if (changed.length) {
-    const format = () => tool(tools.biome, 'ci', '--no-errors-on-unmatched', '--files-ignore-unknown=true', ...changed);
+    const format = () => tool(tools.biome, 'ci', '--colors=off', '--no-errors-on-unmatched', '--files-ignore-unknown=true', ...changed);
     // The formatter reads no pages of docs/, so the amount read is not parsed.
     gates.push({ name: 'format', run: format, read: () => changed.length });
   }

@@ -1,16 +1,17 @@
 import { availableParallelism } from 'node:os';
 
-export type Lane = 'packages' | 'browser';
+/** Parts of a lane run one after the other, lanes next to each other: the server computes, agents wait, and browsers do both. */
+export type Lane = 'server' | 'packages' | 'browser';
 
-/** Set by `npm test` when both lanes run next to each other. */
+/** Set by `npm test` when lanes run next to each other. */
 export const sharedVariable = 'TEST_LANES';
 
-/**
- * How many files of a lane run at a time. Tests wait for timers, disks and other processes: three files keep two cores busy, and more would
- * only slow each other down until they reach their timeouts.
- */
+/** On two cores: three files keep them busy, and more would only slow each other down until they reach their timeouts. */
+const alone: Record<Lane, number> = { server: 3, packages: 3, browser: 2 };
+const besideOthers: Record<Lane, number> = { server: 2, packages: 2, browser: 1 };
+
+/** How many files of a lane run at a time. */
 export function workersOf(lane: Lane, cores = availableParallelism()): number {
-  const alone = lane === 'packages' ? 3 : 2;
-  const factor = Math.max(1, Math.floor(cores / 2));
-  return process.env[sharedVariable] === 'both' ? Math.max(1, Math.floor((alone * factor + 1) / 2)) : alone;
+  const isShared = process.env[sharedVariable] === 'on';
+  return (isShared ? besideOthers : alone)[lane] * Math.max(1, isShared ? Math.floor(cores / 2) : 1);
 }

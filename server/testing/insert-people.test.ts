@@ -5,7 +5,7 @@ import { activeGuardian, goodPassword, guardsByCalls, linkedDevice, newcomer, pe
 
 /**
  * Tables in which calls leave counts of themselves, which are gone within a day; so are jobs that are done. Every other table must be equal,
- * also one that does not exist yet.
+ * also a table that is added later.
  */
 const passing = ['rate_counts', 'code_callers', 'buckets'];
 
@@ -43,7 +43,7 @@ test('an inserted person without a plan has the rows of one who registered, conf
   expect(rows.filter((row) => row.startsWith('known_networks'))).toHaveLength(1);
 });
 
-test('an inserted plan has the rows and the customer of one that was bought', async () => {
+test('an inserted plan has the rows and the customer of a plan that was bought', async () => {
   const { token } = await registersByCalls(called, 'Ann Example', 'Ann@example.org');
   await buysByCalls(called, token);
   await person(inserted, 'Ann Example', 'Ann@example.org');
