@@ -18,7 +18,7 @@ export const commandWithTls = (tls: TlsOptions): string[] => {
   const [service, clock] = ['service', 'clock'].map((file) => JSON.stringify(new URL(`../dns-filter/${file}.ts`, import.meta.url).href));
   const script = `
     const [{ filterService }, { systemClock: clock }] = [await import(${service}), await import(${clock})];
-    const service = filterService((message) => process.send?.(message), undefined, { clock, tls: ${JSON.stringify(tls)} });
+    const service = filterService((message) => process.send?.(message, undefined, {}, () => {}), undefined, { clock, tls: ${JSON.stringify(tls)} });
     process.on('message', service.take);
     process.once('disconnect', () => process.exit());`;
   return [process.execPath, '--input-type=module', '-e', script, '--'];

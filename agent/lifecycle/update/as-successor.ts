@@ -4,7 +4,8 @@ import { type FromSuccessor, successorMark } from './successor.ts';
 export function asSuccessor(process: NodeJS.Process): { go(): Promise<void>; protects(): void } | null {
   if (process.env[successorMark] === undefined || !process.send) return null;
   delete process.env[successorMark];
-  const sendMessage = (message: FromSuccessor) => void process.send?.(message);
+  // The former agent may be gone, which the event `disconnect` reports; an unhandled error would end this one.
+  const sendMessage = (message: FromSuccessor) => void process.send?.(message, undefined, {}, () => {});
   return {
     go: () =>
       new Promise((resolve, reject) => {
