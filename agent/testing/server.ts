@@ -11,9 +11,9 @@ import type { AgentScan } from '@porchlight/contract/scan.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
 import { noUnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
-import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import { newKeyPair, signDocument, signText } from '@porchlight/definitions/signature.ts';
+import { shippedCatalogue } from '@porchlight/definitions/testing/shipped-catalogue.ts';
 import { type Answered, type Handler, ok, refuse } from './answers.ts';
 import { type CheckIns, noCheckIns, receiveCheckIn } from './check-ins.ts';
 import { carol, enrolments } from './enrolments.ts';
@@ -129,7 +129,7 @@ export async function testServer(): Promise<TestServer> {
     policy_in_force: 0,
     polls: () => currentPolls,
     waits: [],
-    definitions: { version: 1, definitions: readCatalogue() },
+    definitions: { version: 1, definitions: shippedCatalogue() },
     setPolicy(change, signer = keys.policy) {
       test.policy = { ...test.policy, epoch: feed.list().epoch, version: test.policy.version + 1, ...change };
       policySigner = signer;

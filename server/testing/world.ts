@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import type { PublishedList } from '@porchlight/definitions/default-lists.ts';
 import { type FirstList, readFirstList } from '@porchlight/definitions/first-list.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
+import { shippedCatalogue } from '@porchlight/definitions/testing/shipped-catalogue.ts';
 import { simulatorAccess } from '@porchlight/simulators/access.ts';
 import { type MailboxMail, type MailStep, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
 import { mailboxRoutes } from '@porchlight/simulators/mailbox/pages.ts';
@@ -145,7 +145,7 @@ async function attemptsOn(db: Db): Promise<number> {
 /** Uses its own database, or that of `otherServer`. The clock changes only when a test turns it. */
 export async function testServer(
   env: Record<string, string> = {},
-  definitions: Definition[] = readCatalogue(),
+  definitions: Definition[] = shippedCatalogue(),
   {
     otherServer,
     storedShop = false,
