@@ -66,7 +66,7 @@ test('the choice is printed in words, with why, and with the command that a land
     '  1 try every call of the contract',
     '  2 are pure, and take seconds',
     '  1 are journeys that show a text of these files, or one for each section',
-    '  There is no map yet of which tests run which code: npm test -- --all writes one, and then more are chosen.',
+    '  There is no map yet of which tests run which code: npm test -- --all --map writes one, and then more are chosen.',
     'The others did not run. Before a change lands: npm test -- --all',
   ]);
 });

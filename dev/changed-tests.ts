@@ -49,7 +49,9 @@ export function chooseTests(repository: Repository): ChangedTests {
       `Changed: ${shown.join(', ')}.`,
       `${files.length} of ${repository.tests.length} test files can notice it:`,
       ...reasons.filter((reason) => reason.files.length).map(({ because, files: chosen }) => `  ${chosen.length} ${because}`),
-      ...(impact ? [] : ['  There is no map yet of which tests run which code: npm test -- --all writes one, and then more are chosen.']),
+      ...(impact
+        ? []
+        : ['  There is no map yet of which tests run which code: npm test -- --all --map writes one, and then more are chosen.']),
       'The others did not run. Before a change lands: npm test -- --all',
     ],
   };

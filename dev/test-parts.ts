@@ -135,11 +135,11 @@ export function lanesOf(testParts: Part[]): Part[][] {
   return lanes;
 }
 
-/** What the test runners of these parts need to know. `tier`: null for named files, which run in any. */
-export function variablesFor(tier: Tier | null, lanes: Part[][]): Record<string, string> {
+/** What the test runners of these parts need to know. `tier`: null for named files, which run in any. `map`: see `Selection`. */
+export function variablesFor(tier: Tier | null, lanes: Part[][], map = false): Record<string, string> {
   return {
     ...(tier ? { [tierVariable]: tier } : {}),
-    ...(tier === 'whole' ? { [impactVariable]: 'on' } : {}),
+    ...(map ? { [impactVariable]: 'on' } : {}),
     ...(lanes.length > 1 ? { [sharedVariable]: 'on' } : {}),
   };
 }

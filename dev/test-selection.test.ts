@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { root } from './root.ts';
 import { projectsOf, readSelection } from './test-selection.ts';
 
-const emptySelection = { tier: 'fast', files: null, changed: null, title: null, plan: false, install: true, strict: false };
+const emptySelection = { tier: 'fast', files: null, changed: null, title: null, plan: false, map: false, install: true, strict: false };
 
 test('npm test without a path selects the fast tests, and with --all every test', () => {
   expect(readSelection(['--all'], root)).toEqual({ ...emptySelection, tier: 'whole' });
+  expect(readSelection(['--all', '--map'], root)).toEqual({ ...emptySelection, tier: 'whole', map: true });
   expect(readSelection([], root)).toEqual(emptySelection);
   expect(readSelection(['--plan', '--no-install'], root)).toEqual({ ...emptySelection, plan: true, install: false });
 });
@@ -55,6 +56,7 @@ test.each([
 test.each([
   [['--all', 'contract'], '--all runs every test: leave out the paths.'],
   [['--changed', '--all'], '--changed chooses the tests: leave out --all and paths.'],
+  [['--map'], 'Only a run of every test writes the map: npm test -- --all --map'],
   [['-t', 'x'], 'Name a file or a folder beside -t.'],
 ])('npm test refuses %j, and says what to leave out', (args, sentence) => {
   expect(() => readSelection(args, root)).toThrow(sentence);

@@ -13,6 +13,8 @@ export interface Selection {
   changed: string | null;
   title: string | null;
   plan: boolean;
+  /** Whether the run writes the map of which tests run which code (`impact.ts`). */
+  map: boolean;
   install: boolean;
   /** Failed files are not run again. */
   strict: boolean;
@@ -37,6 +39,7 @@ export function readSelection(args: string[], currentFolder: string): Selection 
       changed: { type: 'string' },
       title: { type: 'string', short: 't' },
       plan: { type: 'boolean', default: false },
+      map: { type: 'boolean', default: false },
       install: { type: 'boolean', default: true },
       strict: { type: 'boolean', default: false },
     },
@@ -45,6 +48,7 @@ export function readSelection(args: string[], currentFolder: string): Selection 
   if (values.changed !== undefined && (values.all || files.length))
     throw new Error('--changed chooses the tests: leave out --all and paths.');
   if (values.all && files.length) throw new Error('--all runs every test: leave out the paths.');
+  if (values.map && !values.all) throw new Error('Only a run of every test writes the map: npm test -- --all --map');
   if (values.title !== undefined && !files.length) throw new Error('Name a file or a folder beside -t.');
   return {
     tier: values.all ? 'whole' : 'fast',
@@ -52,6 +56,7 @@ export function readSelection(args: string[], currentFolder: string): Selection 
     changed: values.changed ?? null,
     title: values.title ?? null,
     plan: values.plan,
+    map: values.map,
     install: values.install,
     strict: values.strict,
   };

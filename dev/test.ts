@@ -75,7 +75,7 @@ async function main(): Promise<number> {
   if (selection.plan || !parts) return 0;
   const isWholeTier = !selection.files;
   const lanes = lanesOf(parts);
-  Object.assign(process.env, variablesFor(isWholeTier ? selection.tier : null, lanes));
+  Object.assign(process.env, variablesFor(isWholeTier ? selection.tier : null, lanes, selection.map));
   return withTestFolders(async () => {
     const ran = await runLanes(lanes, () => ending);
     const tallies = ran.results.map(({ tally }) => tally);
@@ -86,7 +86,7 @@ async function main(): Promise<number> {
         ran.minutes,
         flaky.map(({ file }) => file),
       );
-    if (isWholeTier && selection.tier === 'whole') storeImpact();
+    if (selection.map) storeImpact();
     printFailures(
       tallies.flatMap(failuresOf),
       flaky.map(({ text }) => text),
