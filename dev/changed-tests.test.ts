@@ -53,6 +53,11 @@ test('a changed agent chooses the tests of its folder, and not those that try th
   expect(chosen(['agent/lock/lock-rule.ts'])).toEqual([...pureTests, 'agent/lock/lock-rule.test.ts', journey].toSorted());
 });
 
+test('a changed composition of a program chooses all of its fast tests', () => {
+  const ofServer = ['server/features/devices/store.test.ts', 'server/features/guardians/guardians.test.ts', matrix];
+  expect(chosen(['server/app.ts'])).toEqual([...pureTests, journey, ...ofServer].toSorted());
+});
+
 test('a changed contract chooses the tests of every call', () => {
   expect(chosen(['contract/names.ts'])).toEqual([...pureTests, journey, matrix].toSorted());
 });

@@ -76,13 +76,14 @@ function reasonsFor({ changed, tests, impact, read }: Repository): Reason[] {
   ];
 }
 
-/** `server/features/devices/store.ts` → its feature's folder, in each program that has one of this name. */
+/** `server/features/devices/store.ts` → its feature's folder. A file that composes a program, such as `server/app.ts`, → all of the program. */
 function foldersOf(file: string): string[] {
   const [program = '', folder = '', feature = ''] = file.split('/');
   if (program === 'contract') return ['contract', `server/features/${folder.replace(/\.ts$/, '')}`];
   if (program === 'dashboard') return ['dashboard'];
   if (folder === 'features') return [`${program}/features/${feature}`];
-  return folder.includes('.') ? [] : [`${program}/${folder}`];
+  if (folder === '') return [];
+  return folder.includes('.') ? [program] : [`${program}/${folder}`];
 }
 
 const isTestOf = (test: string, file: string) => {

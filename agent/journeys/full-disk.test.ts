@@ -62,9 +62,11 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
 
     disk.empty();
     // As long as the PIN alone is not enough the agent does not even try to write, so the disk would not matter.
-    await until('the PIN to be enough', async () => (await browser.page('pause')).includes(messages.pin.where));
-    // The agent names its next policy only after it has written what changed with that.
-    await wordOfServer(server);
+    await until('the PIN to be enough', async () => {
+      // The agent names its next policy only after it has written what changed with that.
+      await wordOfServer(server);
+      return (await browser.page('pause')).includes(messages.pin.where);
+    });
     await disk.fill();
     expect((await pause(browser)).text).toContain(messages.notWritten);
     await ending();
