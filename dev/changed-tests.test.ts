@@ -8,6 +8,8 @@ const texts: Record<string, string> = {
   'server/features/guardians/guardians.test.ts': "import { testServer } from '../../testing/world.ts';",
   'server/features/devices/slow.test.ts': "// Tier: whole. It starts processes.\nimport { startWorld } from '@porchlight/dev/world.ts';",
   'server/testing/matrix.test.ts': "import { testServer } from './world.ts';",
+  'server/testing/stripe-pages.test.ts': "import { testServer } from './world.ts';",
+  'server/testing/twilio-simulator.test.ts': "import { testServer } from './world.ts';",
   'dashboard/lib/paths.test.ts': "import { paths } from './paths.ts';",
   'dashboard/lib/paths.ts': '',
   'agent/lock/lock-rule.test.ts': "import { fakeOs } from '../testing/fake-os.ts';",
@@ -54,8 +56,14 @@ test('a changed agent chooses the tests of its folder, and not those that try th
 });
 
 test('a changed composition of a program chooses all of its fast tests', () => {
-  const ofServer = ['server/features/devices/store.test.ts', 'server/features/guardians/guardians.test.ts', matrix];
+  const ofServer = Object.keys(texts).filter((file) => /^server.*\.test\.ts$/.test(file) && !file.includes('slow'));
   expect(chosen(['server/app.ts'])).toEqual([...pureTests, journey, ...ofServer].toSorted());
+});
+
+test('a changed simulator chooses the server’s tests of it, and of no other simulator', () => {
+  const files = chosen(['simulators/stripe/passes.ts']);
+  expect(files).toContain('server/testing/stripe-pages.test.ts');
+  expect(files).not.toContain('server/testing/twilio-simulator.test.ts');
 });
 
 test('a changed contract chooses the tests of every call', () => {
@@ -65,10 +73,10 @@ test('a changed contract chooses the tests of every call', () => {
 test('the choice is printed in words, with why, and with the command that a landing needs', () => {
   expect(chooseTests(repository(['server/features/devices/store.ts'])).lines).toEqual([
     'Changed: server/features/devices/store.ts.',
-    '5 of 9 test files can notice it:',
+    '5 of 11 test files can notice it:',
     '  1 in server/features/devices',
     '  1 beside a changed file, with its name',
-    '  1 try every call of the contract',
+    '  1 try every call of the contract or compare every table',
     '  2 are pure, and take seconds',
     '  1 are journeys that show a text of these files, or one for each section',
     '  There is no map yet of which tests run which code: npm test -- --all --map writes one, and then more are chosen.',

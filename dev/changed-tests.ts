@@ -27,8 +27,9 @@ interface Reason {
   files: string[];
 }
 
-/** Tests that try every call of the contract. */
-const matrices = /^server\/testing\/(matrix|guardian-matrix|hostile-fields|neighbours|weakening|strangers|retention)\.test\.ts$/;
+/** Tests that try every call of the contract, or compare every table. */
+const matrices =
+  /^server\/testing\/(matrix|guardian-matrix|hostile-fields|insert-people|neighbours|weakening|strangers|retention)\.test\.ts$/;
 
 /** `base`: the revision that the working tree is compared with. Throws a sentence without git. */
 export function selectChanged(base: string): ChangedTests {
@@ -67,7 +68,11 @@ function reasonsFor({ changed, tests, impact, read }: Repository): Reason[] {
     { because: `in ${folders.join(', ') || 'no folder'}`, files: inFolders },
     { because: 'beside a changed file, with its name', files: source.flatMap((file) => tests.filter((test) => isTestOf(test, file))) },
     { because: 'run code of these files', files: tests.filter((test) => impact?.[test]?.some((file) => source.includes(file))) },
-    { because: 'try every call of the contract', files: touchesCalls ? tests.filter((test) => matrices.test(test)) : [] },
+    { because: 'use the simulator', files: tests.filter((test) => source.some((file) => usesSimulator(test, file))) },
+    {
+      because: 'try every call of the contract or compare every table',
+      files: touchesCalls ? tests.filter((test) => matrices.test(test)) : [],
+    },
     { because: 'are pure, and take seconds', files: source.length ? tests.filter((test) => isPure(test, read)) : [] },
     {
       because: 'are journeys that show a text of these files, or one for each section',
@@ -90,6 +95,12 @@ const isTestOf = (test: string, file: string) => {
   const name = file.replace(/\.tsx?$/, '');
   return test.startsWith(`${name}.test.`) || test.startsWith(`${name}.e2e.`);
 };
+
+/** The server's tests of a simulator have its name: `simulators/stripe/…` → `server/testing/stripe-pages.test.ts`. */
+function usesSimulator(test: string, file: string): boolean {
+  const [program, simulator] = file.split('/');
+  return program === 'simulators' && test.startsWith(`server/testing/${simulator}-`);
+}
 
 /** Modules that open a database, start a process or stand for a whole computer. */
 const heavy =
