@@ -6,7 +6,6 @@ import { startWorld, type World, type WorldOptions } from '@porchlight/dev/world
 import { openDb } from '@porchlight/server/db/open.ts';
 import { secretKeyFile } from '@porchlight/server/lib/secret-key.ts';
 import { admin, withDatabase } from '@porchlight/server/testing/global-setup.ts';
-import { sql } from 'kysely';
 
 /** What `global-setup.ts` prepared: a PostgreSQL, and the data folder of the server that filled the template. */
 export interface Template {
@@ -62,22 +61,22 @@ const regularJobs = ['care_hour', 'outage_look', 'feed_day', 'plan_night', 'rete
 
 export async function startSharedWorld(options: WorldOptions = {}): Promise<SharedWorld> {
   const world = await startTestWorld(options);
-  const { db, close } = openDb(await world.databaseUrl(), 1);
-  const tables = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(db);
-  const peoplesTables = tables.rows.map(({ name }) => name).filter((name) => !tablesOfTheServer.includes(name));
+  const url = await world.databaseUrl();
+  const { db, close } = openDb(url, 1);
+  const tables = await admin<{ name: string }>(url, "select tablename as name from pg_tables where schemaname = 'public'");
+  const peoplesTables = tables.map(({ name }) => name).filter((name) => !tablesOfTheServer.includes(name));
   const documents = await db.selectFrom('shared_documents').select(['name', 'content']).execute();
-  const clear = () =>
-    db.transaction().execute(async (trx) => {
-      await sql`truncate ${sql.join(peoplesTables.map((name) => sql.table(name)))}`.execute(trx);
-      await trx.deleteFrom('jobs').where('kind', 'not in', regularJobs).execute();
-      for (const { name, content } of documents) {
-        await trx
-          .updateTable('shared_documents')
-          .set((eb) => ({ content, version: eb('version', '+', 1) }))
-          .where('name', '=', name)
-          .execute();
-      }
-    });
+  const clear = async () => {
+    await admin(url, `truncate ${peoplesTables.join(', ')}`);
+    await db.deleteFrom('jobs').where('kind', 'not in', regularJobs).execute();
+    for (const { name, content } of documents) {
+      await db
+        .updateTable('shared_documents')
+        .set((eb) => ({ content, version: eb('version', '+', 1) }))
+        .where('name', '=', name)
+        .execute();
+    }
+  };
   return {
     world: {
       ...world,
