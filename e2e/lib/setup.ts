@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import type { Person } from '@porchlight/dev/people.ts';
 import type { World, WorldOptions } from '@porchlight/dev/world.ts';
@@ -24,6 +26,12 @@ export function withWorld(assign: (world: World) => void, options?: WorldOptions
     const { world, clear } = await sharedWorlds(options);
     await clear();
     assign(world);
+  });
+  // The server goes on for the next file; an agent that this one has started would keep its port.
+  test.afterAll(async ({ sharedWorlds }) => {
+    const { world } = await sharedWorlds(options);
+    await world.stopAgent();
+    await rm(join(world.dataDir, 'agent'), { recursive: true, force: true });
   });
 }
 
