@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWorld, type World, type WorldOptions } from '@porchlight/dev/world.ts';
@@ -28,7 +28,6 @@ export async function startTestWorld(options: WorldOptions = {}): Promise<World>
   const template = readTemplate();
   const name = `world_${randomBytes(6).toString('hex')}`;
   const dataDir = await mkdtemp(join(tmpdir(), 'porchlight-world-'));
-  await mkdir(dataDir, { recursive: true });
   // The keys in the database are sealed with it.
   await copyFile(secretKeyFile(template.dataDir), secretKeyFile(dataDir));
   await admin(template.postgres_url, `create database ${name} template ${templateName} strategy file_copy`);
@@ -67,7 +66,7 @@ export async function startSharedWorld(options: WorldOptions = {}): Promise<Shar
   const peoplesTables = tables.map(({ name }) => name).filter((name) => !tablesOfTheServer.includes(name));
   const documents = await db.selectFrom('shared_documents').select(['name', 'content']).execute();
   const clear = async () => {
-    await admin(url, `truncate ${peoplesTables.join(', ')}`);
+    await truncate(url, peoplesTables);
     await db.deleteFrom('jobs').where('kind', 'not in', regularJobs).execute();
     for (const { name, content } of documents) {
       await db
@@ -87,4 +86,16 @@ export async function startSharedWorld(options: WorldOptions = {}): Promise<Shar
     },
     clear,
   };
+}
+
+/** The server goes on with its jobs meanwhile. Where both wait for each other, PostgreSQL refuses one of them, and then it is our turn again. */
+async function truncate(url: string, tables: string[]): Promise<void> {
+  for (;;) {
+    try {
+      await admin(url, `truncate ${tables.join(', ')}`);
+      return;
+    } catch (err) {
+      if ((err as { code?: string }).code !== '40P01') throw err;
+    }
+  }
 }
