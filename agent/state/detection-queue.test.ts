@@ -66,3 +66,26 @@ it('the queue starts empty for a new device', async () => {
   await queue(detection(0, 'ultraviewer'));
   expect(await queuedFiles()).toHaveLength(max + 1);
 });
+
+it.each([
+  { acknowledged: true, waiting: 0 },
+  { acknowledged: false, waiting: 1 },
+])(
+  '[P4.5] a detection on a full disk waits for the server until it is acknowledged, also while writing it again fails ($acknowledged)',
+  async ({ acknowledged, waiting }) => {
+    const files = sealedFiles(randomBytes(32), () => {});
+    const fullDisk = { first: Promise.withResolvers<void>(), second: Promise.withResolvers<void>() };
+    const writes = [fullDisk.first.promise, fullDisk.second.promise];
+    const write: typeof files.write = (...args) => writes.shift() ?? files.write(...args);
+    const queue = detectionQueue(await temporaryFolder(), { ...files, write });
+    const entry = detection(0, 'anydesk');
+    fullDisk.first.reject(new Error('ENOSPC'));
+    await expect(queue.queue(entry)).rejects.toThrow('ENOSPC');
+    const look = queue.queuedFiles();
+    expect(writes).toHaveLength(0);
+    if (acknowledged) await queue.acknowledged(entry);
+    fullDisk.second.reject(new Error('ENOSPC'));
+    await look;
+    expect(await queue.queuedFiles()).toHaveLength(waiting);
+  },
+);

@@ -32,9 +32,10 @@ export function detectionQueue(
       throw err;
     }
   };
+  /** A failed write changes nothing: the server may have acknowledged the detection meanwhile, which then waits no more. */
   const writeAgain = async (): Promise<void> => {
     for (const [path, detection] of unwritten) {
-      await write(detection);
+      await files.write(path, detection, 'once');
       unwritten.delete(path);
       await onPersisted(detection);
     }
