@@ -3,19 +3,27 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { admin, withDatabase } from '../testing/global-setup.ts';
-import { testServer } from '../testing/world.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrationNames } from './migrate.ts';
 import { openDb } from './open.ts';
 
-test('each migration is a separate transaction, so that a running server waits for only one migration', async () => {
-  const server = await testServer();
+test('each migration of a database in use is a separate transaction, so that a running server waits for only one; a new database takes one for all', async () => {
+  const baseUrl = inject('postgres_url');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await admin(baseUrl, `create database ${name}`);
+  const { db, close } = openDb(withDatabase(baseUrl, name));
+  const transactions = async () => {
+    const { rows } = await sql<{ migrations: number; transactions: number }>`
+      select count(*)::int as migrations, count(distinct xmin::text)::int as transactions from kysely_migration`.execute(db);
+    return rows;
+  };
   try {
-    const rows = await sql<{ all: number; apart: number }>`
-      select count(*)::int as all, count(distinct xmin::text)::int as apart from kysely_migration`.execute(server.db);
-    expect(rows.rows[0]?.all).toBeGreaterThan(18);
-    expect(rows.rows[0]?.apart).toBe(rows.rows[0]?.all);
+    await migrate(db, { until: '0023-undo' });
+    expect(await transactions()).toEqual([{ migrations: 23, transactions: 1 }]);
+    await migrate(db);
+    expect(await transactions()).toEqual([{ migrations: migrationNames.length, transactions: 1 + migrationNames.length - 23 }]);
   } finally {
-    await server.close();
+    await close();
+    await admin(baseUrl, `drop database ${name}`);
   }
 });
 

@@ -79,19 +79,21 @@ const migrations: Record<string, Migration> = {
 export const migrationNames = Object.keys(migrations).sort();
 
 /**
- * One transaction per migration, so that a running server waits only briefly. Kysely locks, because several servers may start at once.
- * Throws the error of the failed migration; the earlier ones stay. `until`: the last migration to run. `schema`: where the connection's tables are,
- * if another schema has such tables too.
+ * One transaction per migration, so that a running server waits only briefly; all in one where no tables are yet, since nobody waits there. Kysely
+ * locks, because several servers may start at once. Throws the error of the failed migration; the earlier ones stay. `until`: the last migration to
+ * run. `schema`: where the connection's tables are, if another schema has such tables too.
  */
 export async function migrate(db: Db, { until, schema }: { until?: string | undefined; schema?: string } = {}): Promise<void> {
+  const wanted = Object.fromEntries(Object.entries(migrations).filter(([name]) => until === undefined || name <= until));
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => migrations },
+    provider: { getMigrations: async () => wanted },
     ...(schema ? { migrationTableSchema: schema } : {}),
   });
+  const isNew = (await migrator.getMigrations()).every(({ executedAt }) => !executedAt);
   for (;;) {
-    const { error, results } = await migrator.migrateUp();
+    const { error, results } = await (isNew ? migrator.migrateToLatest() : migrator.migrateUp());
     if (error) throw error;
-    if (!results?.length || results.at(-1)?.migrationName === until) return;
+    if (!results?.length) return;
   }
 }
