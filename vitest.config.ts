@@ -6,6 +6,7 @@ import { isolatedPool } from './dev/isolated-pool.ts';
 import { LongestFirst } from './dev/longest-first.ts';
 import { inOwnNamespaces } from './dev/namespaces.ts';
 import { filesOfTier, leftOut } from './dev/tiers.ts';
+import { onHost, ownProcess } from './dev/vitest-projects.ts';
 import { workersOf } from './dev/workers.ts';
 
 type Test = NonNullable<TestProjectInlineConfiguration['test']>;
@@ -29,7 +30,7 @@ const needOwnProcess: Record<string, string[]> = { agent: ['os/linux/suspend.tes
 
 /** Files run next to each other. A process loads the modules, which have no state, once for all of its files. */
 const next: Test = {
-  maxWorkers: workersOf(process.argv.includes('server') ? 'server' : 'packages'),
+  maxWorkers: workersOf('vitest'),
   isolate: false,
   sequence: { groupOrder: 1 },
 };
@@ -66,10 +67,8 @@ function isolatedProjects(name: string): TestProjectInlineConfiguration[] {
   const pool = isolatedPool(namespaces);
   return [
     project(name, { ...next, pool, exclude: [...hostFiles, ...ownFiles] }),
-    ...(ownFiles.length
-      ? [project(`${name}-own-process`, { ...next, isolate: true, pool, include: ownFiles, exclude: hostFiles }, name)]
-      : []),
-    project(`${name}-on-host`, { ...alone, include: hostFiles }, name),
+    ...(ownFiles.length ? [project(ownProcess(name), { ...next, isolate: true, pool, include: ownFiles, exclude: hostFiles }, name)] : []),
+    project(onHost(name), { ...alone, include: hostFiles }, name),
   ];
 }
 

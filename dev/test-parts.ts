@@ -13,9 +13,10 @@ import { root } from './root.ts';
 import { type RunOptions, runPlaywright, runVitest } from './runners.ts';
 import { emptyTally, type Tally } from './tally.ts';
 import { openTestPostgres } from './test-postgres.ts';
-import { projectsOf, type SelectedFiles } from './test-selection.ts';
+import type { SelectedFiles } from './test-selection.ts';
 import { type Tier, tierVariable } from './tiers.ts';
-import { type Lane, sharedVariable } from './workers.ts';
+import * as projects from './vitest-projects.ts';
+import { sharedVariable } from './workers.ts';
 
 /** Each `npm test` has a folder of its own, because several may run at a time. */
 export const reports = join(root, '.cache', 'tests', String(process.pid));
@@ -25,10 +26,10 @@ const brokenPart = (reason: string): Tally => ({ ...emptyTally(), broken: [reaso
 
 export interface Part {
   title: string;
-  /** Estimated on two idle cores. */
+  /** Estimated on two cores, beside the others. */
   minutes: number;
-  /** Parts of one lane run one after the other, lanes next to each other. */
-  lane: Lane;
+  /** It starts agents that see every program of this computer and listen on its ports, so such parts run one after the other. */
+  onHost?: true;
   /** `files`: runs only these, from the root of the repository. */
   run(files: string[] | null, printLater: boolean): Promise<Tally>;
 }
@@ -63,7 +64,8 @@ const inProjects =
   (files, printLater) =>
     runVitest(join(reports, `${name}.json`), files ? [...projectFlags(files), ...files] : flags, { printLater });
 const server = inProjects('server', '--project', 'contract', '--project', 'server');
-const packages = inProjects('packages', '--project', '!contract', '--project', '!server');
+const packages = inProjects('packages', '--project', '!contract', '--project', '!server', '--project', `!${projects.onHost('*')}`);
+const onHost = inProjects('on-host', '--project', projects.onHost('*'));
 
 const serverByUrl: Part['run'] = (files, printLater) =>
   withPostgresByUrl('the server', (url) =>
@@ -111,37 +113,43 @@ async function runBrowserTests(name: string, args: string[], options: RunOptions
 /** The parts of a tier; the whole tier contains the fast one. */
 export const partsOfTier: Record<Tier, Part[]> = {
   fast: [
-    { title: 'The server in process', minutes: 5, lane: 'server', run: server },
-    { title: 'The agent and the other packages in process', minutes: 4, lane: 'packages', run: packages },
-    { title: 'A journey for each section of the specification, in a browser', minutes: 2, lane: 'browser', run: inBrowser('screens') },
+    { title: 'The server in process', minutes: 7, run: server },
+    { title: 'The agent and the other packages in process', minutes: 6, run: packages },
+    { title: 'A journey for each section of the specification, in a browser', minutes: 5, run: inBrowser('screens') },
   ],
   whole: [
-    { title: 'The server, on the embedded PostgreSQL', minutes: 18, lane: 'server', run: server },
-    { title: 'The server again, on a PostgreSQL by URL', minutes: 4, lane: 'server', run: serverByUrl },
-    { title: 'The agent and the other packages', minutes: 22, lane: 'packages', run: packages },
-    { title: 'The screens in a browser', minutes: 24, lane: 'browser', run: inBrowser('screens') },
-    // In the lanes that are done first.
-    { title: 'The whole product with its agent in a browser', minutes: 8, lane: 'packages', run: inBrowser('agent') },
-    { title: 'Its story again, on a PostgreSQL by URL', minutes: 1, lane: 'server', run: storyByUrl },
+    { title: 'The screens in a browser', minutes: 20, run: inBrowser('screens') },
+    { title: 'The agent and the other packages', minutes: 17, run: packages },
+    { title: 'The server, on the embedded PostgreSQL', minutes: 15, run: server },
+    { title: 'The whole product with its agent in a browser', minutes: 7, run: inBrowser('agent') },
+    { title: 'The server again, on a PostgreSQL by URL', minutes: 4, run: serverByUrl },
+    // Without namespaces these files are among the packages.
+    ...(inOwnNamespaces() ? [{ title: 'The agent for Windows, and kernel events', minutes: 3, onHost: true, run: onHost } as const] : []),
+    { title: 'The story again, on a PostgreSQL by URL', minutes: 1, onHost: true, run: storyByUrl },
   ],
 };
 
+/** So many keep two cores busy to the end: the server computes, agents wait, and browsers do both. */
+export const lanesMax = 3;
+
 /**
- * Lanes for running the parts. Without namespaces an agent would see the programs and the port of another part, and one core is busy with one
- * lane: then there is only one.
+ * Chains of parts: those of one run one after the other. Each lane takes the next chain as soon as it is free, the longest first. Without namespaces an
+ * agent would see the programs and the port of another part, and one core is busy with one lane: then there is one chain.
  */
-export function lanesOf(testParts: Part[]): Part[][] {
-  const lanes = [...Map.groupBy(testParts, ({ lane }) => lane).values()];
-  if (lanes.length < 2 || !inOwnNamespaces() || availableParallelism() < 2) return [testParts];
-  return lanes;
+export function chainsOf(testParts: Part[]): Part[][] {
+  if (!inOwnNamespaces() || availableParallelism() < 2) return [testParts];
+  const minutesOf = (chain: Part[]) => chain.reduce((sum, part) => sum + expectedMinutes(part).minutes, 0);
+  return [...Map.groupBy(testParts, ({ title, onHost: isOnHost }) => (isOnHost ? 'on the host' : title)).values()].toSorted(
+    (one, other) => minutesOf(other) - minutesOf(one),
+  );
 }
 
 /** What the test runners of these parts need to know. `tier`: null for named files, which run in any. `map`: see `Selection`. */
-export function variablesFor(tier: Tier | null, lanes: Part[][], map = false): Record<string, string> {
+export function variablesFor(tier: Tier | null, chains: Part[][], map = false): Record<string, string> {
   return {
     ...(tier ? { [tierVariable]: tier } : {}),
     ...(map ? { [impactVariable]: 'on' } : {}),
-    ...(lanes.length > 1 ? { [sharedVariable]: 'on' } : {}),
+    ...(chains.length > 1 ? { [sharedVariable]: 'on' } : {}),
   };
 }
 
@@ -154,7 +162,7 @@ export function partsOf({ vitest, playwright }: SelectedFiles, title: string | n
       const named = files ?? vitest;
       return runVitest(join(reports, 'selected.json'), [...projectFlags(named), ...named, ...args], { printLater });
     };
-    selectedParts.push({ title: titleOf(vitest), minutes: 1, lane: 'packages', run });
+    selectedParts.push({ title: titleOf(vitest), minutes: 1, run });
   }
   const [withAgent, screens] = [playwright.filter((file) => agentFiles.test(file)), playwright.filter((file) => !agentFiles.test(file))];
   for (const [name, browserFiles] of [
@@ -165,25 +173,28 @@ export function partsOf({ vitest, playwright }: SelectedFiles, title: string | n
     const args = title ? ['-g', title] : [];
     const run: Part['run'] = (files, printLater) =>
       runBrowserTests(`selected-${name}`, [`--project=${name}`, ...(files ?? browserFiles), ...args], { printLater });
-    selectedParts.push({ title: titleOf(browserFiles), minutes: 1, lane: 'browser', run });
+    selectedParts.push({ title: titleOf(browserFiles), minutes: 1, run });
   }
   return selectedParts;
 }
 
 const titleOf = (files: string[]) => (files.length > 4 ? `${files.length} files` : files.join(', '));
 
-/** A folder may have a second project (`vitest.config.ts`). */
-const projectFlags = (files: string[]) => projectsOf(files).flatMap((project) => ['--project', project, '--project', `${project}-on-host`]);
+const projectFlags = (files: string[]) => projects.projectsOf(files).flatMap((project) => ['--project', project]);
 
 export function timesOf(testParts: Part[]): Timed[] {
-  const measuredTimes = readTimes().parts;
-  const lanes = lanesOf(testParts);
-  return testParts
-    .map((part) => ({ part, lane: String(lanes.findIndex((lane) => lane.includes(part))) }))
-    .map(({ part: { title, minutes }, lane }) => ({
-      title,
-      lane,
-      minutes: measuredTimes[title] ?? minutes,
-      measured: measuredTimes[title] !== undefined,
-    }));
+  const busyUntil = Array.from({ length: lanesMax }, () => 0);
+  return chainsOf(testParts).flatMap((chain) => {
+    const lane = busyUntil.indexOf(Math.min(...busyUntil));
+    return chain.map((part) => {
+      const { minutes, measured } = expectedMinutes(part);
+      busyUntil[lane] = (busyUntil[lane] ?? 0) + minutes;
+      return { title: part.title, lane: String(lane), minutes, measured };
+    });
+  });
+}
+
+function expectedMinutes({ title, minutes }: Part): { minutes: number; measured: boolean } {
+  const measuredMinutes = readTimes().parts[title];
+  return { minutes: measuredMinutes ?? minutes, measured: measuredMinutes !== undefined };
 }

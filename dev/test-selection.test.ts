@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from './root.ts';
-import { projectsOf, readSelection } from './test-selection.ts';
+import { readSelection } from './test-selection.ts';
+import { projectsOf } from './vitest-projects.ts';
 
 const emptySelection = { tier: 'fast', files: null, changed: null, title: null, plan: false, map: false, install: true, strict: false };
 
@@ -32,7 +33,10 @@ test('npm test with a folder selects every test below it, each once', () => {
   expect(vitest).toEqual(expect.arrayContaining(['contract/names.test.ts', 'contract/websites.test.ts']));
   expect(new Set(vitest).size).toBe(vitest.length);
   expect(playwright).toContain('e2e/story.e2e.ts');
-  expect(projectsOf(vitest)).toEqual(['contract']);
+});
+
+test('a named file is looked for in every project of its folder', () => {
+  expect(projectsOf(['agent/a.test.ts', 'agent/b.test.ts'])).toEqual(['agent', 'agent-own-process', 'agent-on-host']);
 });
 
 test('npm test with a path that is no test is refused with a list of the tests next to it', () => {

@@ -88,5 +88,3 @@ function testsIn(typedPath: string, currentFolder: string): string[] {
 
 const testsBelow = (folder: string) =>
   filesBelow(folder || '.', /\.(test\.tsx?|e2e\.ts)$/).filter((file) => isVitest.test(file) || isPlaywright.test(file));
-
-export const projectsOf = (files: string[]): string[] => [...new Set(files.map((file) => file.split('/')[0] ?? ''))];

@@ -20,7 +20,7 @@ import { root } from './root.ts';
 import { runFailedAgain } from './run-again.ts';
 import { runLanes, withTestFolders } from './run-lanes.ts';
 import { failuresOf, summaryOf, sumsOf } from './tally.ts';
-import { lanesOf, type Part, partsOf, partsOfTier, timesOf, variablesFor } from './test-parts.ts';
+import { chainsOf, type Part, partsOf, partsOfTier, timesOf, variablesFor } from './test-parts.ts';
 import { byRunner, readSelection, type Selection } from './test-selection.ts';
 import { filesOfTier } from './tiers.ts';
 
@@ -74,10 +74,10 @@ async function main(): Promise<number> {
   const parts = await partsFor(selection);
   if (selection.plan || !parts) return 0;
   const isWholeTier = !selection.files;
-  const lanes = lanesOf(parts);
-  Object.assign(process.env, variablesFor(isWholeTier ? selection.tier : null, lanes, selection.map));
+  const chains = chainsOf(parts);
+  Object.assign(process.env, variablesFor(isWholeTier ? selection.tier : null, chains, selection.map));
   return withTestFolders(async () => {
-    const ran = await runLanes(lanes, () => ending);
+    const ran = await runLanes(chains, () => ending);
     const tallies = ran.results.map(({ tally }) => tally);
     const flaky = selection.strict ? [] : await runFailedAgain(ran.results);
     if (isWholeTier)

@@ -81,11 +81,11 @@ it.each([
     const entry = detection(0, 'anydesk');
     fullDisk.first.reject(new Error('ENOSPC'));
     await expect(queue.queue(entry)).rejects.toThrow('ENOSPC');
-    const look = queue.queuedFiles();
+    const retry = queue.queuedFiles();
     expect(writes).toHaveLength(0);
     if (acknowledged) await queue.acknowledged(entry);
     fullDisk.second.reject(new Error('ENOSPC'));
-    await look;
+    await retry;
     expect(await queue.queuedFiles()).toHaveLength(waiting);
   },
 );

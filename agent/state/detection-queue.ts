@@ -32,7 +32,7 @@ export function detectionQueue(
       throw err;
     }
   };
-  /** A failed write changes nothing: the server may have acknowledged the detection meanwhile, which then waits no more. */
+  /** A failed write changes nothing: the server may have acknowledged the detection meanwhile, which then no longer waits. */
   const writeAgain = async (): Promise<void> => {
     for (const [path, detection] of unwritten) {
       await files.write(path, detection, 'once');

@@ -1,5 +1,5 @@
 import { runLanes, withTestFolders } from '../run-lanes.ts';
-import { lanesOf, partsOfTier, variablesFor } from '../test-parts.ts';
+import { chainsOf, partsOfTier, variablesFor } from '../test-parts.ts';
 import { describeRun, notAlwaysGreen, type SuiteRun, startLoad } from './flaky.ts';
 
 export const minutes = 240;
@@ -9,15 +9,15 @@ const runsUnderLoad = 5;
 
 /** Runs the whole suite ten times, half of them beside a load that takes a core. Each test must pass every time. */
 export async function drill(log: (line: string) => void): Promise<string[]> {
-  const lanes = lanesOf(partsOfTier.whole);
-  Object.assign(process.env, variablesFor('whole', lanes));
+  const chains = chainsOf(partsOfTier.whole);
+  Object.assign(process.env, variablesFor('whole', chains));
   const runs: SuiteRun[] = [];
   for (let n = 0; n < quietRuns + runsUnderLoad; n++) {
     const underLoad = n >= quietRuns;
     const load = underLoad ? startLoad() : null;
     try {
       const startedAt = performance.now();
-      const { results } = await withTestFolders(() => runLanes(lanes));
+      const { results } = await withTestFolders(() => runLanes(chains));
       const run = { underLoad, minutes: (performance.now() - startedAt) / 60_000, results };
       runs.push(run);
       log(describeRun(n + 1, run));
