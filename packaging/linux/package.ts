@@ -18,9 +18,10 @@ export interface LinuxParts {
 export function linuxPackages(parts: LinuxParts): { deb: Buffer; tarball: Buffer } {
   const files = filesOf(parts);
   const { version, architecture, time } = parts;
+  const tarball = gzipBytes(tar(files, time));
   return {
     deb: deb({
-      ...{ version, architecture, files, time },
+      ...{ version, architecture, files, data: tarball, time },
       name: 'porchlight-agent',
       maintainer: `${brand.name} <${brand.support.email}>`,
       description: [
@@ -31,7 +32,7 @@ export function linuxPackages(parts: LinuxParts): { deb: Buffer; tarball: Buffer
       conffiles: [layout.settings],
       scripts: { postinst, prerm, postrm },
     }),
-    tarball: gzipBytes(tar(files, time)),
+    tarball,
   };
 }
 

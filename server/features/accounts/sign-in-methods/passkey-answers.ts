@@ -1,11 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { PasskeyAnswer } from '@porchlight/contract/sign-in-methods.ts';
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
-import { isoCBOR } from '@simplewebauthn/server/helpers';
 import type { Db, Trx } from '../../../db/open.ts';
 import type { PasskeyQuestions, Question, QuestionPurpose } from './passkey-questions.ts';
 import { type PasskeySite, userHandleOf } from './passkey-site.ts';
 import type { PasskeyStore } from './passkey-store.ts';
+import { type WebAuthn, webauthn } from './webauthn.ts';
 
 export interface PasskeyAnswerDeps {
   db: Db;
@@ -26,7 +25,7 @@ export type PasskeyAnswers = ReturnType<typeof passkeyAnswers>;
 
 /** Questions to a passkey that exists, and their answers (P13.1). */
 export function passkeyAnswers({ db, store, questions, site }: PasskeyAnswerDeps) {
-  const nobodysKey = keyOfNobody();
+  let nobodysKey: Uint8Array<ArrayBuffer> | null = null;
 
   /**
    * Null if the answer is wrong, whatever is wrong with it. A passkey that nobody has takes the same work as a wrong signature, so that the time
@@ -35,6 +34,8 @@ export function passkeyAnswers({ db, store, questions, site }: PasskeyAnswerDeps
   const check = async (answer: PasskeyAnswer, purpose: QuestionPurpose): Promise<RightAnswer | null> => {
     const row = await store.byCredential(Buffer.from(answer.rawId, 'base64url'));
     const { userHandle, ...response } = answer.response;
+    const { verifyAuthenticationResponse, isoCBOR } = await webauthn();
+    nobodysKey ??= keyOfNobody(isoCBOR);
     let challenge = '';
     const verification = await verifyAuthenticationResponse({
       response: { ...answer, response },
@@ -67,8 +68,8 @@ export function passkeyAnswers({ db, store, questions, site }: PasskeyAnswerDeps
     useUp,
 
     /** What a browser needs to ask. `passkeys`: those that may answer; without, any discoverable one. */
-    optionsFor: (purpose: QuestionPurpose, passkeys: { credential_id: Buffer; transports: string }[] = []) =>
-      generateAuthenticationOptions({
+    optionsFor: async (purpose: QuestionPurpose, passkeys: { credential_id: Buffer; transports: string }[] = []) =>
+      (await webauthn()).generateAuthenticationOptions({
         rpID: site.id,
         challenge: questions.ask(purpose),
         timeout: site.timeout_ms,
@@ -91,7 +92,7 @@ export function describedPasskey({ credential_id, transports }: { credential_id:
 }
 
 /** A public key in COSE, of ECDSA on P-256, whose private key is forgotten at once. */
-function keyOfNobody(): Uint8Array {
+function keyOfNobody(isoCBOR: WebAuthn['isoCBOR']): Uint8Array<ArrayBuffer> {
   const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
   const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));
   return isoCBOR.encode(

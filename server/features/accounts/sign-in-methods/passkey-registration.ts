@@ -1,19 +1,19 @@
 import type { NewPasskey } from '@porchlight/contract/sign-in-methods.ts';
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
-import { COSEALG, decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers';
 import { describedPasskey } from './passkey-answers.ts';
 import type { PasskeyQuestions, Question } from './passkey-questions.ts';
 import { type PasskeySite, userHandleOf } from './passkey-site.ts';
 import type { PasskeyKey } from './passkey-store.ts';
+import { type WebAuthn, webauthn } from './webauthn.ts';
 
-const algorithms = [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256];
+const algorithmsOf = ({ COSEALG }: WebAuthn) => [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256];
 
 /** The making of a new passkey (P13.1): discoverable, so that it logs in alone, and only where its user is verified by a PIN or a finger. */
 export function passkeyRegistration(questions: PasskeyQuestions, site: PasskeySite) {
   return {
     /** `known`: the account's passkeys, so that no authenticator makes a second one. */
-    optionsFor: (account: { uuid: string; name: string; email: string }, known: { credential_id: Buffer; transports: string }[]) =>
-      generateRegistrationOptions({
+    async optionsFor(account: { uuid: string; name: string; email: string }, known: { credential_id: Buffer; transports: string }[]) {
+      const library = await webauthn();
+      return library.generateRegistrationOptions({
         rpName: site.name,
         rpID: site.id,
         userID: new Uint8Array(userHandleOf(account.uuid)),
@@ -23,9 +23,10 @@ export function passkeyRegistration(questions: PasskeyQuestions, site: PasskeySi
         timeout: site.timeout_ms,
         attestationType: 'none',
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-        supportedAlgorithmIDs: algorithms,
+        supportedAlgorithmIDs: algorithmsOf(library),
         excludeCredentials: known.map(describedPasskey),
-      }),
+      });
+    },
 
     /** Null if the passkey was not made as asked, or not for this account. */
     async check(account: string, given: NewPasskey): Promise<{ key: PasskeyKey; question: Question } | null> {
@@ -51,8 +52,9 @@ export function passkeyRegistration(questions: PasskeyQuestions, site: PasskeySi
 /** Throws for whatever does not fit: the origin, the key's algorithm, bytes that are no CBOR. */
 async function verified({ response, ...given }: NewPasskey, site: PasskeySite, foundChallenge: (challenge: string) => void) {
   const { clientDataJSON, attestationObject } = response;
-  return verifyRegistrationResponse({
-    response: { ...given, response: { clientDataJSON, attestationObject: withoutStatement(attestationObject) } },
+  const library = await webauthn();
+  return library.verifyRegistrationResponse({
+    response: { ...given, response: { clientDataJSON, attestationObject: withoutStatement(library, attestationObject) } },
     expectedChallenge(challenge) {
       foundChallenge(String(challenge));
       return true;
@@ -60,7 +62,7 @@ async function verified({ response, ...given }: NewPasskey, site: PasskeySite, f
     expectedOrigin: site.origin,
     expectedRPID: site.id,
     requireUserVerification: true,
-    supportedAlgorithmIDs: algorithms,
+    supportedAlgorithmIDs: algorithmsOf(library),
   });
 }
 
@@ -68,7 +70,7 @@ async function verified({ response, ...given }: NewPasskey, site: PasskeySite, f
  * Without the maker's statement about the authenticator, for which nobody asked: to check one, the library would fetch addresses from its
  * certificates, which a caller can choose.
  */
-function withoutStatement(attestationObject: string): string {
+function withoutStatement({ decodeAttestationObject, isoCBOR }: WebAuthn, attestationObject: string): string {
   const authData = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url'))).get('authData');
   const bare = new Map<string, string | Uint8Array | Map<string, string>>([
     ['fmt', 'none'],
