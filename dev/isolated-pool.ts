@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import type { PoolOptions, PoolRunnerInitializer, PoolWorker, WorkerRequest } from 'vitest/node';
+import { descendantsOf, signal } from './process-tree.ts';
 
 /** Runs each test file in a process as Vitest's pool `forks` does, behind the command `prefix` (`inOwnNamespaces`). */
 export function isolatedPool(prefix: string[]): PoolRunnerInitializer {
@@ -30,11 +31,17 @@ function isolatedWorker([command = '', ...prefixArgs]: string[], { distPath, exe
       });
       child.on('error', (reason) => startFailures.emit('error', reason));
     },
-    /** The kernel ends every process of the namespace together with its first one. */
+    /**
+     * Ends the first process of the namespace, a child of the command, and with it the kernel ends all others. Ending the command would lose their
+     * processor time, which it collects (`processorMinutes`).
+     */
     async stop() {
       if (!child || child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
-      child.kill('SIGKILL');
+      const { pid: command } = child;
+      const first = command === undefined ? undefined : descendantsOf(command).find(({ parent }) => parent === command);
+      if (first) signal(first.pid, 'SIGKILL');
+      else child.kill('SIGKILL');
       await ended;
     },
   };

@@ -44,7 +44,7 @@ export async function endDescendants(rootPid: number, grace = 5_000): Promise<vo
 
 const keyOf = ({ pid, started }: Process) => `${pid} ${started}`;
 
-function signal(pid: number, name: NodeJS.Signals): void {
+export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {

@@ -20,7 +20,6 @@ afterEach(async () => {
 });
 
 async function rowsOf(server: TestServer): Promise<string[]> {
-  await server.app.worker.idle();
   const rows = (await allRows(server)).filter((row) => !passing.some((table) => row.startsWith(`${table} `)));
   const lasting = rows.filter((row) => !row.startsWith('jobs ') || row.includes('"done_at": null'));
   // What inserts a row of the queue has no call whose id it could note.

@@ -5,8 +5,10 @@ import type { TestServer } from './world.ts';
 /** Tables that differ between servers: keys and what they signed, and the simulators' data. */
 const differingTables = ['server_keys', 'definition_sets', 'feed_keys', 'feed_parts', ...simulatorTables];
 
-/** Names that are equal on every server replace ids, hashes and random values. */
+/** Once no event of the payment service and no job is waiting. Names that are equal on every server replace ids, hashes and random values. */
 export async function allRows(server: TestServer): Promise<string[]> {
+  await server.stripeSimulator.deliver();
+  await server.app.worker.idle();
   const names = await namesOf(server);
   const tables = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(server.db);
   const lines: string[] = [];
