@@ -32,17 +32,24 @@ function isolatedWorker([command = '', ...prefixArgs]: string[], { distPath, exe
       child.on('error', (reason) => startFailures.emit('error', reason));
     },
     /**
-     * Ends the first process of the namespace, a child of the command, and with it the kernel ends all others. Ending the command would lose their
-     * processor time, which it collects (`processorMinutes`).
+     * Ends the worker, and with it the first process of the namespace, which waits for it; then the kernel ends all others. Ending the command would lose
+     * the worker's processor time, since nobody collects that of processes that the kernel ends (`processorMinutes`).
      */
     async stop() {
       if (!child || child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
-      const { pid: command } = child;
-      const first = command === undefined ? undefined : descendantsOf(command).find(({ parent }) => parent === command);
-      if (first) signal(first.pid, 'SIGKILL');
+      const worker = workerBelow(child.pid ?? 0);
+      if (worker) signal(worker, 'SIGKILL');
       else child.kill('SIGKILL');
       await ended;
     },
   };
+}
+
+/** Of the children of the namespace's first process, which gets those that lost their parent, the worker was there first. */
+function workerBelow(command: number): number | undefined {
+  const processes = descendantsOf(command);
+  const first = processes.find(({ parent }) => parent === command);
+  const children = processes.filter(({ parent }) => parent === first?.pid);
+  return children.toSorted((one, other) => Number(one.started) - Number(other.started))[0]?.pid;
 }
