@@ -118,11 +118,11 @@ export const partsOfTier: Record<Tier, Part[]> = {
     { title: 'A journey for each section of the specification, in a browser', minutes: 5, run: inBrowser('screens') },
   ],
   whole: [
-    { title: 'The screens in a browser', minutes: 20, run: inBrowser('screens') },
-    { title: 'The agent and the other packages', minutes: 17, run: packages },
-    { title: 'The server, on the embedded PostgreSQL', minutes: 15, run: server },
-    { title: 'The whole product with its agent in a browser', minutes: 7, run: inBrowser('agent') },
-    { title: 'The server again, on a PostgreSQL by URL', minutes: 4, run: serverByUrl },
+    { title: 'The screens in a browser', minutes: 23, run: inBrowser('screens') },
+    { title: 'The agent and the other packages', minutes: 15, run: packages },
+    { title: 'The server, on the embedded PostgreSQL', minutes: 14, run: server },
+    { title: 'The whole product with its agent in a browser', minutes: 9, run: inBrowser('agent') },
+    { title: 'The server again, on a PostgreSQL by URL', minutes: 3, run: serverByUrl },
     // Without namespaces these files are among the packages.
     ...(inOwnNamespaces() ? [{ title: 'The agent for Windows, and kernel events', minutes: 3, onHost: true, run: onHost } as const] : []),
     { title: 'The story again, on a PostgreSQL by URL', minutes: 1, onHost: true, run: storyByUrl },
