@@ -25,6 +25,8 @@ export interface FilterSettings {
 
 const defaultSettings: FilterSettings = { clock: systemClock, tls: { port: 853 } };
 
+const PORT_ATTEMPTS = 10;
+
 export function filterService(
   send: (message: FromFilter) => void,
   fastUdp?: FastUdp,
@@ -48,15 +50,27 @@ export function filterService(
     failing: () => send({ kind: 'failing' }),
     now: clock.now,
   });
+  const listen = async (wanted: SocketAddress): Promise<void> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const udp = (await fastUdp?.(names.handle, wanted)) ?? (await listenUdp(names, wanted));
+        listeners.push(udp);
+        own = { address: wanted.address, port: udp.port };
+        listeners.push(await listenTcp(names, own));
+        return;
+      } catch (err) {
+        close();
+        // Port 0 becomes a number that is free for UDP, but it may be in use for TCP: then the next one is tried.
+        const mayBeFree = wanted.port === 0 && (err as NodeJS.ErrnoException).code === 'EADDRINUSE';
+        if (!mayBeFree || attempt === PORT_ATTEMPTS) throw err;
+      }
+    }
+  };
   const start = async (message: Extract<ToFilter, { kind: 'start' }>) => {
     servers.use(withoutOurselves(message.upstream, message.own));
     try {
-      const udp = (await fastUdp?.(names.handle, message.own)) ?? (await listenUdp(names, message.own));
-      listeners.push(udp);
-      own = { address: message.own.address, port: udp.port };
-      listeners.push(await listenTcp(names, own));
+      await listen(message.own);
     } catch (err) {
-      close();
       return send({ kind: 'taken', why: (err as NodeJS.ErrnoException).code ?? String(err) });
     }
     servers.use(withoutOurselves(message.upstream, own));

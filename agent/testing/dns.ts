@@ -228,17 +228,8 @@ export async function filterForTest(
   onTestFinished(service.close);
   service.take({ kind: 'rules', rules });
   service.take({ kind: 'definitions', definitions: shippedCatalogue(), sites: buildSiteList(list) });
-  const start = () => service.take({ kind: 'start', own: { address: '127.0.0.1', port: 0 }, page, upstream });
-  start();
-  const listening = await until('it to listen', () => {
-    // The number of the UDP port may be in use for TCP, by any connection of this computer: then the next one is tried.
-    const taken = messages.findIndex((message) => message.kind === 'taken');
-    if (taken >= 0) {
-      messages.splice(taken, 1);
-      start();
-    }
-    return messages.find((message) => message.kind === 'listening');
-  });
+  service.take({ kind: 'start', own: { address: '127.0.0.1', port: 0 }, page, upstream });
+  const listening = await until('it to listen', () => messages.find((message) => message.kind === 'listening'));
   return { socketAddress: listening.own, page: listening.page, messages, tried, take: service.take };
 }
 
