@@ -82,6 +82,11 @@ export const errors = {
     status: 410,
     words: 'This link no longer works. Use the one in the newest email from us, or ask the person you look out for to send it again.',
   },
+  drill_not_now: {
+    status: 409,
+    words:
+      'Not now: a practice could be taken for the real thing. You can send one a day after the last stop, once nothing is open or waits for an answer.',
+  },
   held: { status: 409, words: 'Your family is asked first. Nothing has changed yet.' },
   hold_limit: { status: 409, words: 'Three changes already wait for an answer. Wait for that before you make another one.' },
   request_closed: { status: 409, words: 'This has been answered already, or nobody waits for it any more.' },

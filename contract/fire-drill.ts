@@ -9,10 +9,11 @@ export type FireDrill = z.infer<typeof fireDrill>;
 
 export const fireDrillEndpoints = endpoints({
   'POST /web/fire-drill': {
-    summary: 'Send a marked practice alert to the holder and every guardian, the way a real one goes; at most 3 an hour',
+    summary:
+      'Send a marked practice alert to the holder and every guardian, the way a real one goes; at most 3 an hour, and never near a real alert (P15.7)',
     access: 'account',
     answer: z.object({ uuid }),
-    errors: [],
+    errors: ['drill_not_now'],
   },
   'GET /web/fire-drill': {
     summary: 'The last practice alert, and who was reached',

@@ -167,6 +167,7 @@ import { type JobHandlers, noWorker, type Worker, worker } from './jobs/worker.t
 import { atComputer } from './lib/at-computer.ts';
 import { budgetEmail } from './lib/budget-email.ts';
 import { budgets } from './lib/budgets.ts';
+import { isUnreadable } from './lib/caller-of.ts';
 import { after, type Clock } from './lib/clock.ts';
 import { codeGuard } from './lib/code-guard.ts';
 import { fail } from './lib/errors.ts';
@@ -186,6 +187,7 @@ import { securityTxt } from './lib/security-txt.ts';
 import { serverAdmission } from './lib/server-admission.ts';
 import { signingKeys } from './lib/signing-keys.ts';
 import { originsOf, pageSettings } from './lib/third-parties.ts';
+import { unreadableCallers } from './lib/unreadable-callers.ts';
 import { wwwRedirect } from './lib/www-redirect.ts';
 import { callJob } from './notifications/calls/call-job.ts';
 import type { CallRules } from './notifications/calls/call-script.ts';
@@ -392,8 +394,10 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const { isValid: hasValidPlan } = subscriptions;
   const endMails = mailEnds({ isInIncident, store: guardians, unreached: alerts.unreached });
   const devicesNear: DevicesNear = async (account, { ip, browser_near }, connection) => {
-    const near = new Set(browser_near ? [] : await deviceNetworks.isNear(account, ip, connection));
-    return (device) => browser_near || (device === null ? near.size > 0 : near.has(device));
+    // Who may be anywhere may be at the computer.
+    const isNear = browser_near || isUnreadable(ip);
+    const near = new Set(isNear ? [] : await deviceNetworks.isNear(account, ip, connection));
+    return (device) => isNear || (device === null ? near.size > 0 : near.has(device));
   };
   const answerCode = answerCodes({ ...{ db, clock, limit, sealer, countries, enqueue, holdSettings, sms }, budgets: smsBudgets });
   const proofState = holderProofs({ ...{ clock, incidents }, facts: holdFacts, proofOf: sessions.proofOf });
@@ -544,7 +548,14 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     requestedAlert,
   });
   const watch = deviceWatch({ db, clock, log, store: watchRows, outages: outageRows, enqueue, notify, forgetJobs: forget });
-  const drills = fireDrills({ db, clock, limit, notify, deliveriesOf: deliveries.of });
+  const drills = fireDrills({
+    ...{ db, clock, limit, notify },
+    deliveriesOf: deliveries.of,
+    isRealNear: async (account, stoppedSince, trx) =>
+      (await incidents.hasOpen(account, trx)) ||
+      (await heldRequests.countOpen(trx, account)) > 0 ||
+      (await detections.hasStoppedSince(account, stoppedSince, trx)),
+  });
   const weekly = weeklyMails({ db, clock, settings, enqueue, notify });
   const deletionSteps = deletionRequests({
     ...{ db, clock, enqueue, deletions, links, mails, email_check, isInIncident },
@@ -601,6 +612,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const { admission, refusedAgent, close: closeAdmission } = serverAdmission({ ...deps, config });
   const http = await httpServer(log, {
     trust_proxy: config.trust_proxy,
+    unreadable: unreadableCallers(db, clock, log),
     traffic,
     admission,
     https: secure_cookies,
@@ -812,7 +824,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     store: emergencies,
     lockCalls: holdFacts.lockCalls,
     lockDevices: holdFacts.lockDevices,
-    lastSeen: holdFacts.lastSeen,
+    lastSeen: async (connection, account) => (await holdFacts.connected(connection, account))[0],
     someoneElses: holdFacts.someoneElses,
     incidents: { ...incidents, open: openers.open },
     deviceWords: holdFacts.deviceWords,

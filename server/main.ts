@@ -43,6 +43,7 @@ import { secretKeyIn } from './lib/secret-key.ts';
 import { sharedDocument } from './lib/shared-document.ts';
 import { whyNotStarted } from './lib/start-failure.ts';
 import { storedItems } from './lib/stored-items.ts';
+import { unreadableHeader, unreadableInWords } from './lib/unreadable-callers.ts';
 import { openPush } from './open-push.ts';
 import { openSimulatorPages } from './open-simulator-pages.ts';
 import { operatorSurroundings } from './operator-surroundings.ts';
@@ -191,6 +192,8 @@ async function serve(config: Config, log: Logger, closers: (() => Promise<void>)
   log.info({ port: config.port }, 'listening');
   const warn = (sentence: string) => log.warn({ operator: true }, sentence);
   for (const warning of warningsOf(config)) warn(warning);
+  const unreadable = config.trust_proxy > 0 ? await unreadableHeader(db, systemClock) : null;
+  if (unreadable !== null) warn(unreadableInWords(unreadable));
   void warnOfIntegrations(config, app, warn).catch((err: unknown) =>
     log.warn({ err }, 'whether the plans are as people read them is not known'),
   );

@@ -195,6 +195,7 @@ export const accountData: AccountData = {
     shown: [
       ...(['uuid', 'account', 'name', 'policy', 'policy_version', 'info', 'created', 'installed', 'last_seen'] as const),
       ...(['last_detection', 'protecting', 'strict_until', 'leaves', 'resume', 'person', 'person_set'] as const),
+      ...(['days_seen', 'unknown_to'] as const),
     ],
     secret: ['enrol_id'],
   },
@@ -204,7 +205,7 @@ export const accountData: AccountData = {
     owned: byAccount,
     shown: [
       ...(['uuid', 'account', 'kind', 'device', 'device_name', 'what', 'before', 'actor', 'time', 'received'] as const),
-      ...(['notified', 'counted'] as const),
+      ...(['notified', 'counted', 'exempt'] as const),
     ],
   },
   fire_drills: { title: 'Practice alarms', owned: byAccount, shown: ['uuid', 'account', 'time'] },
@@ -301,6 +302,7 @@ export const accountData: AccountData = {
   listening: { nobodys: server },
   carriers_away: { nobodys: server },
   operator_problems: { nobodys: server },
+  unreadable_callers: { nobodys: server },
   last_backup: { nobodys: server },
   payment_account: { nobodys: server },
   kept_items: { nobodys: simulators },

@@ -34,6 +34,7 @@ import * as signInMethods from './migrations/0032-sign-in-methods.ts';
 import * as operation from './migrations/0033-operation.ts';
 import * as unlisted from './migrations/0034-unlisted.ts';
 import * as evidence from './migrations/0035-evidence.ts';
+import * as gate from './migrations/0036-gate.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released migration is never changed. */
@@ -73,6 +74,7 @@ const migrations: Record<string, Migration> = {
   '0033-operation': operation,
   '0034-unlisted': unlisted,
   '0035-evidence': evidence,
+  '0036-gate': gate,
 };
 
 /** In the order in which they run. */

@@ -217,6 +217,7 @@ export const fates: { [T in keyof Tables]: Fate<T> } = {
   listening: { stays: operator },
   carriers_away: { stays: operator },
   operator_problems: { elsewhere: 'features/operator-alerts/problem-store.ts' },
+  unreadable_callers: { stays: operator },
   last_backup: { stays: operator },
   payment_account: { stays: operator },
   kept_items: { stays: simulators },

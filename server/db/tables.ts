@@ -125,6 +125,10 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
     /** The device's user, and when that was last set. */
     person: ColumnType<Person | null, string | null | undefined, string | null>;
     person_set: Nullable<Date>;
+    /** On how many days (UTC) its agent called. */
+    days_seen: Generated<number>;
+    /** The guardian whose answer was *I don’t know it*, also after their removal (P18.2). */
+    unknown_to: Nullable<string>;
   };
   device_codes: { code: string; device: string; nonce: string; created: Date; expires: Date; used: Nullable<Date> };
   /**
@@ -276,6 +280,8 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
     notified: 'at_once' | 'by_itself' | 'flood' | 'repeated' | 'later' | 'together';
     /** Equal activities have the same key; null of what does not count as the second one within an hour (P9.1). */
     counted: Nullable<string>;
+    /** Done by the holder of somebody else's computer, who is elsewhere: it counts towards the second one, and not as freed (P18.2). */
+    exempt: Generated<boolean>;
   };
 
   scans: { uuid: string; device: string; time: Date; received: Date; items: Json<ScanItem[]> };
@@ -309,6 +315,8 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
    * `good_since`: the first good reading after that. `facts`: JSON.
    */
   operator_problems: { key: string; since: Date; notified: Nullable<Date>; good_since: Nullable<Date>; facts: string };
+  /** One row: the newest header of a proxy whose address could not be read, as it came (P18.3). */
+  unreadable_callers: { only_one: Generated<boolean>; header: string; time: Date };
   /** One row: the newest backup that the command made. */
   last_backup: { id: Generated<number>; made: Date };
 

@@ -45,10 +45,10 @@ export function bind<T extends Record<string, Endpoint>>(app: FastifyInstance, g
         request.caller = await gates[endpoint.access](request);
       },
       handler: async (request, reply) => {
-        const { params, query, body, ip } = request;
+        const { params, query, body, address } = request;
         const field = unstorableField(query) ?? unstorableField(body);
         if (field !== null) fail('invalid_input', { fields: [{ field, tag: 'format' }] });
-        const answer = await handler({ params, query, body, ip: callerOf(ip), request, reply, ...request.caller });
+        const answer = await handler({ params, query, body, ip: callerOf(address), request, reply, ...request.caller });
         // Fastify sends a string without quotes, and the contract promises JSON (P1.1).
         return typeof answer === 'string' ? reply.type('application/json; charset=utf-8').send(JSON.stringify(answer)) : answer;
       },

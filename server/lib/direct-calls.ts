@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors } from '@porchlight/contract/errors.ts';
 import type { TrafficControl } from '../db/traffic.ts';
+import { addressOf } from './caller-of.ts';
 import { errorBodyOf, refusalOf, retryAfterOf } from './error-handler.ts';
 import type { Refusal } from './errors.ts';
 import type { CallObserver } from './http.ts';
@@ -23,6 +24,8 @@ export interface DirectCallOptions {
   headers: string[];
   log: { info(o: object, m: string): void; error(o: object, m: string): void };
   trust_proxy: number;
+  /** Gets each header whose address cannot be read, as it came. */
+  unreadable?: ((header: string) => void) | undefined;
   traffic?: Pick<TrafficControl, 'serve'>;
   observer?: CallObserver | undefined;
 }
@@ -40,7 +43,7 @@ export interface DirectCalls {
  * Calls that leave Node's own server before Fastify, because a server with many agents has hardly any others. They have the same ids, headers,
  * refusals, queue and metrics; the log has only those that were not answered with 200.
  */
-export function directCalls({ headers, log, trust_proxy, traffic, observer }: DirectCallOptions): DirectCalls {
+export function directCalls({ headers, log, trust_proxy, unreadable, traffic, observer }: DirectCallOptions): DirectCalls {
   const handlers = new Map<string, { method: string; handler: DirectHandler }>();
   let isAnswered = (_path: string) => true;
 
@@ -70,7 +73,7 @@ export function directCalls({ headers, log, trust_proxy, traffic, observer }: Di
       const found = handlers.get(path);
       if (!found || found.method !== request.method || !isAnswered(path)) return false;
       const id = idOfCall(request.headers, trust_proxy);
-      const call = { request, response, id, ip: addressOf(request, trust_proxy) };
+      const call = { request, response, id, ip: addressOf(request, trust_proxy, unreadable) };
       observe(call, path);
       const answered = () => begin(call, found.handler);
       void withRequest(id, () => (traffic ? traffic.serve({ kind: trafficOf(path), admitted: false }, answered) : answered()));
@@ -93,13 +96,4 @@ export function writeRefusal({ response, id }: Pick<DirectCall, 'response' | 'id
   const retry_after = retryAfterOf(refusal);
   const ofRefusal = ['x-request-id', id, ...(retry_after === null ? [] : ['retry-after', retry_after])];
   writeJson(response, [...headers, ...ofRefusal], errors[refusal.code].status, errorBodyOf(refusal, id));
-}
-
-/** The caller wrote the left part of the header, which is not trusted. */
-function addressOf({ headers, socket }: IncomingMessage, trust_proxy: number): string {
-  if (trust_proxy === 0) return socket.remoteAddress ?? '';
-  const forwarded = String(headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .flatMap((text) => text.trim() || []);
-  return [socket.remoteAddress ?? '', ...forwarded.reverse()][Math.min(trust_proxy, forwarded.length)] ?? '';
 }

@@ -45,7 +45,7 @@ export function gates(deps: GateDeps): Gates {
     const ofToken = token ? await deps.deviceOf(token) : null;
     if (ofToken === 'removed') fail('device_removed');
     if (ofToken === null) fail('unauthorized');
-    await deps.noteDeviceNetwork(ofToken.device, callerOf(request.ip));
+    await deps.noteDeviceNetwork(ofToken.device, callerOf(request.address));
     return ofToken;
   };
   return {

@@ -7,6 +7,7 @@ import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fast
 import type { Logger } from 'pino';
 import type { TrafficControl } from '../db/traffic.ts';
 import type { Admission } from './admission.ts';
+import { addressOf } from './caller-of.ts';
 import { type AllowedOrigins, contentPolicy, permissionsPolicy } from './content-policy.ts';
 import { type DirectCalls, directCalls } from './direct-calls.ts';
 import { handleErrors } from './error-handler.ts';
@@ -27,6 +28,8 @@ export async function httpServer(
   log: Logger,
   options: {
     trust_proxy: number;
+    /** Gets each header whose address cannot be read, as it came (P18.3). */
+    unreadable?: (header: string) => void;
     traffic: Pick<TrafficControl, 'serve'>;
     admission: Pick<Admission, 'admit' | 'leave'>;
     https: boolean;
@@ -59,8 +62,14 @@ export async function httpServer(
   const headers = await safeHeaders(options);
   const headersOfAll = Object.entries(headers).flat();
   app.decorate('headersOfAll', headersOfAll);
-  const { trust_proxy, traffic, observer } = options;
-  const direct = directCalls({ headers: headersOfAll, log, trust_proxy, traffic, observer });
+  const { trust_proxy, unreadable, traffic, observer } = options;
+  // Fastify's own `ip` takes whatever a proxy wrote.
+  app.decorateRequest('address', {
+    getter() {
+      return addressOf(this.raw, trust_proxy, unreadable);
+    },
+  });
+  const direct = directCalls({ headers: headersOfAll, log, trust_proxy, unreadable, traffic, observer });
   app.decorate('directCalls', direct);
   app.addHook('onRequest', (_request, reply, done) => {
     void reply.headers(headers);
@@ -141,6 +150,10 @@ export async function safeHeaders({ origins, https }: HeaderOptions): Promise<Re
 }
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** The caller's, from `addressOf`. */
+    address: string;
+  }
   interface FastifyContextConfig {
     /** One of `directCalls`, which counts it itself. */
     isDirect?: boolean;

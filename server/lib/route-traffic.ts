@@ -61,7 +61,7 @@ export function queueRoutes(app: FastifyInstance, traffic: Pick<TrafficControl, 
       route.onRequest = async (request, reply) => {
         if (kind === 'enrol') {
           // Counted before the body, which may take long to arrive.
-          const end = begin(request.ip) ?? fail('unavailable', { retry_after: 2 });
+          const end = begin(request.address) ?? fail('unavailable', { retry_after: 2 });
           reply.raw.once('close', end);
         }
         await step.call(app, request, reply);

@@ -40,13 +40,29 @@ test('[P2.7] all addresses of an IPv6 /64 network count as one caller, and the n
 });
 
 test.each([
+  ['a port', (n: number) => `198.18.3.8:${40_000 + n}`, (n: number) => `198.18.3.${100 + n}:40001`],
+  ['brackets and a port', (n: number) => `[2001:db8:1:2::${n}]:${40_000 + n}`, (n: number) => `[2001:db8:1:${100 + n}::1]:40001`],
+  ['brackets', (n: number) => `[2001:db8:1:3::${n}]`, (n: number) => `[2001:db8:2:${100 + n}::1]`],
+  ['quotation marks', (n: number) => `"198.18.4.8:${40_000 + n}"`, (n: number) => `"198.18.4.${100 + n}"`],
+  ['IPv4 in IPv6', (n: number) => `[::ffff:198.18.5.8]:${40_000 + n}`, (n: number) => `::ffff:198.18.5.${100 + n}`],
+])('[P18.3] [P2.7] an address that a proxy writes with %s counts as the address, and another one as another', async (_how, same, other) => {
+  expect(await logins(proxyServer, same)).toEqual([...ten, 429]);
+  expect(await logins(proxyServer, other)).toEqual([...ten, 400]);
+});
+
+test('[P18.3] [P2.7] callers whose address cannot be read count as one, behind each proxy', async () => {
+  expect(await logins(proxyServer, (n) => `_hidden${n}`)).toEqual([...ten, 429]);
+  expect(await logins(twoProxyServer, (n) => `nonsense:${n}, 198.18.30.1`)).toEqual([...ten, 429]);
+  expect(await logins(twoProxyServer, (n) => `nonsense, 198.18.31.${n}`)).toEqual([...ten, 400]);
+});
+
+test.each([
   ['192.0.2.1', '192.0.2.1'],
   ['::ffff:192.0.2.1', '192.0.2.1'],
   ['2001:DB8:0:1:2:3:4:5', '2001:db8:0:1::/64'],
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
-  ['unknown', 'unknown'],
 ])('attempts from %s are counted for %s', (ip, caller) => {
   expect(callerOf(ip)).toBe(caller);
 });

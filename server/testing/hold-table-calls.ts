@@ -34,7 +34,7 @@ const list = (items: Loose | undefined) => items as unknown as Loose[];
 const guardianOf = async (world: World, uuid: string | undefined) =>
   list((await get(world, '/web/guardians')).guardians).find((one) => String(one.uuid) === uuid);
 const guardianStateOf = async (world: World, uuid: string | undefined) => (await guardianOf(world, uuid))?.state ?? 'none';
-const hasGuardian = ({ family }: Pick<World, 'family'>) => ['guardian of 72 hours', 'new guardian', 'mum’s'].includes(family);
+const hasGuardian = ({ family }: Pick<World, 'family'>) => !['no guardian', 'removed yesterday', 'mum’s, alone'].includes(family);
 
 /** How each call weakens protection. A world makes the calls in this order: a guardian, and a device, are removed last. */
 export const weakeningCalls: WeakeningTable<Api> = {

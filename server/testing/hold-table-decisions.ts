@@ -1,5 +1,24 @@
-/** Who else there is. `mum’s`: somebody else uses the device, and a guardian has accepted 72 hours ago. `mum’s, alone`: and there is none. */
-export type Family = 'guardian of 72 hours' | 'new guardian' | 'no guardian' | 'removed yesterday' | 'mum’s' | 'mum’s, alone';
+/**
+ * Who else there is. `mum’s`: somebody else uses the devices, and a guardian has accepted 72 hours ago. `mum’s, alone`: and there is none.
+ * See `alike` for the others.
+ */
+export type Family =
+  | 'guardian of 72 hours'
+  | 'new guardian'
+  | 'no guardian'
+  | 'removed yesterday'
+  | 'mum’s'
+  | 'mum’s, alone'
+  | 'bought device'
+  | 'bought, with a detection'
+  | 'own and mum’s';
+
+/**
+ * Families whose every line is that of `guardian of 72 hours` (P18.2). `bought device`: a stranger with the session has connected a device of
+ * somebody else's, which was seen last. `bought, with a detection`: and where there is an incident, it has one too. `own and mum’s`: beside
+ * the own devices there is a real one of Mum's, which was seen last, and has its incident too.
+ */
+const alike: Family[] = ['bought device', 'bought, with a detection', 'own and mum’s'];
 /** `second`: the call is the second change within an hour. */
 export type Trouble = 'calm' | 'incident' | 'second';
 export type AskFirst = 'on' | 'off';
@@ -100,14 +119,14 @@ const answerTable = `
   mum’s, alone         | agent’s window   | yes   | -        | code                 | password
 `;
 
-export const decisions = rowsOf(decisionTable).map(([family, trouble, ask_first, ...cells]) => ({
+export const decisions = withAlike(rowsOf(decisionTable)).map(([family, trouble, ask_first, ...cells]) => ({
   family: family as Family,
   trouble: trouble as Trouble,
   ask_first: ask_first as AskFirst,
   by: Object.fromEntries(callers.map((caller, n) => [caller, cells[n] ?? ''])) as Record<Caller, string>,
 }));
 
-export const answers = rowsOf(answerTable).map(([family, from, phone, guardian, with_password, without_password]) => ({
+export const answers = withAlike(rowsOf(answerTable)).map(([family, from, phone, guardian, with_password, without_password]) => ({
   family: family as Family,
   from: from as Exclude<Caller, 'no password' | 'operator'>,
   proven_phone: phone === 'yes',
@@ -115,6 +134,12 @@ export const answers = rowsOf(answerTable).map(([family, from, phone, guardian, 
   with_password,
   without_password,
 }));
+
+/** The lines, and those of the first family for each that is like it. */
+function withAlike(lines: string[][]): string[][] {
+  const first = lines.filter(([family]) => family === 'guardian of 72 hours');
+  return [...lines, ...alike.flatMap((family) => first.map(([, ...cells]) => [family, ...cells]))];
+}
 
 /** The cells of a table's lines, without its head. */
 function rowsOf(table: string): string[][] {

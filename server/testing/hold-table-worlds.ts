@@ -35,6 +35,8 @@ export interface World extends Combination {
   bob: { uuid: string; session: Record<string, string> } | null;
   /** A guardian who declined. */
   declined: string;
+  /** The device that was seen last, of somebody else or of a stranger, who says so. */
+  other: { agent: string; home: string } | null;
   /** From the link that confirms a new address. */
   email_token: string;
   /** As the holder. */
@@ -79,7 +81,7 @@ export async function buildWorlds(server: TestServer, combinations: Combination[
   // Guardians of an account's first day may answer at once, so these come later.
   server.clock.turn(25 * hour);
   for (const world of worlds) {
-    if (['guardian of 72 hours', 'removed yesterday', 'mum’s'].includes(world.family)) world.bob = await bobOf(world);
+    if (!['new guardian', 'no guardian', 'mum’s, alone'].includes(world.family)) world.bob = await bobOf(world);
   }
   server.clock.turn(48 * hour);
   for (const world of worlds) {
@@ -87,6 +89,9 @@ export async function buildWorlds(server: TestServer, combinations: Combination[
   }
   server.clock.turn(24 * hour);
   for (const world of worlds) if (world.family === 'new guardian') world.bob = await bobOf(world);
+  // Agents call each day; a device that is seen on fewer than three does not count as somebody else's.
+  await server.db.updateTable('devices').set({ days_seen: 3 }).execute();
+  for (const world of worlds) if (world.family.startsWith('bought')) world.other = await otherDevice(world, 'Al');
   // Beyond the hour in which a second change waits.
   server.clock.turn(2 * hour);
   for (const world of worlds) await prepareCalls(world);
@@ -124,6 +129,7 @@ async function connected(server: TestServer, combination: Combination): Promise<
     bob: null,
     mums: '',
     declined: '',
+    other: null,
     email_token: '',
     asBob: (key, body) => {
       const { uuid = '', session = {} } = world.bob ?? {};
@@ -131,7 +137,16 @@ async function connected(server: TestServer, combination: Combination): Promise<
       return server.call(key.replace(':id', uuid), { headers: { ...session, ...at, cookie: cookies }, ...(body ? { body } : {}) });
     },
   };
+  if (family === 'own and mum’s') world.other = await otherDevice(world, 'Mum');
   return world;
+}
+
+async function otherDevice({ server, call }: World, name: string) {
+  const home = fakeAddress();
+  const device = { name: `${name}’s PC`, policy: 'strict', person: { name, is_holder: false } };
+  const { login_code } = ok(await call('POST /web/create-device', device));
+  const enrol = { body: { code: login_code, info: agentInfo }, headers: { 'x-forwarded-for': home } };
+  return { agent: String(ok(await server.call('POST /agent/enrol', enrol)).agent_token), home };
 }
 
 async function bobOf({ server, call }: World) {
@@ -161,9 +176,15 @@ async function prepareCalls(world: World): Promise<void> {
   const active = world.family === 'removed yesterday' ? null : world.bob;
   if (active) ok(await call(`PATCH /web/guardians/${active.uuid}`, { may_isolate: true }));
   if (world.ask_first === 'on') ok(await call('PATCH /web/holding', { ask_first: true }));
-  const fromDen = (key: string, body: object) => server.call(key, { token: den.agent, headers: { 'x-forwarded-for': home }, body });
-  ok(await fromDen('POST /agent/check-in', { info: agentInfo, protecting: true, problems: [] }));
-  if (world.trouble === 'incident') ok(await fromDen('POST /agent/detections', { detections: [detection(server)] }));
+  const from = ({ agent, home }: { agent: string; home: string }, key: string, body: object) =>
+    server.call(key, { token: agent, headers: { 'x-forwarded-for': home }, body });
+  const others = world.other ? [world.other] : [];
+  for (const one of [{ ...den, home }, ...others]) {
+    ok(await from(one, 'POST /agent/check-in', { info: agentInfo, protecting: true, problems: [] }));
+    const stops = world.trouble === 'incident' && !(one === world.other && world.family === 'bought device');
+    if (stops) ok(await from(one, 'POST /agent/detections', { detections: [detection(server)] }));
+    server.clock.turn(1000);
+  }
   if (world.caller !== 'no password') ok(await call('POST /web/reauthenticate', { password: goodPassword }));
 }
 

@@ -134,7 +134,17 @@ export async function insertDevice({ db, clock }: PeopleTables, token: string, n
   const { uuid: account } = await holderOf(db, token);
   const uuid = randomUUID();
   const agent = newToken();
-  const device = { uuid, account, name, policy, created: now, installed: now, last_seen: now, info: JSON.stringify(agentInfo) };
+  const device = {
+    uuid,
+    account,
+    name,
+    policy,
+    created: now,
+    installed: now,
+    last_seen: now,
+    days_seen: 1,
+    info: JSON.stringify(agentInfo),
+  };
   const code = { code: newDeviceCode(), nonce: newNonce(), created: now, expires: after(now, serverLimits.device_code_life), used: now };
   await db.transaction().execute(async (trx) => {
     await trx.insertInto('devices').values(device).execute();

@@ -7,6 +7,7 @@ import type { Db } from '../../db/open.ts';
 import { type AddressAnswer, askAddress, type Certificate, certificateFault } from '../../lib/ask-address.ts';
 import { isFarCaller } from '../../lib/caller-of.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { unreadableHeader, unreadableInWords } from '../../lib/unreadable-callers.ts';
 import type { Network } from '../network.ts';
 import { type Check, error, type Finding, ok, reasonOf, unknown, warning } from './check.ts';
 import type { OpenedDatabase } from './database-checks.ts';
@@ -65,6 +66,13 @@ export function addressChecks(config: Config, address: PublicAddress, clock: Clo
       id: 'address.proxy',
       needs: [...needs, 'TRUST_PROXY', 'PORT'],
       run: async () => proxyFinding(config, await address.addresses().catch(() => []), ownAddresses()),
+    },
+    {
+      id: 'address.callers',
+      late: 'unknown',
+      needs: ['TRUST_PROXY'],
+      after: database,
+      run: async () => callersFinding(config, (await database).db, clock),
     },
   ];
 }
@@ -149,6 +157,15 @@ async function identityFinding({ status, body }: AddressAnswer, public_url: stri
   if (settings.push.public_key !== row.public_key)
     return error(`The server at ${public_url} uses another database than this one. Set DATABASE_URL or DATA_DIR as that server has it.`);
   return ok('The server that answers uses this database.');
+}
+
+async function callersFinding({ trust_proxy }: Config, db: Db | null, clock: Clock): Promise<Finding> {
+  if (trust_proxy === 0) return ok('The address of a caller is that of the connection.');
+  if (!db) return unknown('Without the database it is not known whether the addresses that the proxy writes could be read.');
+  const header = await unreadableHeader(db, clock);
+  return header === null
+    ? ok('Every address that the proxy wrote in the last seven days could be read.')
+    : error(unreadableInWords(header));
 }
 
 const pageSettings = dashboardConfig.pick({ host: true, push: true });

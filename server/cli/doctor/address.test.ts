@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { after } from '../../lib/clock.ts';
 import { failingDns, type OperatedServer, operatedServer } from '../../testing/operated-server.ts';
+import { until } from '../../testing/world.ts';
 
 let operated: OperatedServer;
 beforeAll(async () => {
@@ -66,6 +67,26 @@ async function operatedBehind(answer: Parameters<OperatedServer['front']['answer
 test('a name without an address in DNS is an error', async () => {
   const checks = await operated.checks([], { network: { addressesOf: failingDns('ENOTFOUND') } });
   expect(checks.get('address.name')).toMatchObject({ state: 'error', text: expect.stringContaining('ENOTFOUND') });
+});
+
+test('[P18.3] a header of the proxy that cannot be read is an error that names it as it came, for a week', async () => {
+  const { server } = operated;
+  const seen = async (header: string) => {
+    await server.call('GET /web/profile', { headers: { 'x-forwarded-for': header } });
+    return (await operated.checks([], { clock: server.clock })).get('address.callers');
+  };
+  expect(await seen('198.51.100.8:4711')).toMatchObject({ state: 'ok' });
+  await server.call('POST /login/web', {
+    body: { email: 'a@example.org', password: 'x' },
+    headers: { 'x-forwarded-for': '_hidden, by=9' },
+  });
+  await until('the header to be stored', async () => (await seen('198.51.100.8'))?.state === 'error');
+  expect(await seen('198.51.100.8')).toMatchObject({ state: 'error', text: expect.stringContaining('"_hidden, by=9"') });
+  expect((await operated.checks([], { env: { TRUST_PROXY: 'off' }, clock: server.clock })).get('address.callers')).toMatchObject({
+    state: 'ok',
+  });
+  server.clock.turn(7 * 24 * hour + 1000);
+  expect(await seen('198.51.100.8')).toMatchObject({ state: 'ok' });
 });
 
 test('an https address without TRUST_PROXY is an error, because this server speaks no TLS', async () => {

@@ -55,7 +55,7 @@ test('the ids of --json are those that programs know, each once', async () => {
     ...['mail.server', 'mail.encryption', 'mail.spf', 'mail.dmarc', 'mail.test', 'mail.queue'],
     ...['texts.account', 'texts.number', 'texts.webhook'],
     ...['payments.key', 'payments.account', 'payments.plans', 'payments.webhook', 'payments.doubts'],
-    ...['address.name', 'address.certificate', 'address.service', 'address.identity', 'address.proxy'],
+    ...['address.name', 'address.certificate', 'address.service', 'address.identity', 'address.proxy', 'address.callers'],
     ...['lists.age', 'installers.present', 'backups.newest', 'operator.notified'],
   ]);
 });

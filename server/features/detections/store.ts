@@ -63,6 +63,19 @@ export function detectionStore(db: Db, clock: Clock) {
       return alerts(shown.offset(offset).limit(length)).execute();
     },
 
+    /** Whether something of the account was stopped after `since`. */
+    async hasStoppedSince(account: string, since: Date, connection: Db | Trx = db): Promise<boolean> {
+      const row = await connection
+        .selectFrom('detections')
+        .select('uuid')
+        .where('account', '=', account)
+        .where('blocked', '=', true)
+        .where('time', '>', since)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     /** The newest unblocked alert with a detection after `since`. */
     newestUnblocked: (account: string, since: Date) =>
       alerts(

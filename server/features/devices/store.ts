@@ -29,6 +29,10 @@ export function deviceStore(db: Db, clock: Clock) {
   );
 
   const bumpVersions = { policy_version: sql<number>`policy_version + 1` };
+  /** Days are those of UTC. */
+  const daysSeen = (now: Date) =>
+    sql<number>`days_seen + case when (last_seen at time zone 'UTC')::date = (${now}::timestamptz at time zone 'UTC')::date then 0 else 1 end`;
+  const seenNow = () => ({ last_seen: clock.now(), days_seen: daysSeen(clock.now()) });
   const personRow = (person: Person | null | undefined) =>
     person === undefined ? {} : { person: person && JSON.stringify(person), person_set: clock.now() };
 
@@ -138,7 +142,7 @@ export function deviceStore(db: Db, clock: Clock) {
     markInstalled: (trx: Trx, uuid: string, info: AgentInfo, enrol_id: string | null) =>
       trx
         .updateTable('devices')
-        .set({ installed: clock.now(), last_seen: clock.now(), info: JSON.stringify(info), enrol_id })
+        .set({ installed: clock.now(), ...seenNow(), info: JSON.stringify(info), enrol_id })
         .where('uuid', '=', uuid)
         .execute(),
 
@@ -149,13 +153,13 @@ export function deviceStore(db: Db, clock: Clock) {
     ) =>
       db
         .updateTable('devices')
-        .set({ last_seen: clock.now(), enrol_id: null, ...seen, ...(info ? { info: JSON.stringify(info) } : {}) })
+        .set({ ...seenNow(), enrol_id: null, ...seen, ...(info ? { info: JSON.stringify(info) } : {}) })
         .where('uuid', '=', uuid)
         .execute(),
 
     /** See `DevicePollDeps`. */
     markSeen: (present: RawBuilder<unknown>) =>
-      sql`update devices d set last_seen = ${clock.now()} from ${present} p where d.uuid = p.uuid and d.last_seen < ${clock.now()}`,
+      sql`update devices d set days_seen = ${daysSeen(clock.now())}, last_seen = ${clock.now()} from ${present} p where d.uuid = p.uuid and d.last_seen < ${clock.now()}`,
 
     /** Locks the device, so that its reports run one at a time. */
     lockForReport: (trx: Trx, uuid: string) =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { incidentFamily } from '../../testing/incident-family.ts';
 import { activeGuardian, linkedDevice, newcomer, person, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
@@ -60,4 +61,38 @@ test('an account can start three fire drills an hour, and sees the last one', as
   expect((await server.call('GET /web/fire-drill', { token })).body.drill).toMatchObject({ uuid: thirdDrill.body.uuid });
   server.clock.turn(3_600_000);
   expect((await startDrill()).status).toBe(200);
+});
+
+test('[P15.7] a practice is refused while an incident is open, while something waits, and for 24 hours after a stop', async () => {
+  const ann = await incidentFamily(server);
+  const practice = () => ann.call('POST /web/fire-drill');
+  const refused = { status: 409, body: { code: 'drill_not_now' } };
+  // What was only seen is no stop.
+  await ann.stops({ blocked: false, category: 'DeceptiveUtility', identifier: 'adwcleaner' });
+  expect((await practice()).status).toBe(200);
+
+  await ann.stops();
+  expect(await practice()).toMatchObject(refused);
+  const [incident] = await ann.incidents();
+  await ann.asBob(`POST /guardian/:id/incidents/${incident?.uuid}`, { answer: 'over' });
+  expect(await practice()).toMatchObject(refused);
+  server.clock.turn(24 * 3_600_000);
+  expect((await practice()).status).toBe(200);
+
+  await ann.call('PATCH /web/holding', { ask_first: true });
+  const { request } = (await ann.call('PATCH /web/alert-settings', { mail: false })).body;
+  expect(await practice()).toMatchObject(refused);
+  await ann.answer(request, 'no');
+  expect((await practice()).status).toBe(200);
+});
+
+test('[P15.7] a practice says of a real alert that it still counts, and never that something is over', async () => {
+  const { token, email } = await person(server);
+  const bob = await activeGuardian(server, token);
+  await server.call('POST /web/fire-drill', { token });
+  for (const recipient of [email, bob.email]) {
+    const [mail] = await server.mailsTo(recipient);
+    expect(mail?.text).toContain('A real alert still counts');
+    expect(mail?.text).not.toMatch(/is it over|nobody is in trouble|all is well/i);
+  }
 });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FireDrill } from '@porchlight/contract/fire-drill.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import type { Db } from '../../db/open.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Db, Trx } from '../../db/open.ts';
+import { after, type Clock } from '../../lib/clock.ts';
+import { fail } from '../../lib/errors.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import type { DeliveryLookup, Notify } from '../../ports.ts';
 
@@ -12,17 +13,23 @@ export interface DrillDeps {
   limit: Limit;
   notify: Notify;
   deliveriesOf: DeliveryLookup;
+  /** Whether an incident is open, something waits for an answer, or something was stopped since then. */
+  isRealNear(account: string, stoppedSince: Date, trx: Trx): Promise<boolean>;
 }
+
+/** In milliseconds. A practice this soon after a stop could be taken for its all-clear (P15.7). */
+const quiet_before = 24 * 3_600_000;
 
 export type FireDrills = ReturnType<typeof fireDrills>;
 
 /** Fire drills: practice alerts that use the same path as real ones, to find unreachable guardians before an emergency. */
-export function fireDrills({ db, clock, limit, notify, deliveriesOf }: DrillDeps) {
+export function fireDrills({ db, clock, limit, notify, deliveriesOf, isRealNear }: DrillDeps) {
   return {
     async start(account: string): Promise<string> {
       await limit('fire-drill', account, { max: serverLimits.fire_drills_per_hour, per: 3_600_000 });
       const uuid = randomUUID();
       await db.transaction().execute(async (trx) => {
+        if (await isRealNear(account, after(clock.now(), -quiet_before), trx)) fail('drill_not_now');
         await trx.insertInto('fire_drills').values({ uuid, account, time: clock.now() }).execute();
         await notify(trx, account, { kind: 'drill', facts: { uuid } });
       });

@@ -80,7 +80,7 @@ export function guardianViews(deps: ViewDeps) {
 
   return {
     of: (guardian: GuardianRow, request: FastifyRequest) =>
-      viewOf(guardian, { ip: callerOf(request.ip), browser_near: isNearAgent(request) }),
+      viewOf(guardian, { ip: callerOf(request.address), browser_near: isNearAgent(request) }),
     /** The holder's preview, with a masked phone number. */
     async preview(guardian: GuardianRow): Promise<GuardianView> {
       const view = await viewOf(guardian, null);

@@ -7,7 +7,7 @@ import type { HoldFactStore } from './fact-store.ts';
 import type { HoldSettingsStore } from './hold-settings.ts';
 import type { HolderProofs } from './holder-proofs.ts';
 import { atPlace, guardianMayAnswer, holderMayAnswer, isProvenGuardian, type PlaceFacts, whileProvenBy } from './may-answer.ts';
-import type { RequestRow } from './request-store.ts';
+import { isAboutAccount, type RequestRow } from './request-store.ts';
 import type { IncidentRow, IncidentStore } from './store.ts';
 
 const hour = 3_600_000;
@@ -47,24 +47,27 @@ export function answerAuthority(deps: AuthorityDeps) {
   const { db, clock, incidents, facts, settings } = deps;
   const noPreview: MayAnswer = { may: 'no', why: 'This is what your guardian sees. Only they can answer here.' };
 
-  const placeOf = async (reader: Reader, device: string | null, connection: Db | Trx): Promise<PlaceFacts> => {
-    const near = (await deps.devicesNear(reader.account, reader, connection))(device);
+  const placeOf = async (reader: Reader, devices: (string | null)[], connection: Db | Trx): Promise<PlaceFacts> => {
+    const isNear = await deps.devicesNear(reader.account, reader, connection);
+    const near = devices.some(isNear);
     return { near, proven_phone: near && (await deps.hasProvenPhone(reader, connection)) };
   };
 
   const proofOf = (reader: Reader & { kind: 'holder' }, connection: Db | Trx) =>
     deps.proofState(reader.account, reader.session, connection);
 
-  const authorityOf = async (reader: Reader, device: string | null, about: Date, connection: Db | Trx): Promise<MayAnswer> => {
+  /** `devices`: what the answer is about. The strictest of them counts. `about`: the earliest time that it is about. */
+  const authorityOf = async (reader: Reader, devices: (string | null)[], about: Date, connection: Db | Trx): Promise<MayAnswer> => {
     if (reader.kind === 'guardian') {
       if (reader.preview) return noPreview;
       const { first_connected } = await settings.of(reader.account, connection);
-      const place = await placeOf(reader, device, connection);
+      const place = await placeOf(reader, devices, connection);
       return guardianMayAnswer({ accepted: reader.accepted, first_connected, about, now: clock.now() }, place);
     }
-    const someone_elses = device !== null && (await facts.someoneElses(connection, reader.account)).has(device);
+    const others = await facts.someoneElses(connection, reader.account);
+    const someone_elses = devices.every((device) => device !== null && others.has(device));
     if (!someone_elses) return holderMayAnswer({ someone_elses, proof: 'none' }, { near: false, proven_phone: false });
-    return holderMayAnswer({ someone_elses, proof: await proofOf(reader, connection) }, await placeOf(reader, device, connection));
+    return holderMayAnswer({ someone_elses, proof: await proofOf(reader, connection) }, await placeOf(reader, devices, connection));
   };
 
   /** Nobody but the holder is there, and nobody was within 7 days (P10.2). */
@@ -82,20 +85,29 @@ export function answerAuthority(deps: AuthorityDeps) {
   return {
     ofRequest: async (reader: Reader, row: RequestRow, connection: Db | Trx = db): Promise<MayAnswer> => {
       const incident = row.incident ? await incidents.get(reader.account, row.incident, connection) : undefined;
-      return authorityOf(reader, incident?.device ?? row.device, incident?.opened ?? row.time, connection);
+      // What is about the account belongs to all open incidents (P18.2).
+      const open = isAboutAccount(row) ? await incidents.openOf(reader.account, connection) : [];
+      const cases = [...(incident ? [incident] : []), ...open];
+      const opened = cases.map((one) => one.opened.getTime());
+      const devices = new Set([row.device, ...cases.map(({ device }) => device)]);
+      // The holder answers only where every computer is somebody else's.
+      if (isAboutAccount(row) && reader.kind === 'holder') {
+        for (const { uuid } of await facts.connected(connection, reader.account)) devices.add(uuid);
+      }
+      return authorityOf(reader, [...devices], opened.length ? new Date(Math.min(...opened)) : row.time, connection);
     },
 
-    ofIncident: (reader: Reader, row: IncidentRow, connection: Db | Trx = db) => authorityOf(reader, row.device, row.opened, connection),
+    ofIncident: (reader: Reader, row: IncidentRow, connection: Db | Trx = db) => authorityOf(reader, [row.device], row.opened, connection),
 
     /** For a one-time code at a device, about its open incident if there is one (P10.7). */
     async ofDevice(reader: Reader, device: string, connection: Db | Trx = db): Promise<MayAnswer> {
       const incident = (await incidents.openOf(reader.account, connection)).find((row) => row.device === device);
-      return authorityOf(reader, device, incident?.opened ?? clock.now(), connection);
+      return authorityOf(reader, [device], incident?.opened ?? clock.now(), connection);
     },
 
     /** Whether the reader may end the incident. A holder without guardians may, an hour after asking for it, with the password. */
     async ofEnd(reader: Reader, row: IncidentRow, connection: Db | Trx = db): Promise<MayAnswer> {
-      const may = await authorityOf(reader, row.device, row.opened, connection);
+      const may = await authorityOf(reader, [row.device], row.opened, connection);
       if (may.may !== 'no' || reader.kind !== 'holder' || !(await isAlone(reader.account, connection))) return may;
       const asked = await askedAt(row.uuid, connection);
       if (asked === null) return { may: 'yes' };
@@ -107,7 +119,7 @@ export function answerAuthority(deps: AuthorityDeps) {
     /** Whether *It's over* only starts the hour of a holder without guardians. */
     async mustWait(reader: Reader, row: IncidentRow, connection: Db | Trx = db): Promise<boolean> {
       if (reader.kind !== 'holder') return false;
-      if ((await authorityOf(reader, row.device, row.opened, connection)).may !== 'no') return false;
+      if ((await authorityOf(reader, [row.device], row.opened, connection)).may !== 'no') return false;
       const asked = await askedAt(row.uuid, connection);
       return asked === null || after(asked, hour) > clock.now();
     },
@@ -127,6 +139,6 @@ export function answerAuthority(deps: AuthorityDeps) {
 
     /** For *I’m on it*, which anyone may say who is not at that computer. */
     ofPlace: async (reader: Reader, device: string | null, connection: Db | Trx = db): Promise<MayAnswer> =>
-      reader.kind === 'guardian' && reader.preview ? noPreview : atPlace(await placeOf(reader, device, connection)),
+      reader.kind === 'guardian' && reader.preview ? noPreview : atPlace(await placeOf(reader, [device], connection)),
   };
 }

@@ -15,7 +15,8 @@ const facts: HoldFacts = {
   kinds: ['allowed'],
   incidents: [],
   ask_first: false,
-  second: null,
+  about: [own],
+  second: false,
   password: false,
   removes: null,
   guardians: 'some',
@@ -87,15 +88,27 @@ const causes: [about: string, facts: Partial<HoldFacts>, verdict: string][] = [
   ['in an incident, with a guardian who is gone', { incidents: [own], guardians: 'gone' }, 'incident day'],
   ['of an account that asks first', { ask_first: true }, 'ask_first day'],
   ['of an account that asks first, with nobody to ask', { ask_first: true, guardians: 'none' }, 'ask_first hour'],
-  ['as the second one', { second: own }, 'second_act day'],
+  ['as the second one', { second: true }, 'second_act day'],
   ['in an incident of an account that asks first', { incidents: [own], ask_first: true }, 'incident day'],
-  ['about Mum’s computer, without the password', { incidents: [mums] }, 'incident day'],
-  ['about Mum’s computer, with the password, from elsewhere', { incidents: [mums], password: true }, 'own'],
-  ['about Mum’s computer, with the password, from there', { incidents: [{ ...mums, near: true }], password: true }, 'incident day'],
+  ['about Mum’s computer, without the password', { incidents: [mums], about: [mums] }, 'incident day'],
+  ['about Mum’s computer, with the password, from elsewhere', { incidents: [mums], about: [mums], password: true }, 'own'],
+  [
+    'about Mum’s computer, with the password, from there',
+    { incidents: [{ ...mums, near: true }], about: [{ ...mums, near: true }], password: true },
+    'incident day',
+  ],
   ['about one’s own computer, with the password', { incidents: [{ ...own, near: false }], password: true }, 'incident day'],
   ['in incidents of Mum’s computer and one’s own', { incidents: [mums, own], password: true }, 'incident day'],
-  ['about Mum’s computer, of an account that asks first', { incidents: [mums], password: true, ask_first: true }, 'ask_first day'],
-  ['as the second one, about Mum’s computer', { second: mums, password: true }, 'own'],
+  [
+    'about Mum’s computer, of an account that asks first',
+    { incidents: [mums], about: [mums], password: true, ask_first: true },
+    'ask_first day',
+  ],
+  ['about one’s own computer, in an incident of Mum’s', { incidents: [mums], password: true }, 'incident day'],
+  ['about all computers, in an incident of Mum’s', { incidents: [mums], about: [mums, own], password: true }, 'incident day'],
+  ['as the second one, about all computers', { second: true, about: [mums, own], password: true }, 'second_act day'],
+  ['about no computer at all, in an incident of Mum’s', { incidents: [mums], about: [], password: true }, 'incident day'],
+  ['as the second one, about Mum’s computer', { second: true, about: [mums], password: true }, 'own'],
 ];
 
 test.each(causes)('a call %s passes, or waits for the right reason', (_about, more, expected) => {
@@ -103,13 +116,13 @@ test.each(causes)('a call %s passes, or waits for the right reason', (_about, mo
 });
 
 test('only the second activity of a call that waits for it opens an incident; an agent’s opens one although it passes', () => {
-  expect(decision({ second: own })).toMatchObject({ passes: false, opens: true });
-  expect(decision({ second: own, incidents: [own] })).toMatchObject({ passes: false, opens: false });
-  expect(decision({ second: own, ask_first: true })).toMatchObject({ passes: false, opens: false });
-  expect(decision({ second: mums, password: true })).toMatchObject({ passes: true, opens: false });
-  expect(decision({ second: own, caller: 'agent' })).toMatchObject({ passes: true, opens: true });
+  expect(decision({ second: true })).toMatchObject({ passes: false, opens: true });
+  expect(decision({ second: true, incidents: [own] })).toMatchObject({ passes: false, opens: false });
+  expect(decision({ second: true, ask_first: true })).toMatchObject({ passes: false, opens: false });
+  expect(decision({ second: true, about: [mums], password: true })).toMatchObject({ passes: true, opens: false });
+  expect(decision({ second: true, caller: 'agent' })).toMatchObject({ passes: true, opens: true });
   expect(decision({ caller: 'agent' })).toMatchObject({ passes: true, opens: false });
-  expect(decision({ second: own, caller: 'operator' })).toMatchObject({ passes: true, opens: false });
+  expect(decision({ second: true, caller: 'operator' })).toMatchObject({ passes: true, opens: false });
 });
 
 const answers: [about: string, request: Partial<RequestFact>, password: boolean, verdict: string][] = [

@@ -83,9 +83,11 @@ export interface HoldFacts {
   caller: 'holder' | 'agent' | 'operator';
   kinds: ActivityKind[];
   incidents: DeviceFact[];
+  /** The devices that the call is about: one, or for an act on the account every connected one (P18.2). */
+  about: DeviceFact[];
   ask_first: boolean;
-  /** The device that a second activity is about; null if this is none. */
-  second: DeviceFact | null;
+  /** The call is the second different one within an hour (P9.1). */
+  second: boolean;
   /** The password or a passkey was given in this session within 10 minutes, and counts (see `holder-proofs.ts`). */
   password: boolean;
   /**
@@ -109,14 +111,18 @@ export type HoldDecision =
 /** The holder of somebody else's computer is who a scammer there cannot be, if they are elsewhere and know the password. */
 export const isOwnDevice = ({ someone_elses, near }: DeviceFact, password: boolean): boolean => someone_elses && password && !near;
 
+/** Whether the holder of these devices, of which there is one at least, is exempt. */
+export const areOwnDevices = (devices: DeviceFact[], password: boolean): boolean =>
+  devices.length > 0 && devices.every((device) => isOwnDevice(device, password));
+
 /** Whether a weakening call passes the gate (P10.1 to P10.3). `opens`: it opens an incident, as the second activity (P9.1). */
 export function decideHold(facts: HoldFacts): HoldDecision {
-  const { now, caller, kinds, incidents, second, request, password } = facts;
-  if (caller !== 'holder') return { passes: true, via: 'free', opens: caller === 'agent' && second !== null };
+  const { now, caller, kinds, incidents, about, second, request, password } = facts;
+  if (caller !== 'holder') return { passes: true, via: 'free', opens: caller === 'agent' && second };
   if (!kinds.some((kind) => waitsForYes[kind])) return { passes: true, via: 'free', opens: false };
 
-  const devices = incidents.length ? incidents : second ? [second] : [];
-  const isExempt = devices.length > 0 && devices.every((device) => isOwnDevice(device, password));
+  const isExempt =
+    (incidents.length > 0 || second) && areOwnDevices(about, password) && incidents.every((device) => isOwnDevice(device, password));
   const cause = causeOf(facts, isExempt);
   if (cause === null) return { passes: true, via: isExempt ? 'own' : 'free', opens: false };
 

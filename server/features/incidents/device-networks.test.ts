@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callerOf } from '../../lib/caller-of.ts';
 import { sealer } from '../../lib/seal.ts';
 import { fakeAddress, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 import { deviceNetworkStore } from './device-networks.ts';
@@ -51,23 +52,27 @@ test('a device is near for callers from the networks that it called from, and on
   expect(await near(account, home)).toEqual([den.uuid, attic.uuid].toSorted());
 });
 
-test('loopback and private addresses are never near', async () => {
+test.each([
+  ['192.168.1.20', '192.168.1.77', '192.168.2.20'],
+  ['10.1.2.3', '10.1.2.200', '10.1.3.3'],
+  ['172.16.0.9', '::ffff:172.16.0.10', '172.17.0.9'],
+  ['169.254.3.4', '169.254.3.5', '169.254.4.4'],
+  ['fd00:1::1', 'fd00:1::2', 'fd00:2::1'],
+  ['fe80::1%eth0', 'fe80::2', 'fd00::2'],
+])('[P18.3] where the server is at home, a device at %s is near to a caller at %s, and not to one at %s', async (at, neighbour, other) => {
+  const { account, devices } = await accountWithDevices('Den PC');
+  await checkIn(devices[0]?.agent ?? '', at);
+  expect(await near(account, callerOf(neighbour))).toEqual([devices[0]?.uuid]);
+  expect(await near(account, callerOf(other))).toEqual([]);
+});
+
+test('[P18.3] an address of the server’s own computer, or an unreadable one, is stored as no network', async () => {
   const { account, devices } = await accountWithDevices('Den PC');
   const agent = devices[0]?.agent ?? '';
-  for (const address of [
-    '127.0.0.1',
-    '::1',
-    '10.1.2.3',
-    '172.16.0.9',
-    '192.168.1.20',
-    '169.254.3.4',
-    'fd00::1',
-    'fe80::1',
-    '::ffff:192.168.1.20',
-  ])
+  for (const address of ['127.0.0.1', '127.8.0.1', '::1', '::ffff:127.0.0.1', 'unknown', '198.51.100.8:port'])
     expect((await checkIn(agent, address)).status).toBe(200);
   expect(await rowsOf(devices[0]?.uuid ?? '')).toEqual([]);
-  expect(await near(account, '192.168.1.20')).toEqual([]);
+  expect(await near(account, '127.0.0.1')).toEqual([]);
   const home = fakeAddress();
   await checkIn(agent, home);
   expect(await near(account, home)).toEqual([devices[0]?.uuid]);

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../db/open.ts';
-import { isFarCaller } from '../../lib/caller-of.ts';
+import { networkOf } from '../../lib/caller-of.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import type { Sealer } from '../../lib/seal.ts';
 
@@ -13,10 +13,11 @@ const remembered_max = 100_000;
 
 /**
  * The networks from which devices call: an answer from the same network may come from the computer itself (P10.2). Networks are stored
- * only as keyed hashes, to protect users' locations. A loopback or private address identifies no network and is never near.
+ * only as keyed hashes, to protect users' locations. A private address is of the network that the server is in as well, as at home (P18.3); a
+ * loopback address identifies no network and is never near.
  */
 export function deviceNetworkStore(db: Db, clock: Clock, sealer: Pick<Sealer, 'mac'>) {
-  const networkHash = (caller: string) => Buffer.from(sealer.mac('device-network', caller), 'base64url');
+  const networkHash = (network: string) => Buffer.from(sealer.mac('device-network', network), 'base64url');
   /** Times of recent writes, oldest first, by device and network. */
   const recentWrites = new Map<string, number>();
 
@@ -28,7 +29,7 @@ export function deviceNetworkStore(db: Db, clock: Clock, sealer: Pick<Sealer, 'm
   };
 
   /** Writes nothing for a removed device, or if another server has written recently. */
-  const write = (device: string, caller: string, now: Date) =>
+  const write = (device: string, network: string, now: Date) =>
     db
       .insertInto('device_networks')
       .columns(['device', 'network_hash', 'seen'])
@@ -37,7 +38,7 @@ export function deviceNetworkStore(db: Db, clock: Clock, sealer: Pick<Sealer, 'm
           .selectFrom('devices')
           .select(({ val, cast }) => [
             'uuid',
-            cast<Buffer>(val(networkHash(caller)), 'bytea').as('network_hash'),
+            cast<Buffer>(val(networkHash(network)), 'bytea').as('network_hash'),
             cast<Date>(val(now), 'timestamptz').as('seen'),
           ])
           .where('uuid', '=', device)
@@ -48,7 +49,7 @@ export function deviceNetworkStore(db: Db, clock: Clock, sealer: Pick<Sealer, 'm
                   .selectFrom('device_networks')
                   .select('seen')
                   .where('device', '=', device)
-                  .where('network_hash', '=', networkHash(caller))
+                  .where('network_hash', '=', networkHash(network))
                   .where('seen', '>', after(now, -write_interval)),
               ),
             ),
@@ -60,15 +61,19 @@ export function deviceNetworkStore(db: Db, clock: Clock, sealer: Pick<Sealer, 'm
 
   return {
     /** Null for an address that identifies no network. */
-    networkHash: (caller: string): Buffer | null => (isFarCaller(caller) ? networkHash(caller) : null),
+    networkHash(caller: string): Buffer | null {
+      const network = networkOf(caller);
+      return network === null ? null : networkHash(network);
+    },
 
     note_interval: write_interval,
 
     /** Notes an authenticated call of a device. `caller`: from `callerOf`. */
     async note(device: string, caller: string): Promise<void> {
-      if (!isFarCaller(caller)) return;
+      const network = networkOf(caller);
+      if (network === null) return;
       const now = clock.now();
-      const key = `${device} ${caller}`;
+      const key = `${device} ${network}`;
       const lastWrite = recentWrites.get(key);
       if (lastWrite !== undefined && now.getTime() - lastWrite < write_interval) return;
       // Remembered before the write, so that simultaneous calls write once. Deleted first, so that the key becomes the newest.
@@ -76,7 +81,7 @@ export function deviceNetworkStore(db: Db, clock: Clock, sealer: Pick<Sealer, 'm
       recentWrites.set(key, now.getTime());
       forgetOldWrites(now.getTime());
       try {
-        await write(device, caller, now);
+        await write(device, network, now);
       } catch (err) {
         recentWrites.delete(key);
         throw err;
@@ -88,13 +93,14 @@ export function deviceNetworkStore(db: Db, clock: Clock, sealer: Pick<Sealer, 'm
      * is up to `write_interval` later than the stored time, so stored times count for that much longer.
      */
     async isNear(account: string, caller: string, connection: Db | Trx = db): Promise<string[]> {
-      if (!isFarCaller(caller)) return [];
+      const network = networkOf(caller);
+      if (network === null) return [];
       const rows = await connection
         .selectFrom('device_networks')
         .innerJoin('devices', 'devices.uuid', 'device_networks.device')
         .select('devices.uuid')
         .where('devices.account', '=', account)
-        .where('device_networks.network_hash', '=', networkHash(caller))
+        .where('device_networks.network_hash', '=', networkHash(network))
         .where('device_networks.seen', '>', after(clock.now(), -near_life - write_interval))
         .orderBy('devices.uuid')
         .execute();

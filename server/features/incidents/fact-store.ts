@@ -25,17 +25,35 @@ interface PersonFact {
   installed: Date | null;
   /** Whether a device of the account was removed within 72 hours before this one was made: it may be the same computer. */
   made_again: boolean;
+  /** When a device of the account connected for the first time. */
+  first_connected: Date | null;
+  /** On how many days it called. */
+  days_seen: number;
+  /** A guardian's answer was *I don’t know it*. */
+  unknown: boolean;
   now: Date;
 }
 
+/** So many days a device is seen on, unless it is younger. */
+const days_known = 3;
+
+const isYoung = (installed: Date, now: Date) => after(installed, person_counts) > now;
+
+/** Whether a device first connected 72 hours ago or more, or on the account's first day. A stranger's has not. */
+const isKnown = ({ installed, first_connected }: Pick<PersonFact, 'installed' | 'first_connected'>, now: Date): boolean =>
+  installed !== null && (!isYoung(installed, now) || (first_connected !== null && installed <= after(first_connected, day)));
+
 /**
- * Whether a device counts as somebody else's (P8.1): a person that was named when the device was made counts at once, a later one after
- * 72 hours, and so does one at a computer that may have been linked before.
+ * Whether a device counts as somebody else's (P8.1, P18.2). A stranger with the password can buy a place for one, so it is known for 72 hours or
+ * from the account's first day, is in use, and no guardian doubts it. A person that was named when the device was made counts as soon as the
+ * device does, a later one after 72 hours, and so does one at a computer that may have been linked before.
  */
-export function countsAsSomeoneElses({ person, person_set, installed, made_again, now }: PersonFact): boolean {
-  if (!person || person.is_holder || !person_set) return false;
-  const namedAtFirst = installed === null || person_set <= installed;
-  return (namedAtFirst && !made_again) || after(person_set, person_counts) <= now;
+export function countsAsSomeoneElses(device: PersonFact): boolean {
+  const { person, person_set, installed, made_again, first_connected, now } = device;
+  if (!person || person.is_holder || !person_set || !installed || device.unknown) return false;
+  if (!isKnown({ installed, first_connected }, now)) return false;
+  if (!isYoung(installed, now) && device.days_seen < days_known) return false;
+  return (person_set <= installed && !made_again) || after(person_set, person_counts) <= now;
 }
 
 /** Reads what holds and answers depend on from other features' tables; it writes only the key of a counted activity. */
@@ -47,8 +65,9 @@ export function holdFactStore(clock: Clock) {
       .select(['uuid', 'kind', 'device', 'what', 'before', 'time'])
       .where('account', '=', account)
       .where('kind', 'in', freedKinds)
-      // What a yes let through does not count.
+      // What a yes let through does not count, nor what the holder of somebody else's computer did elsewhere.
       .where('counted', 'is not', null)
+      .where('exempt', '=', false)
       .where('time', '>', after(clock.now(), -suspicious_after))
       .orderBy('time')
       .execute();
@@ -65,8 +84,9 @@ export function holdFactStore(clock: Clock) {
       const now = clock.now();
       const rows = await connection
         .selectFrom('devices')
-        .select(['uuid', 'person', 'person_set', 'installed', 'created'])
-        .where('account', '=', account)
+        .leftJoin('hold_settings as h', 'h.account', 'devices.account')
+        .select(['uuid', 'person', 'person_set', 'installed', 'created', 'days_seen', 'unknown_to', 'h.first_connected'])
+        .where('devices.account', '=', account)
         .execute();
       if (!rows.some(({ person }) => person && !person.is_holder)) return new Set();
       const removals = await connection
@@ -78,7 +98,9 @@ export function holdFactStore(clock: Clock) {
         .execute();
       const isMadeAgain = (created: Date) => removals.some(({ time }) => time <= created && after(time, person_counts) > created);
       return new Set(
-        rows.filter((row) => countsAsSomeoneElses({ ...row, made_again: isMadeAgain(row.created), now })).map(({ uuid }) => uuid),
+        rows.flatMap(({ uuid, created, unknown_to, ...row }) =>
+          countsAsSomeoneElses({ ...row, made_again: isMadeAgain(created), unknown: unknown_to !== null, now }) ? [uuid] : [],
+        ),
       );
     },
 
@@ -112,19 +134,23 @@ export function holdFactStore(clock: Clock) {
       return row !== undefined;
     },
 
-    count: (trx: Trx, entry: string, counted: string) =>
-      trx.updateTable('activity_log').set({ counted }).where('uuid', '=', entry).execute(),
+    count: (trx: Trx, entry: string, { counted, exempt = false }: { counted: string; exempt?: boolean }) =>
+      trx.updateTable('activity_log').set({ counted, exempt }).where('uuid', '=', entry).execute(),
 
-    /** The connected device that was seen last. */
-    lastSeen: (connection: Db | Trx, account: string) =>
-      connection
+    /** Every device that was ever connected and not removed, silent or not, the last seen first. `known`: see `isKnown`. */
+    async connected(connection: Db | Trx, account: string): Promise<{ uuid: string; name: string; known: boolean }[]> {
+      const now = clock.now();
+      const rows = await connection
         .selectFrom('devices')
-        .select(['uuid', 'name'])
-        .where('account', '=', account)
+        .leftJoin('hold_settings as h', 'h.account', 'devices.account')
+        .select(['uuid', 'name', 'installed', 'h.first_connected'])
+        .where('devices.account', '=', account)
         .where('last_seen', 'is not', null)
         .orderBy('last_seen', 'desc')
-        .limit(1)
-        .executeTakeFirst(),
+        .orderBy('uuid')
+        .execute();
+      return rows.map(({ uuid, name, ...row }) => ({ uuid, name, known: isKnown(row, now) }));
+    },
 
     /**
      * Serializes an account's weakening calls, and what refuses or opens them, so that two at once are not both the first. Taken before any
@@ -171,6 +197,7 @@ export function holdFactStore(clock: Clock) {
         .where('account', '=', account)
         .where('kind', 'in', pinKinds)
         .where('counted', 'is not', null)
+        .where('exempt', '=', false)
         .where('time', '>', after(clock.now(), -day))
         .limit(1)
         .executeTakeFirst();

@@ -1,5 +1,6 @@
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { daysOfUse } from '../../testing/days-of-use.ts';
 import { allowedIn, firstHourFamily } from '../../testing/first-hour-family.ts';
 import { policyOf } from '../../testing/policy-of.ts';
 import { detection, fakeAddress, goodPassword, type TestServer, testServer } from '../../testing/world.ts';
@@ -136,6 +137,7 @@ describe('an allowed program', () => {
       headers: { 'x-forwarded-for': fakeAddress() },
     });
     const agent = String(enrolled.body.agent_token);
+    await daysOfUse(server, [{ agent, home: fakeAddress() }]);
     const allow = () => call(`POST /web/devices/${uuid}/v2/exceptions`, { type: 'definition', identifier: 'anydesk', lasts: null });
     await call('POST /web/reauthenticate', { password: goodPassword });
     expect((await allow()).status).toBe(200);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo } from '../../testing/agent-info.ts';
+import { daysOfUse } from '../../testing/days-of-use.ts';
 import { addedPasskey, type PasskeyDevice, passkeyDevice, passkeyProof } from '../../testing/passkey-device.ts';
 import { activeGuardian, detection, fakeAddress, goodPassword, linkIn, person, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -25,7 +26,7 @@ async function mumsComputer() {
   const { body: enrolled } = await server.call('POST /agent/enrol', { body: { code: created.login_code, info: agentInfo }, headers: home });
   server.clock.turn(25 * hour);
   await activeGuardian(server, token);
-  server.clock.turn(72 * hour);
+  await daysOfUse(server, [{ agent: String(enrolled.agent_token), home: home['x-forwarded-for'] }]);
   const incident = async () => {
     const { body } = await call('GET /web/incidents');
     return (body.items as unknown as { uuid: string }[])[0]?.uuid;

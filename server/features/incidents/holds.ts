@@ -8,7 +8,7 @@ import type { WeakeningCall } from '../../lib/weakening-call.ts';
 import type { DevicesNear, HoldingGate, LoggedActivity, Notify, RefusedCall } from '../../ports.ts';
 import { guardianQuestions, requestFacts } from './ask-guardians.ts';
 import { callMac } from './call-mac.ts';
-import { type DeviceFact, decideHold, isOwnDevice } from './decide.ts';
+import { areOwnDevices, type DeviceFact, decideHold } from './decide.ts';
 import { type HoldFactStore, isFreedKind, showsPin } from './fact-store.ts';
 import type { FirstHours } from './first-hours.ts';
 import { guardiansFact } from './guardians-fact.ts';
@@ -57,7 +57,7 @@ export function holds(deps: HoldDeps): HoldingGate {
       ask_first: settings.ask_first,
       guardians: guardiansFact(guardians.length, settings.guardian_gone, now),
       openIncidents: await incidents.openOf(account, trx),
-      lastSeen: await facts.lastSeen(trx, account),
+      connected: await facts.connected(trx, account),
       password: proof === 'counts',
       deviceFact: (device: string): DeviceFact => ({ someone_elses: people.has(device), near: isNear(device) }),
       ...(await facts.countedOf(trx, account)),
@@ -73,15 +73,26 @@ export function holds(deps: HoldDeps): HoldingGate {
 
       const known = await factsOf(trx, call);
 
+      /** A device that was never connected protects nobody: what is done to it is judged as what is done to the account. */
+      const aboutOf = (device: string | undefined) => {
+        const one = known.connected.filter(({ uuid }) => uuid === device);
+        return (one.length ? one : known.connected).map(({ uuid }) => known.deviceFact(uuid));
+      };
       // The holder of somebody else's computer, who is elsewhere, opens nothing (P10.1).
-      const isOwn = (device: string | undefined) => device !== undefined && isOwnDevice(known.deviceFact(device), known.password);
+      const isExempt = (device: string | undefined) => areOwnDevices(aboutOf(device), known.password);
       const asks = ({ kind, device, program }: WeakeningActivity) =>
-        (kind === 'allowed' ? program === true : isFreedKind(kind)) && known.guardians !== 'none' && !isAnswered && !isOwn(device?.uuid);
+        (kind === 'allowed' ? program === true : isFreedKind(kind)) && known.guardians !== 'none' && !isAnswered && !isExempt(device?.uuid);
+      /** An act on the account is shown at an own device that is known, where there is one, and not at a stranger's. */
+      const placeOfAccount = () => {
+        const own = known.connected.filter(({ uuid }) => !known.deviceFact(uuid).someone_elses);
+        return own.find((device) => device.known) ?? own[0] ?? known.connected[0];
+      };
 
       const settle = async (logged: LoggedActivity[]): Promise<RefusedCall | null> => {
         const { account } = call;
         const { now, ask_first, password, guardians, openIncidents, recent, pin_shown, deviceFact } = known;
-        const about = logged.find(({ activity }) => activity.device)?.activity.device ?? known.lastSeen;
+        const device = logged.find(({ activity }) => activity.device)?.activity.device;
+        const place = device ?? placeOfAccount();
         const keys = logged.map(({ activity }) => countedKey(countedFactOf(activity)));
         const isSecond = isSecondActivity({ keys: keys.filter((key) => key !== null), recent, pin_shown, guarded: guardians !== 'none' });
         const removed = logged.find(({ activity }) => activity.kind === 'guardian_removed')?.activity.guardian;
@@ -94,19 +105,24 @@ export function holds(deps: HoldDeps): HoldingGate {
           caller: 'holder',
           kinds: logged.map(({ activity }) => activity.kind),
           incidents: openIncidents.map(({ device }) => deviceFact(device)),
-          second: isSecond && about ? deviceFact(about.uuid) : null,
+          about: aboutOf(device?.uuid),
+          second: isSecond && place !== undefined,
           removes: removed === undefined ? null : isPresser ? 'presser' : 'other',
           request: counted ? toRequestFact(counted) : null,
         });
         if (!decision.passes) {
-          const incident = openIncidents.find(({ device }) => device === about?.uuid) ?? openIncidents[0] ?? null;
-          return { account, mac, logged, decision, incident: incident?.uuid ?? null, device: about ?? null };
+          const at = (uuid: string | undefined) => openIncidents.find((one) => one.device === uuid);
+          const incident = at(place?.uuid) ?? openIncidents.find((one) => !deviceFact(one.device).someone_elses) ?? openIncidents[0];
+          return { account, mac, logged, decision, incident: incident?.uuid ?? null, device: place ?? null };
         }
         // Only what passed freely counts: what a yes let through is agreed.
-        if (decision.via === 'free') {
+        if (decision.via === 'free' || decision.via === 'own') {
+          const exempt = isExempt(device?.uuid);
           for (const [n, { entry, activity }] of logged.entries()) {
-            if (!keys[n] || isOwn(about?.uuid)) continue;
-            await facts.count(trx, entry, keys[n]);
+            const counted = keys[n];
+            if (!counted) continue;
+            await facts.count(trx, entry, { counted, exempt });
+            if (exempt) continue;
             if (isFreedKind(activity.kind)) await deps.programs.began(trx, account, entry);
             if (showsPin(activity.kind)) await deps.programs.pinWasShown(trx, account, entry);
           }
@@ -189,7 +205,7 @@ export function holds(deps: HoldDeps): HoldingGate {
       const { recent, pin_shown } = await facts.countedOf(trx, account);
       const key = countedKey(countedFactOf(activity));
       if (key === null) return;
-      await facts.count(trx, entry, key);
+      await facts.count(trx, entry, { counted: key });
       if (isSecondActivity({ keys: [key], recent, pin_shown, guarded: guardians !== 'none' })) {
         await openers.open(trx, { account, device, opener: 'second_act', what: null, time });
       }

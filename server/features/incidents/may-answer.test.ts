@@ -49,15 +49,30 @@ test.each([
 });
 
 const mum = { name: 'Mum', phone_number: '', is_holder: false };
+const known = { person_set: ago(1000), installed: ago(1000), made_again: false, first_connected: ago(1000), days_seen: 3, unknown: false };
 test.each([
-  ['nobody was named', null, ago(1), ago(1), false, false],
-  ['the holder uses it', { ...mum, is_holder: true }, ago(1), ago(1), false, false],
-  ['Mum was named when it was made', mum, ago(2), ago(1), false, true],
-  ['Mum was named, and it is not installed', mum, ago(2), null, false, true],
-  ['Mum was named an hour after it was installed', mum, ago(1), ago(2), false, false],
-  ['Mum was named 72 hours ago', mum, ago(72), ago(100), false, true],
-  ['a computer was removed just before', mum, ago(2), ago(1), true, false],
-  ['a computer was removed before, 72 hours ago', mum, ago(72), ago(71), true, true],
-] as const)('a device counts as somebody else’s: %s', (_about, person, person_set, installed, made_again, counts) => {
-  expect(countsAsSomeoneElses({ person, person_set, installed, made_again, now })).toBe(counts);
+  ['Mum was named when it was made', {}, true],
+  ['nobody was named', { person: null }, false],
+  ['the holder uses it', { person: { ...mum, is_holder: true } }, false],
+  ['it was never connected', { installed: null }, false],
+  ['Mum was named an hour ago', { person_set: ago(1) }, false],
+  ['Mum was named 72 hours ago', { person_set: ago(72) }, true],
+  ['a computer was removed just before', { person_set: ago(71), installed: ago(71), made_again: true }, false],
+  ['a computer was removed before, 72 hours ago', { person_set: ago(73), installed: ago(72), made_again: true }, true],
+  ['[P18.2] it first connected almost 72 hours ago', { person_set: ago(72), installed: ago(71.9) }, false],
+  ['[P18.2] it first connected 72 hours ago', { person_set: ago(73), installed: ago(72) }, true],
+  [
+    '[P18.2] it first connected an hour ago, on the account’s first day',
+    { installed: ago(1), person_set: ago(2), first_connected: ago(25), days_seen: 1 },
+    true,
+  ],
+  [
+    '[P18.2] it first connected an hour ago, on the account’s second day',
+    { installed: ago(1), person_set: ago(2), first_connected: ago(25.1), days_seen: 1 },
+    false,
+  ],
+  ['[P18.2] it was seen on two days of many', { days_seen: 2 }, false],
+  ['[P18.2] a guardian does not know it', { unknown: true }, false],
+] as const)('a device counts as somebody else’s, or does not: %s', (_about, device, counts) => {
+  expect(countsAsSomeoneElses({ ...known, person: mum, now, ...device })).toBe(counts);
 });

@@ -27,6 +27,9 @@ const newest = (answers: AnswerRow[], kind: 'yes' | 'no'): Date | null => {
 export const isAboutProgram = ({ cause }: Pick<RequestRow, 'cause'>): boolean =>
   cause === 'first_hour' || cause === 'asked' || cause === 'waiting';
 
+/** Whether the call changes the account, and not one device. */
+export const isAboutAccount = ({ activities }: Pick<RequestRow, 'activities'>): boolean => activities.every(({ device }) => device === '');
+
 /** When the same call passes without an answer (P10.2). */
 export const passesAt = ({ time, rule }: Pick<RequestRow, 'time' | 'rule'>): Date => after(time, waits[rule]);
 

@@ -5,6 +5,8 @@ import { firstName } from '../../lib/formatting.ts';
 import { shortSms } from '../../lib/short-text.ts';
 import type { Rendering } from './rendering.ts';
 
+/** A practice that arrives late must not end a real alert (P15.7). */
+const realCounts = 'This says nothing about it. A real alert still counts until its own page says that it’s over.';
 const practice = 'This is a practice alert. Nothing happened.';
 
 export function holderDrillEmail(url: string): WrittenEmail {
@@ -14,7 +16,7 @@ export function holderDrillEmail(url: string): WrittenEmail {
     parts: [
       { title: 'What happened', text: 'You asked for a practice. A real alert would reach you like this.' },
       { title: 'What we did', text: 'We sent this to everyone who gets your alerts.' },
-      { title: 'Is it over?', text: 'Yes. Everything is as it was.' },
+      { title: 'If you also got a real alert', text: realCounts },
       { title: 'What to do now', text: 'See who was reached, on your dashboard.' },
     ],
     button: { label: 'See who was reached', url },
@@ -28,7 +30,7 @@ export function guardianDrillEmail(name: string, holder_name: string, link: stri
     heading: practice,
     parts: [
       { title: 'What happened', text: `${holder} tries out whether alerts reach you, ${firstName(name)}. This one did.` },
-      { title: 'Is it over?', text: 'Yes. Nobody is in trouble.' },
+      { title: 'If you also got a real alert', text: realCounts },
       { title: 'What to do now', text: `Nothing. In a real alert: call ${holder}, and say: ${comfort}` },
     ],
     button: { label: `See how ${holder} is`, url: link },

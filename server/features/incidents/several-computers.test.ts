@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { agentInfo } from '../../testing/agent-info.ts';
+import { daysOfUse } from '../../testing/days-of-use.ts';
+import { incidentFamily } from '../../testing/incident-family.ts';
+import { agreeToChanges, detection, fakeAddress, goodPassword, type TestServer, testServer } from '../../testing/world.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.close());
+
+const minute = 60_000;
+const hour = 60 * minute;
+const strangersAddress = fakeAddress();
+
+/** Ann's family, and a stranger elsewhere who has her session and her password. */
+async function attackedFamily() {
+  const ann = await incidentFamily(server);
+  const stranger = (key: string, body?: object) =>
+    server.call(key, { token: ann.token, headers: { 'x-forwarded-for': strangersAddress }, ...(body ? { body } : {}) });
+  const answer = async (incident: string | undefined, body: object) => stranger(`POST /web/incidents/${incident}`, body);
+  return {
+    ...ann,
+    stranger,
+    answer,
+    knowsPassword: () => stranger('POST /web/reauthenticate', { password: goodPassword }),
+    /** A computer of somebody else's, connected from `home`, that is seen last from now on. */
+    async buys(name: string, home = fakeAddress()) {
+      const { body } = await stranger('POST /web/create-device', { name, policy: null, person: { name: 'Al', is_holder: false } });
+      const enrol = { body: { code: body.login_code, info: agentInfo }, headers: { 'x-forwarded-for': home } };
+      const agent = String((await server.call('POST /agent/enrol', enrol)).body.agent_token);
+      const call = (key: string, more: object) => server.call(key, { token: agent, headers: { 'x-forwarded-for': home }, body: more });
+      server.clock.turn(minute);
+      const checkIn = async () => (await call('POST /agent/check-in', { info: agentInfo, protecting: true, problems: [] })).status;
+      expect(await checkIn()).toBe(200);
+      const stops = () => call('POST /agent/detections', { detections: [detection(server)] });
+      return { uuid: String(body.uuid), agent, home, stops, checkIn };
+    },
+    pin: () => stranger('GET /web/bypasspassword'),
+    newPin: () => stranger('POST /web/bypasspassword'),
+    removesBob: () => stranger(`DELETE /web/guardians/${ann.bob?.uuid}`),
+    mailOff: () => stranger('PATCH /web/alert-settings', { mail: false }),
+    /** What becomes of the stranger's own yes to a call that waits. */
+    async yesTo(reply: { status: number; body: object }) {
+      const { request } = reply.body as { request?: string };
+      expect(reply.status).toBe(409);
+      return (await stranger(`POST /web/requests/${request}`, { answer: 'yes' })).body.code ?? 'yes';
+    },
+  };
+}
+
+test('[P18.2] a computer of somebody else’s that was bought just now exempts nothing: the second change waits', async () => {
+  const ann = await attackedFamily();
+  await ann.buys('Phone');
+  await ann.knowsPassword();
+  expect((await ann.pin()).status).toBe(200);
+  expect((await ann.removesBob()).body).toMatchObject({ code: 'held' });
+  expect((await ann.mailOff()).body).toMatchObject({ code: 'held' });
+  expect((await ann.newPin()).body).toMatchObject({ code: 'held' });
+  // The incident is at Ann's own computer, not at the last seen.
+  expect((await ann.call('GET /web/incidents')).body.items).toMatchObject([{ opener: 'second_act', device: { name: 'Den PC' } }]);
+  expect((await ann.asBob('GET /guardian/:id')).status).toBe(200);
+});
+
+test('[P18.2] in an incident, a bought computer with an incident of its own lets the holder’s session answer nothing', async () => {
+  const ann = await attackedFamily();
+  await ann.stops();
+  const bought = await ann.buys('Phone');
+  expect((await bought.stops()).status).toBe(200);
+  await ann.knowsPassword();
+  for (const call of [ann.pin, ann.removesBob, ann.mailOff]) expect(await ann.yesTo(await call())).toBe('may_not_answer');
+  expect((await ann.asBob('GET /guardian/:id')).status).toBe(200);
+});
+
+test('[P18.2] a real family’s own computer and Mum’s, each in an incident: the holder answers about Mum’s computer, not about the account', async () => {
+  const ann = await attackedFamily();
+  const mums = await ann.buys('Mum’s PC');
+  await daysOfUse(server, [mums]);
+  await ann.stops();
+  server.clock.turn(minute);
+  await mums.stops();
+  await mums.checkIn();
+  await ann.knowsPassword();
+  expect(await ann.yesTo(await ann.removesBob())).toBe('may_not_answer');
+  // The one at Mum's computer is the holder's to end; the one at the own computer is not.
+  const incidents = (await ann.call('GET /web/incidents')).body.items as unknown as { uuid: string; device: { name: string } }[];
+  const at = (name: string) => incidents.find(({ device }) => device.name === name)?.uuid;
+  expect((await ann.answer(at('Mum’s PC'), { answer: 'over' })).status).toBe(200);
+  expect((await ann.answer(at('Den PC'), { answer: 'over' })).body.code).toBe('may_not_answer');
+  // Her own computer is still in its incident, so the account waits; and Mum's computer may not be weakened freely either.
+  expect(await ann.yesTo(await ann.mailOff())).toBe('may_not_answer');
+});
+
+test('[P18.2] [P10.1] where every computer is Mum’s, the holder elsewhere changes the account freely in an incident, and that counts', async () => {
+  const ann = await attackedFamily();
+  const mums = await ann.buys('Mum’s PC');
+  await daysOfUse(server, [mums]);
+  await ann.call(`DELETE /web/devices/${ann.device.uuid}`);
+  await agreeToChanges(server);
+  server.clock.turn(2 * hour);
+  await mums.stops();
+  await ann.knowsPassword();
+  expect((await ann.mailOff()).status).toBe(200);
+  expect((await ann.pin()).status).toBe(200);
+  const counted = await server.db
+    .selectFrom('activity_log')
+    .select(['kind', 'exempt'])
+    .where('device', 'is', null)
+    .where('counted', 'is not', null)
+    .orderBy('kind')
+    .execute();
+  expect(counted).toEqual([
+    { kind: 'alerts_off', exempt: true },
+    { kind: 'pin_shown', exempt: true },
+  ]);
+  // From Mum's own network it is not exempt.
+  const near = await server.call('POST /web/bypasspassword', { token: ann.token, headers: { 'x-forwarded-for': mums.home } });
+  expect(near.body).toMatchObject({ code: 'held' });
+});
+
+test('[P18.2] a silent own computer counts: who has Mum’s too is not exempt while it is there, and is once it is removed', async () => {
+  const ann = await attackedFamily();
+  const mums = await ann.buys('Mum’s PC');
+  await daysOfUse(server, [mums]);
+  await mums.stops();
+  await ann.knowsPassword();
+  expect((await ann.mailOff()).body).toMatchObject({ code: 'held' });
+});
+
+test.each([
+  ['198.51.100.7:50004', '198.51.100.9:50004'],
+  ['[2001:db8:7::1]:443', '[2001:db8:8::1]:443'],
+])(
+  '[P18.3] [P10.2] a guardian who calls from %s, as the device did with other ports, does not end the incident, and one from %s does',
+  async (home, away) => {
+    const ann = await incidentFamily(server);
+    const at = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+    await server.call('POST /agent/detections', {
+      ...{ token: ann.device.agent, body: { detections: [detection(server)] } },
+      ...at(home.replace(/\d+$/, '50001')),
+    });
+    const [incident] = await ann.incidents();
+    const over = (address: string) =>
+      server.call(`POST /guardian/${ann.bob?.uuid}/incidents/${incident?.uuid}`, {
+        body: { answer: 'over' },
+        headers: { ...ann.bob?.session, ...at(address).headers },
+      });
+    expect(await over(home)).toMatchObject({ status: 403, body: { code: 'may_not_answer' } });
+    // Who may be anywhere may be there.
+    expect(await over('198.51.100.9:fifty')).toMatchObject({ status: 403, body: { code: 'may_not_answer' } });
+    expect(await over(away)).toMatchObject({ status: 200, body: { state: 'watched' } });
+  },
+);
+
+test('[P18.2] [P10.3] the holder’s session does not end Ask first by a computer that was bought', async () => {
+  const ann = await attackedFamily();
+  await ann.call('PATCH /web/holding', { ask_first: true });
+  const bought = await ann.buys('Phone');
+  await ann.knowsPassword();
+  expect(await ann.yesTo(await ann.stranger('PATCH /web/holding', { ask_first: false }))).toBe('may_not_answer');
+  // Nor once it has been there for days, beside the own one.
+  await daysOfUse(server, [bought]);
+  await ann.knowsPassword();
+  expect(await ann.yesTo(await ann.stranger('PATCH /web/holding', { ask_first: false }))).toBe('may_not_answer');
+});
