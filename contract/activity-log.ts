@@ -46,6 +46,8 @@ export const activityKind = z.enum([
   'deletion_asked',
   'deletion_stopped',
   'unlisted_off',
+  'device_added',
+  'device_unknown',
 ]);
 export type ActivityKind = z.infer<typeof activityKind>;
 

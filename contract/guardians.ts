@@ -54,7 +54,13 @@ export const guardianView = z.object({
   plan: z.boolean(),
   devices: z.array(
     z.object({
+      uuid,
       name: z.string(),
+      /**
+       * Whether the family knows it (P18.2). `asked`: it was added lately, after this guardian accepted. `unknown_to_you`, `unknown`: this
+       * guardian, or another, answered *I don’t know it*.
+       */
+      known: z.enum(['unasked', 'asked', 'unknown_to_you', 'unknown']),
       last_seen: time.nullable(),
       last_detection: z.string(),
       silence: deviceOutage.nullable(),
@@ -226,6 +232,14 @@ export const guardianEndpoints = endpoints({
     body: z.object({ answer: z.literal('sorted') }),
     answer: guardianView,
     errors: ['guardian_inactive', 'not_found'],
+  },
+  'POST /guardian/:id/devices/:uuid': {
+    summary: 'Say *I don’t know it* of a computer, so that it exempts nobody; or take that back (P18.2)',
+    access: 'guardian',
+    params: z.object({ id: uuid, uuid }),
+    body: z.object({ known: z.boolean() }),
+    answer: guardianView,
+    errors: ['guardian_inactive', 'not_found', 'may_not_answer', 'code_needed'],
   },
   'GET /guardian/:id/sessions': {
     summary: "The browsers in which this guardian's page is open, the last used first",

@@ -29,7 +29,7 @@ export type IncidentOpener = z.infer<typeof incidentOpener>;
 export const incidentState = z.enum(['open', 'watched', 'over']);
 export type IncidentState = z.infer<typeof incidentState>;
 
-/** What to do now; everyone shares the ticks (P9.3). */
+/** What to do now; everyone shares the ticks (P9.3), except the holder's about an own computer (P18.2). */
 export const incidentStep = z.enum(['hang_up', 'screen_off', 'call_bank', 'check_programs', 'change_passwords', 'report']);
 export type IncidentStep = z.infer<typeof incidentStep>;
 
@@ -108,9 +108,14 @@ export const incident = incidentHead.extend({
   /** Who ended it; null while open, and if it ended without an answer. */
   over_by: statement.nullable(),
   on_it: z.array(statement),
+  /** The holder's *I’m on it* about an own computer: a stranger with the session can press it too (P18.2). */
+  account_on_it: statement.nullable(),
+  /** Whether the reader's ticks and *I’m on it* are the family's. False: they are shown as from the account. */
+  reader_counts: z.boolean(),
   /** The holder’s *It was me*, which ends nothing. */
   was_me: statement.nullable(),
-  steps: z.array(z.object({ step: incidentStep, done: statement.nullable() })),
+  /** `from_account`: the holder's tick about an own computer, which ticks nothing for the family. */
+  steps: z.array(z.object({ step: incidentStep, done: statement.nullable(), from_account: statement.nullable() })),
   events: z.array(incidentEvent),
   /** The notifications about it. A guardian reads first names, and no reason. */
   told: z.array(notificationDelivery),

@@ -123,7 +123,7 @@ import { incidentOpeners } from './features/incidents/openers.ts';
 import { requestStore } from './features/incidents/request-store.ts';
 import { incidentRoutes } from './features/incidents/routes.ts';
 import { startAnswerStore } from './features/incidents/start-answers.ts';
-import { type IncidentRow, incidentStore, stateOf } from './features/incidents/store.ts';
+import { from_account, type IncidentRow, incidentStore, stateOf } from './features/incidents/store.ts';
 import { takeBack } from './features/incidents/take-back.ts';
 import { unansweredIncidents } from './features/incidents/unanswered.ts';
 import { incidentViews } from './features/incidents/view.ts';
@@ -435,7 +435,10 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     agreedNumber: agreedNumbers(callConsents, phones.optedOutOf),
     deviceWords: holdFacts.deviceWords,
     answered: (trx, { account, device }) => devices.bumpPolicy(trx, account, device),
-    noteOnIt: (trx, incident, who, since) => incidents.note(trx, incident, 'on_it', who, { since }),
+    noteOnIt: async (trx, row, who, since) => {
+      const counts = await authority.counts({ account: row.account, person: who.person }, row, trx);
+      await incidents.note(trx, row.uuid, 'on_it', who, { since, what: counts ? null : from_account });
+    },
   });
   const userAt: UserAt = async ({ account, device, device_name }) => {
     const { person } = await holdFacts.deviceWords(db, account, device);
@@ -695,6 +698,10 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     lockProfile: policies.lockProfile,
     stopsLess: policies.stopsLess,
     weakening,
+    async noteAdded(trx, account, device, person) {
+      if (!(await guardians.active(account, trx)).length) return;
+      await weaken(trx, account, { kind: 'device_added', device, what: person && !person.is_holder ? person.name : '' });
+    },
     deviceLimitOf: subscriptions.deviceLimit,
     signupCodeOf: signupCodes.find,
   });
@@ -874,6 +881,13 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     endPushes: pushes.endAll,
     endPush: pushes.endOfSession,
     devicesOf: devices.list,
+    doubtsOf: devices.doubtsOf,
+    async setKnown(trx: Trx, { uuid: guardian, account, name }: GuardianRow, device: string, known: boolean) {
+      const changed = await devices.setKnown(trx, { account, guardian }, device, known);
+      const about = { uuid: device, name: changed ?? '' };
+      if (changed && !known) await weaken(trx, account, { kind: 'device_unknown', device: about }, { by: firstName(name) });
+      return changed !== undefined;
+    },
     hasValidPlan: subscriptions.isValid,
     alertOf: async (account: string, uuid: string) => (await detections.get(account, uuid)) ?? null,
     async onIt(trx: Trx, { uuid: person, account, name, accepted }: GuardianRow, alert: Answered & { time: Date }, caller: GuardianCaller) {

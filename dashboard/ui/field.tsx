@@ -44,12 +44,14 @@ export function Check({
   children,
   name,
   problem,
+  disabled = false,
 }: {
   checked: boolean;
   onChange: (on: boolean) => void;
   children: ReactNode;
   name: string;
   problem?: string | undefined;
+  disabled?: boolean;
 }) {
   const id = useId();
   return (
@@ -59,6 +61,7 @@ export function Check({
           type="checkbox"
           name={name}
           checked={checked}
+          disabled={disabled}
           onChange={(event) => onChange(event.target.checked)}
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem ? id : undefined}

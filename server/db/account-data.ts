@@ -124,7 +124,11 @@ export const accountData: AccountData = {
     owned: byIncident,
     shown: ['incident', 'time', 'kind', 'person', 'name', 'what'],
   },
-  incident_steps: { title: 'Steps after incidents', owned: byIncident, shown: ['incident', 'step', 'person', 'name', 'time'] },
+  incident_steps: {
+    title: 'Steps after incidents',
+    owned: byIncident,
+    shown: ['incident', 'step', 'person', 'name', 'time', 'from_account'],
+  },
   incidents: {
     title: 'Incidents',
     owned: byAccount,

@@ -45,7 +45,7 @@ export interface IncidentTables {
     /** Whether the account had a plan when it opened, which its devices then keep until it is over (P10.1). */
     had_plan: Generated<boolean>;
   };
-  /** What people answered, and openings. `person`: the account's or the guardian's id. `what`: an opener, or the answer to *How did it go?* */
+  /** What people answered, and openings. `person`: the account's or the guardian's id. `what`: an opener, the answer to *How did it go?*, or `from_account` of an *I’m on it* that is not the family's (P18.2). */
   incident_events: {
     incident: string;
     time: Date;
@@ -54,7 +54,8 @@ export interface IncidentTables {
     name: Nullable<string>;
     what: Nullable<string>;
   };
-  incident_steps: { incident: string; step: IncidentStep; person: string; name: string; time: Date };
+  /** `from_account`: by the holder about an own computer (P18.2). */
+  incident_steps: { incident: string; step: IncidentStep; person: string; name: string; time: Date; from_account: Generated<boolean> };
   /**
    * `call_mac`: a keyed hash of the call and its content. `rule`: after how long the same call passes without an answer.
    * `cause` `first_hour` and `asked`: not a call waits, but a program, which a yes allows; `waiting`: a start that the agent has suspended. `done`: when it passed; `done_activities`: what it did. `lifted`: when the operator let it through.

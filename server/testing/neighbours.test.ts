@@ -337,6 +337,12 @@ const onObjects: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
     await server.call(`POST /guardian/${uuid}/push`, { headers, body: sharedBrowser });
     return { path: `POST /guardian/${uuid}/push/end`, headers, body: { endpoint: sharedBrowser.endpoint } };
   },
+  'POST /guardian/:id/devices/:uuid': async (actor) => {
+    const { uuid, session: headers } = await guardianOf(actor);
+    const { uuid: device } = (await server.call('POST /web/create-device', { token: actor.token, body: { name: 'New PC', policy: null } }))
+      .body;
+    return { path: `POST /guardian/${uuid}/devices/${String(device)}`, headers, body: validBodies['POST /guardian/:id/devices/:uuid'] };
+  },
   'POST /guardian/:id/alerts/:uuid/seen': onAlertByGuardian('POST /guardian/:id/alerts/:uuid/seen'),
   'POST /guardian/:id/alerts/:uuid/answer': onAlertByGuardian('POST /guardian/:id/alerts/:uuid/answer'),
   'POST /web/detections/:uuid/answer': onAlert('POST /web/detections/:uuid/answer'),

@@ -21,6 +21,8 @@ export async function undoFamily(server: TestServer) {
     bob,
     device,
     call,
+    /** Bob does not know the computer. */
+    doubts: () => server.call(`POST /guardian/${bob.uuid}/devices/${device.uuid}`, { headers: bob.session, body: { known: false } }),
     news: (event: AgentEvent['said']) =>
       server.call('POST /agent/news', {
         token: device.agent,

@@ -77,6 +77,7 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /web/requests/:uuid': { answer: 'no' },
   'PATCH /web/holding': { ask_first: true },
   'POST /guardian/:id/requests/:uuid': { answer: 'no' },
+  'POST /guardian/:id/devices/:uuid': { known: false },
   'POST /guardian/:id/incidents/:uuid': { answer: 'on_it' },
   'POST /guardian/:id/incidents/:uuid/steps': { step: 'call_bank', done: true },
   'POST /guardian/:id/incidents/:uuid/how': { how: 'fine' },

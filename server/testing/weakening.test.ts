@@ -107,6 +107,7 @@ const weakens: YesDependsOrNoForEachCall = {
   'POST /guardian/:id/verify-phone': 'no',
   'POST /guardian/:id/alerts/:uuid/seen': 'no',
   'POST /guardian/:id/alerts/:uuid/answer': 'no',
+  'POST /guardian/:id/devices/:uuid': 'no',
   'GET /web/alert-settings': 'no',
   'PATCH /web/alert-settings': 'depends',
   // A push subscription comes beside emails and texts, which reach the same person also after it has ended in one browser.

@@ -131,7 +131,8 @@ function Mine({ hint = false, ...props }: AnswersProps & { hint?: boolean }) {
 }
 
 function OnIt({ hint = false, ...props }: AnswersProps & { hint?: boolean }) {
-  if (props.incident.on_it.some(({ you }) => you)) return null;
+  const { on_it, account_on_it } = props.incident;
+  if (on_it.some(({ you }) => you) || account_on_it?.you) return null;
   return (
     <div>
       <AnswerButton label={messages.answers.onIt} ask={null} {...answerProps(props, 'on_it')} />

@@ -40,10 +40,13 @@ export const messages = {
       report: 'Report it',
     }),
     done: (by: string | null, when: string) => `${speaker(by)}, ${when}`,
+    /** A stranger in the account can tick it too, so it is not done for the family. */
+    fromAccount: (by: string | null, when: string) => `From ${by === null ? 'your' : `${by}’s`} account, ${when}`,
   },
   knows: {
     heading: 'Who knows',
     onIt: (by: string | null, when: string) => `${by === null ? 'You are' : `${by} is`} on it, ${when}`,
+    accountOnIt: (by: string | null, when: string) => `From ${by === null ? 'your' : `${by}’s`} account: “I’m on it,” ${when}`,
     mine: (by: string | null, when: string) => `${speaker(by)} said: “It was me,” ${when}`,
     /** `next`: `we call Bob`. */
     climbing: (next: { words: string; at: string } | null) =>

@@ -20,6 +20,8 @@ const incident: Incident = {
   over_by: null,
   escalation: null,
   on_it: [],
+  account_on_it: null,
+  reader_counts: true,
   was_me: null,
   steps: [],
   events: [

@@ -14,7 +14,7 @@ interface StepsProps {
 }
 
 /** What to do now. A tick shows before the server has it; an error is beside its step, and the tick goes back. */
-export function Steps({ incident: { steps, opened }, user, tick }: StepsProps) {
+export function Steps({ incident: { steps, opened, reader_counts }, user, tick }: StepsProps) {
   const [pending, setPending] = useState<Partial<Record<IncidentStep, boolean>>>({});
   const [errors, setErrors] = useState<Partial<Record<IncidentStep, string>>>({});
   const stepTexts = messages.todo.steps(user);
@@ -35,11 +35,23 @@ export function Steps({ incident: { steps, opened }, user, tick }: StepsProps) {
         {messages.todo.heading}
       </h2>
       <ul>
-        {steps.map(({ step, done }) => (
+        {steps.map(({ step, done, from_account }) => (
           <li key={step}>
-            <Check name={step} checked={pending[step] ?? done !== null} onChange={(on) => void change(step, on)} problem={errors[step]}>
+            <Check
+              name={step}
+              checked={pending[step] ?? (done !== null || (!reader_counts && from_account !== null))}
+              // The family's tick is not the account's to take back.
+              disabled={!reader_counts && done !== null}
+              onChange={(on) => void change(step, on)}
+              problem={errors[step]}
+            >
               {stepTexts[step]}{' '}
               {done && <span className="soft small">{messages.todo.done(done.you ? null : done.by, eventTime(done.time, opened))}</span>}
+              {from_account && !done && (
+                <span className="small from-account">
+                  {messages.todo.fromAccount(from_account.you ? null : from_account.by, eventTime(from_account.time, opened))}
+                </span>
+              )}
             </Check>
           </li>
         ))}

@@ -8,7 +8,7 @@ import { deliveriesFor, type Reader } from './reader.ts';
 
 /** Who is on it, and who was notified by what, also without success. */
 export function WhoKnows({
-  incident: { state, opened, on_it, was_me, told, escalation },
+  incident: { state, opened, on_it, account_on_it, was_me, told, escalation },
   reader,
   now,
 }: {
@@ -29,6 +29,11 @@ export function WhoKnows({
           <strong>{knows.onIt(you ? null : by, inWords(new Date(time), now))}</strong>
         </p>
       ))}
+      {account_on_it && (
+        <p className="from-account">
+          {knows.accountOnIt(account_on_it.you ? null : account_on_it.by, inWords(new Date(account_on_it.time), now))}
+        </p>
+      )}
       {escalation && state === 'open' && <Escalation escalation={escalation} opened={opened} />}
       {was_me && <p>{knows.mine(was_me.you ? null : was_me.by, inWords(new Date(was_me.time), now))}</p>}
       {reached && <p>{deliveryWords.reached(reached)}</p>}

@@ -15,6 +15,12 @@ alter table devices add column unknown_to uuid;
 
 alter table activity_log add column exempt boolean not null default false;
 
+alter table incident_steps add column from_account boolean not null default false;
+
+alter table incident_steps drop constraint incident_steps_pkey;
+
+alter table incident_steps add primary key (incident, step, from_account);
+
 create table unreadable_callers (
   only_one boolean primary key default true check (only_one),
   header text not null,

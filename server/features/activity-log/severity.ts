@@ -45,6 +45,8 @@ const severities: Record<ActivityKind, ActSeverity | 'remote_control'> = {
   deletion_stopped: 'mild',
   unlisted_off: 'severe',
   asked: 'mild',
+  device_added: 'mild',
+  device_unknown: 'mild',
 };
 
 export function severityOf({ kind, remote_control }: Pick<WeakeningActivity, 'kind' | 'remote_control'>): ActSeverity {

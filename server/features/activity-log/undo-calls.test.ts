@@ -113,6 +113,8 @@ test.each(undoableEntries)(
 );
 
 const linkedEntries: [ActivityKind, object, (ann: Family) => Promise<unknown>][] = [
+  ['device_added', { way: 'check_device' }, ({ call }) => call('POST /web/create-device', { name: 'Phone', policy: null })],
+  ['device_unknown', { way: 'check_device' }, ({ doubts }) => doubts()],
   ['pin_shown', { way: 'new_pin' }, ({ call }) => call('GET /web/bypasspassword')],
   ['pin_reset', { way: 'new_pin' }, ({ call }) => call('POST /web/bypasspassword')],
   ['device_removed', { way: 'link_again' }, ({ call, device }) => call(`DELETE /web/devices/${device.uuid}`)],

@@ -55,6 +55,8 @@ const expectedEmails: Record<ActivityKind, [toDo: string, button: string, place:
     dashboard,
   ],
   left: [buttonText('Link again'), 'Link again', entryUrl],
+  device_added: [buttonText('Check who uses it'), 'Check who uses it', entryUrl],
+  device_unknown: [buttonText('Check who uses it'), 'Check who uses it', entryUrl],
   person_changed: [buttonText('Check who uses it'), 'Check who uses it', entryUrl],
   asked: ['If a stranger on the phone wants it, it’s a scam. Ask whoever is at that computer to hang up.', 'Go to my dashboard', dashboard],
 };

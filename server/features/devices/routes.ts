@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
-import { deviceEndpoints } from '@porchlight/contract/devices.ts';
+import { deviceEndpoints, type Person } from '@porchlight/contract/devices.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
 import type { KeyPair } from '@porchlight/definitions/signature.ts';
 import type { FastifyInstance } from 'fastify';
@@ -39,6 +39,8 @@ export interface DeviceDeps {
   /** The new profile's name if it blocks less than the previous profile, else null. */
   stopsLess(trx: Trx, account: string, previousPolicy: PolicyId, newPolicy: PolicyId): Promise<{ name: string } | null>;
   weakening: WeakeningGate;
+  /** Notifies active guardians of a new device (P18.2). */
+  noteAdded(trx: Trx, account: string, device: { uuid: string; name: string }, person: Person | null): Promise<unknown>;
   deviceLimitOf: (account: string, trx: Trx) => Promise<number>;
   signupCodeOf: (code: string) => Promise<{ signup_code_id: string } | 'used' | 'expired' | null>;
 }
@@ -127,6 +129,7 @@ export function deviceRoutes(app: FastifyInstance, deps: DeviceDeps): void {
         }
         if (count >= maxDevices) fail('device_limit');
         await store.create(trx, account, { uuid, ...givenFields });
+        await deps.noteAdded(trx, account, { uuid, name: body.name }, givenFields.person ?? null);
         return newCode(trx, uuid);
       });
     },

@@ -134,6 +134,34 @@ export function deviceStore(db: Db, clock: Clock) {
       for (const { uuid } of rows) await notify(trx, 'device', uuid);
     },
 
+    /** When each device was made, and the guardian who does not know it (P18.2). */
+    async doubtsOf(account: string): Promise<Map<string, { created: Date; unknown_to: string | null }>> {
+      const rows = await db.selectFrom('devices').select(['uuid', 'created', 'unknown_to']).where('account', '=', account).execute();
+      return new Map(rows.map(({ uuid, ...doubt }) => [uuid, doubt]));
+    },
+
+    /**
+     * Stores a guardian's answer about a device: the first *I don’t know it*, or its end by the same guardian. Returns the device's name if
+     * that changed something; null if not, undefined for an unknown device.
+     */
+    async setKnown(trx: Trx, { account, guardian }: { account: string; guardian: string }, uuid: string, known: boolean) {
+      const row = await trx
+        .selectFrom('devices')
+        .select(['name', 'unknown_to'])
+        .where('account', '=', account)
+        .where('uuid', '=', uuid)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!row) return undefined;
+      if (row.unknown_to !== (known ? guardian : null)) return null;
+      await trx
+        .updateTable('devices')
+        .set({ unknown_to: known ? null : guardian })
+        .where('uuid', '=', uuid)
+        .execute();
+      return row.name;
+    },
+
     async bumpPolicies(trx: Db | Trx, account: string): Promise<void> {
       const rows = await trx.updateTable('devices').set(bumpVersions).where('account', '=', account).returning('uuid').execute();
       for (const { uuid } of rows) await notify(trx, 'device', uuid);

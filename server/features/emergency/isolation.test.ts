@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { daysOfUse } from '../../testing/days-of-use.ts';
 import { incidentFamily } from '../../testing/incident-family.ts';
 import { policyOf } from '../../testing/policy-of.ts';
-import { linkedDevice, type TestServer, testServer } from '../../testing/world.ts';
+import { fakeAddress, linkedDevice, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -77,7 +78,7 @@ test('[P10.6] without the holder’s consent the internet is cut only at a compu
   expect((await ann.call('GET /web/emergency')).body).toEqual({ stops: [], isolations: [] });
   await ann.call(`POST /web/devices/${ann.device.uuid}`, { name: 'Den PC', policy: 'strict', person: { name: 'Mum', is_holder: false } });
   expect(await ann.may()).toEqual({ may: 'no', why });
-  server.clock.turn(72 * hour);
+  await daysOfUse(server, [{ agent: ann.device.agent, home: fakeAddress() }]);
   expect(await ann.may()).toEqual({ may: 'yes' });
   expect((await ann.cut()).status).toBe(200);
   expect(await ann.isolation()).toMatchObject({ by: 'Bob' });

@@ -199,7 +199,7 @@ describe('calls to guardians', () => {
     const anns = await withNumber('accounts', uuid);
     const person = JSON.stringify({ name: 'Mum', phone_number: '+12025550177', is_holder: false });
     const person_set = new Date(server.clock.now().getTime() - 80 * hour);
-    await server.db.updateTable('devices').set({ person, person_set }).where('uuid', '=', people.device.uuid).execute();
+    await server.db.updateTable('devices').set({ person, person_set, days_seen: 3 }).where('uuid', '=', people.device.uuid).execute();
     await people.stops();
     server.clock.turn(6 * minute);
     const { id } = await callTo(anns);

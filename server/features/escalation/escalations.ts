@@ -63,7 +63,7 @@ export interface EscalationDeps extends ClimbingIncidents {
   agreedNumber(account: string, device: string, connection: Db | Trx): Promise<{ name: string; phone_number: string } | null>;
   deviceWords(connection: Db | Trx, account: string, device: string): Promise<{ person: Person | null; time_zone: string }>;
   /** Stores *I’m on it*, once since a time. */
-  noteOnIt(trx: Trx, incident: string, who: { person: string; name: string }, since: Date | null): Promise<unknown>;
+  noteOnIt(trx: Trx, incident: ClimbingIncident, who: { person: string; name: string }, since: Date | null): Promise<unknown>;
   /** Somebody who may has answered: money pages no longer rest because of the incident (P12.6). */
   answered(trx: Trx, incident: ClimbingIncident): Promise<unknown>;
 }
@@ -182,7 +182,7 @@ export function escalations(deps: EscalationDeps) {
       const incident = await deps.incidentOf(uuid, trx);
       if (!incident) return;
       const since = (await store.latest(uuid, trx))?.begun ?? (await store.openedAgain(trx, uuid));
-      await deps.noteOnIt(trx, uuid, who, since ?? null);
+      await deps.noteOnIt(trx, incident, who, since ?? null);
       await advance(trx, incident);
       if (await deps.mayAnswer(incident, who.person, trx)) await deps.answered(trx, incident);
     },

@@ -95,6 +95,8 @@ export function escalationStore(db: Db, clock: Clock) {
         .select('name')
         .where('incident', '=', incident)
         .where('kind', '=', 'on_it')
+        // Not what the account alone says (P18.2).
+        .where('what', 'is', null)
         .where('time', '>=', since)
         .orderBy('time')
         .limit(1)

@@ -58,7 +58,9 @@ test('[P5.2] an active guardian sees devices and alerts, and nothing else about 
   expect(Object.keys(body).sort()).toEqual(
     ['alerts', 'devices', 'holder_name', 'mail', 'name', ...phone, 'plan', 'sms', 'state', ...incident].toSorted(),
   );
-  expect(Object.keys(body.devices?.[0] ?? {}).sort()).toEqual(['last_detection', 'last_seen', 'name', 'person', 'silence']);
+  expect(Object.keys(body.devices?.[0] ?? {}).sort()).toEqual([
+    ...['known', 'last_detection', 'last_seen', 'name', 'person', 'silence', 'uuid'],
+  ]);
   expect(body).toMatchObject({
     devices: [{ name: 'Den PC' }],
     alerts: [{ name: 'AnyDesk', device_name: 'Den PC', blocked: true, times: 1 }],

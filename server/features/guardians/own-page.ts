@@ -31,6 +31,9 @@ export interface OwnPageDeps {
   answerAlert(trx: Trx, guardian: GuardianRow, alert: Alert, answer: 'sorted'): Promise<unknown>;
   /** *I’m on it*, about the alert's open incident as well (P11.1). */
   onIt(trx: Trx, guardian: GuardianRow, alert: Alert, caller: Pick<WeakeningCall, 'ip' | 'browser_near'>): Promise<unknown>;
+  /** Stores whether the guardian knows a device, and notifies the others; false for an unknown device (P18.2). */
+  setKnown(trx: Trx, guardian: GuardianRow, device: string, known: boolean): Promise<boolean>;
+  prove: GuardianProof;
   /** Ends the push messages to the browser of a session (P11.6). */
   endPush(guardian: string, session: string): Promise<unknown>;
 }
@@ -54,6 +57,7 @@ type OwnPage = Pick<
   | 'DELETE /guardian/:id/sessions/:uuid'
   | 'POST /guardian/:id/alerts/:uuid/seen'
   | 'POST /guardian/:id/alerts/:uuid/answer'
+  | 'POST /guardian/:id/devices/:uuid'
 >;
 
 /** The guardian's page (2.16, P5.2), without the PIN, allow list, billing or other guardians. */
@@ -131,6 +135,19 @@ export function ownPage(deps: OwnPageDeps & OwnView): OwnPage {
         await acknowledgements.add(trx, row, alert.uuid);
         await deps.onIt(trx, row, alert, { ip: call.ip, browser_near: isNearAgent(call.request) });
       }),
+
+    'POST /guardian/:id/devices/:uuid': async (call) => {
+      const { known } = call.body;
+      // A doubt only strengthens, so it needs no proof.
+      const proven = known ? await proofOf(deps, call, undefined) : async () => {};
+      const guardian = await db.transaction().execute(async (trx) => {
+        const row = await activeLocked(store, trx, call.guardian);
+        await proven(trx);
+        if (!(await deps.setKnown(trx, row, call.params.uuid, known))) fail('not_found');
+        return row;
+      });
+      return deps.viewOf(guardian, call.request);
+    },
 
     'POST /guardian/:id/alerts/:uuid/answer': (call) =>
       reactToAlert(call, (trx, row, alert) => deps.answerAlert(trx, row, alert, call.body.answer)),

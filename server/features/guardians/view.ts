@@ -2,7 +2,7 @@ import type { AlertAnswer } from '@porchlight/contract/detections.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../../lib/caller-of.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { after, type Clock } from '../../lib/clock.ts';
 import { firstName } from '../../lib/formatting.ts';
 import { isNearAgent } from '../../lib/weakening-call.ts';
 import type { NameLookup, OptOutLookup } from '../../ports.ts';
@@ -23,7 +23,9 @@ export interface ViewDeps {
   acknowledgements: Pick<AcknowledgementStore, 'by'>;
   nameOf: NameLookup;
   hasValidPlan(account: string): Promise<boolean>;
-  devicesOf(account: string): Promise<GuardianView['devices']>;
+  devicesOf(account: string): Promise<Omit<GuardianView['devices'][number], 'known'>[]>;
+  /** When each device was made, and the guardian who does not know it (P18.2). */
+  doubtsOf(account: string): Promise<Map<string, { created: Date; unknown_to: string | null }>>;
   alertsOf(account: string): Promise<Omit<GuardianView['alerts'][number], 'seen' | 'answers'>[]>;
   answersOf(guardian: GuardianRow, alerts: string[]): Promise<Map<string, AlertAnswer[]>>;
   optedOutOf: OptOutLookup;
@@ -45,6 +47,21 @@ const emptyView = {
   incidents: [],
 };
 
+/** In milliseconds. A computer is asked about for so long after it was added (P18.2). */
+const asked_for = 30 * 24 * 3_600_000;
+
+/** Whether the guardian is asked about the device, or what was answered. */
+function knownTo(
+  { uuid, accepted }: Pick<GuardianRow, 'uuid' | 'accepted'>,
+  doubt: { created: Date; unknown_to: string | null } | undefined,
+  now: Date,
+): GuardianView['devices'][number]['known'] {
+  if (!doubt) return 'unasked';
+  if (doubt.unknown_to !== null) return doubt.unknown_to === uuid ? 'unknown_to_you' : 'unknown';
+  const isNew = accepted !== null && doubt.created >= accepted && after(doubt.created, asked_for) > now;
+  return isNew ? 'asked' : 'unasked';
+}
+
 /** The guardian's view (P5.2). Unless active, it contains only names and state. */
 export function guardianViews(deps: ViewDeps) {
   /** `caller`: null in the holder's preview, which carries no questions. */
@@ -58,6 +75,7 @@ export function guardianViews(deps: ViewDeps) {
     const alerts = await deps.alertsOf(guardian.account);
     const uuids = alerts.map(({ uuid }) => uuid);
     const answers = await deps.answersOf(guardian, uuids);
+    const [devices, doubts] = [await deps.devicesOf(guardian.account), await deps.doubtsOf(guardian.account)];
     return {
       ...baseView,
       mail,
@@ -67,7 +85,7 @@ export function guardianViews(deps: ViewDeps) {
       phone_number_opted_out: optedOut.size > 0,
       phone_number_host: deps.texts_from,
       plan: await deps.hasValidPlan(guardian.account),
-      devices: await deps.devicesOf(guardian.account),
+      devices: devices.map((device) => ({ ...device, known: knownTo(guardian, doubts.get(device.uuid), deps.clock.now()) })),
       alerts: alerts.map((alert) => ({
         ...alert,
         seen: acknowledgedAt.get(alert.uuid)?.toISOString() ?? null,

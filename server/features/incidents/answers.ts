@@ -1,3 +1,4 @@
+import type { IncidentStep } from '@porchlight/contract/incidents.ts';
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import type { DoneActivity } from '../../db/incident-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
@@ -181,10 +182,11 @@ export function incidentAnswers(deps: AnswerDeps) {
       });
     },
 
-    tick: (reader: Reader, uuid: string, step: Parameters<IncidentStore['tick']>[2], done: boolean) =>
+    tick: (reader: Reader, uuid: string, step: IncidentStep, done: boolean) =>
       db.transaction().execute(async (trx) => {
-        if (!(await incidents.locked(trx, reader.account, uuid))) fail('not_found');
-        await (done ? incidents.tick(trx, uuid, step, reader) : incidents.untick(trx, uuid, step));
+        const row = (await incidents.locked(trx, reader.account, uuid)) ?? fail('not_found');
+        const tick = { step, from_account: !(await authority.counts(reader, row, trx)) };
+        await (done ? incidents.tick(trx, uuid, tick, reader) : incidents.untick(trx, uuid, tick));
       }),
 
     how: (reader: Reader, uuid: string, how: string) =>

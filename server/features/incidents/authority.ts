@@ -124,6 +124,13 @@ export function answerAuthority(deps: AuthorityDeps) {
       return asked === null || after(asked, hour) > clock.now();
     },
 
+    /** Whether this person's ticks and *I’m on it* are the family's: at an own computer the holder's may be anybody's (P18.2). */
+    counts: async (
+      { account, person }: Pick<Reader, 'account' | 'person'>,
+      { device }: Pick<IncidentRow, 'device'>,
+      connection: Db | Trx = db,
+    ): Promise<boolean> => person !== account || (await facts.someoneElses(connection, account)).has(device),
+
     /** Whether an answer of this person ends an escalation (P11.1): a guardian of long enough, or the holder of somebody else's computer. */
     async mayEndEscalation(
       row: Pick<IncidentRow, 'account' | 'device' | 'opened'>,

@@ -50,6 +50,8 @@ const waits: Record<ActivityKind, boolean> = {
   unlisted_off: true,
   pin_guessed: false,
   asked: false,
+  device_added: false,
+  device_unknown: false,
   moved: false,
   undone: false,
   leaving: false,

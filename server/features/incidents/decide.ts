@@ -53,6 +53,8 @@ export const waitsForYes: Record<ActivityKind, boolean> = {
   uninstalled: false,
   pin_guessed: false,
   asked: false,
+  device_added: false,
+  device_unknown: false,
   moved: false,
   undone: false,
   leaving: false,

@@ -21,6 +21,7 @@ export function detectionWords({ name: found, category, blocked, site, times }: 
 
 export const eventWords = {
   on_it: (name: string) => `${name} is on it.`,
+  account_on_it: (name: string) => `From ${name}’s account: “I’m on it.”`,
   mine: (name: string) => `${name} said: “It was me.”`,
   over: (name: string) => `${name} said it’s over.`,
   over_asked: (name: string) => `${name} wants to end this.`,

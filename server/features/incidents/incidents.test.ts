@@ -76,7 +76,11 @@ test('[P9.3] everyone shares the ticks, and the time line has what happened, who
   await ann.asBob(`POST /guardian/:id/incidents/${incident?.uuid}`, { answer: 'on_it' });
   await server.mailsTo(ann.email);
   const view = (await ann.call(`GET /web/incidents/${incident?.uuid}`)).body;
-  expect(view.steps).toContainEqual({ step: 'call_bank', done: { by: 'Bob', you: false, time: expect.any(String) } });
+  expect(view.steps).toContainEqual({
+    step: 'call_bank',
+    done: { by: 'Bob', you: false, time: expect.any(String) },
+    from_account: null,
+  });
   expect(view.on_it).toMatchObject([{ by: 'Bob', you: false }]);
   const words = (view.events as unknown as { words: string }[]).map((event) => event.words);
   expect(words).toEqual(
@@ -97,8 +101,51 @@ test('[P9.3] everyone shares the ticks, and the time line has what happened, who
     { name: 'Ann', guardian: null },
     { name: 'You', guardian: null },
   ]);
-  await ann.call(`POST /web/incidents/${incident?.uuid}/steps`, { step: 'call_bank', done: false });
-  expect((await ann.asBob(`GET /guardian/:id/incidents/${incident?.uuid}`)).body.steps).toContainEqual({ step: 'call_bank', done: null });
+  await ann.asBob(`POST /guardian/:id/incidents/${incident?.uuid}/steps`, { step: 'call_bank', done: false });
+  expect((await ann.asBob(`GET /guardian/:id/incidents/${incident?.uuid}`)).body.steps).toMatchObject(untickedSteps);
+});
+
+const untickedSteps = Array.from({ length: 6 }, () => ({ done: null }));
+
+test('[P18.2] at an own computer the holder’s ticks and I’m on it are from the account: they tick nothing, and take no tick back', async () => {
+  const ann = await family();
+  await ann.stops();
+  const [incident] = await ann.incidents();
+  const path = `/incidents/${incident?.uuid}`;
+  for (const step of ['call_bank', 'report'] as const) await ann.call(`POST /web${path}/steps`, { step, done: true });
+  await ann.call(`POST /web${path}`, { answer: 'on_it' });
+  const seen = async () => (await ann.asBob(`GET /guardian/:id${path}`)).body;
+  expect((await seen()).steps).toMatchObject(untickedSteps);
+  const byAnn = { by: 'Ann', you: false };
+  expect(await seen()).toMatchObject({ on_it: [], account_on_it: byAnn, reader_counts: true, escalation: { state: 'climbing' } });
+  expect((await seen()).steps).toContainEqual({ step: 'report', done: null, from_account: { ...byAnn, time: expect.any(String) } });
+  const lines = (await seen()).events as unknown as { words: string }[];
+  expect(lines.map(({ words }) => words)).toContain('From Ann’s account: “I’m on it.”');
+  expect(lines.map(({ words }) => words)).not.toContain('Ann is on it.');
+
+  await ann.asBob(`POST /guardian/:id${path}/steps`, { step: 'call_bank', done: true });
+  await ann.asBob(`POST /guardian/:id${path}`, { answer: 'on_it' });
+  await ann.call(`POST /web${path}/steps`, { step: 'call_bank', done: false });
+  const { body: anns } = await ann.call(`GET /web${path}`);
+  expect(anns).toMatchObject({ on_it: [{ by: 'Bob' }], reader_counts: false, escalation: { state: 'answered' } });
+  expect(anns.steps).toContainEqual({ step: 'call_bank', done: { by: 'Bob', you: false, time: expect.any(String) }, from_account: null });
+});
+
+test('[P18.2] [P9.3] at Mum’s computer the holder’s ticks and I’m on it are the family’s', async () => {
+  const ann = await family();
+  await server.db
+    .updateTable('devices')
+    .set({ person: JSON.stringify({ name: 'Mum', phone_number: '', is_holder: false }), person_set: server.clock.now(), days_seen: 3 })
+    .where('uuid', '=', ann.device.uuid)
+    .execute();
+  server.clock.turn(72 * hour);
+  await ann.stops();
+  const [incident] = await ann.incidents();
+  await ann.call(`POST /web/incidents/${incident?.uuid}/steps`, { step: 'call_bank', done: true });
+  await ann.call(`POST /web/incidents/${incident?.uuid}`, { answer: 'on_it' });
+  const { body } = await ann.asBob(`GET /guardian/:id/incidents/${incident?.uuid}`);
+  expect(body).toMatchObject({ on_it: [{ by: 'Ann' }], account_on_it: null });
+  expect(body.steps).toContainEqual({ step: 'call_bank', done: { by: 'Ann', you: false, time: expect.any(String) }, from_account: null });
 });
 
 test('[P9.3] *Allow for an hour* by a guardian allows what the incident stopped, and everyone is notified', async () => {

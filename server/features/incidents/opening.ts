@@ -79,6 +79,8 @@ const counting: Record<ActivityKind, Counting> = {
   resolver_off: never,
   pin_guessed: never,
   asked: never,
+  device_added: never,
+  device_unknown: never,
   moved: never,
   undone: never,
   leaving: never,

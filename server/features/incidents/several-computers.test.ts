@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo } from '../../testing/agent-info.ts';
 import { daysOfUse } from '../../testing/days-of-use.ts';
 import { incidentFamily } from '../../testing/incident-family.ts';
-import { agreeToChanges, detection, fakeAddress, goodPassword, type TestServer, testServer } from '../../testing/world.ts';
+import { activeGuardian, agreeToChanges, detection, fakeAddress, goodPassword, type TestServer, testServer } from '../../testing/world.ts';
+import { holdFactStore } from './fact-store.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -164,3 +165,47 @@ test('[P18.2] [P10.3] the holder’s session does not end Ask first by a compute
   await ann.knowsPassword();
   expect(await ann.yesTo(await ann.stranger('PATCH /web/holding', { ask_first: false }))).toBe('may_not_answer');
 });
+
+test('[P18.2] active guardians hear of a new computer; one who does not know it says so, which the others hear, and only they take it back', async () => {
+  const ann = await attackedFamily();
+  const carol = await activeGuardian(server, ann.token, 'Carol Example');
+  server.clock.turn(minute);
+  const bought = await ann.buys('Phone');
+  for (const { email } of [{ email: ann.bob?.email ?? '' }, carol]) {
+    expect((await server.mailsTo(email))[0]?.subject).toBe('Ann added the computer Phone, for Al');
+  }
+  const knownTo = async (id: string | undefined, session: Record<string, string> | undefined) => {
+    const { devices } = (await server.call(`GET /guardian/${id}`, { headers: session ?? {} })).body as unknown as {
+      devices: { name: string; known: string }[];
+    };
+    return Object.fromEntries(devices.map(({ name, known }) => [name, known]));
+  };
+  const [bobs, carols] = [() => knownTo(ann.bob?.uuid, ann.bob?.session), () => knownTo(carol.uuid, carol.session)];
+  expect([await bobs(), await carols()]).toEqual([
+    { 'Den PC': 'unasked', Phone: 'asked' },
+    { 'Den PC': 'unasked', Phone: 'asked' },
+  ]);
+  expect((await ann.asBob(`POST /guardian/:id/devices/${bought.uuid}`, { known: false })).status).toBe(200);
+  expect([await bobs(), await carols()]).toEqual([
+    { 'Den PC': 'unasked', Phone: 'unknown_to_you' },
+    { 'Den PC': 'unasked', Phone: 'unknown' },
+  ]);
+  expect((await server.mailsTo(carol.email))[0]?.subject).toBe('Bob does not know the computer Phone');
+  // Days of use do not make it known, nor does another guardian.
+  await daysOfUse(server, [bought]);
+  await server.call(`POST /guardian/${carol.uuid}/devices/${bought.uuid}`, { headers: carol.session, body: { known: true } });
+  const counts = async () => (await holdFactStore(server.clock).someoneElses(server.db, await accountOf(ann.email))).has(bought.uuid);
+  expect(await counts()).toBe(false);
+  await ann.asBob(`POST /guardian/:id/devices/${bought.uuid}`, { known: true });
+  expect(await bobs()).toMatchObject({ Phone: 'asked' });
+  expect(await counts()).toBe(true);
+});
+
+test('[P18.2] a new computer of an account without an active guardian is not in the activity log', async () => {
+  const ann = await incidentFamily(server, { guardian: false });
+  await ann.call('POST /web/create-device', { name: 'Phone', policy: null });
+  expect((await ann.call('GET /web/acts')).body.items).toEqual([]);
+});
+
+const accountOf = async (email: string) =>
+  (await server.db.selectFrom('accounts').select('uuid').where('email', '=', email).executeTakeFirstOrThrow()).uuid;

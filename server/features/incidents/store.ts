@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { IncidentOpener, IncidentState, IncidentStep } from '@porchlight/contract/incidents.ts';
+import type { IncidentOpener, IncidentState } from '@porchlight/contract/incidents.ts';
 import type { Selectable } from 'kysely';
 import type { IncidentTables } from '../../db/incident-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { lastLonePress, type OpeningEvent, pressedAlone, spanBegin, spansOf } from './presses.ts';
+import { stepStore } from './step-store.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -15,6 +16,9 @@ export const ends_after = day;
 export const watched_for = 7 * day;
 /** Openers within this time are one line of the time line, however many starts a program makes. */
 const openers_grouped = 10 * minute;
+
+/** In `what` of an *I’m on it* that is not the family's. */
+export const from_account = 'from_account';
 
 export type IncidentRow = Selectable<IncidentTables['incidents']>;
 export type IncidentEventRow = Selectable<IncidentTables['incident_events']>;
@@ -263,18 +267,7 @@ export function incidentStore(db: Db, clock: Clock) {
     lastLonePress: async (account: string, guardian: string, since: Date, connection: Db | Trx = db): Promise<Date | null> =>
       lastLonePress([...(await openingsOf(account, since, connection)).values()], guardian),
 
-    steps: (incident: string) => db.selectFrom('incident_steps').selectAll().where('incident', '=', incident).orderBy('time').execute(),
-
-    /** The first tick of a step counts. */
-    tick: (trx: Trx, incident: string, step: IncidentStep, { person, name }: Answerer) =>
-      trx
-        .insertInto('incident_steps')
-        .values({ incident, step, person, name, time: clock.now() })
-        .onConflict((oc) => oc.doNothing())
-        .execute(),
-
-    untick: (trx: Trx, incident: string, step: IncidentStep) =>
-      trx.deleteFrom('incident_steps').where('incident', '=', incident).where('step', '=', step).execute(),
+    ...stepStore(db, clock),
 
     /** Whether wrong PINs opened or prolonged an incident of this device within a day (P9.1). */
     async lockedToday(trx: Trx, device: string): Promise<boolean> {

@@ -66,6 +66,8 @@ const ways: Record<ActivityKind, Way | null> = {
   email_changed: null,
   phone_changed: null,
   password_changed: null,
+  device_added: null,
+  device_unknown: null,
   sign_in_added: null,
   sign_in_removed: null,
   recovery_codes_made: null,

@@ -3,7 +3,7 @@ import { openerWords } from '../../notifications/render/opener-words.ts';
 import { requestSentence } from '../../notifications/render/request-sentences.ts';
 import { eventWords } from './incident-words.ts';
 import type { RequestRow } from './request-store.ts';
-import { endOf, type IncidentEventRow, type IncidentRow } from './store.ts';
+import { endOf, from_account, type IncidentEventRow, type IncidentRow } from './store.ts';
 
 const iso = (time: Date) => time.toISOString();
 
@@ -22,6 +22,10 @@ export function within(row: IncidentRow, events: IncidentEventRow[], now: Date):
   return (time) => spans.some((span) => time >= span.from && time <= span.to);
 }
 
+/** Whether it is the holder's *I’m on it* about an own computer (P18.2). */
+export const isFromAccount = ({ kind, what }: Pick<IncidentEventRow, 'kind' | 'what'>): boolean =>
+  kind === 'on_it' && what === from_account;
+
 export function eventOf({ time, kind, name, what }: IncidentEventRow, row: IncidentRow): IncidentEvent[] {
   const line = (shown: IncidentEvent['kind'], words: string): IncidentEvent[] => [{ time: iso(time), kind: shown, words, alert: null }];
   if (kind === 'opened' || kind === 'reopened') {
@@ -33,6 +37,7 @@ export function eventOf({ time, kind, name, what }: IncidentEventRow, row: Incid
     const how = howItWent.safeParse(what);
     return how.success ? line('answer', `${name} said: ${eventWords.how[how.data satisfies HowItWent]}.`) : [];
   }
+  if (isFromAccount({ kind, what })) return line('answer', eventWords.account_on_it(name));
   return line(kind === 'over' ? 'over' : 'answer', eventWords[kind](name));
 }
 

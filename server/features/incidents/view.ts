@@ -24,7 +24,7 @@ import { becauseForGuardian, becauseOf } from './hold-words.ts';
 import { detectionWords, eventWords } from './incident-words.ts';
 import { isAboutProgram, passesAt, type RequestRow, type RequestStore, requestEnds, requestState } from './request-store.ts';
 import { endOf, type IncidentEventRow, type IncidentRow, type IncidentStore, stateOf, watched_for } from './store.ts';
-import { eventOf, requestEvents, within } from './time-line.ts';
+import { eventOf, isFromAccount, requestEvents, within } from './time-line.ts';
 
 export interface ViewDeps {
   clock: Clock;
@@ -201,16 +201,23 @@ export function incidentViews(deps: ViewDeps) {
       ]);
       const people = events.filter(isAnswered);
       const latest = (kind: IncidentEventRow['kind']) => people.findLast((event) => event.kind === kind);
+      const onIt = people.filter(({ kind }) => kind === 'on_it');
+      const accountOnIt = onIt.findLast(isFromAccount);
       const [over, mine] = [row.over === null ? undefined : latest('over'), latest('mine')];
       const hasAnsweredHow = people.some((event) => event.kind === 'how' && event.person === reader.person);
       return {
         ...(await summaryOf(row)),
         over_by: over ? statement(reader, over) : null,
-        on_it: newestOfEach(people.filter(({ kind }) => kind === 'on_it')).map((event) => statement(reader, event)),
+        on_it: newestOfEach(onIt.filter((event) => !isFromAccount(event))).map((event) => statement(reader, event)),
+        account_on_it: accountOnIt ? statement(reader, accountOnIt) : null,
+        reader_counts: await authority.counts(reader, row),
         was_me: mine ? statement(reader, mine) : null,
         steps: incidentStep.options.map((step) => {
-          const tick = ticks.find((one) => one.step === step);
-          return { step, done: tick ? statement(reader, tick) : null };
+          const by = (from_account: boolean) => {
+            const tick = ticks.find((one) => one.step === step && one.from_account === from_account);
+            return tick ? statement(reader, tick) : null;
+          };
+          return { step, done: by(false), from_account: by(true) };
         }),
         events: [...eventsOf(row, events, belonging, facts.holder), ...escalation.events].toSorted(byTime),
         told: await notifiedOf(reader, row, events, belonging, { holder: facts.holder, rounds: escalation.rounds }),

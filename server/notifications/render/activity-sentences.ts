@@ -48,6 +48,8 @@ const sentences: Record<ActivityKind, (facts: ActFacts) => string> = {
   deletion_asked: ({ who, what }) => `${who} asked us to delete the account on ${what}.`,
   deletion_stopped: ({ who }) => `${who} stopped the deletion of the account.`,
   unlisted_off: ({ who, what }) => `${who} turned off ${what}.`,
+  device_added: ({ who, what, device }) => `${who} added the computer ${device}${what && `, for ${what}`}.`,
+  device_unknown: ({ who, device }) => `${who} ${who === 'You' ? 'do' : 'does'} not know the computer ${device}.`,
   asked: ({ what, device }) => `Somebody on ${device} asked to use ${what}.`,
 };
 
@@ -91,6 +93,8 @@ export const actMeaning: Record<ActivityKind, string> = {
     'Until then everything stays protected. Afterwards nobody gets alerts about the computers, and only the free protection is left there.',
   deletion_stopped: 'Everything stays as it was.',
   unlisted_off: 'What is on no list can get through there again.',
+  device_added: 'If nobody in the family knows it, a stranger may be in the account.',
+  device_unknown: 'It stays protected, and gives nobody in the account more freedom.',
   asked: 'It’s still blocked. Ask who wants it before you allow it.',
 };
 

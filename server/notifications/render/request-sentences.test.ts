@@ -40,6 +40,8 @@ const expected: Record<ActivityKind, [what: string, sentence: string]> = {
   account_downloaded: ['', 'Ann wants to download the data of the account.'],
   deletion_asked: ['December 3', 'Ann wants to have the account deleted on December 3.'],
   deletion_stopped: ['', 'Ann wants to stop the deletion of the account.'],
+  device_added: ['Mum', 'Ann wants to add Den PC.'],
+  device_unknown: ['', 'Ann wants to mark Den PC as unknown.'],
   asked: ['AnyDesk', 'Someone at Den PC wants to use AnyDesk.'],
 };
 

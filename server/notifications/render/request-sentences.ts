@@ -46,6 +46,8 @@ const wishes: Record<RequestedKind, (names: Names) => string> = {
   deletion_asked: ({ what }) => `to have the account deleted on ${what}`,
   deletion_stopped: () => 'to stop the deletion of the account',
   unlisted_off: ({ what }) => `to turn off ${what}`,
+  device_added: ({ device }) => `to add ${device}`,
+  device_unknown: ({ device }) => `to mark ${device} as unknown`,
   asked: ({ what }) => `to use ${what}`,
   run: ({ what }) => `to run ${inSentence(what)}`,
   open_money: () => 'to open bank and money pages',

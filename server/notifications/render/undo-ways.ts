@@ -30,6 +30,8 @@ export const undoWays: Record<ActivityKind, UndoWay | { advice: string }> = {
   },
   left: 'link_again',
   person_changed: 'check_device',
+  device_added: 'check_device',
+  device_unknown: 'check_device',
   ask_first_off: 'ask_first',
   isolation_off: 'isolation',
   guardians_reordered: 'guardian_order',

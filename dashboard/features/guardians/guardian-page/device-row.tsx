@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { inWords } from '../../../lib/dates.ts';
 import { stateOf } from '../../../lib/device-state.ts';
 import type { SafeAlert } from '../../../lib/open-alerts.ts';
@@ -7,7 +8,15 @@ import { Icon } from '../../../ui/icons.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { messages } from './messages.ts';
 
-export function DeviceRow({ device, alerts, now, moment }: { device: SafeDevice; alerts: SafeAlert[]; now: Date; moment: Date }) {
+interface DeviceRowProps {
+  device: SafeDevice;
+  alerts: SafeAlert[];
+  now: Date;
+  moment: Date;
+  children?: ReactNode;
+}
+
+export function DeviceRow({ device, alerts, now, moment, children }: DeviceRowProps) {
   const { name, last_seen, silence } = device;
   return (
     <li className="card row own-device">
@@ -19,6 +28,7 @@ export function DeviceRow({ device, alerts, now, moment }: { device: SafeDevice;
           {!silence && <span className="soft">{last_seen ? messages.lastSeen(inWords(new Date(last_seen), now)) : messages.never}</span>}
         </div>
         {silence && <p className="soft">{messages.silence(name, outageMessage(silence, now))}</p>}
+        {children}
       </div>
     </li>
   );

@@ -11,6 +11,7 @@ import { StatePanel } from '../../../ui/state-panel.tsx';
 import { Collapsible } from './collapsible.tsx';
 import { DeviceRow } from './device-row.tsx';
 import { isReached } from './is-reached.ts';
+import { Known } from './known.tsx';
 import { LazyPart } from './lazy-part.tsx';
 import { messages } from './messages.ts';
 import { Urgent } from './urgent.tsx';
@@ -59,8 +60,10 @@ export function Overview({ view, level = 1, polled, news, children }: OverviewPr
       <Collapsible id="own-devices" title={messages.devices} open={!urgent}>
         {devices.length === 0 && <p>{messages.noDevices}</p>}
         <ul className="stack">
-          {devices.map((device) => (
-            <DeviceRow key={device.name} device={device} alerts={alerts} now={now} moment={freshness.moment} />
+          {devices.map((device, n) => (
+            <DeviceRow key={device.name} device={device} alerts={alerts} now={now} moment={freshness.moment}>
+              <Known of={view.devices[n]} holder={holder} />
+            </DeviceRow>
           ))}
         </ul>
       </Collapsible>

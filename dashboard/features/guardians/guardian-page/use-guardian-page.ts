@@ -84,6 +84,7 @@ export interface PageActions {
   leave(code?: string): Promise<void>;
   seen(alert: string): Promise<void>;
   sorted(alert: string): Promise<void>;
+  setKnown(device: string, known: boolean): Promise<void>;
   change(settings: { phone_number?: string | null; sms?: boolean; email?: boolean; code?: string }): Promise<void>;
   sendCode(): Promise<void>;
   verify(code: string): Promise<void>;
@@ -100,6 +101,7 @@ export function pageActions(id: string, reloadAfter: GuardianPageState['after'])
     leave: (code) => reloadAfter(call('POST /guardian/:id/leave', { params, body: code ? { code } : {} })),
     seen: (uuid) => reloadAfter(call('POST /guardian/:id/alerts/:uuid/seen', { params: { id, uuid } })),
     sorted: (uuid) => reloadAfter(call('POST /guardian/:id/alerts/:uuid/answer', { params: { id, uuid }, body: { answer: 'sorted' } })),
+    setKnown: (uuid, known) => reloadAfter(call('POST /guardian/:id/devices/:uuid', { params: { id, uuid }, body: { known } })),
     change: (body) => reloadAfter(call('PATCH /guardian/:id', { params, body })),
     sendCode: () => reloadAfter(call('POST /guardian/:id/send-phone-code', { params })),
     verify: (code) => reloadAfter(call('POST /guardian/:id/verify-phone', { params, body: { code } })),
