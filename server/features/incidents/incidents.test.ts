@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
-import { type TestServer, testServer } from '../../testing/world.ts';
+import { goodPassword, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -99,6 +99,18 @@ test('[P9.3] everyone shares the ticks, and the time line has what happened, who
   ]);
   await ann.call(`POST /web/incidents/${incident?.uuid}/steps`, { step: 'call_bank', done: false });
   expect((await ann.asBob(`GET /guardian/:id/incidents/${incident?.uuid}`)).body.steps).toContainEqual({ step: 'call_bank', done: null });
+});
+
+test('[P9.3] a password that is changed during an incident is in the time line as the account’s, because nobody knows who did it', async () => {
+  const ann = await family();
+  await ann.stops();
+  const [incident] = await ann.incidents();
+  const changed = await ann.call('PATCH /web/profile', { current_password: goodPassword, password: 'another good password' });
+  expect(changed.status).toBe(200);
+  const { body } = await ann.asBob(`GET /guardian/:id/incidents/${incident?.uuid}`);
+  expect((body.events as unknown as { kind: string; words: string }[]).filter(({ kind }) => kind === 'activity')).toMatchObject([
+    { words: 'The password of Ann’s account was changed. We can’t see who did it.' },
+  ]);
 });
 
 test('[P9.3] *Allow for an hour* by a guardian allows what the incident stopped, and everyone is notified', async () => {
