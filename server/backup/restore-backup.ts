@@ -4,9 +4,22 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { migrate, migrationNames } from '../db/migrate.ts';
 import { type Db, openDb } from '../db/open.ts';
 import { quoted } from './backup-tables.ts';
+import { loaderName, refuseIfUsedSince, refuseWhileInUse, writesSoFar } from './database-use.ts';
 import { BackupFailure, type BackupHeader, BadBackup } from './file-format.ts';
 import { noteBackup } from './note-backup.ts';
 import { readBackup } from './read-backup.ts';
+
+const busy =
+  'Something has kept the tables of this database busy for ten seconds. Nothing was restored, and everything is as it was. Stop whatever uses this database, and restore again.';
+
+/** By the codes of PostgreSQL. */
+const sentences: Record<string, string> = {
+  // disk_full
+  '53100': 'The disk of the database is full, so nothing was restored and everything is as it was. Make room, and restore again.',
+  // lock_not_available, deadlock_detected
+  '55P03': busy,
+  '40P01': busy,
+};
 
 /** The rows are read into tables of this schema, which nobody sees, until they take the place of the others in one transaction. */
 const workSchema = 'porchlight_restore';
@@ -29,21 +42,19 @@ export async function restoreBackup({ path, header, database_url, replace, raise
   refuseUnknownMigrations(path, header);
   const client = await connected(database_url);
   try {
-    await refuseWhileInUse(client);
+    const writes = await writesSoFar(client);
+    await refuseWhileInUse(client, database_url);
     await refuseToReplace(client, replace);
     await client.query(`drop schema if exists ${workSchema} cascade`);
     await client.query(`create schema ${workSchema}`);
     try {
       const rows = await fillWorkSchema({ path, header, database_url, raiseEpoch });
-      await swap(client);
+      await swap(client, () => refuseIfUsedSince(client, database_url, writes));
       return { rows };
     } catch (reason) {
       await client.query(`drop schema if exists ${workSchema} cascade`).catch(() => {});
-      throw meansFullDisk(reason)
-        ? new BackupFailure(
-            'The disk of the database is full, so nothing was restored and everything is as it was. Make room, and restore again.',
-          )
-        : reason;
+      const sentence = sentences[(reason as { code?: string }).code ?? ''];
+      throw sentence === undefined ? reason : new BackupFailure(sentence);
     }
   } finally {
     await client.end().catch(() => {});
@@ -56,15 +67,6 @@ function refuseUnknownMigrations(path: string, { migrations, program }: BackupHe
       `${path} was written by Porchlight ${program}, whose tables this version does not know. Restore it with that version or a newer one.`,
     );
   }
-}
-
-/** A server that runs would go on with what it remembers of the rows of before. */
-async function refuseWhileInUse(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ count: number }>(
-    `select count(*)::integer as count from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and application_name = 'porchlight'`,
-  );
-  if (rows[0]?.count) throw new BackupFailure('A Porchlight server or command uses this database. Stop it first, and restore again.');
 }
 
 async function refuseToReplace(client: pg.Client, replace: boolean): Promise<void> {
@@ -154,31 +156,44 @@ async function load(client: pg.Client, path: string): Promise<number> {
   return total;
 }
 
-/** The database is Porchlight's own, so all tables of this user give way, also those of a newer version. */
-async function swap(client: pg.Client): Promise<void> {
+/**
+ * The database is Porchlight's own, so all tables of this user give way, also those of a newer version. The question
+ * about servers is repeated once the tables are locked: earlier connections are found, and later ones wait, and then have the restored tables. No
+ * statement under these locks reads rows, so how long they last depends on the number of tables, not of rows.
+ */
+async function swap(client: pg.Client, refuseIfUsed: () => Promise<void>): Promise<void> {
   const target = (await client.query<{ schema: string }>('select quote_ident(current_schema()) as schema')).rows[0]?.schema;
-  const statements = async (text: string) =>
-    (await client.query<{ statement: string }>(text, [workSchema])).rows.map(({ statement }) => statement);
+  const texts = async (text: string, values: unknown[] = []) =>
+    (await client.query<{ text: string }>(text, values)).rows.map((row) => row.text);
+  // A server that runs should not wait for the locks of a restore that then refuses.
+  await refuseIfUsed();
   await client.query('begin');
   await client.query("set local lock_timeout to '10s'");
   try {
-    const dropOld = await statements(
-      `select format('drop table if exists %s cascade', c.oid::regclass) as statement from pg_class c
-       where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relowner = current_user::regrole and $1::text is not null
-         and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
-       union all
-       select format('drop function if exists %s cascade', p.oid::regprocedure) from pg_proc p
+    // A table that somebody makes from now on stays; if it has the name of a restored one, the restore fails.
+    const tables = await texts(
+      `select c.oid::regclass as text from pg_class c
+       where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relowner = current_user::regrole
+         and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e') order by c.relname`,
+    );
+    const functions = await texts(
+      `select p.oid::regprocedure as text from pg_proc p
        where p.pronamespace = current_schema()::regnamespace and p.proowner = current_user::regrole
          and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
     );
-    const moveNew = await statements(
-      `select format('alter table %I.%I set schema ${target}', n.nspname, c.relname) as statement
+    if (tables.length) await client.query(`lock table ${tables.join(', ')} in access exclusive mode`);
+    await refuseIfUsed();
+    const moveNew = await texts(
+      `select format('alter table %I.%I set schema ${target}', n.nspname, c.relname) as text
        from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relkind = 'r'
        union all
        select format('alter function %s set schema ${target}', p.oid::regprocedure)
        from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = $1`,
+      [workSchema],
     );
-    for (const statement of [...dropOld, ...moveNew]) await client.query(statement);
+    for (const table of tables) await client.query(`drop table if exists ${table} cascade`);
+    for (const one of functions) await client.query(`drop function if exists ${one} cascade`);
+    for (const statement of moveNew) await client.query(statement);
     // Fails if anything was left behind.
     await client.query(`drop schema ${workSchema}`);
     await client.query('commit');
@@ -201,9 +216,7 @@ function inWorkSchema(url: string): string {
   const address = new URL(url);
   const options = address.searchParams.get('options');
   address.searchParams.set('options', `${options ? `${options} ` : ''}-c search_path=${workSchema}`);
+  address.searchParams.set('application_name', loaderName);
   // PostgreSQL reads %20 as a space, and + as a plus.
   return address.href.replaceAll('+', '%20');
 }
-
-/** PostgreSQL's disk_full. */
-const meansFullDisk = (reason: unknown) => (reason as { code?: string }).code === '53100';

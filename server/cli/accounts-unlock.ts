@@ -1,6 +1,6 @@
-import { brand } from '@porchlight/contract/brand.ts';
 import { Failure, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import type { Lockout } from '../features/accounts/lockouts.ts';
+import { supportName } from '../lib/formatting.ts';
 import { inIncident } from './accounts-delete.ts';
 import type { Command, CommandDeps } from './command-deps.ts';
 import { addressOf } from './support.ts';
@@ -54,7 +54,7 @@ export const unlockAccount: Command = {
 
 async function removeSecondStep(deps: CommandDeps, { uuid, email }: Account, during_incident: boolean): Promise<string[]> {
   const remove = await deps.removeSecondStep();
-  const result = await remove(uuid, `${brand.name} support`, { during_incident });
+  const result = await remove(uuid, supportName, { during_incident });
   if (result.refused !== null) throw new Failure(`Nothing was removed. ${inIncident({ email })}`);
   if (!result.removed.length) return [`${email} has neither an authenticator app nor a passkey; the password alone logs in.`];
   return [

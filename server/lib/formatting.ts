@@ -1,8 +1,12 @@
+import { brand } from '@porchlight/contract/brand.ts';
 import { firstName } from '@porchlight/contract/names.ts';
 import { isHarmlessName } from '@porchlight/contract/shapes.ts';
 import { formattedDate } from './date-formatters.ts';
 
 export { firstName };
+
+/** What the operator does in an account is logged with this name. */
+export const supportName = `${brand.name} support`;
 
 /** `2026-11-26 09:50 UTC`: for operators, who compare it with logs. */
 export const utcText = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -50,6 +50,8 @@ export function backupWorld() {
     passphraseArgs,
     ofServer,
     url: () => server.database_url,
+    /** A server on another database. */
+    serverOn: (database_url: string) => testServer({}, undefined, { otherServer: { ...server, workers: new Set(), database_url } }),
     path: (name: string) => join(folder, name),
     backups: () => join(folder, 'backups'),
 

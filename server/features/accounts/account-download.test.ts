@@ -56,7 +56,8 @@ test('[P13.2] a download is in the activity log, and the guardians are notified 
   await download(ann.token);
   const sentence = 'Ann downloaded the data of the account.';
   expect(await loggedDownloads(ann.token)).toMatchObject([{ words: sentence }]);
-  for (const email of [ann.email, bob.email]) expect((await server.mailsTo(email))[0]?.text).toMatch(/downloaded the data of the account/);
+  expect((await server.mailsTo(ann.email))[0]?.text).toMatch(/You downloaded the data of the account/);
+  expect((await server.mailsTo(bob.email))[0]?.text).toMatch(/The data of Ann’s account was downloaded/);
 });
 
 test('with a wrong password, or none, nothing is handed out or logged', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
-import { type TestServer, testServer } from '../../testing/world.ts';
+import { goodPassword, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -146,6 +146,18 @@ test('[P18.2] [P9.3] at Mum’s computer the holder’s ticks and I’m on it ar
   const { body } = await ann.asBob(`GET /guardian/:id/incidents/${incident?.uuid}`);
   expect(body).toMatchObject({ on_it: [{ by: 'Ann' }], account_on_it: null });
   expect(body.steps).toContainEqual({ step: 'call_bank', done: { by: 'Ann', you: false, time: expect.any(String) }, from_account: null });
+});
+
+test('[P9.3] a password that is changed during an incident is in the time line as the account’s, because nobody knows who did it', async () => {
+  const ann = await family();
+  await ann.stops();
+  const [incident] = await ann.incidents();
+  const changed = await ann.call('PATCH /web/profile', { current_password: goodPassword, password: 'another good password' });
+  expect(changed.status).toBe(200);
+  const { body } = await ann.asBob(`GET /guardian/:id/incidents/${incident?.uuid}`);
+  expect((body.events as unknown as { kind: string; words: string }[]).filter(({ kind }) => kind === 'activity')).toMatchObject([
+    { words: 'The password of Ann’s account was changed. We can’t see who did it.' },
+  ]);
 });
 
 test('[P9.3] *Allow for an hour* by a guardian allows what the incident stopped, and everyone is notified', async () => {

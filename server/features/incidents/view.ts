@@ -11,7 +11,7 @@ import {
 } from '@porchlight/contract/incidents.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { firstName } from '../../lib/formatting.ts';
-import { actSentence } from '../../notifications/render/activity-sentences.ts';
+import { wholeSentenceForGuardian } from '../../notifications/render/activity-sentences.ts';
 import { helpAbout, stopAbout } from '../../notifications/render/emergency.ts';
 import { nobodyAnsweredAbout } from '../../notifications/render/nobody-answered.ts';
 import { openerWords } from '../../notifications/render/opener-words.ts';
@@ -137,7 +137,8 @@ export function incidentViews(deps: ViewDeps) {
       ...activities
         .filter(({ time }) => isWithin(time))
         .map(({ time, kind, actor, device_name, what }) => {
-          const words = actSentence({ kind, who: actor ?? holder, device: device_name ?? '', what: what ?? '' });
+          // The holder and the guardians read the same.
+          const words = wholeSentenceForGuardian({ kind, who: actor ?? holder, device: device_name ?? '', what: what ?? '' });
           return { time: iso(time), kind: 'activity' as const, words, alert: null };
         }),
       ...rows.flatMap((request) => requestEvents(request, holder)),

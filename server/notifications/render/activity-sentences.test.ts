@@ -1,7 +1,16 @@
-import { activityKind } from '@porchlight/contract/activity-log.ts';
+import { type ActivityKind, activityKind } from '@porchlight/contract/activity-log.ts';
 import { describe, expect, test } from 'vitest';
 import { fitsOneSms } from '../../lib/sms-text.ts';
-import { groupedSms, guardianActEmail, guardianActSms, guardianReads, holderActEmail, holderActSms, removedSms } from './activity.ts';
+import {
+  groupedEmail,
+  groupedSms,
+  guardianActEmail,
+  guardianActSms,
+  guardianReads,
+  holderActEmail,
+  holderActSms,
+  removedSms,
+} from './activity.ts';
 import { guardianDrillSms, holderDrillSms } from './drill.ts';
 import { longOutageSms } from './outage.ts';
 
@@ -54,6 +63,39 @@ describe.each(names)('messages about activities with all names set to %s', (name
     ];
     for (const text of texts) expect(fitsOneSms(text ?? ''), text ?? '').toBe(true);
   });
+});
+
+/** What a stranger with the password does in an incident, without anybody's yes. */
+const ofAccount: ActivityKind[] = [
+  'password_changed',
+  'sign_in_added',
+  'sign_in_removed',
+  'recovery_codes_made',
+  'recovery_code_used',
+  'logged_out_everywhere',
+  'account_downloaded',
+  'deletion_stopped',
+];
+
+test.each(ofAccount)('a guardian who reads of the activity %s reads of the account, and that we cannot see who did it', (kind) => {
+  const act = { kind, device: '', what: 'a passkey', time, time_zone: 'UTC' };
+  const { subject, text } = guardianActEmail(act, 'Ann Example', 'https://x.example/g');
+  const several = groupedEmail([act], guardianReads([act], 'Ann Example'), 'https://x.example/g').text;
+  for (const one of [text, guardianActSms(act, 'Ann Example').replaceAll("'", '’'), several]) {
+    expect(one).toContain('Ann’s account');
+    expect(one).toContain('We can’t see who did it.');
+    expect(one).not.toMatch(/\bAnn (?!is\b)[a-z]/);
+  }
+  expect(subject).toContain('Ann’s account');
+});
+
+test('what Porchlight support did in an account has its name, for guardians too', () => {
+  const act = { kind: 'sign_in_removed' as const, device: '', what: 'a passkey', time, time_zone: 'UTC', by: 'Porchlight support' };
+  const sentence = 'Porchlight support removed a passkey from the ways to log in.';
+  for (const one of [guardianActEmail(act, 'Ann Example', 'https://x.example/g').text, guardianActSms(act, 'Ann Example')]) {
+    expect(one).toContain(sentence);
+    expect(one).not.toContain('see who did it');
+  }
 });
 
 test('a computer that was switched off causes no SMS', () => {

@@ -1,6 +1,7 @@
 import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { brand } from '@porchlight/contract/brand.ts';
+import { supportName } from '../../lib/formatting.ts';
 
 export interface ActFacts {
   kind: ActivityKind;
@@ -54,6 +55,35 @@ const sentences: Record<ActivityKind, (facts: ActFacts) => string> = {
 };
 
 export const actSentence = (facts: ActFacts): string => sentences[facts.kind](facts);
+
+/**
+ * In an incident these wait for nobody's yes, so a stranger with the password does them too. We know only the account then:
+ * *Ann changed the password* would say more than that. `who`: the first name of the holder.
+ */
+const accountSentences: Partial<Record<ActivityKind, (facts: ActFacts) => string>> = {
+  password_changed: ({ who }) => `The password of ${who}’s account was changed.`,
+  sign_in_added: ({ who, what }) => `${who}’s account has a new way to log in: ${what}.`,
+  sign_in_removed: ({ who, what }) => `${who}’s account lost a way to log in: ${what}.`,
+  recovery_codes_made: ({ who }) => `New recovery codes were made for ${who}’s account.`,
+  recovery_code_used: ({ who, what }) => `Someone logged in to ${who}’s account with a recovery code${what && ` (${what})`}.`,
+  logged_out_everywhere: ({ who }) => `Every browser was logged out of ${who}’s account.`,
+  account_downloaded: ({ who }) => `The data of ${who}’s account was downloaded.`,
+  deletion_stopped: ({ who }) => `The deletion of ${who}’s account was stopped.`,
+};
+
+const cannotSeeWho = 'We can’t see who did it.';
+
+/** For guardians. `note`: follows the sentence, or is empty. */
+export function sentenceForGuardian(facts: ActFacts): { sentence: string; note: string } {
+  const ofAccount = facts.who === supportName ? undefined : accountSentences[facts.kind];
+  return ofAccount ? { sentence: ofAccount(facts), note: cannotSeeWho } : { sentence: actSentence(facts), note: '' };
+}
+
+/** The sentence and its note, for where guardians read several. */
+export function wholeSentenceForGuardian(facts: ActFacts): string {
+  const { sentence, note } = sentenceForGuardian(facts);
+  return note ? `${sentence} ${note}` : sentence;
+}
 
 export const actMeaning: Record<ActivityKind, string> = {
   pin_shown: 'With the PIN, protection can be paused or removed.',

@@ -261,6 +261,17 @@ What to do now: Not expected? Call Ann. If a stranger on the phone tells them wh
 See how Ann is →
 Text: Ann no longer lets Bob Example cut the internet. Not expected? Call Ann.`,
   ],
+  [
+    'password_changed',
+    'nobody',
+    'the guardian',
+    `Subject: The password of Ann’s account was changed
+The password of Ann’s account was changed.
+What it means: We can’t see who did it. Only the new one opens the account. This happened at 9:05 AM on Saturday, November 21.
+What to do now: Not expected? Call Ann. If a stranger on the phone tells them what to press, it’s a scam. Say: “Hang up. I’m with you.”
+See how Ann is →
+Text: The password of Ann's account was changed. We can't see who did it. Not expected? Call Ann.`,
+  ],
 ];
 
 test.each(expected)(

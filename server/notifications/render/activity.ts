@@ -6,7 +6,15 @@ import { type AtComputer, atComputer, callButton, callInText, nameOrThePerson, s
 import { type Email, type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { dayInWords, firstName, momentInWords } from '../../lib/formatting.ts';
 import { shortSms } from '../../lib/short-text.ts';
-import { type ActFacts, actMeaning, actMeaningFirstHour, actMeaningOnceOver, actSentence } from './activity-sentences.ts';
+import {
+  type ActFacts,
+  actMeaning,
+  actMeaningFirstHour,
+  actMeaningOnceOver,
+  actSentence,
+  sentenceForGuardian,
+  wholeSentenceForGuardian,
+} from './activity-sentences.ts';
 import { undoWays } from './undo-ways.ts';
 
 export interface LoggedAct extends Omit<ActFacts, 'who'> {
@@ -36,7 +44,10 @@ const meaning = ({ kind, over, asks = false }: LoggedAct, asked: 'you' | 'your g
 const meaningThere = (act: LoggedAct, user: AtComputer) =>
   act.kind === 'asked' ? `It’s still blocked. Ask ${nameOrThePerson(user)} what it’s for.` : meaning(act, 'you');
 /** Includes the time of an activity that was reported late. */
-const sentenceWithTime = (act: LoggedAct, who: string) => `${actSentence({ ...act, who })}${act.late ? ` ${when(act)}` : ''}`;
+const sentenceWithTime = (act: LoggedAct, { holder }: ActivityReader) => {
+  const sentence = holder === null ? actSentence({ ...act, who: 'You' }) : wholeSentenceForGuardian({ ...act, who: firstName(holder) });
+  return `${sentence}${act.late ? ` ${when(act)}` : ''}`;
+};
 const adviceToCall = (user: AtComputer) =>
   `Not expected? Call ${nameOrThePerson(user)}. If a stranger on the phone tells them what to press, it’s a scam. Say: ${comfort}`;
 /** Advice about an activity without a computer. `holder`: a first name. */
@@ -76,7 +87,7 @@ export function holderActEmail(act: LoggedAct, links: ActLinks): WrittenEmail {
   const sentence = actSentence({ ...act, who: act.by ?? 'You' });
   const button = actButton(undoWay, links);
   const otherUser = holderCalls(act);
-  if (otherUser) return otherUserEmail(act, sentence, otherUser, button);
+  if (otherUser) return otherUserEmail(act, { sentence, note: '' }, otherUser, button);
   return writeEmail({
     subject: withoutStop(sentence),
     heading: sentence,
@@ -91,7 +102,7 @@ export function holderActEmail(act: LoggedAct, links: ActLinks): WrittenEmail {
 /** Like `You allowed AnyDesk on Den PC. Did someone on the phone ask you to? Hang up.` */
 export function holderActSms(act: LoggedAct): string {
   const otherUser = holderCalls(act);
-  if (otherUser) return otherUserSms(act, otherUser, () => act.by ?? 'You');
+  if (otherUser) return otherUserSms(act, otherUser, () => act.by ?? 'You', actSentence);
   return shortSms((name) => {
     const [subject, device] = [name(act.what), name(act.device)];
     return `${actSentence({ kind: act.kind, who: act.by ?? 'You', what: subject, device })} Not you, or did someone on the phone ask for it? Hang up.`;
@@ -100,34 +111,45 @@ export function holderActSms(act: LoggedAct): string {
 
 export function guardianActEmail(act: LoggedAct, holder: string, url: string): WrittenEmail {
   const user = guardianCalls(act, holder);
-  return otherUserEmail(act, actSentence({ ...act, who: act.by ?? firstName(holder) }), user, { label: seeHow(user, holder), url });
+  return otherUserEmail(act, sentenceForGuardian({ ...act, who: act.by ?? firstName(holder) }), user, { label: seeHow(user, holder), url });
 }
 
 /** For a reader who can call the user of that computer. */
-function otherUserEmail(act: LoggedAct, sentence: string, user: AtComputer, button: { label: string; url: string }): WrittenEmail {
+function otherUserEmail(
+  act: LoggedAct,
+  { sentence, note }: { sentence: string; note: string },
+  user: AtComputer,
+  button: { label: string; url: string },
+): WrittenEmail {
   return writeEmail({
     ...callButton(user),
     subject: withoutStop(sentence),
     heading: sentence,
     parts: [
-      { title: 'What it means', text: `${meaningThere(act, user)} ${when(act)}` },
+      { title: 'What it means', text: `${note && `${note} `}${meaningThere(act, user)} ${when(act)}` },
       { title: 'What to do now', text: adviceToCall(user) },
     ],
     button,
   });
 }
 
-/** Like `Ann allowed AnyDesk on Den PC. Not expected? Call Ann.` */
+/** Like `Ann allowed AnyDesk on Den PC. Not expected? Call Ann.` Who is in the account is not known: see `sentenceForGuardian`. */
 export function guardianActSms(act: LoggedAct, holder: string): string {
-  return otherUserSms(act, guardianCalls(act, holder), (name) => name(act.by ?? firstName(holder)));
+  const sentenceOf = act.by === undefined ? wholeSentenceForGuardian : actSentence;
+  return otherUserSms(act, guardianCalls(act, holder), (name) => name(act.by ?? firstName(holder)), sentenceOf);
 }
 
-function otherUserSms(act: LoggedAct, user: AtComputer, who: (name: (full: string) => string) => string): string {
+function otherUserSms(
+  act: LoggedAct,
+  user: AtComputer,
+  who: (name: (full: string) => string) => string,
+  sentenceOf: (facts: ActFacts) => string,
+): string {
   return shortSms((name) => {
     const [subject, device] = [name(act.what), name(act.device)];
     // The sentence about a pause already contains the day.
     const day = act.late && act.kind !== 'paused' ? ` It was on ${dayInWords(act.time, act.time_zone)}.` : '';
-    return `${actSentence({ kind: act.kind, who: who(name), what: subject, device })}${day} Not expected? ${callInText(user, name)}.`;
+    return `${sentenceOf({ kind: act.kind, who: who(name), what: subject, device })}${day} Not expected? ${callInText(user, name)}.`;
   });
 }
 
@@ -184,7 +206,7 @@ export function floodEmail(act: LoggedAct, count: number, reader: ActivityReader
   return writeEmail({
     subject: `${count} changes in a few minutes: check now`,
     heading: `${count} changes to ${possessiveName(reader)} protection in a few minutes`,
-    paragraphs: [`The newest: ${sentenceWithTime(act, doer(reader))} We’ll send any more in one email.`, advice],
+    paragraphs: [`The newest: ${sentenceWithTime(act, reader)} We’ll send any more in one email.`, advice],
     ...rest,
   });
 }
@@ -195,7 +217,7 @@ export function floodSms(count: number, reader: ActivityReader): string {
 
 /** About activities that were too many for separate messages. */
 export function groupedEmail(entries: LoggedAct[], reader: ActivityReader, url: string): WrittenEmail {
-  const shownSentences = entries.slice(0, 8).map((act) => sentenceWithTime(act, doer(reader)));
+  const shownSentences = entries.slice(0, 8).map((act) => sentenceWithTime(act, reader));
   const moreCount = entries.length - shownSentences.length;
   const list = [...shownSentences, ...(moreCount ? [`And ${moreCount} more.`] : [])].join(' ');
   const { advice, ...rest } = aboutSeveral(reader, url);
@@ -225,8 +247,6 @@ function smsOfSeveral(facts: (possessiveName: string) => string, reader: Activit
 /** `your`, or `Ann’s`. `short`: shortens a name to fit an SMS. */
 const possessiveName = ({ holder }: ActivityReader, short = (name: string) => name) =>
   holder === null ? 'your' : `${short(firstName(holder))}’s`;
-/** The name of the holder as the doer, for this reader. */
-const doer = ({ holder }: ActivityReader) => (holder === null ? 'You' : firstName(holder));
 const seeChanges = 'See the changes';
 const seeEach = `Then press ${seeChanges}.`;
 const withinMinutes = (entries: Pick<LoggedAct, 'late'>[]) => (entries.some(({ late }) => late) ? '' : ' within a few minutes');

@@ -175,8 +175,8 @@ describe('the link of the email about a new way to log in', () => {
     expect(await codeOf(remove(await linkTo(ann.email)))).toBe('done');
     expect(await linksTo(bob.email)).toEqual([]);
     const texts = (await server.mailsTo(bob.email)).map(({ text }) => text).join('\n');
-    expect(texts).toContain('Ann added a passkey (My key) to log in with.');
-    expect(texts).toContain('Ann removed a passkey (My key) from the ways to log in.');
+    expect(texts).toContain('Ann’s account has a new way to log in: a passkey (My key).');
+    expect(texts).toContain('Ann’s account lost a way to log in: a passkey (My key).');
     expect(texts).not.toContain(marker);
   });
 

@@ -177,10 +177,10 @@ test('[P13.1] the holder and the guardians are notified of an added and of a rem
   const bob = await activeGuardian(server, token);
   await addedPasskey(server, token, passkeyDevice(), 'My key');
   expect(await textsTo(email)).toContain('Someone added a passkey (My key) to log in with');
-  expect(await textsTo(bob.email)).toContain('Ann added a passkey (My key) to log in with.');
+  expect(await textsTo(bob.email)).toContain('Ann’s account has a new way to log in: a passkey (My key).');
   await remove(token, (await passkeysOf(token))[0]?.uuid ?? '');
   expect(await textsTo(email)).toContain('You removed a passkey (My key) from the ways to log in.');
-  expect(await textsTo(bob.email)).toContain('Ann removed a passkey (My key) from the ways to log in.');
+  expect(await textsTo(bob.email)).toContain('Ann’s account lost a way to log in: a passkey (My key).');
 });
 
 test('[P13.1] a second passkey of the same name is reported at once, also right after the first one', async () => {

@@ -161,22 +161,24 @@ test('[P13.1] the holder and the guardians are notified of each change, and none
   expect(await answer(post('recovery-codes', token))).toBe('done');
   expect(await answer(post('authenticator/remove', token))).toBe('done');
   expect(app.recovery_codes).toHaveLength(serverLimits.recovery_codes);
-  const sentences = [
-    'added an authenticator app to log in with.',
-    'made new recovery codes.',
-    'removed an authenticator app from the ways to log in.',
+  const sentences: [logged: string, toGuardian: string][] = [
+    ['added an authenticator app to log in with.', 'Ann’s account has a new way to log in: an authenticator app.'],
+    ['made new recovery codes.', 'New recovery codes were made for Ann’s account.'],
+    ['removed an authenticator app from the ways to log in.', 'Ann’s account lost a way to log in: an authenticator app.'],
   ];
   const { body } = await server.call('GET /web/acts', { token });
   const words = (body.items as unknown as { words: string }[]).map((item) => item.words);
-  for (const sentence of sentences) {
+  for (const [sentence, toGuardian] of sentences) {
     expect(words).toContain(`Ann ${sentence}`);
     // The holder's email about an addition does not assume that it was the holder.
     const toHolder = sentence.startsWith('added') ? 'Someone added an authenticator app to log in with' : `You ${sentence}`;
     for (const [address, expected] of [
       [email, toHolder],
-      [bob.email, `Ann ${sentence}`],
+      [bob.email, toGuardian],
     ] as const)
       expect((await server.mailsTo(address)).filter(({ text }) => text.includes(expected))).toHaveLength(1);
+    const toBob = (await server.mailsTo(bob.email)).find(({ text }) => text.includes(toGuardian));
+    expect(toBob?.text).toContain('We can’t see who did it.');
   }
 });
 
