@@ -5,6 +5,7 @@ import type { FirstList } from '@porchlight/definitions/first-list.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import { mayRest } from '@porchlight/definitions/money/money-sites.ts';
 import { oneTimeCode } from '@porchlight/definitions/one-time-code.ts';
+import { isSharedHost } from '@porchlight/definitions/sites/public-suffix.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -699,6 +700,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     },
     limit,
     definitions: definitions.inForce,
+    isSharedHost,
     ownsDevice,
     policyChanges: devices.bumpPolicy,
     weakening,
