@@ -188,6 +188,7 @@ import { serverAdmission } from './lib/server-admission.ts';
 import { signingKeys } from './lib/signing-keys.ts';
 import { originsOf, pageSettings } from './lib/third-parties.ts';
 import { wwwRedirect } from './lib/www-redirect.ts';
+import { xsrfTokens } from './lib/xsrf.ts';
 import { callJob } from './notifications/calls/call-job.ts';
 import type { CallRules } from './notifications/calls/call-script.ts';
 import { callStore } from './notifications/calls/call-store.ts';
@@ -588,6 +589,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
 
   // HTTP server and access control
+  const xsrf = xsrfTokens(sealer);
   const gates = newGates({
     sessionOf: sessions.find,
     memberOf: sessions.findWithPlan(subscriptions.isValidInSql),
@@ -595,6 +597,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     removedFrom: codes.removedFrom,
     noteDeviceNetwork: deviceNetworks.note,
     guardianOf: guardians.ofSession,
+    xsrf,
     email_check,
   });
   const registry = newRegistry();
@@ -851,6 +854,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     hasGuardians: has_guardians,
     sms,
     secure_cookies,
+    xsrf,
     texts_from,
     holderOf: accounts.byUuid,
     optedOutOf: phones.optedOutOf,
