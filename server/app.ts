@@ -179,7 +179,7 @@ import { maskedAddress } from './lib/mask-address.ts';
 import { pageRoutes } from './lib/pages.ts';
 import { passwords as newPasswords } from './lib/passwords.ts';
 import { homeCountriesOf } from './lib/phone.ts';
-import { attemptCounter, attemptsBack, limiter } from './lib/rate-limit.ts';
+import { attemptCounter, attemptsBack, attemptsForgotten, countKeys, limiter } from './lib/rate-limit.ts';
 import { repeat } from './lib/repeat.ts';
 import { serveOnly } from './lib/role-routes.ts';
 import type { Sealer } from './lib/seal.ts';
@@ -260,7 +260,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const keys = await signingKeys(db, sealer);
   const enqueue = enqueuer(clock);
   const forget = forgetJobs(db);
-  const limit = limiter(db, clock);
+  const countKey = countKeys(sealer);
+  const limit = limiter(db, clock, countKey);
   const guard = codeGuard(db, clock);
   const countries = config.sms_budget.countries === 'home' ? homeCountriesOf(texts_from ?? '') : config.sms_budget.countries;
   const smsBudgets = budgets({
@@ -552,7 +553,12 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...{ db, clock, enqueue, deletions, links, mails, email_check, isInIncident },
     store: accounts,
     zoneOf: activity.zoneOf,
-    deleteAccount: accountDeletion({ ...{ db, enqueue, isInIncident }, cancelPlans: paid.cancel, removeDevice: devices.remove }).delete,
+    deleteAccount: accountDeletion({
+      ...{ db, enqueue, isInIncident },
+      cancelPlans: paid.cancel,
+      removeDevice: devices.remove,
+      forgetAttempts: attemptsForgotten(countKey),
+    }).delete,
   });
   const hours = hourly({
     db,
@@ -627,8 +633,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     clock,
     gates,
     limit,
-    giveBack: attemptsBack(db),
-    countAttempt: attemptCounter(clock),
+    giveBack: attemptsBack(db, countKey),
+    countAttempt: attemptCounter(clock, countKey),
     countries,
     budgets: smsBudgets,
     store: accounts,
