@@ -48,7 +48,7 @@ export const allowListEndpoints = endpoints({
       lasts: allowListDuration.default(null),
     }),
     answer: allowListEntry,
-    errors: ['not_found', 'already_allowed', 'exception_limit', 'held', 'hold_limit'],
+    errors: ['not_found', 'site_shared', 'already_allowed', 'exception_limit', 'held', 'hold_limit'],
   },
   'DELETE /web/devices/:id/v2/exceptions': {
     summary: 'Stop allowing something (7.27)',

@@ -69,6 +69,11 @@ export const errors = {
     status: 422,
     words: 'Too much on a computer depends on this website, so it can’t be closed. Type the bank’s own address, such as mybank.com.',
   },
+  site_shared: {
+    status: 422,
+    words:
+      'Different people have their websites under this name, so it can’t be allowed as a whole. Type the website’s own address, such as mybank.com.',
+  },
   alerts_all_off: { status: 409, words: 'Keep at least one on, emails or texts, so that we can reach you.' },
   code_used: { status: 410, words: 'This code has already been used. Ask for a new one on the dashboard.' },
   code_expired: { status: 410, words: 'This code has expired. Ask for a new one on the dashboard.' },

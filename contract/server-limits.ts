@@ -33,6 +33,12 @@ export const serverLimits = {
   session_unused: 30 * day,
   /** Clause P13.1. */
   session_life: 90 * day,
+  /** P2.7: registrations of an IPv4 address or an IPv6 network of 64 bits, of an IPv6 network of 48 bits, and of the whole service. */
+  registrations_per_caller: 20,
+  registrations_per_wide_network: 80,
+  registrations_within: 10 * minute,
+  registrations_of_all: 600,
+  registrations_of_all_within: hour,
   passkeys_max: 10,
   /** How long a browser may take to answer a question for a passkey. */
   passkey_question_life: 5 * minute,

@@ -5,6 +5,7 @@ import type { FirstList } from '@porchlight/definitions/first-list.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import { mayRest } from '@porchlight/definitions/money/money-sites.ts';
 import { oneTimeCode } from '@porchlight/definitions/one-time-code.ts';
+import { isSharedHost } from '@porchlight/definitions/sites/public-suffix.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -179,7 +180,7 @@ import { maskedAddress } from './lib/mask-address.ts';
 import { pageRoutes } from './lib/pages.ts';
 import { passwords as newPasswords } from './lib/passwords.ts';
 import { homeCountriesOf } from './lib/phone.ts';
-import { attemptCounter, attemptsBack, limiter } from './lib/rate-limit.ts';
+import { attemptCounter, attemptsBack, attemptsForgotten, countKeys, limiter } from './lib/rate-limit.ts';
 import { repeat } from './lib/repeat.ts';
 import { serveOnly } from './lib/role-routes.ts';
 import type { Sealer } from './lib/seal.ts';
@@ -189,6 +190,7 @@ import { signingKeys } from './lib/signing-keys.ts';
 import { originsOf, pageSettings } from './lib/third-parties.ts';
 import { unreadableCallers } from './lib/unreadable-callers.ts';
 import { wwwRedirect } from './lib/www-redirect.ts';
+import { xsrfTokens } from './lib/xsrf.ts';
 import { callJob } from './notifications/calls/call-job.ts';
 import type { CallRules } from './notifications/calls/call-script.ts';
 import { callStore } from './notifications/calls/call-store.ts';
@@ -260,7 +262,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const keys = await signingKeys(db, sealer);
   const enqueue = enqueuer(clock);
   const forget = forgetJobs(db);
-  const limit = limiter(db, clock);
+  const countKey = countKeys(sealer);
+  const limit = limiter(db, clock, countKey);
   const guard = codeGuard(db, clock);
   const countries = config.sms_budget.countries === 'home' ? homeCountriesOf(texts_from ?? '') : config.sms_budget.countries;
   const smsBudgets = budgets({
@@ -564,7 +567,12 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...{ db, clock, enqueue, deletions, links, mails, email_check, isInIncident },
     store: accounts,
     zoneOf: activity.zoneOf,
-    deleteAccount: accountDeletion({ ...{ db, enqueue, isInIncident }, cancelPlans: paid.cancel, removeDevice: devices.remove }).delete,
+    deleteAccount: accountDeletion({
+      ...{ db, enqueue, isInIncident },
+      cancelPlans: paid.cancel,
+      removeDevice: devices.remove,
+      forgetAttempts: attemptsForgotten(countKey),
+    }).delete,
   });
   const hours = hourly({
     db,
@@ -601,6 +609,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
 
   // HTTP server and access control
+  const xsrf = xsrfTokens(sealer);
   const gates = newGates({
     sessionOf: sessions.find,
     memberOf: sessions.findWithPlan(subscriptions.isValidInSql),
@@ -608,6 +617,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     removedFrom: codes.removedFrom,
     noteDeviceNetwork: deviceNetworks.note,
     guardianOf: guardians.ofSession,
+    xsrf,
     email_check,
   });
   const registry = newRegistry();
@@ -638,8 +648,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     clock,
     gates,
     limit,
-    giveBack: attemptsBack(db),
-    countAttempt: attemptCounter(clock),
+    giveBack: attemptsBack(db, countKey),
+    countAttempt: attemptCounter(clock, countKey),
     countries,
     budgets: smsBudgets,
     store: accounts,
@@ -718,6 +728,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     },
     limit,
     definitions: definitions.inForce,
+    isSharedHost,
     ownsDevice,
     policyChanges: devices.bumpPolicy,
     weakening,
@@ -868,6 +879,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     hasGuardians: has_guardians,
     sms,
     secure_cookies,
+    xsrf,
     texts_from,
     holderOf: accounts.byUuid,
     optedOutOf: phones.optedOutOf,

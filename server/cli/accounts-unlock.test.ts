@@ -12,7 +12,11 @@ afterAll(() => server.close());
 /** The command runs with the server's clock, so that a test decides which lock-out has ended by itself. */
 const run = (...args: string[]) => {
   const { database_url: DATABASE_URL, config } = server;
-  return runCommand(args, () => ({ DATABASE_URL, DATA_DIR: config.data_dir }), server.clock);
+  return runCommand(
+    args,
+    () => ({ DATABASE_URL, DATA_DIR: config.data_dir, SECRET_KEY: 'a secret key for tests, thirty-two characters' }),
+    server.clock,
+  );
 };
 const unlock = (email: string) => run('accounts', 'unlock', '--email', email);
 const logIn = async (email: string, password: string, ip: string) =>

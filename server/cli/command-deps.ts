@@ -2,6 +2,7 @@ import { mostDevices } from '@porchlight/contract/subscriptions.ts';
 import { type CommandHelp, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/open.ts';
+import type { AccountKeys } from '../db/owned-rows.ts';
 import { accountDeletion } from '../features/accounts/account-deletion.ts';
 import { accountExport } from '../features/accounts/account-export.ts';
 import { addressConfirmation } from '../features/accounts/confirm-address.ts';
@@ -37,6 +38,7 @@ import type { Payments } from '../integrations/payments/payments.ts';
 import { deadLetters } from '../jobs/dead-letters.ts';
 import { enqueuer } from '../jobs/queue.ts';
 import type { Clock } from '../lib/clock.ts';
+import { attemptsForgotten, countKeys } from '../lib/rate-limit.ts';
 import type { Sealer } from '../lib/seal.ts';
 import { deliveryStore } from '../notifications/deliveries.ts';
 import { operatorNotifier } from '../notifications/operator-notifier.ts';
@@ -113,6 +115,7 @@ export function buildCommandDeps(
       ...{ db, isInIncident },
       enqueue: enqueuer(clock),
       removeDevice: deviceRows.remove,
+      forgetAttempts: async (trx, email) => attemptsForgotten(countKeys(await sealerOf()))(trx, email),
       /** An account that never paid needs no Stripe. */
       cancelPlans: async (account) => {
         if ((await plans.customerOf(account)) === null) return 0;
@@ -120,12 +123,12 @@ export function buildCommandDeps(
         return planCancelling({ stripe: opened.stripe, ask: onOurAccount(opened, paymentAccounts), store: plans })(account);
       },
     }),
-    endLockouts: lockoutEnding(db, clock),
+    endLockouts: async (account: AccountKeys) => lockoutEnding(db, clock, countKeys(await sealerOf()))(account),
     confirmAddress: addressConfirmation({ db, store: accounts, links: linkStore(clock) }),
     signupCodes: signupCodeStore(db, clock),
     support: supportStore(db),
     deadLetters: deadLetters(db, clock, deliveryStore(db, clock).settled),
-    /** Only commands that use definitions need SECRET_KEY. */
+    /** Commands that neither sign, seal nor find counted attempts do not need SECRET_KEY. */
     definitions: async () => definitionStore(db, clock, await sealerOf()),
     siteLists: siteListStore(db, clock),
     now: clock.now,

@@ -132,9 +132,9 @@ export function worker({
   };
   /** Retries only the storing of the result: an accepted message must not be sent again. */
   const succeeded = async (job: Claimed) => {
-    // The payload contains names and messages of people, so it is deleted as soon as possible.
+    // The payload contains names and messages of people, and the domain of a text is its number, so both are deleted as soon as possible.
     const time = clock.now();
-    const doneState = { done_at: time, payload: '{}', last_error: null, why: null };
+    const doneState = { done_at: time, payload: '{}', domain: null, last_error: null, why: null };
     for (const waitMs of [...storeRetriesMs, null]) {
       try {
         await settle(job, doneState, { state: 'done', attempts: job.attempts, why: null }, time);

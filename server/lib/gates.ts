@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { DeviceOrRemoved } from './bind.ts';
 import { callerOf } from './caller-of.ts';
 import { fail } from './errors.ts';
-import { sameSecret } from './same-secret.ts';
+import type { XsrfTokens } from './xsrf.ts';
 
 /** Returns the caller, or throws a refusal. */
 export type Gates = Record<Access, (request: FastifyRequest) => Promise<object>>;
@@ -25,11 +25,11 @@ export interface GateDeps {
   /** Notes the network of a device's call, from `callerOf` (P10.2). */
   noteDeviceNetwork(device: string, caller: string): Promise<void>;
   guardianOf(id: string, cookie: string): Promise<{ guardian: string; session: string } | null>;
+  xsrf: Pick<XsrfTokens, 'fits'>;
   email_check: boolean;
 }
 
 export const guardianCookie = 'guardian_session';
-export const xsrfCookie = 'XSRF-TOKEN';
 
 export function gates(deps: GateDeps): Gates {
   const found = async <S extends Session>(request: FastifyRequest, find: (token: string) => Promise<S | null>): Promise<S> => {
@@ -71,10 +71,10 @@ export function gates(deps: GateDeps): Gates {
     },
     guardian: async (request) => {
       const { id } = request.params as { id?: string };
-      const cookie = request.cookies[guardianCookie];
+      const cookie = request.cookies[guardianCookie] ?? '';
       const foundGuardian = id && cookie ? await deps.guardianOf(id, cookie) : null;
       if (!foundGuardian) fail('guardian_link_dead');
-      if (request.method !== 'GET' && !sameXsrf(request)) fail('forbidden');
+      if (request.method !== 'GET' && !deps.xsrf.fits(request, cookie)) fail('forbidden');
       return foundGuardian;
     },
   };
@@ -84,10 +84,4 @@ export function gates(deps: GateDeps): Gates {
 export function bearer({ headers }: Pick<IncomingMessage, 'headers'>): string | null {
   const match = /^Bearer ([\w-]{20,100})$/.exec(headers.authorization ?? '');
   return match?.[1] ?? null;
-}
-
-/** The header repeats the cookie, which a page of another site can neither read nor send as a header (7.43). */
-function sameXsrf(request: FastifyRequest): boolean {
-  const cookie = request.cookies[xsrfCookie] ?? '';
-  return cookie !== '' && sameSecret(String(request.headers['x-xsrf-token'] ?? ''), cookie);
 }

@@ -85,7 +85,32 @@ test.each(['STOP', 'stop', '  Stop \n', 'STOPALL', 'Unsubscribe', 'cancel', 'END
   },
 );
 
-test.each(['START', ' unstop '])(
+test('[P5.5] REVOKE, OPTOUT and STOP as people type it, in two words, in quotes, full width or beside an emoji, end SMS to that number', async () => {
+  const { token, number } = await withPhone();
+  const forms = [
+    'REVOKE',
+    'OPTOUT',
+    'OPT OUT',
+    'opt-out',
+    'Stop all',
+    'ＳＴＯＰ',
+    '“STOP”',
+    '‘stop’.',
+    '«Stop»',
+    'STOP 🛑',
+    '✋🏽 stop!!',
+    'Stop\u200b',
+  ];
+  const ended: string[] = [];
+  for (const form of forms) {
+    await server.textFrom(number, form);
+    if (await optedOut(token)) ended.push(form);
+    await server.textFrom(number, 'START');
+  }
+  expect(ended).toEqual(forms);
+});
+
+test.each(['START', ' unstop ', 'YES'])(
   '[2.117] [P5.5] after STOP the reply %j ends the opt-out, the notice on the dashboard disappears, and SMS are sent again',
   async (word) => {
     const { token, number, report, alerts } = await withPhone();
@@ -98,14 +123,26 @@ test.each(['START', ' unstop '])(
   },
 );
 
-test('[P5.5] the SMS HELP is answered with the support contact, as one SMS in TwiML; other SMS get no answer and change nothing', async () => {
+test('[P5.5] the SMS HELP or INFO is answered with the support contact, as one SMS in TwiML; other SMS get no answer and change nothing', async () => {
   const { token, number } = await withPhone();
   const { body, status } = await server.textFrom(number, 'Help');
   expect(status).toBe(200);
+  expect((await server.textFrom(number, 'INFO?')).body).toBe(body);
   const message = /^<\?xml version="1.0" encoding="UTF-8"\?><Response><Message>(.+)<\/Message><\/Response>$/.exec(body)?.[1] ?? '';
   expect(message).toContain('support@porchlight.example, 1-800-555-0100');
   expect(fitsOneSms(message)).toBe(true);
-  for (const smsText of ['please stop calling me', 'STOPPED', 'ok', '', 'constructor']) {
+  const others = [
+    'please stop calling me',
+    'please stop by later',
+    'Stop by later, all of you',
+    'yes please',
+    'more info',
+    'STOPPED',
+    'ok',
+    '',
+    '🛑',
+  ];
+  for (const smsText of [...others, 'constructor', '__proto__']) {
     expect(await server.textFrom(number, smsText)).toEqual({
       status: 200,
       body: '<?xml version="1.0" encoding="UTF-8"?><Response></Response>',

@@ -60,7 +60,7 @@ function rowsFor({ account, email, phone_number, device, guardian, incident }: I
   const job = { payload: JSON.stringify({ device }), run_at: until, created: now, lane: 'other' };
   return [
     ['jobs', { id: randomUUID(), kind: 'stopped_look', unique_key: `stopped:${device}`, ...job }],
-    ['rate_counts', { key: `login-email:${email} from 198.18.0.1`, count: 3, ends: until }],
+    ['rate_counts', { key: `current-password:${account}`, count: 3, ends: until }],
     ['free_downloads', { email, agreed: time }],
     ['phone_opt_outs', { phone_number, since: time }],
     ['answer_codes', { person: guardian, ...code }],

@@ -170,7 +170,7 @@ export async function insertDevice({ db, clock }: PeopleTables, token: string, n
  * guardians are notified of a further one, and while an incident is open the call waits. `token`: of a session of the holder. Returns the
  * page's cookies.
  */
-export async function insertGuardian({ db, clock }: PeopleTables, token: string, name: string, email: string) {
+export async function insertGuardian({ db, clock, sealer }: PeopleTables, token: string, name: string, email: string) {
   const now = clock.now();
   const holder = await holderOf(db, token);
   const account = holder.uuid;
@@ -178,7 +178,8 @@ export async function insertGuardian({ db, clock }: PeopleTables, token: string,
   const incident = db.selectFrom('incidents').select('uuid').where('account', '=', account).where('over', 'is', null);
   const added = db.selectFrom('activity_log').select('uuid').where('account', '=', account).where('kind', '=', 'guardian_added');
   if (former || (await incident.executeTakeFirst()) || (await added.executeTakeFirst())) return null;
-  const [uuid, activity, cookie, xsrf] = [randomUUID(), randomUUID(), newToken(), newToken()];
+  const [uuid, activity, cookie] = [randomUUID(), randomUUID(), newToken()];
+  const xsrf = sealer.mac('guardian-xsrf', cookie);
   const session = { token_hash: tokenHash(cookie), guardian: uuid, key_version: 1, browser: 'A browser', created: now, last_used: now };
   const sent = { account, channel: 'mail' as const, state: 'sent' as const, tries: 1, time: now };
   await db.transaction().execute(async (trx) => {

@@ -18,8 +18,8 @@ export interface Phones {
   report(status_url: string, sid: string, status: 'delivered' | 'undelivered'): Promise<void>;
 }
 
-const stops = ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'];
-const starts = ['START', 'UNSTOP'];
+const stops = ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'];
+const starts = ['START', 'UNSTOP', 'YES'];
 
 /**
  * The simulated phones and Twilio's list of numbers that opted out. `reached_at`: the server's address as Twilio knows it, without a slash

@@ -3,6 +3,7 @@ import { accountTables } from '../../db/account-data.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { AccountKeys } from '../../db/owned-rows.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
+import type { ForgetAttempts } from '../../lib/rate-limit.ts';
 import { newToken } from '../../lib/tokens.ts';
 import { accountDeletedEmail } from './deletion-email.ts';
 
@@ -14,6 +15,8 @@ export interface AccountDeletionDeps {
   isInIncident(account: string, trx?: Trx): Promise<boolean>;
   /** Removes one device as its holder does: its agent learns of it at its next call (P3.6). */
   removeDevice(trx: Trx, account: string, device: string): Promise<unknown>;
+  /** Deletes what was counted for the account's address, such as attempts to log in. */
+  forgetAttempts: ForgetAttempts;
 }
 
 /**
@@ -78,6 +81,7 @@ async function deleteRows(
     if (name === 'devices') for (const device of devices) await deps.removeDevice(trx, uuid, device.uuid);
     if (outlasts === undefined) await sql`delete from ${sql.table(name)} where ${owned(account)}`.execute(trx);
   }
+  await deps.forgetAttempts(trx, account.email);
   if (!account.email_verified) return { refused: null, mailed: false };
   // The email is queued after the account's other jobs are deleted, because it would be one of them.
   await deps.enqueue(trx, 'mail', `account-deleted:${newToken()}`, { to: account.email, ...accountDeletedEmail(account.name) });

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { goodPassword, linkIn, person, type TestServer, testServer } from '../../testing/world.ts';
+import { fakeAddress, goodPassword, linkIn, person, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -47,6 +48,30 @@ describe('registering an account', () => {
         })
       ).status,
     ).toBe(200);
+  });
+
+  test.each([
+    ['blanks', ' '],
+    ['no-break spaces', '\u00a0'],
+    ['tabs', '\t'],
+    ['ideographic spaces', '\u3000'],
+    ['Hangul fillers', '\u3164'],
+    ['half-width Hangul fillers', '\uffa0'],
+    ['zero-width spaces', '\u200b'],
+    ['empty Braille cells', '\u2800'],
+    ['blanks and Hangul fillers in turn', ' \u3164\u200b\u115f'],
+    ['blanks with a dot in between', '  .'],
+  ])('[P13.1] a password of nothing but %s is refused, and one with them between words is accepted', async (_, blank) => {
+    const register = async (password: string) =>
+      server.call('POST /register', {
+        body: registrationOf(`${randomUUID()}@example.org`, { password }),
+        headers: { 'x-forwarded-for': fakeAddress() },
+      });
+    expect(await register(blank.repeat(12))).toMatchObject({
+      status: 422,
+      body: { code: 'password_common', fields: [{ field: 'Password' }] },
+    });
+    expect((await register(`tall ${blank} kettle ${blank} neighbour`)).status).toBe(200);
   });
 
   test('a missing, too long or malformed value is refused with the name of its field', async () => {

@@ -36,6 +36,7 @@ test.each([
   'lkjhgfdsa123',
   'Summer2026!!!',
   'princess 2019',
+  'x\u3164\u115fk\u3164\u115fz\u3164\u115f\u3164',
 ])('[P13.1] %j is refused as a password for everyone', (password) => {
   expect(isCommonPassword(password)).toBe(true);
 });

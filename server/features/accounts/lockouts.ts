@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/open.ts';
 import type { AccountKeys } from '../../db/owned-rows.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { CountKey } from '../../lib/rate-limit.ts';
 
 /** What an account can be locked out of after too many attempts. */
 export type Lockout = 'login' | 'login_elsewhere' | 'login_code' | 'password_again' | 'pin' | 'phone_code' | 'phone_code_request';
@@ -30,10 +31,9 @@ const beginsWith = (text: string) => sql<boolean>`starts_with(key, ${text})`;
  * Ends lock-outs after wrong passwords, PINs and codes. Limits that protect others stay: those of a network, of a phone number and of the
  * whole service, and a text message's own code after five wrong tries, since it could be guessed otherwise.
  */
-export function lockoutEnding(db: Db, clock: Clock) {
+export function lockoutEnding(db: Db, clock: Clock, keyOf: CountKey) {
   return async (account: AccountKeys): Promise<Lockout[]> => {
-    const email = account.email.toLowerCase();
-    const known = new Map(lockouts.map((lock) => [`${lock.action}:${lock.of === 'uuid' ? account.uuid : email}`, lock]));
+    const known = new Map(lockouts.map((lock) => [keyOf(lock.action, account[lock.of]), lock]));
     const counts = await db
       .deleteFrom('rate_counts')
       .where('key', 'in', [...known.keys()])
@@ -41,7 +41,7 @@ export function lockoutEnding(db: Db, clock: Clock) {
       .execute();
     const logins = await db
       .deleteFrom('rate_counts')
-      .where((eb) => eb.or(perOrigin.flatMap(({ action }) => ['from', 'at'].map((how) => beginsWith(`${action}:${email} ${how} `)))))
+      .where((eb) => eb.or(perOrigin.map(({ action }) => beginsWith(`${keyOf(action, account.email)} `))))
       .returning(['key', 'count', 'ends'])
       .execute();
     const isLocked = ({ count, ends }: { count: number; ends: Date }, max: number) => count >= max && ends > clock.now();

@@ -1,6 +1,6 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { FastifyRequest } from 'fastify';
-import type { GiveBack, Limit, Rate } from '../../lib/rate-limit.ts';
+import type { CountedFor, GiveBack, Limit, Rate } from '../../lib/rate-limit.ts';
 import type { Browsers } from './browsers.ts';
 
 /** What is tried: a password, or after the right one a code (P13.1). */
@@ -55,7 +55,10 @@ export interface LoginOrigin {
  * another limit, so that many networks do not allow many guesses; a password reset by email makes the owner's browser known.
  */
 export function loginTries({ limit, giveBack, browsers }: { limit: Limit; giveBack: GiveBack; browsers: Browsers }) {
-  const keyOf = (email: string, { browser, ip }: LoginOrigin) => (browser === null ? `${email} from ${ip}` : `${email} at ${browser}`);
+  const countedFor = (email: string, { browser, ip }: LoginOrigin): CountedFor => [
+    email,
+    browser === null ? `from ${ip}` : `at ${browser}`,
+  ];
   const isStranger = ({ browser, network }: LoginOrigin) => browser === null && !network;
 
   return {
@@ -67,14 +70,14 @@ export function loginTries({ limit, giveBack, browsers }: { limit: Limit; giveBa
     /** Throws `too_many`, and `login_guarded` to strangers. */
     async count(tried: Tried, email: string, origin: LoginOrigin): Promise<void> {
       const { each, all, known, unknown, strangers } = tryLimits[tried];
-      await limit(each, keyOf(email, origin), isStranger(origin) ? unknown : known);
+      await limit(each, countedFor(email, origin), isStranger(origin) ? unknown : known);
       if (isStranger(origin)) await limit(all, email, strangers, 'login_guarded');
     },
 
     /** For a try that comes again: a log-in in two requests costs one try of each kind. */
     async giveBack(tried: Tried, email: string, origin: LoginOrigin): Promise<void> {
       const { each, all } = tryLimits[tried];
-      await giveBack(each, keyOf(email, origin));
+      await giveBack(each, countedFor(email, origin));
       if (isStranger(origin)) await giveBack(all, email);
     },
   };

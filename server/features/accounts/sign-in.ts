@@ -1,9 +1,11 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import { fail, Refusal } from '../../lib/errors.ts';
 import type { Passwords } from '../../lib/passwords.ts';
 import type { CountAttempt, GiveBack, Limit } from '../../lib/rate-limit.ts';
+import { wideNetworkOf } from '../../lib/wide-network.ts';
 import type { AccountEmails } from './account-emails.ts';
 import type { Browsers } from './browsers.ts';
 import { refuseCommon } from './common-passwords.ts';
@@ -55,6 +57,13 @@ export function signInRoutes(deps: SignInDeps): SignIn {
     return code;
   };
 
+  const limitRegistrationsOf = async (ip: string) => {
+    const { registrations_per_caller, registrations_per_wide_network, registrations_within: per } = serverLimits;
+    await limit('register', ip, { max: registrations_per_caller, per });
+    const wideNetwork = wideNetworkOf(ip);
+    if (wideNetwork !== null) await limit('register-wide', wideNetwork, { max: registrations_per_wide_network, per });
+  };
+
   return {
     'POST /login/web': async ({ body, ip, request, reply }) => {
       await limit('login-ip', ip, loginsPerCaller);
@@ -75,8 +84,10 @@ export function signInRoutes(deps: SignInDeps): SignIn {
     },
 
     'POST /register': async ({ body, ip }) => {
-      await limit('register', ip, { max: 20, per: 10 * minute });
+      await limitRegistrationsOf(ip);
       refuseCommon(body.password, body);
+      // Later than what is refused anyway, so that callers need valid attempts to keep others out.
+      await limit('register-all', '', { max: serverLimits.registrations_of_all, per: serverLimits.registrations_of_all_within });
       const password_hash = await passwords.hash(body.password);
       // Before the transaction, because the payment service may be slow.
       const register_promo_code = body.promo === null ? null : await deps.livePromo(body.promo);

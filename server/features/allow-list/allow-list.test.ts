@@ -97,6 +97,23 @@ test.each([
   expect(await ann.list()).toEqual([]);
 });
 
+test.each(['co.uk', 'https://www.co.uk/', 'github.io', 'GitHub.io', 'weebly.com', 'example.ck'])(
+  '[5.24] a name under which different people have their websites cannot be allowed as a whole, and the answer says so: %s',
+  async (identifier) => {
+    const ann = await holder();
+    const { status, body } = await ann.add('domain', identifier);
+    expect([status, body.code]).toEqual([422, 'site_shared']);
+    expect(body.error).toContain('can’t be allowed as a whole');
+    expect(await ann.list()).toEqual([]);
+  },
+);
+
+test('[5.24] a website of its own under such a name can be allowed', async () => {
+  const ann = await holder();
+  for (const identifier of ['example.co.uk', 'somebody.github.io', 'shop.weebly.com', 'google.com'])
+    expect((await ann.add('domain', identifier)).status, identifier).toBe(200);
+});
+
 test('[5.23] a website of 253 characters is accepted, one of 254 is refused', async () => {
   const ann = await holder();
   const longDomain = `${'a.'.repeat(125)}com`;

@@ -26,6 +26,8 @@ export interface AllowListDeps {
   store: AllowListStore;
   limit: Limit;
   definitions(): Promise<Definition[]>;
+  /** Whether the names below a website (`readWebsite`) belong to different owners, so that an entry would not cover them. */
+  isSharedHost(site: string): boolean;
   ownsDevice: DeviceOwnership;
   /** Locks the device and raises its policy version, which wakes its agent; undefined when the account does not own the device. */
   policyChanges(trx: Trx, account: string, uuid: string): Promise<{ name: string; time_zone: string } | undefined>;
@@ -102,6 +104,7 @@ export function allowListRoutes(app: FastifyInstance, deps: AllowListDeps): void
       await limit('allow-list', account, writeLimit);
       const identifier =
         (await readIdentifier[type](body.identifier)) ?? fail('invalid_input', { fields: [{ field: 'Identifier', tag: tags[type] }] });
+      if (type === 'domain' && deps.isSharedHost(identifier)) fail('site_shared');
       const [names, remote_control] = [await namesNow(), await givesRemoteControl(type, identifier)];
       const added = await deps.weakening(weakeningCall(call), async (trx, weaken, { limited }) => {
         const { name, time_zone } = (await policyChanges(trx, account, params.id)) ?? fail('not_found');

@@ -239,6 +239,16 @@ describe('a text with 1', () => {
     expect((await escalationOf(family)).state).toBe('climbing');
   });
 
+  it('after a sentence with the word stop still answers, also as the digit’s emoji [P5.5] [P11.1]', async () => {
+    const { family, number } = await withPhone();
+    await family.stops();
+    for (const sentence of ['please stop by later', 'in 1 hour', '11', '+1']) expect(await replyTo(number, sentence)).toBeNull();
+    expect((await escalationOf(family)).state).toBe('climbing');
+    expect(await server.db.selectFrom('phone_opt_outs').selectAll().where('phone_number', '=', number).execute()).toEqual([]);
+    expect(await replyTo(number, '1️⃣')).toContain('you&#39;re on it');
+    expect((await escalationOf(family)).state).toBe('answered');
+  });
+
   it('of a guardian who sends STOP is an opt-out still, and the incident goes on [P5.5]', async () => {
     const { family, number } = await withPhone();
     await family.stops();

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   activeGuardian,
@@ -109,6 +109,49 @@ test("a guardian's cookie opens only their own page, and changes need the XSRF h
   expect(withoutCookie).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   const wrongTokenReply = await server.call(`POST /guardian/${bob.uuid}/accept`, { headers: { cookie, 'x-xsrf-token': 'guess' } });
   expect(wrongTokenReply.status).toBe(403);
+});
+
+test('[7.43] a pair of XSRF cookie and header passes only if the server made it for this session', async () => {
+  const [bob, eve] = [
+    await activeGuardian(server, (await person(server)).token),
+    await activeGuardian(server, (await person(server)).token),
+  ];
+  const session = /guardian_session=[^;]+/.exec(bob.session.cookie ?? '')?.[0] ?? '';
+  const endSession = async (cookie: string, header: string) =>
+    (await server.call(`DELETE /guardian/${bob.uuid}/sessions/${randomUUID()}`, { headers: { cookie, 'x-xsrf-token': header } })).status;
+  const tokenOf = ({ session: headers }: typeof bob) => String(headers['x-xsrf-token']);
+  for (const own of ['guess', randomBytes(32).toString('base64url'), tokenOf(eve), `${tokenOf(bob)}x`])
+    expect(await endSession(`${session}; XSRF-TOKEN=${own}`, own), own).toBe(403);
+  expect(await endSession(session, tokenOf(bob))).toBe(403);
+  expect(await endSession(`${session}; XSRF-TOKEN=${tokenOf(bob)}`, tokenOf(bob))).toBe(404);
+});
+
+test('[7.43] one browser can use the pages of two guardians, and a lost XSRF cookie comes again with the page', async () => {
+  const cookies = new Map<string, string>();
+  /** As a browser: the session cookie of each page has its own path. */
+  const call = async (key: string, page: string, body?: object) => {
+    const [xsrf, session] = [cookies.get('XSRF-TOKEN'), cookies.get(page)];
+    const cookie = [session && `guardian_session=${session}`, xsrf && `XSRF-TOKEN=${xsrf}`].filter(Boolean).join('; ');
+    const { status, headers } = await server.call(key, { ...(body ? { body } : {}), headers: { cookie, 'x-xsrf-token': xsrf ?? '' } });
+    for (const text of [headers['set-cookie'] ?? []].flat().map(String)) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
+      cookies.set(name === 'guardian_session' ? page : name, value);
+    }
+    return status;
+  };
+  const pages = await Promise.all(
+    ['Bob', 'Cleo'].map(async (name) => {
+      const { uuid, email } = await guardsByCalls(server, (await person(server)).token, name, `${randomUUID()}@example.org`);
+      return { uuid, key: linkIn((await server.mailsTo(email))[0], `/guardian/${uuid}/`) };
+    }),
+  );
+  const tries = () => Promise.all(pages.map(({ uuid }) => call(`DELETE /guardian/${uuid}/sessions/${randomUUID()}`, uuid)));
+  for (const { uuid, key } of pages) await call(`POST /guardian/${uuid}/session`, uuid, { key });
+  expect(await tries()).toEqual([404, 404]);
+  cookies.delete('XSRF-TOKEN');
+  expect(await tries()).toEqual([403, 403]);
+  for (const { uuid } of pages) expect(await call(`GET /guardian/${uuid}`, uuid)).toBe(200);
+  expect(await tries()).toEqual([404, 404]);
 });
 
 test("the guardian's cookie is hidden from scripts and other sites", async () => {

@@ -6,11 +6,11 @@ import type { Handlers } from '../../lib/bind.ts';
 import { browserInWords } from '../../lib/browser-in-words.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import { guardianCookie, xsrfCookie } from '../../lib/gates.ts';
+import { guardianCookie } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { sameSecret } from '../../lib/same-secret.ts';
-import { newToken } from '../../lib/tokens.ts';
 import { isNearAgent, type WeakeningCall } from '../../lib/weakening-call.ts';
+import { type XsrfTokens, xsrfCookie } from '../../lib/xsrf.ts';
 import type { GuardianProof } from '../../ports.ts';
 import type { AcknowledgementStore } from './acknowledgement-store.ts';
 import { stateOf } from './rules.ts';
@@ -25,6 +25,7 @@ export interface OwnPageDeps {
   acknowledgements: AcknowledgementStore;
   limit: Limit;
   secure_cookies: boolean;
+  xsrf: Pick<XsrfTokens, 'added'>;
   /** The alert with this id or with this repeated detection; null when unknown. */
   alertOf(account: string, uuid: string): Promise<Alert | null>;
   /** Stores only a guardian's first answer. */
@@ -73,11 +74,17 @@ export function ownPage(deps: OwnPageDeps & OwnView): OwnPage {
     });
   };
 
+  const cookieOptions = { sameSite: 'strict', secure: deps.secure_cookies, maxAge: serverLimits.guardian_session_life / 1000 } as const;
+
+  const setXsrfCookie = (reply: FastifyReply, session: string) => {
+    const value = deps.xsrf.added(reply.request, session);
+    if (value !== null) reply.setCookie(xsrfCookie, value, { ...cookieOptions, path: '/' });
+  };
+
   const setCookies = (reply: FastifyReply, id: string, token: string) => {
-    const cookieOptions = { sameSite: 'strict', secure: deps.secure_cookies, maxAge: serverLimits.guardian_session_life / 1000 } as const;
     // The cookie's path separates pages, so that one browser can open several guardians' pages.
     reply.setCookie(guardianCookie, token, { ...cookieOptions, httpOnly: true, path: `/api/guardian/${id}` });
-    if (!reply.request.cookies[xsrfCookie]) reply.setCookie(xsrfCookie, newToken(), { ...cookieOptions, path: '/' });
+    setXsrfCookie(reply, token);
   };
 
   /** Stores a guardian's reaction to an alert, and returns their new view. */
@@ -105,8 +112,10 @@ export function ownPage(deps: OwnPageDeps & OwnView): OwnPage {
       return {};
     },
 
-    'GET /guardian/:id': async ({ guardian: id, request }) => {
+    'GET /guardian/:id': async ({ guardian: id, request, reply }) => {
       const guardian = (await store.byUuid(id)) ?? fail('guardian_link_dead');
+      // A browser that lost its token can act again once the page is reloaded.
+      setXsrfCookie(reply, request.cookies[guardianCookie] ?? '');
       await noteVisit(guardian);
       return deps.viewOf(guardian, request);
     },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enqueuer } from '../../jobs/queue.ts';
 import { budgets } from '../../lib/budgets.ts';
 import { fail } from '../../lib/errors.ts';
-import { limiter } from '../../lib/rate-limit.ts';
+import { countKeys, limiter } from '../../lib/rate-limit.ts';
 import { sealer } from '../../lib/seal.ts';
 import { fitsOneSms } from '../../lib/sms-text.ts';
 import {
@@ -39,8 +39,9 @@ function codesWith(more: Partial<AnswerCodeDeps> & { codes_per_day?: number } = 
   const { db, clock } = server;
   const most = { codes: more.codes_per_day ?? 1000, alerts: 0 };
   const log = { warn: () => {} };
+  const testSealer = sealer('a secret key for tests, thirty-two characters');
   return answerCodes({
-    ...{ db, clock, limit: limiter(db, clock), sealer: sealer('a secret key for tests, thirty-two characters') },
+    ...{ db, clock, limit: limiter(db, clock, countKeys(testSealer)), sealer: testSealer },
     countries: 'all',
     budgets: budgets({ db, clock, most, log, notifyOperator: async () => {} }),
     enqueue: enqueuer(clock),
