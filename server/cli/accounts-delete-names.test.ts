@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buysByCalls, registersByCalls } from '../testing/calls-of-people.ts';
 import { databaseText } from '../testing/database-text.ts';
 import { simulatorTables } from '../testing/simulator-tables.ts';
-import { detection, goodPassword, guardsByCalls, linkedDevice, type TestServer, testServer } from '../testing/world.ts';
+import { detection, goodPassword, guardsByCalls, linkedDevice, person, type TestServer, testServer } from '../testing/world.ts';
 import { runCommand } from './run.ts';
 
 let server: TestServer;
@@ -74,4 +75,21 @@ test('[P13.2] after a deletion no table has the names, addresses or numbers of t
   expect(
     theirs.flatMap((text) => rows.filter((row) => row.toLowerCase().includes(text.toLowerCase())).map((row) => `${text}: ${row}`)),
   ).toEqual([]);
+});
+
+test('[P13.2] after a deletion no table has the number of a guardian to whom a code could not be texted', async () => {
+  const refusedNumber = '+15005550009';
+  const { token, email } = await person(server);
+  const guardian = await guardsByCalls(server, token, 'Bob', `${randomUUID()}@example.org`);
+  const headers = guardian.session;
+  expect((await server.call(`PATCH /guardian/${guardian.uuid}`, { headers, body: { phone_number: refusedNumber } })).status).toBe(200);
+  expect((await server.call(`POST /guardian/${guardian.uuid}/send-phone-code`, { headers })).status).toBe(200);
+  await server.app.worker.idle();
+  const withNumber = async () => (await databaseText(server)).split('\n').filter((row) => row.includes(refusedNumber.slice(1)));
+  const failed = server.db.selectFrom('jobs').select('why').where('kind', '=', 'sms').where('failed_at', 'is not', null);
+  expect(await failed.execute()).toEqual([{ why: 'refused' }]);
+  expect((await withNumber()).map((row) => row.split(' ')[0])).toContain('guardians');
+  expect((await remove(email)).code).toBe(0);
+  await server.app.worker.idle();
+  expect(await withNumber()).toEqual([]);
 });

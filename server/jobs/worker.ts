@@ -175,7 +175,7 @@ export function worker({
     const isFinal = verdict === 'final' && (err instanceof PermanentJobError || err instanceof Unsent);
     const why = isFinal ? err.why : 'gave_up';
     // The content stays for a manual retry; that of an expired code is useless.
-    const wiped = 'until' in job.payload ? { payload: '{}' } : {};
+    const wiped = 'until' in job.payload ? { payload: '{}', domain: null } : {};
     await settle(job, { failed_at: now, last_error, failing_since, why, ...wiped }, { state: 'dead', attempts, why }, now);
   };
   // A lane that a job woke goes on within that job.
