@@ -3,7 +3,7 @@ import { deviceOutage } from './device-health.ts';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { policyId } from './policies.ts';
-import { idParam, nameOrNothing, nothing, time, uuid, uuidParam } from './shapes.ts';
+import { idParam, nameOfThing, nameOrNothing, nothing, time, uuid, uuidParam } from './shapes.ts';
 
 /** Who uses a computer (P8.1). Empty: unknown. With `is_holder` the other fields mean nothing. */
 export const person = z.object({
@@ -64,7 +64,7 @@ export type DeviceCodeResult = z.infer<typeof deviceCodeResult>;
 /** P1.6: the `signup_code` of `/register`. */
 export const signupCodeResult = z.object({ signup_code_id: uuid });
 
-export const deviceName = z.string().trim().min(1).max(limits.name_max);
+export const deviceName = nameOfThing(limits.name_max);
 
 /** 128 random bits, made by the page. */
 export const draftId = z.string().regex(/^[0-9a-f]{32}$/);

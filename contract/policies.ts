@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
-import { type Category, nothing, type PolicyAction, policyAction, uuid, uuidParam } from './shapes.ts';
+import { type Category, nameOfThing, nothing, type PolicyAction, policyAction, uuid, uuidParam } from './shapes.ts';
 
 /** 3.4; the fixed policies have the identifiers `strict` and `permissive` instead of a uuid (3.3, P4.0). */
 export const policyId = z.union([z.enum(['strict', 'permissive']), uuid]);
@@ -36,11 +36,7 @@ export const freePlan = {
 } as const satisfies { actions: PolicyActions; block_likely: boolean; allow: readonly never[] };
 
 export const ownPolicy = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(limits.policy_name_max)
+  name: nameOfThing(limits.policy_name_max)
     // The suffix marks our own profile (2.80).
     .refine((name) => !/\(default\)$/i.test(name)),
   actions: policyActions,

@@ -26,14 +26,31 @@ const looksLikeLink = (name: string) => {
 /** Whether a name contains five digits, with anything but letters between them. */
 const looksLikeNumber = (name: string) => /\p{N}([^\p{L}\p{N}]*\p{N}){4}/u.test(normalizedName(name));
 
+/** A link, or an email address. Other slashes and points are allowed, as in `Kitchen / Ann`. */
+export const looksLikeAddress = (name: string): boolean => {
+  const untitled = normalizedName(name).replace(/\b(mr|mrs|ms|dr|prof|st)\./gi, ' ');
+  return /:\/\/|\S@\S|[\p{L}\p{N}]\s?\.(\p{L}{2,}|xn--)/u.test(untitled);
+};
+
+/** Line breaks and other control characters, and the marks that turn what follows round. */
+const lineOrDirection = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** Whether a name has not one visible character. */
+export const hidesItself = (name: string): boolean => /^[\p{C}\p{Z}\s\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164]*$/u.test(name);
+
 /** Whether a name may appear in an email to somebody who did not type it. */
 export const isHarmlessName = (name: string): boolean => !looksLikeLink(name) && !looksLikeNumber(name);
 
 const noLink = z.stringFormat('it must not look like a link', (name) => !looksLikeLink(name));
 const noNumber = z.stringFormat('it must not look like a phone number', (name) => !looksLikeNumber(name));
-const nameOf = (max: number) => z.string().trim().min(1).max(max).pipe(noLink).pipe(noNumber);
+/** On one line, in the order in which it is read, and to be seen (P18.1). */
+const oneVisibleLine = z.stringFormat('format', (name) => !lineOrDirection.test(name) && (name === '' || !hidesItself(name)));
+const noAddress = z.stringFormat('it must not look like a link', (name) => !looksLikeAddress(name));
+const nameOf = (max: number) => z.string().trim().min(1).max(max).pipe(oneVisibleLine).pipe(noLink).pipe(noNumber);
+/** Of a thing, such as a computer, which our messages quote (P18.1). */
+export const nameOfThing = (max: number) => z.string().trim().min(1).max(max).pipe(oneVisibleLine).pipe(noAddress);
 export const personName = nameOf(limits.name_max);
-export const nameOrNothing = z.string().trim().max(limits.guardian_name_max).pipe(noLink).pipe(noNumber);
+export const nameOrNothing = z.string().trim().max(limits.guardian_name_max).pipe(oneVisibleLine).pipe(noLink).pipe(noNumber);
 export const guardianName = nameOf(limits.guardian_name_max);
 /** Six digits (P2.5). */
 export const phoneCode = z

@@ -196,6 +196,7 @@ import type { CallRules } from './notifications/calls/call-script.ts';
 import { callStore } from './notifications/calls/call-store.ts';
 import { callWebhooks } from './notifications/calls/call-webhooks.ts';
 import { notifications } from './notifications/notifications.ts';
+import { renameStore } from './notifications/renames.ts';
 import { settingsStore } from './notifications/settings.ts';
 import { settingsRoutes } from './notifications/settings-routes.ts';
 import type { AlertUrl, DeviceOwnership, DevicesNear, NameLookup } from './ports.ts';
@@ -341,7 +342,9 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
 
   const decline = guardianDecliner({ clock, enqueue, dashboard_url, store: guardians, holderOf: accounts.byUuid });
   const recipients = guardianRecipients({ ...{ dashboard_url, isInIncident }, store: guardians });
+  const renames = renameStore(clock);
   const alerts = notifications({
+    renamesOf: renames.of,
     db,
     clock,
     enqueue,
@@ -678,6 +681,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     mailFails: deliveries.holderMailFails,
     pinChanged: devices.bumpPolicies,
     holderChanged: devices.bumpPolicies,
+    noteRename: renames.note,
     zoneOf: activity.zoneOf,
     weaken,
     weakening,
@@ -691,7 +695,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   subscriptionRoutes(http, { ...paid, gates, limit, log, store: subscriptions, mayOrder: isConfirmed });
   await webhookRoutes(http, { gates, clock, log, store: subscriptions, sync: paid.sync, payments });
-  policyRoutes(http, { db, gates, store: policies, profileChanged: devices.profileChanged, weakening });
+  policyRoutes(http, { db, gates, store: policies, profileChanged: devices.profileChanged, weakening, noteRename: renames.note });
   supportRoutes(http, { gates, personOf: accounts.byUuid, identity_key: config.chat?.identity_key ?? null });
   deviceRoutes(http, {
     db,
@@ -705,6 +709,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     dashboard_url,
     server: public_url,
     link_key: keys.link,
+    noteRename: renames.note,
     lockProfile: policies.lockProfile,
     stopsLess: policies.stopsLess,
     weakening,
@@ -802,6 +807,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   };
   const incidentView = incidentViews({
     ...{ clock, incidents, belonging, authority, nameOf, stoppedIn },
+    renamesOf: (account) => renames.of(account, db),
     callsWait: callsWait(incidents, holdSettings),
     requests: heldRequests,
     guardiansOf: guardians.active,

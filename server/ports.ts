@@ -104,6 +104,9 @@ export interface SessionProof {
 /** The newest proof in a session; null if there is none, or if its passkey was removed since. */
 export type SessionProofLookup = (session: string, connection?: Db | Trx) => Promise<SessionProof | null>;
 
+/** Call it before a device, profile or account gets another name (P18.1). */
+export type NoteRename = (trx: Trx, kind: 'device' | 'profile' | 'holder', uuid: string, name: string) => Promise<void>;
+
 export type NameLookup = (account: string, trx?: Trx) => Promise<string>;
 
 export type AlertUrl = (trx: Trx, account: string, alert: string) => Promise<string>;

@@ -204,6 +204,7 @@ export const accountData: AccountData = {
     secret: ['enrol_id'],
   },
   custom_policies: { title: 'Protection profiles', owned: byAccount, shown: ['uuid', 'account', 'name', 'actions', 'created'] },
+  renames: { title: 'Names that were changed', owned: byAccount, shown: ['kind', 'id', 'account', 'before', 'after', 'time'] },
   activity_log: {
     title: 'Activity log',
     owned: byAccount,

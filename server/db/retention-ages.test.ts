@@ -97,6 +97,7 @@ const cases: Case[] = [
   ]),
   ...at(ago.days_90, [
     ['the id of a device’s report', 'device_news', 'time', () => ({ device, ...uuid() })],
+    ['a changed name', 'renames', 'time', () => ({ kind: 'device', id: randomUUID(), account, before: 'Den PC', after: 'Office PC' })],
     ['a scan', 'scans', 'received', (time) => ({ ...uuid(), device, time, items: '[]' })],
     [
       'a call',

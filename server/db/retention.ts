@@ -188,6 +188,7 @@ export const fates: { [T in keyof Tables]: Fate<T> } = {
   recovery_codes: { stays: 'Until they are used, or made again.' },
   support_details: { stays: account },
   custom_policies: { stays: account },
+  renames: { key: ['kind', 'id'], rules: [{ period: retention.computer_reports, since: 'time' }] },
   alert_settings: { stays: account },
   browsing_protection: { stays: account },
   unlisted_protection: { stays: account },

@@ -188,6 +188,8 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
   };
 
   allow_list: { id: string; device: string; type: AllowListEntryType; identifier: string; added: Date; until: Nullable<Date> };
+  /** Names that messages do not follow yet (P18.1). `id`: of the device, profile or account. */
+  renames: { kind: 'device' | 'profile' | 'holder'; id: string; account: string; before: string; after: string; time: Date };
   custom_policies: { uuid: string; account: string; name: string; actions: Json<PolicyActions>; created: Date };
   free_downloads: { email: string; agreed: Date };
 

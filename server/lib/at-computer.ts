@@ -2,6 +2,7 @@ import type { Person } from '@porchlight/contract/devices.ts';
 import type { Email } from './email.ts';
 import { firstName } from './formatting.ts';
 import { phoneInWords } from './phone.ts';
+import { quotedName } from './quoted-name.ts';
 
 export interface AtComputer {
   /** Empty if the user is unknown. */
@@ -18,12 +19,13 @@ const unchanged: Shorten = (name) => name;
 /** Null if the computer's user is the holder, or unknown. */
 export function someoneElse(person: Person | null, device: string): AtComputer | null {
   if (!person || person.is_holder) return null;
-  return { name: person.name, device, number: person.phone_number || null };
+  return { name: quotedName(person.name, 'person'), device: device && quotedName(device, 'device'), number: person.phone_number || null };
 }
 
 /** The user a guardian calls about a computer. `holder`: the whole name. */
 export function atComputer(person: Person | null, device: string, holder: string): AtComputer {
-  return someoneElse(person, device) ?? { name: firstName(holder), device, number: null };
+  const own = { name: firstName(quotedName(holder, 'holder')), device: device && quotedName(device, 'device'), number: null };
+  return someoneElse(person, device) ?? own;
 }
 
 /** At the beginning of a sentence: `Mum`, `Someone at Den PC`. */

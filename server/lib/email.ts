@@ -1,4 +1,5 @@
 import { brand, colors } from '@porchlight/contract/brand.ts';
+import { withCapitals } from './quoted-name.ts';
 
 /** Emails have one column, 18 px, our logo, one button, and are readable without pictures. */
 export interface Email {
@@ -26,7 +27,14 @@ export interface WrittenEmail {
 
 const safetyNote = `Nobody from ${brand.name} will ever ask you to tell them your password or PIN.`;
 
-export function writeEmail(email: Email): WrittenEmail {
+export function writeEmail(written: Email): WrittenEmail {
+  const email: Email = {
+    ...written,
+    subject: withCapitals(written.subject),
+    heading: withCapitals(written.heading),
+    ...(written.paragraphs ? { paragraphs: written.paragraphs.map(withCapitals) } : {}),
+    ...(written.parts ? { parts: written.parts.map(({ title, text: words }) => ({ title, text: withCapitals(words) })) } : {}),
+  };
   const { paragraphs = [], parts = [], button } = email;
   // Without its question an answer such as *Yes, on this computer* says nothing.
   const statements = parts.filter(({ title }) => !title.endsWith('?'));

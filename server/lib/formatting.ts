@@ -2,6 +2,7 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { firstName } from '@porchlight/contract/names.ts';
 import { isHarmlessName } from '@porchlight/contract/shapes.ts';
 import { formattedDate } from './date-formatters.ts';
+import { quotedName } from './quoted-name.ts';
 
 export { firstName };
 
@@ -52,7 +53,7 @@ export function momentInShort(moment: Date, now: Date, zone: string): string {
 const american = (moment: Date, zone: string, options: Intl.DateTimeFormatOptions): string =>
   formattedDate(moment, zone, options) ?? formattedDate(moment, 'UTC', options) ?? '';
 
-/** Names from before the check of names may contain a link or a phone number, so those are hidden. */
+/** For people who did not choose to read of them: a name that speaks for somebody else, or leads somewhere, is hidden. */
 export function firstNameForOthers(name: string): string {
-  return isHarmlessName(name) ? firstName(name) : 'Someone';
+  return (isHarmlessName(name) && firstName(quotedName(name, 'person'))) || 'Someone';
 }

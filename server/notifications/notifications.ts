@@ -35,6 +35,7 @@ export interface NotificationDeps {
   pushServicesOf: NotifierDeps['pushServicesOf'];
   hasSigned(url: string, fields: URLSearchParams, signature: string): boolean;
   holderOf: NotifierDeps['holderOf'];
+  renamesOf: NotifierDeps['renamesOf'];
   settingsOf: NotifierDeps['settingsOf'];
   /** False if the account does not exist. */
   endWeekly(trx: Trx, account: string): Promise<boolean>;

@@ -6,6 +6,8 @@ import type { Enqueue } from '../jobs/queue.ts';
 import { after, type Clock } from '../lib/clock.ts';
 import { oneSmsFrom } from '../lib/sms-text.ts';
 import type { Notify, OptOutLookup } from '../ports.ts';
+import { quoteFacts, quoterOf } from './quoted-facts.ts';
+import type { Rename } from './renames.ts';
 import { lastSmsToday } from './render/fallback.ts';
 import { pushOf } from './render/push.ts';
 import { render } from './render/render.ts';
@@ -32,6 +34,8 @@ export interface NotifierDeps {
     account: string,
     trx: Trx,
   ): Promise<{ uuid: string; name: string; email: string; phone_number: string | null; phone_number_verified: boolean }>;
+  /** The renames that messages do not follow yet (P18.1). */
+  renamesOf(account: string, trx: Trx): Promise<Rename[]>;
   settingsOf(account: string, trx: Trx): Promise<{ mail: boolean; sms: boolean }>;
   activeGuardians(account: string, trx: Trx): Promise<ActiveGuardian[]>;
   optedOut: OptOutLookup;
@@ -77,8 +81,10 @@ interface RecipientPush {
 /** Only verified numbers that have not opted out get SMS. */
 export function notifier(deps: NotifierDeps): Notify {
   return async (trx, account, notification) => {
-    const { delivery, toHolder, toGuardian } = render(notification);
+    const quoter = quoterOf(account, await deps.renamesOf(account, trx));
+    const { delivery, toHolder, toGuardian } = render(quoteFacts(notification, quoter));
     const holder = await deps.holderOf(account, trx);
+    const holder_name = quoter.name(holder.name, 'holder');
     const settings = await deps.settingsOf(account, trx);
     const guardians = await deps.activeGuardians(account, trx);
     const uuids = guardians.map(({ uuid }) => uuid);
@@ -94,7 +100,7 @@ export function notifier(deps: NotifierDeps): Notify {
         name: holder.name,
         email: settings.mail || delivery.always ? holder.email : null,
         phone: phoneOf(settings.sms && holder.phone_number_verified ? holder.phone_number : null),
-        message: toHolder({ uuid: account, name: holder.name, dashboard_url: deps.dashboard_url }),
+        message: toHolder({ uuid: account, name: holder_name, dashboard_url: deps.dashboard_url }),
       },
       ...guardians.map(
         (guardian): Recipient => ({
@@ -103,7 +109,7 @@ export function notifier(deps: NotifierDeps): Notify {
           name: guardian.name,
           email: takesMail(guardian) ? guardian.email : null,
           phone: phoneOf(guardian.phone),
-          message: toGuardian({ ...guardian, holder_name: holder.name }),
+          message: toGuardian({ ...guardian, name: quoter.name(guardian.name, 'guardian'), holder_name }),
         }),
       ),
     ];

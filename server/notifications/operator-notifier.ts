@@ -5,6 +5,7 @@ import type { Sealer } from '../lib/seal.ts';
 import type { Notify } from '../ports.ts';
 import { deliveryStore } from './deliveries.ts';
 import { type NotifierDeps, notifier } from './notify.ts';
+import { renameStore } from './renames.ts';
 import { settingsStore } from './settings.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
 import { weeklyOptOuts } from './weekly-opt-outs.ts';
@@ -24,6 +25,7 @@ export function operatorNotifier({ db, clock, ...deps }: OperatorNotifierDeps): 
     ...deps,
     clock,
     enqueue: enqueuer(clock),
+    renamesOf: renameStore(clock).of,
     settingsOf: settingsStore(db).of,
     weeklyOptOuts: weeklyOptOuts(clock).of,
     smsSince: deliveries.smsSince,

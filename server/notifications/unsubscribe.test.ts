@@ -62,6 +62,7 @@ async function notificationsSetup() {
     pushServicesOf: 'off',
     hasSigned: () => true,
     holderOf: (uuid, trx) => trx.selectFrom('accounts').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow(),
+    renamesOf: async () => [],
     settingsOf: async () => ({ mail: true, sms: true }),
     endWeekly: async (_trx, uuid) => ended.push(uuid) > 0,
     phones: {

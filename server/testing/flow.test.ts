@@ -34,8 +34,8 @@ const infrastructure = /^server\/(lib|db|jobs|features\/metrics)\//;
 
 /** A remote-control program also opens an incident, which wakes the device's long poll, since its lock is in force, and begins an escalation. */
 test.each([
-  ['DeceptiveUtility', 33],
-  ['RemoteControl', 48],
+  ['DeceptiveUtility', 35],
+  ['RemoteControl', 50],
 ] as const)('the code between an agent’s report of a %s and the mail server is in at most %i files', async (category, most) => {
   // Calls and their emails before the report have cached what every call and email needs.
   const { token, email } = await registersByCalls(server, 'Ann Example', `${randomUUID()}@example.org`);

@@ -105,6 +105,7 @@ function rowsFor({ account, email, phone_number, device, guardian, incident }: I
         ...{ sealed_subscription: 'sealed-text-of-a-browser', created: time },
       },
     ],
+    ['renames', { kind: 'device', id: device, account, before: 'Den PC', after: 'Office PC', time }],
     ['custom_policies', { uuid: randomUUID(), account, name: 'Own', actions: '{}', created: time }],
     ['activity_log', { uuid: randomUUID(), account, kind: 'paused', device, time, received: time, notified: 'repeated' }],
     ['fire_drills', { uuid: randomUUID(), account, time }],

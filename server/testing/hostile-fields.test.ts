@@ -174,6 +174,11 @@ const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string;
     const alert = await reportDetection(server, token);
     return { path: `POST /web/detections/${alert}/answer`, token, body: { answer: 'mine' } };
   },
+  'POST /guardian/:id/devices/:uuid': async (server, { token, email }) => {
+    const { uuid, session: headers } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
+    const { uuid: device } = await newDevice(server, token);
+    return { path: `POST /guardian/${uuid}/devices/${device}`, headers, body: { known: false } };
+  },
   'POST /guardian/:id/alerts/:uuid/answer': async (server, { token, email }) => {
     const { uuid, session: headers } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
     const alert = await reportDetection(server, token);

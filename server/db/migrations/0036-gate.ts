@@ -21,6 +21,20 @@ alter table incident_steps drop constraint incident_steps_pkey;
 
 alter table incident_steps add primary key (incident, step, from_account);
 
+create table renames (
+  kind text not null check (kind in ('device', 'profile', 'holder')),
+  id uuid not null,
+  account uuid not null references accounts on delete cascade,
+  before text not null,
+  after text not null,
+  time timestamptz not null,
+  primary key (kind, id)
+);
+
+create index renames_account on renames (account);
+
+create index renames_time on renames (time);
+
 create table unreadable_callers (
   only_one boolean primary key default true check (only_one),
   header text not null,

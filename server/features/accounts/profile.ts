@@ -7,7 +7,7 @@ import type { Passwords } from '../../lib/passwords.ts';
 import type { Countries } from '../../lib/phone.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { weakeningCall } from '../../lib/weakening-call.ts';
-import type { WeakeningGate } from '../../ports.ts';
+import type { NoteRename, WeakeningGate } from '../../ports.ts';
 import type { AccountEmails } from './account-emails.ts';
 import { refuseCommon } from './common-passwords.ts';
 import { passwordChangedEmail } from './emails.ts';
@@ -35,6 +35,7 @@ export interface ProfileDeps {
   countries: Countries;
   weakening: WeakeningGate;
   holderChanged(trx: Trx, account: string): Promise<void>;
+  noteRename: NoteRename;
   supportOf(account: string): Promise<ThirdPartySupport | null>;
   /** Whether the newest notification to this address failed permanently (P11.4). */
   mailFails(account: string, email: string): Promise<boolean>;
@@ -78,7 +79,10 @@ export function profileRoutes(deps: ProfileDeps): ProfileRoutes {
       }
       const password_hash = body.password === undefined ? undefined : await passwords.hash(body.password);
       await deps.weakening(weakeningCall(call), async (trx, weaken) => {
-        if (body.name !== undefined) await store.setName(trx, account, body.name);
+        if (body.name !== undefined) {
+          await deps.noteRename(trx, 'holder', account, body.name);
+          await store.setName(trx, account, body.name);
+        }
         if (body.name !== undefined && body.name !== person.name) await deps.holderChanged(trx, account);
         if (phone !== undefined) {
           // Adding a first phone number does not weaken protection.

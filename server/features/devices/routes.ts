@@ -14,7 +14,7 @@ import { firstName } from '../../lib/formatting.ts';
 import type { Gates } from '../../lib/gates.ts';
 import type { Limit } from '../../lib/rate-limit.ts';
 import { weakeningCall } from '../../lib/weakening-call.ts';
-import type { WeakeningGate } from '../../ports.ts';
+import type { NoteRename, WeakeningGate } from '../../ports.ts';
 import type { CodeStore, DeviceCode } from './code-store.ts';
 import { draftDevice, signedLink } from './codes.ts';
 import { newCodeEmail } from './emails.ts';
@@ -41,6 +41,7 @@ export interface DeviceDeps {
   weakening: WeakeningGate;
   /** Notifies active guardians of a new device (P18.2). */
   noteAdded(trx: Trx, account: string, device: { uuid: string; name: string }, person: Person | null): Promise<unknown>;
+  noteRename: NoteRename;
   deviceLimitOf: (account: string, trx: Trx) => Promise<number>;
   signupCodeOf: (code: string) => Promise<{ signup_code_id: string } | 'used' | 'expired' | null>;
 }
@@ -95,6 +96,7 @@ export function deviceRoutes(app: FastifyInstance, deps: DeviceDeps): void {
         const personActivity = person !== undefined && previousDevice.last_seen ? personAct(previousDevice, person) : null;
         if (personActivity) await weaken(personActivity);
         const changedPerson = person !== undefined && !isSamePerson(previousDevice.person, person) ? { person } : {};
+        await deps.noteRename(trx, 'device', params.uuid, body.name);
         if (!(await store.update(trx, account, params.uuid, { name: body.name, policy: body.policy, ...changedPerson }))) fail('not_found');
       });
       return (await store.get(account, params.uuid)) ?? fail('not_found');

@@ -172,7 +172,7 @@ test('[P18.2] active guardians hear of a new computer; one who does not know it 
   server.clock.turn(minute);
   const bought = await ann.buys('Phone');
   for (const { email } of [{ email: ann.bob?.email ?? '' }, carol]) {
-    expect((await server.mailsTo(email))[0]?.subject).toBe('Ann added the computer Phone, for Al');
+    expect((await server.mailsTo(email))[0]?.subject).toBe('Ann added Phone for Al');
   }
   const knownTo = async (id: string | undefined, session: Record<string, string> | undefined) => {
     const { devices } = (await server.call(`GET /guardian/${id}`, { headers: session ?? {} })).body as unknown as {
@@ -190,7 +190,7 @@ test('[P18.2] active guardians hear of a new computer; one who does not know it 
     { 'Den PC': 'unasked', Phone: 'unknown_to_you' },
     { 'Den PC': 'unasked', Phone: 'unknown' },
   ]);
-  expect((await server.mailsTo(carol.email))[0]?.subject).toBe('Bob does not know the computer Phone');
+  expect((await server.mailsTo(carol.email))[0]?.subject).toBe('Bob does not know Phone');
   // Days of use do not make it known, nor does another guardian.
   await daysOfUse(server, [bought]);
   await server.call(`POST /guardian/${carol.uuid}/devices/${bought.uuid}`, { headers: carol.session, body: { known: true } });

@@ -11,6 +11,8 @@ import {
 } from '@porchlight/contract/incidents.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { firstName } from '../../lib/formatting.ts';
+import { type Quoter, quotedActivity, quoterOf } from '../../notifications/quoted-facts.ts';
+import type { Rename } from '../../notifications/renames.ts';
 import { wholeSentenceForGuardian } from '../../notifications/render/activity-sentences.ts';
 import { helpAbout, stopAbout } from '../../notifications/render/emergency.ts';
 import { nobodyAnsweredAbout } from '../../notifications/render/nobody-answered.ts';
@@ -34,6 +36,8 @@ export interface ViewDeps {
   authority: Authority;
   callsWait: CallsWait;
   nameOf(account: string): Promise<string>;
+  /** The renames that questions do not follow yet (P18.1). */
+  renamesOf(account: string): Promise<Rename[]>;
   guardiansOf(account: string): Promise<{ uuid: string; name: string }[]>;
   /** `device`: null for the device that was seen last. */
   deviceWords(account: string, device: string | null): Promise<{ person: Person | null; time_zone: string }>;
@@ -47,8 +51,9 @@ export interface ViewDeps {
 interface AccountFacts {
   /** The first names of the active guardians. */
   asked: string[];
-  /** The first name. */
+  /** The first name, as messages quote it. */
   holder: string;
+  quoter: Quoter;
   calls_wait: boolean;
 }
 
@@ -82,15 +87,20 @@ export function incidentViews(deps: ViewDeps) {
     ends: iso(endOf(row)),
   });
 
-  const wantsOf = (row: RequestRow, who: string) => row.activities.map((activity) => requestSentence(activity, who));
+  const wantsOf = (row: RequestRow, who: string, quoter: Quoter) =>
+    row.activities.map((activity) => requestSentence(quotedActivity(quoter, activity), who));
 
-  const factsOf = async (account: string): Promise<AccountFacts> => ({
-    asked: (await deps.guardiansOf(account)).map(({ name }) => firstName(name)),
-    holder: firstName(await deps.nameOf(account)),
-    calls_wait: await deps.callsWait(account),
-  });
+  const factsOf = async (account: string): Promise<AccountFacts> => {
+    const quoter = quoterOf(account, await deps.renamesOf(account));
+    return {
+      quoter,
+      asked: (await deps.guardiansOf(account)).map(({ name }) => firstName(name)),
+      holder: firstName(quoter.name(await deps.nameOf(account), 'holder')),
+      calls_wait: await deps.callsWait(account),
+    };
+  };
 
-  const requestOf = async (reader: Reader, row: RequestRow, { asked, holder, calls_wait }: AccountFacts): Promise<HeldRequest> => {
+  const requestOf = async (reader: Reader, row: RequestRow, { asked, holder, calls_wait, quoter }: AccountFacts): Promise<HeldRequest> => {
     const now = clock.now();
     const isHolder = reader.kind === 'holder';
     const state = requestState(row, now);
@@ -101,8 +111,8 @@ export function incidentViews(deps: ViewDeps) {
       uuid: row.uuid,
       incident: row.incident,
       state: isFree ? 'free' : state,
-      wants: wantsOf(row, isHolder ? 'You' : holder),
-      device_name: row.device_name,
+      wants: wantsOf(row, isHolder ? 'You' : holder, quoter),
+      device_name: row.device_name && quoter.name(row.device_name, 'device'),
       time: iso(row.time),
       until: iso(requestEnds(row)),
       passes: iso(passesAt(row)),

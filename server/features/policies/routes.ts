@@ -6,7 +6,7 @@ import { bind } from '../../lib/bind.ts';
 import { fail } from '../../lib/errors.ts';
 import type { Gates } from '../../lib/gates.ts';
 import { weakeningCall } from '../../lib/weakening-call.ts';
-import type { WeakeningGate } from '../../ports.ts';
+import type { NoteRename, WeakeningGate } from '../../ports.ts';
 import { descriptionOf, nameTaken, stopsLess } from './rules.ts';
 import type { PolicyStore } from './store.ts';
 
@@ -15,11 +15,12 @@ export interface PolicyDeps {
   gates: Gates;
   store: PolicyStore;
   weakening: WeakeningGate;
+  noteRename: NoteRename;
   /** Sets the policy of devices with this profile, possibly to its changed self, and wakes their agents (P4.8). */
   profileChanged(trx: Trx, account: string, profile: string, newPolicy: PolicyId): Promise<void>;
 }
 
-export function policyRoutes(app: FastifyInstance, { db, gates, store, profileChanged, weakening }: PolicyDeps): void {
+export function policyRoutes(app: FastifyInstance, { db, gates, store, profileChanged, weakening, noteRename }: PolicyDeps): void {
   const fixed = (uuid: 'strict' | 'permissive') => ({ uuid, ...fixedPolicies[uuid] });
   const toProfile = ({ uuid, name, actions }: OwnPolicy & { uuid: string }) => ({
     uuid,
@@ -54,6 +55,7 @@ export function policyRoutes(app: FastifyInstance, { db, gates, store, profileCh
         const otherProfiles = currentProfiles.filter((policy) => policy.uuid !== uuid);
         if (!previousProfile) fail('not_found');
         if (nameTaken(body.name, otherProfiles)) fail('policy_exists');
+        await noteRename(trx, 'profile', uuid, body.name);
         const changedProfile = (await store.change(trx, account, uuid, body)) ?? fail('not_found');
         const weaker = stopsLess({ ...previousProfile, block_likely: true }, { ...changedProfile, block_likely: true });
         // Changing an unused profile weakens nothing; people are notified when it is chosen.

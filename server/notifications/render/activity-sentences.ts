@@ -49,8 +49,8 @@ const sentences: Record<ActivityKind, (facts: ActFacts) => string> = {
   deletion_asked: ({ who, what }) => `${who} asked us to delete the account on ${what}.`,
   deletion_stopped: ({ who }) => `${who} stopped the deletion of the account.`,
   unlisted_off: ({ who, what }) => `${who} turned off ${what}.`,
-  device_added: ({ who, what, device }) => `${who} added the computer ${device}${what && `, for ${what}`}.`,
-  device_unknown: ({ who, device }) => `${who} ${who === 'You' ? 'do' : 'does'} not know the computer ${device}.`,
+  device_added: ({ who, what, device }) => `${who} added ${device}${what && ` for ${what}`}.`,
+  device_unknown: ({ who, device }) => `${who} ${who === 'You' ? 'do' : 'does'} not know ${device}.`,
   asked: ({ what, device }) => `Somebody on ${device} asked to use ${what}.`,
 };
 
@@ -65,7 +65,7 @@ const accountSentences: Partial<Record<ActivityKind, (facts: ActFacts) => string
   sign_in_added: ({ who, what }) => `${who}’s account has a new way to log in: ${what}.`,
   sign_in_removed: ({ who, what }) => `${who}’s account lost a way to log in: ${what}.`,
   recovery_codes_made: ({ who }) => `New recovery codes were made for ${who}’s account.`,
-  recovery_code_used: ({ who, what }) => `Someone logged in to ${who}’s account with a recovery code${what && ` (${what})`}.`,
+  recovery_code_used: ({ who, what }) => `A recovery code opened ${who}’s account${what && ` (${what})`}.`,
   logged_out_everywhere: ({ who }) => `Every browser was logged out of ${who}’s account.`,
   account_downloaded: ({ who }) => `The data of ${who}’s account was downloaded.`,
   deletion_stopped: ({ who }) => `The deletion of ${who}’s account was stopped.`,

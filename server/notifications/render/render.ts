@@ -16,7 +16,7 @@ import { type UnreachableFacts, unreachable } from './unreachable.ts';
 import { type UnreachedFacts, unreached } from './unreached.ts';
 import { type WeeklyFacts, weekly } from './weekly.ts';
 
-interface Facts {
+export interface Facts {
   alert: AlertNotice;
   scan: ScanNotice;
   code_shown: CodeShownFacts;
