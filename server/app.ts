@@ -413,6 +413,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     settings: holdSettings,
     proofState,
     hasProvenPhone: (reader, connection) => answerCode.hasProvenPhone({ ...reader, uuid: reader.person }, connection),
+    canProvePhone: answerCode.canProvePhone,
     hasGuardian: async (account, connection) => (await guardians.active(account, connection)).length > 0,
     acceptedOf: async (guardian, connection) => (await guardians.byUuid(guardian, connection))?.accepted ?? null,
   });

@@ -93,6 +93,13 @@ export function answerCodes({ holdSettings, enqueue, sms, ...deps }: AnswerCodeD
     /** Whether a code can be sent to this user's phone. */
     hasProvenPhone: async (person: Answerer, connection?: Db | Trx): Promise<boolean> => (await provenPhone(person, connection)) !== null,
 
+    /** Whether a number that somebody of the account verifies now proves them. */
+    async canProvePhone(account: string, connection: Db | Trx = db): Promise<boolean> {
+      const { first_connected } = await holdSettings.of(account, connection);
+      const now = clock.now();
+      return sms && isProvenPhone({ verified: true, verified_time: now, first_connected, now });
+    },
+
     /**
      * `caller`: from `callerOf`. Throws `phone_missing` without a proven number, `phone_country`, `phone_codes_spent`, `texts_spent` and
      * `too_many`.

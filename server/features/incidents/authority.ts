@@ -35,6 +35,8 @@ export interface AuthorityDeps {
   proofState: HolderProofs;
   devicesNear: DevicesNear;
   hasProvenPhone(reader: Reader, connection?: Db | Trx): Promise<boolean>;
+  /** Whether a number that somebody verifies now proves them (P10.2). */
+  canProvePhone(account: string, connection?: Db | Trx): Promise<boolean>;
   hasGuardian(account: string, connection?: Db | Trx): Promise<boolean>;
   /** When an active guardian accepted; null for anybody else. */
   acceptedOf(guardian: string, connection: Db | Trx): Promise<Date | null>;
@@ -50,7 +52,9 @@ export function answerAuthority(deps: AuthorityDeps) {
   const placeOf = async (reader: Reader, devices: (string | null)[], connection: Db | Trx): Promise<PlaceFacts> => {
     const isNear = await deps.devicesNear(reader.account, reader, connection);
     const near = devices.some(isNear);
-    return { near, proven_phone: near && (await deps.hasProvenPhone(reader, connection)) };
+    if (!near) return { near, proven_phone: false };
+    const proven_phone = await deps.hasProvenPhone(reader, connection);
+    return { near, proven_phone, can_prove: !proven_phone && (await deps.canProvePhone(reader.account, connection)) };
   };
 
   const proofOf = (reader: Reader & { kind: 'holder' }, connection: Db | Trx) =>

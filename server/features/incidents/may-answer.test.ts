@@ -31,6 +31,8 @@ test('a guardian at the computer needs a code, and without a proven phone somebo
   expect(guardianMayAnswer(guardian, nearWithPhone)).toEqual({ may: 'code' });
   expect(guardianMayAnswer(guardian, near)).toMatchObject({ may: 'no', why: expect.stringContaining('mobile data') });
   expect(atPlace(away)).toEqual({ may: 'yes' });
+  expect(atPlace({ ...near, can_prove: true })).toMatchObject({ may: 'no', why: expect.stringContaining('Add your phone number') });
+  expect(atPlace({ ...nearWithPhone, can_prove: true })).toEqual({ may: 'code' });
 });
 
 test.each([

@@ -15,6 +15,8 @@ export interface PlaceFacts {
   near: boolean;
   /** A phone number that was verified early enough to prove by a code who answers (P10.2). */
   proven_phone: boolean;
+  /** A number that is verified now proves who answers: it is the account's first day. */
+  can_prove?: boolean;
 }
 
 export interface GuardianFacts {
@@ -35,10 +37,13 @@ export function isProvenGuardian({ accepted, first_connected, about, now }: Guar
 const elsewhere =
   'You are at a computer of this account, so someone else must answer, or you over mobile data: switch Wi-Fi off on your phone.';
 
+const withNumber =
+  'You are at a computer of this account. Add your phone number in your settings, and enter the code we text you. Then you can answer here. Or answer over mobile data: switch Wi-Fi off on your phone.';
+
 /** Whether the place lets this person answer, who may. Also for *I’m on it* and leaving. */
-export function atPlace({ near, proven_phone }: PlaceFacts): MayAnswer {
+export function atPlace({ near, proven_phone, can_prove = false }: PlaceFacts): MayAnswer {
   if (!near) return { may: 'yes' };
-  return proven_phone ? { may: 'code' } : { may: 'no', why: elsewhere };
+  return proven_phone ? { may: 'code' } : { may: 'no', why: can_prove ? withNumber : elsewhere };
 }
 
 /** Whether a guardian may say yes, or that it is over (P10.2). */

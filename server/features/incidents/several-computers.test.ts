@@ -2,7 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo } from '../../testing/agent-info.ts';
 import { daysOfUse } from '../../testing/days-of-use.ts';
 import { incidentFamily } from '../../testing/incident-family.ts';
-import { activeGuardian, agreeToChanges, detection, fakeAddress, goodPassword, type TestServer, testServer } from '../../testing/world.ts';
+import {
+  activeGuardian,
+  agreeToChanges,
+  detection,
+  fakeAddress,
+  goodPassword,
+  linkedDevice,
+  person,
+  type TestServer,
+  testServer,
+} from '../../testing/world.ts';
 import { holdFactStore } from './fact-store.ts';
 
 let server: TestServer;
@@ -209,3 +219,27 @@ test('[P18.2] a new computer of an account without an active guardian is not in 
 
 const accountOf = async (email: string) =>
   (await server.db.selectFrom('accounts').select('uuid').where('email', '=', email).executeTakeFirstOrThrow()).uuid;
+
+test.each([
+  ['first', 1, 'Add your phone number in your settings', 'code'],
+  ['second', 25, 'someone else must answer', 'no'],
+])('[P10.2] on the account’s %s day the page beside the computer names the ways to answer there', async (_day, hours, words, then) => {
+  const { token } = await person(server, 'Ann Example');
+  const device = await linkedDevice(server, token, 'Den PC');
+  server.clock.turn(minute);
+  const bob = await activeGuardian(server, token, 'Bob Example');
+  server.clock.turn(hours * hour);
+  const home = { 'x-forwarded-for': fakeAddress() };
+  const asBob = (key: string, body?: object) =>
+    server.call(key.replace(':id', bob.uuid), { headers: { ...bob.session, ...home }, ...(body ? { body } : {}) });
+  await server.call('POST /agent/detections', { token: device.agent, headers: home, body: { detections: [detection(server)] } });
+  const { incidents } = (await asBob('GET /guardian/:id')).body as unknown as { incidents: { uuid: string }[] };
+  const mayEnd = async () => (await asBob(`GET /guardian/:id/incidents/${incidents[0]?.uuid}`)).body.may_end;
+  expect(await mayEnd()).toMatchObject({ may: 'no', why: expect.stringContaining(words) });
+  const phone_number = `+1202555${String(7000 + hours).padStart(4, '0')}`;
+  expect((await asBob('PATCH /guardian/:id', { phone_number })).status).toBe(200);
+  await asBob('POST /guardian/:id/send-phone-code');
+  const code = /\d{6}/.exec((await server.textsTo(phone_number))[0]?.body ?? '')?.[0];
+  expect((await asBob('POST /guardian/:id/verify-phone', { code })).status).toBe(200);
+  expect(await mayEnd()).toMatchObject({ may: then });
+});
