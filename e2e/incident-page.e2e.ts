@@ -62,10 +62,16 @@ test('while an incident is open, the home screen leads to its page, even before 
   await checkScreenZoomed(annPage);
 });
 
-test('a tick that Ann sets is on Bob’s page too, and Ann reads that Bob is on it', async () => {
+test('[P18.2] a tick that Ann sets is on Bob’s page as from her account, and his own is on hers; Ann reads that Bob is on it', async () => {
   await annPage.getByRole('checkbox', { name: 'Hang up' }).check();
+  await annPage.getByRole('checkbox', { name: /^Hang up.*From your account/ }).waitFor();
   await bobPage.goto(`${bobUrl}?incident=${incident}`);
-  await expect(bobPage.getByRole('checkbox', { name: /^Get Ann off the phone/ })).toBeChecked();
+  const step = bobPage.getByRole('checkbox', { name: /^Get Ann off the phone.*From Ann’s account/ });
+  await expect(step).not.toBeChecked();
+  await checkScreen(bobPage);
+  await step.check();
+  await expect(annPage.getByRole('checkbox', { name: /^Hang up.*Bob/ })).toBeChecked({ timeout: 20_000 });
+  await expect(annPage.getByRole('checkbox', { name: /^Hang up/ })).toBeDisabled();
   await expect(firstThing(bobPage)).toContainText('Call Ann now, on the number you know.');
   await bobPage.getByRole('button', { name: 'I’m on it' }).click();
   await expect(bobPage.getByRole('status').filter({ hasText: 'The others can see that you’re on it.' })).toBeFocused();
@@ -159,4 +165,23 @@ test('the history lists the incident, and the alert’s row leads to it', async 
   await expect(annPage).toHaveURL(`${world.dashboardUrl}/incident/${incident}`);
   await annPage.goto(`${world.dashboardUrl}/incident/00000000-0000-4000-8000-000000000000`);
   await expect(annPage.getByText(/^We could not find that\./)).toBeVisible();
+});
+
+test('[P18.2] Bob reads of a new computer that he does not know it, says so once, and takes it back', async () => {
+  await linkedDevice(world, ann, 'Phone');
+  await bobPage.goto(bobUrl);
+  // Below what was stopped, until that is sorted.
+  await bobPage.getByRole('heading', { name: 'Computers' }).click();
+  const row = bobPage.getByRole('listitem').filter({ hasText: 'Phone' });
+  await expect(row).toContainText('New in Ann’s account.');
+  await expect(bobPage.getByRole('listitem').filter({ hasText: 'Den PC' })).not.toContainText('New in');
+  await checkScreen(bobPage);
+  await row.getByRole('button', { name: 'I don’t know it' }).click();
+  const dialog = bobPage.getByRole('dialog');
+  await expect(dialog).toContainText('You don’t know Phone?');
+  await dialog.getByRole('button', { name: 'I don’t know it' }).click();
+  await expect(row).toContainText('You said you don’t know it.');
+  await checkScreen(bobPage);
+  await row.getByRole('button', { name: 'I know Phone now' }).click();
+  await expect(row).toContainText('New in Ann’s account.');
 });

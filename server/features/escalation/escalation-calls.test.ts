@@ -115,6 +115,17 @@ describe('calls to guardians', () => {
     expect((await people.lines()).at(-1)).toBe('We called Bob. They pressed 1.');
   });
 
+  it('still ask who picks up when only the account says that it is on it [P18.2]', async () => {
+    const people = await threePeople();
+    await people.stops();
+    server.clock.turn(6 * minute);
+    const { id } = await callTo(people.bobs);
+    const [incident] = await people.incidents();
+    await people.call(`POST /web/incidents/${incident?.uuid}`, { answer: 'on_it' });
+    await server.phones.answer(id);
+    expect((await callTo(people.bobs)).words).toEqual(expect.arrayContaining(['Nobody has answered yet.', 'Press 1 if you are on it.']));
+  });
+
   it('of who picks up when somebody is on it already say so [P11.1]', async () => {
     const people = await threePeople();
     await people.stops();

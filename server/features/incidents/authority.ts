@@ -93,11 +93,8 @@ export function answerAuthority(deps: AuthorityDeps) {
       const open = isAboutAccount(row) ? await incidents.openOf(reader.account, connection) : [];
       const cases = [...(incident ? [incident] : []), ...open];
       const opened = cases.map((one) => one.opened.getTime());
+      // The question names an own device, where there is one: then the holder answers nothing about the account.
       const devices = new Set([row.device, ...cases.map(({ device }) => device)]);
-      // The holder answers only where every computer is somebody else's.
-      if (isAboutAccount(row) && reader.kind === 'holder') {
-        for (const { uuid } of await facts.connected(connection, reader.account)) devices.add(uuid);
-      }
       return authorityOf(reader, [...devices], opened.length ? new Date(Math.min(...opened)) : row.time, connection);
     },
 

@@ -130,6 +130,20 @@ test('[P18.2] [P10.1] where every computer is Mum’s, the holder elsewhere chan
   expect(near.body).toMatchObject({ code: 'held' });
 });
 
+test('[P18.2] a guardian beside any computer with an open incident does not answer about the account, and does about the other computer', async () => {
+  const ann = await attackedFamily();
+  const attic = await ann.buys('Attic PC');
+  await ann.stops();
+  await attic.stops();
+  const beside = (key: string, body: object) =>
+    server.call(`POST /guardian/${ann.bob?.uuid}/${key}`, { headers: { ...ann.bob?.session, 'x-forwarded-for': attic.home }, body });
+  const [account, device] = [await ann.mailOff(), await ann.allow()];
+  const requestOf = ({ body }: { body: object }) => (body as { request?: string }).request;
+  expect((await beside(`requests/${requestOf(account)}`, { answer: 'yes' })).body.code).toBe('may_not_answer');
+  expect((await beside(`requests/${requestOf(device)}`, { answer: 'yes' })).status).toBe(200);
+  expect((await ann.asBob(`POST /guardian/:id/requests/${requestOf(account)}`, { answer: 'yes' })).status).toBe(200);
+});
+
 test('[P18.2] a silent own computer counts: who has Mum’s too is not exempt while it is there, and is once it is removed', async () => {
   const ann = await attackedFamily();
   const mums = await ann.buys('Mum’s PC');

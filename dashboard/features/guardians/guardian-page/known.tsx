@@ -13,10 +13,12 @@ export function Known({ of: device, holder }: { of: GuardianView['devices'][numb
   const { uuid, name, known } = device;
   if (known === 'asked') {
     return (
-      <>
+      <div className="stack">
         <p className="soft">{words.ask(holder)}</p>
-        {actions && <ConfirmButton label={words.no} ask={words.confirm(name, holder)} act={() => actions.setKnown(uuid, false)} />}
-      </>
+        <div>
+          {actions && <ConfirmButton label={words.no} ask={words.confirm(name, holder)} act={() => actions.setKnown(uuid, false)} />}
+        </div>
+      </div>
     );
   }
   const takeBack = () =>
@@ -25,14 +27,16 @@ export function Known({ of: device, holder }: { of: GuardianView['devices'][numb
       return undefined;
     });
   return (
-    <>
+    <div className="stack">
       <p className="note look">{known === 'unknown_to_you' ? words.yours : words.others}</p>
       {actions && known === 'unknown_to_you' && (
-        <button type="button" className="btn quiet" aria-label={words.yesOf(name)} disabled={form.loading} onClick={takeBack}>
-          {words.yes}
-        </button>
+        <div>
+          <button type="button" className="btn quiet" aria-label={words.yesOf(name)} disabled={form.loading} onClick={takeBack}>
+            {words.yes}
+          </button>
+        </div>
       )}
       <QuietStatus state={form} />
-    </>
+    </div>
   );
 }
