@@ -238,6 +238,13 @@ export async function unusedPort(): Promise<number> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   const { port } = socket.address();
+  // The filter answers by TCP at the same number, which another test may have.
+  const server = createServer();
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (isFree) await new Promise((resolve) => server.close(resolve));
   await new Promise<void>((resolve) => socket.close(resolve));
-  return port;
+  return isFree ? port : unusedPort();
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MailboxMail } from '@porchlight/simulators/mailbox/mailbox.ts';
 import { until } from '../until.ts';
 import { type Answered, loadOn } from './open-loop.ts';
+import { helperIn, helperName } from './reported-alerts.ts';
 
 export interface AlertReports {
   /** Reports an alert of its own, and repeats a refused report as an agent does. `meant`: when it was scheduled, of `performance.now()`. */
@@ -29,19 +30,19 @@ export function alertReports(
   const scheduled = new Map<string, number>();
   const acceptedMails = async () =>
     (await mailbox()).flatMap(({ subject, to, received }) => {
-      const uuid = /Helper ([0-9a-f-]{36})/.exec(subject)?.[1] ?? '';
-      const meant = scheduled.get(uuid);
+      const name = helperIn(subject) ?? '';
+      const meant = scheduled.get(name);
       if (meant === undefined || !recipients.includes(to[0] ?? '')) return [];
-      return [{ key: `${uuid} ${to[0]}`, meant, accepted: new Date(received).getTime() - performance.timeOrigin }];
+      return [{ key: `${name} ${to[0]}`, meant, accepted: new Date(received).getTime() - performance.timeOrigin }];
     });
   const expected = () => scheduled.size * recipients.length;
   return {
     async report(meant = performance.now()) {
       const uuid = randomUUID();
       const common = { category: 'RemoteControl', details: '/tmp/helper', blocked: true, certainty: 'certain' } as const;
-      const detection = { uuid, name: `Helper ${uuid}`, identifier: uuid, time: new Date().toISOString(), ...common };
+      const detection = { uuid, name: helperName(uuid), identifier: uuid, time: new Date().toISOString(), ...common };
       const load = loads[scheduled.size % loads.length];
-      scheduled.set(uuid, meant);
+      scheduled.set(detection.name, meant);
       if (!load) throw new Error('There is no server to report to.');
       for (;;) {
         const answer = await load.send({ path: '/agent/detections', method: 'POST', token, body: { detections: [detection] }, meant });

@@ -17,12 +17,20 @@ export interface AlertResult {
   wrong: string[];
 }
 
+/** Identifies a detection in emails, which quote at most 30 characters of a name, and no number (P18.1). */
+export const helperName = (uuid: string): string =>
+  `Helper ${uuid
+    .replaceAll('-', '')
+    .slice(0, 20)
+    .replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '')}`;
+export const helperIn = (subject: string): string | undefined => /Helper [a-p]{20}/.exec(subject)?.[0];
+
 /** Every second detection opens an alert; the others are added to one of three. The name identifies it in emails. */
 export function newDetection(): ReportedDetection {
   const uuid = randomUUID();
   const identifier = randomInt(2) === 0 ? `threat-${uuid}` : `threat-${randomInt(3)}`;
   const commonFields = { category: 'RemoteControl', details: '/tmp/helper', blocked: true, certainty: 'certain' } as const;
-  return { uuid, name: `Helper ${uuid}`, time: new Date().toISOString(), identifier, ...commonFields };
+  return { uuid, name: helperName(uuid), time: new Date().toISOString(), identifier, ...commonFields };
 }
 
 export async function detectionHistory(world: World, person: Person): Promise<Detection[]> {
@@ -72,7 +80,7 @@ function compare(acknowledged: Set<string>, alerts: Detection[], mails: MailboxM
   let copies = 0;
   for (const { uuid } of alerts) {
     for (const person of people) {
-      const mailIds = messageIds.get(`${uuid} ${person}`) ?? [];
+      const mailIds = messageIds.get(`${helperName(uuid)} ${person}`) ?? [];
       const different = new Set(mailIds).size;
       total += mailIds.length;
       copies += mailIds.length - different;
@@ -85,9 +93,9 @@ function compare(acknowledged: Set<string>, alerts: Detection[], mails: MailboxM
 function byAlertAndPerson(mails: MailboxMail[]): Map<string, string[]> {
   const messageIds = new Map<string, string[]>();
   for (const { subject, to, message_id } of mails) {
-    const uuid = /Helper ([0-9a-f-]{36})/.exec(subject)?.[1];
-    if (!uuid) continue;
-    const key = `${uuid} ${to[0]}`;
+    const name = helperIn(subject);
+    if (!name) continue;
+    const key = `${name} ${to[0]}`;
     messageIds.set(key, [...(messageIds.get(key) ?? []), message_id]);
   }
   return messageIds;

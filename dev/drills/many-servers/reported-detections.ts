@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@porchlight/server/db/open.ts';
 import type { MailboxMail } from '@porchlight/simulators/mailbox/mailbox.ts';
 import { until } from '../../until.ts';
-import { newDetection } from '../reported-alerts.ts';
+import { helperIn, helperName, newDetection } from '../reported-alerts.ts';
 import type { PlayedAgent } from './played-agents.ts';
 
 /** A job of a killed server runs again after its lease of half a minute. */
@@ -39,9 +39,8 @@ export function reportedDetections(agents: PlayedAgent[], pauseMs: number) {
       const stored = new Set(rows.map(({ uuid }) => uuid));
       const lost = [...reported.keys()].filter((uuid) => !stored.has(uuid)).length;
       const idsByMail = async () => {
-        const ids = new Map(alerts.flatMap(({ uuid }) => recipients.map((to) => [`${uuid} ${to}`, [] as string[]] as const)));
-        for (const { subject, to, message_id } of await mailbox())
-          ids.get(`${/Helper ([0-9a-f-]{36})/.exec(subject)?.[1]} ${to[0]}`)?.push(message_id);
+        const ids = new Map(alerts.flatMap(({ uuid }) => recipients.map((to) => [`${helperName(uuid)} ${to}`, [] as string[]] as const)));
+        for (const { subject, to, message_id } of await mailbox()) ids.get(`${helperIn(subject)} ${to[0]}`)?.push(message_id);
         return [...ids.values()];
       };
       await until('the mails', async () => (await idsByMail()).every((ids) => ids.length > 0), mailsWithin, 500).catch(() => {});

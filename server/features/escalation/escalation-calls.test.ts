@@ -132,6 +132,9 @@ describe('calls to guardians', () => {
     server.clock.turn(6 * minute);
     const { id } = await callTo(people.bobs);
     const [incident] = await people.incidents();
+    // What the account alone says is nobody's (P18.2).
+    await people.call(`POST /web/incidents/${incident?.uuid}`, { answer: 'on_it' });
+    server.clock.turn(1000);
     await people.asBob(`POST /guardian/:id/incidents/${incident?.uuid}`, { answer: 'on_it' });
     await server.phones.answer(id);
     expect((await callTo(people.bobs)).words).toEqual([
