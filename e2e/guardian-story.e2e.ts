@@ -60,6 +60,17 @@ test('[6.6] Bob verifies his phone by the six digits of a text message', async (
   await expect(row()).toContainText('By email and text');
 });
 
+test('a practice alert reaches Ann by email, and Bob by email and text', async () => {
+  await annPage.goto(`${world.dashboardUrl}/profile/alerts`);
+  await annPage.getByRole('button', { name: 'Send a practice alert' }).click();
+  await annPage.getByRole('button', { name: 'Send it' }).click();
+  const deliveryRows = annPage.getByRole('region', { name: 'Practice' }).getByRole('listitem');
+  await expect(deliveryRows.filter({ hasText: 'Arrived' })).toHaveCount(3, { timeout: 15_000 });
+  await expect(deliveryRows).toContainText(['You by email', 'Bob by email', 'Bob by text']);
+  await mailTo(world, bobEmail, /practice/i);
+  await expect.poll(async () => (await texts(/practice/i)).length).toBe(1);
+});
+
 test('a blocked program sends Ann an email, Bob an email and a text, and both pages show the same sentence', async () => {
   await annPage.goto(world.dashboardUrl);
   await reportAlert(world, device);
@@ -120,15 +131,12 @@ test('Ann’s preview shows Bob’s page, marked and read-only, and when he visi
   await checkScreenZoomed(annPage);
 });
 
-test('a practice alert reaches Ann by email, and Bob by email and text', async () => {
+test('[P15.7] a practice alert is refused in words while that may still go on', async () => {
   await annPage.goto(`${world.dashboardUrl}/profile/alerts`);
   await annPage.getByRole('button', { name: 'Send a practice alert' }).click();
   await annPage.getByRole('button', { name: 'Send it' }).click();
-  const deliveryRows = annPage.getByRole('region', { name: 'Practice' }).getByRole('listitem');
-  await expect(deliveryRows.filter({ hasText: 'Arrived' })).toHaveCount(3, { timeout: 15_000 });
-  await expect(deliveryRows).toContainText(['You by email', 'Bob by email', 'Bob by text']);
-  await mailTo(world, bobEmail, /practice/i);
-  await expect.poll(async () => (await texts(/practice/i)).length).toBe(1);
+  await expect(annPage.getByText('Not now: a practice could be taken for the real thing.')).toBeVisible();
+  expect(await texts(/practice/i)).toHaveLength(1);
 });
 
 test('when Ann allows AnyDesk after Bob ended the incident, Bob is notified in words, and the activity log has an entry', async () => {

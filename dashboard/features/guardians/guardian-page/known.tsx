@@ -1,16 +1,13 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import { QuietStatus, useForm } from '../../../ui/form.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
-import { messages } from './messages.ts';
+import { messages as words } from './known-messages.ts';
 import { usePageActions } from './use-guardian-page.ts';
 
-/** Whether the guardian knows a computer that was added lately (P18.2). Nothing about any other. */
-export function Known({ of: device, holder }: { of: GuardianView['devices'][number] | undefined; holder: string }) {
+/** Whether the guardian knows a computer that was added lately (P18.2). */
+export function Known({ of: { uuid, name, known }, holder }: { of: GuardianView['devices'][number]; holder: string }) {
   const actions = usePageActions();
   const form = useForm();
-  if (!device || device.known === 'unasked') return null;
-  const { known: words } = messages;
-  const { uuid, name, known } = device;
   if (known === 'asked') {
     return (
       <div className="stack">

@@ -11,7 +11,6 @@ import { StatePanel } from '../../../ui/state-panel.tsx';
 import { Collapsible } from './collapsible.tsx';
 import { DeviceRow } from './device-row.tsx';
 import { isReached } from './is-reached.ts';
-import { Known } from './known.tsx';
 import { LazyPart } from './lazy-part.tsx';
 import { messages } from './messages.ts';
 import { Urgent } from './urgent.tsx';
@@ -19,6 +18,8 @@ import './guardian.css';
 
 /** Loaded on demand: collapsed during an open alert. */
 const Alerts = lazy(async () => ({ default: (await import('./alerts.tsx')).Alerts }));
+/** Only about a new computer. */
+const Known = lazy(async () => ({ default: (await import('./known.tsx')).Known }));
 /** Height of a collapsed alert with its margin, in px. */
 const alertHeight = 116;
 
@@ -38,6 +39,15 @@ export function Overview({ view, level = 1, polled, news, children }: OverviewPr
   const { holder_name: holder, alerts: viewAlerts } = view;
   const alerts = viewAlerts.map(asSafeAlert);
   const devices = view.devices.map((device) => asSafeDevice(device, alerts, freshness.moment));
+  const asked = (n: number) => {
+    const device = view.devices[n];
+    if (!device || device.known === 'unasked') return null;
+    return (
+      <LazyPart height={96}>
+        <Known of={device} holder={holder} />
+      </LazyPart>
+    );
+  };
   const safeState = safeSentence({ devices, alerts, now, freshness, holder, plan: view.plan, incidents: view.incidents });
   const urgent = safeState.mood === 'danger' || safeState.mood === 'stopped';
   const worstAlert = viewAlerts.find(({ uuid }) => uuid === safeState.alert?.uuid);
@@ -62,7 +72,7 @@ export function Overview({ view, level = 1, polled, news, children }: OverviewPr
         <ul className="stack">
           {devices.map((device, n) => (
             <DeviceRow key={device.name} device={device} alerts={alerts} now={now} moment={freshness.moment}>
-              <Known of={view.devices[n]} holder={holder} />
+              {asked(n)}
             </DeviceRow>
           ))}
         </ul>
