@@ -84,6 +84,7 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt,
       child.send({ kind: 'upstream', servers });
     },
     log,
+    isListening: () => own !== null,
     messages: dnsMessages,
   });
   const pointIfWanted = () => {

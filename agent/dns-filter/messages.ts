@@ -8,6 +8,8 @@ export const dnsMessages = {
     `Scam websites are not blocked, because only an administrator may change how this computer looks up websites. To block them, run “${command}” instead.`,
   listening: (address: string) => `The DNS server is at ${address}.`,
   pointed: 'Scam sites are blocked: this computer now looks up websites through Porchlight.',
+  passedBy:
+    'Scam sites are not blocked right now: another setting of this computer looks up websites past Porchlight. Porchlight keeps trying. If this stays, restart the computer.',
   taken: (address: string, why: string) =>
     `Another program is already using ${address} (${why}), so only the best-known dangerous sites are blocked, in the hosts file.`,
   takenByHand: (address: string, why: string) => `${address} is already in use (${why}). Websites are not blocked.`,

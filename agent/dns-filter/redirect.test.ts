@@ -1,4 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { canaryAddress, isCanary } from '../lib/canary.ts';
+import type { SystemResolver } from '../os/port.ts';
 import { blockAll } from '../testing/dns.ts';
 import { commandWithoutSystem } from '../testing/dns-command.ts';
 import { fakeSystem } from '../testing/fake-os.ts';
@@ -8,20 +10,26 @@ import { dnsMessages } from './messages.ts';
 import { redirect } from './redirect.ts';
 
 function computer() {
-  const state = { servers: ['192.168.1.1'], ours: false, refuses: '', ignores: false };
+  const state = { servers: ['192.168.1.1'], ours: false, refuses: '', ignores: false, passesBy: false, offline: false };
   const redirects: string[] = [];
-  const resolver = {
-    current: async () => ({ servers: state.servers, ours: state.ours }),
+  const calls = { again: 0 };
+  const resolver: SystemResolver = {
+    current: async () => (state.servers.length || state.ours ? { servers: state.servers, ours: state.ours } : null),
     async pointTo() {
       redirects.push(state.servers.join());
       if (state.refuses) throw new Error(state.refuses);
       state.ours = !state.ignores;
     },
+    async resolve(name) {
+      if (state.offline) return { address: null, failed: true };
+      return { address: state.ours && !state.passesBy && isCanary(name) ? canaryAddress : null, failed: false };
+    },
+    askFirstAgain: async () => void calls.again++,
     async restore() {
       state.ours = false;
     },
   };
-  return { state, behind: redirects, resolver };
+  return { state, behind: redirects, calls, resolver };
 }
 
 function redirected({ resolver }: ReturnType<typeof computer>) {
@@ -31,6 +39,7 @@ function redirected({ resolver }: ReturnType<typeof computer>) {
     isUninstalling: async () => false,
     servers: () => {},
     log: (sentence) => void logLines.push(sentence),
+    isListening: () => true,
     messages: dnsMessages,
   });
   onTestFinished(network.close);
@@ -97,6 +106,7 @@ it('a failed redirect is retried, and its problem disappears once it succeeds', 
   expect(network.problem()).toContain('busy');
   [deps.state.ours, deps.state.refuses] = [true, ''];
   await until('no problem', async () => (await network.look(), network.problem() === null), 10_000);
+  await until('the sentence that sites are blocked', () => said.length > 1);
   expect(said).toEqual([dnsMessages.notAllowed('busy'), dnsMessages.pointed]);
   [deps.state.ours, deps.state.refuses] = [false, 'busy'];
   await until('a second failure', async () => (await network.look(), network.problem() !== null), 10_000);
@@ -121,4 +131,44 @@ it('a redirect without effect is retried at growing intervals, and reported as a
   await network.pointTo('127.0.0.1');
   await network.look();
   expect(network.problem()).toBeNull();
+});
+
+it('names that go past the filter, although the settings lead to it, are noticed, mended and made public until they reach it again', async () => {
+  const deps = computer();
+  const { network, said } = redirected(deps);
+  await network.pointTo('127.0.0.1');
+  await until('names to reach us', () => said.length > 0);
+  deps.state.passesBy = true;
+  await until('a sentence', async () => (await network.look(), network.problem() !== null));
+  expect([network.problem(), deps.calls.again]).toEqual([dnsMessages.passedBy, 1]);
+  for (let n = 0; n < 50; n++) await network.look();
+  // A restart of the system's resolver costs all programs their lookups for a moment.
+  expect(deps.calls.again).toBe(1);
+  deps.state.passesBy = false;
+  await until('no problem', async () => (await network.look(), network.problem() === null));
+  expect([said, deps.behind.length]).toEqual([[dnsMessages.pointed, dnsMessages.passedBy, dnsMessages.pointed], 1]);
+});
+
+it('a computer that can look up no name at all is not one whose names go past the filter', async () => {
+  const deps = computer();
+  deps.state.offline = true;
+  const { network, said } = redirected(deps);
+  await network.pointTo('127.0.0.1');
+  for (let n = 0; n < 50; n++) await network.look();
+  expect([said, network.problem(), deps.calls.again]).toEqual([[], null, 0]);
+  deps.state.offline = false;
+  await until('names to reach us', async () => (await network.look(), said.length > 0));
+  expect(said).toEqual([dnsMessages.pointed]);
+});
+
+it('DNS settings that do not exist yet are not changed, and are as soon as there are some', async () => {
+  const deps = computer();
+  deps.state.servers = [];
+  const { network, said } = redirected(deps);
+  await network.pointTo('127.0.0.1');
+  for (let n = 0; n < 5; n++) await network.look();
+  expect([deps.behind, said, network.problem()]).toEqual([[], [], null]);
+  deps.state.servers = ['10.9.9.9'];
+  await network.look();
+  expect(deps.behind).toEqual(['10.9.9.9']);
 });

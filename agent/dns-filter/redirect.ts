@@ -1,3 +1,4 @@
+import { namesReachFilter } from '../lib/canary.ts';
 import type { SystemResolver } from '../os/port.ts';
 import type { Log } from '../ports.ts';
 import { parseSocketAddress, type SocketAddress } from './address.ts';
@@ -9,23 +10,33 @@ const MAX_MS = 60_000;
 /** After this many redirects without effect another program must be overriding the DNS settings. */
 const MAX_TRIES = 3;
 
+const reasonOf = (err: unknown) => (err instanceof Error ? err.message : String(err));
+
 export interface RedirectDeps {
   resolver: SystemResolver;
   /** After an uninstall the DNS settings must stay restored. */
   isUninstalling: () => Promise<boolean>;
   servers: (servers: SocketAddress[]) => void;
   log: Log;
-  messages: { pointed: string; overruled: string; notAllowed: (why: string) => string };
+  /** Does the filter answer now? */
+  isListening: () => boolean;
+  messages: { pointed: string; passedBy: string; overruled: string; notAllowed: (why: string) => string };
 }
 
-/** In each network, points the system's DNS settings to the filter and reports the former DNS servers as upstreams. */
-export function redirect({ resolver, isUninstalling, servers, log, messages }: RedirectDeps) {
+/**
+ * In each network, points the system's DNS settings to the filter and reports the former DNS servers as upstreams. Whether sites are blocked
+ * is what a lookup through the system says, not what the settings say.
+ */
+export function redirect({ resolver, isUninstalling, servers, log, isListening, messages }: RedirectDeps) {
   let wantedAddress: string | null = null;
   let knownServers = '';
   let lastUpstreams = '';
   let problem: string | null = null;
   let work: Promise<void> = Promise.resolve();
-  let pointed = false;
+  /** Whether lookups reach the filter; null until that is known, and while no name resolves. */
+  let reached: boolean | null = null;
+  let asking = false;
+  let closed = false;
   let tries = 0;
   /** Milliseconds until the next redirect, and its monotonic time. */
   let wait = 0;
@@ -33,8 +44,38 @@ export function redirect({ resolver, isUninstalling, servers, log, messages }: R
   const resetBackoff = () => {
     [tries, wait, nextTryAt] = [0, 0, 0];
   };
+  const canary = { failures: 0, nextTryAt: 0 };
+  const note = async (reaches: boolean | null) => {
+    if (reaches === null) return;
+    if (reaches) {
+      canary.failures = 0;
+      if (!reached) log(messages.pointed);
+      reached = true;
+      return;
+    }
+    canary.failures++;
+    if (performance.now() >= canary.nextTryAt) {
+      canary.nextTryAt = performance.now() + Math.min(POLL_MS * 2 ** canary.failures, MAX_MS);
+      await resolver.askFirstAgain?.();
+    }
+    // Once may be a moment in which the filter was too slow.
+    if (canary.failures < 2) return;
+    if (reached !== false) log(messages.passedBy);
+    reached = false;
+  };
+  /** Not in order with the other work, because it waits for silent servers. */
+  const askCanary = () => {
+    if (asking || wantedAddress === null || !isListening()) return;
+    asking = true;
+    const address = wantedAddress;
+    void namesReachFilter(resolver.resolve)
+      .then((reaches) => (closed || address !== wantedAddress || !isListening() ? undefined : note(reaches)))
+      .catch((err: unknown) => log(messages.notAllowed(reasonOf(err))))
+      .finally(() => (asking = false));
+  };
   const poll = async () => {
     const settings = await resolver.current();
+    if (!settings) return;
     const currentServers = settings.servers.flatMap((server) => parseSocketAddress(server) ?? []);
     const text = JSON.stringify(currentServers);
     // Between two networks there may be no DNS servers; then the former servers stay in use.
@@ -45,6 +86,7 @@ export function redirect({ resolver, isUninstalling, servers, log, messages }: R
     if (settings.ours && (text === lastUpstreams || currentServers.length === 0)) {
       resetBackoff();
       problem = null;
+      askCanary();
       return;
     }
     // Checked after reading the DNS settings: an uninstaller sets the mark before it restores them.
@@ -55,12 +97,11 @@ export function redirect({ resolver, isUninstalling, servers, log, messages }: R
     lastUpstreams = text;
     tries++;
     if (tries >= MAX_TRIES) throw new Error(messages.overruled);
-    if (!pointed) log(messages.pointed);
-    pointed = true;
+    if ((await resolver.current())?.ours) askCanary();
   };
   const inOrder = (step: () => Promise<void>): Promise<void> => {
     work = work.then(step).catch((err: unknown) => {
-      const sentence = messages.notAllowed(err instanceof Error ? err.message : String(err));
+      const sentence = messages.notAllowed(reasonOf(err));
       if (problem !== sentence) log(sentence);
       problem = sentence;
     });
@@ -76,12 +117,14 @@ export function redirect({ resolver, isUninstalling, servers, log, messages }: R
     },
     restore: () => {
       wantedAddress = null;
-      pointed = false;
+      reached = null;
+      canary.failures = 0;
       lastUpstreams = '';
       return inOrder(resolver.restore);
     },
-    problem: () => problem,
+    problem: () => problem ?? (reached === false ? messages.passedBy : null),
     async close() {
+      closed = true;
       clearInterval(polling);
       await work;
     },

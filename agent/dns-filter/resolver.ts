@@ -1,3 +1,4 @@
+import { canaryAddress } from '../lib/canary.ts';
 import { answerCache, keyOf } from './cache.ts';
 import { captivePortalGrace, isPortalProbe } from './captive-portal.ts';
 import { blockedAnswer, emptyAnswer, truncatedAnswer } from './dns/answer.ts';
@@ -6,6 +7,8 @@ import { type Query, readQuery } from './dns/query.ts';
 import type { Answered } from './exchange.ts';
 import type { Upstream } from './upstream.ts';
 import type { Stopped, Verdict } from './verdict.ts';
+
+const canaryBytes = Uint8Array.from(canaryAddress.split('.').map(Number));
 
 export interface ResolverDeps {
   verdictFor: (name: string) => Verdict;
@@ -73,6 +76,7 @@ export function resolver({ verdictFor, onAttempt, upstream, page, failing, now }
       const verdict = verdictFor(query.name);
       if (verdict.action === 'block' || verdict.action === 'alert') onAttempt(verdict);
       if (verdict.action === 'block') return reply(blockedAnswer(packet, query, page()));
+      if (verdict.action === 'canary') return reply(blockedAnswer(packet, query, canaryBytes));
       if (verdict.action === 'no_such_name') return reply(emptyAnswer(packet, query, rcodes.no_such_name));
       const send = (request: Uint8Array, answer: Uint8Array) =>
         reply(answer.length > (max ?? query.udp_max) ? truncatedAnswer(request, query) : answer);

@@ -5,12 +5,13 @@ import { canonicalHost } from '@porchlight/definitions/sites/host.ts';
 import { isSharedHost, registrableDomain } from '@porchlight/definitions/sites/public-suffix.ts';
 import { exceptionFor, findListed, findSite, type SiteRules } from '@porchlight/definitions/sites/rules.ts';
 import type { SiteList } from '@porchlight/definitions/sites/site-list.ts';
+import { isCanary } from '../lib/canary.ts';
 import { isPortalProbe } from './captive-portal.ts';
 
 /** `listed`: the name in the list, which may be a parent of the queried name. `money`: it only rests (P12.6). */
 export type Verdict =
   | { action: 'pass' }
-  | { action: 'no_such_name' }
+  | { action: 'no_such_name' | 'canary' }
   | { action: 'block' | 'alert'; listed: string; definition: Definition | null; money?: MoneyKind };
 
 export type Stopped = Extract<Verdict, { listed: string }>;
@@ -27,14 +28,18 @@ export interface Sources {
   money: MoneySites | null;
 }
 
-/** Mozilla's canary domain: while it does not resolve, browsers do not use a DNS server of their own. */
-const canary = 'use-application-dns.net';
+/**
+ * While these do not resolve, names are looked up by the system's settings: Mozilla's canary domain stops browsers from using a DNS server of
+ * their own, and the other two are those by which Apple lets a network that filters switch iCloud Private Relay off.
+ */
+const relayNames = new Set(['use-application-dns.net', 'mask.icloud.com', 'mask-h2.icloud.com']);
 
 export const pass: Verdict = { action: 'pass' };
 
 export function verdictFor(name: string, { actions, allowedSites, allowedDefinitions, sites, list, money }: Sources): Verdict {
+  if (isCanary(name)) return { action: 'canary' };
   if (!actions || name === '' || isPortalProbe(name)) return pass;
-  if (name === canary) return { action: 'no_such_name' };
+  if (relayNames.has(name)) return { action: 'no_such_name' };
   const host = hostIn(name);
   if (host === null || (allowedSites.size > 0 && exceptionFor(host, allowedSites) !== null)) return pass;
   const kind = money?.kindOf(host);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { lstat, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 
 export async function textOf(path: string): Promise<string> {
   return readFile(path, 'utf8').catch((err: NodeJS.ErrnoException) => {
@@ -14,12 +14,23 @@ const TEMPORARY = '.porchlight-';
 /** Is this the name of a temporary file of `replaceFile` for the file `of`, in the same folder? */
 export const isTemporaryOf = (name: string, of: string): boolean => name.startsWith(`${of}${TEMPORARY}`);
 
+/** Throws for a symbolic link without a target: in the place of a link, a file would hide what its target will be. */
+async function targetOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (err) {
+    const isLink = (await lstat(path).catch(() => null))?.isSymbolicLink() ?? false;
+    if (isLink) throw new Error(`${path} is a link to a file that is missing`, { cause: err });
+    return path;
+  }
+}
+
 /**
  * Replaces a system file atomically, with its permissions, through a symbolic link. A file that cannot be replaced, such as a bind mount,
  * is overwritten. A symbolic link that appears meanwhile is not followed.
  */
 export async function replaceFile(path: string, content: string): Promise<void> {
-  const target = await realpath(path).catch(() => path);
+  const target = await targetOf(path);
   const mode = (await stat(target).catch(() => null))?.mode ?? 0o644;
   const temporary = `${target}${TEMPORARY}${randomUUID()}`;
   try {

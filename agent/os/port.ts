@@ -3,6 +3,7 @@ import type { AppControlState } from '@porchlight/definitions/app-control.ts';
 import type { ProgramSeen } from '@porchlight/definitions/format.ts';
 import type { Listing } from '@porchlight/definitions/remove-shapes.ts';
 import type { JsonValue } from '../lib/json-tree.ts';
+import type { ResolvedName } from '../lib/system-resolve.ts';
 import type { SystemDoors } from './doors.ts';
 import type { ProgramOrigin } from './origin.ts';
 
@@ -33,10 +34,17 @@ export interface ProcessCommand {
 
 /** The DNS settings of this computer. `restore` undoes our changes even after a crash, without data from the caller. */
 export interface SystemResolver {
-  /** The former DNS servers, in order; `ours`: is our server the first? */
-  current(): Promise<{ servers: string[]; ours: boolean }>;
+  /**
+   * The former DNS servers, in order; `ours`: is our server the first? Null while this computer has no DNS settings, as between two networks:
+   * then there is nothing to change yet.
+   */
+  current(): Promise<{ servers: string[]; ours: boolean } | null>;
   /** Makes this address (port 53) the first DNS server, with the former ones as fallback. Idempotent. Throws on failure. */
   pointTo(address: string): Promise<void>;
+  /** Resolves a name as other programs do. */
+  resolve(name: string): Promise<ResolvedName>;
+  /** Call it when names go past our server although it is the first: some systems stay with the server that answered last. */
+  askFirstAgain?(): Promise<void>;
   restore(): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { canaryAddress, isCanary } from '../../lib/canary.ts';
 import { ownedFiles } from '../../lib/files/owned-files.ts';
 import { type JsonTree, valueAt, withoutValue, withValue } from '../../lib/json-tree.ts';
 import type { DoorState } from '../doors.ts';
@@ -128,6 +129,7 @@ export function fakeOs(): FakeOs {
     resolver: () => ({
       current: async () => ({ servers: fake.dns.servers, ours: fake.dns.ours !== null }),
       pointTo: async (address) => void (fake.dns.ours = address),
+      resolve: async (name) => ({ address: fake.dns.ours && isCanary(name) ? canaryAddress : null, failed: false }),
       restore: async () => void (fake.dns.ours = null),
     }),
     files: ownedFiles({

@@ -74,7 +74,7 @@ it('a systemd-resolved settings file that overrides our DNS servers is noticed',
   const { settle, put, resolver } = await simulateResolved({ 'etc/systemd/resolved.conf.d/zz.conf': '[Resolve]\nDNS=\nDNS=9.9.9.9\n' });
   await resolver.pointTo('127.0.0.1');
   await settle();
-  expect((await resolver.current()).ours).toBe(false);
+  expect((await resolver.current())?.ours).toBe(false);
   await put('etc/systemd/resolved.conf.d/zz.conf', '[Resolve]\nDNS=9.9.9.9\n');
   await settle();
   expect(await resolver.current()).toEqual({ servers: ['9.9.9.9', '192.168.1.1'], ours: true });
@@ -90,7 +90,7 @@ it('[P4.7] after a network change the DNS servers of the new network are the ups
   await newResolver().pointTo('127.0.0.1');
   await settle();
   expect(await dropIn()).toContain('[Resolve]\nDNS=\nDNS=127.0.0.1 10.9.9.9 10.9.9.8\nDomains=~.\n');
-  expect((await newResolver().current()).servers).toEqual(['10.9.9.9', '10.9.9.8', '10.9.9.7']);
+  expect((await newResolver().current())?.servers).toEqual(['10.9.9.9', '10.9.9.8', '10.9.9.7']);
 });
 
 it('a DNS setting that systemd-resolved refused counts as not set and is retried', async () => {
@@ -98,12 +98,12 @@ it('a DNS setting that systemd-resolved refused counts as not set and is retried
   await works(1);
   await expect(resolver.pointTo('127.0.0.1')).rejects.toThrow();
   expect(await dropIn()).toBe('');
-  expect((await resolver.current()).ours).toBe(false);
+  expect((await resolver.current())?.ours).toBe(false);
   await works();
   await resolver.pointTo('127.0.0.1');
   await settle();
   const dropInBefore = await dropIn();
-  expect((await resolver.current()).ours).toBe(true);
+  expect((await resolver.current())?.ours).toBe(true);
   // A failed change keeps the previous drop-in.
   await works(1);
   await expect(resolver.pointTo('127.0.0.2')).rejects.toThrow();

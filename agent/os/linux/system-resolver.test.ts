@@ -1,5 +1,5 @@
-import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../testing/agent.ts';
 import { systemResolver } from './system-resolver.ts';
@@ -40,7 +40,6 @@ it('if resolv.conf is a link of NetworkManager, its target is written and the li
   await mkdir(join(root, 'run/NetworkManager'), { recursive: true });
   const realFile = join(root, 'run/NetworkManager/resolv.conf');
   await writeFile(realFile, originalText);
-  const { rm, lstat } = await import('node:fs/promises');
   await rm(conf);
   await symlink('../run/NetworkManager/resolv.conf', conf);
   const resolver = systemResolver(root, null);
@@ -70,4 +69,49 @@ it('systemd-resolved gets a settings file and reloads, and a restore removes the
   expect(await dropIn()).toBeNull();
   expect(await read()).toBe('nameserver 127.0.0.53\noptions edns0\n');
   expect(await readFile(join(root, 'calls'), 'utf8')).toBe('try-reload-or-restart systemd-resolved\n'.repeat(2));
+});
+
+it('in a resolv.conf that asks the servers by turns, ours alone is asked while it is there, and the option is restored byte for byte', async () => {
+  for (const text of [
+    'nameserver 192.168.1.1\noptions rotate timeout:1\nsearch home\n',
+    'options edns0  rotate\nnameserver 192.168.1.1\noptions\trotate',
+    'nameserver 192.168.1.1\noptions rotate\n',
+  ]) {
+    const { root, conf, read } = await createSystem(text);
+    const resolver = systemResolver(root, null);
+    for (let n = 0; n < 2; n++) await resolver.pointTo('127.0.0.1');
+    expect((await read()).match(/^(?!#).*rotate/gm)).toBeNull();
+    expect((await resolver.current())?.ours).toBe(true);
+    // An option that somebody adds later counts as a change of the network.
+    const ours = await read();
+    await writeFile(conf, `${ours}\noptions rotate\n`);
+    expect((await resolver.current())?.ours).toBe(false);
+    await writeFile(conf, ours);
+    await resolver.restore();
+    expect(await read()).toBe(text);
+  }
+  const { root, read } = await createSystem(originalText);
+  await systemResolver(root, null).pointTo('127.0.0.1');
+  expect(await read()).toContain('options edns0\n');
+});
+
+it('a link whose target is missing stays a link, and its settings count as soon as they are there', async () => {
+  for (const isTargetFolder of [false, true]) {
+    const { root, conf } = await createSystem('');
+    const target = join(root, 'run/NetworkManager/resolv.conf');
+    if (isTargetFolder) await mkdir(dirname(target), { recursive: true });
+    await rm(conf);
+    await symlink('../run/NetworkManager/resolv.conf', conf);
+    const resolver = systemResolver(root, null);
+    expect(await resolver.current()).toBeNull();
+    await expect(resolver.pointTo('127.0.0.1')).rejects.toThrow('is a link to a file that is missing');
+    await resolver.restore();
+    expect((await lstat(conf)).isSymbolicLink()).toBe(true);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, originalText);
+    expect(await resolver.current()).toMatchObject({ ours: false });
+    await resolver.pointTo('127.0.0.1');
+    await resolver.restore();
+    expect([(await lstat(conf)).isSymbolicLink(), await readFile(target, 'utf8')]).toEqual([true, originalText]);
+  }
 });

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { replaceFile, textOf } from '../../lib/replace-file.ts';
+import { resolveAsPrograms } from '../../lib/system-resolve.ts';
 import type { SystemResolver } from '../port.ts';
 import { macDns, type StoredServers } from './dns-servers.ts';
 import type { MacNative } from './native.ts';
@@ -19,6 +20,8 @@ export function macResolver(native: MacNative, storedFile: string): SystemResolv
     async pointTo() {
       if (!(await dns.pointHere())) throw new Error('macOS did not take the new setting');
     },
+    // macOS returns to the first server by itself after a minute.
+    resolve: resolveAsPrograms,
     async restore() {
       if (!(await dns.restore())) throw new Error('macOS did not take back the setting');
     },

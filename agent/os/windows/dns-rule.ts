@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { resolveAsPrograms } from '../../lib/system-resolve.ts';
 import type { Registry } from './native/registry.ts';
 
 /** The Name Resolution Policy Table: DNS servers by domain suffix. Source: MS-GPNRPT. */
@@ -29,6 +30,8 @@ export function dnsRule({ registry, servers, reread }: DnsRuleDeps) {
       registry.write(key, 'ConfigOptions', genericServersOption);
       reread();
     },
+    resolve: resolveAsPrograms,
+    askFirstAgain: async () => reread(),
     async restore(): Promise<void> {
       const keys = ownRules();
       for (const key of keys) registry.removeKey(`${rulesKey}\\${key}`);
