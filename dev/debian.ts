@@ -11,12 +11,12 @@ export function aptInstall(name: string): boolean {
   return install() || (apt(['update', '-q']) && install());
 }
 
-/** Writes one file of a package into `folder`, and installs nothing: any user may, and no service is started. `path`: as `./usr/bin/…`. */
+/** Writes one file or folder of a package into `folder`, and installs nothing: any user may, and no service is started. `path`: as `./usr/bin/…`. */
 export function aptUnpack(name: string, path: string, folder: string): boolean {
   // The download fails where apt has no lists yet, which only root can fetch.
   const download = () => apt(['download', '-q', name], folder);
   if (!hasApt() || !(download() || (canInstall() && apt(['update', '-q']) && download()))) return false;
-  const archive = readdirSync(folder).find((file) => file.endsWith('.deb'));
+  const archive = readdirSync(folder).find((file) => file.startsWith(`${name}_`) && file.endsWith('.deb'));
   if (!archive) return false;
   const unpack = spawnSync('sh', ['-c', 'dpkg-deb --fsys-tarfile "$1" | tar -x --no-same-owner "$2"', 'sh', archive, path], {
     cwd: folder,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { promtoolProgram } from '@porchlight/packaging/testing/promtool.ts';
+import { resolvedProgram } from '@porchlight/packaging/testing/systemd-resolved.ts';
 import { findProgram } from '@porchlight/packaging/testing/unpacked-program.ts';
 import { findBrowser } from './browser.ts';
 import { hasApt } from './debian.ts';
@@ -90,6 +91,13 @@ export const neededPrograms: Need[] = [
     isThere: () => findProgram(natsServerProgram) !== null,
     packages: [natsServerProgram.debianPackage],
     tests: 'servers and gateways that hear of changes by NATS',
+    unpacked: true,
+  },
+  {
+    name: resolvedProgram.name,
+    isThere: () => findProgram(resolvedProgram) !== null,
+    packages: [resolvedProgram.debianPackage, 'libsystemd-shared'],
+    tests: 'blocking sites beside the resolver of Ubuntu and Fedora',
     unpacked: true,
   },
 ];

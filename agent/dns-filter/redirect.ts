@@ -44,18 +44,19 @@ export function redirect({ resolver, isUninstalling, servers, log, isListening, 
   const resetBackoff = () => {
     [tries, wait, nextTryAt] = [0, 0, 0];
   };
-  const canary = { failures: 0, nextTryAt: 0 };
+  const canary = { failures: 0, wait: 0, nextTryAt: 0 };
   const note = async (reaches: boolean | null) => {
     if (reaches === null) return;
     if (reaches) {
-      canary.failures = 0;
+      [canary.failures, canary.wait] = [0, 0];
       if (!reached) log(messages.pointed);
       reached = true;
       return;
     }
     canary.failures++;
     if (performance.now() >= canary.nextTryAt) {
-      canary.nextTryAt = performance.now() + Math.min(POLL_MS * 2 ** canary.failures, MAX_MS);
+      canary.wait = Math.min(canary.wait * 2 || POLL_MS, MAX_MS);
+      canary.nextTryAt = performance.now() + canary.wait;
       await resolver.askFirstAgain?.();
     }
     // Once may be a moment in which the filter was too slow.
@@ -118,7 +119,7 @@ export function redirect({ resolver, isUninstalling, servers, log, isListening, 
     restore: () => {
       wantedAddress = null;
       reached = null;
-      canary.failures = 0;
+      [canary.failures, canary.wait] = [0, 0];
       lastUpstreams = '';
       return inOrder(resolver.restore);
     },
