@@ -3,7 +3,7 @@ import { MIN_TTL, type Reply } from './dns/reply.ts';
 
 export interface Cache {
   /** The cached answer with this query's id and question and the remaining TTLs, in a buffer that the next call reuses. */
-  find(packet: Uint8Array, query: Query): Buffer | null;
+  find(packet: Uint8Array, query: Query): { bytes: Buffer; aliases: string[] } | null;
   add(query: Query, bytes: Buffer, reply: Reply): void;
   clear(): void;
   readonly size: number;
@@ -11,6 +11,7 @@ export interface Cache {
 
 interface CachedAnswer {
   bytes: Buffer;
+  aliases: string[];
   ttls: number[];
   at: number;
   until: number;
@@ -47,9 +48,9 @@ export function answerCache(now: () => number, most = { answers: 5000, bytes: 2 
       const elapsedSeconds = Math.floor((currentTime - cachedAnswer.at) / 1000);
       if (elapsedSeconds > 0)
         for (const ttl of cachedAnswer.ttls) answer.writeUInt32BE(Math.max(1, answer.readUInt32BE(ttl) - elapsedSeconds), ttl);
-      return answer;
+      return { bytes: answer, aliases: cachedAnswer.aliases };
     },
-    add(query, bytes, { seconds, ttls }) {
+    add(query, bytes, { seconds, ttls, aliases }) {
       if (seconds === 0 || !query.cacheable || !query.plain || bytes.length > MAX_BYTES) return;
       const key = keyOf(query);
       const formerEntry = entries.get(key);
@@ -57,7 +58,7 @@ export function answerCache(now: () => number, most = { answers: 5000, bytes: 2 
       // Copied, because a received packet is a slice of a larger buffer.
       const ownBytes = Buffer.from(Uint8Array.from(bytes).buffer);
       for (const ttl of ttls) ownBytes.writeUInt32BE(Math.min(seconds, Math.max(MIN_TTL, ownBytes.readUInt32BE(ttl))), ttl);
-      entries.set(key, { bytes: ownBytes, ttls, at: now(), until: now() + seconds * 1000 });
+      entries.set(key, { bytes: ownBytes, aliases, ttls, at: now(), until: now() + seconds * 1000 });
       totalBytes += ownBytes.length;
       for (const [oldest, entry] of entries) {
         if (entries.size <= most.answers && totalBytes <= most.bytes) break;

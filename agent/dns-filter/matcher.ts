@@ -3,7 +3,7 @@ import { compileMoneySites } from '@porchlight/definitions/money/money-sites.ts'
 import { compileSites } from '@porchlight/definitions/sites/rules.ts';
 import { readSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import type { SiteRulesInForce } from './protocol.ts';
-import { pass, type Sources, type Verdict, verdictFor } from './verdict.ts';
+import { type Sources, type Verdict, verdictFor } from './verdict.ts';
 
 export interface SiteMatcher {
   (name: string): Verdict;
@@ -22,7 +22,7 @@ export function siteMatcher(now: () => number): SiteMatcher {
     ...{ actions: null, allowedSites: new Set(), allowedDefinitions: new Set() },
     ...{ sites: compileSites([]), list: null, money: null },
   };
-  const passingNames = new Set<string>();
+  const passingNames = new Map<string, Verdict>();
   /** Cached verdicts are valid between these times: until the next allow-list entry expires, and not after the clock is set back. */
   let [from, until] = [0, 0];
   const rescan = (currentTime: number) => {
@@ -43,11 +43,12 @@ export function siteMatcher(now: () => number): SiteMatcher {
     (name: string): Verdict => {
       const currentTime = now();
       if (currentTime >= until || currentTime < from) rescan(currentTime);
-      if (passingNames.has(name)) return pass;
+      const passing = passingNames.get(name);
+      if (passing) return passing;
       const verdict = verdictFor(name, sources);
       if (verdict.action === 'pass') {
         if (passingNames.size >= maxPassing) passingNames.clear();
-        passingNames.add(name);
+        passingNames.set(name, verdict);
       }
       return verdict;
     },

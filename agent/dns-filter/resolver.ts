@@ -66,6 +66,12 @@ export function resolver({ verdictFor, onAttempt, upstream, page, failing, now }
     return pendingAnswer;
   };
 
+  /** Judged with each answer, because the rules may have changed since it was cached. */
+  const stoppedAlias = (aliases: string[]): Stopped | null => {
+    const verdicts = aliases.map(verdictFor).flatMap((verdict) => ('listed' in verdict ? verdict : []));
+    return verdicts.find(({ action }) => action === 'block') ?? verdicts[0] ?? null;
+  };
+
   return {
     handle(packet, max, reply) {
       const query = readQuery(packet);
@@ -78,10 +84,14 @@ export function resolver({ verdictFor, onAttempt, upstream, page, failing, now }
       if (verdict.action === 'block') return reply(blockedAnswer(packet, query, page()));
       if (verdict.action === 'canary') return reply(blockedAnswer(packet, query, canaryBytes));
       if (verdict.action === 'no_such_name') return reply(emptyAnswer(packet, query, rcodes.no_such_name));
-      const send = (request: Uint8Array, answer: Uint8Array) =>
+      const send = (request: Uint8Array, answer: Uint8Array, aliases: string[]) => {
+        const stopped = verdict.action === 'pass' && !verdict.allowed ? stoppedAlias(aliases) : null;
+        if (stopped) onAttempt(stopped);
+        if (stopped?.action === 'block') return reply(blockedAnswer(request, query, page()));
         reply(answer.length > (max ?? query.udp_max) ? truncatedAnswer(request, query) : answer);
+      };
       const cached = isPortalProbe(query.name) ? null : cache.find(packet, query);
-      if (cached) return send(packet, cached);
+      if (cached) return send(packet, cached.bytes, cached.aliases);
       const queryCopy = Buffer.from(packet);
       askOnce(queryCopy, query).then(
         (answered) => {
@@ -89,7 +99,7 @@ export function resolver({ verdictFor, onAttempt, upstream, page, failing, now }
           // Written into the received bytes: each client's reply is sent before the next client's is written, and the cache has a copy.
           answered.bytes.set(queryCopy.subarray(0, 2), 0);
           answered.bytes.set(queryCopy.subarray(12, query.end), 12);
-          send(queryCopy, answered.bytes);
+          send(queryCopy, answered.bytes, answered.reply.aliases);
         },
         () => reply(emptyAnswer(queryCopy, query, rcodes.failed)),
       );

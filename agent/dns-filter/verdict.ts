@@ -8,9 +8,12 @@ import type { SiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { isCanary } from '../lib/canary.ts';
 import { isPortalProbe } from './captive-portal.ts';
 
-/** `listed`: the name in the list, which may be a parent of the queried name. `money`: it only rests (P12.6). */
+/**
+ * `allowed`: whatever the name is an alias of passes too. `listed`: the name in the list, which may be a parent of the queried name. `money`: it
+ * only rests (P12.6).
+ */
 export type Verdict =
-  | { action: 'pass' }
+  | { action: 'pass'; allowed?: true }
   | { action: 'no_such_name' | 'canary' }
   | { action: 'block' | 'alert'; listed: string; definition: Definition | null; money?: MoneyKind };
 
@@ -35,19 +38,23 @@ export interface Sources {
 const relayNames = new Set(['use-application-dns.net', 'mask.icloud.com', 'mask-h2.icloud.com']);
 
 export const pass: Verdict = { action: 'pass' };
+const allowed: Verdict = { action: 'pass', allowed: true };
 
 export function verdictFor(name: string, { actions, allowedSites, allowedDefinitions, sites, list, money }: Sources): Verdict {
   if (isCanary(name)) return { action: 'canary' };
-  if (!actions || name === '' || isPortalProbe(name)) return pass;
+  if (!actions || name === '') return pass;
+  if (isPortalProbe(name)) return allowed;
   if (relayNames.has(name)) return { action: 'no_such_name' };
   const host = hostIn(name);
-  if (host === null || (allowedSites.size > 0 && exceptionFor(host, allowedSites) !== null)) return pass;
+  if (host === null) return pass;
+  if (allowedSites.size > 0 && exceptionFor(host, allowedSites) !== null) return allowed;
   const kind = money?.kindOf(host);
   if (kind) return { action: 'block', listed: host, definition: null, money: kind };
   const match = findSite(host, sites);
   if (match) {
     const { definition, why } = match;
-    const action = allowedDefinitions.has(definition.identifier) ? 'ignore' : actions[definition.category];
+    if (allowedDefinitions.has(definition.identifier)) return allowed;
+    const action = actions[definition.category];
     // A site that the policy ignores is not blocked by the site list either.
     return action === 'ignore' ? pass : { action, listed: why.startsWith('domain=') ? why.slice(7) : host, definition };
   }

@@ -30,10 +30,8 @@ export const blockAll: SiteRulesInForce = {
 };
 
 export function queryFor(name: string, type = 1, { id = 0x1234, edns = 0 } = {}): Buffer {
-  const labels = name.split('.').filter(Boolean);
-  const chunks = [Buffer.from([id >> 8, id & 255, 1, 0, 0, 1, 0, 0, 0, 0, 0, edns ? 1 : 0])];
-  for (const label of labels) chunks.push(Buffer.from([label.length]), Buffer.from(label, 'latin1'));
-  chunks.push(Buffer.from([0, type >> 8, type & 255, 0, 1]));
+  const chunks = [Buffer.from([id >> 8, id & 255, 1, 0, 0, 1, 0, 0, 0, 0, 0, edns ? 1 : 0]), encodedName(name)];
+  chunks.push(Buffer.from([type >> 8, type & 255, 0, 1]));
   if (edns) chunks.push(Buffer.from([0, 0, 41, edns >> 8, edns & 255, 0, 0, 0, 0, 0, 0]));
   return Buffer.concat(chunks);
 }
@@ -43,8 +41,16 @@ export interface UpstreamAnswer {
   addresses?: string[];
   ttl?: number;
   truncated?: boolean;
+  /** Before the addresses, with the name that was asked. */
+  records?: { type: number; data: Buffer }[];
   raw?: Buffer;
 }
+
+/** A name as in a query, without compression. */
+export const encodedName = (name: string): Buffer => {
+  const labels = name.split('.').filter(Boolean);
+  return Buffer.concat([...labels.flatMap((label) => [Buffer.from([label.length]), Buffer.from(label, 'latin1')]), Buffer.from([0])]);
+};
 
 export interface TestUpstream {
   socketAddress: SocketAddress;
@@ -59,7 +65,7 @@ export interface TestUpstream {
 
 export function answerTo(
   packet: Buffer,
-  { code = 0, addresses = ['192.0.2.1'], ttl = 60, truncated = false, raw }: UpstreamAnswer,
+  { code = 0, addresses = ['192.0.2.1'], ttl = 60, truncated = false, records = [], raw }: UpstreamAnswer,
 ): Buffer {
   if (raw) return raw;
   const query = readQuery(packet);
@@ -67,14 +73,19 @@ export function answerTo(
   const head = Buffer.from(packet.subarray(0, query.end));
   head[2] = 0x81 | (truncated ? 2 : 0);
   head[3] = 0x80 | code;
-  head.writeUInt16BE(truncated ? 0 : addresses.length, 6);
+  head.writeUInt16BE(truncated ? 0 : addresses.length + records.length, 6);
   head.writeUInt16BE(0, 10);
-  const records = addresses.map((address) => {
+  const addressRecords = addresses.map((address) => {
     const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]);
     record.writeUInt32BE(ttl, 6);
     return record;
   });
-  return Buffer.concat(truncated ? [head] : [head, ...records]);
+  const others = records.map(({ type, data }) => {
+    const record = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]);
+    record.writeUInt32BE(ttl, 6);
+    return Buffer.concat([record, data]);
+  });
+  return Buffer.concat(truncated ? [head] : [head, ...others, ...addressRecords]);
 }
 
 /** A DNS server on real sockets. A null from `answer` sends nothing. */

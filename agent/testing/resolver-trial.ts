@@ -100,7 +100,7 @@ const filterOf = (agent: number | undefined) =>
     }
   });
 const isBlocking = 'Scam sites are blocked: this computer';
-const timesSaid = (text: string) => log.split(text).length - 1;
+const timesLogged = (text: string) => log.split(text).length - 1;
 
 process.on('uncaughtException', (err) => {
   console.error(err, log, readFileSync('/etc/resolv.conf', 'utf8'));
@@ -112,7 +112,7 @@ const before = kind === 'dangling' ? `true ${nameserver('127.0.0.9')}` : setting
 let agent = startAgent();
 if (kind === 'dangling') {
   await until('the start of the filter', () => filterOf(agent.pid), 30_000);
-  printResult('without a target', [lstatSync('/etc/resolv.conf').isSymbolicLink(), timesSaid(isBlocking)]);
+  printResult('without a target', [lstatSync('/etc/resolv.conf').isSymbolicLink(), timesLogged(isBlocking)]);
   mkdirSync('/run/NetworkManager');
   await change('127.0.0.9');
 }
@@ -120,7 +120,7 @@ await until('names to be ours', isOurs, 30_000);
 const lookups = await Promise.all(Array.from({ length: 12 }, isOurs));
 printResult('ours of 12 lookups', lookups.filter(Boolean).length);
 printResult('an address of the network', await addressOf('one.example'));
-await until('the sentence', () => timesSaid(isBlocking) === 1, 10_000);
+await until('the sentence', () => timesLogged(isBlocking) === 1, 10_000);
 
 await change('127.0.0.8');
 await until('names to be ours in the next network', isOurs, 30_000);

@@ -1,5 +1,5 @@
-/** Numbers of RFC 1035, 6891 and 9460. */
-export const types = { a: 1, cname: 5, soa: 6, aaaa: 28, opt: 41, https: 65 } as const;
+/** Numbers of RFC 1035, 6672, 6891 and 9460. */
+export const types = { a: 1, cname: 5, soa: 6, aaaa: 28, dname: 39, opt: 41, svcb: 64, https: 65 } as const;
 export const rcodes = { ok: 0, format: 1, failed: 2, no_such_name: 3, not_implemented: 4, refused: 5 } as const;
 
 export const headerLength = 12;

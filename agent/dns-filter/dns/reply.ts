@@ -6,7 +6,12 @@ export interface Reply {
   truncated: boolean;
   ttls: number[];
   seconds: number;
+  /** The names that the answer leads to (CNAME, DNAME, the target of SVCB and HTTPS), as in `Query.name`. */
+  aliases: string[];
 }
+
+/** The names of an answer that are read; resolvers follow fewer. */
+const maxAliases = 16;
 
 /** Seconds that an answer is cached at most, because addresses may change. */
 const MAX_TTL = 3600;
@@ -29,14 +34,16 @@ export function readReply(reply: Uint8Array, request: Uint8Array, query: Query):
   const answers = uint16(reply, 6);
   const records = answers + uint16(reply, 8) + uint16(reply, 10);
   const ttls: number[] = [];
+  const aliases: string[] = [];
+  const incomplete = truncated ? { code, truncated, ttls: [], seconds: 0, aliases } : null;
   let [shortestTtl, negativeTtl, hasAnswer] = [MAX_TTL, 0, false];
   let offset = query.end;
   for (let index = 0; index < records; index++) {
     const recordStart = skipName(reply, offset);
-    if (recordStart === null || recordStart + 10 > reply.length) return truncated ? { code, truncated, ttls: [], seconds: 0 } : null;
+    if (recordStart === null || recordStart + 10 > reply.length) return incomplete;
     const type = uint16(reply, recordStart);
     const recordEnd = recordStart + 10 + uint16(reply, recordStart + 8);
-    if (recordEnd > reply.length) return truncated ? { code, truncated, ttls: [], seconds: 0 } : null;
+    if (recordEnd > reply.length) return incomplete;
     if (type !== types.opt) {
       const ttl = readTtl(reply, recordStart + 4);
       ttls.push(recordStart + 4);
@@ -45,12 +52,43 @@ export function readReply(reply: Uint8Array, request: Uint8Array, query: Query):
       if (type === types.soa && index >= answers && recordEnd - recordStart >= 30)
         negativeTtl = Math.min(ttl, readTtl(reply, recordEnd - 4), mostNegative);
       if (index < answers && (type === query.type || query.type === 255)) hasAnswer = true;
+      const offsetOfAlias = aliasOffsets[type];
+      if (offsetOfAlias !== undefined && index < answers && aliases.length < maxAliases) {
+        const alias = readName(reply, recordStart + 10 + offsetOfAlias);
+        if (alias) aliases.push(alias);
+      }
     }
     offset = recordEnd;
   }
   const cacheable = !truncated && (code === rcodes.ok || code === rcodes.no_such_name);
   const effectiveTtl = code === rcodes.ok && hasAnswer ? shortestTtl : negativeTtl;
-  return { code, truncated, ttls, seconds: cacheable && effectiveTtl > 0 ? Math.max(MIN_TTL, effectiveTtl) : 0 };
+  return { code, truncated, ttls, seconds: cacheable && effectiveTtl > 0 ? Math.max(MIN_TTL, effectiveTtl) : 0, aliases };
+}
+
+/** Where the name is in the data of a record; SVCB and HTTPS have a priority first (RFC 9460). */
+const aliasOffsets: Partial<Record<number, number>> = { [types.cname]: 0, [types.dname]: 0, [types.svcb]: 2, [types.https]: 2 };
+
+/** The name that begins at `from`, in lower case; null when malformed. */
+function readName(packet: Uint8Array, from: number): string | null {
+  let name = '';
+  // Compression pointers lead back only, so that a name ends.
+  for (let [offset, limit] = [from, from]; offset < packet.length; ) {
+    const label = byte(packet, offset);
+    if (label === 0) return name;
+    if (label >= 0xc0) {
+      const target = uint16(packet, offset) & 0x3fff;
+      if (target >= limit) return null;
+      [offset, limit] = [target, target];
+      continue;
+    }
+    if (label > 63 || offset + 1 + label > packet.length || name.length + label > 253) return null;
+    const text = Buffer.from(packet.buffer, packet.byteOffset + offset + 1, label)
+      .toString('latin1')
+      .toLowerCase();
+    name = name === '' ? text : `${name}.${text}`;
+    offset += label + 1;
+  }
+  return null;
 }
 
 /** The position after the name that begins at `from`; null when malformed. A compression pointer ends a name and is not followed. */
