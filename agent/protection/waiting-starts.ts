@@ -18,7 +18,7 @@ export interface StartReporter<Whose> {
 }
 
 export interface WaitingStartsDeps<Whose> {
-  os: Pick<Os, 'areSuspended' | 'endSuspended' | 'isRunning' | 'resume'>;
+  os: Pick<Os, 'areSuspended' | 'endSuspended' | 'isRunning' | 'resume' | 'suspend'>;
   act: Act;
   reporter: StartReporter<Whose>;
   file: { read(): Promise<WaitingStart[]>; writeNow(waiting: WaitingStart[]): void };
@@ -40,7 +40,13 @@ export interface WaitingStarts<Whose> {
 /** Starts that are suspended until somebody answers (P12.3, P12.4). They outlast a crash of the agent, and are found again by the next one. */
 export async function waitingStarts<Whose>(deps: WaitingStartsDeps<Whose>): Promise<WaitingStarts<Whose>> {
   const { os, act, reporter, file, failed } = deps;
-  let waiting = (await file.read()).filter(({ processes }) => processes.some(os.isRunning));
+  const stored = (await file.read()).filter(({ processes }) => processes.some(os.isRunning));
+  let waiting: WaitingStart[] = await Promise.all(
+    stored.map(async ({ begun, ...start }) =>
+      begun ? { ...start, processes: (await os.suspend(start.processes)) ?? start.processes } : start,
+    ),
+  );
+  const unfinished = new Map<StartFinding, WaitingStart>();
   const inProgress = new Set<string>();
   const work = new Set<Promise<unknown>>();
   let checking: NodeJS.Timeout | undefined;
@@ -54,14 +60,17 @@ export async function waitingStarts<Whose>(deps: WaitingStartsDeps<Whose>): Prom
     clearInterval(checking);
     checking = waiting.length ? setInterval(check, CHECK_MS) : undefined;
   };
-  const replaceList = (next: WaitingStart[]) => {
-    waiting = next;
-    checkWhileWaiting();
+  const store = () => {
     try {
-      file.writeNow(waiting);
+      file.writeNow([...waiting, ...unfinished.values()]);
     } catch (err) {
       failed(err);
     }
+  };
+  const replaceList = (next: WaitingStart[]) => {
+    waiting = next;
+    checkWhileWaiting();
+    store();
   };
   const end = (one: WaitingStart) => run(() => os.endSuspended(one.processes));
 
@@ -99,14 +108,21 @@ export async function waitingStarts<Whose>(deps: WaitingStartsDeps<Whose>): Prom
 
   const suspend = async (finding: StartFinding, whose: Whose): Promise<void> => {
     const { identifier, name } = finding.match;
+    const start = {
+      identifier,
+      name,
+      processes: finding.roots.map(({ pid, started }) => ({ pid, started })),
+      since: deps.signedNow().toISOString(),
+    };
     for (const root of finding.roots) inProgress.add(processIdentity(root));
+    // Written first: an agent that ends before it knows all processes would leave them suspended, and nobody would know of them.
+    unfinished.set(finding, { ...start, begun: true });
+    store();
     try {
       const processes = await act({ kind: 'suspend', finding });
-      if (processes) {
-        // Only now is it certain what the start consists of; a crash between the two leaves something suspended, which does no harm.
-        replaceList([...waiting, { identifier, name, processes, since: deps.signedNow().toISOString() }]);
-        review();
-      }
+      unfinished.delete(finding);
+      replaceList(processes ? [...waiting, { ...start, processes }] : waiting);
+      if (processes) review();
       await reporter.report(finding, processes !== null, whose);
     } finally {
       for (const root of finding.roots) inProgress.delete(processIdentity(root));

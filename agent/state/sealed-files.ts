@@ -1,5 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, rename, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
@@ -63,12 +63,17 @@ export function sealedFiles(key: Uint8Array, onRejected: (name: string) => void)
   const writeSealed = (path: string, value: unknown): Promise<void> => writeWhole(path, sealed(path, value));
 
   return {
-    /** Writes synchronously: the file survives the end of this process, but not a power cut. */
+    /**
+     * Writes synchronously: the file survives the end of this process, but not a power cut. It is replaced as a whole, so that a process that
+     * ends here, or a full disk, leaves the former one.
+     */
     writeNow(path: string, value: unknown): void {
+      const temporary = `${path}.${randomUUID()}.tmp`;
       try {
-        writeFileSync(path, sealed(path, value), { mode: 0o600 });
+        writeFileSync(temporary, sealed(path, value), { mode: 0o600 });
+        renameSync(temporary, path);
       } catch (err) {
-        rmSync(path, { force: true });
+        rmSync(temporary, { force: true });
         throw err;
       }
     },

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
@@ -198,4 +200,20 @@ it('files that a crash left half-written are removed from each folder at the nex
   }
   await openStore(folder);
   for (const name of ['', 'detections', 'news']) expect(await readdir(join(folder, name))).not.toContain('a.json.tmp');
+});
+
+it('what cannot be written of the waiting starts leaves those of before', async () => {
+  const { folder, store, reopened } = await twoStores();
+  const start = (name: string) => ({ ...{ identifier: name, name }, processes: [{ pid: 7, started: '9' }], since: time });
+  store.waitingStarts.writeNow([start('first')]);
+  // In a process that may write nothing, as on a full disk.
+  const script = `
+    const { openStore } = await import(${JSON.stringify(new URL('./store.ts', import.meta.url).href)});
+    (await openStore(process.argv[1])).waitingStarts.writeNow([]);`;
+  const command = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', script, folder];
+  await expect(promisify(execFile)('sh', command)).rejects.toThrow('EFBIG');
+  expect(await reopened.waitingStarts.read()).toEqual([start('first')]);
+  store.waitingStarts.writeNow([]);
+  expect(await reopened.waitingStarts.read()).toEqual([]);
+  expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
