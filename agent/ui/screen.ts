@@ -71,6 +71,7 @@ export function localScreen(deps: ScreenDeps): Screen {
     const { identity, policy, free } = inForce;
     const incident = incidents.current(now());
     return {
+      now: now(),
       link: identity
         ? { state: 'linked', device: policy?.device_name ?? identity.device.name }
         : { state: free === 'chosen' ? 'free' : (free ?? 'unlinked') },

@@ -1,7 +1,7 @@
 import { hangUpIfAsked } from '@porchlight/contract/advice.ts';
 import type { AccountHolder } from '@porchlight/contract/agent.ts';
 import { brand } from '@porchlight/contract/brand.ts';
-import { clock, dayAndClock, names } from './format.ts';
+import { clockAndDay, dayAndClock, names } from './format.ts';
 import { helpMessages, lockMessages } from './lock.ts';
 import { terminalMessages } from './terminal.ts';
 
@@ -23,8 +23,8 @@ const accountOf = (holder: AccountHolder | null) =>
 /** Texts for the user in window and terminal, except those of the calm screen. */
 export const messages = {
   protected: 'This computer is protected',
-  away: (since: Date | null, relatives: string[]) =>
-    `${since ? `We have not reached our server since ${clock(since)}` : 'We have not reached our server yet'}. We still protect this computer${relatives.length ? `, and we’ll write to ${names(relatives)} about anything we stop as soon as there is a connection` : ''}.`,
+  away: (since: Date | null, now: Date, relatives: string[]) =>
+    `${since ? `We have not reached our server since ${clockAndDay(since, now)}` : 'We have not reached our server yet'}. We still protect this computer${relatives.length ? `, and we’ll write to ${names(relatives)} about anything we stop as soon as there is a connection` : ''}.`,
   unknown: (left: number) =>
     `Our server does not recognize this computer right now. We still protect it, and we keep trying. If nothing changes in ${hours(left)}, it switches to the free plan, and nobody else gets alerts about it. Ask the account owner to check the dashboard.`,
   unreachable: 'We can’t reach our server. Is this computer connected to the internet? Try again in a minute.',

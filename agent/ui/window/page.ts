@@ -112,7 +112,7 @@ function homePage(state: WindowState, proof: string, code: string): string {
     incident && paused_for === 0 ? '' : helpPart(proof),
     isolationPart(state, proof),
     stopPart(state),
-    state.away ? `<p class="note">${escape(messages.away(state.away.since, state.relatives))}</p>` : '',
+    state.away ? `<p class="note">${escape(messages.away(state.away.since, state.now, state.relatives))}</p>` : '',
     state.unknown_for === null ? '' : `<p class="note" role="status">${escape(messages.unknown(state.unknown_for))}</p>`,
     diskScanPart(state.diskScan, state.relatives),
     linked.state === 'linked' ? accountChangePart(state, proof) : codeForm(proof, code),

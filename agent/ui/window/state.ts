@@ -4,6 +4,7 @@ import type { DiskScanState, Incident, Question, Undo } from '../../ports.ts';
 import type { WhoKnows } from './who-knows.ts';
 
 export interface WindowState {
+  now: Date;
   link: { state: 'linked'; device: string } | { state: 'unlinked' | 'removed' | 'free' };
   incident: Incident | null;
   knows: WhoKnows;
