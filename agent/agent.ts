@@ -5,6 +5,7 @@ import { remotePinCheck } from './api/check-pin.ts';
 import { pinKeys } from './api/enrol.ts';
 import { partFetcher } from './api/feed-parts.ts';
 import { sayGoodbye } from './api/goodbye.ts';
+import { limitationsOf } from './api/limitations.ts';
 import { browserPolicies } from './browsers/browsers.ts';
 import { diskScan } from './disk-scan/disk-scan.ts';
 import { type DnsFilterPlan, startDnsFilter } from './dns-filter/dns-filter.ts';
@@ -81,7 +82,6 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const events: AgentEvents = eventHub();
   const problems = collected<string>();
   const call = caller(server);
-  const info = () => ({ ...os.info(), agent_version: deps.version });
   const incidents = incidentLog();
 
   await store
@@ -166,8 +166,9 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       failed: (err) => log(messages.terminal.notWritten('The doors of this computer', err)),
     });
 
+  const network = deps.sites?.system ? os.network() : null;
   const isolation = await networkIsolation({
-    ...{ network: deps.sites?.system ? os.network() : null, record: store.isolation, isUninstalling },
+    ...{ network, record: store.isolation, isUninstalling },
     ...{ server, addresses: serverAddresses, readClock, log },
     policy: () => (inForce.identity && inForce.policy?.device === inForce.identity.device.uuid ? inForce.policy : null),
     async reconnected() {
@@ -175,6 +176,9 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       events.emit('reportQueued');
     },
   });
+
+  const limitations = () => limitationsOf({ os, sites: deps.sites?.system ? sites : null, network });
+  const info = () => ({ ...os.info(), agent_version: deps.version, limitations: limitations() });
 
   const session = openSession({
     ...{ store, call, inForce, info, random, log, now, events },
@@ -197,7 +201,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
 
   const screen = localScreen({
     ...{ os, events, inForce, incidents, controls, ownership, isolation, diskScan: scanner, now },
-    ...{ problems: problems.all, version: deps.version, lastContact: session.lastContact },
+    ...{ problems: problems.all, limitations, version: deps.version, lastContact: session.lastContact },
   });
   const origins = await knownOrigins(async () => (await store.keys()) ?? (await pinKeys({ store, call })));
   const loopback = await keepListening({

@@ -27,7 +27,7 @@ import { selfCheckCommand } from './self-check/command.ts';
 import { privateFolder } from './state/files.ts';
 import { openStore, type Store } from './state/store.ts';
 import { openCommand } from './ui/desktop/open.ts';
-import { systemSockets } from './ui/desktop/show-window-socket.ts';
+import { socketsIn, systemSockets } from './ui/desktop/show-window-socket.ts';
 import { withWindowSocket } from './ui/desktop/with-socket.ts';
 import { messages } from './ui/messages/messages.ts';
 
@@ -44,12 +44,18 @@ async function main(): Promise<void> {
   const data = env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
   const dataFolder = resolve(env.AGENT_DATA_DIR ?? join(data, 'porchlight-agent'));
   const loopback_port = Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port);
-  const ownSockets = { window: join(dataFolder, 'window'), help: join(dataFolder, 'help') };
+  const ownSockets = socketsIn(dataFolder);
+  const byNpm = env.npm_lifecycle_event === 'agent';
+  // The agent of `npm start` has its folder beside the server's.
+  const besideServer = byNpm ? [socketsIn(resolve(env.DATA_DIR || 'data', 'agent'))] : [];
   const showSentence = async (sentence: string) => {
     process.stderr.write(`${sentence}\n`);
     await showNotice(sentence, env);
   };
-  const opened = await openCommand(args, { sockets: [ownSockets, systemSockets], loopback_port, print: showSentence });
+  const opened = await openCommand(args, {
+    ...{ sockets: [ownSockets, ...besideServer, systemSockets], loopback_port, byNpm },
+    print: byNpm ? async (sentence) => print(sentence) : showSentence,
+  });
   if (opened !== null) return process.exit(opened);
   const selfCheckExit = await selfCheckCommand(args, async () => ({
     ...{ env, port: loopback_port, print, folders: { program: dirname(process.execPath), state: dataFolder } },

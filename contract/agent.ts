@@ -3,7 +3,7 @@ import { agentEventEndpoint } from './agent-events.ts';
 import { agentLimits } from './agent-limits.ts';
 import { allowListEntryType } from './allow-list.ts';
 import { detectionDeliveries } from './detection-deliveries.ts';
-import { goodbyeEndpoint } from './device-health.ts';
+import { agentLimitation, goodbyeEndpoint } from './device-health.ts';
 import { emergencyStop, networkIsolation } from './emergency-stops.ts';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
@@ -32,6 +32,8 @@ export const agentInfo = z.object({
   agent_version: z.string().max(40),
   /** IANA time zone, for the local time in emails. */
   time_zone: z.string().max(60).default('UTC'),
+  /** Omitted by agents that predate it. */
+  limitations: z.array(agentLimitation).max(agentLimitation.options.length).optional(),
 });
 export type AgentInfo = z.infer<typeof agentInfo>;
 

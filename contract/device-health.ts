@@ -16,6 +16,14 @@ export const deviceOutage = z.object({
 });
 export type DeviceOutage = z.infer<typeof deviceOutage>;
 
+/**
+ * What an agent cannot do on its computer, the worst first.
+ * - `few_sites_blocked`: only the best-known scam sites. - `other_users_not_ended`: programs that other users or the system started.
+ * - `internet_not_cut`: by a guardian (P10.6).
+ */
+export const agentLimitation = z.enum(['sites_not_blocked', 'few_sites_blocked', 'other_users_not_ended', 'internet_not_cut']);
+export type AgentLimitation = z.infer<typeof agentLimitation>;
+
 /** What an agent reports before it goes offline, stops protecting, or protects again. */
 export const goodbye = z.object({
   /** `shutdown`, `sleep`: of the computer. `stopped`: of the program alone. `resumed`: a pause ended early. */

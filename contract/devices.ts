@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deviceOutage } from './device-health.ts';
+import { agentLimitation, deviceOutage } from './device-health.ts';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { policyId } from './policies.ts';
@@ -38,6 +38,8 @@ export const device = z.object({
   policy: policyId,
   /** Why it does not report or protect; null if it does. */
   silence: deviceOutage.nullable(),
+  /** As the agent reported last. Omitted if it can do everything. */
+  limitations: z.array(agentLimitation).optional(),
   /** Until then at least strict applies, because the computer changed hands (P10.8). */
   strict_until: time.optional(),
   /** When the computer leaves the account (P10.8). */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { session } from './accounts.ts';
 import { trouble } from './alerts.ts';
 import { alertAnswer, fourParts } from './detections.ts';
-import { deviceOutage } from './device-health.ts';
+import { agentLimitation, deviceOutage } from './device-health.ts';
 import { person } from './devices.ts';
 import { endpoints } from './endpoint.ts';
 import { heldRequest, incidentSummary } from './incidents.ts';
@@ -64,6 +64,7 @@ export const guardianView = z.object({
       last_seen: time.nullable(),
       last_detection: z.string(),
       silence: deviceOutage.nullable(),
+      limitations: z.array(agentLimitation).optional(),
       /** The computer's user; null if unknown. */
       person: person.nullable(),
     }),

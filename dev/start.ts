@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   console.log(`Dashboard:  ${publicUrl}/dashboard${dashboardNote}`);
   console.log(`Mailbox:    ${await mailboxText(config)}`);
   const trial = config.payments === 'simulator' ? 'start the trial (a test checkout: nothing is charged)' : 'start the trial';
-  console.log(`Protection: register, ${trial}, choose “Add Device” and “This device”, and this computer is protected.`);
+  console.log(`Protection: register, ${trial}, choose “Add Device” and “This device”: then Porchlight protects this computer.`);
   serverIsReady();
   // The agent blocks sites on the whole computer where it may.
   const agentEnv = { ...process.env, AGENT_SYSTEM: process.env.AGENT_SYSTEM || 'auto' };
@@ -114,7 +114,8 @@ function superviseAgent(place: ServerPlace): void {
   const startAgentProcess = () => {
     const agent = startAgent(place);
     agent.follow((line) => {
-      if (/^[A-Z].*\.$/.test(line)) console.log(`This computer: ${line}`);
+      // Sentences, and the address of the window on a computer without a screen.
+      if (/^[A-Z].*(\.|\?t=[\w-]+)$/.test(line)) console.log(`This computer: ${line}`);
     });
     return agent;
   };

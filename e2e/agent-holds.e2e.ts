@@ -36,7 +36,7 @@ test.beforeAll(async ({ browser }) => {
   await agent.open(window);
   await window.getByLabel('Your code').fill(login_code ?? '');
   await window.getByRole('button', { name: 'Connect' }).click();
-  await expect(window.getByRole('heading', { level: 1, name: 'This computer is protected' })).toBeVisible();
+  await expect(window.getByRole('heading', { level: 1, name: 'Scam sites are not blocked on this computer' })).toBeVisible();
 });
 test.afterAll(async () => {
   await agent?.close();

@@ -94,7 +94,7 @@ test('typing the code by keyboard alone links the computer', async () => {
   await tabTo('textbox', 'Your code');
   await window.keyboard.type(code.toLowerCase().replace('-', ' '));
   await window.keyboard.press('Enter');
-  await expect(heading('This computer is protected')).toBeVisible();
+  await expect(heading('Scam sites are not blocked on this computer')).toBeVisible();
   await expect(window.getByText('Its name on the dashboard is Den PC.')).toBeVisible();
   await expect(window.getByRole('status')).toHaveText('Connected.');
   const { devices } = await call(world.url, 'GET /web/devices', { token: ann.token });
@@ -234,7 +234,7 @@ test('[P4.6] the user can end a pause at once', async () => {
 test('after a day the calm screen is gone; the information about this computer and its removal have pages of their own', async () => {
   await agent.passes(24 * 60 * minute);
   await agent.open(window);
-  await expect(heading('This computer is protected')).toBeVisible();
+  await expect(heading('Scam sites are not blocked on this computer')).toBeVisible();
   await follow('About this computer');
   await expect(heading('This computer')).toBeVisible();
   for (const text of ['Den PC', '1.0.0', /^Remote-control programs: blocked\. Deceptive programs: blocked\./])
@@ -244,7 +244,7 @@ test('after a day the calm screen is gone; the information about this computer a
   await expect(window.getByText('It asks for the Admin PIN.')).toBeVisible();
   await checkAndCapture('uninstall');
   await follow('Back');
-  await expect(heading('This computer is protected')).toBeVisible();
+  await expect(heading('Scam sites are not blocked on this computer')).toBeVisible();
 });
 
 test('without the server the computer stays protected, the window says so, and claims no notification before it was sent', async () => {

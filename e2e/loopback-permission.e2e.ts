@@ -183,7 +183,7 @@ test.describe('in a Chromium that checks the permission', () => {
   });
 
   for (const [state, set, message] of [
-    ['granted', allow, 'Connected. This computer is protected now.'],
+    ['granted', allow, 'Connected. Porchlight is on here now.'],
     ['not asked yet', async () => {}, 'Porchlight did not answer on this computer. Type the code into it instead.'],
     ['refused', block, 'Porchlight did not answer on this computer. Type the code into it instead.'],
   ] as const) {

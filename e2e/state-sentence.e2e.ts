@@ -1,8 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { brand } from '@porchlight/contract/brand.ts';
+import type { AgentLimitation } from '@porchlight/contract/device-health.ts';
 import { call } from '@porchlight/dev/call.ts';
 import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
+import { agentInfo } from '@porchlight/server/testing/agent-info.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
 import { linkedDevice, registeredPerson } from './lib/people.ts';
@@ -91,6 +93,37 @@ test('[P9.4] the sentence says that everyone is protected only if no computer is
   await call(world.url, 'DELETE /web/devices/:uuid', { token: ann.token, params: { uuid } });
   await page.reload();
   await expect(state(page).getByRole('heading')).toHaveText('Everyone is protected');
+});
+
+test('[P9.4] a computer whose agent cannot block scam sites is not called protected on any page, and a full agent is again', async ({
+  browser,
+  page: bob,
+}) => {
+  const device = await linkedDevice(world, ann, 'Den PC');
+  await guardianPage(bob);
+  const page = await pageOf(browser, world, ann);
+  const checkIn = async (limitations: AgentLimitation[]) => {
+    const body = { info: { ...agentInfo, limitations }, protecting: true, problems: [] };
+    await call(world.url, 'POST /agent/check-in', { token: device.token, body });
+    await page.goto(world.dashboardUrl);
+    await bob.reload();
+  };
+  await checkIn(['sites_not_blocked', 'other_users_not_ended']);
+  const sentence = 'Den PC is on, but scam sites are not blocked there';
+  await expect(page).toHaveTitle(`${sentence} · ${brand.name}`);
+  for (const targetPage of [page, bob]) {
+    await expect(targetPage.getByRole('heading', { name: sentence })).toBeVisible();
+    await expect(row(targetPage, 'Den PC').getByText('Partly protected', { exact: true })).toBeVisible();
+    await expect(row(targetPage, 'Den PC')).toContainText('Scam sites are not blocked there. Programs that other people');
+    await expect(targetPage.getByText('To change that, run the Porchlight installer there').first()).toBeVisible();
+    await expect(targetPage.getByRole('main')).not.toContainText(/Everyone is protected|on and protected/);
+    await checkScreen(targetPage);
+  }
+  await page.getByRole('link', { name: 'Manage Den PC' }).click();
+  await expect(page.getByText('Scam sites are not blocked there. Programs that other people')).toBeVisible();
+  await checkScreen(page);
+  await checkIn([]);
+  for (const targetPage of [page, bob]) await expect(targetPage.getByRole('heading', { name: 'Everyone is protected' })).toBeVisible();
 });
 
 test('[P8.2] if a computer’s user has a number, the first button calls them, for the holder and for the guardian', async ({

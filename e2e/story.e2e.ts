@@ -66,7 +66,7 @@ test('[4.9] [4.10] "This device" hands the link to the agent over loopback, and 
   await page.getByRole('link', { name: 'Continue to dashboard' }).click();
   await expect(page.getByText('Den PC', { exact: true })).toBeVisible();
   await expect(page.getByText(/^Last seen (?:today|yesterday)/)).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Everyone is protected' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Den PC is on, but scam sites are not blocked there' })).toBeVisible();
   const codeResponse = await page.request.post(`${world.url}/api/code`, { data: { code } });
   expect(codeResponse.status()).toBe(410);
 });
@@ -78,7 +78,7 @@ test('[2.116] Ann invites Bob as her guardian, and Bob accepts with one button',
   await bobsPage.goto(linkIn(await mailTo(world, bobEmail, /guardian/)));
   await expect(bobsPage).toHaveURL(/\/dashboard\/guardian\/[0-9a-f-]{36}$/);
   await bobsPage.getByRole('button', { name: 'I will look out' }).click();
-  await expect(bobsPage.getByRole('heading', { name: 'Everyone is protected' })).toBeVisible();
+  await expect(bobsPage.getByRole('heading', { name: 'Den PC is on, but scam sites are not blocked there' })).toBeVisible();
   await page.reload();
   await expect(page.getByText('Active', { exact: true })).toBeVisible();
 });

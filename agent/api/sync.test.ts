@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { AgentInfo } from '@porchlight/contract/agent.ts';
+import type { AgentLimitation } from '@porchlight/contract/device-health.ts';
 import { afterEach, expect, test } from 'vitest';
 import { openStore } from '../state/store.ts';
 import { temporaryFolder } from '../testing/agent.ts';
@@ -11,18 +14,33 @@ afterEach(async () => {
   for (const sync of syncs.splice(0)) await sync.close();
 });
 
-/** The synchronization with a server that answers reports of detections, and nothing else. */
-async function syncWithoutServer() {
+/** The synchronization with a server that answers reports of detections, check-ins if wanted, and leaves the rest without an answer. */
+async function syncForTest({ answersCheckIns = false } = {}) {
   const store = await openStore(await temporaryFolder());
   const counts = { answers: 0, rounds: 0 };
-  const call = (async (key: string, input: { body: { detections: { uuid: string }[] } }) => {
-    if (key !== 'POST /agent/detections') throw new Error('There is no server.');
-    return { stored: input.body.detections.map(({ uuid }) => uuid) };
+  let limitations: AgentLimitation[] = [];
+  /** Of each check-in that was answered. */
+  const reportedLimitations: string[] = [];
+  type Input = { body: { detections: { uuid: string }[]; info: AgentInfo } };
+  const call = (async (key: string, input: Input, { signal }: { signal: AbortSignal }) => {
+    if (key === 'POST /agent/detections') return { stored: input.body.detections.map(({ uuid }) => uuid) };
+    if (!answersCheckIns) throw new Error('There is no server.');
+    if (key !== 'POST /agent/check-in') return once(signal, 'abort').then(() => signal.throwIfAborted());
+    reportedLimitations.push(input.body.info.limitations?.join() ?? '');
+    return { told: [] };
   }) as unknown as Call;
   const info = { name: 'pc', platform: 'linux' as const, os_version: '1', arch: 'x64', agent_version: '1.0.0', time_zone: 'UTC' };
   const sync = startSync(
     {
-      ...{ store, call, info: () => info, now: () => new Date(), random: () => 1, up: () => performance.now(), log: () => {} },
+      ...{
+        store,
+        call,
+        info: () => ({ ...info, limitations }),
+        now: () => new Date(),
+        random: () => 1,
+        up: () => performance.now(),
+        log: () => {},
+      },
       ...{ known: () => ({ policy: null, definitions: null }), isKnown: () => true, changed: () => {} },
       lock: { beginRound: async () => ({ change: 0, settled: true, wants_word: false, needs_word: false }), heard: async () => {} },
       fetchPart: async () => new Uint8Array(),
@@ -43,19 +61,37 @@ async function syncWithoutServer() {
       return counts.rounds >= end;
     });
   };
-  return { store, counts, reportRound };
+  const setLimitations = (...now: AgentLimitation[]) => {
+    limitations = now;
+  };
+  return { store, counts, reportRound, reportedLimitations, setLimitations };
 }
 
 test('[P12.7] a round without anything to report is no answer of the server, so the agent knows how long it was offline', async () => {
-  const { counts, reportRound } = await syncWithoutServer();
+  const { counts, reportRound } = await syncForTest();
   await reportRound();
   expect(counts.answers).toBe(0);
 });
 
 test('[P12.7] a reported detection is an answer of the server', async () => {
-  const { store, counts, reportRound } = await syncWithoutServer();
+  const { store, counts, reportRound } = await syncForTest();
   const detection = { name: 'A', identifier: 'a', category: 'RemoteControl', details: '', blocked: true, certainty: 'certain' } as const;
   await store.queue({ ...detection, uuid: randomUUID(), time: new Date().toISOString(), start: 'person' });
   await reportRound();
   expect(counts.answers).toBeGreaterThan(0);
+});
+
+test('a check-in follows when what the agent cannot do has changed, and none while it stays the same', async () => {
+  const { reportRound, reportedLimitations, setLimitations } = await syncForTest({ answersCheckIns: true });
+  await until('the first check-in', () => reportedLimitations.length === 1);
+  await reportRound();
+  setLimitations('sites_not_blocked');
+  await reportRound();
+  await until('the limitation', () => reportedLimitations.length === 2);
+  await reportRound();
+  setLimitations();
+  await reportRound();
+  await until('its end', () => reportedLimitations.length === 3);
+  await reportRound();
+  expect(reportedLimitations).toEqual(['', 'sites_not_blocked', '']);
 });

@@ -132,6 +132,13 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
       }
     }
   };
+  const limitationsNow = () => deps.info().limitations?.join() ?? '';
+  let lastLimitations = limitationsNow();
+  const limitationsChanged = () => {
+    const before = lastLimitations;
+    lastLimitations = limitationsNow();
+    return lastLimitations !== before;
+  };
   const checkInNow = async () => {
     const status = { info: deps.info(), protecting: deps.protecting(), problems: deps.problems(), ...deps.countdowns() };
     const body = { ...status, says_sleep: deps.reportsSleep(), away: outage.seconds(), asks: deps.asks() };
@@ -159,6 +166,7 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
         if (await reportAll(store, call, identity, stopController.signal)) waiting.interrupt();
         await deps.reportMore?.(call, identity);
         if (checkInTiming.isNew()) toCheckIn.wake();
+        if (limitationsChanged()) toCheckIn.wake();
       },
       toReport,
       () => REPORT_MS,

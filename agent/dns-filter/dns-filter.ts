@@ -42,6 +42,8 @@ export interface DnsFilterDeps {
 export interface DnsFilter {
   changed(): void;
   problems(): string[];
+  /** Which scam sites are blocked, as far as is known; until the filter has started, those that it will block. */
+  blocks(): 'all' | 'few' | 'none';
   /** `own`: null while the filter does not listen. `names`: the number of names in the site list. */
   state(): { own: SocketAddress | null; page: SocketAddress | null; names: number; pid: number | undefined };
   close(): Promise<void>;
@@ -175,6 +177,7 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt,
   return {
     changed: () => void inOrder(sendRulesAndDefinitions),
     problems: () => [problem, network.problem(), outage.problem()].filter((sentence) => sentence !== null),
+    blocks: () => (portTaken ? 'few' : problem === null && network.problem() === null ? 'all' : 'none'),
     state: () => ({ own, page, names, pid: child.pid() }),
     async close() {
       clearTimeout(retrying);

@@ -1,6 +1,10 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { canaryAddress, isCanary } from '../lib/canary.ts';
+import { replaceFile } from '../lib/replace-file.ts';
 import type { SystemResolver } from '../os/port.ts';
+import { temporaryFolder } from '../testing/agent.ts';
 import { blockAll } from '../testing/dns.ts';
 import { commandWithoutSystem } from '../testing/dns-command.ts';
 import { fakeSystem } from '../testing/fake-os.ts';
@@ -114,6 +118,25 @@ it('a failed redirect is retried, and its problem disappears once it succeeds', 
   await until('names to be ours', async () => (await network.look(), deps.state.ours), 10_000);
   await network.look();
   expect(network.problem()).toBeNull();
+});
+
+it('a resolv.conf that cannot be replaced is logged once, however often that is tried, and another reason is logged again', async () => {
+  const deps = computer();
+  // A folder in its place refuses to be replaced, as an immutable file does, for any user and in any container.
+  const etc = join(await temporaryFolder(), 'etc');
+  const file = join(etc, 'resolv.conf');
+  await mkdir(file, { recursive: true });
+  let attempts = 0;
+  const refusing = async () => {
+    attempts++;
+    await replaceFile(file, 'nameserver 127.0.0.1');
+  };
+  const { network, said } = redirected({ ...deps, resolver: { ...deps.resolver, pointTo: refusing } });
+  for (let n = 0; n < 3; n++) await network.pointTo('127.0.0.1');
+  expect([attempts, said]).toEqual([3, [expect.stringContaining(`rename '${file}'`)]]);
+  await rm(etc, { recursive: true });
+  for (let n = 0; n < 2; n++) await network.pointTo('127.0.0.1');
+  expect(said.slice(1)).toEqual([expect.stringContaining(`no such file or directory, open '${file}'`)]);
 });
 
 it('a redirect without effect is retried at growing intervals, and reported as a problem', async () => {

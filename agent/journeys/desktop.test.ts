@@ -15,28 +15,30 @@ import { askForWindow, openWindowSocket } from '../ui/desktop/show-window-socket
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 async function computer() {
-  const [server, programs, folder] = [
+  const [server, programs, dataFolder] = [
     await serverForTest(),
     await recordingPrograms({ 'xdg-open': '', 'notify-send': '' }),
     await temporaryFolder(),
   ];
+  const folder = join(dataFolder, 'agent');
   const port = String(20_000 + Math.floor(Math.random() * 20_000));
   const env = {
     ...{ PORCHLIGHT_SERVER: server.url, AGENT_DATA_DIR: folder, AGENT_LOOPBACK_PORT: port },
     ...{ PATH: `${programs.bin}:${process.env.PATH}`, DISPLAY: ':77' },
   };
-  const start = (args: string[]): { child: ChildProcess; output: () => string } => {
-    const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const start = (args: string[], more = {}): { child: ChildProcess; output: () => string } => {
+    const child = spawn(process.execPath, [main, ...args], { env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
     onTestFinished(() => void child.kill('SIGKILL'));
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
     return { child, output: () => output };
   };
-  const click = async (...args: string[]) => {
-    const { child, output } = start(args);
+  const clickWith = async (more: object, ...args: string[]) => {
+    const { child, output } = start(args, more);
     const [code] = await once(child, 'close');
     return { code, said: output().trim() };
   };
+  const click = (...args: string[]) => clickWith({}, ...args);
   const agent = async () => {
     const running = start([]);
     await until('the agent', () => running.output().includes('Porchlight is not linked yet'));
@@ -44,7 +46,7 @@ async function computer() {
     return running;
   };
   const opened = () => programs.of('xdg-open').map((call) => call.split(' ').at(-1) ?? '');
-  return { server, programs, folder, port, agent, click, opened };
+  return { server, programs, dataFolder, folder, port, agent, click, clickWith, opened };
 }
 const linkOf = ({ uri, signature }: { uri: string; signature: string }) => `${uri}&signature=${encodeURIComponent(signature)}`;
 
@@ -70,6 +72,15 @@ test('[P9.5] *I need help now* of the menu is one press: the agent ends what is 
   await agent();
   expect(await click('--need-help')).toEqual({ code: 0, said: '' });
   await until('the page', () => opened().some((url) => new URL(url).pathname === '/ui/help'));
+});
+
+test('npm run agent -- --window opens the window of the agent of npm start, and says what to do where none runs', async () => {
+  const { agent, clickWith, opened, dataFolder } = await computer();
+  const byNpm = { npm_lifecycle_event: 'agent', AGENT_DATA_DIR: join(dataFolder, 'another'), DATA_DIR: dataFolder };
+  expect(await clickWith(byNpm, '--window')).toEqual({ code: 1, said: messages.notStarted });
+  await agent();
+  expect(await clickWith(byNpm, '--window')).toEqual({ code: 0, said: messages.handedOver });
+  await until('the page', () => opened().length === 1);
 });
 
 test('opening the window while no agent runs shows a message about it', async () => {

@@ -45,6 +45,8 @@ export async function replaceFile(path: string, content: string): Promise<void> 
     await rename(temporary, target);
   } catch (err) {
     await rm(temporary, { force: true }).catch(() => {});
+    // With the random name each retry would fail with another sentence, and each would be logged.
+    if (err instanceof Error) err.message = err.message.replace(`'${temporary}' -> `, '').replace(temporary, target);
     if (!['EBUSY', 'EXDEV', 'EROFS'].includes((err as NodeJS.ErrnoException).code ?? '')) throw err;
     const { O_WRONLY, O_TRUNC, O_NOFOLLOW } = constants;
     const file = await open(target, O_WRONLY | O_TRUNC | (O_NOFOLLOW ?? 0));

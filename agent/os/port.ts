@@ -193,6 +193,8 @@ export interface Os {
   info(): Omit<AgentInfo, 'agent_version'>;
   /** Sentences for users about what the agent cannot do here. */
   limitations(): string[];
+  /** Whether it can end programs that other users or the system started. */
+  readonly endsOthers: boolean;
   /** Reports all programs at the start, then new or changed programs, at most `intervalMs` late. */
   watchProcesses(intervalMs: number, report: (processes: ProcessSeen[]) => void): { close(): void };
   /**

@@ -87,9 +87,9 @@ export async function agentForTest(
   };
 }
 
-export async function linked(os: FakeOs = fakeOs()): Promise<{ server: TestServer; test: TestAgent }> {
+export async function linked(os: FakeOs = fakeOs(), overrides: Partial<AgentDeps> = {}): Promise<{ server: TestServer; test: TestAgent }> {
   const server = await serverForTest();
-  const test = await agentForTest(server, { os });
+  const test = await agentForTest(server, { os, ...overrides });
   await test.linked();
   return { server, test };
 }

@@ -1,4 +1,5 @@
 import { agentEndpoints, type ReportedDetection } from '@porchlight/contract/agent.ts';
+import type { AgentLimitation } from '@porchlight/contract/device-health.ts';
 import type { NotifiedPeople } from '../ports.ts';
 import { type Answered, ok } from './answers.ts';
 
@@ -7,13 +8,23 @@ export interface CheckIns {
   protecting: boolean[];
   checkIns: { says_sleep: boolean; away?: number | undefined }[];
   problems: string[];
+  /** A list for each check-in. */
+  limitations: AgentLimitation[][];
   /** `asks`: a list for each check-in. `notified`: the answer for stored detections; null for none. */
   asks: string[][];
   notified: NotifiedPeople | null;
 }
 
 export const noCheckIns = (): CheckIns => ({
-  ...{ countdowns: { strict_for: 0, leaves_in: null }, protecting: [], checkIns: [], problems: [], asks: [], notified: null },
+  ...{
+    countdowns: { strict_for: 0, leaves_in: null },
+    protecting: [],
+    checkIns: [],
+    problems: [],
+    limitations: [],
+    asks: [],
+    notified: null,
+  },
 });
 
 export function receiveCheckIn(test: CheckIns & { detections: Map<string, ReportedDetection> }, body: unknown): Answered {
@@ -21,6 +32,7 @@ export function receiveCheckIn(test: CheckIns & { detections: Map<string, Report
   test.protecting.push(fields.protecting);
   test.checkIns.push({ says_sleep, away });
   test.countdowns = { strict_for, leaves_in };
+  test.limitations.push(fields.info.limitations ?? []);
   test.problems.push(...fields.problems);
   test.asks.push(fields.asks);
   const { notified } = test;

@@ -9,7 +9,7 @@ export const commandWithoutSystem = (): string[] => {
   return [process.execPath, '--input-type=module', '-e', script, '--'];
 };
 
-/** For an agent that may change the system, with a DNS filter that changes nothing of this computer. */
+/** For an agent that can do everything, with a DNS filter that changes nothing of this computer. */
 export const sitesWithoutSystem = {
   command: commandWithoutSystem,
   own: { address: '127.0.0.1', port: 0 },

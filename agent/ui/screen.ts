@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AgentLimitation } from '@porchlight/contract/device-health.ts';
 import type { HandOver } from '@porchlight/contract/loopback.ts';
 import { isTransient, Refused } from '../api/call.ts';
 import { LinkRefused } from '../api/enrol.ts';
@@ -18,6 +19,7 @@ const MAX_CONTACT_GAP_MS = 5 * 60_000;
 export interface ScreenDeps {
   os: Pick<Os, 'isForViewer'>;
   problems: () => string[];
+  limitations: () => AgentLimitation[];
   events: AgentEvents;
   inForce: InForce;
   incidents: Incidents;
@@ -71,6 +73,7 @@ export function localScreen(deps: ScreenDeps): Screen {
     const { identity, policy, free } = inForce;
     const incident = incidents.current(now());
     return {
+      now: now(),
       link: identity
         ? { state: 'linked', device: policy?.device_name ?? identity.device.name }
         : { state: free === 'chosen' ? 'free' : (free ?? 'unlinked') },
@@ -81,6 +84,7 @@ export function localScreen(deps: ScreenDeps): Screen {
       pin_for: identity ? 0 : controls.formerAccount.pinLeft(),
       asked: requestedIncident !== null && requestedIncident === incident?.first,
       relatives: relatives(),
+      cannot: deps.limitations(),
       limitations: deps.problems(),
       paused_for: controls.pausedFor(),
       holder: ownership.holder(),

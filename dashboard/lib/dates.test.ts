@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inWords, partOfDay, shortDate } from './dates.ts';
+import { atTime, clockOrDay, inWords, partOfDay, shortDate } from './dates.ts';
 import { type Seen, stateOf } from './device-state.ts';
 
 const now = new Date(2026, 10, 21, 15, 0);
@@ -16,6 +16,14 @@ test.each([
   [new Date(2025, 2, 3, 14, 5), 'Monday, March 3, 2025'],
 ])('the moment %s is worded as %s', (moment, text) => {
   expect(inWords(moment, now)).toBe(text);
+});
+
+test.each([
+  [new Date(2026, 10, 20, 23, 0), 'tomorrow 4:46 AM', 'tomorrow 4:46 AM'],
+  [new Date(2026, 10, 21, 1, 0), '4:46 AM', 'at 4:46 AM'],
+])('an end at 4:46 AM that is read at %s says its day unless that is today', (readAt, untilWords, backWords) => {
+  const end = new Date(2026, 10, 21, 4, 46);
+  expect([clockOrDay(end, readAt), atTime(end, readAt)]).toEqual([untilWords, backWords]);
 });
 
 test('[9.3] subscription dates are MM/dd/yyyy in UTC, in any time zone', () => {

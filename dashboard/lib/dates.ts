@@ -11,6 +11,16 @@ export function inWords(moment: Date, now: Date): string {
   return format(moment, { weekday: 'long', month: 'long', day: 'numeric', ...year });
 }
 
+/** For *until* and *since*: `2:05 PM`, and on another day as `inWords`. */
+export function clockOrDay(moment: Date, now: Date): string {
+  return startOfDay(now) === startOfDay(moment) ? clock(moment) : inWords(moment, now);
+}
+
+/** For *it comes back*: `at 2:05 PM`, and on another day as `inWords`. */
+export function atTime(moment: Date, now: Date): string {
+  return startOfDay(now) === startOfDay(moment) ? `at ${clock(moment)}` : inWords(moment, now);
+}
+
 /** `03/09/2026` (9.3). In UTC as at Stripe, so that every page and email names the same day. */
 export function shortDate(moment: Date): string {
   const [year, month, day] = moment.toISOString().slice(0, 10).split('-');

@@ -1,4 +1,4 @@
-import type { DeviceOutage } from '@porchlight/contract/device-health.ts';
+import type { AgentLimitation, DeviceOutage } from '@porchlight/contract/device-health.ts';
 import { limits, zero_time } from '@porchlight/contract/limits.ts';
 import { isRecent, openAlerts, type SafeAlert } from './open-alerts.ts';
 
@@ -6,7 +6,7 @@ import { isRecent, openAlerts, type SafeAlert } from './open-alerts.ts';
  * The states of a device, worst first.
  * - `stopped`: someone ended the program. `unseen`: offline without a reason. - `alert`: an unanswered alert of the last day.
  * - `leaving`: an administrator wants it to leave the account. - `expired`: its installation code has expired.
- * - `off`, `asleep`: the agent reported it.
+ * - `off`, `asleep`: the agent reported it. - `limited`: its agent cannot do everything there, or could not when it was on.
  */
 export const deviceStates = [
   'uninstalled',
@@ -17,6 +17,7 @@ export const deviceStates = [
   'not_stopped',
   'alert',
   'leaving',
+  'limited',
   'expired',
   'pending',
   'off',
@@ -37,6 +38,7 @@ export const moodOf = {
   not_stopped: 'danger',
   alert: 'stopped',
   leaving: 'look',
+  limited: 'look',
   expired: 'look',
   pending: 'look',
   off: 'safe',
@@ -52,6 +54,7 @@ export interface Seen {
   login_code_expires?: string | undefined;
   silence?: DeviceOutage | null | undefined;
   leaves?: string | undefined;
+  limitations?: AgentLimitation[] | undefined;
 }
 
 const outageStates = {
@@ -75,7 +78,8 @@ export function stateOf(device: Seen, now: Date, alerts: SafeAlert[] = []): Devi
   if (moodOf[reason] === 'danger') return reason;
   const alertTrouble = alertState(device, now, alerts);
   if (alertTrouble) return alertTrouble;
-  return leaves && new Date(leaves) > now ? 'leaving' : reason;
+  if (leaves && new Date(leaves) > now) return 'leaving';
+  return device.limitations?.length ? 'limited' : reason;
 }
 
 function alertState({ uuid, last_detection }: Seen, now: Date, alerts: SafeAlert[]): 'not_stopped' | 'alert' | undefined {

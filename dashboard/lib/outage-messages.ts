@@ -1,6 +1,6 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { DeviceOutage } from '@porchlight/contract/device-health.ts';
-import { clock, inWords } from './dates.ts';
+import { clockOrDay, inWords } from './dates.ts';
 
 /** Follows the device's name: `Den PC` … `was switched off yesterday 18:02, and has not been on since`. */
 export function outageMessage({ kind, since, until }: DeviceOutage, now: Date): string {
@@ -15,7 +15,7 @@ export function outageMessage({ kind, since, until }: DeviceOutage, now: Date): 
     case 'vanished':
       return `has been out of contact since ${when}, and we don’t know why`;
     case 'paused':
-      return `is not protected: someone paused it ${when}${until ? `, until ${clock(new Date(until))}` : ''}`;
+      return `is not protected: someone paused it ${when}${until ? `, until ${clockOrDay(new Date(until), now)}` : ''}`;
     case 'left':
       return `is not protected: it left this account ${when}`;
     case 'uninstalled':

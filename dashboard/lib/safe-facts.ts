@@ -1,6 +1,7 @@
 import { alertFacts } from './alert-facts.ts';
 import { inWords } from './dates.ts';
-import { deviceStates, stateOf } from './device-state.ts';
+import { deviceStates, isOn, stateOf } from './device-state.ts';
+import { limitationAdvice, limitationHeadline, limitationSentences } from './limitation-messages.ts';
 import type { SafeAlert } from './open-alerts.ts';
 import { outageMessage } from './outage-messages.ts';
 import { leavingAdvice, lostAdvice, personAt, unexpectedAdvice, urgentAdvice } from './person-messages.ts';
@@ -20,6 +21,7 @@ export function factsOf(input: FactInput): Fact[] {
     ...alertFacts(input),
     ...emergencies(input),
     ...leaving(input),
+    ...limited(input),
     expiredFact(input),
     pending(input),
     ...(input.unreached ?? []),
@@ -67,6 +69,17 @@ function emergencies({ incidents = [], holder }: FactInput): Fact[] {
   return open.map(({ device, words }) => {
     const [user, sentence] = [personAt(device, holder), words.replace(/\.$/, '')];
     return { mood: 'stopped', sentence, title: sentence, points: [{ who: user, todo: urgentAdvice(user, false) }] };
+  });
+}
+
+function limited({ all, moment }: FactInput): Fact[] {
+  const reporting = devicesIn(all, 'not_stopped', 'alert', 'leaving', 'limited');
+  return reporting.flatMap((device) => {
+    const { limitations = [], silence } = device;
+    if (!limitations.length) return [];
+    const sentence = limitationHeadline(device.name, limitations, !silence && isOn(device, moment));
+    const todo = [...limitationSentences(limitations.slice(1)), limitationAdvice(limitations)].join(' ');
+    return { mood: 'look', sentence, title: sentence, points: [{ todo }] };
   });
 }
 

@@ -27,6 +27,7 @@ export const conditions = {
   uninstalled: silentDevice('uninstalled'),
   left: silentDevice('left'),
   'no goodbye': silentDevice('vanished'),
+  limited: { device: { limitations: ['sites_not_blocked', 'other_users_not_ended'] } },
   'switched off': silentDevice('switched_off'),
   asleep: silentDevice('asleep'),
   pending: { device: { last_seen: null, login_code: 'ABCD-EFGH', login_code_expires: ago(-100) } },
@@ -54,6 +55,10 @@ export const singleConditions = {
   'stopped, then switched off': { device: silentDevice('switched_off').device, alert: {} },
   'will leave': { device: { leaves: ago(-24) } },
   'stopped, and will leave': { device: { leaves: ago(-24) }, alert: {} },
+  'fewer sites': { device: { limitations: ['few_sites_blocked'] } },
+  'switched off, and limited': { device: { ...silentDevice('switched_off').device, limitations: ['sites_not_blocked'] } },
+  'stopped, and limited': { device: { limitations: ['internet_not_cut'] }, alert: {} },
+  'will leave, and limited': { device: { leaves: ago(-24), limitations: ['sites_not_blocked', 'internet_not_cut'] } },
   'just changed hands': { device: { strict_until: ago(-20) } },
 } as const satisfies Record<string, Condition>;
 

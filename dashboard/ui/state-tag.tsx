@@ -11,6 +11,7 @@ const tags = {
   paused: { icon: 'warning', text: 'Paused' },
   stopped: { icon: 'warning', text: 'Closed' },
   left: { icon: 'warning', text: 'Not in this account' },
+  limited: { icon: 'warning', text: 'Partly protected' },
   leaving: { icon: 'wait', text: 'Set to leave' },
   uninstalled: { icon: 'warning', text: 'Uninstalled' },
   alert: { icon: 'warning', text: 'Alert' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayAndTime, momentInShort, momentInWords, timeInWords } from './formatting.ts';
+import { dayAndTime, momentInShort, momentInWords, timeInWords, timeWithDay } from './formatting.ts';
 
 const moment = new Date('2026-11-21T14:05:00Z');
 
@@ -12,6 +12,13 @@ test.each([
   expect(timeInWords(moment, zone)).toBe(clock);
   expect(momentInWords(moment, zone)).toMatch(new RegExp(`^${clock}( on)? Saturday, November 21$`));
   expect(dayAndTime(moment, zone)).toMatch(new RegExp(`^Saturday, November 21,? at ${clock}$`));
+});
+
+test.each([
+  ['2026-11-21T04:00:00Z', '4:46 AM on Saturday, November 21'],
+  ['2026-11-21T06:00:00Z', '4:46 AM'],
+])('[P5.3] an end at 4:46 AM that is written about at %s names its day unless that is the same one at the computer', (now, words) => {
+  expect(timeWithDay(new Date('2026-11-21T09:46:00Z'), new Date(now), 'America/New_York')).toBe(words);
 });
 
 test('[P5.3] an SMS names the day only when it is not today, and uses only characters that an SMS can contain', () => {

@@ -43,6 +43,11 @@ export function timeInWords(moment: Date, zone: string): string {
   return local ?? `${american(moment, 'UTC', options)} UTC`;
 }
 
+/** `6:02 PM`, and `6:02 PM on Tuesday, March 3` on another day than `now`: an email is read later, so a name says more than *tomorrow*. */
+export function timeWithDay(moment: Date, now: Date, zone: string): string {
+  return dayInWords(moment, zone) === dayInWords(now, zone) ? timeInWords(moment, zone) : momentInWords(moment, zone);
+}
+
 /** Short form for SMS: `2:05pm`, and `2:05pm on Nov 20` on another day than `now`. */
 export function momentInShort(moment: Date, now: Date, zone: string): string {
   const day = (date: Date) => american(date, zone, { day: 'numeric', month: 'short' });

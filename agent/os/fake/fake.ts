@@ -6,7 +6,8 @@ import type { DoorState } from '../doors.ts';
 import type { LaunchedFile } from '../origin.ts';
 import type { FoundListing, Os, ProcessCommand, ProcessSeen, ServerSocket, ServiceState, SleepCallbacks, Starter } from '../port.ts';
 
-export interface FakeOs extends Os {
+export interface FakeOs extends Omit<Os, 'endsOthers'> {
+  endsOthers: boolean;
   start(process: Partial<ProcessSeen> & { name: string; command?: ProcessCommand }): ProcessSeen;
   running: Set<ProcessSeen>;
   /** What started the programs at these paths, and when their files changed; `other` and unknown if missing. */
@@ -93,6 +94,7 @@ export function fakeOs(): FakeOs {
     },
     info: () => ({ name: 'fake-pc', platform: 'linux', os_version: '1', arch: 'x64', time_zone: 'UTC' }),
     limitations: () => [],
+    endsOthers: true,
     watchProcesses(_every, report) {
       listeners.add(report);
       report([...running]);

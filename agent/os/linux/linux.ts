@@ -52,6 +52,7 @@ export function linux(
       arch: arch(),
       time_zone: timeZone(env.TZ),
     }),
+    endsOthers: process.getuid?.() === 0,
     limitations: () => [...rootLimitations, ...(kernelReports ? [] : [messages.late])],
     watchProcesses(intervalMs, report) {
       // Definitions or settings were just loaded: memory of their input can be freed.

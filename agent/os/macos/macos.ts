@@ -51,6 +51,7 @@ export function macos(native: MacNative, { root, paths = macPaths, tried = false
       arch: arch(),
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
     }),
+    endsOthers: root,
     limitations: () => (root ? [] : ['Without root access it can’t stop programs that other users or the system start, only your own.']),
     watchProcesses: (intervalMs, report) => watchPids(native, intervalMs, readProgram, report),
     endTree: (process, callbacks) => endTree(native, process, callbacks),

@@ -88,6 +88,7 @@ export function windows({ calls, service, deniedCommand, openWindow, power, log 
       arch: arch(),
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
     }),
+    endsOthers: service,
     limitations: () => (service ? [] : [messages.byHand]),
     watchProcesses(intervalMs, report) {
       const watch = watchList(

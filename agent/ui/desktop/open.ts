@@ -6,6 +6,8 @@ import { askForWindow, type SocketPaths } from './show-window-socket.ts';
 export interface OpenDeps {
   sockets: SocketPaths[];
   loopback_port: number;
+  /** Whether the command was typed in a checkout, where `npm start` and `npm run agent` start the agent. */
+  byNpm: boolean;
   print: (sentence: string) => Promise<void>;
 }
 
@@ -13,7 +15,10 @@ export interface OpenDeps {
  * `--open LINK` hands a clicked link to the agent, with the same checks as for the dashboard; `--window`, or `--open` without a link, opens
  * the window; `--need-help` is *I need help now*. Returns the exit code; null without any of them.
  */
-export async function openCommand([name, value = '']: string[], { sockets, loopback_port, print }: OpenDeps): Promise<number | null> {
+export async function openCommand(
+  [name, value = '']: string[],
+  { sockets, loopback_port, byNpm, print }: OpenDeps,
+): Promise<number | null> {
   if (name !== '--window' && name !== '--open' && name !== '--need-help') return null;
   const link = name === '--open' ? handOverOf(value) : null;
   if (link) {
@@ -25,8 +30,11 @@ export async function openCommand([name, value = '']: string[], { sockets, loopb
       return 1;
     }
   }
-  if (await askForWindow(sockets.map((paths) => (name === '--need-help' ? paths.help : paths.window)))) return 0;
-  await print(messages.notRunning);
+  if (await askForWindow(sockets.map((paths) => (name === '--need-help' ? paths.help : paths.window)))) {
+    if (byNpm) await print(messages.handedOver);
+    return 0;
+  }
+  await print(byNpm ? messages.notStarted : messages.notRunning);
   return 1;
 }
 

@@ -1,12 +1,14 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** `help`: *I need help now*, which only strengthens protection, so any user may press it. */
 export interface SocketPaths {
   window: string;
   help: string;
 }
+
+export const socketsIn = (folder: string): SocketPaths => ({ window: join(folder, 'window'), help: join(folder, 'help') });
 
 /** The sockets of an agent that the system starts; an agent started by hand has its sockets in its folder. */
 export const systemSockets: SocketPaths =

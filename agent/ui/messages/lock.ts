@@ -1,6 +1,6 @@
 import { bankNumber, hangUpIfAsked, screenOff, screenQuestion } from '@porchlight/contract/advice.ts';
 import { brand } from '@porchlight/contract/brand.ts';
-import { capitalized, clock, names, someOf } from './format.ts';
+import { capitalized, clockAndDay, names, someOf } from './format.ts';
 
 const helper = (relatives: string[]) => (relatives.length ? someOf(relatives) : 'a guardian');
 
@@ -34,11 +34,11 @@ export const helpMessages = {
   writing: (first_name: string) => `We are trying to reach ${first_name}. Call someone you trust, too.`,
   alone: 'Call someone you trust.',
   stopped: 'Remote-control programs can’t run here now, even if they were allowed.',
-  stop: (by: string, until: Date) =>
-    `${by} stopped everything on our list here until ${clock(until)}. Until then, nothing can be allowed here.`,
+  stop: (by: string, until: Date, now: Date) =>
+    `${by} stopped everything on our list here until ${clockAndDay(until, now)}. Until then, nothing can be allowed here.`,
   isolated: 'The internet is off on this computer',
-  isolatedMore: (by: string, until: Date) =>
-    `${by} cut the internet here, to keep you safe. It comes back on its own at ${clock(until)}. Your phone still works: call ${by}.`,
+  isolatedMore: (by: string, until: Date, now: Date) =>
+    `${by} cut the internet here, to keep you safe. It comes back on its own at ${clockAndDay(until, now)}. Your phone still works: call ${by}.`,
   reconnect: 'Turn the internet on again',
   reconnected: 'The internet is on again.',
 } as const;

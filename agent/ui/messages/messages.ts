@@ -1,7 +1,8 @@
 import { hangUpIfAsked } from '@porchlight/contract/advice.ts';
 import type { AccountHolder } from '@porchlight/contract/agent.ts';
 import { brand } from '@porchlight/contract/brand.ts';
-import { clock, dayAndClock, names } from './format.ts';
+import type { AgentLimitation } from '@porchlight/contract/device-health.ts';
+import { clockAndDay, dayAndClock, names } from './format.ts';
 import { helpMessages, lockMessages } from './lock.ts';
 import { terminalMessages } from './terminal.ts';
 
@@ -23,8 +24,8 @@ const accountOf = (holder: AccountHolder | null) =>
 /** Texts for the user in window and terminal, except those of the calm screen. */
 export const messages = {
   protected: 'This computer is protected',
-  away: (since: Date | null, relatives: string[]) =>
-    `${since ? `We have not reached our server since ${clock(since)}` : 'We have not reached our server yet'}. We still protect this computer${relatives.length ? `, and we’ll write to ${names(relatives)} about anything we stop as soon as there is a connection` : ''}.`,
+  away: (since: Date | null, now: Date, relatives: string[]) =>
+    `${since ? `We have not reached our server since ${clockAndDay(since, now)}` : 'We have not reached our server yet'}. We still protect this computer${relatives.length ? `, and we’ll write to ${names(relatives)} about anything we stop as soon as there is a connection` : ''}.`,
   unknown: (left: number) =>
     `Our server does not recognize this computer right now. We still protect it, and we keep trying. If nothing changes in ${hours(left)}, it switches to the free plan, and nobody else gets alerts about it. Ask the account owner to check the dashboard.`,
   unreachable: 'We can’t reach our server. Is this computer connected to the internet? Try again in a minute.',
@@ -33,7 +34,18 @@ export const messages = {
   notYours: 'Open this page from Porchlight itself.',
   noSuchPage: 'There is no such page.',
   notWritten: 'This computer could not save that. Its disk may be full. Nothing was changed.',
-  protectedMore: (device: string) => `Its name on the dashboard is ${device}. There’s nothing to do.`,
+  protectedMore: (device: string, nothingToDo: boolean) =>
+    `Its name on the dashboard is ${device}.${nothingToDo ? ' There’s nothing to do.' : ''}`,
+  cannot: {
+    sites_not_blocked: 'Scam sites are not blocked on this computer',
+    few_sites_blocked: 'Only the best-known scam sites are blocked on this computer',
+    other_users_not_ended: 'Programs that other people start are not stopped on this computer',
+    internet_not_cut: 'Nobody can cut the internet of this computer from afar',
+  } satisfies Record<AgentLimitation, string>,
+  cannotMore: (notInstalled: boolean) =>
+    notInstalled
+      ? `We still stop remote-control programs. To change this, an administrator of this computer has to run the ${brand.name} installer.`
+      : 'We still stop remote-control programs. The reason is below, under “What it cannot do here”.',
   partly: 'This computer is partly protected',
   partlyMore: 'We block remote-control programs. The rest starts as soon as we can reach our server.',
   unlinked: 'This computer is not protected yet',
@@ -90,6 +102,7 @@ export const messages = {
     limits: 'What it cannot do here',
     kinds: { RemoteControl: 'Remote-control programs', DeceptiveUtility: 'Deceptive programs', ScamWebsite: 'Scam websites' },
     actions: { block: 'blocked', alert: 'allowed, with an alert', ignore: 'allowed' },
+    sites: { none: 'not blocked on this computer', few: 'only the best-known are blocked' },
     nothing: 'Nothing yet',
     other: 'Connect to another account',
     uninstall: 'Remove the program',

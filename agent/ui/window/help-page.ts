@@ -18,11 +18,11 @@ export function helpPage(state: WindowState): string {
   return `<h1>${escape(helpMessages.title)}</h1><section><ol class="steps">${lines.map((line) => `<li>${escape(line)}</li>`).join('')}</ol></section>${stopped}`;
 }
 
-export const stopPart = ({ stop }: WindowState): string =>
-  stop ? `<p class="note">${escape(helpMessages.stop(stop.by, stop.until))}</p>` : '';
+export const stopPart = ({ stop, now }: WindowState): string =>
+  stop ? `<p class="note">${escape(helpMessages.stop(stop.by, stop.until, now))}</p>` : '';
 
-export function isolationPart({ isolation }: WindowState, proof: string): string {
+export function isolationPart({ isolation, now }: WindowState, proof: string): string {
   if (!isolation) return '';
   const end = isolation.may_end ? form('reconnect', proof, button(helpMessages.reconnect, 'quiet')) : '';
-  return `<section><h2>${escape(helpMessages.isolated)}</h2>${paragraph(helpMessages.isolatedMore(isolation.by, isolation.until))}${end}</section>`;
+  return `<section><h2>${escape(helpMessages.isolated)}</h2>${paragraph(helpMessages.isolatedMore(isolation.by, isolation.until, now))}${end}</section>`;
 }

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { linked, type TestAgent } from '../../testing/agent.ts';
 import { browserOf } from '../../testing/browser.ts';
+import { sitesWithoutSystem } from '../../testing/dns-command.ts';
 import { fakeSystem } from '../../testing/fake-os.ts';
 import { testPin } from '../../testing/server.ts';
 
@@ -79,7 +80,7 @@ describe('the window against other pages and programs', () => {
   });
 
   it('a GET to the window changes nothing', async () => {
-    const { server, test } = await linked();
+    const { server, test } = await linked(fakeSystem(), { sites: sitesWithoutSystem });
     const { folder, cookie, page } = await browserOf(test);
     const proof = proofIn(await page('pause'));
     for (const name of ['pause', 'resume', 'ask', 'link', 'other', 'found'])

@@ -1,4 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
+import { isNotInstalled } from '@porchlight/contract/limitations.ts';
 import { messages } from '../messages/messages.ts';
 import { codeForm, otherAccountPage } from './code-page.ts';
 import { diskScanPart, foundPage } from './found-page.ts';
@@ -99,8 +100,8 @@ function noticePart({ kind, messages: text }: Notice): string {
   return `<div class="note ${kind}"><svg class="icon" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${shape}</svg><p role="${kind === 'failed' ? 'alert' : 'status'}">${escape(text)}</p></div>`;
 }
 
-const isCalm = ({ incident, link: { state }, protects, paused_for, question }: WindowState) =>
-  paused_for === 0 && !question && (incident ? incident.blocked : protects !== null && state !== 'removed');
+const isCalm = ({ incident, link: { state }, protects, paused_for, question, cannot }: WindowState) =>
+  paused_for === 0 && !question && (incident ? incident.blocked : protects !== null && state !== 'removed' && !cannot.length);
 
 function homePage(state: WindowState, proof: string, code: string): string {
   const { incident, link: linked, paused_for, question } = state;
@@ -112,7 +113,7 @@ function homePage(state: WindowState, proof: string, code: string): string {
     incident && paused_for === 0 ? '' : helpPart(proof),
     isolationPart(state, proof),
     stopPart(state),
-    state.away ? `<p class="note">${escape(messages.away(state.away.since, state.relatives))}</p>` : '',
+    state.away ? `<p class="note">${escape(messages.away(state.away.since, state.now, state.relatives))}</p>` : '',
     state.unknown_for === null ? '' : `<p class="note" role="status">${escape(messages.unknown(state.unknown_for))}</p>`,
     diskScanPart(state.diskScan, state.relatives),
     linked.state === 'linked' ? accountChangePart(state, proof) : codeForm(proof, code),
@@ -126,17 +127,23 @@ function limitationsPart(sentences: string[]): string {
   return `<details><summary>${escape(messages.settings.limits)}</summary>${sentences.map(paragraph).join('')}</details>`;
 }
 
-function statusPart({ link: linked, protects, pin_for }: WindowState): string {
+function statusPart({ link: linked, protects, pin_for, cannot }: WindowState): string {
   const device = linked.state === 'linked' ? linked.device : '';
   const [title, details] = {
-    linked: protects === 'policy' ? [messages.protected, messages.protectedMore(device)] : [messages.partly, messages.partlyMore],
+    linked:
+      protects === 'policy' ? [messages.protected, messages.protectedMore(device, !cannot.length)] : [messages.partly, messages.partlyMore],
     unlinked: [messages.unlinked, messages.unlinkedMore],
     free: [messages.free, messages.freeMore],
     removed: [messages.removed, messages.removedMore],
   }[linked.state] as [string, string];
   if (protects === null && linked.state !== 'unlinked')
     return `<div><h1>${escape(linked.state === 'removed' ? title : messages.unlinked)}</h1>${paragraph(messages.waits)}</div>`;
-  return `<div><h1>${escape(title)}</h1>${paragraph(details)}${pin_for > 0 ? paragraph(messages.pin.stillAsked(pin_for)) : ''}</div>`;
+  const sentences = protects === null ? [] : cannot.map((limitation) => messages.cannot[limitation]);
+  const howToChange = sentences.length ? messages.cannotMore(isNotInstalled(cannot)) : '';
+  // A limitation replaces the sentence that this computer is protected.
+  const heading = (protects === 'policy' && sentences.shift()) || title;
+  const limits = howToChange && paragraph([...sentences.map((sentence) => `${sentence}.`), howToChange].join(' '));
+  return `<div><h1>${escape(heading)}</h1>${limits}${paragraph(details)}${pin_for > 0 ? paragraph(messages.pin.stillAsked(pin_for)) : ''}</div>`;
 }
 
 const flame = '<path d="M32 35c4 5 6 8 6 11a6 6 0 0 1-12 0c0-3 2-6 6-11z" fill="#fff4dc" stroke="none"/>';

@@ -5,9 +5,13 @@ import type { WindowState } from './state.ts';
 
 export function settingsPage(state: WindowState): string {
   const { settings } = messages;
-  const { actions } = state;
+  const { actions, cannot } = state;
+  const sitesHere = cannot.includes('sites_not_blocked') ? settings.sites.none : cannot.includes('few_sites_blocked') && settings.sites.few;
   const protects = actions
-    ? Object.entries(settings.kinds).map(([kind, name]) => `${name}: ${settings.actions[actions[kind as keyof typeof settings.kinds]]}`)
+    ? Object.entries(settings.kinds).map(
+        ([kind, name]) =>
+          `${name}: ${(kind === 'ScamWebsite' && sitesHere) || settings.actions[actions[kind as keyof typeof settings.kinds]]}`,
+      )
     : [settings.nothing];
   const rows: [string, string][] = [
     ...(state.link.state === 'linked' ? [[settings.device, state.link.device] as [string, string]] : []),

@@ -1,14 +1,18 @@
 import type { AccountHolder } from '@porchlight/contract/agent.ts';
+import type { AgentLimitation } from '@porchlight/contract/device-health.ts';
 import type { PolicyActions } from '@porchlight/contract/policies.ts';
 import type { DiskScanState, Incident, Question, Undo } from '../../ports.ts';
 import type { WhoKnows } from './who-knows.ts';
 
 export interface WindowState {
+  now: Date;
   link: { state: 'linked'; device: string } | { state: 'unlinked' | 'removed' | 'free' };
   incident: Incident | null;
   knows: WhoKnows;
   asked: boolean;
   relatives: string[];
+  cannot: AgentLimitation[];
+  /** What does not work here, in sentences with the reasons. */
   limitations: string[];
   /** Null while the server answers; `since`: the last contact of this run. */
   away: { since: Date | null } | null;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { agentForTest, ended, linked, serverForTest } from '../../testing/agent.ts';
 import { browserOf } from '../../testing/browser.ts';
+import { sitesWithoutSystem } from '../../testing/dns-command.ts';
+import { fakeSystem } from '../../testing/fake-os.ts';
 import { testPin } from '../../testing/server.ts';
 import { until } from '../../testing/until.ts';
 
@@ -8,7 +10,7 @@ const pause = { minutes: '10', pin: testPin, understood: 'yes' };
 
 describe('the window', () => {
   it('the window refuses a form without its CSRF token', async () => {
-    const { server, test } = await linked();
+    const { server, test } = await linked(fakeSystem(), { sites: sitesWithoutSystem });
     const browser = await browserOf(test);
     for (const change of [
       { proof: '' },
@@ -28,7 +30,7 @@ describe('the window', () => {
   });
 
   it('the first page says in one sentence whether the computer is protected, and the settings page has the details', async () => {
-    const { test } = await linked();
+    const { test } = await linked(fakeSystem(), { sites: sitesWithoutSystem });
     const browser = await browserOf(test);
     expect(await browser.page()).toContain('<h1>This computer is protected</h1>');
     const settings = await browser.page('settings');
@@ -38,6 +40,28 @@ describe('the window', () => {
     expect(await browser.page('uninstall')).toContain('It asks for the Admin PIN.');
     expect(await browser.page('nothing')).toBe('There is no such page.');
     expect(await browser.page('constructor')).toBe('There is no such page.');
+  });
+
+  it.each([
+    ['started by hand', null, ['Scam sites are not blocked on this computer', 'Nobody can cut the internet of this computer from afar']],
+    ['that cannot end programs of other users', sitesWithoutSystem, ['Programs that other people start are not stopped on this computer']],
+  ])(
+    'an agent %s says what it cannot do in place of calling the computer protected, and how to change that',
+    async (_how, sites, words) => {
+      const os = { ...fakeSystem(), endsOthers: sites === null };
+      const { test } = await linked(os, { sites });
+      const page = await (await browserOf(test)).page();
+      expect(/<h1>(.*?)<\/h1>/.exec(page)?.[1]).toBe(words[0]);
+      for (const sentence of words) expect(page).toContain(sentence);
+      expect(page).toContain('an administrator of this computer has to run the Porchlight installer');
+      expect(page).not.toMatch(/This computer is protected|fill="var\(--lamp\)"/);
+    },
+  );
+
+  it('an agent reports to the server what it cannot do', async () => {
+    const { server } = await linked();
+    await until('a check-in', () => server.limitations.length > 0);
+    expect(server.limitations.at(-1)).toEqual(['sites_not_blocked', 'internet_not_cut']);
   });
 
   it('[P4.4] the calm screen has four details and says whom to call; a request for the program is reported once and allows nothing', async () => {
@@ -67,7 +91,7 @@ describe('the window', () => {
 
   it('an unlinked computer offers no pause, and links by a typed code', async () => {
     const server = await serverForTest();
-    const test = await agentForTest(server);
+    const test = await agentForTest(server, { sites: sitesWithoutSystem });
     const browser = await browserOf(test);
     expect(await browser.page('pause')).toContain('<h1>This computer is not protected yet</h1>');
     await browser.press('link', { code: 'abcd efgh' });

@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { config } from '../../lib/config.ts';
 import { inWords } from '../../lib/dates.ts';
 import { stateOf } from '../../lib/device-state.ts';
+import { limitationSentences } from '../../lib/limitation-messages.ts';
 import type { SafeAlert } from '../../lib/open-alerts.ts';
 import { outageMessage } from '../../lib/outage-messages.ts';
 import { pages, paths } from '../../lib/paths.ts';
@@ -54,6 +55,7 @@ export function DeviceRow({ device, now, moment, alerts }: DeviceRowProps) {
             : device.last_seen && <span className="soft">{messages.lastSeen(inWords(new Date(device.last_seen), now))}</span>}
         </div>
         {device.silence && <p className="soft">{messages.silence(name, outageMessage(device.silence, now))}</p>}
+        {device.limitations && <p className="soft">{limitationSentences(device.limitations).join(' ')}</p>}
         {device.login_code && (
           <div className="pending" ref={pending} tabIndex={-1}>
             {expired ? (

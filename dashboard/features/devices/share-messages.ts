@@ -9,7 +9,7 @@ export const messages = {
   onThis: 'Are you at that computer already, with Porchlight on it?',
   connect: 'Connect this computer',
   connecting: 'Connecting…',
-  connected: 'Connected. This computer is protected now.',
+  connected: 'Connected. Porchlight is on here now.',
   notThere: 'Porchlight did not answer on this computer. Type the code into it instead.',
   installed: 'Is Porchlight installed here?',
   open: 'Open it and connect',

@@ -1,6 +1,6 @@
 import type { emergencyLimits, GuardianEmergency } from '@porchlight/contract/emergency-stops.ts';
 import { useRef, useState } from 'react';
-import { clock } from '../../lib/dates.ts';
+import { atTime } from '../../lib/dates.ts';
 import { Icon } from '../../ui/icons.tsx';
 import type { AnswerButtonPart } from './do-now.tsx';
 import { messages } from './messages.ts';
@@ -61,7 +61,7 @@ function DeviceInternet({
               <strong>{messages.isolate.done(pressed ? null : isolation.by, name)}</strong>
             </p>
             <p>
-              {messages.isolate.until(clock(new Date(isolation.until)))} {isolation.may_end && messages.isolate.mayEnd}
+              {messages.isolate.until(atTime(new Date(isolation.until), now))} {isolation.may_end && messages.isolate.mayEnd}
             </p>
           </>
         )}
@@ -73,7 +73,7 @@ function DeviceInternet({
             id={id}
             label={several ? messages.isolate.buttonAt(minutes, name) : messages.isolate.button(minutes)}
             kind="danger"
-            ask={messages.isolate.ask(minutes, name, clock(back), stops)}
+            ask={messages.isolate.ask(minutes, name, atTime(back, now), stops)}
             answer={() => cut(uuid, minutes)}
             done={done}
           />

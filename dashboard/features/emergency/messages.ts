@@ -19,14 +19,14 @@ export const messages = {
     heading: 'The internet',
     button: (minutes: number) => `Cut the internet there for ${minutes} minutes`,
     buttonAt: (minutes: number, computer: string) => `Cut the internet there for ${minutes} minutes: ${computer}`,
-    /** `stops`: the press also stops everything, which is not in force yet. */
+    /** `back`: `at 3:05 PM`. `stops`: the press also stops everything, which is not in force yet. */
     ask: (minutes: number, computer: string, back: string, stops: boolean) => ({
       heading: `Cut the internet on ${computer}?`,
-      body: `${computer} is offline for ${minutes} minutes, and comes back on its own at ${back}. Video calls and email stop there, too.${stops ? ' It also stops everything on our list, on every computer, for 24 hours.' : ''}`,
+      body: `${computer} is offline for ${minutes} minutes, and comes back on its own ${back}. Video calls and email stop there, too.${stops ? ' It also stops everything on our list, on every computer, for 24 hours.' : ''}`,
       confirm: 'Cut the internet',
     }),
     done: (by: string | null, computer: string) => `${by ?? 'You'} cut the internet on ${computer}.`,
-    until: (back: string) => `It comes back on its own at ${back}.`,
+    until: (back: string) => `It comes back on its own ${back}.`,
     mayEnd: 'Someone at that computer can end it earlier.',
   },
   code: {

@@ -1,10 +1,9 @@
 import type { GuardianEmergency } from '@porchlight/contract/emergency-stops.ts';
 import { useEffect, useRef, useState } from 'react';
-import { inWords } from '../../lib/dates.ts';
+import { atTime, inWords } from '../../lib/dates.ts';
 import { Icon } from '../../ui/icons.tsx';
 import type { AnswerButtonPart } from './do-now.tsx';
 import { messages } from './messages.ts';
-import { atTime } from './times.ts';
 
 interface StopThisProps {
   /** The guardian's id. */
@@ -39,7 +38,7 @@ export function StopThis({ id, emergency: { emergency_stop, may_stop }, holder, 
           <>
             <p className="in-force">
               <Icon name="tick" size={24} />
-              <strong>{messages.stop.done(pressed ? null : emergency_stop.by, atTime(emergency_stop.since, now))}</strong>
+              <strong>{messages.stop.done(pressed ? null : emergency_stop.by, atTime(new Date(emergency_stop.since), now))}</strong>
             </p>
             <p>{messages.stop.until(inWords(new Date(emergency_stop.until), now))}</p>
           </>

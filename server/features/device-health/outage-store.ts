@@ -31,7 +31,7 @@ export function outageStore(clock: Clock) {
         .where('uuid', '=', device)
         .forUpdate()
         .executeTakeFirst();
-      return row && { ...row, time_zone: row.info?.time_zone ?? 'UTC' };
+      return row && { ...row, time_zone: row.info?.time_zone ?? 'UTC', limited: (row.info?.limitations ?? []).length > 0 };
     },
 
     /** Stores an event's id; false when it was already stored. */

@@ -1,3 +1,4 @@
+import type { AgentInfo } from '@porchlight/contract/agent.ts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { agentInfo as info } from '../../testing/agent-info.ts';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer, until } from '../../testing/world.ts';
@@ -18,7 +19,7 @@ beforeEach(async () => {
 afterAll(() => server.close());
 
 const minute = 60_000;
-type CheckIn = { says_sleep?: boolean; away?: number; protecting?: boolean };
+type CheckIn = { info?: AgentInfo; says_sleep?: boolean; away?: number; protecting?: boolean };
 const checkIn = async (token: string, fields: CheckIn = {}) => {
   const body = { info, protecting: true, problems: [], says_sleep: true, ...fields };
   expect((await server.call('POST /agent/check-in', { token, body })).status).toBe(200);
@@ -167,6 +168,14 @@ test.each([
   expect(backEmail?.subject).toBe('Den PC is back');
   expect(backEmail?.text).toContain(expectedText);
   expect(backEmail?.text.includes('protected again')).toBe(protecting);
+});
+
+test('the email that a device is back calls it partly protected if its agent cannot do everything there', async () => {
+  const [awake = ''] = await strangersDevices(1);
+  const { device, mails } = await ann();
+  await minutes(18, [awake]);
+  await checkIn(device.agent, { info: { ...info, limitations: ['sites_not_blocked'] } });
+  expect((await mails())[0]?.text).toContain('It’s partly protected again now.');
 });
 
 test.each(['paused', 'resumed', 'sleep'])(

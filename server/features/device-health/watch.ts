@@ -115,10 +115,10 @@ export function deviceWatch(deps: WatchDeps) {
           const endedOutage = foundDevice && (await outages.endOutage(trx, device));
           const announcedOutage = endedOutage?.early ? endedOutage : await outages.takeEarly(trx, device);
           if (!foundDevice || !announcedOutage) return;
-          const { account, name, person, time_zone } = foundDevice;
+          const { account, name, person, time_zone, limited } = foundDevice;
           const since = announcedOutage.early_since ?? announcedOutage.since;
           const outage = { uuid: device, name, person, time_zone, since, trouble: false };
-          const deviceReturn: DeviceReturn = { how: ranDuringOutage(away, since) ? 'was_offline' : 'started', protecting };
+          const deviceReturn: DeviceReturn = { how: ranDuringOutage(away, since) ? 'was_offline' : 'started', protecting, limited };
           await notify(trx, account, { kind: 'outage_over', facts: { outage, back: deviceReturn } });
         });
       }

@@ -274,6 +274,7 @@ function toDevice(row: Row, now: Date): Device {
     last_seen: row.last_seen?.toISOString() ?? null,
     last_detection: row.last_detection?.toISOString() ?? zero_time,
     silence: outageOf(row, now),
+    ...(row.info?.limitations?.length ? { limitations: row.info.limitations } : {}),
     person: row.person,
     ...(row.strict_until && row.strict_until > now ? { strict_until: row.strict_until.toISOString() } : {}),
     ...(row.leaves && row.leaves > now ? { leaves: row.leaves.toISOString() } : {}),

@@ -1,6 +1,6 @@
 import { emergencyLimits, type MayPress } from '@porchlight/contract/emergency-stops.ts';
 import { after } from '../../lib/clock.ts';
-import { timeInWords, weekdayAndTime } from '../../lib/formatting.ts';
+import { timeWithDay, weekdayAndTime } from '../../lib/formatting.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -61,7 +61,7 @@ export function mayIsolate(facts: IsolationFacts): MayPress {
   const counted = isolations.filter((time) => after(time, day) > now);
   const oldest = counted.at(-emergencyLimits.isolations_per_day);
   if (!oldest) return yes;
-  const again = timeInWords(after(oldest, day), time_zone);
+  const again = timeWithDay(after(oldest, day), now, time_zone);
   return no(`The internet on ${device} was cut twice within a day. You can cut it again at ${again}.`);
 }
 

@@ -1,7 +1,7 @@
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import { timeInWords } from '../../lib/formatting.ts';
+import { timeWithDay } from '../../lib/formatting.ts';
 import type { DevicesNear } from '../../ports.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import type { HoldSettingsStore } from './hold-settings.ts';
@@ -114,7 +114,7 @@ export function answerAuthority(deps: AuthorityDeps) {
       if (asked === null) return { may: 'yes' };
       if (after(asked, hour) <= clock.now()) return whileProvenBy(await proofOf(reader, connection), { may: 'yes' });
       const { time_zone } = await facts.deviceWords(connection, reader.account, row.device);
-      return { may: 'no', why: `You can end this at ${timeInWords(after(asked, hour), time_zone)}, with your password.` };
+      return { may: 'no', why: `You can end this at ${timeWithDay(after(asked, hour), clock.now(), time_zone)}, with your password.` };
     },
 
     /** Whether *It's over* only starts the hour of a holder without guardians. */

@@ -1,4 +1,4 @@
-import { timeInWords, weekdayAndTime } from '../../lib/formatting.ts';
+import { timeWithDay, weekdayAndTime } from '../../lib/formatting.ts';
 import { waitingReason } from '../../notifications/render/held-request.ts';
 import { isAboutProgram, passesAt, type RequestRow, requestState } from './request-store.ts';
 
@@ -64,7 +64,8 @@ const causeWords: Record<Exclude<RequestRow['cause'], 'waiting'>, CauseWords> = 
 function withoutAnswer(row: RequestRow, someoneAsked: boolean, zone: string): string {
   if (isAboutProgram(row)) return 'It stays off until someone says yes.';
   const passes = passesAt(row);
-  if (row.rule === 'hour') return `There is nobody we can ask. You can do it at ${timeInWords(passes, zone)}, with your password.`;
+  if (row.rule === 'hour')
+    return `There is nobody we can ask. You can do it at ${timeWithDay(passes, row.time, zone)}, with your password.`;
   const then = `you can do it on ${weekdayAndTime(passes, zone)}, with your password.`;
   return someoneAsked ? `If nobody answers, ${then}` : `There is nobody we can ask. You had a guardian until a few days ago, so ${then}`;
 }

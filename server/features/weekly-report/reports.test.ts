@@ -40,6 +40,18 @@ test('on Sunday between nine and noon local time, one weekly email goes to the h
   expect(await weekly(email)).toHaveLength(2);
 });
 
+test('the weekly email does not call a computer protected whose agent cannot block scam sites', async () => {
+  const { token, email } = await person(server);
+  const { agent } = await linkedDevice(server, token);
+  await hours(23);
+  const limited = { ...info, limitations: ['sites_not_blocked', 'other_users_not_ended'] };
+  await server.call('POST /agent/check-in', { token: agent, body: { info: limited, protecting: true, problems: [] } });
+  await hours(4);
+  const [mail] = await weekly(email);
+  expect(mail?.text).toContain('Den PC: on, but scam sites are not blocked there.');
+  expect(mail?.text).not.toContain('protected');
+});
+
 test('the weekly email lists blocked and unblocked threats and devices in fewer than 90 words', async () => {
   const { token, email } = await person(server);
   const names = ['Den PC', 'Laptop', 'Attic PC', 'Kitchen', 'Shed'];

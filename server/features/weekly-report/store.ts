@@ -43,7 +43,10 @@ export function weeklyStore(db: Db) {
         .where('d.last_seen', 'is not', null)
         .orderBy('d.created')
         .execute();
-      const deviceStates = devices.map(({ name, last_seen, kind, info }) => ({ name, last_seen: last_seen ?? since, outage: kind, info }));
+      const deviceStates = devices.map(({ name, last_seen, kind, info }) => ({
+        ...{ name, last_seen: last_seen ?? since, outage: kind, info },
+        limitations: info?.limitations ?? [],
+      }));
       const [newest] = deviceStates.toSorted((a, b) => b.last_seen.getTime() - a.last_seen.getTime());
       return { alerts, new_programs: Number(n), devices: deviceStates, time_zone: newest?.info?.time_zone ?? 'UTC' };
     },

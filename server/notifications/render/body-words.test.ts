@@ -86,7 +86,7 @@ const cases: { [K in Notification['kind']]: Cases<K> } = {
       week: {
         alerts: [{ name: 'AnyDesk', device_name: device, blocked: true }],
         new_programs: 3,
-        devices: [{ name: device, last_seen: time, outage: null }],
+        devices: [{ name: device, last_seen: time, outage: null, limitations: [] }],
         time_zone,
       },
     },

@@ -3,7 +3,7 @@ import { brand } from '@porchlight/contract/brand.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { type AtComputer, atComputer, callButton, nameOrSomeone, someoneElse } from '../../lib/at-computer.ts';
 import { type Email, stopLink, writeEmail } from '../../lib/email.ts';
-import { firstName, momentInShort, momentInWords, timeInWords } from '../../lib/formatting.ts';
+import { firstName, momentInShort, momentInWords, timeInWords, timeWithDay } from '../../lib/formatting.ts';
 import { shortSms } from '../../lib/short-text.ts';
 import { lateSms } from './late-sms.ts';
 import { type Guardian, type Holder, type Message, noMessage, type Rendering } from './rendering.ts';
@@ -132,7 +132,7 @@ function stopWords(facts: GuardianStopFacts, { user, whose }: Reader): Words {
   const { by, until, isolated, time, time_zone } = facts;
   const [first, ...more] = isolated;
   const others = more.length ? ` and ${more.length} more have` : ' has';
-  const offline = first ? ` ${first.device}${others} no internet until ${timeInWords(first.until, time_zone)}.` : '';
+  const offline = first ? ` ${first.device}${others} no internet until ${timeWithDay(first.until, time, time_zone)}.` : '';
   return {
     heading: `${by} stopped everything on ${whose} computers`,
     sections: (late) => [
@@ -167,7 +167,7 @@ export const stopAbout = (incident: string, time: Date): string => `${incident}:
 export const helpAbout = (device: string, press: string): string => `${device}:help:${press}`;
 
 function isolatedWords({ by, device, until, may_end, time, time_zone }: IsolatedFacts, { user }: Reader): Words {
-  const ends = timeInWords(until, time_zone);
+  const ends = timeWithDay(until, time, time_zone);
   const sooner = may_end ? ' Someone at that computer can end it earlier.' : '';
   return {
     heading: `${by} cut the internet on ${device}`,
@@ -202,7 +202,7 @@ function helpWords({ device, until, time, time_zone }: HelpFacts, { user, link }
         : [
             {
               title: 'What we did',
-              text: `Everything on our list is stopped there until ${timeInWords(until, time_zone)}. We wrote to everyone.`,
+              text: `Everything on our list is stopped there until ${timeWithDay(until, time, time_zone)}. We wrote to everyone.`,
             },
           ]),
       {

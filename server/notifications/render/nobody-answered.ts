@@ -4,7 +4,7 @@ import type { Person } from '@porchlight/contract/devices.ts';
 import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
 import { type AtComputer, callButton } from '../../lib/at-computer.ts';
 import { type Email, writeEmail } from '../../lib/email.ts';
-import { timeInWords } from '../../lib/formatting.ts';
+import { timeInWords, timeWithDay } from '../../lib/formatting.ts';
 import { shortSms } from '../../lib/short-text.ts';
 import { guardianReads, holderReads, type IncidentReader } from './incident-reader.ts';
 import { lateSms } from './late-sms.ts';
@@ -39,8 +39,8 @@ const inShort = ({ opener, what, device }: NobodyAnsweredFacts, name: (full: str
     ? `Someone at ${name(device)} asked for help.`
     : `${what === null ? 'A program' : name(what)} was started on ${name(device)}.`;
 
-function todo({ calls_at, time_zone }: NobodyAnsweredFacts, user: AtComputer | null): string {
-  const calls = calls_at === null ? '' : ` We start to call at ${timeInWords(calls_at, time_zone)}.`;
+function todo({ calls_at, time, time_zone }: NobodyAnsweredFacts, user: AtComputer | null): string {
+  const calls = calls_at === null ? '' : ` We start to call at ${timeWithDay(calls_at, time, time_zone)}.`;
   if (!user) return `${hangUpNow} Then call someone you trust.${calls}`;
   return `Call ${whomToCall(user)}. Say: ${comfort} Then press I’m on it.${calls}`;
 }

@@ -60,19 +60,22 @@ export function outageSms(outage: Outage, holder: string | null): string {
   );
 }
 
-/** `was_offline`: the agent was running but offline; `started`: it was started since. `protecting`: as the agent reports. */
+/** `was_offline`: the agent was running but offline; `started`: it was started since. `protecting`, `limited`: as the agent reports. */
 export interface DeviceReturn {
   how: 'was_offline' | 'started';
   protecting: boolean;
+  /** Whether it cannot do everything there. */
+  limited?: boolean;
 }
 
 const meaningOf: Record<DeviceReturn['how'], string> = {
   was_offline: `It was only offline or asleep. ${brand.name} was running the whole time.`,
   started: `It was off, or ${brand.name} was closed there.`,
 };
-const meaning = ({ how, protecting }: DeviceReturn, unprotected: string) => {
+const meaning = ({ how, protecting, limited }: DeviceReturn, unprotected: string) => {
   if (!protecting) return `${meaningOf[how]} But it isn’t protected now. ${unprotected}.`;
-  return how === 'started' ? `${meaningOf[how]} It’s protected again now.` : meaningOf[how];
+  if (how === 'was_offline') return meaningOf[how];
+  return `${meaningOf[how]} It’s ${limited ? 'partly ' : ''}protected again now.`;
 };
 
 export function backEmail(

@@ -1,4 +1,4 @@
-import type { DeviceOutage } from '@porchlight/contract/device-health.ts';
+import type { AgentLimitation, DeviceOutage } from '@porchlight/contract/device-health.ts';
 import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { dayInWords, firstName } from '../../lib/formatting.ts';
 import type { Rendering } from './rendering.ts';
@@ -7,7 +7,7 @@ export interface WeekFacts {
   alerts: { name: string; device_name: string; blocked: boolean }[];
   /** How many programs from the internet ran for the first time (P12.3). */
   new_programs: number;
-  devices: { name: string; last_seen: Date; outage: DeviceOutage['kind'] | null }[];
+  devices: { name: string; last_seen: Date; outage: DeviceOutage['kind'] | null; limitations: AgentLimitation[] }[];
   time_zone: string;
 }
 
@@ -51,7 +51,7 @@ function states({ devices, time_zone }: WeekFacts, now: Date): string {
   return [...sentences, ...moreTextOf(devices.length - sentences.length).map((moreText) => `${moreText}.`)].join(' ');
 }
 
-function stateOf({ outage, last_seen }: WeekFacts['devices'][number], now: Date, zone: string): string {
+function stateOf({ outage, last_seen, limitations: [limitation] }: WeekFacts['devices'][number], now: Date, zone: string): string {
   const since = dayInWords(last_seen, zone);
   if (outage === 'switched_off') return `switched off since ${since}`;
   if (outage === 'asleep') return `asleep since ${since}`;
@@ -59,8 +59,16 @@ function stateOf({ outage, last_seen }: WeekFacts['devices'][number], now: Date,
   if (outage === 'left') return 'not part of this account anymore';
   if (outage === 'uninstalled') return 'not protected anymore';
   if (outage === 'paused') return 'protection paused';
-  return outage === 'vanished' || now.getTime() - last_seen.getTime() > day ? `not seen since ${since}` : 'protected';
+  if (outage === 'vanished' || now.getTime() - last_seen.getTime() > day) return `not seen since ${since}`;
+  return limitation ? limitedWords[limitation] : 'protected';
 }
+
+const limitedWords: Record<AgentLimitation, string> = {
+  sites_not_blocked: 'on, but scam sites are not blocked there',
+  few_sites_blocked: 'on, but only the best-known scam sites are blocked there',
+  other_users_not_ended: 'on, but only one user’s programs are stopped there',
+  internet_not_cut: 'on, but its internet can’t be cut from afar',
+};
 
 const moreTextOf = (moreCount: number) => (moreCount > 0 ? [`and ${moreCount} more`] : []);
 const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;

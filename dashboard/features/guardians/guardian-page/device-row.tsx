@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { inWords } from '../../../lib/dates.ts';
 import { stateOf } from '../../../lib/device-state.ts';
+import { limitationSentences } from '../../../lib/limitation-messages.ts';
 import type { SafeAlert } from '../../../lib/open-alerts.ts';
 import { outageMessage } from '../../../lib/outage-messages.ts';
 import type { SafeDevice } from '../../../lib/safe-fact.ts';
@@ -17,7 +18,7 @@ interface DeviceRowProps {
 }
 
 export function DeviceRow({ device, alerts, now, moment, children }: DeviceRowProps) {
-  const { name, last_seen, silence } = device;
+  const { name, last_seen, silence, limitations } = device;
   return (
     <li className="card row own-device">
       <Icon name="laptop" size={32} />
@@ -28,6 +29,7 @@ export function DeviceRow({ device, alerts, now, moment, children }: DeviceRowPr
           {!silence && <span className="soft">{last_seen ? messages.lastSeen(inWords(new Date(last_seen), now)) : messages.never}</span>}
         </div>
         {silence && <p className="soft">{messages.silence(name, outageMessage(silence, now))}</p>}
+        {limitations && <p className="soft">{limitationSentences(limitations).join(' ')}</p>}
         {children}
       </div>
     </li>
