@@ -1,7 +1,8 @@
 import { basename, join } from 'node:path';
+import { oneByOne } from '../../../lib/one-by-one.ts';
 import type { GuardUserFiles } from '../../../lib/user-file-work.ts';
 import type { FoundListing } from '../../port.ts';
-import { oneByOne, systemFiles, textFiles } from './read.ts';
+import { systemFiles, textFiles } from './read.ts';
 
 /** crontab(5): only system tables have a user name before the command. */
 export async function listCronEntries(root: string, guard: GuardUserFiles): Promise<FoundListing['start_up']> {

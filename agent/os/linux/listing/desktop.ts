@@ -1,10 +1,11 @@
 import { lstat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { oneByOne } from '../../../lib/one-by-one.ts';
 import type { GuardUserFiles } from '../../../lib/user-file-work.ts';
 import type { FoundListing } from '../../port.ts';
 import { isExecutable, stampFile } from './executables.ts';
 import type { Home } from './homes.ts';
-import { oneByOne, readSection, systemFiles, type TextFiles, textFiles } from './read.ts';
+import { readSection, systemFiles, type TextFiles, textFiles } from './read.ts';
 
 const MAX_NAME = 300;
 

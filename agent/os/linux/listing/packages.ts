@@ -1,8 +1,9 @@
 import { basename, join } from 'node:path';
+import { oneByOne } from '../../../lib/one-by-one.ts';
 import type { GuardUserFiles } from '../../../lib/user-file-work.ts';
 import type { FoundListing } from '../../port.ts';
 import type { Home } from './homes.ts';
-import { oneByOne, readEntries, readSection, readText, systemFiles, type TextFiles, textFiles } from './read.ts';
+import { readEntries, readSection, readText, systemFiles, type TextFiles, textFiles } from './read.ts';
 import { readRpmPackages } from './rpm.ts';
 
 type Programs = FoundListing['programs'];

@@ -82,13 +82,6 @@ export function textFiles(home: string | null, guarded: Guarded): TextFiles {
 /** Settings of administrators. */
 export const systemFiles = textFiles(null, (work) => work());
 
-/** The results of `work`, which begins when the former has ended, so that it needs the memory of one. */
-export async function oneByOne<T, R>(list: T[], work: (one: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (const one of list) results.push(await work(one));
-  return results;
-}
-
 /** The `KEY=value` lines of one `[section]`; the first value of a key counts. */
 export function readSection(lines: string[], name: string): Map<string, string> {
   const values = new Map<string, string>();

@@ -1,8 +1,9 @@
 import { basename, join } from 'node:path';
+import { oneByOne } from '../../../lib/one-by-one.ts';
 import type { GuardUserFiles } from '../../../lib/user-file-work.ts';
 import type { FoundListing } from '../../port.ts';
 import type { Home } from './homes.ts';
-import { oneByOne, readSection, systemFiles, type TextFiles, textFiles } from './read.ts';
+import { readSection, systemFiles, type TextFiles, textFiles } from './read.ts';
 
 type Services = FoundListing['services'];
 
