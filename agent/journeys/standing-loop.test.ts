@@ -1,3 +1,4 @@
+// Tier: whole. It kills agents as processes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
