@@ -12,6 +12,7 @@ import { type DnsFilterPlan, startDnsFilter } from './dns-filter/dns-filter.ts';
 import { collected, eventHub } from './lib/events.ts';
 import { serverAddresses } from './lib/http.ts';
 import type { ClockReading } from './lib/span.ts';
+import { type GuardUserFiles, unguarded } from './lib/user-file-work.ts';
 import { ownershipOf } from './link/ownership.ts';
 import { openSession } from './link/session.ts';
 import { localControls } from './lock/local-controls.ts';
@@ -50,6 +51,8 @@ export interface AgentDeps {
   sites: DnsFilterPlan | null;
   /** Does the system start this agent? Then what browsers read at their start stays when it stops. False when left out. */
   installed?: boolean;
+  /** Runs work on what users write. Without it, the work is not watched. */
+  guard?: GuardUserFiles;
   now: () => Date;
   readClock: () => ClockReading;
   random: () => number;
@@ -78,7 +81,7 @@ export interface Agent {
 
 /** Composes the agent from its parts. An unlinked computer has the free plan or is idle (3.18, 6.8). */
 export async function startAgent(deps: AgentDeps): Promise<Agent> {
-  const { os, store, server, now, readClock, random, log } = deps;
+  const { os, store, server, now, readClock, random, log, guard = unguarded } = deps;
   const events: AgentEvents = eventHub();
   const problems = collected<string>();
   const call = caller(server);
@@ -107,6 +110,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     stateFile: store.originsPath,
     since: firstStart.before,
     now,
+    guard,
     failed: (why) => log(messages.terminal.notWritten('Where programs came from', why)),
   });
   const launches =
@@ -135,7 +139,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const protectStored = storedProtection({ act, now });
   const stored =
     deps.quarantineFolder !== null && quarantine ? { folder: join(deps.quarantineFolder, 'looks'), quarantine, protectStored } : null;
-  const scanner = await diskScan({ os, stored, inForce, now, failed, log, events });
+  const scanner = await diskScan({ os, stored, inForce, now, failed, log, events, guard });
   const isUninstalling = () => store.isUninstalling(now().getTime());
   const sites =
     deps.sites &&

@@ -114,7 +114,7 @@ async function main(): Promise<void> {
     tookOver: serviceManager?.successor,
     async start(osWithNotice) {
       const agent = await startHere({
-        ...{ os: osWithNotice, store, server, operator, loopback_port, log: print },
+        ...{ os: osWithNotice, folder, store, server, operator, loopback_port, log: print },
         freeAgent: wantsFree(withInstallerCode(options, leftCode)),
         quarantineFolder: sites.system ? join(folder, 'kept') : null,
         sites: dnsFilterPlan(sites, process, print, {

@@ -48,6 +48,7 @@ export const activityKind = z.enum([
   'unlisted_off',
   'device_added',
   'device_unknown',
+  'left_out',
 ]);
 export type ActivityKind = z.infer<typeof activityKind>;
 

@@ -3,6 +3,10 @@ import { agentLimits } from './agent-limits.ts';
 import { limits } from './limits.ts';
 import { time, uuid } from './shapes.ts';
 
+/** Files that a user can write, and that the agent reads; `scan`: what was found in all of them. */
+export const userFileSource = z.enum(['download_folders', 'autostart', 'menu', 'units', 'flatpaks', 'cron', 'scan']);
+export type UserFileSource = z.infer<typeof userFileSource>;
+
 /**
  * An event at the computer. The agent stores it until the server has it, so it may arrive days later.
  * - `paused`: with the PIN, from `time` to `until` (P4.6). - `resumed`: before that was over. - `pin_guessed`: enough wrong PINs to lock it (P2.6).
@@ -12,6 +16,7 @@ import { time, uuid } from './shapes.ts';
  * - `help`: the user pressed *I need help now*, and remote-control programs are ended (P9.5).
  * - `new_program`: a program from the internet ran for the first time, and did not have to wait (P12.3).
  * - `allowed`: a one-time code allowed a program until `until` (P10.7). - `reconnected`: the user ended the network isolation (P10.6).
+ * - `left_out`: the agent got stuck at these files, was started again, and leaves them out for a day.
  */
 export const agentEvent = z.object({
   /** The agent makes the id; the server ignores repeated ones. */
@@ -24,6 +29,7 @@ export const agentEvent = z.object({
     z.object({ kind: z.enum(['moved', 'undone', 'leaving', 'stays', 'left']) }),
     z.object({ kind: z.literal('asked'), name: z.string().min(1).max(limits.name_max) }),
     z.object({ kind: z.enum(['help', 'reconnected', 'new_program']) }),
+    z.object({ kind: z.literal('left_out'), source: userFileSource }),
     z.object({ kind: z.literal('allowed'), name: z.string().min(1).max(limits.name_max), until: time }),
   ]),
 });

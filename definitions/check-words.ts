@@ -5,7 +5,7 @@ import type { Definition, FactField } from './format.ts';
 export function checkWords({ help }: Definition): string[] {
   return [help.what_it_is, help.what_to_do].flatMap((text) => [
     ...unwantedWords.filter((word) => word.test(text)).map((word) => `uses ${word} in its help: say it in plain words`),
-    ...[...text.matchAll(/\{([^}]*)\}/g)]
+    ...[...text.matchAll(/\{([^{}]*)\}/g)]
       .filter(([, placeholder]) => placeholder !== 'name' && placeholder !== 'device')
       .map(([placeholder]) => `uses ${placeholder} in its help, and only {name} and {device} are filled in`),
   ]);

@@ -24,7 +24,7 @@ export function foldPath(path: string): string {
   return foldedPath
     .replace(homeFolder, '')
     .replace(/^program files \(x86\)(?=\/|$)/, 'program files')
-    .replace(/\/+$/, '');
+    .replace(/(?<!\/)\/+$/, '');
 }
 
 /** The installation id in a folder name: `ScreenConnect Client (1f3c9a2b77d01e55)`. */

@@ -1,7 +1,7 @@
 import { foldName } from './fold.ts';
 
 /** Endings of copies: `AnyDesk (1).exe`, `AnyDesk - Copy (2).exe`, `AnyDesk[1].exe`. */
-const copySuffix = /\s*(\(\d{1,3}\)|\[\d{1,3}\]|\s-\scopy|\scopy(\s\d{1,3})?)$/;
+const copySuffix = /(?<!\s)\s*(\(\d{1,3}\)|\[\d{1,3}\]|\s-\scopy|\scopy(\s\d{1,3})?)$/;
 const copyOf = /^copy (\(\d{1,3}\) )?of /;
 
 /** Words that describe the file, not the program. */

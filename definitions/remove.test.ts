@@ -163,3 +163,12 @@ test('each installed program, service and file gets one removal decision, in ord
     match: { certainty: 'certain', why: expect.arrayContaining(['service=acmesvc']) },
   });
 });
+
+test('the name of a program in a list, however long, does not stop the decision', () => {
+  const names = ['-'.repeat(80_000), ' '.repeat(80_000), `a${' '.repeat(80_000)}(`].map((long) => `${long}! 1`);
+  const before = process.cpuUsage().user;
+  const programs = names.map((name) => ({ name }));
+  expect(decideRemoval({ ...emptyListing, programs }, strict, set, now)).toHaveLength(names.length);
+  // Seconds; it took ten times as long when it grew with the square of the length.
+  expect((process.cpuUsage().user - before) / 1_000_000).toBeLessThan(3);
+});

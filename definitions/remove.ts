@@ -53,12 +53,12 @@ function matchInstalled(
 
 /** Removes the version: `AnyDesk 7.0.14 (64-bit)` with version 7.0.14 becomes AnyDesk. */
 function productName(name: string, version: string | undefined): string {
-  const nameWithoutBits = fold(name).replace(/\s*\((x?\d{2}[- ]?bit|x64|x86|[a-z]{2}-[a-z]{2})\)/g, '');
+  const nameWithoutBits = fold(name).replace(/(?<!\s)\s*\((x?\d{2}[- ]?bit|x64|x86|[a-z]{2}-[a-z]{2})\)/g, '');
   const versions = [version === undefined ? '' : fold(version), /\s(?:version |v)?(\d+(?:\.\d+)*)$/.exec(nameWithoutBits)?.[1] ?? ''];
   const foundVersion = versions.find((one) => one !== '' && nameWithoutBits.endsWith(one));
   return foundVersion === undefined
     ? nameWithoutBits
-    : nameWithoutBits.slice(0, -foundVersion.length).replace(/[\s-]*(version|ver\.?|v)?\s*$/, '');
+    : nameWithoutBits.slice(0, -foundVersion.length).replace(/(?<![\s-])[\s-]*(?:(?:version|ver\.?|v)\s*)?$/, '');
 }
 
 function reasonToStay(match: Match, policy: RemovalPolicy, set: CompiledSet, now: Date): { reason: Reason; until?: string | null } | null {

@@ -5,6 +5,7 @@ import { buildDashboard } from './build-dashboard.ts';
 import { wronglyCompared } from './compared-secrets.ts';
 import { buildMain, explainWeights, readBuild } from './first-loads-growth.ts';
 import { withImporters } from './gates-importers.ts';
+import { slowPatterns } from './linear-patterns.ts';
 import { root } from './root.ts';
 import { withoutColours } from './runners.ts';
 import { filesBelow } from './walk.ts';
@@ -71,6 +72,19 @@ const secretsGate = (files: string[]): Gate => ({
   read: number(/in (\d+) files/),
 });
 
+/** Folders whose programs read what others write; `dev` tries out its own. */
+const foldersWithPatterns = ['contract', 'definitions', 'server', 'dashboard', 'agent', 'dev'];
+const hasPatterns = (file: string) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\/testing\//.test(file);
+
+const patternsGate = (files: string[]): Gate => ({
+  name: 'regular expressions are linear',
+  async run() {
+    const { wrong, checked } = slowPatterns(files, (file) => readFileSync(join(root, file), 'utf8'));
+    return { code: wrong.length ? 1 : 0, output: [...wrong, `${checked} patterns in ${files.length} files`].join('\n') };
+  },
+  read: number(/in (\d+) files/),
+});
+
 export const allGates: Gate[] = [
   { name: 'format', run: () => tool(tools.biome, 'ci', '--colors=off', '.'), read: number(/Checked (\d+) files/) },
   { name: 'lint', run: () => tool(tools.oxlint, '--deny-warnings'), read: number(/on (\d+) files?/) },
@@ -83,6 +97,7 @@ export const allGates: Gate[] = [
   },
   arrowsGate,
   secretsGate(foldersWithSecrets.flatMap((folder) => filesBelow(folder, /\.ts$/))),
+  patternsGate(foldersWithPatterns.flatMap((folder) => filesBelow(folder, /\.tsx?$/)).filter(hasPatterns)),
   {
     name: 'weight of the first loads',
     async run() {
@@ -96,7 +111,7 @@ export const allGates: Gate[] = [
       const lines = code === 0 ? [] : explainWeights(weighedLoads, currentBuild, buildMain());
       return { code, output: [...lines, `${weighedLoads.length} weighed`].join('\n') };
     },
-    read: number(/(\d+) weighed/),
+    read: number(/(?<!\d)(\d+) weighed/),
   },
 ];
 
@@ -138,5 +153,7 @@ export function fastGates(changed: string[], removed: string[] = []): Gate[] {
     gates.push({ name: 'format', run: format, read: () => changed.length });
   }
   if (compared.length) gates.push(secretsGate(compared));
+  const tried = code.filter((file) => hasPatterns(file) && foldersWithPatterns.includes(file.split('/')[0] ?? ''));
+  if (tried.length) gates.push(patternsGate(tried));
   return gates;
 }

@@ -31,7 +31,7 @@ afterAll(async () => {
     if (!url.startsWith('file:') || url.includes('/node_modules/')) continue;
     // The function from the first character on is the module itself, which runs when it is loaded.
     if (!functions.some(({ ranges: [range] }) => range && range.count > 0 && range.startOffset > 0)) continue;
-    const file = relative(root, fileURLToPath(url.replace(/\?.*$/, '')));
+    const file = relative(root, fileURLToPath(url.replace(/\?.*/, '')));
     if (!file.startsWith('..') && !/\.test\.tsx?$/.test(file)) sources.add(file);
   }
   const test = relative(root, testPath);

@@ -10,7 +10,7 @@ const statement =
   /^[ \t]*(import|export)\s+(type\s+)?([^'"`;]*?)\bfrom\s*['"]([^'"]+)['"]|^[ \t]*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
 
 export function importsOf(file: string, source: string): Import[] {
-  const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+  const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^[ \t]*\/\/.*$/gm, '');
   return [...code.matchAll(statement)].map(([, , type, names = '', fromPath, sideEffectPath, dynamic]) => ({
     to: resolve(file, fromPath ?? sideEffectPath ?? dynamic ?? ''),
     types_only: Boolean(type) || onlyTypes(names),

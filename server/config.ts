@@ -100,7 +100,7 @@ export function readConfig(env: Record<string, string | undefined>, texts?: () =
   const port = number(e.PORT, 4380);
   const data_dir = resolve(e.DATA_DIR ?? 'data');
   const smsCarrier = smsCarrierOf(e);
-  const withoutSlash = (url: string) => url.replace(/\/+$/, '');
+  const withoutSlash = (url: string) => url.replace(/(?<!\/)\/+$/, '');
   const public_url = withoutSlash(e.PUBLIC_URL ?? `http://localhost:${port}`);
   const local = isLoopback(public_url);
   return {
@@ -188,7 +188,7 @@ function smsCarrierOf(e: GivenSettings): Config['texts'] {
   if (e.FEATURE_SMS === 'off') return 'off';
   const { TWILIO_ACCOUNT_SID: account_sid, TWILIO_AUTH_TOKEN: auth_token, TWILIO_FROM: from } = e;
   if (e.TWILIO_API_BASE === 'mailbox:' || !account_sid || !auth_token || !from) return 'mailbox';
-  return { account_sid, auth_token, from, api_base: (e.TWILIO_API_BASE ?? 'https://api.twilio.com').replace(/\/+$/, '') };
+  return { account_sid, auth_token, from, api_base: (e.TWILIO_API_BASE ?? 'https://api.twilio.com').replace(/(?<!\/)\/+$/, '') };
 }
 
 /** Push needs no account, so it is on wherever people reach this server by a name of its own. */
@@ -206,7 +206,7 @@ function smsCountriesOf(setting: string | undefined, texts: Config['texts']): Co
 function paymentsOf(e: GivenSettings): Config['payments'] {
   const { STRIPE_SECRET_KEY: secret_key, STRIPE_WEBHOOK_SECRET: webhook_secret } = e;
   if (e.STRIPE_API_BASE === 'till:' || !secret_key || !webhook_secret) return 'simulator';
-  return { secret_key, webhook_secret, api_base: (e.STRIPE_API_BASE ?? 'https://api.stripe.com').replace(/\/+$/, '') };
+  return { secret_key, webhook_secret, api_base: (e.STRIPE_API_BASE ?? 'https://api.stripe.com').replace(/(?<!\/)\/+$/, '') };
 }
 
 const listOf = (text = '') => text.split(',').flatMap((entry) => entry.trim().toLowerCase() || []);

@@ -1,4 +1,5 @@
 import { reportScan } from '../api/reporter.ts';
+import type { GuardUserFiles } from '../lib/user-file-work.ts';
 import type { Os } from '../os/port.ts';
 import type { AgentEvents, DiskScan, Log, ProtectStored } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
@@ -18,9 +19,10 @@ export interface DiskScanDeps {
   failed: (err: unknown) => void;
   log: Log;
   events: AgentEvents;
+  guard: GuardUserFiles;
 }
 
-export async function diskScan({ os, stored, inForce, now, failed, log, events }: DiskScanDeps): Promise<DiskScan> {
+export async function diskScan({ os, stored, inForce, now, failed, log, events, guard }: DiskScanDeps): Promise<DiskScan> {
   const activeRules = (): ActiveRules | null => {
     const { identity, policy } = inForce;
     const [rules, set, definitions] = [inForce.rules(), inForce.compiled(), inForce.definitions()];
@@ -32,7 +34,7 @@ export async function diskScan({ os, stored, inForce, now, failed, log, events }
     stored === null
       ? null
       : await diskScanner({
-          ...{ os, now, activeRules, failed, timeout, ...stored },
+          ...{ os, now, activeRules, failed, timeout, guard, ...stored },
           queued: () => events.emit('reportQueued'),
           foundNew(found) {
             log(messages.terminal.found(namesOf(found)));

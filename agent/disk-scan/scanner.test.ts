@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { compileSet } from '@porchlight/definitions/match.ts';
 import { expect, it } from 'vitest';
+import { unguarded } from '../lib/user-file-work.ts';
 import { temporaryFolder } from '../testing/agent.ts';
 import { until } from '../testing/until.ts';
 import { diskScanner } from './scanner.ts';
@@ -35,6 +36,7 @@ it('closing the disk scanner waits for a running scan, but not longer than the t
       }),
       foundNew: neverCalled,
       queued: neverCalled,
+      guard: unguarded,
       failed: (err) => void failed.push(err),
       timeout: hangs ? 50 : 60_000,
     });

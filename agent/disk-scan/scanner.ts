@@ -3,6 +3,7 @@ import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { AgentScan } from '@porchlight/contract/scan.ts';
 import type { CompiledSet } from '@porchlight/definitions/match.ts';
 import type { RemovalPolicy } from '@porchlight/definitions/remove-shapes.ts';
+import type { GuardUserFiles } from '../lib/user-file-work.ts';
 import { within } from '../lib/within.ts';
 import type { Os } from '../os/port.ts';
 import type { ProtectStored } from '../ports.ts';
@@ -33,6 +34,7 @@ export interface DiskScannerDeps {
   foundNew: (found: Found[]) => void;
   queued: () => void;
   failed: (err: unknown) => void;
+  guard: GuardUserFiles;
   /** Milliseconds that `close` waits for a running scan. Stopping a scan at any point loses nothing. */
   timeout: number;
 }
@@ -60,10 +62,13 @@ export async function diskScanner(deps: DiskScannerDeps): Promise<DiskScanner> {
   let closed = false;
 
   const runScan = async (activeRules: ActiveRules, key: string): Promise<void> => {
-    const listing = await deps.os.listing();
+    const listing = await deps.os.listing(deps.guard);
     const lastNotes = notes.now();
     const restored = new Set(lastNotes.asked);
-    const findings = await deps.protectStored(listing, activeRules.rules, activeRules.set, (one) => restored.has(keyOf(one)));
+    const decide = () => deps.protectStored(listing, activeRules.rules, activeRules.set, (one) => restored.has(keyOf(one)));
+    // All entries are decided before the first one is removed, so the names that users chose are read here.
+    const findings = await deps.guard('scan', '')(decide);
+    if (findings === null) return;
     const knownFindings = new Set(lastNotes.found.map((one) => `${keyOf(one)} ${one.did}`));
     const newFindings = findings.filter((one) => one.held.length > 0 || !knownFindings.has(`${keyOf(one)} ${one.did}`));
     const renewed = new Set(newFindings.map(keyOf));

@@ -127,7 +127,7 @@ it('[P4.5] a scan report that could not be sent is stored, and sent once after t
   const { server, test } = await agentOn(os);
   const originalListing = os.listing;
   const gate = Promise.withResolvers<void>();
-  os.listing = () => gate.promise.then(originalListing);
+  os.listing = (guard) => gate.promise.then(() => originalListing(guard));
   await test.linked();
   await server.down();
   gate.resolve();

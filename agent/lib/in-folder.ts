@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { NotDone } from './not-done.ts';
 
 /**
@@ -29,6 +29,10 @@ export async function inFolder<T>(path: string, work: (at: string) => Promise<T>
 /** Windows ignores case, and its registry often spells a path differently from the disk. */
 export const sameFolder = (one: string, other: string, platform = process.platform): boolean =>
   one === other || (platform === 'win32' && one.toLowerCase() === other.toLowerCase());
+
+/** Neither path has symbolic links. A folder is below itself. */
+export const isBelow = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder === sep ? folder : folder + sep);
 
 export const codeOf = (err: unknown): string | undefined => (err as { code?: string } | null)?.code;
 export const isMissing = (err: unknown): boolean => codeOf(err) === 'ENOENT' || codeOf(err) === 'ENOTDIR';

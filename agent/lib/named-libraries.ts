@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { firstBytes } from './plain-file.ts';
 
 /** Programs that only load libraries are small. */
 const MAX_PROGRAM_BYTES = 16 << 20;
@@ -9,17 +10,13 @@ export function namedLibraries(path: string, libraries: string[]): string[] {
   const folder = dirname(path);
   const presentLibraries = libraries.filter((library) => existsSync(join(folder, library)));
   if (!presentLibraries.length) return [];
-  try {
-    if (statSync(path).size > MAX_PROGRAM_BYTES) return [];
-    const program = readFileSync(path, 'latin1').toLowerCase();
-    return presentLibraries.filter((library) => {
-      const name = basename(library)
-        .replace(/\.(dll|so)$/i, '')
-        .toLowerCase();
-      // A letter has one byte, or two in the texts of Windows and .NET.
-      return program.includes(name) || program.includes(name.split('').join('\0'));
-    });
-  } catch {
-    return [];
-  }
+  const program = firstBytes(path, MAX_PROGRAM_BYTES, MAX_PROGRAM_BYTES)?.toString('latin1').toLowerCase();
+  if (program === undefined) return [];
+  return presentLibraries.filter((library) => {
+    const name = basename(library)
+      .replace(/\.(dll|so)$/i, '')
+      .toLowerCase();
+    // A letter has one byte, or two in the texts of Windows and .NET.
+    return program.includes(name) || program.includes(name.split('').join('\0'));
+  });
 }

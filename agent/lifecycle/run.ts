@@ -1,10 +1,12 @@
 import root from '../../package.json' with { type: 'json' };
 import { type Agent, type AgentDeps, startAgent } from '../agent.ts';
 import { readSystemClock } from '../lib/clock.ts';
+import { watchLoop } from '../lib/loop-watch.ts';
 import { release } from '../lib/release.ts';
 import type { Os } from '../os/port.ts';
 import type { Log } from '../ports.ts';
 import { noteRun, type Run } from '../state/last-run.ts';
+import { readLeftOut } from '../state/left-out-file.ts';
 import type { Store } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
 import { stayUntilReplaced, type TakeoverDeps, takeOver } from './takeover.ts';
@@ -13,16 +15,21 @@ import { autoUpdate } from './update/auto-update.ts';
 
 type EndReason = 'shutdown' | 'stopped';
 
-export interface StartDeps extends Omit<AgentDeps, 'version' | 'now' | 'readClock' | 'random'> {
+export interface StartDeps extends Omit<AgentDeps, 'version' | 'now' | 'readClock' | 'random' | 'guard'> {
+  /** Of the state. */
+  folder: string;
   /** The server's keys from an operator's file, for an agent without pinned keys. */
   operator: Parameters<Store['pinKeys']>[0] | null;
 }
 
 /** The caller must have exclusive use of the folder. */
-export async function startHere({ operator, ...deps }: StartDeps): Promise<Agent> {
+export async function startHere({ operator, folder, ...deps }: StartDeps): Promise<Agent> {
   if (operator && !(await deps.store.keys())) await deps.store.pinKeys(operator);
   const version = release?.version ?? root.version;
-  return startAgent({ ...deps, version, now: () => new Date(), readClock: readSystemClock, random: Math.random });
+  const now = () => new Date();
+  const leftOut = await readLeftOut(folder, deps.store, now, (why) => deps.log(messages.terminal.notWritten('What is left out', why)));
+  const guard = watchLoop({ file: leftOut.file, isLeftOut: leftOut.has });
+  return startAgent({ ...deps, guard, version, now, readClock: readSystemClock, random: Math.random });
 }
 
 export const alreadyRunning = (folder: string) =>

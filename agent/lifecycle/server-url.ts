@@ -9,5 +9,5 @@ export async function configuredServer(execPath: string, override: string | unde
   const openSigned: Parameters<typeof operatorIn>[1] = (document, payload) =>
     keys.map((key) => openDocument(document, key, payload)).find((opened) => opened !== null) ?? null;
   const operator = release ? await operatorIn(dirname(execPath), openSigned) : null;
-  return { operator, server: (override ?? operator?.public_url ?? 'http://localhost:4380').replace(/\/+$/, '') };
+  return { operator, server: (override ?? operator?.public_url ?? 'http://localhost:4380').replace(/(?<!\/)\/+$/, '') };
 }

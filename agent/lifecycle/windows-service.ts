@@ -112,6 +112,7 @@ async function protectComputer({ env, calls, log, successor, power, leave }: Pro
       const agent = await startHere({
         ...{
           os: { ...osWithNotice, denyStarts: denials.deny, ...(contents ? { denyContents: contents.deny } : {}) },
+          folder,
           store,
           server,
           operator,

@@ -100,12 +100,12 @@ async function runUninstall(args: string[], env: Env): Promise<number | null> {
 async function beginOn(
   folder: string,
   serverOverride: string | undefined,
-  deps: Omit<StartDeps, 'store' | 'server' | 'operator'>,
+  deps: Omit<StartDeps, 'folder' | 'store' | 'server' | 'operator'>,
 ): Promise<Agent> {
   await privateFolder(folder);
   if (!(await lockFolder(folder))) throw alreadyRunning(folder);
   const store = await openStore(folder, (name) => deps.log(common.terminal.damaged(name)));
-  return startHere({ ...deps, ...(await configuredServer(process.execPath, serverOverride)), store });
+  return startHere({ ...deps, ...(await configuredServer(process.execPath, serverOverride)), folder, store });
 }
 
 async function runManually(args: string[], env: Env): Promise<void> {

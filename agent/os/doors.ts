@@ -132,7 +132,7 @@ function canonicalName(name: string): string | null {
 }
 
 export function canonicalAddress(text: string): string | null {
-  const address = text.replace(/%.*$/, '');
+  const address = text.replace(/%.*/, '');
   if (isIP(address) !== 6) return isIP(address) ? address : null;
   const canonical = new URL(`http://[${address}]/`).hostname.slice(1, -1);
   const [, high, low] = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(canonical) ?? [];

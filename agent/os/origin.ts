@@ -75,7 +75,7 @@ const library: Reader = (args) => notSwitch(args).map((argument) => argument?.re
 /** `cmd /c ""C:\My Files\x.bat" "`: its quotes follow other rules, so the arguments are joined again. */
 const batch: Reader = (args) => {
   const command = args.slice(args.findIndex((argument) => /^\/[ck]/i.test(argument)) + 1).join(' ');
-  return [/(?:[a-z]:\\[^"<>|]*?|[^\s"]+)\.(?:bat|cmd|vbs|js|ps1|exe|msi)(?=$|[\s"])/i.exec(command)?.[0]];
+  return [/(?:[a-z]:\\[^"<>|]{0,260}?|(?<![^\s"])[^\s"]+)\.(?:bat|cmd|vbs|js|ps1|exe|msi)(?=$|[\s"])/i.exec(command)?.[0]];
 };
 const powershell: Reader = (args) => {
   const [file] = valueOf(/^[-/]f(i(le?)?)?$/i)(args);

@@ -4,6 +4,7 @@ import type { ProgramSeen } from '@porchlight/definitions/format.ts';
 import type { Listing } from '@porchlight/definitions/remove-shapes.ts';
 import type { JsonValue } from '../lib/json-tree.ts';
 import type { ResolvedName } from '../lib/system-resolve.ts';
+import type { GuardUserFiles } from '../lib/user-file-work.ts';
 import type { SystemDoors } from './doors.ts';
 import type { ProgramOrigin } from './origin.ts';
 
@@ -187,6 +188,7 @@ export interface OriginDeps {
   since: () => number | null;
   now: () => Date;
   failed: (why: unknown) => void;
+  guard: GuardUserFiles;
 }
 
 export interface Os {
@@ -255,7 +257,7 @@ export interface Os {
   /** Where programs came from (P12.3). Null where that is not read. */
   origin(deps: OriginDeps): Promise<ProgramOrigin | null>;
   /** Reads only names, metadata, and hashes of downloaded programs. */
-  listing(): Promise<FoundListing>;
+  listing(guard: GuardUserFiles): Promise<FoundListing>;
   files: UserFiles;
   /** Null for an unknown service, or when it cannot be queried. */
   serviceState(service: ServiceAt): Promise<ServiceState | null>;

@@ -29,13 +29,13 @@ function userName(): string | undefined {
 
 /** In order: what contains another pattern comes first. */
 const patterns: [RegExp, string][] = [
-  [/[\w.+-]+@[\w-]+(\.[\w-]+)+/g, '<email>'],
+  [/(?<![\w.+-])[\w.+-]+@[\w-]+(\.[\w-]+)+/g, '<email>'],
   // The secret of a page's address, of a link, and of its signature.
   [/([?&](?:t|code|nonce|signature)=)[^\s&'"]+/gi, '$1<secret>'],
   [/\b[A-Z0-9]{4}-[A-Z0-9]{4}\b(?!-)/gi, '<code>'],
-  [/^(\s*(?:SSID|BSSID|Profile|Current Wi-Fi Network)\s*:\s*).*$/gim, '$1<network>'],
+  [/^([ \t]*(?:SSID|BSSID|Profile|Current Wi-Fi Network)\s*:\s*).*$/gim, '$1<network>'],
   // The domain of a home network is often the name of the people in it.
-  [/^(\s*(?:search domain\[\d+\]|domain|search)\s*:?\s+:?\s*).*$/gim, '$1<network>'],
+  [/^([ \t]*(?:search domain\[\d+\]|domain|search)(?:[ \t]*:)?[ \t]+(?::[ \t]*)?).*$/gim, '$1<network>'],
   [/\bS-1-5-21(-\d+)+/g, '<user id>'],
   [/([A-Z]:\\Users\\)(?!Public\b)[^\\/:*?"<>|\r\n]+/gi, '$1<user>'],
   [/(\/(?:Users|home)\/)(?!Shared\b)[^/\s:'"]+/g, '$1<user>'],

@@ -124,7 +124,7 @@ const played: PlayedRow[] = [
     expected: 'Porchlight is one of them.',
     play: (tools) =>
       playCommand(tools, ['systemd-inhibit', '--list', '--no-pager'], (output, code) =>
-        code === 0 && /WHO\s+UID|No inhibitors|inhibitors listed/.test(output) ? /^\s*Porchlight\b.*\bsleep\b/m.test(output) : null,
+        code === 0 && /WHO\s+UID|No inhibitors|inhibitors listed/.test(output) ? /^[ \t]*Porchlight\b.*\bsleep\b/m.test(output) : null,
       ),
   },
   {

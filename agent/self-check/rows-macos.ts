@@ -15,7 +15,7 @@ const managed = '/Library/Managed Preferences';
 const isUnknownService = (code: number) => code === 113;
 
 function daemonPid(output: string): number | null {
-  const pid = Number(/^\s*pid = (\d+)\s*$/m.exec(output)?.[1] ?? 0);
+  const pid = Number(/^[ \t]*pid = (\d+)\s*$/m.exec(output)?.[1] ?? 0);
   return pid > 0 ? pid : null;
 }
 
@@ -54,8 +54,8 @@ const played: PlayedRow[] = [
     play: (tools) =>
       playCommand(tools, ['launchctl', 'print', daemon], (output, code) => {
         if (isUnknownService(code)) return false;
-        const state = /^\s*state = (.+?)\s*$/m.exec(output)?.[1];
-        const path = /^\s*program = (.+?)\s*$/m.exec(output)?.[1];
+        const state = /^[ \t]*state = (.*\S)\s*$/m.exec(output)?.[1];
+        const path = /^[ \t]*program = (.*\S)\s*$/m.exec(output)?.[1];
         return state === undefined || path === undefined ? null : state === 'running' && path === program;
       }),
   },

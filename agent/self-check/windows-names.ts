@@ -16,7 +16,7 @@ const windowsNames: NameLookUp = {
       `try { 'ADDRESSES ' + ((Resolve-DnsName -Name '${name}' -Type A -ErrorAction Stop | Where-Object { $_.Type -eq 'A' }).IPAddress -join ' ') } catch { 'ERROR ' + $_.FullyQualifiedErrorId }`,
     ),
   read({ output }) {
-    const addresses = /^ADDRESSES ([\d. ]*)\s*$/m.exec(output)?.[1];
+    const addresses = /^ADDRESSES ([\d. ]*)$/m.exec(output)?.[1];
     if (addresses !== undefined) return addresses.split(' ').filter(Boolean);
     return /^ERROR (DNS_ERROR_RCODE_\w+|DNS_INFO_NO_RECORDS|ERROR_TIMEOUT)/m.test(output) ? [] : null;
   },
@@ -61,7 +61,7 @@ export const windowsNameRows: PlayedRow[] = [
       if (!rule) return notPlayed(`There is no rule of Porchlight to compare.\n${evidence}`);
       const behind = (rule.values.get('genericdnsservers') ?? '').split(';').slice(1);
       return playCommand(tools, networkServers, (output) => {
-        const servers = (/^SERVERS ([\d. ]*)\s*$/m.exec(output)?.[1] ?? '')
+        const servers = (/^SERVERS ([\d. ]*)$/m.exec(output)?.[1] ?? '')
           .split(' ')
           .filter((server) => server && !server.startsWith('127.'));
         return servers.length === 0 ? null : servers.some((server) => behind.includes(server));

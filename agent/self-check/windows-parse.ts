@@ -25,7 +25,7 @@ export const serviceState = (output: string) => /:\s*\d\s+(RUNNING|STOPPED|PAUSE
 
 /** From `sc queryex`. Null while the service has no process. */
 export function servicePid(output: string): number | null {
-  const pid = Number(/^\s*PID\s*:\s*(\d+)\s*$/m.exec(output)?.[1] ?? 0);
+  const pid = Number(/^[ \t]*PID\s*:\s*(\d+)\s*$/m.exec(output)?.[1] ?? 0);
   return pid > 0 && serviceState(output) === 'RUNNING' ? pid : null;
 }
 
@@ -37,7 +37,7 @@ export interface AccessRule {
 
 /** Owner and access rules of an SDDL string. Null when it is none. */
 export function readSddl(output: string): { owner: string | null; rules: AccessRule[] } | null {
-  const text = /\S*D:[A-Z]*(?:\([^()]*\))+/.exec(output)?.[0];
+  const text = /(?<!\S)\S*D:[A-Z]*(?:\([^()]*\))+/.exec(output)?.[0];
   if (text === undefined) return null;
   const access = text.slice(text.indexOf('D:')).split('S:')[0] ?? '';
   const rules = [...access.matchAll(/\(([^()]*)\)/g)].map(([, rule = '']) => {

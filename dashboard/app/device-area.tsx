@@ -70,6 +70,9 @@ export function DeviceArea() {
 
 /** The last part of the address names the tab (2.13). */
 function tabOf(pathname: string): 'general' | 'detections' | 'allowlist' | 'remove-device' {
-  const lastSegment = pathname.replace(/\/+$/, '').split('/').at(-1);
+  const lastSegment = pathname
+    .replace(/(?<!\/)\/+$/, '')
+    .split('/')
+    .at(-1);
   return lastSegment === 'detections' || lastSegment === 'allowlist' || lastSegment === 'remove-device' ? lastSegment : 'general';
 }

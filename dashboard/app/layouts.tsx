@@ -22,7 +22,7 @@ const hasIntegrations = config.chat ?? config.error_reporting ?? config.analytic
 export function Layout({ children }: { children: ReactNode }) {
   const authenticated = useAuthenticated();
   // Users who are registering or choosing a plan have no dashboard yet (2.42, 2.129). The router treats `/subscribe/` as `/subscribe`.
-  const path = useLocation().pathname.replace(/\/+$/, '');
+  const path = useLocation().pathname.replace(/(?<!\/)\/+$/, '');
   const registering = path.startsWith(paths.register) || path === paths.verifyEmail || path === paths.subscribe;
   return (
     <>

@@ -27,7 +27,7 @@ const more = [
 /** Clause 2.98. */
 export function ProfileScreen() {
   const { pathname } = useLocation();
-  const open = [...tabs, ...more].find(({ path }) => path === pathname.replace(/\/+$/, ''));
+  const open = [...tabs, ...more].find(({ path }) => path === pathname.replace(/(?<!\/)\/+$/, ''));
   if (!open) return <Navigate to={paths.profile} replace />;
   return (
     <div className="wrap read">

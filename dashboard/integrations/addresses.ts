@@ -11,7 +11,7 @@ export interface Place {
 const reportedParameters = ['ref', 'referrer', 'source', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'];
 
 const base = '/dashboard';
-const email = /[\w.+-]+(?:@|%40)(?:[\w-]+\.)+[a-z]{2,}/gi;
+const email = /(?<![\w.+-])[\w.+-]+(?:@|%40)(?:[\w-]+\.)+[a-z]{2,}/gi;
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const address = /\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>()\\]+|(?<![\w.:/*-])\/(?:dashboard|api)(?![\w-])[^\s"'<>()\\]*/g;
 const bareQuery = /"\?[^"\\]*"/g;

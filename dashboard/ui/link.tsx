@@ -34,7 +34,7 @@ interface NavLinkProps extends LinkProps {
 /** A link that assistive technology and the style recognize as the current page's. */
 export function NavLink({ to, end = false, ...attributes }: NavLinkProps) {
   const { pathname } = useLocation();
-  const path = pathname.replace(/\/+$/, '') || '/';
+  const path = pathname.replace(/(?<!\/)\/+$/, '') || '/';
   const current = path === to || (!end && path.startsWith(`${to}/`));
   return <Link {...attributes} to={to} aria-current={current ? 'page' : undefined} />;
 }

@@ -44,7 +44,7 @@ const isLocal = (host: string) =>
   privateAddress.test(host) || host === 'localhost' || /\.(?:localhost|local|lan|home|internal|home\.arpa)$/.test(host);
 
 function hostIn(written: string): string | null {
-  const read = canonicalHost(written.replace(/[.:]+$/, ''));
+  const read = canonicalHost(written.replace(/(?<![.:])[.:]+$/, ''));
   return 'host' in read && read.host !== '' ? read.host : null;
 }
 

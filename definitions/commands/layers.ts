@@ -21,7 +21,10 @@ const isReadable = (text: string) => {
 
 /** Text in base64 as UTF-16 or UTF-8, or null if it is something else. */
 function decodeBase64(run: string): string | null {
-  const whole = run.replace(/-/g, '+').replace(/_/g, '/').replace(/=+$/, '');
+  const whole = run
+    .replace(/-/g, '+')
+    .replace(/_/g, '/')
+    .replace(/(?<!=)=+$/, '');
   let bytes: string;
   try {
     bytes = atob(whole.length % 4 === 1 ? whole.slice(0, -1) : whole);

@@ -7,7 +7,7 @@ const address = /^(?:\d{1,3}(?:\.\d{1,3}){3}|0|[0-9a-f]*:[0-9a-f:.]*(?:%\w+)?)$/
 export const looksLikeHosts = (text: string): boolean => address.test(text.trim().split(/\s/, 1)[0] ?? '') && /\S\s+\S/.test(text);
 
 export const readHostsLine: LineReader = (text) => {
-  const [firstWord = '', ...names] = text.replace(/#.*$/, '').trim().split(/\s+/);
+  const [firstWord = '', ...names] = text.replace(/#.*/, '').trim().split(/\s+/);
   if (firstWord === '') return [];
   if (!address.test(firstWord)) return [{ why: 'does not begin with an address, as lines of a hosts file do' }];
   if (names.length === 0) return [{ why: 'has an address and no name' }];

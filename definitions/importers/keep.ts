@@ -28,7 +28,7 @@ export async function readKeep(chunks: Parameters<typeof eachLine>[0]): Promise<
   for (const name of names ?? []) if (name.includes('.')) protect(name);
   if (names) return protectedNames;
   await eachLine(buffered, (text) => {
-    const cells = (text ?? '').replace(/#.*$/, '').split(/[,;\s]+/);
+    const cells = (text ?? '').replace(/#.*/, '').split(/[,;\s]+/);
     protect(cells.find((cell) => cell.includes('.')) ?? '');
   });
   return protectedNames;

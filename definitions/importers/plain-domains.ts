@@ -1,7 +1,7 @@
 import { type LineReader, readName } from './list-line.ts';
 
 export const readPlainLine: LineReader = (text) => {
-  const entryText = text.replace(/(?:^|\s)(?:#|\/\/|;|!).*$/, '').trim();
+  const entryText = text.replace(/(?:^|\s)(?:#|\/\/|;|!).*/, '').trim();
   if (entryText === '') return [];
   if (/\s|,/.test(entryText)) return [{ why: 'has more than one name' }];
   const hostText = entryText.replace(/^https?:\/\//i, '').replace(/\/$/, '');

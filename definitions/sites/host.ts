@@ -21,7 +21,7 @@ export function canonicalHost(text: string): HostReading {
   const trimmed = text.trim();
   if (trimmed === '') return { wrong: 'there is nothing here' };
   if (trimmed.length > 4096) return { wrong: 'it is too long for an address' };
-  if (/^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(trimmed)) return hostOfUrl(`http://[${trimmed}]`);
+  if (/^[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*$/i.test(trimmed)) return hostOfUrl(`http://[${trimmed}]`);
   // Letters before a colon are a scheme, unless a port follows.
   if (/^[a-z][a-z0-9+.-]*:(?!\d*(?:[/?#]|$))|^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)) return hostOfUrl(trimmed);
   return hostOfUrl(`http://${trimmed.replace(/^\/\//, '')}`);

@@ -89,7 +89,7 @@ export function factsOf(err: Error): Record<string, string | number> {
 }
 
 /** A line of a stack that is nothing but a function and its place. */
-const frame = /^\s+at (?:(?:async |new )*[\w$.<>[\] #]+ \()?(?:file:\/\/|node:|\/|[A-Za-z]:\\)[^\s()]+:\d+:\d+\)?$/;
+const frame = /^\s+at (?:[\w$.<>[\] #]+ \()?(?:file:\/\/|node:|\/|[A-Za-z]:\\)[^\s()]+:\d+:\d+\)?$/;
 
 /** Without the first lines, which repeat the message. */
 export function framesOf(err: Error): string[] {

@@ -17,7 +17,7 @@ export function readPhone(text: string): { e164: string } | { tag: PhoneTag } {
   if (text.length > limits.phone_input_max) return { tag: 'too_long' };
   // Address books surround copied text with invisible marks for the writing direction.
   const cleaned = text.replace(/\p{Cf}/gu, '').trim();
-  if (!/^\+?[\d\s().\-‐-―]*\d[\d\s().\-‐-―]*$/.test(cleaned)) return { tag: 'not_a_number' };
+  if (!/^\+?[\s().\-‐-―]*\d[\d\s().\-‐-―]*$/.test(cleaned)) return { tag: 'not_a_number' };
   // Limits the national number to 17 digits (9.10), or to the country's maximum.
   const lengthError = validatePhoneNumberLength(cleaned);
   if (lengthError) return { tag: tags[lengthError] };

@@ -12,7 +12,7 @@ const replacements: [pattern: RegExp, by: string | ((text: string) => string)][]
   [/(?<![\p{L}\d])'[\s\S]*?'(?![\p{L}\d])/gu, "'…'"],
   [/`[\s\S]*?`/g, '`…`'],
   [/\b[a-z][a-z0-9+.-]*:\/\/[^\s<>]+/gi, (url) => shortUrl(url)],
-  [/[^\s<>(),:;=/]+@[^\s<>(),:;=/]+/g, '[address]'],
+  [/(?<![^\s<>(),:;=/])[^\s<>(),:;=/]+@[^\s<>(),:;=/]+/g, '[address]'],
   [/[A-Za-z0-9+/_=-]{20,}/g, (text) => (isWords(text) ? text : '[secret]')],
   [/\+?\d[\d\s().-]{5,}\d/g, (text) => (isPhoneNumber(text) ? '[number]' : text)],
 ];

@@ -94,7 +94,7 @@ export function linux(
     network: () => linuxNetwork(findOnPath('nft', `${env.PATH ?? ''}:/usr/sbin:/sbin`), process.getuid?.() === 0),
     origin: (deps) => linuxOrigin({ root: '/', onlyUid: process.getuid?.() === 0 ? null : (process.getuid?.() ?? null), ...deps }),
     doors: () => linuxDoors({ own: ownUnit(process.execPath), setService: systemServices.setService }),
-    listing: () => linuxListing(),
+    listing: (guard) => linuxListing('/', process.getuid?.() ?? 0, guard),
     ...systemServices,
     startUpValue: async () => null,
     setStartUpValue: async () => false,

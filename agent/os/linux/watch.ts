@@ -69,7 +69,12 @@ export function watchProc(
     unreadPids.clear();
     const now = performance.now();
     const readAgainMs = eventSource ? READ_AGAIN_WITH_EVENTS_MS : READ_AGAIN_MS;
-    const runningPids = new Set(listPids());
+    const runningPids = pidsNow();
+    // Without a free descriptor the former list stays, and the same scan is made again.
+    if (!runningPids) {
+      if (!closed) splitOffTimer = setTimeout(scan, SPLIT_OFF_MS, scope);
+      return;
+    }
     const newProcesses: ProcessSeen[] = [];
     for (const pid of runningPids) {
       const knownProcess = knownProcesses.get(pid);
@@ -126,6 +131,14 @@ export function watchProc(
       eventSource?.close();
     },
   };
+}
+
+function pidsNow(): Set<number> | null {
+  try {
+    return new Set(listPids());
+  } catch {
+    return null;
+  }
 }
 
 /** Names a process after its executable, or else its command line. */

@@ -16,8 +16,10 @@ export interface NetworkService {
 export async function networkServices(native: MacNative): Promise<NetworkService[]> {
   const lists = ['State', 'Setup'].map((scope) => `list ${scope}:/Network/Service/[^/]+/DNS`);
   const overview = await scutil(native, ['show State:/Network/Global/IPv4', 'show State:/Network/Global/IPv6', ...lists], 2);
-  const primaryId = overview.shown.map((shown) => /^\s*PrimaryService : (\S+)/m.exec(shown)?.[1]).find(Boolean);
-  const serviceIds = [...overview.out.matchAll(/^\s*subKey \[\d+\] = \w+:\/Network\/Service\/([^/\s]+)\/DNS$/gm)].map(([, id = '']) => id);
+  const primaryId = overview.shown.map((shown) => /^[ \t]*PrimaryService : (\S+)/m.exec(shown)?.[1]).find(Boolean);
+  const serviceIds = [...overview.out.matchAll(/^[ \t]*subKey \[\d+\] = \w+:\/Network\/Service\/([^/\s]+)\/DNS$/gm)].map(
+    ([, id = '']) => id,
+  );
   const ids = [...new Set(serviceIds)].toSorted((a, b) => Number(b === primaryId) - Number(a === primaryId));
   if (ids.length === 0) return [];
   const keysOf = (id: string) => [`Setup:/Network/Service/${id}`, `Setup:/Network/Service/${id}/DNS`, `State:/Network/Service/${id}/DNS`];
@@ -27,7 +29,7 @@ export async function networkServices(native: MacNative): Promise<NetworkService
     3 * ids.length,
   );
   return ids.map((_id, n) => ({
-    name: /^\s*UserDefinedName : (.+)$/m.exec(shown[3 * n] ?? '')?.[1] ?? '',
+    name: /^[ \t]*UserDefinedName : (.+)$/m.exec(shown[3 * n] ?? '')?.[1] ?? '',
     manual: addressesIn(shown[3 * n + 1]),
     given: addressesIn(shown[3 * n + 2]),
   }));
@@ -42,6 +44,6 @@ async function scutil(native: MacNative, lines: string[], showCount: number): Pr
 }
 
 function addressesIn(shown = ''): string[] {
-  const [, list = ''] = /^\s*ServerAddresses : <array> \{$([\s\S]*?)^\s*\}$/m.exec(shown) ?? [];
-  return [...list.matchAll(/^\s*\d+ : (\S+)$/gm)].map(([, address = '']) => address);
+  const [, list = ''] = /^[ \t]*ServerAddresses : <array> \{$([\s\S]*?)^[ \t]*\}$/m.exec(shown) ?? [];
+  return [...list.matchAll(/^[ \t]*\d+ : (\S+)$/gm)].map(([, address = '']) => address);
 }

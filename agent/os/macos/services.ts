@@ -24,7 +24,7 @@ export async function serviceState(native: MacNative, service: MacService): Prom
   const enabled = !new RegExp(`"${service.name.replaceAll('.', '\\.')}" => (disabled|true)`).test(disabledList.out);
   const { code, out } = await native.run(launchctl, ['print', `${domain}/${service.name}`]);
   if (code !== 0) return enabled ? null : { running: false, enabled };
-  return { running: /^\s*state = running/m.test(out), enabled };
+  return { running: /^[ \t]*state = running/m.test(out), enabled };
 }
 
 /** Disables a service before stopping it, since KeepAlive would restart it in between. True on success. */

@@ -42,7 +42,7 @@ function numberOf(address: string, version: IpVersion): bigint {
     digits.reduce<bigint>((sum, digit) => sum * base + BigInt(`${radix}${digit}`), 0n);
   if (version === 4) return join(address.split('.'), 256n, '');
   // The last 32 bits may be written as IPv4; a zone behind % is no part of the number.
-  const text = (address.split('%')[0] ?? '').replace(/[\d.]+\.[\d.]+$/, (ipv4) => {
+  const text = (address.split('%')[0] ?? '').replace(/(?<![\d.])\d+\.[\d.]+$/, (ipv4) => {
     const number = join(ipv4.split('.'), 256n, '');
     return `${(number >> 16n).toString(16)}:${(number & 0xffffn).toString(16)}`;
   });

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { limitConnections } from '../limit-connections.ts';
 
 /** `help`: *I need help now*, which only strengthens protection, so any user may press it. */
 export interface SocketPaths {
@@ -18,6 +19,8 @@ export const systemSockets: SocketPaths =
 
 /** Milliseconds between openings; requests in between are ignored, because each would open a page. */
 const MIN_INTERVAL_MS = 1000;
+/** Milliseconds for a program that has its answer to hang up, or to ask. */
+const TIMEOUT_MS = 3000;
 export const ANSWER = 'heard';
 
 export interface WindowSocket {
@@ -33,10 +36,13 @@ export async function openWindowSocket(path: string, show: () => void): Promise<
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy()).end(ANSWER);
     socket.resume();
+    const limit = setTimeout(() => socket.destroy(), TIMEOUT_MS);
+    socket.once('close', () => clearTimeout(limit));
     if (performance.now() - last < MIN_INTERVAL_MS) return;
     last = performance.now();
     show();
   });
+  limitConnections(server, () => false);
   await mkdir(dirname(path), { recursive: true })
     .then(() => rm(path, { force: true }))
     .catch(() => {});
@@ -55,7 +61,7 @@ export async function askForWindow(paths: string[]): Promise<boolean> {
       let received = '';
       const socket = connect(path, () => socket.end());
       socket.setEncoding('utf8').on('data', (text: string) => (received += text));
-      socket.setTimeout(3000, () => socket.destroy());
+      socket.setTimeout(TIMEOUT_MS, () => socket.destroy());
       socket.once('error', () => {}).once('close', () => resolve(received));
     });
     if (answer === ANSWER) return true;

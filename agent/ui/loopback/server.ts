@@ -1,9 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { type HandOver, handOver, type LocalStatus } from '@porchlight/contract/loopback.ts';
+import { limitConnections } from '../limit-connections.ts';
 import { loopbackGuard } from './guard.ts';
 
 const bodyLimit = 4096;
+/** Milliseconds; a connection that sends nothing ends within six seconds. */
+const timeouts = { requestTimeout: 10_000, headersTimeout: 5000, keepAliveTimeout: 5000, connectionsCheckingInterval: 1000 };
 
 export interface LoopbackDeps {
   port: number;
@@ -20,11 +23,15 @@ export interface Loopback {
 
 /** Listens only on 127.0.0.1. Null when the port is taken or reserved. */
 export async function startLoopback(deps: LoopbackDeps): Promise<Loopback | null> {
-  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
+  const answering = new Set<Socket>();
+  const server = createServer(timeouts, (request, response) => {
+    answering.add(request.socket);
+    response.once('close', () => answering.delete(request.socket));
     answer(deps, (server.address() as AddressInfo).port, request, response).catch(() => {
       if (!response.headersSent) send(response, 500, { error: 'Something went wrong on this computer. Try again.', code: 'internal' });
     });
   });
+  limitConnections(server, (socket) => answering.has(socket));
   const listening = await new Promise<boolean>((resolve) => {
     server.on('error', () => resolve(false));
     server.listen(deps.port, '127.0.0.1', () => resolve(true));

@@ -38,7 +38,7 @@ export function readPhone(country: Country, text: string): PhoneReading {
   const cleanText = text.replace(/\p{Cf}/gu, '').trim();
   if (!cleanText) return { country, number: '', problem: null };
   const noNumber = (problem: PhoneTag): PhoneReading => ({ country: countryTyped(cleanText, country), number: '', problem });
-  if (!/^\+?[\d\s().\-‐-―]*\d[\d\s().\-‐-―]*$/.test(cleanText)) return noNumber('not_a_number');
+  if (!/^\+?[\s().\-‐-―]*\d[\d\s().\-‐-―]*$/.test(cleanText)) return noNumber('not_a_number');
   const defaultCountry = country === '001' ? undefined : country;
   // At most 17 national digits (9.10), fewer where a country has fewer.
   const lengthProblem = validatePhoneNumberLength(cleanText, defaultCountry);

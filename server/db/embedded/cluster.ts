@@ -79,7 +79,7 @@ async function removeDraft(draftFolder: string): Promise<void> {
 }
 
 async function majorVersion(binaries: Binaries, identity: Identity): Promise<string> {
-  return /(\d+)\./.exec(await runAs(identity, binaries, 'postgres', ['--version']))?.[1] ?? '';
+  return /(?<!\d)(\d+)\./.exec(await runAs(identity, binaries, 'postgres', ['--version']))?.[1] ?? '';
 }
 
 async function runAs(identity: Identity, binaries: Binaries, program: 'initdb' | 'postgres', args: string[]): Promise<string> {

@@ -47,6 +47,7 @@ const severities: Record<ActivityKind, ActSeverity | 'remote_control'> = {
   asked: 'mild',
   device_added: 'mild',
   device_unknown: 'mild',
+  left_out: 'mild',
 };
 
 export function severityOf({ kind, remote_control }: Pick<WeakeningActivity, 'kind' | 'remote_control'>): ActSeverity {

@@ -222,6 +222,7 @@ const finalEntries: [ActivityKind, AgentEvent['said']][] = [
   ['asked', { kind: 'asked', name: 'AnyDesk' }],
   ['pin_guessed', { kind: 'pin_guessed' }],
   ['leaving', { kind: 'leaving' }],
+  ['left_out', { kind: 'left_out', source: 'menu' }],
 ];
 
 test.each(finalEntries)('the act %s cannot be undone and does not offer undo', async (kind, event) => {

@@ -58,6 +58,7 @@ const expectedEmails: Record<ActivityKind, [toDo: string, button: string, place:
   device_added: [buttonText('Check who uses it'), 'Check who uses it', entryUrl],
   device_unknown: [buttonText('Check who uses it'), 'Check who uses it', entryUrl],
   person_changed: [buttonText('Check who uses it'), 'Check who uses it', entryUrl],
+  left_out: ['If a stranger was on that computer or on the phone, have someone you trust look at it.', 'Go to my dashboard', dashboard],
   asked: ['If a stranger on the phone wants it, it’s a scam. Ask whoever is at that computer to hang up.', 'Go to my dashboard', dashboard],
 };
 

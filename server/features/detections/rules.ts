@@ -50,7 +50,7 @@ export function matchOf(
   detection: Pick<ReportedDetection, 'name' | 'identifier' | 'category' | 'certainty' | 'details'> & { why: string },
 ) {
   const { name, identifier, category, certainty, details, why } = detection;
-  const path = details.replace(/ \([^()]*[\\/][^()]*\)$/, '');
+  const path = details.replace(/ \([^()\\/]*[\\/][^()]*\)$/, '');
   const file = isSite(detection) || category === 'Door' ? '' : (path.split(/[\\/]/).at(-1) ?? '');
   // Removes control characters, because devices may send anything and the operator's terminal prints it.
   const shortened = (text: string) => text.replace(/\p{C}+/gu, '?').slice(0, maxMatchLength);

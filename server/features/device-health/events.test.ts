@@ -15,7 +15,7 @@ async function family() {
   const { token, email } = await person(server);
   const bob = await activeGuardian(server, token);
   const device = await linkedDevice(server, token);
-  const subjectPattern = /paused|wrong Admin PIN|asked to use/;
+  const subjectPattern = /got stuck|paused|wrong Admin PIN|asked to use/;
   const notifications = async (recipient = email) =>
     (await server.mailsTo(recipient)).filter(({ subject, text }) => subjectPattern.test(subject + text));
   const entries = async () =>
@@ -44,6 +44,15 @@ test('[P4.6] a pause notifies holder and guardians once, even if the agent repor
   expect(mail?.text).toMatch(/Protection on Den PC was paused until .*\d/);
   server.clock.turn(11 * minute);
   expect(await silence()).toBeNull();
+});
+
+test('[P4.7] people read once which files the agent got stuck at and leaves out', async () => {
+  const { bob, device, told, acts } = await family();
+  const event = eventOf({ kind: 'left_out', source: 'autostart' });
+  for (let n = 0; n < 2; n++) expect(await reportEvents(device.agent, event)).toMatchObject({ status: 200 });
+  const words = 'Porchlight got stuck on Den PC at the list of programs that start by themselves, and skips that for a day.';
+  expect(await acts()).toMatchObject([{ kind: 'left_out', words }]);
+  expect((await told(bob.email))[0]?.text).toContain(words);
 });
 
 test('[P4.6] resuming ends a pause immediately', async () => {

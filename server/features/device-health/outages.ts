@@ -1,4 +1,4 @@
-import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
+import type { AgentEvent, UserFileSource } from '@porchlight/contract/agent-events.ts';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { Goodbye } from '@porchlight/contract/device-health.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
@@ -43,6 +43,17 @@ type FoundDevice = Pick<SilentDevice, 'uuid' | 'account' | 'name' | 'person' | '
 
 /** If a job runs this late, the server was down, and devices could not reach it. */
 const maxDelayMs = 2 * 60_000;
+
+/** Completes *got stuck at …*. */
+const sourceNames: Record<UserFileSource, string> = {
+  download_folders: 'the list of download folders',
+  autostart: 'the list of programs that start by themselves',
+  menu: 'the menu of programs',
+  units: 'the list of background services',
+  flatpaks: 'the list of Flatpak apps',
+  cron: 'the list of scheduled tasks',
+  scan: 'what it found on the disk',
+};
 
 /** Handles what devices report before they go offline, and outages that last. */
 export function deviceOutages(deps: OutageDeps) {
@@ -110,6 +121,8 @@ export function deviceOutages(deps: OutageDeps) {
       const entry = { kind: 'allowed', device: it, what: said.name, remote_control: true } as const;
       return weaken(trx, device.account, entry, { at: { time, over: new Date(said.until) <= now }, by: 'Someone with a code' });
     }
+    if (said.kind === 'left_out')
+      return weaken(trx, device.account, { kind: 'left_out', device: it, what: sourceNames[said.source] }, { at: { time } });
     if (said.kind === 'moved' || said.kind === 'undone' || said.kind === 'left') {
       await watched.unwatch(trx, device.uuid);
       await store.begin(trx, device.uuid, 'left', time, { notified_at: now });

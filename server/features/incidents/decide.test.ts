@@ -52,6 +52,7 @@ const waits: Record<ActivityKind, boolean> = {
   asked: false,
   device_added: false,
   device_unknown: false,
+  left_out: false,
   moved: false,
   undone: false,
   leaving: false,

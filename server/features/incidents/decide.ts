@@ -55,6 +55,7 @@ export const waitsForYes: Record<ActivityKind, boolean> = {
   asked: false,
   device_added: false,
   device_unknown: false,
+  left_out: false,
   moved: false,
   undone: false,
   leaving: false,

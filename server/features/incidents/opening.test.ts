@@ -95,6 +95,7 @@ const counting: [CountedFact, counts: boolean][] = [
       'deletion_asked',
       'deletion_stopped',
       'unlisted_off',
+      'left_out',
     ] as const
   ).map((kind): [CountedFact, boolean] => [activity(kind), false]),
 ];

@@ -81,6 +81,7 @@ const counting: Record<ActivityKind, Counting> = {
   asked: never,
   device_added: never,
   device_unknown: never,
+  left_out: never,
   moved: never,
   undone: never,
   leaving: never,

@@ -68,6 +68,7 @@ const ways: Record<ActivityKind, Way | null> = {
   password_changed: null,
   device_added: null,
   device_unknown: null,
+  left_out: null,
   sign_in_added: null,
   sign_in_removed: null,
   recovery_codes_made: null,

@@ -51,6 +51,7 @@ const sentences: Record<ActivityKind, (facts: ActFacts) => string> = {
   unlisted_off: ({ who, what }) => `${who} turned off ${what}.`,
   device_added: ({ who, what, device }) => `${who} added ${device}${what && ` for ${what}`}.`,
   device_unknown: ({ who, device }) => `${who} ${who === 'You' ? 'do' : 'does'} not know ${device}.`,
+  left_out: ({ what, device }) => `${brand.name} got stuck on ${device} at ${what}, and skips that for a day.`,
   asked: ({ what, device }) => `Somebody on ${device} asked to use ${what}.`,
 };
 
@@ -125,6 +126,7 @@ export const actMeaning: Record<ActivityKind, string> = {
   unlisted_off: 'What is on no list can get through there again.',
   device_added: 'If nobody in the family knows it, a stranger may be in the account.',
   device_unknown: 'It stays protected, and gives nobody in the account more freedom.',
+  left_out: 'Programs and websites are still blocked there. Someone may have changed a file to get in our way.',
   asked: 'It’s still blocked. Ask who wants it before you allow it.',
 };
 

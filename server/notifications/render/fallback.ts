@@ -37,5 +37,5 @@ export const lastSmsToday = 'No more texts today: read your email.';
 const momentOf = (happened: { time: string; time_zone: string } | undefined, queued: Date) =>
   happened ? { time: happened.time, time_zone: happened.time_zone } : { time: queued.toISOString(), time_zone: 'UTC' };
 
-const withoutEnd = (sentence: string) => sentence.replace(/[.!?]+$/, '');
+const withoutEnd = (sentence: string) => sentence.replace(/(?<![.!?])[.!?]+$/, '');
 const withEnd = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);

@@ -42,6 +42,7 @@ const expected: Record<ActivityKind, [what: string, sentence: string]> = {
   deletion_stopped: ['', 'Ann wants to stop the deletion of the account.'],
   device_added: ['Mum', 'Ann wants to add Den PC.'],
   device_unknown: ['', 'Ann wants to mark Den PC as unknown.'],
+  left_out: ['the menu', 'Ann wants to skip the menu on Den PC.'],
   asked: ['AnyDesk', 'Someone at Den PC wants to use AnyDesk.'],
 };
 

@@ -48,6 +48,7 @@ const wishes: Record<RequestedKind, (names: Names) => string> = {
   unlisted_off: ({ what }) => `to turn off ${what}`,
   device_added: ({ device }) => `to add ${device}`,
   device_unknown: ({ device }) => `to mark ${device} as unknown`,
+  left_out: ({ what, device }) => `to skip ${what} on ${device}`,
   asked: ({ what }) => `to use ${what}`,
   run: ({ what }) => `to run ${inSentence(what)}`,
   open_money: () => 'to open bank and money pages',

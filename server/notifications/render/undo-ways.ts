@@ -46,5 +46,6 @@ export const undoWays: Record<ActivityKind, UndoWay | { advice: string }> = {
   account_downloaded: 'new_password',
   deletion_asked: 'keep_account',
   deletion_stopped: 'new_password',
+  left_out: { advice: 'If a stranger was on that computer or on the phone, have someone you trust look at it.' },
   asked: { advice: 'If a stranger on the phone wants it, it’s a scam. Ask whoever is at that computer to hang up.' },
 };

@@ -22,7 +22,7 @@ export async function serversByHand(root: string): Promise<string[]> {
   );
   const interfaces = await readText(join(root, 'etc/network/interfaces'));
   const ofInterfaces = [...interfaces.matchAll(/^[ \t]*dns-nameservers?[ \t]+(.*)$/gm)].flatMap(([, list = '']) => list.split(/\s+/));
-  const addresses = [...resolved, ...ofConnections, ...ofInterfaces].map((server) => canonicalAddress(server.replace(/#.*$/, '')));
+  const addresses = [...resolved, ...ofConnections, ...ofInterfaces].map((server) => canonicalAddress(server.replace(/#.*/, '')));
   return [...new Set(addresses)].filter((address) => address !== null).toSorted();
 }
 

@@ -1,25 +1,28 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { oneByOne } from '../../../lib/one-by-one.ts';
+import type { GuardUserFiles } from '../../../lib/user-file-work.ts';
 import type { FoundListing } from '../../port.ts';
-import { listPaths, readText } from './read.ts';
+import { systemFiles, textFiles } from './read.ts';
 
 /** crontab(5): only system tables have a user name before the command. */
-export async function listCronEntries(root: string): Promise<FoundListing['start_up']> {
-  const systemTables = [join(root, 'etc/crontab'), ...(await listPaths(join(root, 'etc/cron.d'), ''))];
-  const userTables = [
-    ...(await listPaths(join(root, 'var/spool/cron/crontabs'), '')),
-    ...(await listPaths(join(root, 'var/spool/cron'), '')),
-  ];
+export async function listCronEntries(root: string, guard: GuardUserFiles): Promise<FoundListing['start_up']> {
+  const filesIn = (folder: string) => systemFiles.paths(join(root, folder), '');
+  const systemTables = [join(root, 'etc/crontab'), ...(await filesIn('etc/cron.d'))];
+  // A table of a user has the user's name.
+  const userTables = [...(await filesIn('var/spool/cron/crontabs')), ...(await filesIn('var/spool/cron'))];
   const readTable = async (file: string, hasUserName: boolean) => {
-    const text = (await readText(file)) ?? '';
-    return text.split('\n').flatMap((line) => {
-      const command = cronCommand(line, hasUserName);
-      return command ? [{ name: command.slice(0, 200), command, place: { file, line } }] : [];
-    });
+    const entries = await textFiles(null, guard('cron', basename(file))).read(file, (lines) =>
+      lines.flatMap((line) => {
+        const command = cronCommand(line, hasUserName);
+        return command ? [{ name: command.slice(0, 200), command, place: { file, line } }] : [];
+      }),
+    );
+    return entries ?? [];
   };
-  const entryLists = await Promise.all([
-    ...systemTables.map((file) => readTable(file, true)),
-    ...userTables.map((file) => readTable(file, false)),
-  ]);
+  const entryLists = [
+    ...(await oneByOne(systemTables, (file) => readTable(file, true))),
+    ...(await oneByOne(userTables, (file) => readTable(file, false))),
+  ];
   return entryLists.flat();
 }
 

@@ -1,8 +1,13 @@
 import { lstat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { oneByOne } from '../../../lib/one-by-one.ts';
+import type { GuardUserFiles } from '../../../lib/user-file-work.ts';
 import type { FoundListing } from '../../port.ts';
 import { isExecutable, stampFile } from './executables.ts';
-import { listPaths, readSection, readText } from './read.ts';
+import type { Home } from './homes.ts';
+import { readSection, systemFiles, type TextFiles, textFiles } from './read.ts';
+
+const MAX_NAME = 300;
 
 interface DesktopEntry {
   name: string;
@@ -11,12 +16,13 @@ interface DesktopEntry {
 }
 
 /** Reads a file of the Desktop Entry Specification (freedesktop.org). Null if it has no command. */
-async function readEntry(path: string): Promise<DesktopEntry | null> {
-  const values = readSection((await readText(path)) ?? '', 'Desktop Entry');
+function parseEntry(path: string, lines: string[]): DesktopEntry | null {
+  const values = readSection(lines, 'Desktop Entry');
   const exec = values.get('Exec');
   if (!exec) return null;
   const hidden = values.get('Hidden') === 'true' || values.get('X-GNOME-Autostart-enabled') === 'false';
-  return { name: values.get('Name') ?? basename(path, '.desktop'), command: cleanCommand(exec), hidden };
+  const name = (values.get('Name') ?? basename(path, '.desktop')).slice(0, MAX_NAME);
+  return { name, command: cleanCommand(exec), hidden };
 }
 
 /** Removes a leading `env A=b` and field codes such as `%U` from a command. */
@@ -24,35 +30,42 @@ export function cleanCommand(exec: string): string {
   return exec
     .replace(/^(?:\/usr\/bin\/)?env\s+(?:-\S+\s+)*/, '')
     .replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|\S*)\s+)+/, '')
-    .replace(/\s+%[a-zA-Z](?=\s|$)/g, '');
+    .replace(/(?<!\s)\s+%[a-zA-Z](?=\s|$)/g, '');
 }
 
 /** Desktop Application Autostart Specification. */
-export async function listAutostart(root: string, homes: string[]): Promise<FoundListing['start_up']> {
-  const folders = [join(root, 'etc/xdg/autostart'), ...homes.map((home) => join(home, '.config/autostart'))];
-  const files = (await Promise.all(folders.map((folder) => listPaths(folder, '.desktop')))).flat();
-  const entries = await Promise.all(files.map(async (file) => ({ file, entry: await readEntry(file) })));
-  return entries.flatMap(({ file, entry }) =>
-    entry && !entry.hidden ? [{ name: entry.name, command: entry.command, place: { file } }] : [],
-  );
+export async function listAutostart(root: string, homes: Home[], guard: GuardUserFiles): Promise<FoundListing['start_up']> {
+  const folders = [
+    { files: systemFiles, folder: join(root, 'etc/xdg/autostart') },
+    ...homes.map(({ user, folder }) => ({ files: textFiles(folder, guard('autostart', user)), folder: join(folder, '.config/autostart') })),
+  ];
+  const entries = (await oneByOne(folders, ({ files, folder }) => entriesIn(files, folder))).flat();
+  return entries.flatMap(({ name, command, hidden, file }) => (hidden ? [] : [{ name, command, place: { file } }]));
 }
 
-export async function listMenuPrograms(homes: string[]): Promise<FoundListing['programs']> {
-  const files = (await Promise.all(homes.map((home) => listPaths(join(home, '.local/share/applications'), '.desktop')))).flat();
-  const programLists = await Promise.all(
-    files.map(async (file): Promise<FoundListing['programs']> => {
-      const entry = await readEntry(file);
-      const path = /^"([^"]+)"|^(\S+)/
-        .exec(entry?.command ?? '')
-        ?.slice(1)
-        .find(Boolean);
-      if (!entry || !path?.startsWith('/')) return [];
+export async function listMenuPrograms(homes: Home[], guard: GuardUserFiles): Promise<FoundListing['programs']> {
+  const programs: FoundListing['programs'] = [];
+  for (const { user, folder } of homes) {
+    for (const { name, command, file } of await entriesIn(
+      textFiles(folder, guard('menu', user)),
+      join(folder, '.local/share/applications'),
+    )) {
+      const path = /^"([^"]+)"|^(\S+)/.exec(command)?.slice(1).find(Boolean);
+      if (!path?.startsWith('/')) continue;
       // A menu entry may name any file, so only files of the entry's owner may be quarantined.
       const isOwned = (await isExecutable(path)) && (await haveSameOwner(path, file));
-      return [{ name: entry.name, path, ...(isOwned ? { files: await stampFile(path) } : {}) }];
-    }),
-  );
-  return programLists.flat();
+      programs.push({ name, path, ...(isOwned ? { files: await stampFile(path) } : {}) });
+    }
+  }
+  return programs;
+}
+
+async function entriesIn(files: TextFiles, folder: string): Promise<(DesktopEntry & { file: string })[]> {
+  const entries = await oneByOne(await files.paths(folder, '.desktop'), async (file) => {
+    const entry = await files.read(file, (lines) => parseEntry(file, lines));
+    return entry ? [{ ...entry, file }] : [];
+  });
+  return entries.flat();
 }
 
 async function haveSameOwner(path: string, otherPath: string): Promise<boolean> {

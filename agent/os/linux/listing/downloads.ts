@@ -2,10 +2,12 @@ import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256OfPlain } from '../../../lib/plain-file.ts';
 import { stampAt } from '../../../lib/stamp.ts';
+import type { GuardUserFiles } from '../../../lib/user-file-work.ts';
 import type { FoundListing } from '../../port.ts';
 import { isExecutable } from './executables.ts';
 import type { Home } from './homes.ts';
-import { readEntries, readText } from './read.ts';
+import { readEntries } from './read.ts';
+import { userFolders } from './user-dirs.ts';
 
 /** Limits per folder: files, depth. */
 const MAX_COUNT = 5000;
@@ -16,18 +18,17 @@ const installers = /\.(appimage|deb|rpm|run|sh|bin|exe|msi|flatpakref|snap|dmg|p
 type Downloads = FoundListing['downloads'];
 
 /** Files in `XDG_DOWNLOAD_DIR` (user-dirs.dirs(5)) and ~/Downloads. */
-export async function listDownloads(homes: Home[]): Promise<Downloads> {
+export async function listDownloads(homes: Home[], guard: GuardUserFiles): Promise<Downloads> {
   const files: Downloads = [];
-  for (const { folder } of homes) {
-    for (const downloadsFolder of await foldersOf(folder)) files.push(...(await filesBelow(downloadsFolder)));
+  for (const home of homes) {
+    for (const downloadsFolder of await foldersOf(home, guard)) files.push(...(await filesBelow(downloadsFolder)));
   }
   return files;
 }
 
-async function foldersOf(home: string): Promise<string[]> {
-  const userDirs = (await readText(join(home, '.config/user-dirs.dirs'))) ?? '';
-  const configuredFolder = /^\s*XDG_DOWNLOAD_DIR="(.*)"\s*$/m.exec(userDirs)?.[1]?.replace('$HOME', home);
-  const folders = [join(home, 'Downloads'), ...(configuredFolder?.startsWith('/') ? [configuredFolder] : [])];
+async function foldersOf(person: Home, guard: GuardUserFiles): Promise<string[]> {
+  const home = person.folder;
+  const folders = [join(home, 'Downloads'), ...(await userFolders(person, ['DOWNLOAD'], guard))];
   const realPaths = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
   const realHome = await realpath(home).catch(() => home);
   // `XDG_DOWNLOAD_DIR` may name the whole home, or another user's folder.

@@ -1,3 +1,4 @@
+import { type GuardUserFiles, unguarded } from '../../../lib/user-file-work.ts';
 import type { FoundListing } from '../../port.ts';
 import { listCronEntries } from './cron.ts';
 import { listAutostart, listMenuPrograms } from './desktop.ts';
@@ -8,18 +9,17 @@ import { readPackages } from './packages.ts';
 import { listUnits } from './units.ts';
 
 /** `uid`: the user whose files may be read; root may read all files. */
-export async function linuxListing(root = '/', uid = process.getuid?.() ?? 0): Promise<FoundListing> {
+export async function linuxListing(root = '/', uid = process.getuid?.() ?? 0, guard: GuardUserFiles = unguarded): Promise<FoundListing> {
   const homes = await homesOf(root, uid === 0 ? null : uid);
-  const folders = homes.map(({ folder }) => folder);
-  const packagePrograms = await readPackages(root, folders);
+  const packagePrograms = await readPackages(root, homes, guard);
   const packageNames = new Set(packagePrograms.map(({ name }) => name.toLowerCase()));
   const [optFolderPrograms, desktopPrograms, services, cronEntries, loginEntries, downloadedFiles] = await Promise.all([
     listOptPrograms(root, packageNames),
-    listMenuPrograms(folders),
-    listUnits(root, homes),
-    listCronEntries(root),
-    listAutostart(root, folders),
-    listDownloads(homes),
+    listMenuPrograms(homes, guard),
+    listUnits(root, homes, guard),
+    listCronEntries(root, guard),
+    listAutostart(root, homes, guard),
+    listDownloads(homes, guard),
   ]);
   return {
     os: 'linux',

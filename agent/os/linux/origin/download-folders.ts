@@ -1,7 +1,9 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { isBelow } from '../../../lib/in-folder.ts';
+import type { GuardUserFiles } from '../../../lib/user-file-work.ts';
 import { type Home, homesOf } from '../listing/homes.ts';
-import { readText } from '../listing/read.ts';
+import { userFolders } from '../listing/user-dirs.ts';
 
 /** Below a download folder, how deep a file counts as downloaded or extracted there: 1 is the folder itself. */
 export const MAX_DEPTH = 4;
@@ -14,20 +16,17 @@ export interface DownloadFolder {
 }
 
 /** The folders of user-dirs.dirs(5) for downloads and of the desktop, ~/Downloads and ~/Desktop of each person. */
-export async function downloadFolders(root: string, onlyUid: number | null): Promise<DownloadFolder[]> {
+export async function downloadFolders(root: string, onlyUid: number | null, guard: GuardUserFiles): Promise<DownloadFolder[]> {
   const folders: DownloadFolder[] = [];
-  for (const home of await homesOf(root, onlyUid)) folders.push(...(await foldersOf(home)));
+  for (const home of await homesOf(root, onlyUid)) folders.push(...(await foldersOf(home, guard)));
   return folders.filter(({ path }, at) => folders.findIndex((one) => one.path === path) === at);
 }
 
-async function foldersOf({ folder: home }: Home): Promise<DownloadFolder[]> {
+async function foldersOf(person: Home, guard: GuardUserFiles): Promise<DownloadFolder[]> {
+  const home = person.folder;
   const owner = folderAt(home);
   if (!owner) return [];
-  const userDirs = (await readText(join(home, '.config/user-dirs.dirs'))) ?? '';
-  const configured = [...userDirs.matchAll(/^\s*XDG_(?:DOWNLOAD|DESKTOP)_DIR="(.*)"\s*$/gm)].map(([, path = '']) =>
-    path.replace('$HOME', home),
-  );
-  const paths = [join(home, 'Downloads'), join(home, 'Desktop'), ...configured.filter((path) => path.startsWith('/'))];
+  const paths = [join(home, 'Downloads'), join(home, 'Desktop'), ...(await userFolders(person, ['DOWNLOAD', 'DESKTOP'], guard))];
   return paths.flatMap((path) => {
     const folder = folderAt(path);
     // The configuration may name the whole home, a folder above it, or another user's folder.
@@ -44,8 +43,6 @@ function folderAt(path: string): DownloadFolder | null {
     return null;
   }
 }
-
-const isBelow = (path: string, folder: string) => path === folder || path.startsWith(folder === sep ? folder : folder + sep);
 
 /** The download folder of a file, unless the file is too deep in it. */
 export function folderOfFile(folders: DownloadFolder[], path: string): DownloadFolder | null {

@@ -1,4 +1,4 @@
-import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs';
+import { type Dirent, type FSWatcher, lstatSync, opendirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { type DownloadFolder, MAX_DEPTH } from './download-folders.ts';
 import { type OpenFile, withOpenFile } from './open-file.ts';
@@ -109,10 +109,17 @@ function inodeOf(path: string, uid: number): number | null {
   }
 }
 
-function entriesOf(folder: string) {
+function entriesOf(folder: string): Dirent[] {
+  const entries: Dirent[] = [];
   try {
-    return readdirSync(folder, { withFileTypes: true }).slice(0, MAX_FILES);
+    const opened = opendirSync(folder, { bufferSize: 256 });
+    try {
+      for (let entry = opened.readSync(); entry && entries.length < MAX_FILES; entry = opened.readSync()) entries.push(entry);
+    } finally {
+      opened.closeSync();
+    }
   } catch {
-    return [];
+    // A folder that was removed meanwhile.
   }
+  return entries;
 }

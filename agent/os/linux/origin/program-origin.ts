@@ -1,4 +1,5 @@
 import { closeSync, openSync, readlinkSync, readSync } from 'node:fs';
+import { type GuardUserFiles, unguarded } from '../../../lib/user-file-work.ts';
 import { filesRunBy, type LaunchedBy, type LaunchedFile, type Origin, type ProgramOrigin } from '../../origin.ts';
 import { type Attributes, loadAttributes } from './attributes.ts';
 import { downloadFolders, folderOfFile } from './download-folders.ts';
@@ -27,6 +28,7 @@ export interface LinuxOriginDeps {
   since: () => number | null;
   now: () => Date;
   failed: (why: unknown) => void;
+  guard?: GuardUserFiles;
   attributes?: Attributes | null;
 }
 
@@ -37,11 +39,11 @@ export interface LinuxOrigin extends ProgramOrigin {
 
 /** See `ProgramOrigin`. Browsers of Linux set no mark, so the agent marks what appears in the download folders. */
 export async function linuxOrigin(deps: LinuxOriginDeps): Promise<LinuxOrigin> {
-  const { root, onlyUid, stateFile, since, now, failed } = deps;
+  const { root, onlyUid, stateFile, since, now, failed, guard = unguarded } = deps;
   const attributes = deps.attributes === undefined ? await loadAttributes() : deps.attributes;
   const marks = fileMarks({ attributes, stateFile, failed });
   const [extracted, started] = [extractions<Origin>(), lineage()];
-  let folders = await downloadFolders(root, onlyUid);
+  let folders = await downloadFolders(root, onlyUid, guard);
 
   /** A file that was moved here from another folder may be older than the agent. */
   const isNew = ({ born }: OpenFile) => born >= (since() ?? Number.POSITIVE_INFINITY);
@@ -49,7 +51,7 @@ export async function linuxOrigin(deps: LinuxOriginDeps): Promise<LinuxOrigin> {
     if (isNew(file) && !marks.read(file)) marks.add(file);
   }, failed);
   const refresh = async () => {
-    folders = await downloadFolders(root, onlyUid);
+    folders = await downloadFolders(root, onlyUid, guard);
     watch.setFolders(folders);
     await watch.idle();
     await marks.saved();

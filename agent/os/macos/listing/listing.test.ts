@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readPlist } from '../../../lib/plist.ts';
@@ -183,4 +183,17 @@ it('the readers return the users of a Mac, and the signer, team ID and hash of a
     team_id: 'KU6W3B6JMZ',
   });
   expect(await readers.program(join(usersFolder, 'nothing'))).toEqual({});
+});
+
+it('of a user’s lists on a Mac, neither a huge one nor a link out of the home is read', async () => {
+  const usersFolder = await temporaryFolder();
+  for (const name of ['ann', 'bob']) await mkdir(join(usersFolder, name));
+  await writeFile(join(usersFolder, 'bob', 'a.plist'), 'abc');
+  await writeFile(join(usersFolder, 'ann', 'huge.plist'), 'x'.repeat(300_000));
+  await symlink(join(usersFolder, 'bob', 'a.plist'), join(usersFolder, 'ann', 'b.plist'));
+  await symlink('c.plist', join(usersFolder, 'ann', 'd.plist'));
+  await writeFile(join(usersFolder, 'ann', 'c.plist'), 'own');
+  const readers = await macReaders(true, (path) => ({ os: 'macos', name: path }), usersFolder);
+  const read = async (name: string) => (await readers.bytes(join(usersFolder, 'ann', name)))?.toString() ?? null;
+  expect(await Promise.all(['huge.plist', 'b.plist', 'd.plist'].map(read))).toEqual([null, null, 'own']);
 });

@@ -1,3 +1,4 @@
+import { oneByOne } from '../../../lib/one-by-one.ts';
 import { type Dict, readPlist, textIn } from '../../../lib/plist.ts';
 import { stampAt } from '../../../lib/stamp.ts';
 import type { FoundListing } from '../../port.ts';
@@ -9,10 +10,20 @@ export interface MacReaders {
   people: { user: string; folder: string }[];
 }
 
+/** Files of a folder that a user can write. */
+const MAX_USER_FILES = 500;
+
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-export async function macListing(readers: MacReaders): Promise<FoundListing> {
-  const homes = readers.people.map(({ folder }) => folder);
+export async function macListing(allReaders: MacReaders): Promise<FoundListing> {
+  const homes = allReaders.people.map(({ folder }) => folder);
+  const readers: MacReaders = {
+    ...allReaders,
+    async entriesIn(folder) {
+      const entries = await allReaders.entriesIn(folder);
+      return homes.some((home) => folder.startsWith(`${home}/`)) ? entries.slice(0, MAX_USER_FILES) : entries;
+    },
+  };
   const agentFolders = ['/Library/LaunchAgents', ...homes.map((home) => `${home}/Library/LaunchAgents`)];
   return {
     os: 'macos',
@@ -22,7 +33,7 @@ export async function macListing(readers: MacReaders): Promise<FoundListing> {
     ],
     services: (await listJobs(readers, ['/Library/LaunchDaemons'])).map(({ label, command }) => ({ name: label, path: command })),
     start_up: (await listJobs(readers, agentFolders)).map(({ label, command, file }) => ({ name: label, command, place: { file } })),
-    downloads: await listDownloads(readers),
+    downloads: await listDownloads(allReaders),
   };
 }
 
@@ -33,7 +44,7 @@ async function listBundles(readers: MacReaders, folders: string[]): Promise<Foun
   const topPaths = (await Promise.all(folders.map(readers.entriesIn))).flat();
   const filterApps = (paths: string[]) => paths.filter((path) => path.endsWith('.app'));
   const nestedPaths = await Promise.all(topPaths.filter((path) => !nameOf(path).includes('.')).map(readers.entriesIn));
-  return Promise.all([...filterApps(topPaths), ...filterApps(nestedPaths.flat())].map((path) => readBundle(readers, path)));
+  return oneByOne([...filterApps(topPaths), ...filterApps(nestedPaths.flat())], (path) => readBundle(readers, path));
 }
 
 async function readBundle(readers: MacReaders, path: string): Promise<FoundListing['programs'][number]> {
@@ -55,29 +66,25 @@ async function readBundle(readers: MacReaders, path: string): Promise<FoundListi
 /** Receipts of installers: pkgutil(1). */
 async function listReceipts(readers: MacReaders): Promise<FoundListing['programs']> {
   const files = (await readers.entriesIn('/var/db/receipts')).filter((path) => path.endsWith('.plist'));
-  return Promise.all(
-    files.map(async (file) => {
-      const dict = await readPlistAt(readers, file);
-      const id = textIn(dict, 'PackageIdentifier') ?? nameOf(file).replace(/\.plist$/, '');
-      const version = textIn(dict, 'PackageVersion');
-      return { name: id, bundle_id: id, package: 'pkgutil', ...(version ? { version } : {}) };
-    }),
-  );
+  return oneByOne(files, async (file) => {
+    const dict = await readPlistAt(readers, file);
+    const id = textIn(dict, 'PackageIdentifier') ?? nameOf(file).replace(/\.plist$/, '');
+    const version = textIn(dict, 'PackageVersion');
+    return { name: id, bundle_id: id, package: 'pkgutil', ...(version ? { version } : {}) };
+  });
 }
 
 /** launchd.plist(5) jobs, running or not, except disabled ones. */
 async function listJobs(readers: MacReaders, folders: string[]): Promise<{ label: string; command: string; file: string }[]> {
   const files = (await Promise.all(folders.map(readers.entriesIn))).flat().filter((path) => path.endsWith('.plist'));
-  const jobLists = await Promise.all(
-    files.map(async (file) => {
-      const job = await readPlistAt(readers, file);
-      const programArgs = Array.isArray(job.ProgramArguments) ? job.ProgramArguments.map(String) : [];
-      const program = textIn(job, 'Program') ?? programArgs[0];
-      if (!program || job.Disabled === true) return [];
-      const command = [program, ...programArgs.slice(1)].map((arg) => (/\s/.test(arg) ? `"${arg}"` : arg)).join(' ');
-      return [{ label: textIn(job, 'Label') ?? nameOf(file).replace(/\.plist$/, ''), command, file }];
-    }),
-  );
+  const jobLists = await oneByOne(files, async (file) => {
+    const job = await readPlistAt(readers, file);
+    const programArgs = Array.isArray(job.ProgramArguments) ? job.ProgramArguments.map(String) : [];
+    const program = textIn(job, 'Program') ?? programArgs[0];
+    if (!program || job.Disabled === true) return [];
+    const command = [program, ...programArgs.slice(1)].map((arg) => (/\s/.test(arg) ? `"${arg}"` : arg)).join(' ');
+    return [{ label: textIn(job, 'Label') ?? nameOf(file).replace(/\.plist$/, ''), command, file }];
+  });
   return jobLists.flat();
 }
 

@@ -1,13 +1,16 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
-import { sha256OfPlain, withLinkedFile } from '../../../lib/plain-file.ts';
+import { isBelow } from '../../../lib/in-folder.ts';
+import { sha256OfPlain, withLinkedFile, withPlainFile } from '../../../lib/plain-file.ts';
 import type { ProcessSeen } from '../../port.ts';
 import type { MacReaders } from './listing.ts';
 
 const MAX_HASHED_BYTES = 256 * 1024 * 1024;
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
 const MAX_COUNT = 5000;
+/** A list that a user can write: larger ones are not read, since the start of a property list is none. */
+const MAX_USER_BYTES = 256 * 1024;
 
 /** As root reads the files of all users, otherwise only of this user. */
 export async function macReaders(
@@ -23,7 +26,15 @@ export async function macReaders(
   const homes = isRoot ? (await entriesIn(usersFolder)).filter((folder) => !/^(Shared|\.)/.test(basename(folder))) : [homedir()];
   return {
     entriesIn,
-    bytes: (path) => withLinkedFile(path, (file) => file.readFile(), MAX_LIST_BYTES),
+    async bytes(path) {
+      const home = homes.find((folder) => isBelow(path, folder));
+      if (home === undefined) return withLinkedFile(path, (file) => file.readFile(), MAX_LIST_BYTES);
+      const [realPath, realHome] = await Promise.all([path, home].map((one) => realpath(one).catch(() => null)));
+      // No symbolic link may lead out of the home.
+      return realPath && realHome && isBelow(realPath, realHome)
+        ? withPlainFile(realPath, (file) => file.readFile(), MAX_USER_BYTES)
+        : null;
+    },
     async program(path) {
       const sha256 = await sha256OfPlain(path, MAX_HASHED_BYTES);
       if (sha256 === null) return {};
