@@ -174,6 +174,10 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'reconnected' } });
       events.emit('reportQueued');
     },
+    async report(report) {
+      await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'isolation', ...report } });
+      events.emit('reportQueued');
+    },
   });
 
   const session = openSession({
