@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { caller } from './api/call.ts';
 import { remotePinCheck } from './api/check-pin.ts';
+import { clockCheck } from './api/clock-check.ts';
 import { pinKeys } from './api/enrol.ts';
 import { partFetcher } from './api/feed-parts.ts';
 import { sayGoodbye } from './api/goodbye.ts';
@@ -180,6 +181,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     },
   });
 
+  const ownClock = clockCheck(readClock);
   const session = openSession({
     ...{ store, call, inForce, info, random, log, now, events },
     ...{
@@ -188,6 +190,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       fetchPart: partFetcher(server),
       watchSleep: os.watchSleep,
       reportMore: scanner.report,
+      heardTime: ownClock.heard,
     },
     problems: problems.all,
     asks: () => incidents.asks(now(), inForce.identity?.device.uuid),
@@ -219,6 +222,8 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   if (sites) problems.add(sites.problems);
   if (browsers) problems.add(browsers.problems);
   problems.add(isolation.problems);
+  problems.add(() => (inForce.rules() && !inForce.compiled() ? [messages.terminal.noDefinitions] : []));
+  problems.add(() => [ownClock.problem()].filter((sentence) => sentence !== null));
   if (loopback.port() === null) log(messages.terminal.portTaken(deps.loopback_port));
   for (const sentence of os.limitations()) log(sentence);
 
