@@ -82,13 +82,17 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const events: AgentEvents = eventHub();
   const problems = collected<string>();
   const call = caller(server);
-  const info = () => ({ ...os.info(), agent_version: deps.version });
   const incidents = incidentLog();
 
   await store
     .recoverInterruptedKills(os.isRunning)
     .catch((err: unknown) => log(messages.terminal.notWritten('What was being stopped', err)));
   const inForce = await readInForce(store, deps.freeAgent);
+  const ownClock = clockCheck(readClock);
+  const info = () => {
+    const isUnarmed = inForce.identity !== null && inForce.compiled() === null;
+    return { ...os.info(), agent_version: deps.version, ...(isUnarmed ? { no_definitions: { clock_off_days: ownClock.daysOff() } } : {}) };
+  };
 
   const controls = await localControls({ store, inForce, readClock, log, events, checkPinRemotely: remotePinCheck(call) });
   const failed = (err: unknown) => log(messages.terminal.scanFailed(err instanceof Error ? err.message : String(err)));
@@ -181,7 +185,6 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     },
   });
 
-  const ownClock = clockCheck(readClock);
   const session = openSession({
     ...{ store, call, inForce, info, random, log, now, events },
     ...{

@@ -32,6 +32,8 @@ export const agentInfo = z.object({
   agent_version: z.string().max(40),
   /** IANA time zone, for the local time in emails. */
   time_zone: z.string().max(60).default('UTC'),
+  /** Only while it has no definitions, and so can block nothing. `clock_off_days`: by how many days its clock is wrong, to the nearest. */
+  no_definitions: z.object({ clock_off_days: z.number().int().min(0) }).optional(),
 });
 export type AgentInfo = z.infer<typeof agentInfo>;
 

@@ -10,16 +10,18 @@ export function clockCheck(readClock: () => ClockReading) {
     const { wall, up } = readClock();
     return heard && wall - (heard.time + up - heard.up);
   };
+  const daysOff = () => Math.round(Math.abs(off() ?? 0) / DAY_MS);
   return {
     heard: (issued: Date) => {
       const { up } = readClock();
       // An answer of before is no newer, however often it is repeated.
       if (heard === null || issued.getTime() > heard.time) heard = { time: issued.getTime(), up };
     },
+    daysOff,
     /** A sentence for people, for a clock that is wrong by a day or more. */
     problem(): string | null {
-      const days = Math.round(Math.abs(off() ?? 0) / DAY_MS);
-      if (Math.abs(off() ?? 0) < DAY_MS) return null;
+      const days = daysOff();
+      if (days === 0) return null;
       return `The clock of this computer is wrong by about ${days === 1 ? 'a day' : `${days.toLocaleString('en-US')} days`}. Set its date and time.`;
     },
   };

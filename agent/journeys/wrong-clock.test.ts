@@ -30,6 +30,7 @@ it.each([40, 380, 3000, -2500])(
     expect(await page()).toContain(sentence);
     expect(test.logLines.join()).not.toContain('cannot follow');
     await until('the report', () => server.problems.includes(sentence));
+    await until('the report that it has definitions', () => server.info && !server.info.no_definitions);
     test.clock.now = new Date();
     expect(await page()).not.toContain(sentence);
   },
@@ -43,8 +44,7 @@ async function serverWithSet(days: number) {
   offer(1, daysFromNow(-days));
   return { server, offer };
 }
-const isRefused = (test: TestAgent) =>
-  until('the refusal', () => test.logLines.some((line) => line.includes('they are out of date')));
+const isRefused = (test: TestAgent) => until('the refusal', () => test.logLines.some((line) => line.includes('they are out of date')));
 
 it.each([0, 40, -60])(
   'with a clock that is wrong by %s days an outdated set is refused, and the computer says that it blocks nothing',
@@ -57,6 +57,7 @@ it.each([0, 40, -60])(
     test.agent.showWindow();
     await until('the window', () => test.os.opened[0]);
     expect(await (await browserOf(test)).page()).toContain(noDefinitions);
+    await until('the report', () => server.info?.no_definitions);
   },
 );
 

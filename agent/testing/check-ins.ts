@@ -1,4 +1,4 @@
-import { agentEndpoints, type ReportedDetection } from '@porchlight/contract/agent.ts';
+import { type AgentInfo, agentEndpoints, type ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { NotifiedPeople } from '../ports.ts';
 import { type Answered, ok } from './answers.ts';
 
@@ -6,6 +6,8 @@ export interface CheckIns {
   countdowns: { strict_for: number; leaves_in: number | null };
   protecting: boolean[];
   checkIns: { says_sleep: boolean; away?: number | undefined }[];
+  /** Of the newest check-in. */
+  info: AgentInfo | null;
   problems: string[];
   /** `asks`: a list for each check-in. `notified`: the answer for stored detections; null for none. */
   asks: string[][];
@@ -13,7 +15,7 @@ export interface CheckIns {
 }
 
 export const noCheckIns = (): CheckIns => ({
-  ...{ countdowns: { strict_for: 0, leaves_in: null }, protecting: [], checkIns: [], problems: [], asks: [], notified: null },
+  ...{ countdowns: { strict_for: 0, leaves_in: null }, protecting: [], checkIns: [], info: null, problems: [], asks: [], notified: null },
 });
 
 export function receiveCheckIn(test: CheckIns & { detections: Map<string, ReportedDetection> }, body: unknown): Answered {
@@ -21,6 +23,7 @@ export function receiveCheckIn(test: CheckIns & { detections: Map<string, Report
   test.protecting.push(fields.protecting);
   test.checkIns.push({ says_sleep, away });
   test.countdowns = { strict_for, leaves_in };
+  test.info = fields.info;
   test.problems.push(...fields.problems);
   test.asks.push(fields.asks);
   const { notified } = test;

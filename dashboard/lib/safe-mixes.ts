@@ -54,6 +54,8 @@ export const singleConditions = {
   'stopped, then switched off': { device: silentDevice('switched_off').device, alert: {} },
   'will leave': { device: { leaves: ago(-24) } },
   'stopped, and will leave': { device: { leaves: ago(-24) }, alert: {} },
+  'no definitions': { device: { silence: { kind: 'no_definitions', since: ago(0), clock_off_days: 0 } } },
+  'no definitions, and a wrong clock': { device: { silence: { kind: 'no_definitions', since: ago(0), clock_off_days: 40 } } },
   'just changed hands': { device: { strict_until: ago(-20) } },
 } as const satisfies Record<string, Condition>;
 

@@ -4,6 +4,7 @@ import type { PolicyId } from '@porchlight/contract/policies.ts';
 import { type ReactNode, useRef, useState } from 'react';
 import { inWords } from '../../lib/dates.ts';
 import { FormError } from '../../lib/error-text.ts';
+import { outageMessage } from '../../lib/outage-messages.ts';
 import { paths } from '../../lib/paths.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -53,6 +54,9 @@ export function DeviceSettings({ device, policyChoice, callConsent }: DeviceSett
   return (
     <div className="stack-l">
       {device.leaves && <p className="note bad">{messages.settings.leaves(inWords(new Date(device.leaves), now))}</p>}
+      {device.silence?.kind === 'no_definitions' && (
+        <p className="note bad">{messages.silence(device.name, outageMessage(device.silence, now))}</p>
+      )}
       {device.strict_until && <p className="note look">{messages.settings.firstDay(inWords(new Date(device.strict_until), now))}</p>}
       <Form state={form} onSubmit={() => void submit()} label={messages.settings.tab}>
         <Field
