@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { caller } from './api/call.ts';
 import { remotePinCheck } from './api/check-pin.ts';
+import { clockCheck } from './api/clock-check.ts';
 import { pinKeys } from './api/enrol.ts';
 import { partFetcher } from './api/feed-parts.ts';
 import { sayGoodbye } from './api/goodbye.ts';
@@ -91,6 +92,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     .recoverInterruptedKills(os.isRunning)
     .catch((err: unknown) => log(messages.terminal.notWritten('What was being stopped', err)));
   const inForce = await readInForce(store, deps.freeAgent);
+  const ownClock = clockCheck(readClock);
 
   const controls = await localControls({ store, inForce, readClock, log, events, checkPinRemotely: remotePinCheck(call) });
   const failed = (err: unknown) => log(messages.terminal.scanFailed(err instanceof Error ? err.message : String(err)));
@@ -179,10 +181,20 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'reconnected' } });
       events.emit('reportQueued');
     },
+    async report(report) {
+      await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'isolation', ...report } });
+      events.emit('reportQueued');
+    },
   });
 
   const limitations = () => limitationsOf({ os, sites: deps.sites?.system ? sites : null, network });
-  const info = () => ({ ...os.info(), agent_version: deps.version, limitations: limitations() });
+  const info = () => {
+    const isUnarmed = inForce.identity !== null && inForce.compiled() === null;
+    return {
+      ...{ ...os.info(), agent_version: deps.version, limitations: limitations() },
+      ...(isUnarmed ? { no_definitions: { clock_off_days: ownClock.daysOff() } } : {}),
+    };
+  };
 
   const session = openSession({
     ...{ store, call, inForce, info, random, log, now, events },
@@ -192,6 +204,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       fetchPart: partFetcher(server),
       watchSleep: os.watchSleep,
       reportMore: scanner.report,
+      heardTime: ownClock.heard,
     },
     problems: problems.all,
     asks: () => incidents.asks(now(), inForce.identity?.device.uuid),
@@ -223,6 +236,8 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   if (sites) problems.add(sites.problems);
   if (browsers) problems.add(browsers.problems);
   problems.add(isolation.problems);
+  problems.add(() => (inForce.rules() && !inForce.compiled() ? [messages.terminal.noDefinitions] : []));
+  problems.add(() => [ownClock.problem()].filter((sentence) => sentence !== null));
   if (loopback.port() === null) log(messages.terminal.portTaken(deps.loopback_port));
   for (const sentence of os.limitations()) log(sentence);
 

@@ -34,6 +34,8 @@ export const agentInfo = z.object({
   time_zone: z.string().max(60).default('UTC'),
   /** Omitted by agents that predate it. */
   limitations: z.array(agentLimitation).max(agentLimitation.options.length).optional(),
+  /** Only while it has no definitions, and so can block nothing. `clock_off_days`: by how many days its clock is wrong, to the nearest. */
+  no_definitions: z.object({ clock_off_days: z.number().int().min(0) }).optional(),
 });
 export type AgentInfo = z.infer<typeof agentInfo>;
 

@@ -6,15 +6,20 @@ import { nothing, time } from './shapes.ts';
  * - `stopped`: the program ended while the computer ran on.
  * - `vanished`: without a reason; known after minutes if unusual, else after days.
  * - `paused`: it reports, and does not protect until `until` (P4.6). - `uninstalled`: with the PIN (P4.6).
+ * - `no_definitions`: it reports, and can block nothing, because it has no definitions. This one the agent reports again and again.
  * - `left`: the computer joined another account, its owner was restored, or it left (P10.8).
  */
 export const deviceOutage = z.object({
-  kind: z.enum(['switched_off', 'asleep', 'stopped', 'vanished', 'paused', 'uninstalled', 'left']),
+  kind: z.enum(['switched_off', 'asleep', 'stopped', 'vanished', 'paused', 'uninstalled', 'left', 'no_definitions']),
   since: time,
   /** Only for a pause. */
   until: time.optional(),
+  /** Only for `no_definitions`: by how many days the computer's clock is wrong. */
+  clock_off_days: z.number().int().optional(),
 });
 export type DeviceOutage = z.infer<typeof deviceOutage>;
+/** An outage that begins once and ends once. */
+export type StoredOutage = Exclude<DeviceOutage['kind'], 'no_definitions'>;
 
 /**
  * What an agent cannot do on its computer, the worst first.

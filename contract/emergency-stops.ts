@@ -12,6 +12,9 @@ export type EmergencyStop = z.infer<typeof emergencyStop>;
 
 /** *Cut the internet there* (P10.6): the device reaches only our server. `may_end`: whether the user there can end it. */
 export const networkIsolation = z.object({ uuid, by: z.string(), until: time, may_end: z.boolean() });
+/** As people see it: whether it is in force, and how often it was set again because something had taken it away, as the agent reported last. */
+export const shownIsolation = networkIsolation.extend({ in_force: z.boolean(), put_back: z.number().int() });
+export type ShownIsolation = z.infer<typeof shownIsolation>;
 export type NetworkIsolation = z.infer<typeof networkIsolation>;
 
 export const emergencyLimits = {
@@ -42,7 +45,7 @@ export const guardianEmergency = z.object({
     z.object({
       uuid,
       name: z.string(),
-      isolation: networkIsolation.nullable(),
+      isolation: shownIsolation.nullable(),
       may_isolate: mayPress,
       may_code: mayAnswer,
       /** What was stopped there within 7 days and a code can allow, newest first. */
@@ -77,7 +80,7 @@ export const emergencyEndpoints = endpoints({
     answer: z.object({
       /** `device`: null for all devices. */
       stops: z.array(emergencyStop.extend({ device: z.object({ uuid, name: z.string() }).nullable() })),
-      isolations: z.array(networkIsolation.extend({ device: z.object({ uuid, name: z.string() }) })),
+      isolations: z.array(shownIsolation.extend({ device: z.object({ uuid, name: z.string() }) })),
     }),
     errors: [],
   },

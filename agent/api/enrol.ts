@@ -65,7 +65,11 @@ export async function readLink(deps: Omit<EnrolDeps, 'beforeLinked'>, { uri, sig
   const link = parseLinkUri(uri);
   if (!link) throw new LinkRefused('bad_link', 'This link is not complete.');
   if (link.server !== keys.public_url) throw new LinkRefused('other_server', 'This link is for another server.');
-  if (link.exp * 1000 <= now().getTime()) throw new LinkRefused('expired', 'This link has expired. Make a new code on the dashboard.');
+  if (link.exp * 1000 <= now().getTime())
+    throw new LinkRefused(
+      'expired',
+      'This link has expired. Make a new code on the dashboard. If it is new, set the date and time of this computer.',
+    );
   if (await store.nonceUsed(link.nonce)) throw new LinkRefused('used', 'This link has been used already.');
   return link;
 }

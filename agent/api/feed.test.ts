@@ -11,7 +11,7 @@ import { fakeFeed } from '../testing/feed.ts';
 import { feedTrial } from '../testing/feed-trial.ts';
 import { mutatedFeeds } from '../testing/mutated-feeds.ts';
 import { until } from '../testing/until.ts';
-import { acceptFeed } from './feed.ts';
+import { acceptFeed, refusedVersions } from './feed.ts';
 
 const definitions = readCatalogue().slice(0, 2);
 const lists = [['evil.test'], ['evil.test', 'worse.test'], ['worse.test', 'worst.test']].map((names) => buildSiteList(names));
@@ -136,6 +136,24 @@ it('a refused feed is logged once, delays no policy, and leaves the feed in forc
   const restartedAgent = await agentForTest(server, { folder: test.folder });
   await ended(restartedAgent, restartedAgent.os.start({ name: 'anydesk' }));
   expect((await restartedAgent.store.definitions())?.version).toBe(1);
+});
+
+it('a refused version is fetched again after five minutes of running, whatever the clock showed when it was refused', async () => {
+  const { feed, store } = await taking();
+  let up = 1_000_000;
+  const refusals = refusedVersions(
+    () => up,
+    () => {},
+  );
+  const wrongClock = () => new Date(Date.now() + 380 * 86_400_000);
+  const fetchPart = () => Promise.reject(new Error('404'));
+  await refusals.unlessRefused(7, () =>
+    acceptFeed({ store, fetchPart, now: wrongClock }, feed.publish({ version: 7, definitions }), neverAborted),
+  );
+  up += 5 * 60_000 - 1;
+  expect([refusals.isRefused(7), refusals.known()]).toEqual([true, 7]);
+  up += 1;
+  expect([refusals.isRefused(7), refusals.known()]).toEqual([false, 0]);
 });
 
 it('none of 1,000 mutated feeds is loaded, and the last good one stays in force', async () => {

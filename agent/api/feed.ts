@@ -13,6 +13,7 @@ import type { FetchPart } from './feed-parts.ts';
 export interface FeedDeps {
   store: Pick<Store, 'keys' | 'feed' | 'chain' | 'saveChain'>;
   fetchPart: FetchPart;
+  /** By this the age of a feed is judged: see `judgedBy` in policy-loop.ts. */
   now: () => Date;
 }
 
@@ -70,15 +71,18 @@ export const versionIn = (chain: KeyChain | null, knownSet: DefinitionSet | null
 /** Milliseconds before a refused version is fetched again, in case it was damaged in transit. */
 const refusedFor = 5 * 60_000;
 
-/** Remembers refused versions, so that each is logged once and does not delay other updates. */
-export function refusedVersions(now: () => Date, log: Log) {
-  let lastRefused = { version: 0, until: 0 };
+/**
+ * Remembers refused versions, so that each is logged once and does not delay other updates. `up`: milliseconds since boot; by a wall clock that
+ * is ahead a version would stay refused until that date.
+ */
+export function refusedVersions(up: () => number, log: Log) {
+  let lastRefused = { version: 0, until: Number.NEGATIVE_INFINITY };
   let lastLogged = '';
   let lastLoggedKeyReason = '';
   return {
     /** The refused version that must not be fetched again yet; 0 for none. */
-    known: () => (lastRefused.until > now().getTime() ? lastRefused.version : 0),
-    isRefused: (version: number) => version === lastRefused.version && lastRefused.until > now().getTime(),
+    known: () => (lastRefused.until > up() ? lastRefused.version : 0),
+    isRefused: (version: number) => version === lastRefused.version && lastRefused.until > up(),
     async unlessKeysRefused(take: () => Promise<KeyChain | null>, stored: KeyChain | null): Promise<KeyChain | null> {
       try {
         return await take();
@@ -99,7 +103,7 @@ export function refusedVersions(now: () => Date, log: Log) {
         return result;
       } catch (err) {
         if (!(err instanceof FeedRefused)) throw err;
-        lastRefused = { version, until: now().getTime() + refusedFor };
+        lastRefused = { version, until: up() + refusedFor };
         if (lastLogged !== err.message) log(`Version ${version} of what we look for is not in force: ${err.message}.`);
         lastLogged = err.message;
         return null;

@@ -19,6 +19,10 @@ export interface PolicyDeps extends FeedDeps {
   known: () => { policy: DevicePolicy | null; definitions: DefinitionSet | null };
   isKnown: () => boolean;
   lock: ServerWord;
+  /** How late it is at least, by what the server has signed; 1970 while nothing is known. */
+  signedNow: () => Date;
+  /** Called with the time of each policy that the server signed. */
+  heardTime: (issued: Date) => void;
   changed: (changes: { policy?: DevicePolicy; definitions?: DefinitionSet }) => void;
 }
 
@@ -49,9 +53,14 @@ export async function policyRound(
   const signal = AbortSignal.any([stop, AbortSignal.timeout(wait * 1000 + deadAfter)]);
   const answer = await call('GET /agent/policy', { query }, { token, signal });
 
-  if (!chain || isNewer(answer.keys, chain.keys)) chain = await refusals.unlessKeysRefused(() => takeKeys(deps, stop), chain);
-  const nextPolicy =
-    openPolicy(answer.policy, goodKeys(chain?.keys, 'policy', pinned.keys.policy, now())) ?? openAhead(answer.policy, chain, now());
+  const openWith = (keys: KeyChain | null) =>
+    openPolicy(answer.policy, goodKeys(keys?.keys, 'policy', pinned.keys.policy, now())) ?? openAhead(answer.policy, keys, now());
+  let nextPolicy = openWith(chain);
+  if (!chain || isNewer(answer.keys, chain.keys)) {
+    const judged = { ...deps, now: () => judgedBy(deps, nextPolicy) };
+    chain = await refusals.unlessKeysRefused(() => takeKeys(judged, stop), chain);
+    nextPolicy = openWith(chain);
+  }
   if (!nextPolicy || nextPolicy.device !== identity.device.uuid)
     throw new Error('the policy is not signed for this device; the last good one stays in force');
   const epoch = chain?.keys.epoch ?? 1;
@@ -64,6 +73,7 @@ export async function policyRound(
   }
   if (nextPolicy.epoch === epoch) {
     await deps.lock.heard(nextPolicy, mark);
+    deps.heardTime(new Date(nextPolicy.issued));
     await takeCodeSecret({ store, call }, identity, nextPolicy.code_secret);
   }
   const offeredVersion = { epoch: answer.keys.epoch, version: answer.definitions_version };
@@ -71,10 +81,25 @@ export async function policyRound(
   if (isNewer(offeredVersion, currentVersion) && !refusals.isRefused(offeredVersion.version)) {
     const set = await refusals.unlessRefused(offeredVersion.version, async () => {
       const query = { known_keys: chain?.keys.version ?? 0, known_epoch: epoch };
-      return acceptFeed(deps, await call('GET /agent/definitions', { query }, { token }), stop);
+      return acceptFeed(
+        { ...deps, now: () => judgedBy(deps, nextPolicy) },
+        await call('GET /agent/definitions', { query }, { token }),
+        stop,
+      );
     });
     if (set) changed({ definitions: set });
   }
+}
+
+/**
+ * The time by which lists of keys and definitions are out of date: the newest that the server has signed, because a computer's clock may be
+ * wrong by years, and a network can set it (NTP). A replayed policy rolls it back at most to the newest signed time that this agent knows,
+ * after a restart to that of the stored policy; and whatever the time, neither an older version nor a key that the newest known list leaves
+ * out is taken. Before the first policy only the clock is there.
+ */
+function judgedBy({ signedNow, now }: PolicyDeps, policy: DevicePolicy | null): Date {
+  const signed = Math.max(signedNow().getTime(), policy ? Date.parse(policy.issued) : 0);
+  return signed > 0 ? new Date(signed) : now();
 }
 
 const openPolicy = (document: SignedDocument, keys: string[]): DevicePolicy | null =>

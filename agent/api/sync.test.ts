@@ -46,6 +46,7 @@ async function syncForTest({ answersCheckIns = false } = {}) {
       fetchPart: async () => new Uint8Array(),
       ...{ problems: () => [], countdowns: () => ({ strict_for: 0, leaves_in: null }), asks: () => [], notified: () => {} },
       ...{ protecting: () => true, reportsSleep: () => false, recognized: async () => {}, unrecognized: async () => false },
+      ...{ signedNow: () => new Date(0), heardTime: () => {} },
       unlinked: () => {},
       answered: () => void counts.answers++,
       reportMore: async () => void counts.rounds++,

@@ -66,7 +66,7 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
     return answer;
   };
   const [toAskPolicy, toReport, toCheckIn] = [wakeableWait(), wakeableWait(), wakeableWait()];
-  const refusals = refusedVersions(deps.now, log);
+  const refusals = refusedVersions(deps.up, log);
   let reachable = true;
   const outage = absence(deps.up);
   const noteAnswer = () => {

@@ -226,6 +226,18 @@ test('[P10.6] a real agent cuts the internet within two seconds but for its serv
   expect(results['back after null']).toBeLessThan(2000);
   expect(results.afterwards).toEqual(all);
   expect(results['tables afterwards']).toBe('');
+  for (const command of ['flush ruleset', 'delete table inet porchlight_isolation', 'flush chain inet porchlight_isolation output']) {
+    const [ms, isCut] = results[command] as [number, boolean];
+    expect(ms, command).toBeLessThan(2000);
+    expect(isCut, command).toBe(true);
+  }
+  expect(results['not longer when cut again']).toBeGreaterThanOrEqual(-1);
+  expect(results['not longer when cut again']).toBeLessThan(5);
+  expect(results['reports while nothing can be cut']).toEqual([
+    [true, 1],
+    [false, 3],
+  ]);
+  expect(results['the last report']).toEqual([true, 4]);
   expect(results['at the end']).toBeGreaterThan(2900);
   expect(results['at the end']).toBeLessThan(3000 + 2000);
 

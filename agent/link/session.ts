@@ -24,6 +24,7 @@ export interface SessionDeps extends Omit<FeedDeps, 'store'> {
   events: AgentEvents;
   formerAccount: FormerAccount;
   lock: ServerWord;
+  heardTime: SyncDeps['heardTime'];
   reportMore: (call: Call, identity: Identity) => Promise<void>;
 }
 
@@ -129,6 +130,7 @@ export function openSession(deps: SessionDeps): Session {
           logProtecting();
           changed();
         },
+        signedNow: () => inForce.signedNow(),
         isKnown: () => formerAccount.unrecognizedLeft() === null,
         recognized: async () => {
           if (formerAccount.unrecognizedLeft() !== null) log(messages.terminal.known);

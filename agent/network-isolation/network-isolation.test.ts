@@ -6,6 +6,7 @@ import type { StoredIsolation } from '../state/isolation-file.ts';
 import { isolationFor } from '../testing/isolation.ts';
 import { until } from '../testing/until.ts';
 import { type NetworkIsolationDeps, networkIsolation } from './network-isolation.ts';
+import type { IsolationReport } from './reports.ts';
 
 const minute = 60_000;
 
@@ -16,8 +17,10 @@ function computer(change: Partial<NetworkIsolationDeps> = {}, stored: StoredIsol
     policy: null as ReturnType<NetworkIsolationDeps['policy']>,
     record: stored,
     isolated: null as ServerSocket[] | null,
+    msLeft: 0,
     fails: null as string | null,
     calls: [] as string[],
+    reports: [] as IsolationReport[],
     pinned: [] as string[],
     last: [] as string[],
     log: [] as string[],
@@ -29,9 +32,14 @@ function computer(change: Partial<NetworkIsolationDeps> = {}, stored: StoredIsol
   const deps: NetworkIsolationDeps = {
     network: {
       unavailable: () => null,
-      async isolate(servers) {
+      async isolate(servers, ms) {
         attempt('isolate');
+        state.msLeft = ms;
         state.isolated = servers;
+      },
+      async inForce() {
+        state.calls.push('inForce');
+        return state.isolated !== null;
       },
       async restore() {
         attempt('restore');
@@ -49,6 +57,7 @@ function computer(change: Partial<NetworkIsolationDeps> = {}, stored: StoredIsol
     },
     resolve: async () => ['192.0.2.1'],
     reconnected: async () => {},
+    report: async (report) => void state.reports.push(report),
     readClock: () => ({ ...clock }),
     log: (sentence) => void state.log.push(sentence),
     ...change,
@@ -140,5 +149,82 @@ describe('a firewall that fails', () => {
     clock.up += 5000;
     await until('the end', () => !state.isolated);
     await until('no problem', () => isolation.problems().length === 0);
+  });
+});
+
+describe('an isolation that somebody took away', () => {
+  const cut = async () => {
+    const all = computer();
+    const isolation = await all.start();
+    const change = isolationFor(15 * minute);
+    all.setPolicy(change);
+    isolation.changed();
+    await until('the cut', () => isolation.state());
+    const uuid = change.isolation.uuid;
+    const verifications = () => all.state.calls.filter((call) => call === 'inForce').length;
+    /** Lets a second pass, and the agent verify the cut. */
+    const second = async () => {
+      const before = verifications();
+      all.clock.up += 1000;
+      all.clock.wall += 1000;
+      await until('a verification', () => verifications() > before);
+    };
+    return { ...all, isolation, uuid, second };
+  };
+
+  it('is set again within a second, for the time that is left, and reported', async () => {
+    const { state, setPolicy, isolation, uuid, second } = await cut();
+    await second();
+    expect(state.reports).toEqual([]);
+    for (let n = 1; n <= 2; n++) {
+      state.isolated = null;
+      await second();
+      await until('the cut again', () => state.isolated);
+    }
+    expect(state.msLeft).toBe(15 * minute - 3000);
+    expect(isolation.state()).not.toBeNull();
+    setPolicy({ ...isolationFor(0), isolation: null });
+    isolation.changed();
+    await until('the last report', () => state.reports.length === 2);
+    expect(state.reports).toEqual([1, 2].map((put_back) => ({ isolation: uuid, in_force: true, put_back })));
+    expect(state.log.filter((line) => line.includes('took the cut'))).toHaveLength(2);
+  });
+
+  it('and cannot be set again is reported at once, and once, and is not shown as in force', async () => {
+    const { state, clock, isolation, uuid, second } = await cut();
+    state.isolated = null;
+    state.fails = 'not permitted';
+    await second();
+    await until('the report', () => state.reports.length);
+    expect(isolation.state()).toBeNull();
+    expect(isolation.problems()).toEqual(['The internet could not be cut here (not permitted).']);
+    const attempts = () => state.calls.filter((call) => call === 'isolate').length;
+    for (let n = 0; n < 3; n++) {
+      const before = attempts();
+      clock.up += 5000;
+      await until('another attempt', () => attempts() > before);
+    }
+    expect(state.reports).toEqual([{ isolation: uuid, in_force: false, put_back: 0 }]);
+    state.fails = null;
+    clock.up += 30_000;
+    await until('the cut again', () => state.reports.length === 2);
+    expect(state.reports.at(-1)).toEqual({ isolation: uuid, in_force: true, put_back: 1 });
+  });
+
+  it('is not verified while nothing is cut', async () => {
+    const { state, clock, start, setPolicy } = computer();
+    const isolation = await start();
+    isolation.changed();
+    await until('the removal of what a former agent left', () => state.calls.includes('restore'));
+    setPolicy(isolationFor(minute));
+    isolation.changed();
+    await until('the cut', () => isolation.state());
+    clock.up += minute;
+    await until('the end', () => !state.isolated);
+    const before = state.calls.filter((call) => call === 'inForce').length;
+    clock.up += minute;
+    isolation.changed();
+    await isolation.close(false);
+    expect(state.calls.filter((call) => call === 'inForce')).toHaveLength(before);
   });
 });

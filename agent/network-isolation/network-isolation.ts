@@ -10,8 +10,11 @@ import type { IsolationFile, StoredIsolation } from '../state/isolation-file.ts'
 import { messages as common } from '../ui/messages/messages.ts';
 import { hostOf, isolationIn, isolationLeft, socketsOf } from './decide.ts';
 import { messages } from './messages.ts';
+import { type IsolationReport, isolationReports } from './reports.ts';
 
 const POLL_MS = 250;
+/** Together with a poll less than a second, so that what somebody took away is back within a second. */
+const VERIFY_MS = 700;
 const PERSIST_MS = 5000;
 const RETRY_MS = 5000;
 /** The cut must not wait for a slow DNS. */
@@ -29,6 +32,7 @@ export interface NetworkIsolationDeps {
   addresses: Pick<KnownAddresses, 'last' | 'pin' | 'unpin'>;
   resolve?: (host: string) => Promise<string[]>;
   reconnected: () => Promise<void>;
+  report: (report: IsolationReport) => Promise<void>;
   readClock: () => ClockReading;
   log: Log;
 }
@@ -49,8 +53,12 @@ export async function networkIsolation(deps: NetworkIsolationDeps): Promise<Netw
   const { host, port } = hostOf(deps.server);
   const policyAtStart = policy();
   let current: StoredIsolation | null = await record.load();
-  /** The id of the isolation in force; undefined while it is unknown what a former agent left behind. */
+  /** The id of the isolation in force; undefined while it is unknown what a former agent, or somebody who changed the firewall, left behind. */
   let inForce: string | null | undefined;
+  /** The isolation that was in force here, and how often it was set again. */
+  let putBack = { isolation: '', times: 0 };
+  let reported: IsolationReport | null = null;
+  let verifiedAt = Number.NEGATIVE_INFINITY;
   let problem: string | null = null;
   let [persistedAt, failedAt] = [readClock().up, Number.NEGATIVE_INFINITY];
   let closing = false;
@@ -67,6 +75,15 @@ export async function networkIsolation(deps: NetworkIsolationDeps): Promise<Netw
     problem = sentence;
     failedAt = readClock().up;
   };
+  const reports = isolationReports(
+    async (report) => {
+      if (report.put_back > 0) log(messages.putBack(report.put_back));
+      await deps
+        .report(report)
+        .catch((err: unknown) => log(common.terminal.notWritten('That the cut of the internet was taken away', err)));
+    },
+    () => readClock().up,
+  );
   const pin = (known: string[]) => {
     if (!isIP(host))
       addresses.pin(
@@ -97,7 +114,18 @@ export async function networkIsolation(deps: NetworkIsolationDeps): Promise<Netw
     pin(known);
     problem = null;
     inForce = isolation.uuid;
+    verifiedAt = readClock().up;
+    if (putBack.isolation === isolation.uuid) {
+      putBack.times++;
+      return;
+    }
+    putBack = { isolation: isolation.uuid, times: 0 };
     log(messages.isolated(by));
+  };
+  /** Other programs flush the whole firewall when they restart, and a caller may ask for that or switch it off. */
+  const verify = async () => {
+    verifiedAt = readClock().up;
+    if (!(await network?.inForce().catch(() => false))) inForce = undefined;
   };
   const restore = async () => {
     try {
@@ -122,10 +150,18 @@ export async function networkIsolation(deps: NetworkIsolationDeps): Promise<Netw
       await persist(next && { ...next, span: seenSpan(next.span, reading, 'soonest') });
     }
     const isWanted = isolationLeft(current, reading) > 0 && !(await isUninstalling());
+    if (isWanted && inForce === current?.uuid && Math.abs(reading.up - verifiedAt) >= VERIFY_MS) await verify();
     const mayTry = problem === null || hasChanged || Math.abs(reading.up - failedAt) >= RETRY_MS;
     if (isWanted && inForce !== current?.uuid && mayTry && current) await isolate(current, signed?.isolation?.by ?? '');
     if (!isWanted && inForce !== null && mayTry) await restore();
     if (!isWanted && inForce === null) problem = null;
+    if (isWanted && current)
+      reported = {
+        ...{ isolation: current.uuid, in_force: inForce === current.uuid },
+        put_back: putBack.isolation === current.uuid ? putBack.times : 0,
+      };
+    if (reported) await reports.consider(reported, !isWanted);
+    if (!isWanted) reported = null;
     poll();
   };
   const inOrder = <T>(step: () => Promise<T>): Promise<T> => {

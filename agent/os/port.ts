@@ -177,6 +177,11 @@ export interface SystemNetwork {
    * if this process no longer exists. Replaces an earlier isolation in one step where the system can. Throws on failure.
    */
   isolate(servers: ServerSocket[], ms: number): Promise<void>;
+  /**
+   * Whether the isolation that this process set is in the system now, whole and with effect: other programs and users change firewalls too.
+   * It is called every second during an isolation, so it must be cheap.
+   */
+  inForce(): Promise<boolean>;
   /** Removes an isolation of any agent of ours. Idempotent. */
   restore(): Promise<void>;
 }

@@ -30,9 +30,9 @@ export async function lockFolder(folder: string, platform: NodeJS.Platform = pro
 }
 
 export async function lockWithin(folder: string, timeout: number): Promise<Lock | null> {
-  for (const end = Date.now() + timeout; ; await sleep(20)) {
+  for (const end = performance.now() + timeout; ; await sleep(20)) {
     const lock = await lockFolder(folder);
-    if (lock || Date.now() >= end) return lock;
+    if (lock || performance.now() >= end) return lock;
   }
 }
 

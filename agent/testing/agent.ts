@@ -15,8 +15,8 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-export async function serverForTest(): Promise<TestServer> {
-  const server = await testServer();
+export async function serverForTest(keysIssued = new Date()): Promise<TestServer> {
+  const server = await testServer(keysIssued);
   onTestFinished(() => server.close());
   return server;
 }

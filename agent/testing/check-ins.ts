@@ -1,4 +1,4 @@
-import { agentEndpoints, type ReportedDetection } from '@porchlight/contract/agent.ts';
+import { type AgentInfo, agentEndpoints, type ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { AgentLimitation } from '@porchlight/contract/device-health.ts';
 import type { NotifiedPeople } from '../ports.ts';
 import { type Answered, ok } from './answers.ts';
@@ -7,6 +7,8 @@ export interface CheckIns {
   countdowns: { strict_for: number; leaves_in: number | null };
   protecting: boolean[];
   checkIns: { says_sleep: boolean; away?: number | undefined }[];
+  /** Of the newest check-in. */
+  info: AgentInfo | null;
   problems: string[];
   /** A list for each check-in. */
   limitations: AgentLimitation[][];
@@ -20,6 +22,7 @@ export const noCheckIns = (): CheckIns => ({
     countdowns: { strict_for: 0, leaves_in: null },
     protecting: [],
     checkIns: [],
+    info: null,
     problems: [],
     limitations: [],
     asks: [],
@@ -33,6 +36,7 @@ export function receiveCheckIn(test: CheckIns & { detections: Map<string, Report
   test.checkIns.push({ says_sleep, away });
   test.countdowns = { strict_for, leaves_in };
   test.limitations.push(fields.info.limitations ?? []);
+  test.info = fields.info;
   test.problems.push(...fields.problems);
   test.asks.push(fields.asks);
   const { notified } = test;

@@ -1,6 +1,7 @@
 // Runs as root in namespaces of its own, with our server, a DNS server and another server of the internet. Beside it is a computer, in
 // another network, on which a real agent cuts the internet. Prints the results as lines of JSON.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,10 +64,22 @@ async function timed(name: string, condition: () => unknown, since = performance
   await until(name, condition, 30_000);
   return Math.round(performance.now() - since);
 }
-const tables = () => there('nft', 'list', 'tables').stdout.trim();
+/** Takes the place of nft: notes each call, and refuses all while the file `refused` exists. */
+const [nftPath, nft, nftCalls, refused] = ['/usr/sbin/nft', join(home, 'nft'), join(home, 'nft-calls'), join(home, 'nft-refused')];
+copyFileSync(nftPath, nft);
+const nftScript = join(home, 'nft-script');
+writeFileSync(nftCalls, '');
+writeFileSync(
+  nftScript,
+  `#!/bin/sh\necho >> "${nftCalls}"\nif [ -e "${refused}" ]; then echo "not permitted" >&2; exit 1; fi\nexec "${nft}" "$@"\n`,
+  { mode: 0o755 },
+);
+execFileSync('mount', ['--bind', nftScript, nftPath]);
+const calls = () => readFileSync(nftCalls, 'utf8').length;
+const tables = () => there(nft, 'list', 'tables').stdout.trim();
 /** Seconds until the kernel forgets. */
 const kernelLeft = () => {
-  const [, minutes = 0, seconds = 0] = /tcp timeout \S+ expires (?:(\d+)m)?(?:(\d+)s)?/.exec(there('nft', 'list', 'ruleset').stdout) ?? [];
+  const [, minutes = 0, seconds = 0] = /tcp timeout \S+ expires (?:(\d+)m)?(?:(\d+)s)?/.exec(there(nft, 'list', 'ruleset').stdout) ?? [];
   return 60 * Number(minutes) + Number(seconds);
 };
 const everything = async () => ({
@@ -113,6 +126,7 @@ await ask({ kind: 'open', host: other, port: otherPort });
 await ask({ kind: 'watch', name: 'server', host: ours, port: oursPort });
 await ask({ kind: 'watch', name: 'loopback', host: '127.0.0.1', port: inboundPort });
 printResult('before', await everything());
+const callsBefore = calls();
 let since = cut(900_000);
 printResult('cut after', await timed('the cut', isCut, since));
 printResult('during', await everything());
@@ -122,6 +136,34 @@ printResult('back after null', await timed('the end', reachesOther, since));
 await ask({ kind: 'open', host: other, port: otherPort });
 printResult('afterwards', await everything());
 printResult('tables afterwards', tables());
+const callsAfterwards = calls();
+
+since = cut(600_000);
+await timed('the cut that others take away', isCut);
+/** Milliseconds until it is cut again after this command of somebody else. */
+const cutAgainAfter = async (...command: string[]) => {
+  there(nft, ...command);
+  const changedAt = performance.now();
+  return timed('the cut again', () => there(nft, 'list', 'ruleset').stdout.match(/@cut drop/g)?.length === 3, changedAt);
+};
+for (const command of ['flush ruleset', 'delete table inet porchlight_isolation', 'flush chain inet porchlight_isolation output'])
+  printResult(command, [await cutAgainAfter(...command.split(' ')), await isCut()]);
+printResult('not longer when cut again', 600 - kernelLeft() - Math.floor((performance.now() - since) / 1000));
+const cutEvents = () => server.events.flatMap(({ said }) => (said.kind === 'isolation' ? [[said.in_force, said.put_back]] : []));
+await until('the report that it was put back', () => cutEvents().length === 1);
+writeFileSync(refused, '');
+there(nft, 'flush', 'ruleset');
+await until('the report that it is not in force', () => cutEvents().length === 2, 5000);
+const callsRefused = calls();
+await until('more attempts', () => calls() > callsRefused + 2, 20_000);
+printResult('reports while nothing can be cut', cutEvents());
+rmSync(refused);
+await timed('the cut after that', isCut);
+server.setPolicy({ isolation: null });
+await until('its end', () => tables() === '', 20_000);
+await until('the last report', () => cutEvents().length === 3);
+printResult('the last report', cutEvents().at(-1));
+printResult('nft without a cut', [callsBefore, callsAfterwards]);
 
 since = cut(3000);
 await timed('a short cut', isCut);

@@ -64,8 +64,8 @@ export interface TestServer extends CheckIns {
 }
 
 /** A fake server for agents. Each code enrols one computer; a repeat is accepted when the answer was lost. */
-export async function testServer(): Promise<TestServer> {
-  const feed = fakeFeed();
+export async function testServer(keysIssued = new Date()): Promise<TestServer> {
+  const feed = fakeFeed(keysIssued);
   const keys = { link: newKeyPair(), policy: newKeyPair(), definitions: feed.root() };
   feed.nameKeys(keys.policy.public_key, keys.link.public_key);
   const device = randomUUID();

@@ -60,6 +60,11 @@ test.each<[string, Omit<Seen, 'last_detection'> & Partial<Seen>, string]>([
   ['off when it said so', { last_seen: now.toISOString(), silence: { kind: 'switched_off', since: now.toISOString() } }, 'off'],
   ['unseen when it vanished', { last_seen: now.toISOString(), silence: { kind: 'vanished', since: now.toISOString() } }, 'unseen'],
   [
+    'unarmed without definitions',
+    { last_seen: now.toISOString(), silence: { kind: 'no_definitions', since: now.toISOString() } },
+    'unarmed',
+  ],
+  [
     'uninstalled, whatever it detected before',
     {
       last_seen: now.toISOString(),

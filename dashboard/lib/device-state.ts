@@ -4,7 +4,7 @@ import { isRecent, openAlerts, type SafeAlert } from './open-alerts.ts';
 
 /**
  * The states of a device, worst first.
- * - `stopped`: someone ended the program. `unseen`: offline without a reason. - `alert`: an unanswered alert of the last day.
+ * - `stopped`: someone ended the program. `unarmed`: its agent has no definitions. `unseen`: offline without a reason. - `alert`: an unanswered alert of the last day.
  * - `leaving`: an administrator wants it to leave the account. - `expired`: its installation code has expired.
  * - `off`, `asleep`: the agent reported it. - `limited`: its agent cannot do everything there, or could not when it was on.
  */
@@ -13,6 +13,7 @@ export const deviceStates = [
   'left',
   'stopped',
   'paused',
+  'unarmed',
   'unseen',
   'not_stopped',
   'alert',
@@ -34,6 +35,7 @@ export const moodOf = {
   left: 'danger',
   stopped: 'danger',
   paused: 'danger',
+  unarmed: 'danger',
   unseen: 'danger',
   not_stopped: 'danger',
   alert: 'stopped',
@@ -65,6 +67,7 @@ const outageStates = {
   paused: 'paused',
   uninstalled: 'uninstalled',
   left: 'left',
+  no_definitions: 'unarmed',
 } as const satisfies Record<DeviceOutage['kind'], DeviceState>;
 
 /**

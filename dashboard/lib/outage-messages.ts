@@ -3,7 +3,7 @@ import type { DeviceOutage } from '@porchlight/contract/device-health.ts';
 import { clockOrDay, inWords } from './dates.ts';
 
 /** Follows the device's name: `Den PC` … `was switched off yesterday 18:02, and has not been on since`. */
-export function outageMessage({ kind, since, until }: DeviceOutage, now: Date): string {
+export function outageMessage({ kind, since, until, clock_off_days }: DeviceOutage, now: Date): string {
   const when = inWords(new Date(since), now);
   switch (kind) {
     case 'switched_off':
@@ -18,7 +18,14 @@ export function outageMessage({ kind, since, until }: DeviceOutage, now: Date): 
       return `is not protected: someone paused it ${when}${until ? `, until ${clockOrDay(new Date(until), now)}` : ''}`;
     case 'left':
       return `is not protected: it left this account ${when}`;
+    case 'no_definitions':
+      return `is on, but it can’t block anything yet: it has no list of known scam programs and sites${clockText(clock_off_days)}`;
     case 'uninstalled':
       return `is not protected: ${brand.name} was uninstalled ${when}`;
   }
 }
+
+const clockText = (days = 0) =>
+  days > 0
+    ? `, and its clock is wrong by about ${days === 1 ? 'a day' : `${days.toLocaleString('en-US')} days`}. Set the date and time on it`
+    : '';

@@ -45,6 +45,8 @@ export function lostAdvice(user: PersonAt): string {
   return `It may not be protected. If it’s on, open ${brand.name} on it and check.`;
 }
 
+export const unarmedAdvice = `If it stays so for an hour, open ${brand.name} on it. It says what is wrong there.`;
+
 export function leavingAdvice(user: PersonAt): string {
   const keepAdvice = `press Keep it in the ${brand.name} window on that computer.`;
   return user.kind === 'other'

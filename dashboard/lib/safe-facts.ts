@@ -4,7 +4,7 @@ import { deviceStates, isOn, stateOf } from './device-state.ts';
 import { limitationAdvice, limitationHeadline, limitationSentences } from './limitation-messages.ts';
 import type { SafeAlert } from './open-alerts.ts';
 import { outageMessage } from './outage-messages.ts';
-import { leavingAdvice, lostAdvice, personAt, unexpectedAdvice, urgentAdvice } from './person-messages.ts';
+import { leavingAdvice, lostAdvice, personAt, unarmedAdvice, unexpectedAdvice, urgentAdvice } from './person-messages.ts';
 import { adviceAt, type DeviceWithState, devicesIn, type Fact, type FactInput, names, type SafeDevice } from './safe-fact.ts';
 
 /** Worst state first. */
@@ -17,6 +17,7 @@ export function sortedByState(devices: SafeDevice[], alerts: SafeAlert[], moment
 export function factsOf(input: FactInput): Fact[] {
   const facts = [
     unprotected(input),
+    unarmedFact(input),
     lostFact(input),
     ...alertFacts(input),
     ...emergencies(input),
@@ -43,6 +44,20 @@ function unprotected(input: FactInput): Fact | null {
       ...(!one && { text: `${reasons[i]}.` }),
       ...adviceAt(device, input, unexpectedAdvice),
     })),
+  };
+}
+
+function unarmedFact({ all, now }: FactInput): Fact | null {
+  const unarmed = devicesIn(all, 'unarmed');
+  if (!unarmed.length) return null;
+  const reasons = unarmed.map((device) => `${device.name} ${device.silence ? outageMessage(device.silence, now) : ''}`);
+  const one = unarmed.length === 1;
+  const title = `${names(unarmed)} ${one ? 'is' : 'are'} not protected`;
+  return {
+    mood: 'danger',
+    sentence: one ? reasons.join() : title,
+    title,
+    points: unarmed.map((_device, i) => ({ ...(!one && { text: `${reasons[i]}.` }), todo: unarmedAdvice })),
   };
 }
 

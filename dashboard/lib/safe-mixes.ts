@@ -59,6 +59,8 @@ export const singleConditions = {
   'switched off, and limited': { device: { ...silentDevice('switched_off').device, limitations: ['sites_not_blocked'] } },
   'stopped, and limited': { device: { limitations: ['internet_not_cut'] }, alert: {} },
   'will leave, and limited': { device: { leaves: ago(-24), limitations: ['sites_not_blocked', 'internet_not_cut'] } },
+  'no definitions': { device: { silence: { kind: 'no_definitions', since: ago(0), clock_off_days: 0 } } },
+  'no definitions, and a wrong clock': { device: { silence: { kind: 'no_definitions', since: ago(0), clock_off_days: 40 } } },
   'just changed hands': { device: { strict_until: ago(-20) } },
 } as const satisfies Record<string, Condition>;
 

@@ -113,6 +113,7 @@ test('[P9.4] the state is red only for a device that is not protected now, and f
     'left',
     'stopped',
     'paused',
+    'unarmed',
     'unseen',
     'not_stopped',
   ]);

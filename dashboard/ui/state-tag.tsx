@@ -8,6 +8,7 @@ const tags = {
   off: { icon: 'moon', text: 'Switched off' },
   asleep: { icon: 'moon', text: 'Asleep' },
   unseen: { icon: 'warning', text: 'No contact' },
+  unarmed: { icon: 'warning', text: 'Not protected' },
   paused: { icon: 'warning', text: 'Paused' },
   stopped: { icon: 'warning', text: 'Closed' },
   left: { icon: 'warning', text: 'Not in this account' },

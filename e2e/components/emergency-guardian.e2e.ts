@@ -93,7 +93,7 @@ test('[P10.6] cutting the internet names the computer, the end and what stops wi
   page,
 }) => {
   const other = device({ uuid: laptop, name: 'Mum’s laptop', may_isolate: { may: 'no', why: 'Ann has not allowed you to do that.' } });
-  const isolation = { uuid, by: 'Bob', until: later(15), may_end: true };
+  const isolation = { uuid, by: 'Bob', until: later(15), may_end: true, in_force: true, put_back: 0 };
   const bodies = await answering(
     page,
     { ...calm, devices: [device(), other] },
@@ -110,6 +110,20 @@ test('[P10.6] cutting the internet names the computer, the end and what stops wi
   await expect(result).toContainText('It comes back on its own at 12:15 PM. Someone at that computer can end it earlier.');
   await expect(result).toBeFocused();
   expect(bodies.stop).toEqual([{ minutes_offline: 15, device: denPc }]);
+  await checkScreen(page);
+});
+
+test('[P10.6] a computer whose internet is not cut, or was turned on again there, is named so', async ({ open, page }) => {
+  const isolation = { uuid, by: 'Bob', until: later(15), may_end: false };
+  const lost = device({ isolation: { ...isolation, in_force: false, put_back: 2 } });
+  const putBack = device({ uuid: laptop, name: 'Mum’s laptop', isolation: { ...isolation, in_force: true, put_back: 2 } });
+  await answering(page, { ...calm, emergency_stop: stopped, devices: [lost, putBack] });
+  await open('do-now');
+  await expect(page.getByRole('status').filter({ hasText: 'Den PC' })).toHaveText(
+    'The internet on Den PC is not cut right now. Something there keeps us from it. We keep trying. Call and have them turn Den PC off.',
+  );
+  const result = page.getByRole('status').filter({ hasText: 'Bob cut the internet on Mum’s laptop.' });
+  await expect(result).toContainText('Something there turned the internet on again 2 times. We cut it again each time.');
   await checkScreen(page);
 });
 

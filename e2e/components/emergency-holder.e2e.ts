@@ -87,8 +87,9 @@ test('[P10.6] the banners name who did what, until when, and lead to the inciden
     { ...stopped, device: null },
     { ...stopped, uuid: laptop, by: 'Den PC', until: later(60), device: at },
   ];
-  const isolations = [{ uuid, by: 'Bob', until: later(15), may_end: true, device: at }];
-  await page.route('**/api/web/emergency', (route) => route.fulfill({ json: { stops, isolations } }));
+  const isolations = [{ uuid, by: 'Bob', until: later(15), may_end: true, in_force: true, put_back: 0, device: at }];
+  const lost = { ...isolations[0], uuid: denPc, in_force: false };
+  await page.route('**/api/web/emergency', (route) => route.fulfill({ json: { stops, isolations: [...isolations, lost] } }));
   const incident = { uuid, device: { ...at, person: null }, state: 'open', words: 'x', opened: noon.toISOString(), ends: later(60) };
   await page.route('**/api/web/incidents?*', (route) => route.fulfill({ json: { items: [incident], older: false } }));
   await open('emergency-banners');
@@ -96,6 +97,7 @@ test('[P10.6] the banners name who did what, until when, and lead to the inciden
     /^Bob stopped everything on our list, on every computer, until tomorrow 12:00 PM\./,
     /^Someone asked for help at Den PC\. Everything on our list is stopped there until today 1:00 PM\./,
     /^Bob cut the internet on Den PC\. It comes back on its own today 12:15 PM\. You can end it earlier at that computer\./,
+    /^Bob wanted to cut the internet on Den PC, but it is not cut right now\. Something there keeps us from it\./,
   ]);
   for (const link of await page.getByRole('link').all()) await expect(link).toHaveAttribute('href', `/incident/${uuid}`);
 });

@@ -145,7 +145,7 @@ export const accountData: AccountData = {
   network_isolations: {
     title: 'Times without the internet',
     owned: byAccount,
-    shown: ['uuid', 'account', 'device', 'person', 'name', 'time', 'until', 'may_end', 'ended'],
+    shown: ['uuid', 'account', 'device', 'person', 'name', 'time', 'until', 'may_end', 'ended', 'in_force', 'put_back', 'lost'],
   },
   guardian_phone_codes: {
     title: 'Codes to guardians’ phones',

@@ -1,4 +1,4 @@
-import type { DeviceOutage } from '@porchlight/contract/device-health.ts';
+import type { StoredOutage } from '@porchlight/contract/device-health.ts';
 import type { ColumnType, Generated } from 'kysely';
 
 /** Null when an insert leaves it out. */
@@ -11,7 +11,7 @@ export interface DeviceHealthTables {
    */
   device_outages: {
     device: string;
-    kind: DeviceOutage['kind'];
+    kind: StoredOutage;
     since: Date;
     until: Nullable<Date>;
     notified_at: Nullable<Date>;

@@ -1,5 +1,5 @@
 import type { CodePurpose } from '@porchlight/contract/one-time-codes.ts';
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 
 /** Null when an insert leaves it out. */
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
@@ -20,7 +20,10 @@ export interface EmergencyTables {
     until: Date;
     ended: Nullable<Date>;
   };
-  /** `may_end`: whether the user of the computer can end it. */
+  /**
+   * `may_end`: whether the user of the computer can end it. `in_force`, `put_back`: as the agent reported last. `lost`: when it first reported
+   * that the internet was not cut.
+   */
   network_isolations: {
     uuid: string;
     account: string;
@@ -31,6 +34,9 @@ export interface EmergencyTables {
     until: Date;
     may_end: boolean;
     ended: Nullable<Date>;
+    in_force: Generated<boolean>;
+    put_back: Generated<number>;
+    lost: Nullable<Date>;
   };
   code_secrets: { device: string; id: string; sealed_secret: string };
   /** The codes that were shown. `time_window`, `number`: see contract/one-time-codes.ts. `program`: an identifier, or empty. */

@@ -49,7 +49,9 @@ export interface IncidentTables {
   incident_events: {
     incident: string;
     time: Date;
-    kind: 'opened' | 'reopened' | 'on_it' | 'mine' | 'over' | 'over_asked' | 'how' | 'stop' | 'isolated' | 'reconnected' | 'code_shown';
+    kind:
+      | ('opened' | 'reopened' | 'on_it' | 'mine' | 'over' | 'over_asked' | 'how' | 'code_shown')
+      | ('stop' | 'isolated' | 'isolation_lost' | 'isolation_back' | 'reconnected');
     person: Nullable<string>;
     name: Nullable<string>;
     what: Nullable<string>;

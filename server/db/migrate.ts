@@ -35,6 +35,7 @@ import * as operation from './migrations/0033-operation.ts';
 import * as unlisted from './migrations/0034-unlisted.ts';
 import * as evidence from './migrations/0035-evidence.ts';
 import * as gate from './migrations/0036-gate.ts';
+import * as verifiedIsolations from './migrations/0037-verified-isolations.ts';
 import type { Db } from './open.ts';
 
 /** In order; a released migration is never changed. */
@@ -75,6 +76,7 @@ const migrations: Record<string, Migration> = {
   '0034-unlisted': unlisted,
   '0035-evidence': evidence,
   '0036-gate': gate,
+  '0037-verified-isolations': verifiedIsolations,
 };
 
 /** In the order in which they run. */

@@ -121,6 +121,7 @@ const quotes: { [K in keyof Facts]: Quote<Facts[K]> } = {
     isolated: facts.isolated.map((one) => ({ ...one, device: quoter.name(one.device, 'device') })),
   }),
   isolated: pressed,
+  isolation_lost: place,
   help: place,
   nobody_answered: (facts, quoter) => ({ ...place(facts, quoter), what: facts.what && quoter.name(facts.what, 'program') }),
 };

@@ -23,6 +23,14 @@ export const emergencies = {
   'an isolation that its user can end': [(facts) => ({ kind: 'isolated', facts: { ...facts, ...isolation, may_end: true } }), false],
   'an isolation that its user cannot end': [(facts) => ({ kind: 'isolated', facts: { ...facts, ...isolation, may_end: false } }), false],
   'an isolation, sent late': [(facts) => ({ kind: 'isolated', facts: { ...facts, ...isolation, may_end: true } }), true],
+  'an isolation that is not in force': [
+    (facts) => ({ kind: 'isolation_lost', facts: { ...facts, isolation: 'x', by_person: null } }),
+    false,
+  ],
+  'an isolation that is not in force, sent late': [
+    (facts) => ({ kind: 'isolation_lost', facts: { ...facts, isolation: 'x', by_person: null } }),
+    true,
+  ],
   'a call for help': [(facts) => ({ kind: 'help', facts: { ...facts, about: 'h', until: inAnHour, by_person: null } }), false],
   'a call for help, sent late': [(facts) => ({ kind: 'help', facts: { ...facts, about: 'h', until: inAnHour, by_person: null } }), true],
 } as const satisfies Record<string, [(facts: EmergencyFacts) => Notification, boolean]>;

@@ -154,6 +154,7 @@ export function fakeOs(): FakeOs {
         fake.isolated = { servers, ms };
         fake.isolations++;
       },
+      inForce: async () => fake.isolated !== null,
       restore: async () => void (fake.isolated = null),
     }),
     origin: async () => ({

@@ -31,6 +31,44 @@ describe('[P10.6] the rules of an isolation', () => {
   });
 });
 
+describe('[P10.6] an isolation in nftables', () => {
+  const change = {
+    'a flushed ruleset': 'nft flush ruleset',
+    'a deleted table': `nft delete table ${isolationTable}`,
+    'an emptied table': `nft flush table ${isolationTable}`,
+    'an emptied chain': `nft flush chain ${isolationTable} output`,
+    'a rule in front that accepts all': `nft insert rule ${isolationTable} output accept`,
+    'a set without elements': `nft flush set ${isolationTable} cut`,
+    'a server more': `nft add element ${isolationTable} servers4 '{ 192.0.2.99 . 443 }'`,
+    'a dormant table': `nft add table ${isolationTable} '{ flags dormant; }'`,
+    'a firewall beside it': 'nft add table inet other',
+  };
+  it.for(Object.entries(change))('with %s is noticed in the system, and set again', ([what, command], context) => {
+    requireNftables(context);
+    const [unshare = '', ...args] = ownNetwork;
+    const script = `
+      import { spawnSync } from 'node:child_process';
+      import { linuxNetwork } from ${JSON.stringify(new URL('network.ts', import.meta.url).href)};
+      const network = linuxNetwork('/usr/sbin/nft', true);
+      const results = [];
+      const verify = async () => results.push(await network.inForce());
+      await network.isolate(${JSON.stringify(servers)}, 60_000);
+      await verify();
+      spawnSync('sh', ['-c', ${JSON.stringify(command)}]);
+      await verify();
+      await network.isolate(${JSON.stringify(servers)}, 30_000);
+      await verify();
+      await network.restore();
+      await verify();
+      console.log(JSON.stringify(results));`;
+    const env = { PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
+    const { stdout, stderr } = spawnSync(unshare, [...args, process.execPath, '--input-type=module', '-e', script], {
+      ...{ encoding: 'utf8', env },
+    });
+    expect(stdout, stderr).toBe(`[true,${what === 'a firewall beside it'},true,false]\n`);
+  });
+});
+
 it('an agent without root access or without nftables says why it cannot cut the internet, and leaves the network alone', async () => {
   for (const [program, root, why] of [
     ['/usr/sbin/nft', false, 'root access'],

@@ -68,13 +68,18 @@ export function isolationScript(servers: ServerSocket[], ms: number): string {
 /** `nft`: the path of the program; null where it is missing. */
 export function linuxNetwork(nft: string | null, root: boolean): SystemNetwork {
   const unavailable = () => (root ? (nft ? null : messages.noNftables) : messages.notCut);
+  /** The whole table as nft prints it, without the times that pass: a rule, an element or a flag that somebody changed shows too. */
+  const printed = (program: string) => runNft(program, `list table ${isolationTable}\n`).catch(() => null);
+  let printedAsSet: string | null = null;
   return {
     unavailable,
     async isolate(servers, ms) {
       const reason = unavailable();
       if (reason || !nft) throw new Error(reason ?? messages.noNftables);
       await runNft(nft, isolationScript(servers, ms));
+      printedAsSet = await printed(nft);
     },
+    inForce: async () => nft !== null && (await printed(nft)) === printedAsSet,
     async restore() {
       if (!nft || !root) return;
       await runNft(nft, restoreScript).catch(async (err: unknown) => {
@@ -91,13 +96,17 @@ export function linuxNetwork(nft: string | null, root: boolean): SystemNetwork {
   };
 }
 
-function runNft(nft: string, script: string): Promise<void> {
+/** Returns what nft prints. */
+function runNft(nft: string, script: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(nft, ['-f', '-'], { stdio: ['pipe', 'ignore', 'pipe'], timeout: TIMEOUT_MS });
-    let errors = '';
+    const child = spawn(nft, ['-s', '-f', '-'], { stdio: ['pipe', 'pipe', 'pipe'], timeout: TIMEOUT_MS });
+    let [output, errors] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
     child.once('error', reject);
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(errors.trim().split('\n')[0] || `nft ended with ${code}`))));
+    child.once('close', (code) =>
+      code === 0 ? resolve(output) : reject(new Error(errors.trim().split('\n')[0] || `nft ended with ${code}`)),
+    );
     // A program that could not be started takes no input.
     child.stdin.on('error', () => {}).end(script);
   });

@@ -29,6 +29,9 @@ async function mac() {
     pf.calls.push(call);
     if (call.startsWith(pf.fails)) return { code: 1, out: 'pfctl: it does not' };
     if (call === '-s rules') return { out: pf.mainRules };
+    if (call === '-s info')
+      return { out: `Status: ${pf.tokens.length ? 'Enabled for 0 days 00:00:07' : 'Disabled'}           Debug: Urgent\n` };
+    if (call === `-a ${anchor} -s rules`) return { out: pf.rules };
     if (call === '-E') return { out: `pf enabled\nToken : ${pf.tokens.push(String(100 + pf.calls.length)) && pf.tokens.at(-1)}\n` };
     if (call.startsWith('-X')) pf.tokens = pf.tokens.filter((token) => token !== call.slice(3));
     if (call === `-a ${anchor} -f -`) pf.rules = input;
@@ -59,7 +62,7 @@ describe('[P10.6] the rules for a Mac', () => {
     const { pf, network, file } = await mac();
     await network.isolate(servers, 900_000);
     expect(pf.rules).toBe(isolationRules(servers));
-    expect(pf.calls).toEqual(['-s rules', '-E', 'the timer', `-a ${anchor} -f -`, '-F states']);
+    expect(pf.calls).toEqual(['-s rules', '-E', 'the timer', `-a ${anchor} -f -`, '-F states', `-a ${anchor} -s rules`]);
     expect(readFileSync(file, 'utf8')).toMatch(/^[0-9a-f-]{36} \d+\n$/);
     await network.restore();
     expect([pf.rules, pf.tokens, existsSync(file)]).toEqual(['', [], false]);
@@ -85,6 +88,19 @@ describe('[P10.6] the rules for a Mac', () => {
     pf.fails = 'nothing';
     await network.restore();
     expect([pf.rules, pf.tokens]).toEqual(['', []]);
+  });
+
+  it.each<[string, (pf: Pf) => unknown]>([
+    ['pfctl -a … -F rules', (pf) => (pf.rules = '')],
+    ['pfctl -a … -f - with other rules', (pf) => (pf.rules = 'pass all\n')],
+    ['pfctl -d', (pf) => (pf.tokens = [])],
+    ['pfctl -F rules, after which nothing calls them', (pf) => (pf.mainRules = '')],
+  ])('are not in force any more after %s', async (_command, change) => {
+    const { pf, network } = await mac();
+    await network.isolate(servers, 900_000);
+    expect(await network.inForce()).toBe(true);
+    change(pf);
+    expect(await network.inForce()).toBe(false);
   });
 
   it('are not loaded where nothing would call them', async () => {

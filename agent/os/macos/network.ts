@@ -74,6 +74,9 @@ export function macosNetwork(
     if (code !== 0) throw new Error(out.trim().split('\n').at(-1) || `pfctl ended with ${code}`);
     return out;
   };
+  const isCalled = async () => (await run(['-s', 'rules'])).includes('anchor "com.apple/*"');
+  const loaded = () => run(['-a', anchor, '-s', 'rules']);
+  let loadedAsSet: string | null = null;
   const restore = async () => {
     const token = await storedToken();
     if (token === null) return;
@@ -85,8 +88,7 @@ export function macosNetwork(
   return {
     unavailable: () => (root ? null : 'The internet cannot be cut here without root access.'),
     async isolate(servers, ms) {
-      if (!(await run(['-s', 'rules'])).includes('anchor "com.apple/*"'))
-        throw new Error('the rules of macOS in /etc/pf.conf were changed');
+      if (!(await isCalled())) throw new Error('the rules of macOS in /etc/pf.conf were changed');
       const formerToken = await storedToken();
       const [, token] = /^Token : (\d+)$/m.exec(await run(['-E'])) ?? [];
       if (!token) throw new Error('pfctl enabled nothing');
@@ -99,12 +101,15 @@ export function macosNetwork(
         await run(['-a', anchor, '-f', '-'], isolationRules(servers));
         // A connection with a state would pass without any rule.
         await run(['-F', 'states']);
+        loadedAsSet = await loaded();
       } catch (err) {
         await restore().catch(() => {});
         throw err;
       }
       if (formerToken) await run(['-X', formerToken]).catch(() => {});
     },
+    // Rules in an anchor have no effect while pf is disabled, or while nothing calls the anchor.
+    inForce: async () => (await loaded()) === loadedAsSet && /^Status: Enabled/m.test(await run(['-s', 'info'])) && (await isCalled()),
     restore,
   };
 }

@@ -97,6 +97,22 @@ describe('[P10.6] the firewall rules for Windows', () => {
     expect(ours()).toEqual([]);
   });
 
+  it.each<[string, (computer: Awaited<ReturnType<typeof windowsComputer>>) => unknown]>([
+    ['netsh advfirewall reset', ({ registry, ours }) => ours().map((name) => registry.removeValue(rulesKey, name))],
+    ['one of them was deleted', ({ registry, ours }) => registry.removeValue(rulesKey, ours()[3] ?? '')],
+    [
+      'one of them was disabled',
+      ({ registry, ours }) => registry.write(rulesKey, ours()[0] ?? '', 'v2.30|Action=Block|Active=FALSE|Name=PorchlightIsolation|'),
+    ],
+    ['the firewall was switched off', ({ registry }) => registry.write(profileKeys[1] ?? '', 'EnableFirewall', 0)],
+  ])('are not in force any more after %s', async (_change, change) => {
+    const all = await windowsComputer();
+    await all.network.isolate(servers, 900_000);
+    expect(await all.network.inForce()).toBe(true);
+    change(all);
+    expect(await all.network.inForce()).toBe(false);
+  });
+
   it('that stay are reported', async () => {
     const { state, network } = await windowsComputer();
     await network.isolate(servers, 900_000);

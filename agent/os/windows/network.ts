@@ -90,7 +90,15 @@ export interface WindowsNetworkDeps {
 
 export function windowsNetwork({ registry, service, folder, run = runInSystem, now = Date.now }: WindowsNetworkDeps): SystemNetwork {
   // Programs of Windows print in the language of the user, so the registry is read instead.
-  const hasRules = () => registry.values(rulesKey).some((name) => String(registry.read(rulesKey, name)).includes(`|Name=${ownName}|`));
+  const ownRules = () =>
+    registry
+      .values(rulesKey)
+      .map((name) => String(registry.read(rulesKey, name)))
+      .filter((rule) => rule.includes(`|Name=${ownName}|`));
+  const hasRules = () => ownRules().length > 0;
+  /** In any order. A rule that somebody disabled or changed has another text. */
+  const rulesText = () => ownRules().toSorted().join('\n');
+  let textAsSet: string | null = null;
   const isOff = () => profileKeys.some((key) => registry.read(key, 'EnableFirewall') === 0);
   const requireDone = async (command: Command) => {
     const { code, out } = await run(command);
@@ -112,6 +120,7 @@ export function windowsNetwork({ registry, service, folder, run = runInSystem, n
         await requireDone({ program: 'schtasks.exe', args: ['/create', '/tn', ownName, '/xml', file, '/f'] });
         if (hasRules()) await run(removeRules);
         for (const rule of blockRules(servers)) await requireDone(rule);
+        textAsSet = rulesText();
       } catch (err) {
         await restore().catch(() => {});
         throw err;
@@ -119,6 +128,8 @@ export function windowsNetwork({ registry, service, folder, run = runInSystem, n
         await rm(file, { force: true });
       }
     },
+    // Rules that block win over all that allow, so what a profile does by default does not matter.
+    inForce: async () => !isOff() && rulesText() === textAsSet,
     restore,
   };
 }

@@ -5,6 +5,7 @@ export const terminalMessages = {
   restarted: 'Protection ended without being asked to, and started again on its own.',
   idle: 'Porchlight is not linked yet. It watches nothing and blocks nothing until you connect it from the dashboard or with --code.',
   freeWaits: 'The free plan starts as soon as the server can be reached.',
+  noDefinitions: 'This computer can’t block anything yet: it has no list of known scam programs and sites.',
   free: 'Porchlight protects this computer with the free plan: it blocks remote-control programs and scam websites, and notifies nobody.',
   watching: (device: string) => `Porchlight protects this computer as ${device}.`,
   stillRuns: (paths: string[]) => `still running: ${paths.join(', ')}`,

@@ -5,6 +5,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { inWords } from '../../lib/dates.ts';
 import { FormError } from '../../lib/error-text.ts';
 import { limitationAdvice, limitationSentences } from '../../lib/limitation-messages.ts';
+import { outageMessage } from '../../lib/outage-messages.ts';
 import { paths } from '../../lib/paths.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -54,6 +55,9 @@ export function DeviceSettings({ device, policyChoice, callConsent }: DeviceSett
   return (
     <div className="stack-l">
       {device.leaves && <p className="note bad">{messages.settings.leaves(inWords(new Date(device.leaves), now))}</p>}
+      {device.silence?.kind === 'no_definitions' && (
+        <p className="note bad">{messages.silence(device.name, outageMessage(device.silence, now))}</p>
+      )}
       {device.strict_until && <p className="note look">{messages.settings.firstDay(inWords(new Date(device.strict_until), now))}</p>}
       {device.limitations && (
         <p className="note look">{[...limitationSentences(device.limitations), limitationAdvice(device.limitations)].join(' ')}</p>

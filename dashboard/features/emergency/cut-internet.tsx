@@ -54,12 +54,19 @@ function DeviceInternet({
   return (
     <li>
       <div ref={result} tabIndex={-1} role="status" className={isolation ? 'note look' : ''}>
-        {isolation && (
+        {isolation && !isolation.in_force && (
+          <p className="in-force">
+            <Icon name="warning" size={24} />
+            <strong>{messages.isolate.lost(name)}</strong>
+          </p>
+        )}
+        {isolation?.in_force && (
           <>
             <p className="in-force">
               <Icon name="wait" size={24} />
               <strong>{messages.isolate.done(pressed ? null : isolation.by, name)}</strong>
             </p>
+            {isolation.put_back > 0 && <p>{messages.isolate.putBack(isolation.put_back)}</p>}
             <p>
               {messages.isolate.until(atTime(new Date(isolation.until), now))} {isolation.may_end && messages.isolate.mayEnd}
             </p>

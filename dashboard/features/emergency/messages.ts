@@ -27,6 +27,10 @@ export const messages = {
     }),
     done: (by: string | null, computer: string) => `${by ?? 'You'} cut the internet on ${computer}.`,
     until: (back: string) => `It comes back on its own ${back}.`,
+    lost: (computer: string) =>
+      `The internet on ${computer} is not cut right now. Something there keeps us from it. We keep trying. Call and have them turn ${computer} off.`,
+    putBack: (times: number) =>
+      `Something there turned the internet on again${times > 1 ? ` ${times} times` : ''}. We cut it again${times > 1 ? ' each time' : ''}.`,
     mayEnd: 'Someone at that computer can end it earlier.',
   },
   code: {

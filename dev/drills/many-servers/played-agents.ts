@@ -97,6 +97,7 @@ export function agentPlayer({ route, folder, began = () => {} }: PlayedAgentsOpt
         },
         ...{ problems: () => [], countdowns: () => ({ strict_for: 0, leaves_in: null }), asks: () => [], notified: () => {} },
         ...{ protecting: () => true, reportsSleep: () => false, answered: () => {}, log: () => {} },
+        ...{ signedNow: () => new Date(0), heardTime: () => {} },
         ...{ recognized: async () => {}, unrecognized: async () => false, unlinked: () => {} },
       },
       identity,

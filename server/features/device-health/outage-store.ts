@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
-import type { DeviceOutage } from '@porchlight/contract/device-health.ts';
+import type { StoredOutage } from '@porchlight/contract/device-health.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
@@ -11,7 +11,7 @@ export type OutageStore = ReturnType<typeof outageStore>;
 
 interface Since {
   uuid: string;
-  kind: DeviceOutage['kind'] | null;
+  kind: StoredOutage | null;
   since: Date;
 }
 
@@ -55,7 +55,7 @@ export function outageStore(clock: Clock) {
     async begin(
       trx: Trx,
       device: string,
-      kind: DeviceOutage['kind'],
+      kind: StoredOutage,
       since: Date,
       details: { until?: Date; notified_at?: Date; early?: boolean } = {},
     ): Promise<void> {

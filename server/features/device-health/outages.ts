@@ -37,6 +37,12 @@ export interface EmergencyReports {
     time: Date,
   ): Promise<unknown>;
   reconnected(trx: Trx, device: { account: string; uuid: string; name: string }, time: Date): Promise<void>;
+  isolationReported(
+    trx: Trx,
+    device: { account: string; uuid: string; name: string },
+    report: { isolation: string; in_force: boolean; put_back: number },
+    time: Date,
+  ): Promise<void>;
 }
 
 type FoundDevice = Pick<SilentDevice, 'uuid' | 'account' | 'name' | 'person' | 'time_zone'>;
@@ -116,6 +122,7 @@ export function deviceOutages(deps: OutageDeps) {
       return;
     }
     if (said.kind === 'reconnected') return deps.emergency.reconnected(trx, { ...it, account: device.account }, time);
+    if (said.kind === 'isolation') return deps.emergency.isolationReported(trx, { ...it, account: device.account }, said, time);
     if (said.kind === 'allowed') {
       // Only a one-time code of a guardian allows something at the computer, and for an hour at most (P10.7).
       const entry = { kind: 'allowed', device: it, what: said.name, remote_control: true } as const;

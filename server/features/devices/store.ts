@@ -273,8 +273,8 @@ function toDevice(row: Row, now: Date): Device {
     info: { name: row.info?.name ?? '' },
     last_seen: row.last_seen?.toISOString() ?? null,
     last_detection: row.last_detection?.toISOString() ?? zero_time,
-    silence: outageOf(row, now),
     ...(row.info?.limitations?.length ? { limitations: row.info.limitations } : {}),
+    silence: outageOf(row, now) ?? unarmedOf(row, now),
     person: row.person,
     ...(row.strict_until && row.strict_until > now ? { strict_until: row.strict_until.toISOString() } : {}),
     ...(row.leaves && row.leaves > now ? { leaves: row.leaves.toISOString() } : {}),
@@ -285,4 +285,13 @@ function toDevice(row: Row, now: Date): Device {
 function outageOf({ silence: kind, silent_since: since, silent_until: until }: Row, now: Date): DeviceOutage | null {
   if (!kind || !since || (until && until <= now)) return null;
   return { kind, since: since.toISOString(), ...(until ? { until: until.toISOString() } : {}) };
+}
+
+/** Definitions take seconds to arrive after linking. A device that reported long ago counts as out of contact. */
+const [ARMING_MS, REPORTED_MS] = [60_000, 24 * 3_600_000];
+
+function unarmedOf({ info, installed, last_seen }: Row, now: Date): DeviceOutage | null {
+  if (!info?.no_definitions || !installed || !last_seen) return null;
+  if (now.getTime() - installed.getTime() < ARMING_MS || now.getTime() - last_seen.getTime() > REPORTED_MS) return null;
+  return { kind: 'no_definitions', since: last_seen.toISOString(), ...info.no_definitions };
 }

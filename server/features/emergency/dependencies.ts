@@ -34,7 +34,7 @@ export interface EmergencyIncidents {
     trx: Trx,
     incident: string,
     event: {
-      kind: 'stop' | 'isolated' | 'reconnected';
+      kind: 'stop' | 'isolated' | 'isolation_lost' | 'isolation_back' | 'reconnected';
       person: string | null;
       name: string | null;
       what: string | null;

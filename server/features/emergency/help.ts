@@ -7,7 +7,7 @@ import type { Notify } from '../../ports.ts';
 import type { DeviceWords, EmergencyIncidents, Place, Presser, Resume } from './dependencies.ts';
 import { enqueueEmergencyEnd } from './ends.ts';
 import { isHelpRepeated } from './rules.ts';
-import { type EmergencyStore, helpStopEnds } from './store.ts';
+import { type EmergencyStore, helpStopEnds, type IsolationReport } from './store.ts';
 
 const day = 24 * 3_600_000;
 /** Of presses of long ago, people get one message for each of these. */
@@ -15,7 +15,7 @@ const old_help_grouped = 10 * 60_000;
 
 export interface HelpDeps {
   clock: Clock;
-  store: Pick<EmergencyStore, 'installedOf' | 'lastHelp' | 'addStop' | 'endIsolation'>;
+  store: Pick<EmergencyStore, 'installedOf' | 'lastHelp' | 'addStop' | 'endIsolation' | 'noteIsolation'>;
   incidents: EmergencyIncidents;
   enqueue: Enqueue;
   notify: Notify;
@@ -31,6 +31,11 @@ interface Device extends Place {
 /** *I need help now* (P9.5), on the dashboard and at the computer, and what else its user does about an emergency. */
 export function helpPresses(deps: HelpDeps) {
   const { clock, store, incidents, enqueue, notify } = deps;
+  /** The device's open incident, or else the newest. */
+  const openAt = async (trx: Trx, account: string, device: string): Promise<string | null> => {
+    const open = await incidents.openOf(account, trx);
+    return (open.find((one) => one.device === device) ?? open[0])?.uuid ?? null;
+  };
 
   return {
     /**
@@ -66,9 +71,25 @@ export function helpPresses(deps: HelpDeps) {
     async reconnected(trx: Trx, { account, uuid, name }: Device, time: Date): Promise<void> {
       if (!(await store.endIsolation(trx, uuid, time))) return;
       await deps.policyChanges(trx, account, uuid);
-      const open = await incidents.openOf(account, trx);
-      const incident = open.find(({ device }) => device === uuid) ?? open[0];
-      if (incident) await incidents.addEvent(trx, incident.uuid, { kind: 'reconnected', person: null, name, what: null, time });
+      const incident = await openAt(trx, account, uuid);
+      if (incident) await incidents.addEvent(trx, incident, { kind: 'reconnected', person: null, name, what: null, time });
+    },
+
+    /** The agent verified an isolation. People are notified once of each that is not in force. The caller has locked the device. */
+    async isolationReported(trx: Trx, { account, uuid, name }: Device, report: IsolationReport, time: Date): Promise<void> {
+      const former = await store.noteIsolation(trx, uuid, report);
+      if (!former) return;
+      const incident = await openAt(trx, account, uuid);
+      const add = async (kind: 'isolation_lost' | 'isolation_back') => {
+        if (incident) await incidents.addEvent(trx, incident, { kind, person: null, name, what: null, time });
+      };
+      if (report.put_back > 0 && former.put_back === 0) await add('isolation_back');
+      if (report.in_force || former.lost !== null) return;
+      await add('isolation_lost');
+      if (former.ended !== null || former.until <= clock.now()) return;
+      const words = await deps.deviceWords(trx, account, uuid);
+      const facts = { ...words, isolation: report.isolation, incident, device: name, time, by_person: null };
+      await notify(trx, account, { kind: 'isolation_lost', facts });
     },
   };
 }

@@ -156,3 +156,46 @@ test('[P10.6] *It’s over* gives the internet back', async () => {
   await ann.asBob(`POST /guardian/:id/incidents/${(await ann.incidents())[0]?.uuid}`, { answer: 'over' });
   expect(await ann.isolation()).toBeNull();
 });
+
+test('[P10.6] an isolation that the agent reports as not in force is named so on the pages and in the time line, and everyone is notified once', async () => {
+  const ann = await family();
+  await ann.cut();
+  const isolation = (await ann.isolation())?.uuid;
+  const report = (in_force: boolean, put_back: number, token = ann.device.agent) => {
+    const event = {
+      ...{ uuid: randomUUID(), time: server.clock.now().toISOString() },
+      said: { kind: 'isolation', isolation, in_force, put_back },
+    };
+    return server.call('POST /agent/news', { token, body: { news: [event] } });
+  };
+  const shown = async () => [
+    (await ann.asBob('GET /guardian/:id/emergency')).body.devices?.[0]?.isolation,
+    (await ann.call('GET /web/emergency')).body.isolations?.[0],
+  ];
+  const [guardians, holders] = await shown();
+  expect([guardians, holders]).toMatchObject([1, 2].map(() => ({ in_force: true, put_back: 0 })));
+
+  await report(true, 1);
+  expect(await shown()).toMatchObject([1, 2].map(() => ({ in_force: true, put_back: 1 })));
+  expect(await ann.notified(/still online/)).toEqual([]);
+
+  for (const times of [1, 2, 3]) await report(false, times);
+  expect(await shown()).toMatchObject([1, 2].map(() => ({ in_force: false, put_back: 3 })));
+  await server.app.worker.idle();
+  const [mail, ...more] = await ann.notified(/^Den PC is still online$/);
+  expect(more).toEqual([]);
+  expect(mail?.text).toContain('Something on Den PC keeps us from cutting the internet there');
+  expect((await server.mailsTo(ann.bob?.email ?? '')).filter(({ subject }) => subject === 'Den PC is still online')).toHaveLength(1);
+  // An agent that was restarted counts from the beginning.
+  await report(true, 0);
+  expect(await shown()).toMatchObject([1, 2].map(() => ({ in_force: true, put_back: 3 })));
+  const lines = (await ann.words()).filter((words) => words.startsWith('Something on Den PC'));
+  expect(lines.toSorted()).toEqual([
+    'Something on Den PC keeps us from cutting the internet there.',
+    'Something on Den PC turned the internet on again. We cut it again.',
+  ]);
+
+  const attic = await linkedDevice(server, ann.token, 'Attic PC');
+  await report(false, 9, attic.agent);
+  expect(await shown()).toMatchObject([1, 2].map(() => ({ in_force: true, put_back: 3 })));
+});

@@ -11,7 +11,7 @@ import { isNearAgent } from '../../lib/weakening-call.ts';
 import type { NameLookup } from '../../ports.ts';
 import type { HelpPresses } from './help.ts';
 import type { guardianStops, StopReader } from './stops.ts';
-import { type EmergencyStore, toIsolation, toStop } from './store.ts';
+import { type EmergencyStore, toShownIsolation, toStop } from './store.ts';
 
 const helpLimit = { max: 30, per: 3_600_000 };
 
@@ -62,7 +62,7 @@ export function emergencyRoutes(app: FastifyInstance, deps: EmergencyRouteDeps):
         })),
         isolations: inForce.flatMap((row) => {
           const device = devices.get(row.device);
-          return device ? [{ ...toIsolation(row), device }] : [];
+          return device ? [{ ...toShownIsolation(row), device }] : [];
         }),
       };
     },

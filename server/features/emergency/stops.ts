@@ -10,7 +10,7 @@ import type { NameLookup, Notify } from '../../ports.ts';
 import type { DeviceWords, EmergencyIncidents, Place, Resume } from './dependencies.ts';
 import { enqueueEmergencyEnd } from './ends.ts';
 import { mayEndIsolation, mayIsolate, mayStop } from './rules.ts';
-import { type EmergencyStore, guardianStopEnds, toIsolation, toStop } from './store.ts';
+import { type EmergencyStore, guardianStopEnds, toShownIsolation, toStop } from './store.ts';
 
 const minute = 60_000;
 /** Presses of a guardian in an hour: enough for people in a hurry. */
@@ -173,7 +173,7 @@ export function guardianStops<R extends StopReader>(deps: StopDeps<R>) {
           const isolation = isolationAt(uuid);
           return {
             ...{ uuid, name },
-            isolation: isolation && toIsolation(isolation),
+            isolation: isolation && toShownIsolation(isolation),
             may_isolate: mayIsolateAt({ uuid, name }),
             may_code: await deps.mayCode(reader, uuid),
             programs: await deps.stoppedPrograms(uuid),

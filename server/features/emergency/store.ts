@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type EmergencyStop, emergencyLimits, type NetworkIsolation } from '@porchlight/contract/emergency-stops.ts';
+import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
+import { type EmergencyStop, emergencyLimits, type NetworkIsolation, type ShownIsolation } from '@porchlight/contract/emergency-stops.ts';
 import type { Selectable } from 'kysely';
 import type { EmergencyTables } from '../../db/emergency-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
@@ -8,6 +9,8 @@ import { after, type Clock } from '../../lib/clock.ts';
 export type EmergencyStore = ReturnType<typeof emergencyStore>;
 export type StopRow = Selectable<EmergencyTables['emergency_stops']>;
 export type IsolationRow = Selectable<EmergencyTables['network_isolations']>;
+
+export type IsolationReport = Omit<Extract<AgentEvent['said'], { kind: 'isolation' }>, 'kind'>;
 
 const day = 24 * 3_600_000;
 
@@ -28,6 +31,12 @@ export const toIsolation = ({
   by: name,
   until: until.toISOString(),
   may_end,
+});
+
+export const toShownIsolation = (row: IsolationRow): ShownIsolation => ({
+  ...toIsolation(row),
+  in_force: row.in_force,
+  put_back: row.put_back,
 });
 
 /** Emergency stops and network isolations (P9.5, P10.6). */
@@ -104,8 +113,8 @@ export function emergencyStore(db: Db, clock: Clock) {
         .orderBy('time')
         .execute(),
 
-    async addIsolation(trx: Trx, isolation: Omit<IsolationRow, 'uuid' | 'ended'>): Promise<IsolationRow> {
-      const row = { ...isolation, uuid: randomUUID(), ended: null };
+    async addIsolation(trx: Trx, isolation: Omit<IsolationRow, 'uuid' | 'ended' | 'in_force' | 'put_back' | 'lost'>) {
+      const row = { ...isolation, uuid: randomUUID() };
       await trx.insertInto('network_isolations').values(row).execute();
       return row;
     },
@@ -123,6 +132,20 @@ export function emergencyStore(db: Db, clock: Clock) {
         .returning('uuid')
         .executeTakeFirst();
       return row !== undefined;
+    },
+
+    /** Stores what the agent reports; returns the row of before, and undefined for an isolation that is not of this device. */
+    async noteIsolation(trx: Trx, device: string, { isolation, in_force, put_back }: IsolationReport): Promise<IsolationRow | undefined> {
+      const isolations = trx.selectFrom('network_isolations').selectAll().where('device', '=', device).where('uuid', '=', isolation);
+      const row = await isolations.forUpdate().executeTakeFirst();
+      if (!row) return undefined;
+      await trx
+        .updateTable('network_isolations')
+        // An agent that was restarted counts from the beginning.
+        .set({ in_force, put_back: Math.max(row.put_back, put_back), lost: row.lost ?? (in_force ? null : clock.now()) })
+        .where('uuid', '=', isolation)
+        .execute();
+      return row;
     },
 
     /** Ends what is in force: of one device, or with null everything of the account. */

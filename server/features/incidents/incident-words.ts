@@ -27,6 +27,8 @@ export const eventWords = {
   over_asked: (name: string) => `${name} wants to end this.`,
   stop: (name: string) => `${name} stopped everything on our list, on every computer.`,
   isolated: (name: string) => `${name} cut the internet on this computer.`,
+  isolation_lost: (name: string) => `Something on ${name} keeps us from cutting the internet there.`,
+  isolation_back: (name: string) => `Something on ${name} turned the internet on again. We cut it again.`,
   reconnected: (name: string) => `Someone at ${name} connected it to the internet again.`,
   code_shown: (name: string) => `${name} opened a code for this computer.`,
   how: { fine: 'nothing was lost', helped: 'it was caught in time', lost_money: 'money was lost' },

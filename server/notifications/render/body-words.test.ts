@@ -125,6 +125,7 @@ const cases: { [K in Notification['kind']]: Cases<K> } = {
       isolated,
     })),
   isolated: (person) => booleans.map((may_end) => ({ ...at, ...carol, person, incident: 'i', isolation: 'x', until: soon, may_end })),
+  isolation_lost: (person) => [{ ...at, person, incident: 'i', isolation: 'x', by_person: null }],
   help: (person) => [{ ...at, person, incident: 'i', about: 'h', until: soon, by_person: null }],
   nobody_answered: (person) =>
     incidentOpener.options.map((opener) => ({ ...at, person, incident: 'i', about: 'n', opener, what: 'AnyDesk', calls_at: soon })),

@@ -44,6 +44,12 @@ export interface IsolatedFacts extends PressedFacts {
   may_end: boolean;
 }
 
+/** The agent reports that the internet is not cut where a guardian wanted it (P10.6). */
+export interface IsolationLostFacts extends EmergencyFacts {
+  isolation: string;
+  by_person: null;
+}
+
 /** *I need help now* (P9.5). */
 export interface HelpFacts extends EmergencyFacts {
   /** See `helpAbout`. */
@@ -188,6 +194,30 @@ function isolatedWords({ by, device, until, may_end, time, time_zone }: Isolated
 }
 
 export const isolated = emergencyRendering<IsolatedFacts>((facts) => facts.isolation, isolatedWords);
+
+function isolationLostWords({ device, time, time_zone }: IsolationLostFacts, { user }: Reader): Words {
+  return {
+    heading: `${device} is still online`,
+    sections: (late) => [
+      {
+        title: 'What happened',
+        text: `Something on ${device} keeps us from cutting the internet there${late ? '' : `, since ${timeInWords(time, time_zone)}`}.`,
+      },
+      { title: 'What it means', text: `Someone far away may still use ${device}. We keep trying.` },
+      {
+        title: 'What to do now',
+        text: user ? `Call ${whomToCall(user)}. ${say} Then have them turn ${device} off.` : `${hangUpNow} Then turn ${device} off.`,
+      },
+    ],
+    sms: (name) => `${name(device)} is still online. We could not cut the internet there. ${todoInText(user, name)}`,
+    lateSms: (name) => ({
+      before: `${name(device)} stayed online, and we could not cut the internet there`,
+      after: `. ${todoInText(user, name)}`,
+    }),
+  };
+}
+
+export const isolationLost = emergencyRendering<IsolationLostFacts>(({ isolation }) => `${isolation}:lost`, isolationLostWords);
 
 function helpWords({ device, until, time, time_zone }: HelpFacts, { user, link }: Reader): Words {
   return {

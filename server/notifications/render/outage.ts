@@ -1,5 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import type { DeviceOutage } from '@porchlight/contract/device-health.ts';
+import type { StoredOutage } from '@porchlight/contract/device-health.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { type AtComputer, atComputer, callButton, callInText, nameOrThePerson, seeHow, someoneElse } from '../../lib/at-computer.ts';
 import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
@@ -13,7 +13,7 @@ export interface SilentDevice {
   name: string;
   person: Person | null;
   time_zone: string;
-  kind: DeviceOutage['kind'];
+  kind: StoredOutage;
   since: Date;
 }
 

@@ -2,7 +2,16 @@ import { type FloodFacts, flood, type GroupedFacts, grouped, type WeakenedFacts,
 import { type AlertNotice, alert } from './alert.ts';
 import { type CodeShownFacts, codeShown } from './code-shown.ts';
 import { type DrillFacts, drill } from './drill.ts';
-import { type GuardianStopFacts, guardianStop, type HelpFacts, help, type IsolatedFacts, isolated } from './emergency.ts';
+import {
+  type GuardianStopFacts,
+  guardianStop,
+  type HelpFacts,
+  help,
+  type IsolatedFacts,
+  type IsolationLostFacts,
+  isolated,
+  isolationLost,
+} from './emergency.ts';
 import { type HeldRequestFacts, heldRequest } from './held-request.ts';
 import { type CheckupFacts, type IncidentOverFacts, incidentCheckup, incidentOver } from './incident.ts';
 import { type NobodyAnsweredFacts, nobodyAnswered } from './nobody-answered.ts';
@@ -38,6 +47,7 @@ export interface Facts {
   incident_checkup: CheckupFacts;
   guardian_stop: GuardianStopFacts;
   isolated: IsolatedFacts;
+  isolation_lost: IsolationLostFacts;
   help: HelpFacts;
   nobody_answered: NobodyAnsweredFacts;
 }
@@ -64,6 +74,7 @@ const renderings: { [K in keyof Facts]: Rendering<Facts[K]> } = {
   incident_checkup: incidentCheckup,
   guardian_stop: guardianStop,
   isolated,
+  isolation_lost: isolationLost,
   help,
   nobody_answered: nobodyAnswered,
 };

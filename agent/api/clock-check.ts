@@ -1,0 +1,28 @@
+import type { ClockReading } from '../lib/span.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Compares this computer's clock with the times that the server signs. */
+export function clockCheck(readClock: () => ClockReading) {
+  let heard: { time: number; up: number } | null = null;
+  /** By how many milliseconds the clock is ahead; null while the server has not answered. */
+  const off = () => {
+    const { wall, up } = readClock();
+    return heard && wall - (heard.time + up - heard.up);
+  };
+  const daysOff = () => Math.round(Math.abs(off() ?? 0) / DAY_MS);
+  return {
+    heard: (issued: Date) => {
+      const { up } = readClock();
+      // An answer of before is no newer, however often it is repeated.
+      if (heard === null || issued.getTime() > heard.time) heard = { time: issued.getTime(), up };
+    },
+    daysOff,
+    /** A sentence for people, for a clock that is wrong by a day or more. */
+    problem(): string | null {
+      const days = daysOff();
+      if (days === 0) return null;
+      return `The clock of this computer is wrong by about ${days === 1 ? 'a day' : `${days.toLocaleString('en-US')} days`}. Set its date and time.`;
+    },
+  };
+}
