@@ -50,7 +50,8 @@ const properties = {
     const cache = answerCache(() => 0);
     cache.add(query, Buffer.from(bytes), reply);
     return (
-      reply.ttls.every((at) => at + 4 <= bytes.length) && (reply.seconds === 0 || cache.find(goodQuery, query)?.bytes.length === bytes.length)
+      reply.ttls.every((at) => at + 4 <= bytes.length) &&
+      (reply.seconds === 0 || cache.find(goodQuery, query)?.bytes.length === bytes.length)
     );
   }),
 };
