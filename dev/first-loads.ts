@@ -24,11 +24,11 @@ export interface FirstLoad {
 const screens = [
   { name: 'login', page: 'index.html', between: null, route: /\blogin\b/, limit: '96 kB' },
   { name: 'register', page: 'index.html', between: null, route: /\bregister\.tsx$/, limit: '96 kB' },
-  { name: 'dashboard', page: 'index.html', between: 'app/screens.tsx', route: /app\/(home|dashboard)/, limit: '133.5 kB' },
-  { name: 'guardian', page: 'guardian.html', between: null, route: null, limit: '89.5 kB' },
+  { name: 'dashboard', page: 'index.html', between: 'app/screens.tsx', route: /app\/(home|dashboard)/, limit: '134.5 kB' },
+  { name: 'guardian', page: 'guardian.html', between: null, route: null, limit: '90.5 kB' },
   { name: 'share', page: 'share.html', between: null, route: null, limit: '89.5 kB' },
 ];
-const furtherRoute = '25 kB';
+const furtherRoute = '26 kB';
 /** Chunks with a large library, loaded only where needed. */
 const withLibrary = [
   // Error reporting, loaded after consent where the operator has configured it.

@@ -12,6 +12,7 @@ import { paths } from '../lib/paths.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { Link, NavLink } from '../ui/link.tsx';
 import { Loading } from '../ui/loading.tsx';
+import { pagePath } from '../ui/page-path.ts';
 import { DeviceHistory } from './device-history.tsx';
 import { messages } from './messages.ts';
 import '../features/devices/devices.css';
@@ -70,9 +71,6 @@ export function DeviceArea() {
 
 /** The last part of the address names the tab (2.13). */
 function tabOf(pathname: string): 'general' | 'detections' | 'allowlist' | 'remove-device' {
-  const lastSegment = pathname
-    .replace(/(?<!\/)\/+$/, '')
-    .split('/')
-    .at(-1);
+  const lastSegment = pagePath(pathname).split('/').at(-1);
   return lastSegment === 'detections' || lastSegment === 'allowlist' || lastSegment === 'remove-device' ? lastSegment : 'general';
 }

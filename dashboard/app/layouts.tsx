@@ -9,6 +9,7 @@ import { Footer } from '../ui/footer.tsx';
 import { Lamp } from '../ui/lamp.tsx';
 import { Link, NavLink } from '../ui/link.tsx';
 import { optional } from '../ui/optional.tsx';
+import { pagePath } from '../ui/page-path.ts';
 import { SkipLink } from '../ui/skip-link.tsx';
 import { SupportLink } from '../ui/support.tsx';
 import { messages } from './messages.ts';
@@ -22,7 +23,7 @@ const hasIntegrations = config.chat ?? config.error_reporting ?? config.analytic
 export function Layout({ children }: { children: ReactNode }) {
   const authenticated = useAuthenticated();
   // Users who are registering or choosing a plan have no dashboard yet (2.42, 2.129). The router treats `/subscribe/` as `/subscribe`.
-  const path = useLocation().pathname.replace(/(?<!\/)\/+$/, '');
+  const path = pagePath(useLocation().pathname);
   const registering = path.startsWith(paths.register) || path === paths.verifyEmail || path === paths.subscribe;
   return (
     <>

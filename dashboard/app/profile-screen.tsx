@@ -7,6 +7,7 @@ import { GuardiansTab } from '../features/guardians/guardians-tab.tsx';
 import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
 import { Link, NavLink } from '../ui/link.tsx';
+import { pagePath } from '../ui/page-path.ts';
 import { lazyScreen } from './lazy-screen.tsx';
 import { messages } from './messages.ts';
 
@@ -27,7 +28,7 @@ const more = [
 /** Clause 2.98. */
 export function ProfileScreen() {
   const { pathname } = useLocation();
-  const open = [...tabs, ...more].find(({ path }) => path === pathname.replace(/(?<!\/)\/+$/, ''));
+  const open = [...tabs, ...more].find(({ path }) => path === pagePath(pathname));
   if (!open) return <Navigate to={paths.profile} replace />;
   return (
     <div className="wrap read">

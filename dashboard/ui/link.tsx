@@ -1,5 +1,6 @@
 import type { AnchorHTMLAttributes, MouseEvent } from 'react';
 import { useHref, useLinkClickHandler, useLocation } from 'react-router';
+import { pagePath } from './page-path.ts';
 
 /**
  * Links of the app. Those of the router's package bring along its code for preloading pages that a server renders, which here would only
@@ -34,7 +35,7 @@ interface NavLinkProps extends LinkProps {
 /** A link that assistive technology and the style recognize as the current page's. */
 export function NavLink({ to, end = false, ...attributes }: NavLinkProps) {
   const { pathname } = useLocation();
-  const path = pathname.replace(/(?<!\/)\/+$/, '') || '/';
+  const path = pagePath(pathname) || '/';
   const current = path === to || (!end && path.startsWith(`${to}/`));
   return <Link {...attributes} to={to} aria-current={current ? 'page' : undefined} />;
 }
