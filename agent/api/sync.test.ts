@@ -17,6 +17,8 @@ afterEach(async () => {
 /** The synchronization with a server that answers reports of detections, check-ins if wanted, and leaves the rest without an answer. */
 async function syncForTest({ answersCheckIns = false } = {}) {
   const store = await openStore(await temporaryFolder());
+  // Without them each wait for a change fails, and each answer after that counts as the return of the server, which asks for a check-in.
+  await store.pinKeys({ public_url: 'http://localhost', keys: { link: '', policy: '', definitions: '' } });
   const counts = { answers: 0, rounds: 0 };
   let limitations: AgentLimitation[] = [];
   /** Of each check-in that was answered. */
