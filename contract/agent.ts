@@ -123,6 +123,10 @@ const known_keys = z.coerce.number().int().min(0).max(2_147_483_647).default(0);
 const epoch = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 const known_epoch = epoch.default(1);
 
+const nonce = z.string().regex(/^[\w-]{16,40}$/);
+/** What the server's clock says, for a computer without an account, whose own may be wrong by years. */
+export const signedTime = z.object({ time: z.iso.datetime(), nonce });
+
 export const agentEndpoints = endpoints({
   'GET /agent/server': {
     summary: 'The keys that an agent pins at first use (P3.2)',
@@ -133,8 +137,9 @@ export const agentEndpoints = endpoints({
   'GET /agent/free-plan': {
     summary: 'The signed set of definitions for a computer that belongs to no account (1.2); with `known` only when there is a newer one',
     access: 'public',
-    query: z.object({ known: z.coerce.number().int().min(0).default(0), known_keys, known_epoch }),
-    answer: z.object({ definitions: signedFeed.nullable() }),
+    query: z.object({ known: z.coerce.number().int().min(0).default(0), known_keys, known_epoch, nonce: nonce.optional() }),
+    /** `time`: a `signedTime` for the call's `nonce`, signed by a policy key. */
+    answer: z.object({ definitions: signedFeed.nullable(), time: signedDocument.optional() }),
     errors: [],
   },
   'GET /agent/keys': {

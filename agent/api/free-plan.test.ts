@@ -11,7 +11,7 @@ import { startFreePlan } from './free-plan.ts';
 
 const hour = 3_600_000;
 
-async function freePlanForTest(random: number, mood: Mood = 'well') {
+async function freePlanForTest(random: number, mood: Mood = 'well', now = () => new Date()) {
   const server = await serverForTest();
   server.setMood(mood);
   const store = await openStore(await temporaryFolder());
@@ -23,7 +23,7 @@ async function freePlanForTest(random: number, mood: Mood = 'well') {
     store,
     call: caller(server.url),
     fetchPart: partFetcher(server.url),
-    now: () => new Date(),
+    now,
     known: () => inForce.at(-1) ?? null,
     changed: (set) => void inForce.push(set),
     random: () => random,
@@ -106,5 +106,27 @@ it.each(['GET /agent/server', 'GET /agent/free-plan'])(
     const startedAt = performance.now();
     await close();
     expect(performance.now() - startedAt).toBeLessThan(3000);
+  },
+);
+
+it.for([-2500, 0, 40, 380, 3000])(
+  '[P4.2] a free agent whose clock is %d days off takes the definitions that the server calls new',
+  async (days) => {
+    const wrongClock = () => new Date(Date.now() + days * 24 * hour);
+    const { server, said, inForce, next } = await freePlanForTest(0.5, 'well', wrongClock);
+    const offer = (version: number, daysAgo: number) => {
+      const issued = new Date(Date.now() - daysAgo * 24 * hour);
+      server.offer(server.feed.publish({ version, definitions: server.definitions.definitions }, server.feed.signing(), { issued }));
+    };
+    // What is out of date by the server's own time stays so.
+    for (const [version, daysAgo] of [
+      [2, 60],
+      [3, 0],
+    ] as const) {
+      offer(version, daysAgo);
+      await next();
+    }
+    expect(inForce.map(({ version }) => version)).toEqual([1, 3]);
+    expect(said.filter((line) => line.includes('out of date'))).toHaveLength(1);
   },
 );

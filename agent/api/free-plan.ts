@@ -1,6 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { signedTime } from '@porchlight/contract/agent.ts';
+import type { SignedDocument } from '@porchlight/contract/shapes.ts';
 import { FeedRefused } from '@porchlight/definitions/feed-refused.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
+import { openDocument } from '@porchlight/definitions/signature.ts';
 import type { Log } from '../ports.ts';
 import type { Store } from '../state/store.ts';
 import { backOff } from './back-off.ts';
@@ -60,16 +64,29 @@ async function freeRound(deps: FreePlanDeps, stop: AbortSignal): Promise<void> {
   const { store, call, known, changed } = deps;
   await unlessStopped(pinKeys({ store, call }), stop);
   const chain = await store.chain();
-  const query = { known: versionIn(chain, known()), known_keys: chain?.keys.version ?? 0, known_epoch: chain?.keys.epoch ?? 1 };
+  const nonce = randomBytes(16).toString('base64url');
+  const knownVersions = { known: versionIn(chain, known()), known_keys: chain?.keys.version ?? 0, known_epoch: chain?.keys.epoch ?? 1 };
   const signal = AbortSignal.any([stop, AbortSignal.timeout(30_000)]);
-  const { definitions: offered } = await call('GET /agent/free-plan', { query }, { signal });
+  const { definitions: offered, time } = await call('GET /agent/free-plan', { query: { ...knownVersions, nonce } }, { signal });
   if (!offered) return;
+  const listedKeys = chain?.keys.policy ?? [];
+  const pinnedKey = { public_key: (await store.keys())?.keys.policy ?? '', until: null };
+  const serverTime = time && serverTimeIn(time, nonce, listedKeys.length ? listedKeys : [pinnedKey]);
   // A computer that was linked meanwhile fetches definitions as a device: nothing is persisted here.
-  const set = await acceptFeed(deps, offered, stop).catch((err: unknown) => {
+  const set = await acceptFeed(serverTime ? { ...deps, now: () => serverTime } : deps, offered, stop).catch((err: unknown) => {
     if (err instanceof FeedRefused && err.reason === 'set_same') return null;
     throw err;
   });
   if (set) changed(set);
+}
+
+/** Signed for this call alone, so it cannot be an earlier answer. Null when no key signed it that was good at that time. */
+function serverTimeIn(document: SignedDocument, nonce: string, keys: { public_key: string; until: string | null }[]): Date | null {
+  for (const { public_key, until } of keys) {
+    const opened = openDocument(document, public_key, signedTime);
+    if (opened?.nonce === nonce && (until === null || opened.time < until)) return new Date(opened.time);
+  }
+  return null;
 }
 
 /** Rejects when `stop` is aborted. `work` continues, because other callers share it. */

@@ -190,7 +190,10 @@ export async function testServer(keysIssued = new Date()): Promise<TestServer> {
         keys: { link: keys.link.public_key, policy: keys.policy.public_key, definitions: keys.definitions.public_key },
       }),
     'GET /agent/free-plan': ({ query }) =>
-      ok({ definitions: seen !== change || test.definitions.version > Number(query.get('known')) ? offered : null }),
+      ok({
+        definitions: seen !== change || test.definitions.version > Number(query.get('known')) ? offered : null,
+        time: signDocument({ time: new Date().toISOString(), nonce: query.get('nonce') }, keys.policy),
+      }),
     'POST /agent/enrol': ({ body }) => {
       const enrolled = devices.enrol(body);
       return enrolled ? ok(enrolled) : refuse('code_used');

@@ -29,7 +29,7 @@ export async function yieldToRequests(
     await sleep(POLL_MS);
     if (!existsSync(waitingIn(folder))) continue;
     await deps.stepBack();
-    for (const end = Date.now() + timeout; Date.now() < end; await sleep(POLL_MS)) if (!existsSync(waitingIn(folder))) return;
+    for (const end = performance.now() + timeout; performance.now() < end; await sleep(POLL_MS)) if (!existsSync(waitingIn(folder))) return;
     await rm(waitingIn(folder), { force: true });
     await deps.takeBack();
   }

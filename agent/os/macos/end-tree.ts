@@ -33,7 +33,7 @@ export async function endTree(
   }
   const killedEntries = treeEntries.filter(({ pid }) => !unstoppableEntries.has(pid));
   const isRunning = (entry: MacProcess) => isSameProcess(native, entry);
-  for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline && killedEntries.some(isRunning); await sleep(5));
+  for (const deadline = performance.now() + TIMEOUT_MS; performance.now() < deadline && killedEntries.some(isRunning); await sleep(5));
   const remainingEntries = [...unstoppableEntries.values(), ...killedEntries].filter(isRunning);
   if (remainingEntries.length) callbacks?.remains(remainingEntries.map(({ pid }) => native.path(pid) ?? String(pid)));
   return remainingEntries.length === 0;

@@ -35,6 +35,6 @@ export async function endSuspended(native: MacNative, processes: SuspendedProces
   const tree = processes.filter((one) => isSameProcess(native, one)).flatMap((one) => descendants(native, one));
   for (const { pid } of tree) if (!isProtected(native, { pid, path: '' })) native.signal(pid, 'SIGKILL');
   const isAnyRunning = () => tree.some((one) => isSameProcess(native, one));
-  for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline && isAnyRunning(); await sleep(5));
+  for (const deadline = performance.now() + TIMEOUT_MS; performance.now() < deadline && isAnyRunning(); await sleep(5));
   return !isAnyRunning();
 }

@@ -143,6 +143,7 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
 
     'GET /agent/free-plan': async ({ query }) => ({
       definitions: await newerFeed(query),
+      ...(query.nonce && { time: signDocument({ time: clock.now().toISOString(), nonce: query.nonce }, await keys.policy()) }),
     }),
 
     'GET /agent/keys': async ({ query }) => ({ keys: await definitions.keysAfter(knownIn(query)) }),

@@ -2,6 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { signedTime } from '@porchlight/contract/agent.ts';
+import type { SignedDocument } from '@porchlight/contract/shapes.ts';
+import { openDocument } from '@porchlight/definitions/signature.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fakeAddress, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -275,7 +278,7 @@ test('requests for the free plan are limited to 60 an hour per address, independ
   expect((await requestFreePlan(null, address)).status).toBe(200);
 });
 
-test('[1.2] an agent without an account gets the same signed definitions as a device, if newer than its own', async () => {
+test('[1.2] an agent without an account gets the same signed definitions as a device, if newer than its own, and the time signed for its call alone', async () => {
   const { token } = await person(server);
   const { agent } = await linkedDevice(server, token);
   const deviceFeed = (await server.call('GET /agent/definitions', { token: agent })).body;
@@ -284,4 +287,10 @@ test('[1.2] an agent without an account gets the same signed definitions as a de
   for (const knownVersion of [1, 2])
     expect((await server.call(`GET /agent/free-plan?known=${knownVersion}`)).body).toEqual({ definitions: null });
   expect((await server.call('GET /agent/free-plan?known=x')).status).toBe(422);
+  const nonce = 'A'.repeat(22);
+  const { body: timed } = await server.call(`GET /agent/free-plan?known=1&nonce=${nonce}`);
+  const policyKey = String((await server.call('GET /agent/server')).body.keys?.policy);
+  const time = server.clock.now().toISOString();
+  expect(openDocument(timed.time as unknown as SignedDocument, policyKey, signedTime)).toEqual({ time, nonce });
+  expect((await server.call('GET /agent/free-plan?nonce=short')).status).toBe(422);
 });

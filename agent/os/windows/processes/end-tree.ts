@@ -46,7 +46,7 @@ export async function endTree(processes: Processes, target: ProcessKey, ownPid =
   callbacks?.terminated();
   const isListed = (currentList: ListedProcess[], identity: string) => currentList.some((entry) => processIdentity(entry) === identity);
   const endedKeys = [...tree.keys()].filter((key) => !unopenedEntries.has(key));
-  for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline; await sleep(5)) {
+  for (const deadline = performance.now() + TIMEOUT_MS; performance.now() < deadline; await sleep(5)) {
     const currentList = processes.list();
     if (!endedKeys.some((key) => isListed(currentList, key))) break;
   }

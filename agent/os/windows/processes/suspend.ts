@@ -62,7 +62,7 @@ export function suspensions(processes: Processes, ownPid = process.pid) {
       for (const one of [...tree, ...others]) release(one, (opened) => opened.terminate(), true);
       const ended = new Set(tree.map(processIdentity));
       const isListed = () => processes.list().some((one) => ended.has(processIdentity(one)));
-      for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline && isListed(); await sleep(5));
+      for (const deadline = performance.now() + TIMEOUT_MS; performance.now() < deadline && isListed(); await sleep(5));
       return !isListed();
     },
   };

@@ -46,7 +46,7 @@ export function serviceSwitch(services: Services, registry: Registry, end: (pid:
         if (shouldRun) services.start(name);
         else await stop(name);
       }
-      for (const deadline = Date.now() + TIMEOUT_MS; isRunning(name) !== shouldRun && Date.now() < deadline; await sleep(20));
+      for (const deadline = performance.now() + TIMEOUT_MS; isRunning(name) !== shouldRun && performance.now() < deadline; await sleep(20));
       return isRunning(name) === shouldRun && setEnabled(name, enabled);
     },
   };
