@@ -223,4 +223,11 @@ export const linuxRows: Row[] = [
     'It needs a guardian at the dashboard, and a quarter of an hour.',
     'cut',
   ),
+  byHand(
+    16,
+    'Take the rules of a cut away.',
+    'It is cut again, or everyone hears it.',
+    'It needs a guardian at the dashboard.',
+    'cut taken away',
+  ),
 ];

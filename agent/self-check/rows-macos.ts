@@ -271,4 +271,18 @@ export const macosRows: Row[] = [
   byHand(26, 'Check a notarised package.', 'It is accepted.', 'The package itself is not on this Mac any longer.', 'package'),
   byHand(27, 'Switch on Screen Sharing and more.', 'It is off again.', 'It opens the Mac for a moment, which the self-check never does.'),
   byHand(28, 'Start downloads with an incident open.', 'The first waits.', 'It needs a setting of the service, and an incident.'),
+  byHand(
+    29,
+    'Take the rules of a cut away.',
+    'It is cut again, or everyone hears it.',
+    'It needs a guardian at the dashboard.',
+    'cut taken away',
+  ),
+  byHand(
+    30,
+    'End the site filter, with Private Relay too.',
+    'Sites stay closed, or the window says so.',
+    'It opens sites for a moment.',
+    'filter',
+  ),
 ];

@@ -17,7 +17,7 @@ import { agentWindow, type WindowAction } from './window/window.ts';
 const MAX_CONTACT_GAP_MS = 5 * 60_000;
 
 export interface ScreenDeps {
-  os: Pick<Os, 'isForViewer'>;
+  os: Pick<Os, 'info' | 'isForViewer'>;
   problems: () => string[];
   limitations: () => AgentLimitation[];
   events: AgentEvents;
@@ -97,6 +97,7 @@ export function localScreen(deps: ScreenDeps): Screen {
       isolation: isolation.state(),
       leaves_in: inForce.identity && ownership.leavesIn(),
       diskScan: diskScan.state(),
+      relay_off: os.info().platform === 'macos' && !deps.limitations().includes('sites_not_blocked'),
       version: deps.version,
       last_contact: deps.lastContact(),
       protects: inForce.protects(),

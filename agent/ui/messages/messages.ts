@@ -104,6 +104,8 @@ export const messages = {
     actions: { block: 'blocked', alert: 'allowed, with an alert', ignore: 'allowed' },
     sites: { none: 'not blocked on this computer', few: 'only the best-known are blocked' },
     nothing: 'Nothing yet',
+    relay: 'iCloud Private Relay',
+    relayOff: `Your Mac may say that Private Relay is off on this network. That is ${brand.name}: Private Relay would open scam sites past us. You can leave it so.`,
     other: 'Connect to another account',
     uninstall: 'Remove the program',
   },

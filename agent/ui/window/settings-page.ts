@@ -17,6 +17,7 @@ export function settingsPage(state: WindowState): string {
     ...(state.link.state === 'linked' ? [[settings.device, state.link.device] as [string, string]] : []),
     ...(state.link.state === 'linked' ? [[messages.owner.title, messages.owner.is(state.holder)] as [string, string]] : []),
     [settings.protects, `${protects.join('. ')}.`],
+    ...(state.relay_off ? [[settings.relay, settings.relayOff] as [string, string]] : []),
     [settings.version, state.version],
     [settings.contact, state.last_contact ? settings.at(state.last_contact) : settings.never],
     ...(state.limitations.length ? [[settings.limits, state.limitations.join(' ')] as [string, string]] : []),

@@ -32,6 +32,8 @@ export interface WindowState {
   isolation: { by: string; until: Date; may_end: boolean } | null;
   leaves_in: number | null;
   diskScan: DiskScanState;
+  /** On a Mac, while sites are blocked: iCloud Private Relay would open them (P16.7). */
+  relay_off: boolean;
   version: string;
   last_contact: Date | null;
   /** The source of the rules in force; null while nothing is stopped. */

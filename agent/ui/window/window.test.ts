@@ -58,6 +58,19 @@ describe('the window', () => {
     },
   );
 
+  it.each([
+    ['macos', sitesWithoutSystem, true],
+    ['macos', null, false],
+    ['windows', sitesWithoutSystem, false],
+  ] as const)(
+    '[P16.7] on %s the window gives the reason why a Mac warns of Private Relay, where sites are blocked (%#)',
+    async (platform, sites, warns) => {
+      const os = fakeSystem();
+      const { test } = await linked({ ...os, info: () => ({ ...os.info(), platform }) }, { sites });
+      expect((await (await browserOf(test)).page('settings')).includes('iCloud Private Relay')).toBe(warns);
+    },
+  );
+
   it('an agent reports to the server what it cannot do', async () => {
     const { server } = await linked();
     await until('a check-in', () => server.limitations.length > 0);
