@@ -1,17 +1,17 @@
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
-import { newKeyPair } from '@porchlight/definitions/signature.ts';
+import { newKeyPair, signDocument } from '@porchlight/definitions/signature.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../state/store.ts';
 import { serverForTest, temporaryFolder } from '../testing/agent.ts';
 import type { Mood } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
-import { caller } from './call.ts';
+import { type Call, caller } from './call.ts';
 import { partFetcher } from './feed-parts.ts';
 import { startFreePlan } from './free-plan.ts';
 
 const hour = 3_600_000;
 
-async function freePlanForTest(random: number, mood: Mood = 'well', now = () => new Date()) {
+async function freePlanForTest(random: number, mood: Mood = 'well', now = () => new Date(), change = (answer: object) => answer) {
   const server = await serverForTest();
   server.setMood(mood);
   const store = await openStore(await temporaryFolder());
@@ -21,7 +21,7 @@ async function freePlanForTest(random: number, mood: Mood = 'well', now = () => 
   let endWait = () => {};
   const { close } = startFreePlan({
     store,
-    call: caller(server.url),
+    call: (async (key, ...rest) => change((await caller(server.url)(key, ...rest)) as object)) as Call,
     fetchPart: partFetcher(server.url),
     now,
     known: () => inForce.at(-1) ?? null,
@@ -130,3 +130,23 @@ it.for([-2500, 0, 40, 380, 3000])(
     expect(said.filter((line) => line.includes('out of date'))).toHaveLength(1);
   },
 );
+
+it('[P4.2] a time that the server signed for another call, and one that another key signed, are not believed', async () => {
+  let time: unknown;
+  const earlier = (answer: object) => {
+    if (!('time' in answer)) return answer;
+    time ??= answer.time;
+    return { ...answer, time };
+  };
+  const ahead = () => new Date(Date.now() + 40 * 24 * hour);
+  const { server, inForce, next } = await freePlanForTest(0.5, 'well', ahead, earlier);
+  expect(inForce.map(({ version }) => version)).toEqual([1]);
+  server.setDefinitions({});
+  await next();
+  expect(inForce).toHaveLength(1);
+  const foreign = signDocument({ time: new Date().toISOString(), nonce: 'x'.repeat(22) }, newKeyPair());
+  const { inForce: none, waits } = await freePlanForTest(0.5, 'well', ahead, (answer) =>
+    'time' in answer ? { ...answer, time: foreign } : answer,
+  );
+  expect([none, waits.length]).toEqual([[], 1]);
+});

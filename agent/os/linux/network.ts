@@ -79,7 +79,7 @@ export function linuxNetwork(nft: string | null, root: boolean): SystemNetwork {
       await runNft(nft, isolationScript(servers, ms));
       printedAsSet = await printed(nft);
     },
-    inForce: async () => nft !== null && (await printed(nft)) === printedAsSet,
+    inForce: async () => nft !== null && printedAsSet !== null && (await printed(nft)) === printedAsSet,
     async restore() {
       if (!nft || !root) return;
       await runNft(nft, restoreScript).catch(async (err: unknown) => {
