@@ -7,6 +7,8 @@ const POLL_MS = 2000;
 
 const MAX_MS = 60_000;
 
+const CANARY_MS = 3500;
+
 /** After this many redirects without effect another program must be overriding the DNS settings. */
 const MAX_TRIES = 3;
 
@@ -44,7 +46,7 @@ export function redirect({ resolver, isUninstalling, servers, log, isListening, 
   const resetBackoff = () => {
     [tries, wait, nextTryAt] = [0, 0, 0];
   };
-  const canary = { failures: 0, wait: 0, nextTryAt: 0 };
+  const canary = { failures: 0, wait: 0, nextTryAt: 0, askedAt: Number.NEGATIVE_INFINITY };
   const note = async (reaches: boolean | null) => {
     if (reaches === null) return;
     if (reaches) {
@@ -67,6 +69,9 @@ export function redirect({ resolver, isUninstalling, servers, log, isListening, 
   /** Not in order with the other work, because it waits for silent servers. */
   const askCanary = () => {
     if (asking || wantedAddress === null || !isListening()) return;
+    // Every other poll is enough while all is well.
+    if (reached && canary.failures === 0 && performance.now() - canary.askedAt < CANARY_MS) return;
+    canary.askedAt = performance.now();
     asking = true;
     const address = wantedAddress;
     void namesReachFilter(resolver.resolve)
@@ -113,6 +118,8 @@ export function redirect({ resolver, isUninstalling, servers, log, isListening, 
     look: () => inOrder(poll),
     pointTo: (address: string) => {
       wantedAddress = address;
+      // The filter has started: what was asked before it did may have gone elsewhere since.
+      canary.askedAt = Number.NEGATIVE_INFINITY;
       resetBackoff();
       return inOrder(poll);
     },

@@ -3,11 +3,11 @@ import { Worker } from 'node:worker_threads';
 import type { UserFileSource } from '@porchlight/contract/agent-events.ts';
 import type { GuardUserFiles } from './user-file-work.ts';
 
-const BEAT_MS = 500;
+const BEAT_MS = 1000;
 /** The second thread counts its own ticks, so that a sleep of the computer or a stopped process counts for nothing. */
-const TICK_MS = 500;
+const TICK_MS = 1000;
 /** After five seconds at the files of a user the process is ended; after thirty at anything else, as systemd does. */
-const MAX_TICKS = { named: 10, other: 60 };
+const MAX_TICKS = { named: 5, other: 30 };
 
 /** A built agent is one file, so the thread's program is a text. It imports only what a killed loop cannot stop. */
 const program = `
