@@ -131,7 +131,7 @@ it.for([-2500, 0, 40, 380, 3000])(
   },
 );
 
-it('[P4.2] a time that the server signed for another call, and one that another key signed, are not believed', async () => {
+it('[P4.2] a time that the server signed for another call, or another key for this call, is not believed', async () => {
   let time: unknown;
   const earlier = (answer: object) => {
     if (!('time' in answer)) return answer;
