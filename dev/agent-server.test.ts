@@ -150,6 +150,7 @@ const conversations: Record<string, (server: Server, send: Send) => Promise<Repl
   'before it enrols': async (_, send) => [
     await send('GET /agent/server'),
     await send('GET /agent/free-plan', { query: { known: 0 } }),
+    await send('GET /agent/free-plan', { query: { known: 0, nonce: 'A'.repeat(22) } }),
     await send('GET /agent/update'),
     await send('GET /agent/keys', { query: { known_keys: 0, known_epoch: 1 } }),
   ],

@@ -192,7 +192,7 @@ export async function testServer(keysIssued = new Date()): Promise<TestServer> {
     'GET /agent/free-plan': ({ query }) =>
       ok({
         definitions: seen !== change || test.definitions.version > Number(query.get('known')) ? offered : null,
-        time: signDocument({ time: new Date().toISOString(), nonce: query.get('nonce') }, keys.policy),
+        ...(query.has('nonce') && { time: signDocument({ time: new Date().toISOString(), nonce: query.get('nonce') }, keys.policy) }),
       }),
     'POST /agent/enrol': ({ body }) => {
       const enrolled = devices.enrol(body);
