@@ -128,7 +128,7 @@ export function hostileShapes(pattern: RegExp): Shape[] {
 
 const textOf = ({ before, pump, after }: Shape, length: number) => before + pump.repeat(Math.ceil(length / pump.length)) + after;
 
-/** Each text's milliseconds of the processor, since other programs of this computer do not count; infinite when a time limit ends it. */
+/** Milliseconds of the processor for each text: other programs and other threads do not count. Infinite when a time limit ends it. */
 const measure = new Script(`
   for (at = 0; at < texts.length; at++) {
     const before = now();
@@ -140,7 +140,7 @@ const measure = new Script(`
 
 function timesOf(pattern: RegExp, texts: string[]): number[] {
   const times = texts.map(() => 0);
-  const now = () => process.cpuUsage().user / 1000;
+  const now = () => process.threadCpuUsage().user / 1000;
   const begin = now();
   const context = { texts, times, pattern: new RegExp(pattern.source, pattern.flags), now, at: 0 };
   try {
