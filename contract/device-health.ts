@@ -6,7 +6,7 @@ import { nothing, time } from './shapes.ts';
  * - `stopped`: the program ended while the computer ran on.
  * - `vanished`: without a reason; known after minutes if unusual, else after days.
  * - `paused`: it reports, and does not protect until `until` (P4.6). - `uninstalled`: with the PIN (P4.6).
- * - `no_definitions`: it reports, and can block nothing, because it has no definitions. This one the agent reports again and again.
+ * - `no_definitions`: it reports, and can block nothing, because it has no definitions. The agent reports this kind again and again.
  * - `left`: the computer joined another account, its owner was restored, or it left (P10.8).
  */
 export const deviceOutage = z.object({

@@ -122,7 +122,7 @@ it('a failed redirect is retried, and its problem disappears once it succeeds', 
 
 it('a resolv.conf that cannot be replaced is logged once, however often that is tried, and another reason is logged again', async () => {
   const deps = computer();
-  // A folder in its place refuses to be replaced, as an immutable file does, for any user and in any container.
+  // A folder in the place of the file refuses to be replaced, as an immutable file does, for any user and in any container.
   const etc = join(await temporaryFolder(), 'etc');
   const file = join(etc, 'resolv.conf');
   await mkdir(file, { recursive: true });
@@ -184,7 +184,7 @@ it('a computer that can look up no name at all is not one whose names go past th
   expect(said).toEqual([dnsMessages.pointed]);
 });
 
-it('DNS settings that do not exist yet are not changed, and are as soon as there are some', async () => {
+it('DNS settings are not changed before there are any, and are changed as soon as there are', async () => {
   const deps = computer();
   deps.state.servers = [];
   const { network, said } = redirected(deps);

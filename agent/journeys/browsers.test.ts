@@ -1,5 +1,5 @@
 // Tier: whole. It starts real browsers.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, type TestContext, test } from 'vitest';
@@ -10,6 +10,7 @@ import { browserOf } from '../testing/browser.ts';
 import { skipTest } from '../testing/left-out.ts';
 import { ownRun } from '../testing/own-network.ts';
 import { testPin } from '../testing/server.ts';
+import { trialResults } from '../testing/trial-results.ts';
 import { until } from '../testing/until.ts';
 
 /** A process in place of the DNS filter, which these tests do not need. */
@@ -129,16 +130,7 @@ test('[P12.2] real browsers show no notifications and ask no other DNS server un
   const firefox = await requireNamespaces(context);
   const folder = await temporaryFolder();
   const trial = fileURLToPath(new URL('../testing/browsers-trial.ts', import.meta.url));
-  const child = spawn('unshare', inNamespaces(folder, [process.execPath, trial, folder, programs.chromium, firefox]), {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  expect(await new Promise((resolve) => child.once('close', resolve)), output).toBe(0);
-  const lines = output.split('\n').filter((line) => line.startsWith('{'));
-  const results = Object.fromEntries(
-    lines.map((line) => JSON.parse(line) as { what: string; value: unknown }).map(({ what, value }) => [what, value]),
-  );
+  const results = await trialResults(['unshare', ...inNamespaces(folder, [process.execPath, trial, folder, programs.chromium, firefox])]);
   const [free, limited] = [
     { permission: 'default', asked: true },
     { permission: 'denied', asked: false },

@@ -1,5 +1,4 @@
 // Tier: whole. It cuts a real network.
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +10,7 @@ import { browserOf } from '../testing/browser.ts';
 import { isolationFor } from '../testing/isolation.ts';
 import { ownNetwork, ownRun, requireNftables } from '../testing/own-network.ts';
 import type { TestServer } from '../testing/server.ts';
+import { trialResults } from '../testing/trial-results.ts';
 import { until } from '../testing/until.ts';
 
 const minute = 60_000;
@@ -208,16 +208,7 @@ test('[P10.6] a real agent cuts the internet within two seconds but for its serv
   const trial = fileURLToPath(new URL('../testing/isolation-trial.ts', import.meta.url));
   const script = `${ownRun} && mount --bind "$0" /etc/resolv.conf && mount --bind "$1" /etc/hosts && shift && exec "$@"`;
   const [command = '', ...args] = ownNetwork;
-  const child = spawn(command, [...args, 'sh', '-c', script, conf, hosts, process.execPath, trial, folder], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  expect(await new Promise((resolve) => child.once('close', resolve)), output).toBe(0);
-  const lines = output.split('\n').filter((line) => line.startsWith('{'));
-  const results = Object.fromEntries(
-    lines.map((line) => JSON.parse(line) as { what: string; value: unknown }).map(({ what, value }) => [what, value]),
-  );
+  const results = await trialResults([command, ...args, 'sh', '-c', script, conf, hosts, process.execPath, trial, folder]);
   const all = { other: true, server: true, loopback: true, lookup: true, open: true, inbound: true, port: true };
   const none = { other: false, lookup: false, open: false, inbound: false, port: false };
   expect(results.before).toEqual(all);

@@ -1,5 +1,5 @@
 // Tier: whole. It starts and kills agents beside real resolvers.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { findProgram } from '@porchlight/packaging/testing/unpacked-program.ts';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/agent.ts';
 import { skipTest } from '../testing/left-out.ts';
+import { trialResults } from '../testing/trial-results.ts';
 
 const namespaces = ['--user', '--map-root-user', '--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
 const possible = process.platform === 'linux' && spawnSync('unshare', [...namespaces, 'ip', 'link', 'set', 'lo', 'up']).status === 0;
@@ -51,16 +52,8 @@ it.for(kinds)(
     await chmod(systemctl, 0o755);
     const env = { ...process.env, AGENT_DATA_DIR: join(folder, 'data'), AGENT_LOOPBACK_PORT: '0', PORCHLIGHT_SERVER: 'http://localhost:1' };
     const command = [process.execPath, trial, kind, program ?? '', resolvedEnvironment.LD_LIBRARY_PATH];
-    const child = spawn('unshare', [...namespaces, 'sh', '-c', [...network, ...folders, 'exec "$@"'].join(' && '), systemctl, ...command], {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
-    const code = await new Promise((resolve) => child.once('exit', resolve));
-    expect(code, output).toBe(0);
-    const lines = output.split('\n').filter((line) => line.startsWith('{'));
-    const results = lines.map((line) => JSON.parse(line) as { what: string; value: unknown });
-    expect(Object.fromEntries(results.map(({ what, value }) => [what, value]))).toEqual(expected[kind]);
+    const script = [...network, ...folders, 'exec "$@"'].join(' && ');
+    const results = await trialResults(['unshare', ...namespaces, 'sh', '-c', script, systemctl, ...command], env);
+    expect(results).toEqual(expected[kind]);
   },
 );

@@ -1,5 +1,5 @@
 // Tier: whole. It starts agents as processes.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/agent.ts';
 import { skipTest } from '../testing/left-out.ts';
 import { ownRun } from '../testing/own-network.ts';
+import { trialResults } from '../testing/trial-results.ts';
 
 const unshare = ['--user', '--map-root-user', '--net', '--mount'];
 const network = [
@@ -23,16 +24,7 @@ test('[P4.6] uninstall aborts unless DNS works without the filter, and a running
   writeFileSync(hosts, '127.0.0.1 localhost known.example\n');
   const trial = fileURLToPath(new URL('../testing/uninstall-trial.ts', import.meta.url));
   const script = `${network} && ${ownRun} && mount --bind "$0" /etc/resolv.conf && mount --bind "$1" /etc/hosts && shift && exec "$@"`;
-  const child = spawn('unshare', [...unshare, 'sh', '-c', script, conf, hosts, process.execPath, trial, folder, 'near'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  expect(await new Promise((resolve) => child.once('close', resolve)), output).toBe(0);
-  const lines = output.split('\n').filter((line) => line.startsWith('{'));
-  const results = Object.fromEntries(
-    lines.map((line) => JSON.parse(line) as { what: string; value: unknown }).map(({ what, value }) => [what, value]),
-  );
+  const results = await trialResults(['unshare', ...unshare, 'sh', '-c', script, conf, hosts, process.execPath, trial, folder, 'near']);
   const successResult = [0, 'Internet settings are back to normal. Porchlight can be removed now.\n'];
   const refusedResult = [4, 'Without Porchlight, this computer cannot find websites yet. Nothing was removed. Try again in a minute.\n'];
   expect(results).toEqual({

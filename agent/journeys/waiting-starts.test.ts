@@ -122,27 +122,33 @@ it('[P12.4] the agent that follows after a crash knows what waits, and lets it g
   expect(runs(next, process)).toBe(true);
 });
 
-it('[P12.4] what an agent was suspending when it was killed is known to the agent that follows, and does not go on without a yes', async () => {
-  const { server, test } = await household();
-  const { os } = test;
-  const suspend = os.suspend;
-  const killed = Promise.withResolvers<null>();
-  os.suspend = async (roots) => {
-    await suspend(roots);
-    return killed.promise;
-  };
-  const process = start(test);
-  const bystander = start(test, ordinary);
-  await until('the suspension', () => suspended(test).length === 1);
-  os.suspend = suspend;
-  const next = await agentForTest(server, { os, folder: test.folder, clock: test.clock });
-  await until('the poll of the next agent', () => server.policy_in_force === server.policy.version);
-  // Only what waits by the book of the next agent is ended by it.
-  onTestFinished(() => killed.resolve(null));
-  os.suspended.delete(process.pid);
-  await until('its end', () => !runs(next, process));
-  expect(runs(next, bystander)).toBe(true);
-});
+it.each([
+  ['can', true],
+  ['cannot', false],
+])(
+  '[P12.4] what an agent was suspending when it was killed does not go on without a yes under the next agent, which %s suspend it again',
+  async (_can, isAllowed) => {
+    const { server, test } = await household();
+    const { os } = test;
+    const suspend = os.suspend;
+    const killed = Promise.withResolvers<null>();
+    os.suspend = async (roots) => {
+      await suspend(roots);
+      return killed.promise;
+    };
+    const process = start(test);
+    const bystander = start(test, ordinary);
+    await until('the suspension', () => suspended(test).length === 1);
+    os.suspend = isAllowed ? suspend : () => Promise.reject(new Error('The system refused it.'));
+    const next = await agentForTest(server, { os, folder: test.folder, clock: test.clock });
+    await until('the poll of the next agent', () => server.policy_in_force === server.policy.version);
+    // An agent ends only the starts that it knows to wait.
+    onTestFinished(() => killed.resolve(null));
+    os.suspended.delete(process.pid);
+    await until('its end', () => !runs(next, process));
+    expect(runs(next, bystander)).toBe(true);
+  },
+);
 
 it('[P12.4] what waits is ended when the agent is stopped for good, since nobody could answer any more', async () => {
   const { test, process } = await waitingCommand();

@@ -43,7 +43,7 @@ export async function waitingStarts<Whose>(deps: WaitingStartsDeps<Whose>): Prom
   const stored = (await file.read()).filter(({ processes }) => processes.some(os.isRunning));
   let waiting: WaitingStart[] = await Promise.all(
     stored.map(async ({ begun, ...start }) =>
-      begun ? { ...start, processes: (await os.suspend(start.processes)) ?? start.processes } : start,
+      begun ? { ...start, processes: (await os.suspend(start.processes).catch(() => null)) ?? start.processes } : start,
     ),
   );
   const unfinished = new Map<StartFinding, WaitingStart>();

@@ -95,7 +95,7 @@ it('in a resolv.conf that asks the servers by turns, ours alone is asked while i
   expect(await read()).toContain('options edns0\n');
 });
 
-it('a link whose target is missing stays a link, and its settings count as soon as they are there', async () => {
+it('a link whose target is missing stays a link, and the settings of its target count as soon as that exists', async () => {
   for (const isTargetFolder of [false, true]) {
     const { root, conf } = await createSystem('');
     const target = join(root, 'run/NetworkManager/resolv.conf');
