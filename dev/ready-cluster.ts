@@ -25,7 +25,8 @@ export async function putReadyCluster(dataDir: string): Promise<void> {
 /** The name of the prepared database; it changes with the table definitions and with PostgreSQL. */
 async function keyOf(): Promise<string> {
   const hash = createHash('sha256').update(`${process.platform} ${process.getuid?.() ?? ''}`);
-  for (const file of [...filesBelow('server/db', /\.ts$/), 'package-lock.json']) hash.update(file).update(await readFile(join(root, file)));
+  for (const file of [...filesBelow('server/db', /\.(ts|sql)$/), 'package-lock.json'])
+    hash.update(file).update(await readFile(join(root, file)));
   return hash.digest('hex').slice(0, 16);
 }
 

@@ -55,12 +55,8 @@ export const patterns: Pattern[] = [
 const dataFields = new Set([
   // The API of agents and of the dashboard.
   ...['news', 'said', 'told', 'silence', 'silence_days', 'family'],
-  // Tables, columns and the queries that read them.
-  ...['device_news', 'feed_parts', 'kept_items', 'held', 'looked'],
-  // Jobs in the queue: their kinds and their payloads.
-  ...['care_hour', 'stopped_look', 'outage_look', 'acts_together', 'letter', 'parts'],
-  // The stored state of the payment simulator.
-  'trial_told',
+  'held',
+  ...['letter', 'parts'],
 ]);
 
 export interface Finding {

@@ -20,6 +20,7 @@ import { tryDatabase } from './db/first-connection.ts';
 import { listen } from './db/listen.ts';
 import { migrate } from './db/migrate.ts';
 import { type Db, openDb } from './db/open.ts';
+import { checkSchema } from './db/schema.ts';
 import { openServerDb } from './db/traffic.ts';
 import { openMetricsListener } from './features/metrics/listener.ts';
 import { processMetrics } from './features/metrics/process-metrics.ts';
@@ -125,6 +126,8 @@ async function serve(config: Config, log: Logger, closers: (() => Promise<void>)
   const { db, traffic, close } = openServerDb(database_url, config.connections, () => performance.now());
   closers.push(close);
   await migrate(db);
+  const added = await checkSchema(db);
+  if (added) log.warn({ operator: true }, added);
   const listener = await listen(database_url);
   closers.push(listener.close);
 

@@ -56,7 +56,7 @@ const tablesOfTheServer = [
   ...['server_uptime', 'payment_account', 'shared_documents', 'jobs'],
 ];
 /** Jobs that queue their next one: without them nothing would happen each hour. */
-const regularJobs = ['care_hour', 'outage_look', 'feed_day', 'plan_night', 'retention'];
+const regularJobs = ['hourly', 'outage_check', 'feed_day', 'plan_night', 'retention'];
 
 export async function startSharedWorld(options: WorldOptions = {}): Promise<SharedWorld> {
   const world = await startTestWorld(options);

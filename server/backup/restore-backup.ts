@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { migrate, migrationNames } from '../db/migrate.ts';
+import { migrate } from '../db/migrate.ts';
+import { mismatchOf } from '../db/migrations.ts';
 import { type Db, openDb } from '../db/open.ts';
+import { checkSchema } from '../db/schema.ts';
 import { quoted } from './backup-tables.ts';
 import { loaderName, refuseIfUsedSince, refuseWhileInUse, writesSoFar } from './database-use.ts';
 import { BackupFailure, type BackupHeader, BadBackup } from './file-format.ts';
@@ -62,11 +64,14 @@ export async function restoreBackup({ path, header, database_url, replace, raise
 }
 
 function refuseUnknownMigrations(path: string, { migrations, program }: BackupHeader): void {
-  if (migrations.some((name, index) => name !== migrationNames[index])) {
-    throw new BadBackup(
-      `${path} was written by Porchlight ${program}, whose tables this version does not know. Restore it with that version or a newer one.`,
-    );
-  }
+  const mismatch = mismatchOf(migrations);
+  if (!mismatch) return;
+  const reason = {
+    before_1_0: `${path} was written by a Porchlight from before 1.0, and no later version can use its tables. It cannot be restored.`,
+    edited: `${path} was written by Porchlight ${program}, with tables by another text of ${mismatch.files.join(', ')} than this version has. Restore it with the Porchlight that wrote it.`,
+    newer: `${path} was written by Porchlight ${program}, whose tables this version does not know. Restore it with that version or a newer one.`,
+  };
+  throw new BadBackup(reason[mismatch.kind]);
 }
 
 async function refuseToReplace(client: pg.Client, replace: boolean): Promise<void> {
@@ -107,6 +112,7 @@ async function fillWorkSchema({
       await loader.end().catch(() => {});
     }
     await migrate(db, { schema: workSchema });
+    await checkSchema(db);
     await raiseEpoch(db);
     // In the file is the backup before it.
     await noteBackup(db, new Date(header.created));

@@ -39,11 +39,11 @@ async function besideAFullAccount() {
     select gen_random_uuid(), 'mail', 'alert:' || n, '{}', ${now}, ${now}, ${now}, 'mail_urgent' from generate_series(1, ${finishedJobs}) n`.execute(
     server.db,
   );
-  await sql`insert into device_news (device, uuid, time)
+  await sql`insert into device_reports (device, uuid, time)
     select uuid, gen_random_uuid(), ${now} from devices, generate_series(1, ${othersRows / 100}) where account = ${uuid}`.execute(
     server.db,
   );
-  for (const table of ['devices', 'activity_log', 'deliveries', 'jobs', 'device_news'])
+  for (const table of ['devices', 'activity_log', 'deliveries', 'jobs', 'device_reports'])
     await sql`vacuum analyze ${sql.table(table)}`.execute(server.db);
   return { ann, eve };
 }

@@ -6,10 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { zstdDecompressSync } from 'node:zlib';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { addBackup } from '../backup/backup-folder.ts';
-import { secretKeyId } from '../backup/server-keys.ts';
-import { writeBackup } from '../backup/write-backup.ts';
-import { migrate, migrationNames } from '../db/migrate.ts';
+import { migrate } from '../db/migrate.ts';
 import { openDb } from '../db/open.ts';
 import { backupWorld, query, testSecret } from '../testing/backup-world.ts';
 import { untilItWaits } from '../testing/command.ts';
@@ -114,38 +111,6 @@ describe('[P14.1] one file has the whole database and the keys', () => {
       err: `The passphrase in ${path('passphrase')} is not the one that ${file} was sealed with.\n`,
     });
   });
-
-  test('a backup of an older version is migrated', async () => {
-    const old = await emptyDatabase();
-    const { db, close } = openDb(old, 2);
-    try {
-      await migrate(db, { until: '0024-field-words' });
-    } finally {
-      await close();
-    }
-    await query(
-      old,
-      `insert into accounts (uuid, name, email, email_verified, password_hash, device_limit, created)
-       values ('00000000-0000-4000-8000-000000000001', 'Ann', 'ann@example.org', true, 'x', 1, now())`,
-    );
-    const header = {
-      porchlight_backup: 1 as const,
-      program: '0.9.0',
-      created: new Date().toISOString(),
-      secret_key_id: secretKeyId(testSecret),
-      keys: null,
-    };
-    const file = await addBackup(
-      backups(),
-      { time: new Date(), keep: null },
-      (file) => writeBackup(old, header, file),
-      async () => {},
-    );
-    const other = await emptyDatabase();
-    expect(await run({ DATABASE_URL: other, SECRET_KEY: testSecret }, 'restore', file)).toMatchObject({ code: 0, err: '' });
-    expect(await query(other, 'select name, email from accounts')).toEqual([{ name: 'Ann', email: 'ann@example.org' }]);
-    expect(await query(other, 'select count(*)::int as count from kysely_migration')).toEqual([{ count: migrationNames.length }]);
-  });
 });
 
 describe('[P14.1] the folder of backups', () => {
@@ -168,7 +133,7 @@ describe('[P14.1] the folder of backups', () => {
     expect(names).toHaveLength(5);
   });
 
-  test('a full disk leaves the backups of before, and says so', async ({ skip }) => {
+  test('a full disk leaves the earlier backups, and says so', async ({ skip }) => {
     const small = path('small');
     await mkdir(small);
     // The kernel removes the mount with its namespace, however this test ends.

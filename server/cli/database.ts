@@ -8,6 +8,7 @@ import { FolderInUse } from '../db/embedded/refusals.ts';
 import { startEmbedded } from '../db/embedded/start.ts';
 import { migrate } from '../db/migrate.ts';
 import { type Db, openDb } from '../db/open.ts';
+import { checkSchema } from '../db/schema.ts';
 import { lockDataFolder } from '../lib/data-lock.ts';
 
 const timeoutMs = 60_000;
@@ -22,6 +23,7 @@ export async function openDatabase(config: Config): Promise<{ db: Db; close(): P
   };
   try {
     await migrate(db);
+    await checkSchema(db);
     return { db, close };
   } catch (reason) {
     await close();

@@ -59,14 +59,14 @@ describe('[P14.1] a restore changes everything or nothing', () => {
 
     const newer = await emptyDatabase();
     await restored(newer, file);
-    await query(newer, `insert into kysely_migration (name, timestamp) values ('9999-of-a-newer-version', '2030')`);
+    await query(newer, `insert into kysely_migration (name, timestamp) values ('9999-of-a-newer-version 0123456789abcdef', '2030')`);
     await query(newer, 'create table of_a_newer_version (account uuid references accounts)');
     expect(await restored(newer, file, '--replace')).toMatchObject({ code: 0, err: '' });
     expect(await rowHashes(newer)).toEqual(await rowHashes(url()));
     expect((await run({ DATABASE_URL: newer }, 'account', 'show', '--email', 'nobody@example.org')).err).toMatch(/^There is no account/);
   });
 
-  test('it refuses a backup of a newer version, another passphrase and another SECRET_KEY, and says what to do', async () => {
+  test('it refuses a backup of a newer version, of another text of the tables, from before 1.0, with another passphrase and another SECRET_KEY, and says what to do', async () => {
     const file = await backup();
     const other = await emptyDatabase();
     expect(await run({ DATABASE_URL: other }, 'restore', file)).toMatchObject({
@@ -82,22 +82,40 @@ describe('[P14.1] a restore changes everything or nothing', () => {
       .trimEnd()
       .split('\n');
     const header = JSON.parse(lines[0] ?? '') as { migrations: string[]; program: string };
-    lines[0] = JSON.stringify({ ...header, program: '2.0.0', migrations: [...header.migrations, '9999-of-a-newer-version'] });
-    const end = JSON.parse(lines.at(-1) ?? '') as { end: { sha256: string } };
-    end.end.sha256 = createHash('sha256')
-      .update(`${lines.slice(0, -1).join('\n')}\n`)
-      .digest('hex');
-    lines[lines.length - 1] = JSON.stringify(end);
-    await writeFile(file, zstdCompressSync(`${lines.join('\n')}\n`));
-    expect(await restored(other, file)).toMatchObject({
-      code: 1,
-      err: `${file} was written by Porchlight 2.0.0, whose tables this version does not know. Restore it with that version or a newer one.\n`,
-    });
+    const sealedWith = async (changed: { program: string; migrations: string[] }) => {
+      lines[0] = JSON.stringify({ ...header, ...changed });
+      const end = JSON.parse(lines.at(-1) ?? '') as { end: { sha256: string } };
+      end.end.sha256 = createHash('sha256')
+        .update(`${lines.slice(0, -1).join('\n')}\n`)
+        .digest('hex');
+      lines[lines.length - 1] = JSON.stringify(end);
+      await writeFile(file, zstdCompressSync(`${lines.join('\n')}\n`));
+    };
+    for (const [program, migrations, why] of [
+      [
+        '2.0.0',
+        [...header.migrations, '9999-of-a-newer-version 0123456789abcdef'],
+        'Porchlight 2.0.0, whose tables this version does not know. Restore it with that version or a newer one.',
+      ],
+      [
+        '1.0.1',
+        ['0001-first 0123456789abcdef'],
+        'Porchlight 1.0.1, with tables by another text of 0001-first than this version has. Restore it with the Porchlight that wrote it.',
+      ],
+      [
+        '0.9.0',
+        ['0001-first', '0002-accounts'],
+        'a Porchlight from before 1.0, and no later version can use its tables. It cannot be restored.',
+      ],
+    ] as const) {
+      await sealedWith({ program, migrations: [...migrations] });
+      expect(await restored(other, file)).toMatchObject({ code: 1, err: `${file} was written by ${why}\n` });
+    }
     expect(await query(other, "select nspname from pg_namespace where nspname = 'porchlight_restore'")).toEqual([]);
     expect(await query(other, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([]);
   });
 
-  test('a key of before is put aside for the one of the backup, and another SECRET_KEY without the passphrase is refused', async () => {
+  test('the previous key is put aside for the one of the backup, and another SECRET_KEY without the passphrase is refused', async () => {
     const file = await backup();
     const other = await emptyDatabase();
     await mkdir(path('data'));

@@ -1,9 +1,10 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { migrationNames } from '../db/migrate.ts';
+import { appliedMigrations } from '../db/migrate.ts';
+import { fileOf, migrationIds } from '../db/migrations.ts';
 import type { Db } from '../db/open.ts';
 import { within } from '../lib/within.ts';
 import type { Command, Surroundings } from './command-deps.ts';
-import { appliedMigrations, closeWithin, type OpenedDatabase, openUnchanged, versionOf, versionText } from './doctor/database-checks.ts';
+import { closeWithin, type OpenedDatabase, openUnchanged, versionOf, versionText } from './doctor/database-checks.ts';
 import { secretMasker } from './doctor/mask.ts';
 import { usableSettings } from './doctor/usable-settings.ts';
 import { programVersion } from './program-version.ts';
@@ -20,7 +21,7 @@ export const version: Command = {
         code: 0,
         sentences: [
           `${brand.name} ${await programVersion()}, Node ${process.versions.node}.`,
-          `The newest tables that this version knows are ${migrationNames.at(-1)}.`,
+          `The newest tables that this version knows are ${fileOf(migrationIds.at(-1) ?? '')}.`,
           ...(await databaseSentences(surroundings)),
         ],
       };
@@ -45,11 +46,12 @@ async function databaseSentences({ env, network: { limits } }: Surroundings): Pr
 
 async function sentencesOf(db: Db): Promise<string[]> {
   const migrations = await appliedMigrations(db);
-  const hasKeys = migrations.includes('0014-epoch');
-  const newest = hasKeys ? await db.selectFrom('feed_keys').select('epoch').orderBy('version', 'desc').executeTakeFirst() : undefined;
+  const newest = migrations.includes(migrationIds[0] ?? '')
+    ? await db.selectFrom('feed_keys').select('epoch').orderBy('version', 'desc').executeTakeFirst()
+    : undefined;
   return [
     `PostgreSQL ${versionText(await versionOf(db))}.`,
-    migrations.length ? `The newest tables in the database are ${migrations.toSorted().at(-1)}.` : 'The database has no tables yet.',
+    migrations.length ? `The newest tables in the database are ${fileOf(migrations.at(-1) ?? '')}.` : 'The database has no tables yet.',
     newest ? `The epoch is ${newest.epoch}.` : 'Nothing was signed yet, so there is no epoch.',
   ];
 }

@@ -77,13 +77,13 @@ export const accountData: AccountData = {
   },
   device_pins: { title: 'PINs of computers', owned: byDevice, shown: ['device'], secret: ['sealed_pin', 'hash'] },
   device_use: { title: 'Use of computers', owned: byDevice, shown: ['device', 'connected_ms', 'last'] },
-  device_news: { title: 'Reports of computers', owned: byDevice, shown: ['device', 'uuid', 'time', 'kind'] },
+  device_reports: { title: 'Reports of computers', owned: byDevice, shown: ['device', 'uuid', 'time', 'kind'] },
   device_outages: {
     title: 'Outages of computers',
     owned: byDevice,
     shown: ['device', 'kind', 'since', 'until', 'notified_at', 'early', 'early_since'],
   },
-  device_watch: { title: 'Checks of computers', owned: byDevice, shown: ['device', 'due', 'says_sleep', 'held'] },
+  device_watch: { title: 'Checks of computers', owned: byDevice, shown: ['device', 'due', 'says_sleep', 'widespread'] },
   device_networks: { title: 'Networks of computers', owned: byDevice, shown: ['device', 'seen'], secret: ['network_hash'] },
   offline_spells: { title: 'Times offline', owned: byDevice, shown: ['device', 'ended'] },
   code_secrets: { title: 'Secrets of one-time codes', owned: byDevice, shown: ['device', 'id'], secret: ['sealed_secret'] },
@@ -310,7 +310,7 @@ export const accountData: AccountData = {
   unreadable_callers: { nobodys: server },
   last_backup: { nobodys: server },
   payment_account: { nobodys: server },
-  kept_items: { nobodys: simulators },
+  simulator_items: { nobodys: simulators },
   shared_documents: { nobodys: simulators },
 };
 

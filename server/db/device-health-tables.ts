@@ -20,14 +20,14 @@ export interface DeviceHealthTables {
   };
   /**
    * Devices expected to be online. `due`: the next check, postponed whenever the device calls. `says_sleep`: the agent announces sleep.
-   * `held`: the last check at which too many devices were silent.
+   * `widespread`: the last check at which too many devices were silent.
    */
-  device_watch: { device: string; due: Date; says_sleep: boolean; held: Nullable<Date> };
+  device_watch: { device: string; due: Date; says_sleep: boolean; widespread: Nullable<Date> };
   /**
    * One row about the check of each minute. `since`: the start of checks without a gap. `deaf`: too many devices were silent. `refused`:
    * when agents were last refused because of load.
    */
-  listening: { one: Generated<boolean>; looked: Date; since: Date; deaf: boolean; refused: Nullable<Date> };
+  listening: { one: Generated<boolean>; checked: Date; since: Date; deaf: boolean; refused: Nullable<Date> };
   /** Times in which a device was unreachable without announcing it, while its agent was running. */
   offline_spells: { device: string; ended: Date };
 }

@@ -96,7 +96,7 @@ const cases: Case[] = [
     ['a guardian’s session', 'guardian_sessions', 'created', () => ({ token_hash: hash(), guardian: guardians[0], key_version: 1 })],
   ]),
   ...at(ago.days_90, [
-    ['the id of a device’s report', 'device_news', 'time', () => ({ device, ...uuid() })],
+    ['the id of a device’s report', 'device_reports', 'time', () => ({ device, ...uuid() })],
     ['a changed name', 'renames', 'time', () => ({ kind: 'device', id: randomUUID(), account, before: 'Den PC', after: 'Office PC' })],
     ['a scan', 'scans', 'received', (time) => ({ ...uuid(), device, time, items: '[]' })],
     [

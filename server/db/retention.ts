@@ -139,7 +139,7 @@ export const fates: { [T in keyof Tables]: Fate<T> } = {
   },
   deliveries: { key: ['key'], rules: Object.entries(deliveryPeriods).map(deliveryRule) },
 
-  device_news: { key: ['device', 'uuid'], rules: [{ period: retention.computer_reports, since: 'time' }] },
+  device_reports: { key: ['device', 'uuid'], rules: [{ period: retention.computer_reports, since: 'time' }] },
   scans: { key: ['device', 'uuid'], rules: [{ period: retention.computer_reports, since: 'received' }] },
   device_networks: { key: ['device', 'network_hash'], rules: [{ period: retention.computer_networks, since: 'seen' }] },
   offline_spells: { elsewhere: 'features/device-health/watch-store.ts' },
@@ -221,7 +221,7 @@ export const fates: { [T in keyof Tables]: Fate<T> } = {
   unreadable_callers: { stays: operator },
   last_backup: { stays: operator },
   payment_account: { stays: operator },
-  kept_items: { stays: simulators },
+  simulator_items: { stays: simulators },
   shared_documents: { stays: simulators },
 };
 

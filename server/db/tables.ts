@@ -142,16 +142,16 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
   device_use: { device: string; connected_ms: number; last: Date };
   /** Ids of agents' reports, so that each report is stored once. `time`: of receipt, since a device's clock may be wrong. */
   /** `kind`: of events that are counted; null for all others. */
-  device_news: { device: string; uuid: string; time: Date; kind: Nullable<string> };
+  device_reports: { device: string; uuid: string; time: Date; kind: Nullable<string> };
 
-  /** `catalogue`, `sites`: the SHA-256 of the parts; null for sets from before parts. */
+  /** `catalogue`, `sites`: the SHA-256 of the parts; `sites` is null without a list. */
   definition_sets: {
     version: number;
     content_hash: string;
     document: Json<SignedDocument>;
     issued: Date;
-    expires: Nullable<Date>;
-    catalogue: Nullable<string>;
+    expires: Date;
+    catalogue: string;
     sites: Nullable<string>;
   };
   /** `epoch`: a bigint, which the library pg returns as text. */
@@ -347,7 +347,7 @@ export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables
   /** JSON that all servers on this database share. `version`: incremented by each change. */
   shared_documents: { name: string; version: number; content: string };
   /** Emails and SMS in the simulators, under ids that sort by time. */
-  kept_items: { id: string; kind: string; content: Buffer };
+  simulator_items: { id: string; kind: string; content: Buffer };
   payment_account: { only_one: Generated<boolean>; id: string; livemode: boolean; since: Date };
   /** Accounts whose plan the payment service unexpectedly does not know. `believed`: confirmed by the operator. */
   payment_doubts: { account: string; since: Date; believed: Generated<boolean> };

@@ -35,19 +35,19 @@ export function hourly({
 }: HourlyDeps) {
   const queueNext = async () => {
     const nextHour = new Date((Math.floor(clock.now().getTime() / hour) + 1) * hour);
-    await enqueue(db, 'care_hour', `care:hour:${nextHour.toISOString()}`, { hour: nextHour.toISOString() }, nextHour);
+    await enqueue(db, 'hourly', `hourly:${nextHour.toISOString()}`, { hour: nextHour.toISOString() }, nextHour);
   };
 
   const queueRetention = (ofHour: string, part: number) => enqueue(db, 'retention', `retention:${ofHour}:${part}`, { hour: ofHour, part });
 
-  const handlers: Pick<JobHandlers, 'care_hour' | 'retention'> = {
-    care_hour: async ({ hour: ofHour }) => {
+  const handlers: Pick<JobHandlers, 'hourly' | 'retention'> = {
+    hourly: async ({ hour: ofHour }) => {
       // Queued first, so that a failing job does not end the series.
       await queueNext();
-      await forgetJobs('care_hour', after(clock.now(), -2 * day));
-      await forgetJobs('stopped_look', after(clock.now(), -2 * day));
+      await forgetJobs('hourly', after(clock.now(), -2 * day));
+      await forgetJobs('stopped_check', after(clock.now(), -2 * day));
       await forgetJobs('weekly', after(clock.now(), -14 * day));
-      await forgetJobs('acts_together', after(clock.now(), -2 * day));
+      await forgetJobs('activity_group', after(clock.now(), -2 * day));
       await forgetJobs('account_deletion', after(clock.now(), -2 * day));
       await deleteOldOutages();
       await db.transaction().execute(noteUptime);

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { smtpMailer } from '../integrations/mail/smtp.ts';
 import { politeAnswer, rudeSmtp } from '../testing/rude-smtp.ts';
@@ -182,25 +181,6 @@ test('an email that the mail server accepted is not sent again when the database
     { done_at: expect.any(Date), attempts: 1 },
     { done_at: expect.any(Date), attempts: 1 },
   ]);
-});
-
-test('a job that an older server queues without a lane gets its lane and runs', async () => {
-  const kinds = [
-    ['mail', 'alert:1', 'mail_urgent', 'example.org'],
-    ['mail', 'weekly:1', 'mail_bulk', 'example.org'],
-    ['sms', 'code:1', 'sms_urgent', '+12025550143'],
-    ['care_hour', 'hour:1', 'work_ordinary', null],
-  ] as const;
-  for (const [kind, key] of kinds) {
-    const payload = JSON.stringify(kind === 'sms' ? { to: '+12025550143', body: 'x' } : kind === 'mail' ? mail : { hour: '' });
-    const now = server.clock.now();
-    await sql`insert into jobs (id, kind, unique_key, payload, run_at, created) values (${randomUUID()}, ${kind}, ${key}, ${payload}::jsonb, ${now}, ${now})`.execute(
-      server.db,
-    );
-  }
-  await enqueuer(server.clock)(server.db, 'mail', 'alert:2', mail, undefined, { urgency: 'bulk' });
-  for (const [, key, lane, domain] of kinds) expect(await job(key)).toMatchObject({ lane, domain });
-  expect(await job('alert:2')).toMatchObject({ lane: 'mail_bulk' });
 });
 
 test('a job whose worker died is claimed again when its lease ends, and not before', async () => {

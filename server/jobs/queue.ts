@@ -75,19 +75,19 @@ export interface JobKinds {
   plan_sync: { account: string };
   plan_ends: { account: string };
   /** The hourly check: outages of devices, and where it is Sunday morning. `hour`: ISO 8601. */
-  care_hour: { hour: string };
+  hourly: { hour: string };
   /** Deletes what is old enough, part after part. `hour`: of the hourly check that began it. */
   retention: { hour: string; part: number };
   /** The daily fetch of lists of sites and renewal of definitions. `day`: ISO 8601. */
   feed_day: { day: string };
   /** Checks whether a stopped agent is running again. `since`, `due`: ISO 8601. */
-  stopped_look: { device: string; since: string; due: string };
+  stopped_check: { device: string; since: string; due: string };
   /** The check of each minute for sudden outages. `minute`: ISO 8601. */
-  outage_look: { minute: string };
+  outage_check: { minute: string };
   /** The weekly report of an account. `sunday`: the local date, `2026-11-22`. */
   weekly: { account: string; sunday: string };
   /** One email about several entries of the activity log. */
-  acts_together: { account: string; key: string };
+  activity_group: { account: string; key: string };
   /** Asks once how an incident went, the day after it opened. */
   incident_checkup: { incident: string };
   /** What changes when an incident has ended by itself. */

@@ -19,13 +19,13 @@ export function storedItems(db: Db, kind: string): StoredItems {
   return {
     async add(content) {
       const id = `${new Date().toISOString().replaceAll(':', '')}-${randomUUID()}`;
-      await db.insertInto('kept_items').values({ id, kind, content }).execute();
+      await db.insertInto('simulator_items').values({ id, kind, content }).execute();
     },
     async list() {
-      const rows = await db.selectFrom('kept_items').select('id').where('kind', '=', kind).orderBy('id', 'desc').execute();
+      const rows = await db.selectFrom('simulator_items').select('id').where('kind', '=', kind).orderBy('id', 'desc').execute();
       const missingIds = rows.filter(({ id }) => !cachedItems.has(id)).map(({ id }) => id);
       if (missingIds.length) {
-        const foundRows = await db.selectFrom('kept_items').select(['id', 'content']).where('id', 'in', missingIds).execute();
+        const foundRows = await db.selectFrom('simulator_items').select(['id', 'content']).where('id', 'in', missingIds).execute();
         for (const { id, content } of foundRows) cachedItems.set(id, { id, received: receivedAt(id), content });
       }
       return rows.flatMap(({ id }) => cachedItems.get(id) ?? []);

@@ -59,7 +59,7 @@ function rowsFor({ account, email, phone_number, device, guardian, incident }: I
   const code = { phone_number, code_hash: token(), expires: until };
   const job = { payload: JSON.stringify({ device }), run_at: until, created: now, lane: 'other' };
   return [
-    ['jobs', { id: randomUUID(), kind: 'stopped_look', unique_key: `stopped:${device}`, ...job }],
+    ['jobs', { id: randomUUID(), kind: 'stopped_check', unique_key: `stopped:${device}`, ...job }],
     ['rate_counts', { key: `current-password:${account}`, count: 3, ends: until }],
     ['free_downloads', { email, agreed: time }],
     ['phone_opt_outs', { phone_number, since: time }],
@@ -72,7 +72,7 @@ function rowsFor({ account, email, phone_number, device, guardian, incident }: I
     ['device_codes', { code: token().toString('hex').slice(0, 12), device, nonce: 'n', created: time, expires: until, used: time }],
     ['device_pins', { device, sealed_pin: 'sealed-text-of-a-pin', hash: '{}' }],
     ['device_use', { device, connected_ms: 5, last: time }],
-    ['device_news', { device, uuid: randomUUID(), time }],
+    ['device_reports', { device, uuid: randomUUID(), time }],
     ['device_outages', { device, kind: 'vanished', since: time }],
     ['device_watch', { device, due: until, says_sleep: false }],
     ['device_networks', { device, network_hash: token(), seen: time }],

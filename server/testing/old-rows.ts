@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/open.ts';
 
 /** The shares of each table in the rows, each alert with a repeat: messages and jobs are the most, as in a service that sends weekly reports. */
-const shares = { jobs: 0.4, deliveries: 0.2, activity_log: 0.1, device_news: 0.1, alerts: 0.1 };
+const shares = { jobs: 0.4, deliveries: 0.2, activity_log: 0.1, device_reports: 0.1, alerts: 0.1 };
 
 /** Adds this many rows of 14 months ago, and as many of yesterday. */
 export async function fillWithOldRows(db: Db, device: string, rows: number): Promise<void> {
@@ -23,7 +23,7 @@ export async function fillWithOldRows(db: Db, device: string, rows: number): Pro
       select gen_random_uuid(), ${account}, 'allowed', 'PC', 'AnyDesk', 'Ann', 'repeated', ${time}, ${time} from ${numbers(shares.activity_log)}`.execute(
       db,
     );
-    await sql`insert into device_news (device, uuid, time) select ${device}, gen_random_uuid(), ${time} from ${numbers(shares.device_news)}`.execute(
+    await sql`insert into device_reports (device, uuid, time) select ${device}, gen_random_uuid(), ${time} from ${numbers(shares.device_reports)}`.execute(
       db,
     );
     const columns = sql`uuid, device, account, time, received, name, identifier, category, details, blocked, certainty, counted_into`;
@@ -38,8 +38,8 @@ export async function fillWithOldRows(db: Db, device: string, rows: number): Pro
   for (const table of filled) await sql`vacuum analyze ${sql.table(table)}`.execute(db);
 }
 
-const filled = ['jobs', 'deliveries', 'activity_log', 'device_news', 'detections'] as const;
-const times = { jobs: 'done_at', deliveries: 'time', activity_log: 'received', device_news: 'time', detections: 'received' };
+const filled = ['jobs', 'deliveries', 'activity_log', 'device_reports', 'detections'] as const;
+const times = { jobs: 'done_at', deliveries: 'time', activity_log: 'received', device_reports: 'time', detections: 'received' };
 
 async function countRows(db: Db, isIt: (time: ReturnType<typeof sql.ref>) => ReturnType<typeof sql>): Promise<number> {
   let sum = 0;

@@ -139,7 +139,7 @@ test("[P7.3] a waiting agent's call that the call of another wakes keeps its own
 
 test('[P7.3] jobs of the server itself have no id', async () => {
   await server.app.worker.idle();
-  const rows = await server.db.selectFrom('jobs').select('request_id').where('kind', 'in', ['care_hour', 'plan_night']).execute();
+  const rows = await server.db.selectFrom('jobs').select('request_id').where('kind', 'in', ['hourly', 'plan_night']).execute();
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.filter(({ request_id }) => request_id !== null)).toEqual([]);
 });

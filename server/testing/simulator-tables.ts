@@ -1,2 +1,2 @@
 /** Tables of the simulators' data, which belongs to no account and has its own ids. */
-export const simulatorTables = ['kept_items', 'shared_documents', 'payment_account'];
+export const simulatorTables = ['simulator_items', 'shared_documents', 'payment_account'];

@@ -43,7 +43,7 @@ function dueOf(shop: Shop, subscription: Subscription): Due {
   const { status, trial_end, id } = subscription;
   const period = { at: itemOf(subscription).current_period_end, run: () => endPeriod(shop, subscription) };
   if (status === 'trialing' && trial_end !== null) {
-    const wasAnnounced = shop.state.trial_told[id] === trial_end;
+    const wasAnnounced = shop.state.trial_announced[id] === trial_end;
     const announceAt = Math.max(trial_end - announcedDays * day, subscription.created);
     return wasAnnounced ? period : { at: announceAt, run: () => announceTrialEnd(shop, subscription) };
   }
@@ -56,8 +56,8 @@ function dueOf(shop: Shop, subscription: Subscription): Due {
 }
 
 function announceTrialEnd(shop: Shop, subscription: Subscription): void {
-  if (subscription.trial_end === null || shop.state.trial_told[subscription.id] === subscription.trial_end) return;
-  shop.state.trial_told[subscription.id] = subscription.trial_end;
+  if (subscription.trial_end === null || shop.state.trial_announced[subscription.id] === subscription.trial_end) return;
+  shop.state.trial_announced[subscription.id] = subscription.trial_end;
   recordEvent(shop, 'customer.subscription.trial_will_end', subscription);
 }
 

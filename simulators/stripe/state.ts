@@ -35,7 +35,7 @@ export interface State {
   passes: Record<string, Pass>;
   orders: Record<string, Order>;
   failing_cards: string[];
-  trial_told: Record<string, number>;
+  trial_announced: Record<string, number>;
   /** Events still to be delivered, by id, oldest first. */
   deliveries: Record<string, Delivery>;
   replays: Record<string, Replay>;
@@ -87,7 +87,7 @@ export function newState(now: number): State {
     events: {},
     orders: {},
     failing_cards: [],
-    trial_told: {},
+    trial_announced: {},
     deliveries: {},
     replays: {},
   };

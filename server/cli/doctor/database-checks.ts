@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
 import { tryDatabase } from '../../db/first-connection.ts';
-import { migrationNames } from '../../db/migrate.ts';
+import { appliedMigrations } from '../../db/migrate.ts';
+import { databaseRefusal, fileOf, migrationIds } from '../../db/migrations.ts';
 import { type Db, openDb } from '../../db/open.ts';
+import { readSchema, schemaDifferences, schemaError, schemaWarning } from '../../db/schema.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { within } from '../../lib/within.ts';
 import { databaseAddress } from '../database.ts';
@@ -88,6 +90,7 @@ export function databaseChecks(config: Config, clock: Clock, database: Promise<O
     { id: 'database.connection', needs: ['DATABASE_URL', 'DATA_DIR'], run: async () => (await database).finding },
     withDatabase({ database }, { id: 'database.version' }, async (db) => versionFinding(await versionOf(db))),
     withDatabase({ database }, { id: 'database.migrations' }, async (db) => migrationFinding(await appliedMigrations(db))),
+    withDatabase({ database }, { id: 'database.tables' }, tablesFinding),
     withDatabase({ database }, { id: 'database.connections' }, async () =>
       connectionFinding((await database).max_connections, shared + urgent + background),
     ),
@@ -116,26 +119,25 @@ export function versionFinding(versionNumber: number): Finding {
   return ok(`${version}.`);
 }
 
-/** The names of the migrations that ran here, in their order; empty for a new database. */
-export async function appliedMigrations(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ exists: boolean }>`select to_regclass('kysely_migration') is not null as exists`.execute(db);
-  if (!rows[0]?.exists) return [];
-  const { rows: migrations } = await sql<{ name: string }>`select name from kysely_migration order by timestamp, name`.execute(db);
-  return migrations.map(({ name }) => name);
-}
-
 export function migrationFinding(applied: string[]): Finding {
-  const newer = applied.filter((name) => !migrationNames.includes(name));
-  const missing = migrationNames.filter((name) => !applied.includes(name));
-  if (newer.length)
-    return error(
-      `A newer Porchlight has changed this database (${newer.join(', ')}), and this one does not know it. Install the newer version, or restore a backup of before.`,
-    );
+  const refusal = databaseRefusal(applied);
+  if (refusal) return error(refusal);
+  const missing = migrationIds.filter((id) => !applied.includes(id)).map(fileOf);
   if (missing.length)
     return warning(
       `${missing.length === 1 ? '1 change' : `${missing.length} changes`} of the tables did not run yet (${missing[0]}${missing.length > 1 ? ' and after' : ''}); the next start of the server runs ${missing.length === 1 ? 'it' : 'them'}. Make a backup first.`,
     );
-  return ok(`The tables are those of this version (${migrationNames.at(-1)}).`);
+  return ok(`The tables are those of this version (${fileOf(migrationIds.at(-1) ?? '')}).`);
+}
+
+/** Whether something else than the migrations has changed the tables. */
+async function tablesFinding(db: Db): Promise<Finding> {
+  const applied = await appliedMigrations(db);
+  if (databaseRefusal(applied) || applied.length < migrationIds.length)
+    return unknown('The tables are compared once the database has those of this version.');
+  const differences = schemaDifferences(await readSchema(db));
+  const [problem, added] = [schemaError(differences), schemaWarning(differences)];
+  return problem ? error(problem) : added ? warning(added) : ok('Each table, column, constraint and index is there.');
 }
 
 export function connectionFinding(allowed: number, used: number): Finding {

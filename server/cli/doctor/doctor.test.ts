@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { newKeyPair } from '@porchlight/definitions/signature.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fileOf, migrationIds } from '../../db/migrations.ts';
 import { type OperatedServer, operatedServer } from '../../testing/operated-server.ts';
 import { rudeSmtp } from '../../testing/rude-smtp.ts';
 import { testServer } from '../../testing/world.ts';
@@ -15,12 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => operated.close());
 
-const newestTables =
-  (await readdir(join(import.meta.dirname, '../../db/migrations')))
-    .filter((name) => /^\d{4}-.*\.ts$/.test(name))
-    .map((name) => name.slice(0, -'.ts'.length))
-    .sort()
-    .at(-1) ?? '';
+const newestTables = migrationIds.at(-1) ?? '';
 const hour = 3_600_000;
 const nobody = 'postgres://porchlight:hidden-word@127.0.0.1:1/porchlight';
 const clockAt = (now: Date) => ({ now: () => now });
@@ -50,7 +46,7 @@ test('the ids of --json are those that programs know, each once', async () => {
   expect(checks.map(({ id }) => id)).toEqual([
     'settings.valid',
     ...['computer.node', 'data.folder', 'data.disk'],
-    ...['database.connection', 'database.version', 'database.migrations', 'database.connections', 'database.clock'],
+    ...['database.connection', 'database.version', 'database.migrations', 'database.tables', 'database.connections', 'database.clock'],
     ...['keys.secret', 'keys.release', 'keys.release_agents', 'clock.computer'],
     ...['mail.server', 'mail.encryption', 'mail.spf', 'mail.dmarc', 'mail.test', 'mail.queue'],
     ...['texts.account', 'texts.number', 'texts.webhook'],
@@ -106,15 +102,36 @@ test('tables that are behind are a warning and stay as they are; tables of a new
   const migrations = async () => (await operated.checks([], { env })).get('database.migrations');
   try {
     expect(await migrations()).toMatchObject({ state: 'ok' });
-    await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '2999-01-01')`.execute(db);
-    expect(await migrations()).toMatchObject({ state: 'error', text: expect.stringContaining('9999-future') });
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-future 0123456789abcdef', '2999-01-01')`.execute(db);
+    expect(await migrations()).toMatchObject({ state: 'error', text: expect.stringContaining('(9999-future)') });
     await sql`delete from kysely_migration where name >= ${newestTables}`.execute(db);
     expect(await migrations()).toMatchObject({
       state: 'warning',
-      text: expect.stringMatching(new RegExp(`^1 change of the tables .*${newestTables}`)),
+      text: expect.stringMatching(new RegExp(`^1 change of the tables .*${fileOf(newestTables)}`)),
     });
     const { rows } = await sql`select name from kysely_migration where name >= ${newestTables}`.execute(db);
     expect(rows).toEqual([]);
+  } finally {
+    await close();
+  }
+});
+
+test('a lost index is an error that names it, an index of the operator a warning, and tables from before 1.0 are refused in words', async () => {
+  const { db, database_url, close } = await testServer();
+  const env = { DATABASE_URL: database_url };
+  const found = async (id: string) => (await operated.checks([], { env })).get(id);
+  try {
+    expect(await found('database.tables')).toMatchObject({ state: 'ok' });
+    await sql`create index of_the_operator on accounts (created)`.execute(db);
+    expect(await found('database.tables')).toMatchObject({ state: 'warning', text: expect.stringContaining('accounts.of_the_operator') });
+    await sql`drop index accounts_email`.execute(db);
+    expect(await found('database.tables')).toMatchObject({
+      state: 'error',
+      text: expect.stringContaining('accounts.accounts_email is missing'),
+    });
+    await sql`update kysely_migration set name = '0037-verified-isolations'`.execute(db);
+    expect(await found('database.migrations')).toMatchObject({ state: 'error', text: expect.stringContaining('before Porchlight 1.0') });
+    expect(await found('database.tables')).toMatchObject({ state: 'unknown' });
   } finally {
     await close();
   }
@@ -253,9 +270,9 @@ test('the command version shows what the database has, and says so without a dat
   expect(code).toBe(0);
   expect(out.trim().split('\n')).toEqual([
     expect.stringMatching(/^Porchlight \d+\.\d+\.\d+, Node \d+\.\d+\.\d+\.$/),
-    `The newest tables that this version knows are ${newestTables}.`,
+    `The newest tables that this version knows are ${fileOf(newestTables)}.`,
     expect.stringMatching(/^PostgreSQL \d+\.\d+\.$/),
-    `The newest tables in the database are ${newestTables}.`,
+    `The newest tables in the database are ${fileOf(newestTables)}.`,
     'The epoch is 1.',
   ]);
   const away = await operated.run(['version'], { env: { DATABASE_URL: nobody } });

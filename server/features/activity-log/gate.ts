@@ -74,7 +74,7 @@ export function activityLogging({ clock, store, enqueue, notify, ...deps }: Acti
       const slot = Math.floor(ends.getTime() / serverLimits.activity_grouping);
       // Each act queues a job, and the first job handles all waiting acts. A shared job would miss acts added while it runs.
       const job = { account, key: row.uuid };
-      await enqueue(trx, 'acts_together', `acts:together:${row.uuid}`, job, new Date(slot * serverLimits.activity_grouping));
+      await enqueue(trx, 'activity_group', `activity:group:${row.uuid}`, job, new Date(slot * serverLimits.activity_grouping));
     }
     return row.uuid;
   };
@@ -124,7 +124,7 @@ export function weakeningGate(deps: GateDeps) {
     weakening,
 
     handlers: {
-      acts_together: ({ account, key }: { account: string; key: string }) =>
+      activity_group: ({ account, key }: { account: string; key: string }) =>
         db.transaction().execute(async (trx) => {
           const rows = await store.takeLater(trx, account);
           if (!rows.length) return;

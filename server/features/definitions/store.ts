@@ -39,8 +39,8 @@ export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
     const sites = changes.sites === undefined ? newest?.sites && (await feedParts.need(trx, newest.sites)) : changes.sites;
     const [catalogueHash, sitesHash] = [sha256Of(catalogue), sites ? sha256Of(sites) : null];
     const content_hash = createHash('sha256').update(`${signing.public_key} ${keys_version} ${catalogueHash} ${sitesHash}`).digest('hex');
-    const isFresh = newest?.expires && newest.expires > after(clock.now(), validityMs.set / 2);
-    if (newest && newest.content_hash === content_hash && isFresh) return newest.version;
+    const isFresh = newest && newest.expires > after(clock.now(), validityMs.set / 2);
+    if (isFresh && newest.content_hash === content_hash) return newest.version;
 
     const version = (newest?.version ?? 0) + 1;
     const issued = clock.now();
@@ -60,7 +60,7 @@ export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
   };
 
   const recent = async (trx: Trx): Promise<SetPayload[]> => {
-    const newest = trx.selectFrom('definition_sets').select('document').where('catalogue', 'is not', null).orderBy('version', 'desc');
+    const newest = trx.selectFrom('definition_sets').select('document').orderBy('version', 'desc');
     const rows = await newest.limit(deltaVersions).execute();
     return rows.map(({ document }) => setPayload.parse(JSON.parse(document.payload)));
   };

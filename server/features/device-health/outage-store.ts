@@ -38,7 +38,7 @@ export function outageStore(clock: Clock) {
     async isNew(trx: Trx, device: string, { uuid, said }: Pick<AgentEvent, 'uuid' | 'said'>): Promise<boolean> {
       const row = { device, uuid, time: clock.now(), kind: said.kind === 'new_program' ? said.kind : null };
       const insertedEvent = await trx
-        .insertInto('device_news')
+        .insertInto('device_reports')
         .values(row)
         .onConflict((oc) => oc.doNothing())
         .returning('uuid')

@@ -73,7 +73,7 @@ export function deviceOutages(deps: OutageDeps) {
     const grace = (await watched.isTroubled(trx, device)) ? serverLimits.outage_alarmed : serverLimits.stopped_grace;
     const due = after(clock.now(), grace);
     const job = { device, since, due: due.toISOString() };
-    return enqueue(trx, 'stopped_look', `stopped:${device}:${since}:${job.due}`, job, due);
+    return enqueue(trx, 'stopped_check', `stopped:${device}:${since}:${job.due}`, job, due);
   };
 
   /** Stores an announced outage or its end. A pause reported after its end is no outage, but people are notified. */
@@ -173,7 +173,7 @@ export function deviceOutages(deps: OutageDeps) {
     },
 
     handlers: {
-      stopped_look: ({ device, since, due }: { device: string; since: string; due: string }) =>
+      stopped_check: ({ device, since, due }: { device: string; since: string; due: string }) =>
         db.transaction().execute(async (trx) => {
           const foundDevice = await store.lock(trx, device);
           const outage = foundDevice && (await store.of(trx, device));

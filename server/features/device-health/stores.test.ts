@@ -81,7 +81,7 @@ test('a check-in leaves a watched device alone while its due time is more than t
 test('watching, postponing and ending the watch of a device change no other device, and a removed device is not watched', async () => {
   await store.watch(den, true);
   await store.watch(randomUUID(), true);
-  expect(await watched()).toEqual(new Map([[den, { due: at(limit.outage_quiet), says_sleep: true, held: null }]]));
+  expect(await watched()).toEqual(new Map([[den, { due: at(limit.outage_quiet), says_sleep: true, widespread: null }]]));
   await store.watch(attic, false);
   expect(await store.known(den)).toMatchObject({ due: at(limit.outage_quiet), says_sleep: true });
   expect(await store.known(attic)).toMatchObject({ says_sleep: false });
@@ -122,9 +122,9 @@ test('devices that went offline together wait, and neither online devices nor th
   await insertWatch(attic, at(8 * minute + 1));
   for (const device of [den, attic]) await seen(device, at(-minute));
   await store.holdTogether(at(-3 * minute), at(-2 * minute));
-  expect([...(await watched()).values()].map((row) => row.held)).toEqual([null, null]);
+  expect([...(await watched()).values()].map((row) => row.widespread)).toEqual([null, null]);
   await store.holdTogether(at(-minute), at(-minute));
-  expect([(await watched()).get(den)?.held, (await watched()).get(attic)?.held]).toEqual([server.clock.now(), null]);
+  expect([(await watched()).get(den)?.widespread, (await watched()).get(attic)?.widespread]).toEqual([server.clock.now(), null]);
 });
 
 test('trouble is a detection or a weakening act within the last hour, of this device or its account', async () => {
@@ -179,7 +179,7 @@ test('an offline device has trouble when an event of the last three hours came l
     ]),
   );
   const ofAttic = await store.offlineDevices(server.db, attic);
-  expect(ofAttic).toMatchObject([{ uuid: attic, offline_spells: 0, held: null }]);
+  expect(ofAttic).toMatchObject([{ uuid: attic, offline_spells: 0, widespread: null }]);
   await server.db.updateTable('devices').set({ info: null }).where('uuid', '=', attic).execute();
   expect((await store.offlineDevices(server.db, attic))[0]?.time_zone).toBe('UTC');
   expect(await inTrx((trx) => outages.lock(trx, attic))).toMatchObject({ uuid: attic, time_zone: 'UTC' });

@@ -40,7 +40,7 @@ async function minutes(n: number, onlineAgents: string[] = [], more: { refused?:
   await twoMinutes(onlineAgents, more);
   if (n <= 2) return;
   server.clock.turn((n - 4) * minute);
-  await server.db.updateTable('listening').set({ looked: server.clock.now() }).execute();
+  await server.db.updateTable('listening').set({ checked: server.clock.now() }).execute();
   await twoMinutes(onlineAgents, more);
 }
 const report = (token: string) => server.call('POST /agent/detections', { token, body: { detections: [detection(server)] } });
@@ -118,7 +118,7 @@ test('lost periodic jobs are queued again within a minute', async () => {
   try {
     const otherServer = await testServer();
     onTestFinished(() => otherServer.close());
-    const kinds = ['outage_look', 'care_hour', 'plan_night', 'feed_day'];
+    const kinds = ['outage_check', 'hourly', 'plan_night', 'feed_day'];
     const queued = async () =>
       (await otherServer.db.selectFrom('jobs').select('kind').where('done_at', 'is', null).where('kind', 'in', kinds).execute()).length;
     await otherServer.app.worker.idle();

@@ -18,7 +18,7 @@ export interface WatchedOffline {
   trouble: boolean;
   offline_spells: number;
   /** The last check that postponed the verdict because other devices went offline at the same time. */
-  held: Date | null;
+  widespread: Date | null;
 }
 
 export interface Others {
@@ -59,7 +59,7 @@ export function watchStore(db: Db, clock: Clock) {
       knownWatch.due !== null && knownWatch.due > timeAfter(postponeWithinMs) && knownWatch.says_sleep === says_sleep,
 
     watch: (device: string, says_sleep: boolean) => {
-      const row = { due: timeAfter(limit.outage_quiet), says_sleep, held: null };
+      const row = { due: timeAfter(limit.outage_quiet), says_sleep, widespread: null };
       return (
         db
           .insertInto('device_watch')
@@ -78,7 +78,7 @@ export function watchStore(db: Db, clock: Clock) {
 
     /** See `DevicePollDeps`. */
     postpone: (present: RawBuilder<unknown>) =>
-      sql`update device_watch w set due = ${timeAfter(limit.outage_quiet)}, held = null from ${present} p
+      sql`update device_watch w set due = ${timeAfter(limit.outage_quiet)}, widespread = null from ${present} p
         where w.device = p.uuid and w.due < ${timeAfter(postponeWithinMs)}`,
 
     due_within: offlineWithinMs,
@@ -106,15 +106,15 @@ export function watchStore(db: Db, clock: Clock) {
     /** Records this check; returns since when checks have run without a gap, which a missed check or a clock set back causes. */
     async recordCheck(): Promise<{ since: Date; deaf: boolean; refused: Date | null }> {
       const now = clock.now();
-      const row = { looked: now, since: now, deaf: false };
-      const unbroken = sql<boolean>`listening.looked <= ${now} and listening.looked >= ${timeBefore(2 * limit.outage_poll)}`;
+      const row = { checked: now, since: now, deaf: false };
+      const unbroken = sql<boolean>`listening.checked <= ${now} and listening.checked >= ${timeBefore(2 * limit.outage_poll)}`;
       return db
         .insertInto('listening')
         .values(row)
         .onConflict((oc) =>
           oc
             .column('one')
-            .doUpdateSet({ looked: now, since: sql<Date>`case when ${unbroken} then listening.since else ${now}::timestamptz end` }),
+            .doUpdateSet({ checked: now, since: sql<Date>`case when ${unbroken} then listening.since else ${now}::timestamptz end` }),
         )
         .returning(['since', 'deaf', 'refused'])
         .executeTakeFirstOrThrow();
@@ -128,7 +128,7 @@ export function watchStore(db: Db, clock: Clock) {
 
     /** Restarts the wait of devices that went offline together. */
     holdTogether: (oldTime: Date, newTime: Date) =>
-      sql`update device_watch w set held = ${clock.now()} from devices d
+      sql`update device_watch w set widespread = ${clock.now()} from devices d
         where d.uuid = w.device and w.due <= ${timeAfter(offlineWithinMs)} and d.last_seen >= ${oldTime} and d.last_seen <= ${newTime}`.execute(
         db,
       ),
@@ -165,14 +165,14 @@ export function watchStore(db: Db, clock: Clock) {
           select d.uuid, a.received from activity_log a join devices d on d.account = a.account and (a.device is null or a.device = d.uuid)
           where a.received > ${timeBefore(troubleWindowMs)} and a.kind <> all(${harmlessKinds})
         ), lately as (select device, max(received) as at from events group by device)
-        select d.uuid, d.account, d.name, d.person, d.info, d.last_seen, w.says_sleep, w.held,
+        select d.uuid, d.account, d.name, d.person, d.info, d.last_seen, w.says_sleep, w.widespread,
           coalesce(l.at > d.last_seen - make_interval(secs => ${limit.outage_trouble / 1000}), false) as trouble,
           (select count(*)::int from offline_spells o where o.device = w.device and o.ended > ${timeBefore(limit.offline_spells_in)}) as offline_spells
         from device_watch w join devices d on d.uuid = w.device left join lately l on l.device = w.device
         where (w.due <= ${clock.now()} or w.device in (select device from lately))
           and d.last_seen <= ${timeBefore(limit.outage_alarmed)}
           ${device === undefined ? sql`` : sql`and w.device = ${device}`}
-        order by w.held nulls first, w.due limit ${limit.outages_per_poll}`.execute(connection);
+        order by w.widespread nulls first, w.due limit ${limit.outages_per_poll}`.execute(connection);
       return rows.map(({ info, ...row }) => ({ ...row, time_zone: info?.time_zone ?? 'UTC' }));
     },
   };

@@ -205,7 +205,7 @@ test('A8: two servers that check simultaneously notify once', async () => {
     enqueue: enqueuer(clock),
   };
   const secondWatch = [1, 2].map(() => deviceWatch({ ...deps, store: watchStore(db, clock), forgetJobs: async () => {} }));
-  await Promise.all(secondWatch.map(({ handlers }) => handlers.outage_look()));
+  await Promise.all(secondWatch.map(({ handlers }) => handlers.outage_check()));
   expect(notified).toEqual([device.uuid]);
 });
 

@@ -39,7 +39,7 @@ export function deviceWatch(deps: WatchDeps) {
     away !== undefined && after(clock.now(), -away * 1000) <= after(since, serverLimits.outage_alarmed + serverLimits.outage_poll);
   const countsSince = ({ last_seen }: WatchedOffline, { since }: CheckState) => Math.max(last_seen.getTime(), since.getTime());
   const verdictOn = (offlineDevice: WatchedOffline, state: CheckState, now = clock.now().getTime()) => {
-    const silentMs = now - Math.max(countsSince(offlineDevice, state), offlineDevice.held?.getTime() ?? 0);
+    const silentMs = now - Math.max(countsSince(offlineDevice, state), offlineDevice.widespread?.getTime() ?? 0);
     const refusing = state.refused !== null && state.refused.getTime() >= now - serverLimits.outage_refused;
     return outageVerdict({ ...offlineDevice, silent: silentMs, refusing });
   };
@@ -91,7 +91,7 @@ export function deviceWatch(deps: WatchDeps) {
   };
   const queueNext = async () => {
     const nextCheck = new Date((Math.floor(clock.now().getTime() / serverLimits.outage_poll) + 1) * serverLimits.outage_poll);
-    await enqueue(db, 'outage_look', `outage:look:${nextCheck.toISOString()}`, { minute: nextCheck.toISOString() }, nextCheck);
+    await enqueue(db, 'outage_check', `outage:check:${nextCheck.toISOString()}`, { minute: nextCheck.toISOString() }, nextCheck);
   };
 
   return {
@@ -126,7 +126,7 @@ export function deviceWatch(deps: WatchDeps) {
     },
 
     handlers: {
-      outage_look: async () => {
+      outage_check: async () => {
         // The next check is queued first, so that a failed check does not end the series.
         await queueNext();
         // A failure is only logged, because the next check follows in a minute.
@@ -135,7 +135,7 @@ export function deviceWatch(deps: WatchDeps) {
     },
 
     async forget(): Promise<void> {
-      await deps.forgetJobs('outage_look', after(clock.now(), -hour));
+      await deps.forgetJobs('outage_check', after(clock.now(), -hour));
       await store.forgetOffline();
     },
   };

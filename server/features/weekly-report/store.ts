@@ -28,7 +28,7 @@ export function weeklyStore(db: Db) {
         .orderBy('t.time', 'desc')
         .execute();
       const { n } = await trx
-        .selectFrom('device_news as e')
+        .selectFrom('device_reports as e')
         .innerJoin('devices as d', 'd.uuid', 'e.device')
         .select(({ fn }) => fn.countAll<string>().as('n'))
         .where('d.account', '=', account)

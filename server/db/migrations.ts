@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/**
+ * The files of `migrations`, in the order in which they run, with their SHA-256. A file never changes after its commit, since databases have run it;
+ * a change of the tables is a new file with the next number.
+ */
+export const migrationFiles: Record<string, string> = {
+  '0001-first': '3f932b700a2f25fab5a453cdaed70fbc087e11402dc6d9c8c42626519f4792ad',
+};
+
+/**
+ * How a database names a migration: the file, and the beginning of its hash. So a database that has run another text of a file is recognized, and so
+ * is one from before 1.0, whose names have no hash.
+ */
+const idOf = (file: string, sha256: string) => `${file} ${sha256.slice(0, 16)}`;
+
+/** `0001-first`, of the name in a database. */
+export const fileOf = (id: string) => id.split(' ')[0] ?? '';
+
+/** As databases and backups name them, in the order in which they run. */
+export const migrationIds = Object.entries(migrationFiles).map(([file, sha256]) => idOf(file, sha256));
+
+/** The statements of a migration. Throws an error for the operator when the file was changed. */
+export function statementsOf(id: string): string {
+  const file = fileOf(id);
+  const text = readFileSync(new URL(`./migrations/${file}.sql`, import.meta.url), 'utf8');
+  const sha256 = sha256OfMigration(text);
+  if (sha256 !== migrationFiles[file])
+    throw new Error(
+      `server/db/migrations/${file}.sql is not the file of this version: its SHA-256 is ${sha256}. Nothing was changed. Install this version again.`,
+    );
+  return text;
+}
+
+/** Git may check a file out with other line ends. */
+export const sha256OfMigration = (text: string) => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
+
+/** What this version cannot use: the files of before 1.0, files that had another text, or files that it does not know. */
+export interface Mismatch {
+  kind: 'before_1_0' | 'edited' | 'newer';
+  files: string[];
+}
+
+/** Of what has run these migrations, by their ids; null if this version can use it. */
+export function mismatchOf(applied: string[], known = migrationIds): Mismatch | null {
+  const knownFiles = known.map(fileOf);
+  const unknown = applied.filter((id) => !known.includes(id));
+  const old = unknown.filter((id) => fileOf(id) === id);
+  const edited = unknown.filter((id) => knownFiles.includes(fileOf(id)));
+  const [kind, ids] = old.length
+    ? (['before_1_0', old] as const)
+    : edited.length
+      ? (['edited', edited] as const)
+      : (['newer', unknown] as const);
+  return ids.length ? { kind, files: ids.map(fileOf) } : null;
+}
+
+/** Null for a database that this version can use. */
+export function databaseRefusal(applied: string[]): string | null {
+  const mismatch = mismatchOf(applied);
+  if (!mismatch) return null;
+  const files = mismatch.files.join(', ');
+  return {
+    before_1_0:
+      'This database is from before Porchlight 1.0, and no later version can use its tables. Begin with a new one: name another database in DATABASE_URL, or another folder in DATA_DIR.',
+    edited: `This database has tables by another text of ${files} than this version has. Use the Porchlight that made them, or restore a backup that this version made.`,
+    newer: `A newer Porchlight has changed this database (${files}), and this one does not know it. Install the newer version, or restore an earlier backup.`,
+  }[mismatch.kind];
+}
