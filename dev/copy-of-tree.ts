@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { constants, copyFileSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,21 @@ const buildsOnly = new Set(['dist']);
 export async function copyOfTree(): Promise<string> {
   const copyFolder = await mkdtemp(join(tmpdir(), 'porchlight-copy-'));
   copyFiles(root, copyFolder, new Set(['node_modules', '.git', '.cache', 'data', 'test-results', 'dist']));
+  await sharePackages(copyFolder);
+  return copyFolder;
+}
+
+/** The sources of a commit, as `copyOfTree`. */
+export async function treeOfCommit(commit: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'porchlight-commit-'));
+  const archive = execFileSync('git', ['archive', '--format=tar', commit], { cwd: root, maxBuffer: 256 * 1024 * 1024 });
+  execFileSync('tar', ['-x', '-C', folder], { input: archive });
+  await sharePackages(folder);
+  return folder;
+}
+
+/** The workspaces are those of the copy, the packages those of this tree. */
+async function sharePackages(copyFolder: string): Promise<void> {
   await mkdir(join(copyFolder, 'node_modules'));
   for (const name of readdirSync(join(root, 'node_modules')))
     if (name !== '@porchlight') await symlink(join(root, 'node_modules', name), join(copyFolder, 'node_modules', name));
@@ -18,7 +34,6 @@ export async function copyOfTree(): Promise<string> {
     recursive: true,
     verbatimSymlinks: true,
   });
-  return copyFolder;
 }
 
 /**

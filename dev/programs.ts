@@ -7,6 +7,8 @@ export interface ServerPlace {
   port: number;
   publicUrl: string;
   env: NodeJS.ProcessEnv;
+  /** The folder of another copy of the sources, which runs in place of these. */
+  tree?: string | undefined;
 }
 
 /**
@@ -16,11 +18,11 @@ export interface ServerPlace {
 export const serverHeapOptions = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
 
 export function startServer(place: ServerPlace): Child {
-  const { dataDir, port, publicUrl, env } = place;
+  const { dataDir, port, publicUrl, env, tree = root } = place;
   return startChild({
-    script: join(root, 'server', 'main.ts'),
+    script: join(tree, 'server', 'main.ts'),
     node: serverHeapOptions,
-    cwd: root,
+    cwd: tree,
     env: { ...env, DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: publicUrl },
     logFile: join(dataDir, 'logs', 'server.log'),
   });

@@ -50,6 +50,8 @@ export interface WorldOptions {
   databaseUrl?: string;
   /** PUBLIC_URL, where several servers share it; by default the server's own address. */
   publicUrl?: string;
+  /** See `ServerPlace`. */
+  tree?: string;
 }
 
 /** Starts the product in separate processes, ignoring the caller's settings. */
@@ -70,6 +72,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     dataDir,
     port,
     publicUrl: options.publicUrl ?? url,
+    tree: options.tree,
     env: { ...inheritedEnv, ...alone, ...database, ...options.env },
   };
   let server: Child | null = null;
