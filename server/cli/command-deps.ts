@@ -1,5 +1,5 @@
 import { mostDevices } from '@porchlight/contract/subscriptions.ts';
-import { type CommandHelp, Usage } from '@porchlight/definitions/cli/command-line.ts';
+import { type CommandHelp, Failure, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/open.ts';
 import type { AccountKeys } from '../db/owned-rows.ts';
@@ -29,9 +29,16 @@ import { holdFactStore } from '../features/incidents/fact-store.ts';
 import { operatorHolds } from '../features/incidents/operator-holds.ts';
 import { incidentStore } from '../features/incidents/store.ts';
 import { pushStore } from '../features/push/store.ts';
+import type { CallStripe } from '../features/subscriptions/ask.ts';
 import { planCancelling } from '../features/subscriptions/cancel.ts';
 import { doubtStore } from '../features/subscriptions/doubts.ts';
-import { paymentAccountStore } from '../features/subscriptions/payment-account.ts';
+import {
+  accountOfKey,
+  foreignInWords,
+  isSameAccount,
+  type PaymentAccountStore,
+  paymentAccountStore,
+} from '../features/subscriptions/payment-account.ts';
 import { subscriptionStore } from '../features/subscriptions/store.ts';
 import { supportStore } from '../features/support/store.ts';
 import type { Payments } from '../integrations/payments/payments.ts';
@@ -42,7 +49,6 @@ import { attemptsForgotten, countKeys } from '../lib/rate-limit.ts';
 import type { Sealer } from '../lib/seal.ts';
 import { deliveryStore } from '../notifications/deliveries.ts';
 import { operatorNotifier } from '../notifications/operator-notifier.ts';
-import { onOurAccount } from './accounts-plans.ts';
 import type { Network } from './network.ts';
 import { promosAt } from './promos-at-stripe.ts';
 
@@ -181,4 +187,20 @@ export function giftInWords(gift: { device_limit: number; external: boolean; lif
   ]
     .filter(Boolean)
     .join(', ');
+}
+
+/** Calls Stripe only with the key of the account that the plans belong to: another one knows none of them (P14.2). */
+function onOurAccount({ stripe, livemode }: Payments, accounts: Pick<PaymentAccountStore, 'get'>): CallStripe {
+  let checked: Promise<void> | null = null;
+  const check = async () => {
+    const [keyAccount, storedAccount] = [await accountOfKey(stripe, livemode), await accounts.get()];
+    if (keyAccount && storedAccount && !isSameAccount(storedAccount, keyAccount)) {
+      throw new Failure(`Nothing was deleted. ${foreignInWords(storedAccount, keyAccount)}`);
+    }
+  };
+  return async (call) => {
+    checked ??= check();
+    await checked;
+    return call();
+  };
 }

@@ -1,4 +1,5 @@
 import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
+import type { Certainty, DetectionCategory } from '@porchlight/contract/shapes.ts';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** Null when an insert leaves it out. */
@@ -70,5 +71,22 @@ export interface ReachTables {
     service: string;
     sealed_subscription: string;
     created: Date;
+  };
+
+  /** Deleted with the device. `person`: the id of the account or guardian. `name`: of the holder or guardian, at that time. */
+  alert_answers: { account: string; device: string; alert: string; person: string; answer: 'mine' | 'sorted'; name: string; time: Date };
+  /** Alerts that the holder reported as wrong. The match itself is in `wrong_matches`, without the account. */
+  wrong_alerts: { account: string; device: string; alert: string; time: Date };
+  /** For the operator. `file`: without its folder; empty for a site. `evidence`: empty where an agent knows none. Days: in UTC, `2026-11-22`. */
+  wrong_matches: {
+    identifier: string;
+    name: string;
+    category: DetectionCategory;
+    certainty: Certainty;
+    file: string;
+    evidence: string;
+    count: number;
+    first_day: string;
+    last_day: string;
   };
 }

@@ -10,7 +10,6 @@ import type { ScanItem } from '@porchlight/contract/scan.ts';
 import type { Certainty, DetectionCategory, PinHash, SignedDocument } from '@porchlight/contract/shapes.ts';
 import type { UnlistedProtection } from '@porchlight/contract/unlisted-protection.ts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
-import type { AnswerTables } from './answer-tables.ts';
 import type { DeviceHealthTables } from './device-health-tables.ts';
 import type { EmergencyTables } from './emergency-tables.ts';
 import type { IncidentTables } from './incident-tables.ts';
@@ -21,7 +20,7 @@ type Json<T extends object> = JSONColumnType<T>;
 /** Null when an insert leaves it out. */
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
-export interface Tables extends DeviceHealthTables, AnswerTables, IncidentTables, EmergencyTables, ReachTables, SignInTables {
+export interface Tables extends DeviceHealthTables, IncidentTables, EmergencyTables, ReachTables, SignInTables {
   server_keys: { purpose: string; public_key: string; sealed_private_key: string };
   rate_counts: { key: string; count: number; ends: Date };
   /** `day`: in UTC, `2026-11-22`. `notified_percent`: the threshold of the operator's last notification. */

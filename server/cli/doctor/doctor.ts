@@ -1,10 +1,11 @@
+import type { Config } from '../../config.ts';
 import { warningsOf } from '../../config.ts';
 import { within } from '../../lib/within.ts';
 import { type Command, type CommandReport, type Surroundings } from '../command-deps.ts';
 import { readOptions } from '../usage.ts';
 import { email } from '../values.ts';
 import { addressChecks, publicAddress } from './address-checks.ts';
-import { type Check, error, ok, type State, unknown, warning } from './check.ts';
+import { type Check, error, type Finding, ok, type State, unknown, warning } from './check.ts';
 import { clockCheck } from './clock-check.ts';
 import { computerChecks, nodeCheck } from './computer.ts';
 import { closeWithin, databaseChecks, type OpenedDatabase, openUnchanged } from './database-checks.ts';
@@ -13,7 +14,6 @@ import { keyChecks } from './key-checks.ts';
 import { mailChecks } from './mail-checks.ts';
 import { secretMasker } from './mask.ts';
 import { isGatewayOfNats, natsChecks } from './nats-checks.ts';
-import { operatorCheck } from './operator-check.ts';
 import { paymentChecks } from './payment-checks.ts';
 import { type Result, runChecks } from './run-checks.ts';
 import { textChecks } from './text-checks.ts';
@@ -135,3 +135,23 @@ function reportOf(results: Result[], { json, strict }: Options, masked: (text: s
 }
 
 const plural = (n: number, noun: string) => `${n === 0 ? 'no' : n} ${noun}${n === 1 ? '' : 's'}`;
+
+type OperatorSettings = Pick<Config, 'operator' | 'production' | 'texts'>;
+
+const operatorCheck = (config: OperatorSettings): Check => ({
+  id: 'operator.notified',
+  needs: ['OPERATOR_EMAIL', 'OPERATOR_PHONE', 'OPERATOR_WEBHOOK'],
+  run: () => operatorFinding(config),
+});
+
+/** An email cannot notify anyone of a mail server that accepts nothing. */
+export function operatorFinding({ operator, production, texts }: OperatorSettings): Finding {
+  const ways = [
+    ...(operator.phone !== null && texts !== 'off' ? ['by text'] : []),
+    ...(operator.webhook !== null ? ['to OPERATOR_WEBHOOK'] : []),
+  ];
+  const text = `Problems of the whole service are reported to ${operator.email}`;
+  if (!ways.length && production)
+    return warning(`${text} only: if mail fails, nobody is notified. Set OPERATOR_PHONE or OPERATOR_WEBHOOK.`);
+  return ok(`${[text, ...ways].join(', and ')}.`);
+}

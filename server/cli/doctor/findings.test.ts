@@ -3,10 +3,10 @@ import { proxyFinding } from './address-checks.ts';
 import { clockFinding } from './clock-check.ts';
 import { nodeFinding, spaceFinding } from './computer.ts';
 import { connectionFinding, versionFinding } from './database-checks.ts';
+import { operatorFinding } from './doctor.ts';
 import { listFinding, notedFinding } from './file-checks.ts';
 import { domainAndAbove } from './mail-checks.ts';
 import { secretMasker } from './mask.ts';
-import { operatorFinding } from './operator-check.ts';
 import { webhookFinding } from './payment-checks.ts';
 
 const gigabyte = 1_000_000_000;
