@@ -1,7 +1,6 @@
 import type { ToFilter } from './dns-filter/protocol.ts';
 import { filterService } from './dns-filter/service.ts';
 import { memoryRelease } from './lib/free-memory.ts';
-import { freeMemory } from './os/linux/free-memory.ts';
 import { loadOs } from './os/select.ts';
 
 /**
@@ -14,7 +13,7 @@ const service = filterService((message) => {
   // the DNS settings.
   if (process.connected) process.send?.(message, undefined, {}, () => {});
 });
-const memory = memoryRelease(process.platform === 'linux' ? freeMemory : undefined);
+const memory = memoryRelease();
 process.on('message', (message: ToFilter) => {
   service.take(message);
   if (message.kind === 'definitions') memory.soon();
