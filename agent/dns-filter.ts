@@ -1,8 +1,6 @@
 import type { ToFilter } from './dns-filter/protocol.ts';
 import { filterService } from './dns-filter/service.ts';
 import { memoryRelease } from './lib/free-memory.ts';
-import { batchedUdp } from './os/linux/batched-udp.ts';
-import { freeMemory } from './os/linux/free-memory.ts';
 import { loadOs } from './os/select.ts';
 
 /**
@@ -10,15 +8,12 @@ import { loadOs } from './os/select.ts';
  * restores the DNS settings (P4.7) and ends.
  */
 const system = process.argv.includes('--system') ? loadOs(process.env) : null;
-const service = filterService(
-  (message) => {
-    // The agent may be gone although its channel is not closed yet. An error that nobody handles would end this process before it has restored
-    // the DNS settings.
-    if (process.connected) process.send?.(message, undefined, {}, () => {});
-  },
-  process.platform === 'linux' ? batchedUdp : undefined,
-);
-const memory = memoryRelease(process.platform === 'linux' ? freeMemory : undefined);
+const service = filterService((message) => {
+  // The agent may be gone although its channel is not closed yet. An error that nobody handles would end this process before it has restored
+  // the DNS settings.
+  if (process.connected) process.send?.(message, undefined, {}, () => {});
+});
+const memory = memoryRelease();
 process.on('message', (message: ToFilter) => {
   service.take(message);
   if (message.kind === 'definitions') memory.soon();

@@ -44,9 +44,6 @@ export function readOneTimeCode(typed: string): string | null {
   return /^\d{8}$/.test(digits) ? digits : null;
 }
 
-/** As people read it: `1234 5678`. */
-export const spokenCode = (code: string): string => `${code.slice(0, 4)} ${code.slice(4)}`;
-
 /** The answer of `GET /agent/code-secret`. `secret`: 32 bytes as base64url. */
 export const codeSecret = z.object({ id: z.uuid(), secret: z.string().length(43) });
 export type CodeSecret = z.infer<typeof codeSecret>;

@@ -177,7 +177,7 @@ describe('the text of an App Control policy', () => {
   });
 
   it('has the same GUID always, and a version that grows past 65,535', () => {
-    const versionOf = (version: number) => find(readXml(textOf([], { mode: 'off', version })), 'VersionEx')[0]?.text;
+    const versionOf = (version: number) => find(readXml(textOf([], { mode: 'audit', version })), 'VersionEx')[0]?.text;
     expect([0, 1, 65_535, 65_536, 4_294_967_295].map(versionOf)).toEqual([
       '10.0.0.0',
       '10.0.0.1',
@@ -191,7 +191,6 @@ describe('the text of an App Control policy', () => {
   it.each([
     ['enforced', false],
     ['audit', true],
-    ['off', true],
   ] as const)('in the mode %s only records: %s', (mode, onlyRecords) => {
     const options = optionsIn(textOf([acme()], { mode, version: 1 }));
     expect(options.includes('Enabled:Audit Mode')).toBe(onlyRecords);
@@ -204,8 +203,7 @@ describe('the text of an App Control policy', () => {
       expect(options).toContain(option);
   });
 
-  it('denies nothing when it is off, or when no definition is denied', () => {
-    expect(find(readXml(textOf([acme()], { mode: 'off', version: 1 })), 'Deny')).toEqual([]);
+  it('denies nothing when no definition is denied, and the same when it only records', () => {
     expect(find(readXml(textOf([])), 'Deny')).toEqual([]);
     expect(find(readXml(textOf([acme()], { mode: 'audit', version: 1 })), 'Deny')).toHaveLength(2);
   });

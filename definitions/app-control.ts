@@ -2,11 +2,8 @@ import { fold, foldMaker, foldOriginal } from './fold.ts';
 import type { Definition } from './format.ts';
 import type { CompiledSet } from './index-marks.ts';
 
-/**
- * `enforced`: denied programs do not start. `audit`: Windows only writes an event for each. `off`: denies nothing, and takes the place of an
- * earlier policy without a restart of Windows.
- */
-export type AppControlMode = 'enforced' | 'audit' | 'off';
+/** `enforced`: denied programs do not start. `audit`: Windows only writes an event for each. */
+type AppControlMode = 'enforced' | 'audit';
 
 export interface AppControlState {
   mode: AppControlMode;
@@ -22,7 +19,7 @@ export interface AppControlRule {
   identifier: string;
 }
 
-/** Fixed, so that every agent finds the policy of an earlier one, and a person can remove it by hand. */
+/** Fixed, so that a later policy takes the place of an earlier one, and an administrator can remove it by hand. */
 export const appControlPolicyId = '{6B0F4C1E-2D6B-4E0B-9C57-5A1D7E9B83F4}';
 
 /** The GUID by which Windows knows that a policy is for Windows, in all of Microsoft's templates. */
@@ -91,13 +88,8 @@ function isDistinctiveProduct(product: string, definition: Definition, set: Comp
  * The XML of a policy in the format of several policies, which exists since Windows 10 1903. Same input, same text. It allows all but what it
  * denies, and denies nothing to drivers.
  */
-export function appControlPolicy(set: CompiledSet, denied: Definition[], state: AppControlState): string {
-  return appControlText(appControlRules(set, denied), state);
-}
-
-/** The same from rules. */
-export function appControlText(rules: AppControlRule[], { mode, version }: AppControlState): string {
-  const deniedRules = (mode === 'off' ? [] : rules).map((rule, index) => ({ ...rule, id: `ID_DENY_P_${index + 1}` }));
+export function appControlPolicy(set: CompiledSet, denied: Definition[], { mode, version }: AppControlState): string {
+  const deniedRules = appControlRules(set, denied).map((rule, index) => ({ ...rule, id: `ID_DENY_P_${index + 1}` }));
   const denials = deniedRules.map(
     ({ id, attribute, value, identifier }) =>
       // Without both versions a rule is only about files below or above one of them.
@@ -151,7 +143,11 @@ ${references.join('')}        </FileRulesRef>
 
 const reference = (id: string) => `          <FileRuleRef RuleID="${id}" />\n`;
 
-/** Each is there for a reason: see docs/decisions/0057-a-second-layer-that-is-off.md. */
+/**
+ * Unsigned, so that an administrator can remove the policy. A replaced one is in force without a restart, unlike a removed one before Windows 11
+ * 24H2. The advanced boot menu stays, which every policy takes away otherwise. With script enforcement PowerShell would run in constrained
+ * language mode. All COM objects are allowed in the settings, since a policy for user mode begins with a short list of them.
+ */
 function optionsOf(mode: AppControlMode): string[] {
   return [
     'Enabled:Unsigned System Integrity Policy',

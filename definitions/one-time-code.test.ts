@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type OneTimeCodeVector, oneTimeCodeVectors } from '@porchlight/contract/one-time-code-vectors.ts';
-import { codePurpose, oneTimeCodes, readOneTimeCode, spokenCode, windowOf } from '@porchlight/contract/one-time-codes.ts';
+import { codePurpose, oneTimeCodes, readOneTimeCode, windowOf } from '@porchlight/contract/one-time-codes.ts';
 import { describe, expect, test } from 'vitest';
 import { findOneTimeCode, oneTimeCode, truncatedMac } from './one-time-code.ts';
 
@@ -94,7 +94,7 @@ describe('RFC 4226, appendix D: the truncation of HMAC-SHA-1 with the secret 123
 });
 
 test('[P10.7] a code is read with the spaces and dashes that people type, and a PIN is none', () => {
-  for (const typed of ['29715050', '2971 5050', ' 2971-5050 ', spokenCode(first.code)]) expect(readOneTimeCode(typed)).toBe('29715050');
+  for (const typed of ['29715050', '2971 5050', ' 2971-5050 ', first.code]) expect(readOneTimeCode(typed)).toBe('29715050');
   for (const typed of ['297150', '297150500', '2971505o', '']) expect(readOneTimeCode(typed)).toBeNull();
 });
 

@@ -9,7 +9,7 @@ import { reportedSites } from './reported-sites.ts';
 import { type Resolver, resolver } from './resolver.ts';
 import { listenTcp } from './tcp.ts';
 import type { TlsOptions } from './tls-dial.ts';
-import { type FastUdp, listenUdp } from './udp.ts';
+import { listenUdp } from './udp.ts';
 import { upstream } from './upstream.ts';
 
 export interface FilterService {
@@ -21,17 +21,15 @@ export interface FilterSettings {
   clock: FilterClock;
   /** How protective resolvers are reached; the port of DNS over TLS is 853. */
   tls: TlsOptions;
+  listenUdp: typeof listenUdp;
 }
 
-const defaultSettings: FilterSettings = { clock: systemClock, tls: { port: 853 } };
+const defaultSettings: FilterSettings = { clock: systemClock, tls: { port: 853 }, listenUdp };
 
 const PORT_ATTEMPTS = 10;
 
-export function filterService(
-  send: (message: FromFilter) => void,
-  fastUdp?: FastUdp,
-  { clock, tls }: FilterSettings = defaultSettings,
-): FilterService {
+export function filterService(send: (message: FromFilter) => void, settings: Partial<FilterSettings> = {}): FilterService {
+  const { clock, tls, listenUdp } = { ...defaultSettings, ...settings };
   const verdictFor = siteMatcher(Date.now);
   const servers = upstream(clock);
   const chosen = chosenUpstream({
@@ -53,7 +51,7 @@ export function filterService(
   const listen = async (wanted: SocketAddress): Promise<void> => {
     for (let attempt = 1; ; attempt++) {
       try {
-        const udp = (await fastUdp?.(names.handle, wanted)) ?? (await listenUdp(names, wanted));
+        const udp = await listenUdp(names, wanted);
         listeners.push(udp);
         own = { address: wanted.address, port: udp.port };
         listeners.push(await listenTcp(names, own));

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { FromFilter } from './protocol.ts';
 import { filterService } from './service.ts';
+import { listenUdp } from './udp.ts';
 
 /** A filter whose UDP port has, the first time, a number that another program uses for TCP. */
 async function messageOfStart(port: (taken: number) => number): Promise<{ message: FromFilter; taken: number }> {
@@ -12,10 +13,12 @@ async function messageOfStart(port: (taken: number) => number): Promise<{ messag
   const taken = (other.address() as AddressInfo).port;
   let isFirst = true;
   const first = Promise.withResolvers<FromFilter>();
-  const service = filterService(first.resolve, async () => {
-    if (!isFirst) return null;
-    isFirst = false;
-    return { port: taken, close: () => {} };
+  const service = filterService(first.resolve, {
+    async listenUdp(...deps) {
+      if (!isFirst) return listenUdp(...deps);
+      isFirst = false;
+      return { port: taken, close: () => {} };
+    },
   });
   onTestFinished(service.close);
   service.take({ kind: 'start', own: { address: '127.0.0.1', port: port(taken) }, page: null, upstream: [] });

@@ -3,13 +3,10 @@ import { isIPv6 } from 'node:net';
 import type { SocketAddress } from './address.ts';
 import type { Resolver } from './resolver.ts';
 
-export interface Listener {
+interface Listener {
   port: number;
   close(): void;
 }
-
-/** Opens a native listener; null where the operating system has none. */
-export type FastUdp = (handle: Resolver['handle'], socketAddress: SocketAddress) => Promise<Listener | null>;
 
 export async function listenUdp({ handle }: Pick<Resolver, 'handle'>, { address, port }: SocketAddress): Promise<Listener> {
   const v6 = isIPv6(address);

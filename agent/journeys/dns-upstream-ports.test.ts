@@ -6,7 +6,7 @@ import { until } from '../testing/until.ts';
 
 async function start() {
   const [upstream, clock] = [await upstreamForTest(), manualClock()];
-  const filter = await filterForTest([upstream.socketAddress], { settings: { clock, tls: { port: 853 } } });
+  const filter = await filterForTest([upstream.socketAddress], { settings: { clock } });
   return { upstream, clock, filter };
 }
 

@@ -1,15 +1,13 @@
 import { createSocket } from 'node:dgram';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { batchedUdp } from '../os/linux/batched-udp.ts';
 import { answerTo, ask, blockAll, filterForTest, queryFor, queryTcp, upstreamForTest } from '../testing/dns.ts';
 
 const list = ['evil.test', 'scam.weebly.com'];
-const fastVariants = process.platform === 'linux' ? [['many datagrams at a time', batchedUdp] as const] : [];
 
-describe.each([['one datagram at a time', undefined] as const, ...fastVariants])('the DNS filter with %s', (_how, fastUdp) => {
+describe('the DNS filter', () => {
   const start = async (overrides: Parameters<typeof filterForTest>[1] = {}) => {
     const upstream = await upstreamForTest();
-    return { upstream, filter: await filterForTest([upstream.socketAddress], { list, ...(fastUdp ? { fastUdp } : {}), ...overrides }) };
+    return { upstream, filter: await filterForTest([upstream.socketAddress], { list, ...overrides }) };
   };
 
   it('[P4.3] a blocked site and its subdomains get no address, without a query to any upstream', async () => {

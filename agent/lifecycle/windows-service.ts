@@ -107,11 +107,9 @@ async function protectComputer({ env, calls, log, successor, power, leave }: Pro
     ...{ boot: bootId(), installed: true },
     async start(osWithNotice) {
       const denials = untilHandedOver((names) => os.denyStarts?.(names));
-      const { denyContents } = os;
-      const contents = denyContents && untilHandedOver(denyContents);
       const agent = await startHere({
         ...{
-          os: { ...osWithNotice, denyStarts: denials.deny, ...(contents ? { denyContents: contents.deny } : {}) },
+          os: { ...osWithNotice, denyStarts: denials.deny },
           folder,
           store,
           server,
@@ -138,7 +136,6 @@ async function protectComputer({ env, calls, log, successor, power, leave }: Pro
       });
       return bridge.with(agent, agentBridge, () => {
         denials.handOver();
-        contents?.handOver();
         handOver();
       });
     },

@@ -42,7 +42,6 @@ test.each<[string, string[], string[]]>([
   ['C:\\Windows\\System32\\cmd.exe', ['/c', 'dir'], []],
   ['C:\\x\\powershell.exe', ['-ExecutionPolicy', 'Bypass', '-File', 'a.ps1'], ['a.ps1']],
   ['C:\\x\\powershell.exe', ['-Command', 'Get-Date'], []],
-  ['/usr/sbin/installer', ['-pkg', '/Users/mum/Downloads/a.pkg', '-target', '/'], ['/Users/mum/Downloads/a.pkg']],
 ])('%s with %j runs the files %j', (path, args, files) => {
   expect(filesRunBy(path, args)).toEqual(files);
 });

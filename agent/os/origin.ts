@@ -105,7 +105,6 @@ const readers: [name: RegExp, read: Reader][] = [
   [/^cmd$/, batch],
   [/^msiexec$/, valueOf(/^[-/](i|a|package|jm|ju|j)(?=$|["a-z]:|\\)|^[-/]package/i)],
   [/^(rundll32|regsvr32)$/, library],
-  [/^installer$/, valueOf(/^-(pkg|package)$/)],
 ];
 
 /**

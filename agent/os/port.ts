@@ -1,5 +1,4 @@
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
-import type { AppControlState } from '@porchlight/definitions/app-control.ts';
 import type { ProgramSeen } from '@porchlight/definitions/format.ts';
 import type { Listing } from '@porchlight/definitions/remove-shapes.ts';
 import type { JsonValue } from '../lib/json-tree.ts';
@@ -93,13 +92,6 @@ export interface UserFiles {
   remove(path: string, stamp: string): Promise<void>;
   /** Restores content, times, and mode without set-ID bits; never overwrites. `uuid`: of the quarantined file. */
   putBack(path: string, sourcePath: string, expectedFile: Omit<CopiedFile, 'stamp'> & { uuid: string }): Promise<void>;
-}
-
-/** What the version information of programs says that must not start, as a policy of Windows. */
-export interface DeniedContents {
-  /** How many values are denied. */
-  count(): number;
-  text(state: AppControlState): string;
 }
 
 export interface ServiceState {
@@ -240,11 +232,6 @@ export interface Os {
   watchSleep?(callbacks: SleepCallbacks): SleepWatch;
   /** Prevents programs with these file names from starting; replaces the earlier list. Undefined where unsupported. */
   denyStarts?(names: string[]): void;
-  /**
-   * Prevents programs from starting by what their files say, also under another name; replaces the earlier call. Returns at once, and works
-   * later. Undefined where unsupported or switched off.
-   */
-  denyContents?(denied: DeniedContents): void;
   /** Allows restarts of ended programs that the policy no longer blocks. Undefined where restarts are not prevented. */
   allowRestarts?(isBlocked: (program: ProgramSeen) => boolean): void;
   /** Opens an address in the user's browser. False when there is no screen. */

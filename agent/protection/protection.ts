@@ -9,7 +9,7 @@ import type { Act } from './act.ts';
 import { watchAllowListExpiry } from './allow-list-expiry.ts';
 import { commandId } from './command-id.ts';
 import { decideProgram, decideSite, decideStart } from './decide.ts';
-import { deniedContents, deniedDefinitions, deniedNames } from './denied-names.ts';
+import { deniedNames } from './denied-names.ts';
 import { detectCommands } from './detectors/commands.ts';
 import type { ProgramFinding, StartFinding } from './detectors/detector.ts';
 import { detectPrograms } from './detectors/programs.ts';
@@ -147,9 +147,7 @@ export function protection(deps: ProtectionDeps): Protection {
     inventory = undefined;
   };
   const rescan = () => {
-    const denied = deniedDefinitions(inForce.rules(), inForce.definitions(), now());
-    os.denyStarts?.(deniedNames(denied));
-    os.denyContents?.(deniedContents(denied, inForce.compiled()));
+    os.denyStarts?.(deniedNames(inForce.rules(), inForce.definitions(), now()));
     os.allowRestarts?.((program) => stillBlocked(program, inForce.rules(), inForce.compiled(), now()));
     observe();
     isFirstScan = false;
@@ -181,7 +179,7 @@ export function protection(deps: ProtectionDeps): Protection {
       expiryWatch.close();
       clearImmediate(inventory);
       watch?.close();
-      // Removes the block on starting programs, which must not outlast the agent. What files say is removed by the caller, who knows why the agent ends.
+      // Removes the block on starting programs, which must not outlast the agent.
       os.denyStarts?.([]);
       await Promise.all([response.settled(), waiting.close(leave === 'leave'), launches?.saved()]);
     },

@@ -270,7 +270,6 @@ export const macosRows: Row[] = [
   ),
   byHand(26, 'Check a notarised package.', 'It is accepted.', 'The package itself is not on this Mac any longer.', 'package'),
   byHand(27, 'Switch on Screen Sharing and more.', 'It is off again.', 'It opens the Mac for a moment, which the self-check never does.'),
-  byHand(28, 'Start downloads with an incident open.', 'The first waits.', 'It needs a setting of the service, and an incident.'),
   byHand(
     29,
     'Take the rules of a cut away.',

@@ -108,8 +108,6 @@ export const windowsRows: Row[] = [
   ),
   byHand(39, 'Open banks with an incident open.', 'They do not open.', needsGuardian),
   byHand(40, 'Share the screen with an incident open.', 'It is refused.', needsGuardian),
-  byHand(41, 'Switch App Control on to record.', 'It records the renamed tool, and nothing else.', 'It changes what Windows may start.'),
-  byHand(42, 'Switch App Control on to deny.', 'The renamed tool does not start.', 'It changes what Windows may start.'),
   byHand(43, 'Start builds of RustDesk and ScreenConnect under other names.', 'They end.', realTool),
   byHand(44, 'Take the rules of a cut away.', 'It is cut again, or everyone hears it.', needsGuardian, 'cut taken away'),
   byHand(45, 'End the site filter.', 'Sites stay closed, or the window says so.', 'It opens sites for a moment.', 'filter'),

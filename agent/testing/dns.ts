@@ -9,16 +9,14 @@ import { framed } from '../dns-filter/framing.ts';
 import type { FromFilter, SiteRulesInForce, ToFilter } from '../dns-filter/protocol.ts';
 import { type FilterSettings, filterService } from '../dns-filter/service.ts';
 import type { TlsOptions } from '../dns-filter/tls-dial.ts';
-import type { FastUdp } from '../dns-filter/udp.ts';
 import type { SiteAttempt } from '../ports.ts';
 import { until } from './until.ts';
 
 /** The command of a DNS filter that reaches protective resolvers at another port and with another authority. */
 export const commandWithTls = (tls: TlsOptions): string[] => {
-  const [service, clock] = ['service', 'clock'].map((file) => JSON.stringify(new URL(`../dns-filter/${file}.ts`, import.meta.url).href));
   const script = `
-    const [{ filterService }, { systemClock: clock }] = [await import(${service}), await import(${clock})];
-    const service = filterService((message) => process.send?.(message, undefined, {}, () => {}), undefined, { clock, tls: ${JSON.stringify(tls)} });
+    const { filterService } = await import(${JSON.stringify(new URL('../dns-filter/service.ts', import.meta.url).href)});
+    const service = filterService((message) => process.send?.(message, undefined, {}, () => {}), { tls: ${JSON.stringify(tls)} });
     process.on('message', service.take);
     process.once('disconnect', () => process.exit());`;
   return [process.execPath, '--input-type=module', '-e', script, '--'];
@@ -216,26 +214,20 @@ export async function filterForTest(
     list = [],
     rules = blockAll,
     page = null,
-    fastUdp,
     settings,
   }: {
     list?: string[];
     rules?: SiteRulesInForce | null;
     page?: SocketAddress | null;
-    fastUdp?: FastUdp;
-    settings?: FilterSettings;
+    settings?: Partial<FilterSettings>;
   } = {},
 ): Promise<TestFilter> {
   const messages: FromFilter[] = [];
   const tried: SiteAttempt[] = [];
-  const service = filterService(
-    (message) => {
-      messages.push(message);
-      if (message.kind === 'tried') tried.push(message.tried);
-    },
-    fastUdp,
-    settings,
-  );
+  const service = filterService((message) => {
+    messages.push(message);
+    if (message.kind === 'tried') tried.push(message.tried);
+  }, settings);
   onTestFinished(service.close);
   service.take({ kind: 'rules', rules });
   service.take({ kind: 'definitions', definitions: shippedCatalogue(), sites: buildSiteList(list) });

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { filterChild } from '@porchlight/agent/dns-filter/child.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
@@ -21,14 +20,15 @@ const pinCommand = ['taskset', '-c', '0'];
 export const otherPinCommand = ['taskset', '-c', '1'];
 
 /**
- * A DNS server that answers every name with 192.0.2.1. It reads and answers many queries per system call and resolves nothing, so that it
- * takes less time for a query than each of the servers that forward to it.
+ * A DNS server that answers every name with 192.0.2.1, and with a TTL of 0, so that no server may cache the answer, below `never-cached.example`.
+ * It resolves nothing, so that it takes less time for a query than each of the servers that forward to it.
  */
-export async function startUpstream(): Promise<NameServer> {
+export async function startUpstream(folder: string): Promise<NameServer> {
   const port = await freePort();
-  return configuredServer('the upstream', port, [process.execPath, fileURLToPath(new URL('upstream.ts', import.meta.url)), `${port}`], {
-    pin: otherPinCommand,
-  });
+  const zone = (name: string, ttl: number) => [`local-zone: "${name}" redirect`, `local-data: "${name} ${ttl} A 192.0.2.1"`];
+  const file = join(folder, 'upstream.conf');
+  await writeFile(file, `${[...unboundBase(port, folder), ...zone('.', 3600), ...zone('never-cached.example.', 0)].join('\n')}\n`);
+  return configuredServer('the upstream', port, ['unbound', '-d', '-c', file], { pin: otherPinCommand });
 }
 
 const unboundBase = (port: number, folder: string): string[] => [

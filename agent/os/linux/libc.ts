@@ -8,9 +8,6 @@ export interface Libc {
   recvfrom(fd: number, data: Uint8Array, length: number, flags: number, address: Uint8Array, addressLength: Uint8Array): number;
   close(fd: number): number;
   watchReadable(fd: number, onReadable: () => void): ReadableWatch;
-  /** malloc_trim(3). Null where the library is not glibc. */
-  trim: ((reservedBytes: number) => number) | null;
-  madvise(address: bigint, length: bigint, advice: number): number;
   errno(): number;
 }
 
@@ -50,18 +47,8 @@ async function loadLibc(): Promise<Libc> {
       const handle = koffi.node.poll(fd, { readable: true }, callback);
       return { restart: () => handle.start({ readable: true }, callback), close: () => handle.close() };
     },
-    trim: nullIfMissing(() => c.func('int malloc_trim(size_t keep)')),
-    madvise: c.func('int madvise(uintptr_t from, size_t length, int advice)'),
     errno: () => koffi.errno(),
   };
-}
-
-function nullIfMissing<T>(findFunction: () => T): T | null {
-  try {
-    return findFunction();
-  } catch {
-    return null;
-  }
 }
 
 const SOL_SOCKET = 1;

@@ -12,7 +12,6 @@ import { commandOf } from './command.ts';
 import { showAtScreen } from './desktop/show.ts';
 import { linuxDoors } from './doors/doors.ts';
 import { endTree, isSameProcess } from './end-tree.ts';
-import { freeMemory } from './free-memory.ts';
 import { linuxListing } from './listing/listing.ts';
 import { messages } from './messages.ts';
 import { linuxNetwork } from './network.ts';
@@ -42,7 +41,7 @@ export function linux(
   let kernelReports = true;
   const systemServices = services(systemctl);
   const viewers = openedAddresses();
-  const memory = memoryRelease(freeMemory);
+  const memory = memoryRelease();
   let processWatch: ProcessWatch | null = null;
   return {
     info: () => ({

@@ -2,4 +2,4 @@ import type { Os } from '../port.ts';
 import { libproc } from './libproc.ts';
 import { macos } from './macos.ts';
 
-export const createMacOs = (): Os => macos(libproc(), { root: process.getuid?.() === 0, tried: process.env.AGENT_TRY_UNSEEN === 'on' });
+export const createMacOs = (): Os => macos(libproc(), { root: process.getuid?.() === 0 });

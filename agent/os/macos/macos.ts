@@ -9,7 +9,6 @@ import { macListing } from './listing/listing.ts';
 import { macReaders } from './listing/readers.ts';
 import type { MacNative } from './native.ts';
 import { macosNetwork } from './network.ts';
-import { macOrigin } from './origin.ts';
 import { programReader } from './program.ts';
 import { macResolver } from './resolver.ts';
 import { type ScreenPaths, screenPaths, showAtScreen, showHere } from './screen.ts';
@@ -35,11 +34,9 @@ const ownService = (execPath: string) =>
 export interface MacOptions {
   root: boolean;
   paths?: MacPaths;
-  /** Also what has not been seen on a real Mac yet (docs/release-checks.md). */
-  tried?: boolean;
 }
 
-export function macos(native: MacNative, { root, paths = macPaths, tried = false }: MacOptions): Os {
+export function macos(native: MacNative, { root, paths = macPaths }: MacOptions): Os {
   const readProgram = programReader();
   return {
     info: () => ({
@@ -71,7 +68,7 @@ export function macos(native: MacNative, { root, paths = macPaths, tried = false
     hostsFile: () => '/etc/hosts',
     browserPolicies: () => macBrowserPolicies(native),
     network: () => macosNetwork(native, { root, file: join(dirname(paths.dnsFile), 'isolation') }),
-    origin: async () => (tried ? macOrigin() : null),
+    origin: async () => null,
     doors: () => macDoors({ native, dnsFile: paths.dnsFile, own: ownService(process.execPath) }),
     listing: async () => macListing(await macReaders(root, readProgram)),
     serviceState: (service) => serviceState(native, service),

@@ -38,11 +38,11 @@ export function denyStarts(registry: Registry, command: string, names: string[])
 }
 
 /** Ignores calls after the hand-over to a successor. */
-export function untilHandedOver<T = string[]>(deny: (denied: T) => void) {
+export function untilHandedOver(deny: (names: string[]) => void) {
   let isActive = true;
   return {
-    deny: (denied: T) => {
-      if (isActive) deny(denied);
+    deny: (names: string[]) => {
+      if (isActive) deny(names);
     },
     handOver: () => {
       isActive = false;

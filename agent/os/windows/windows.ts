@@ -2,8 +2,7 @@ import { arch, hostname, release } from 'node:os';
 import { win32 } from 'node:path';
 import { namedLibraries } from '../../lib/named-libraries.ts';
 import { textOf } from '../../lib/replace-file.ts';
-import type { DeniedContents, Os, ProcessSeen } from '../port.ts';
-import { appControl, triedMode } from './app-control.ts';
+import type { Os, ProcessSeen } from '../port.ts';
 import { windowsBrowserPolicies } from './browser-policies.ts';
 import { denyStarts } from './deny-starts.ts';
 import { dnsRule } from './dns-rule.ts';
@@ -67,12 +66,6 @@ export function windows({ calls, service, deniedCommand, openWindow, power, log 
   const readRemoteFacts = remoteFacts();
   const listeners = new Set<(processes: ProcessSeen[]) => void>();
   const dns = dnsRule({ registry, servers: networkServers(), reread: () => void systemServices.reread('Dnscache') });
-  const contents = appControl({
-    ...{ registry, log, systemRoot: process.env.SystemRoot ?? 'C:\\Windows' },
-    folder: win32.join(settingsWithHome(process.env).home, 'app-control'),
-    build: Number(release().split('.')[2]),
-    mode: service ? triedMode(registry, process.env) : null,
-  });
   const denials = lastingDenials({
     ...{ registry, command: deniedCommand, watchKeys: (keys) => loadDoorCalls().watchKeys(keys) },
     givenUp: () => log(messages.denialsRemoved),
@@ -166,7 +159,6 @@ export function windows({ calls, service, deniedCommand, openWindow, power, log 
     ...(service
       ? {
           denyStarts: denials.deny,
-          ...(contents.isOn ? { denyContents: (denied: DeniedContents) => contents.deny(denied) } : {}),
           allowRestarts: (isBlocked: (program: ProcessSeen['program']) => boolean) => restoreUnblocked(systemServices, registry, isBlocked),
         }
       : {}),
@@ -176,7 +168,6 @@ export function windows({ calls, service, deniedCommand, openWindow, power, log 
     names: dns,
     /** For an agent whose successor goes on with what is denied. */
     handOver(): void {
-      void contents.handOver();
       denials.end();
     },
     /** Handles a file that Windows prevented from starting like a program that has just ended. */
@@ -195,7 +186,6 @@ export function windows({ calls, service, deniedCommand, openWindow, power, log 
       denyStarts(registry, deniedCommand, []);
       if (reason === 'stopped' || reason === 'removed') restoreStartTypes(systemServices, registry);
       if (reason === 'removed') restoreStartTypes(systemServices, registry, switchedOffKey);
-      await contents.restore(reason);
     },
   };
 }
