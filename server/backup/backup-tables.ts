@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { TableHeader } from './file-format.ts';
+import { identifierPattern, type TableHeader } from './file-format.ts';
 
 /** Kysely's own tables: a restore fills them by running the migrations. */
 const migrationTables = ['kysely_migration', 'kysely_migration_lock'];
@@ -9,14 +9,15 @@ export async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** All tables with their stored columns. A table comes after those that its rows refer to, so that a restore needs no special rights. */
+/** All tables with their stored columns, but for what an operator added with a name that ours never have. A table comes after those that its rows refer to, so that a restore needs no special rights. */
 export async function tablesInOrder(client: pg.ClientBase): Promise<TableHeader[]> {
   const { rows: tables } = await client.query<TableHeader>(
     `select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> all($1)
+       and c.relname ~ $2 and a.attname ~ $2
      group by c.relname order by c.relname`,
-    [migrationTables],
+    [migrationTables, identifierPattern.source],
   );
   const { rows: references } = await client.query<{ from: string; to: string }>(
     `select distinct f.relname as from, t.relname as to

@@ -29,7 +29,8 @@ export const backupHeader = z.object({
 });
 export type BackupHeader = z.infer<typeof backupHeader>;
 
-const identifier = z.string().regex(/^[a-z_][a-z0-9_]*$/);
+export const identifierPattern = /^[a-z_][a-z0-9_]*$/;
+const identifier = z.string().regex(identifierPattern);
 export const tableHeader = z.object({ table: identifier, columns: z.array(identifier).min(1) });
 export type TableHeader = z.infer<typeof tableHeader>;
 

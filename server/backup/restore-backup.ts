@@ -36,11 +36,17 @@ interface Restore {
   raiseEpoch: (db: Db) => Promise<unknown>;
 }
 
+export interface Restored {
+  rows: number;
+  /** What Porchlight did not make, such as `the column accounts.note`: an operator had added it. */
+  left_out: string[];
+}
+
 /**
  * Puts the rows of a backup in the place of a database's own, whole or not at all: until the last transaction the database stays as it was, whatever
- * ends this process. A backup of an older version is migrated. Throws `BackupFailure`.
+ * ends this process. A backup of an earlier version is migrated. Throws `BackupFailure`.
  */
-export async function restoreBackup({ path, header, database_url, replace, raiseEpoch }: Restore): Promise<{ rows: number }> {
+export async function restoreBackup({ path, header, database_url, replace, raiseEpoch }: Restore): Promise<Restored> {
   refuseUnknownMigrations(path, header);
   const client = await connected(database_url);
   try {
@@ -50,9 +56,9 @@ export async function restoreBackup({ path, header, database_url, replace, raise
     await client.query(`drop schema if exists ${workSchema} cascade`);
     await client.query(`create schema ${workSchema}`);
     try {
-      const rows = await fillWorkSchema({ path, header, database_url, raiseEpoch });
+      const restored = await fillWorkSchema({ path, header, database_url, raiseEpoch });
       await swap(client, () => refuseIfUsedSince(client, database_url, writes));
-      return { rows };
+      return restored;
     } catch (reason) {
       await client.query(`drop schema if exists ${workSchema} cascade`).catch(() => {});
       const sentence = sentences[(reason as { code?: string }).code ?? ''];
@@ -99,15 +105,15 @@ async function fillWorkSchema({
   header,
   database_url,
   raiseEpoch,
-}: Pick<Restore, 'path' | 'header' | 'database_url' | 'raiseEpoch'>): Promise<number> {
+}: Pick<Restore, 'path' | 'header' | 'database_url' | 'raiseEpoch'>): Promise<Restored> {
   const url = inWorkSchema(database_url);
   const { db, close } = openDb(url, 2);
   try {
     await migrate(db, { until: header.migrations.at(-1), schema: workSchema });
     const loader = await connected(url);
-    let rows: number;
+    let restored: Restored;
     try {
-      rows = await load(loader, path);
+      restored = await load(loader, path);
     } finally {
       await loader.end().catch(() => {});
     }
@@ -116,14 +122,15 @@ async function fillWorkSchema({
     await raiseEpoch(db);
     // In the file is the backup before it.
     await noteBackup(db, new Date(header.created));
-    return rows;
+    return restored;
   } finally {
     await close();
   }
 }
 
 /** Loads all rows in one transaction. Those of the backup replace rows that a migration has made. */
-async function load(client: pg.Client, path: string): Promise<number> {
+async function load(client: pg.Client, path: string): Promise<Restored> {
+  const left_out: string[] = [];
   let total = 0;
   const counts: Record<string, number> = {};
   await client.query('begin');
@@ -137,6 +144,17 @@ async function load(client: pg.Client, path: string): Promise<number> {
       if (migrations.length && rows[0]?.tables) await client.query(`truncate ${rows[0].tables}`);
     },
     async table({ table, columns }, rows) {
+      const { rows: ours } = await client.query<{ name: string }>(
+        'select attname as name from pg_attribute where attrelid = to_regclass($1) and attnum > 0 and not attisdropped',
+        [`"${table}"`],
+      );
+      if (!ours.length) {
+        left_out.push(`the table ${table}`);
+        for await (const _chunk of rows);
+        return;
+      }
+      const added = columns.filter((column) => !ours.some(({ name }) => name === column));
+      for (const column of added) await client.query(`alter table "${table}" add column "${column}" text`);
       const copy = client.query(copyFrom(`copy "${table}" (${quoted(columns)}) from stdin`));
       // Errors of PostgreSQL reach the stream, and reject what waits for it.
       const finished = once(copy, 'finish');
@@ -144,22 +162,25 @@ async function load(client: pg.Client, path: string): Promise<number> {
       for await (const chunk of rows) if (!copy.write(chunk)) await Promise.race([once(copy, 'drain'), finished]);
       copy.end();
       await finished;
+      for (const column of added) await client.query(`alter table "${table}" drop column "${column}"`);
+      left_out.push(...added.map((column) => `the column ${table}.${column}`));
       counts[table] = copy.rowCount;
       total += copy.rowCount;
     },
     async end({ rows, numbers }) {
       for (const [table, expected] of Object.entries(rows)) {
-        if (counts[table] !== expected)
+        if (counts[table] !== expected && !left_out.includes(`the table ${table}`))
           throw new BackupFailure(`Of ${expected} rows of ${table} ${counts[table] ?? 0} were read. Nothing was restored.`);
       }
       for (const [name, last] of Object.entries(numbers)) {
         const [table = '', column = ''] = name.split('.');
-        await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [table, column, last]);
+        if (table in counts && !left_out.includes(`the column ${name}`))
+          await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [table, column, last]);
       }
     },
   });
   await client.query('commit');
-  return total;
+  return { rows: total, left_out };
 }
 
 /**

@@ -66,6 +66,28 @@ describe('[P14.1] a restore changes everything or nothing', () => {
     expect((await run({ DATABASE_URL: newer }, 'account', 'show', '--email', 'nobody@example.org')).err).toMatch(/^There is no account/);
   });
 
+  test('what an operator added is left out by name, and every row of ours is there', async () => {
+    const own = await emptyDatabase();
+    await restored(own, await backup());
+    await query(
+      own,
+      `alter table accounts add column note text not null default 'x'; create index of_the_operator on accounts (note);
+       create table notes (id integer generated always as identity, line text); insert into notes (line) values ('a'), ('b');
+       create table "Notes 2" (line text); alter table devices add column "My note" text`,
+    );
+    const before = await rowHashes(url());
+    const copied = await run({ DATABASE_URL: own, SECRET_KEY: testSecret }, 'backup', '--to', path('own'), '--without-keys');
+    expect(copied).toMatchObject({ code: 0, err: '' });
+    const other = await emptyDatabase();
+    const { code, out, err } = await run({ DATABASE_URL: other, SECRET_KEY: testSecret }, 'restore', path('own'));
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('Left out, because Porchlight did not make it: the column accounts.note, the table notes.\n');
+    expect(await rowHashes(other)).toEqual(before);
+    expect((await run({ DATABASE_URL: other }, 'doctor', '--json')).out).toMatch(/"id": ?"database.tables",\s*"state": ?"ok"/);
+    const untouched = await restored(await emptyDatabase(), await backup());
+    expect(untouched).toMatchObject({ code: 0, out: expect.not.stringContaining('Left out') });
+  });
+
   test('it refuses a backup of a newer version, of another text of the tables, from before 1.0, with another passphrase and another SECRET_KEY, and says what to do', async () => {
     const file = await backup();
     const other = await emptyDatabase();

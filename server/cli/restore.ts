@@ -3,7 +3,7 @@ import { Failure, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import { backupsIn, draftFile } from '../backup/backup-folder.ts';
 import { type BackupHeader, BadBackup } from '../backup/file-format.ts';
 import { checkBackup } from '../backup/read-backup.ts';
-import { restoreBackup } from '../backup/restore-backup.ts';
+import { type Restored, restoreBackup } from '../backup/restore-backup.ts';
 import type { BackupKeys } from '../backup/sealed-keys.ts';
 import { contentOf, secretKeyId, secretKeyOf } from '../backup/server-keys.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -44,12 +44,13 @@ export const restore: Command = {
       try {
         const keyFiles = await draftKeys(keys, config, clock);
         try {
-          const rows = await restoreRows({ path, header, replace, config, clock, secret: keys.secret });
-          // Until now the keys are those of the database of before.
+          const { rows, left_out } = await restoreRows({ path, header, replace, config, clock, secret: keys.secret });
+          // Until now the keys are those of the previous database.
           for (const { place } of keyFiles) await place();
           const sentences = [
             ...notes,
             `Restored ${rowsText(rows)} from ${path}, written ${timeText(new Date(header.created))}. Agents take what this database says from the next start of the server on.`,
+            ...(left_out.length ? [`Left out, because Porchlight did not make it: ${left_out.join(', ')}.`] : []),
             ...keyFiles.map(({ sentence }) => sentence),
             'Passwords, keys and settings that were changed after the backup are the old ones again: if a key was changed because somebody may know it, change it once more.',
           ];
@@ -107,11 +108,10 @@ interface RowsToRestore {
   secret: string;
 }
 
-async function restoreRows({ path, header, replace, config, clock, secret }: RowsToRestore): Promise<number> {
+async function restoreRows({ path, header, replace, config, clock, secret }: RowsToRestore): Promise<Restored> {
   const { url: database_url, close } = await databaseAddress(config);
   try {
-    const { rows } = await restoreBackup({ path, header, database_url, replace, raiseEpoch: (db) => raiseEpoch(db, clock, secret) });
-    return rows;
+    return await restoreBackup({ path, header, database_url, replace, raiseEpoch: (db) => raiseEpoch(db, clock, secret) });
   } finally {
     await close();
   }
