@@ -1,4 +1,4 @@
-/** The only file that another operator changes; dashboard, emails and the agent's window read it. */
+/** What another operator changes in the source: pages, messages, the agent and the installers read it from here. */
 export const brand = {
   name: 'Porchlight',
   support: {

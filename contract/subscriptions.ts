@@ -5,7 +5,7 @@ import { serverLimits } from './server-limits.ts';
 import { nothing, time } from './shapes.ts';
 
 /**
- * 3.9. A `device_limit` without `subscribed` is complementary access (4.18).
+ * 3.9. A `device_limit` without `subscribed` is complimentary access (4.18).
  * `expires`: the end of the trial, the paid time, or the ended subscription.
  */
 export const subscription = z.object({

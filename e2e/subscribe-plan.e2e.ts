@@ -98,14 +98,14 @@ test('[2.61] [4.16] Manage Plan leads to the portal and back, and the card then 
   await expect(page.getByRole('heading', { name: 'Nobody is protected yet' })).toBeVisible();
 });
 
-test('[4.15] [2.61] an account without a plan sees Subscribe, [4.18] and with granted devices also that its plan is complementary', async ({
+test('[4.15] [2.61] an account without a plan sees Subscribe, [4.18] and with granted devices also that its plan is complimentary', async ({
   browser,
 }) => {
   const ann = await confirmedPerson(world);
   await grant(world, ann, '--devices', '3');
   const page = await pageOf(browser, world, ann);
   await dashboard(page);
-  await expect(card(page)).toContainText('Complementary access: free of charge.');
+  await expect(card(page)).toContainText('Complimentary access: free of charge.');
   await expect(card(page)).toContainText('Protects up to 3 devices');
   await expect(manage(page)).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Add Device', exact: true })).toBeVisible();

@@ -414,7 +414,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     proofState,
     hasProvenPhone: (reader, connection) => answerCode.hasProvenPhone({ ...reader, uuid: reader.person }, connection),
     canProvePhone: answerCode.canProvePhone,
-    hasGuardian: async (account, connection) => (await guardians.active(account, connection)).length > 0,
+    activeGuardians: guardians.active,
     acceptedOf: async (guardian, connection) => (await guardians.byUuid(guardian, connection))?.accepted ?? null,
   });
   const hasProvenPhone = ({ account, person }: { account: string; person: string }) =>
@@ -786,7 +786,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     gates,
     store: activity,
     undo: undoStore({
-      ...{ db, clock, settings, has_guardians },
+      ...{ db, clock, settings },
+      guardiansOf: has_guardians ? guardians.list : async () => null,
       browsingOf: browsing.of,
       unlistedOf: unlisted.of,
       asksFirst: holdSettings.asksFirst,

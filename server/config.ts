@@ -183,7 +183,7 @@ export function warningsOf({ public_url, trust_proxy }: Config): string[] {
 
 const number = (text: string | undefined, fallback: number) => (text === undefined ? fallback : Number(text));
 
-/** Twilio if all three Twilio settings are there, else the local mailbox. */
+/** Unless SMS is off: Twilio if all three of its settings are there and the mailbox was not asked for, else the local mailbox. */
 function smsCarrierOf(e: GivenSettings): Config['texts'] {
   if (e.FEATURE_SMS === 'off') return 'off';
   const { TWILIO_ACCOUNT_SID: account_sid, TWILIO_AUTH_TOKEN: auth_token, TWILIO_FROM: from } = e;

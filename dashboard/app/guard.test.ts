@@ -38,7 +38,7 @@ describe('the route guard', () => {
       { profile: { email_verified: false }, subscription: noPlan },
       { go: 'verify-email' },
     ],
-    ['a complementary plan is valid', login, { subscription: { ...noPlan, device_limit: 1 } }, { enter: true }],
+    ['a complimentary plan is valid', login, { subscription: { ...noPlan, device_limit: 1 } }, { enter: true }],
     ['an external plan is valid', login, { subscription: { ...noPlan, external: true } }, { enter: true }],
     ['a lifetime plan is valid', login, { subscription: { ...noPlan, lifetime: true } }, { enter: true }],
     ['[2.26] a guest route while logged in goes to the dashboard', { access: 'guest' }, {}, { go: 'home' }],

@@ -4,6 +4,7 @@ import type { Listener } from '../db/listen.ts';
 import type { Db } from '../db/open.ts';
 import type { Tables } from '../db/tables.ts';
 import { after, type Clock } from '../lib/clock.ts';
+import { framesOf } from '../lib/loggable-error.ts';
 import { withRequest } from '../lib/request-context.ts';
 import { openCarriers } from './carriers.ts';
 import { type Claimed, claimIn, dueLanes, leases } from './claim.ts';
@@ -11,7 +12,6 @@ import { reviveJobs } from './dead-letters.ts';
 import { type Lane, openLane } from './lane.ts';
 import { lanesWith, slow_after_ms, type Urgency, urgencyOf } from './lanes.ts';
 import type { JobKinds } from './queue.ts';
-import { reasonsOf } from './reasons.ts';
 import { Unsent } from './unsent.ts';
 
 /** A job that can never succeed. `why`: one word, which the dashboard explains. */
@@ -86,6 +86,15 @@ const backOff = [5, 30, 120, 600, 1800, 7200, 21_600, 57_600].map((s) => s * sec
 const poll = 5 * second;
 /** Waits in milliseconds, half a minute in total: enough for a restart of the database. */
 const storeRetriesMs = [50, 250, 1_000, 3_000, 10_000, 15_000];
+
+/** For the log. Never an error's message: those of databases and mail servers contain addresses and names. */
+function reasonsOf(err: unknown): object {
+  if (err instanceof Unsent) return { reason: err.message, about: err.about, ...err.facts };
+  if (!(err instanceof Error)) return { error: typeof err };
+  const { code } = err as { code?: unknown };
+  const ownReason = ['PermanentJobError', 'RetryJobError'].includes(err.constructor.name) ? { reason: err.message } : {};
+  return { error: err.constructor.name, ...(typeof code === 'string' ? { code } : {}), ...ownReason, at: framesOf(err)[0] };
+}
 
 /** NOTIFY wakes the worker, and polling finds the other jobs. */
 export function worker({

@@ -1,41 +1,22 @@
 import type { AlertSettings } from '@porchlight/contract/alert-settings.ts';
-import { lockAccount } from '../db/lock-account.ts';
 import type { Db, Trx } from '../db/open.ts';
+import { accountChoices } from '../lib/account-choices.ts';
 
 export type SettingsStore = ReturnType<typeof settingsStore>;
 
 export const defaultSettings: AlertSettings = { silence_days: 3, weekly: true, mail: true, sms: true };
 
 export function settingsStore(db: Db) {
-  const of = async (account: string, dbOrTrx: Db | Trx = db): Promise<AlertSettings> => {
-    const row = await dbOrTrx
-      .selectFrom('alert_settings')
-      .select(['silence_days', 'weekly', 'mail', 'sms'])
-      .where('account', '=', account)
-      .executeTakeFirst();
-    return row ?? defaultSettings;
-  };
-  const set = (trx: Trx, account: string, settings: AlertSettings) =>
-    trx
-      .insertInto('alert_settings')
-      .values({ account, ...settings })
-      .onConflict((oc) => oc.column('account').doUpdateSet(settings))
-      .execute();
-
+  const choices = accountChoices(db, 'alert_settings', defaultSettings);
   return {
-    of,
-    set,
-
-    async ofLocked(trx: Trx, account: string): Promise<AlertSettings> {
-      await lockAccount(trx, account);
-      return of(account, trx);
-    },
+    ...choices,
 
     /** Ends the weekly email, by its unsubscribe button. False where the account is gone. */
     async endWeekly(trx: Trx, account: string): Promise<boolean> {
-      const lockedRow = await lockAccount(trx, account);
-      if (lockedRow) await set(trx, account, { ...(await of(account, trx)), weekly: false });
-      return lockedRow !== undefined;
+      const settings = await choices.ofLocked(trx, account);
+      const row = await trx.selectFrom('accounts').select('uuid').where('uuid', '=', account).executeTakeFirst();
+      if (row) await choices.set(trx, account, { ...settings, weekly: false });
+      return row !== undefined;
     },
   };
 }

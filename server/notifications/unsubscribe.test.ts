@@ -6,6 +6,7 @@ import { sealer } from '../lib/seal.ts';
 import { activeGuardian, detection, endIncidents, linkedDevice, person, type TestServer, testServer } from '../testing/world.ts';
 import { notifications } from './notifications.ts';
 import type { Notification } from './render/render.ts';
+import { unsubscribeLinks } from './unsubscribe-links.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -37,6 +38,13 @@ test('[P5.5] an alert email to a guardian has a one-click List-Unsubscribe heade
   await server.call(`DELETE /web/guardians/${bob.uuid}`, { token });
   const unsubscribeReply = await server.app.http.inject({ method: 'POST', url: pathIn(toBob?.list_unsubscribe) });
   expect([unsubscribeReply.statusCode, unsubscribeReply.body.includes('This link no longer works.')]).toEqual([410, true]);
+});
+
+test('[P5.5] a weekly email’s unsubscribe link of an account that is deleted no longer works, and is no error', async () => {
+  const links = unsubscribeLinks(server.people.sealer, 'http://localhost:4380');
+  const url = links.ofNotification('weekly', { account: crypto.randomUUID(), guardian: null });
+  const reply = await server.app.http.inject({ method: 'POST', url: pathIn(`<${url}>`) });
+  expect([reply.statusCode, reply.body.includes('This link no longer works.')]).toEqual([410, true]);
 });
 
 /** The notifications feature, with a guardian whose channels the test controls. */

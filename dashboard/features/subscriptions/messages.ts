@@ -20,7 +20,7 @@ export const messages = {
   noPlan: 'You have no plan.',
   external: 'Your plan is managed externally. To change it, contact support.',
   lifetime: 'Your plan is for life. There is nothing to pay.',
-  complementary: 'Complementary access: free of charge. We keep a light on for you.',
+  complimentary: 'Complimentary access: free of charge. We keep a light on for you.',
   tooMany: (limit: number, devices: number) =>
     `Your plan protects ${limit === 1 ? '1 device' : `${limit} devices`} and you have ${devices}: nothing was removed. To add another, change your plan or remove some.`,
   promo: {

@@ -52,7 +52,7 @@ test.each<[string, Subscription, string, boolean]>([
   ],
   ['one for life', { ...noPlan, lifetime: true }, 'Your plan is for life. There is nothing to pay.', false],
   ['one for life, paid besides', { ...active, lifetime: true }, 'Renews on 11/20/2027.', false],
-  ['a gift', { ...noPlan, device_limit: 5 }, 'Complementary access: free of charge. We keep a light on for you.', false],
+  ['a gift', { ...noPlan, device_limit: 5 }, 'Complimentary access: free of charge. We keep a light on for you.', false],
   [
     'one that has ended',
     { ...active, subscribed: false, device_limit: 0, status: 'ended' },

@@ -20,7 +20,7 @@ export function planMessages(plan: Subscription): PlanMessages {
   }
   if (onHold(plan)) return planMessage(messages.unpaid, true);
   if (plan.lifetime) return planMessage(messages.lifetime);
-  if (plan.device_limit > 0) return planMessage(messages.complementary);
+  if (plan.device_limit > 0) return planMessage(messages.complimentary);
   return plan.status === 'ended' ? planMessage(messages.ended(date), true) : planMessage(messages.noPlan);
 }
 

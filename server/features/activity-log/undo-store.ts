@@ -15,7 +15,7 @@ export interface UndoStoreDeps {
   unlistedOf: UnlistedProtectionLookup;
   asksFirst(account: string): Promise<boolean>;
   deletionWaits(account: string): Promise<boolean>;
-  has_guardians: boolean;
+  guardiansOf(account: string): Promise<AccountState['guardians']>;
   hasValidPlan(account: string): Promise<boolean>;
 }
 
@@ -27,7 +27,7 @@ export function undoStore({
   unlistedOf,
   asksFirst,
   deletionWaits,
-  has_guardians,
+  guardiansOf,
   hasValidPlan,
 }: UndoStoreDeps) {
   return {
@@ -48,16 +48,7 @@ export function undoStore({
             .where('devices.account', '=', account)
             .where((row) => row.or([row('allow_list.until', 'is', null), row('allow_list.until', '>', clock.now())]))
             .execute(),
-          has_guardians
-            ? db
-                .selectFrom('guardians')
-                .select(['uuid', 'name', 'may_isolate'])
-                .where('account', '=', account)
-                .orderBy('position')
-                .orderBy('invited')
-                .orderBy('uuid')
-                .execute()
-            : null,
+          guardiansOf(account),
           db.selectFrom('custom_policies').select('uuid').where('account', '=', account).execute(),
           settings.of(account),
           browsingOf(account),

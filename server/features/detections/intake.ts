@@ -40,8 +40,8 @@ export interface IntakeDeps {
 }
 
 /**
- * Stores a report and queues its notifications in one transaction (P5.4), skipping what is already stored. The number of queries does not
- * depend on the report's size.
+ * Stores a report and queues its notifications in one transaction (P5.4), skipping what is already stored. Storing takes the same number of
+ * queries for every report; each new alert adds those of its notifications.
  */
 export function detectionIntake(deps: IntakeDeps): (device: string, detections: ReportedDetection[]) => Promise<void> {
   const { db, clock, store, devices } = deps;

@@ -9,6 +9,7 @@ import type { Enqueue } from '../../jobs/queue.ts';
 import { bind } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CodeGuard } from '../../lib/code-guard.ts';
+import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { fail } from '../../lib/errors.ts';
 import { firstName } from '../../lib/formatting.ts';
 import type { Gates } from '../../lib/gates.ts';
@@ -17,7 +18,6 @@ import { weakeningCall } from '../../lib/weakening-call.ts';
 import type { NoteRename, WeakeningGate } from '../../ports.ts';
 import type { CodeStore, DeviceCode } from './code-store.ts';
 import { draftDevice, signedLink } from './codes.ts';
-import { newCodeEmail } from './emails.ts';
 import { isSamePerson, personAct, personFrom } from './person.ts';
 import type { DeviceStore } from './store.ts';
 
@@ -176,5 +176,18 @@ export function deviceRoutes(app: FastifyInstance, deps: DeviceDeps): void {
       await deps.enqueue(db, 'mail', `code-ask:${code.code}:${now.toISOString().slice(0, 10)}`, { to: code.holder_email, ...message });
       return {};
     },
+  });
+}
+
+function newCodeEmail(device: string, dashboard_url: string, uuid: string): WrittenEmail {
+  return writeEmail({
+    subject: `${device} needs a new code`,
+    heading: `${device} needs a new code`,
+    paragraphs: [
+      'Someone opened the link you sent to protect this computer. The code in it works for 7 days, and that time is over.',
+      'Press the button and make a new code. Then send the new link.',
+      'Didn’t send anyone a link? You can ignore this email.',
+    ],
+    button: { label: 'Make a new code', url: `${dashboard_url}/devices/${uuid}` },
   });
 }

@@ -5,6 +5,7 @@ import type { Device, Person } from '@porchlight/contract/devices.ts';
 import { zero_time } from '@porchlight/contract/limits.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
 import { type RawBuilder, sql } from 'kysely';
+import { lockAccount } from '../../db/lock-account.ts';
 import { notify } from '../../db/notify.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { preparedQuery } from '../../db/prepared-query.ts';
@@ -49,7 +50,7 @@ export function deviceStore(db: Db, clock: Clock) {
 
     /** Locks the account, so that simultaneous additions are counted. */
     async countLocked(trx: Trx, account: string): Promise<number> {
-      await trx.selectFrom('accounts').select('uuid').where('uuid', '=', account).forUpdate().execute();
+      await lockAccount(trx, account);
       const { count } = await trx
         .selectFrom('devices')
         .select((eb) => eb.fn.countAll<string>().as('count'))

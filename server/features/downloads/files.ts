@@ -1,9 +1,10 @@
 import fastifyStatic from '@fastify/static';
+import { brand } from '@porchlight/contract/brand.ts';
+import { readDeviceCode } from '@porchlight/contract/codes.ts';
 import { type InstallerPlatform, installerPlatform } from '@porchlight/contract/downloads.ts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BackgroundBuild } from './background-build.ts';
 import { settleConditions } from './conditions.ts';
-import { asAttachment, downloadName } from './file-name.ts';
 import type { Installers } from './installers.ts';
 import { missingPage, notReadyPage } from './missing-page.ts';
 import type { Updates } from './updates.ts';
@@ -88,6 +89,20 @@ async function sendFile(
     cacheControl: false,
     etag: false,
   });
+}
+
+const endings = { windows: 'exe', macos: 'pkg', linux: 'deb' } as const satisfies Record<InstallerPlatform, string>;
+
+/** `Porchlight [ABCD-EFGH].exe` with a valid code (9.12, P3.4), else `Porchlight.exe`. `code`: unchecked input. */
+function downloadName(platform: InstallerPlatform, code: unknown): string {
+  const validCode = typeof code === 'string' && platform !== 'linux' ? readDeviceCode(code) : null;
+  return `${brand.name}${validCode ? ` [${validCode}]` : ''}.${endings[platform]}`;
+}
+
+/** A Content-Disposition header; non-ASCII names are encoded (RFC 6266). */
+function asAttachment(name: string): string {
+  const asciiName = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
+  return `attachment; filename="${asciiName}"${asciiName === name ? '' : `; filename*=UTF-8''${encodeURIComponent(name)}`}`;
 }
 
 const codeOf = ({ query }: FastifyRequest) => (query as { code?: unknown }).code;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql, type Updateable } from 'kysely';
+import { lockAccount } from '../../db/lock-account.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -78,7 +79,7 @@ export function guardianStore(db: Db, clock: Clock, sealer: Sealer, prove_phones
         .then((rows) => rows.map(withUsablePhone).filter((row) => row.phone_number_verified)),
 
     listLocked: async (trx: Trx, account: string) => {
-      await trx.selectFrom('accounts').select('uuid').where('uuid', '=', account).forUpdate().execute();
+      await lockAccount(trx, account);
       return inOrder(trx, account).execute();
     },
 

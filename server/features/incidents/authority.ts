@@ -1,17 +1,16 @@
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import type { Db, Trx } from '../../db/open.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import { after } from '../../lib/clock.ts';
 import { timeWithDay } from '../../lib/formatting.ts';
 import type { DevicesNear } from '../../ports.ts';
 import type { HoldFactStore } from './fact-store.ts';
-import type { HoldSettingsStore } from './hold-settings.ts';
+import { type GuardiansFactDeps, guardiansFact } from './guardians-fact.ts';
 import type { HolderProofs } from './holder-proofs.ts';
 import { atPlace, guardianMayAnswer, holderMayAnswer, isProvenGuardian, type PlaceFacts, whileProvenBy } from './may-answer.ts';
 import { isAboutAccount, type RequestRow } from './request-store.ts';
 import type { IncidentRow, IncidentStore } from './store.ts';
 
 const hour = 3_600_000;
-const day = 24 * hour;
 
 interface Caller {
   account: string;
@@ -26,18 +25,15 @@ interface Caller {
 /** A holder or a guardian who reads, and may answer. `preview`: the holder sees a guardian's page. */
 export type Reader = Caller & ({ kind: 'holder'; session: string } | { kind: 'guardian'; accepted: Date; preview?: boolean });
 
-export interface AuthorityDeps {
+export interface AuthorityDeps extends GuardiansFactDeps {
   db: Db;
-  clock: Clock;
   incidents: IncidentStore;
   facts: HoldFactStore;
-  settings: HoldSettingsStore;
   proofState: HolderProofs;
   devicesNear: DevicesNear;
   hasProvenPhone(reader: Reader, connection?: Db | Trx): Promise<boolean>;
   /** Whether a number that somebody verifies now proves them (P10.2). */
   canProvePhone(account: string, connection?: Db | Trx): Promise<boolean>;
-  hasGuardian(account: string, connection?: Db | Trx): Promise<boolean>;
   /** When an active guardian accepted; null for anybody else. */
   acceptedOf(guardian: string, connection: Db | Trx): Promise<Date | null>;
 }
@@ -74,12 +70,8 @@ export function answerAuthority(deps: AuthorityDeps) {
     return holderMayAnswer({ someone_elses, proof: await proofOf(reader, connection) }, await placeOf(reader, devices, connection));
   };
 
-  /** Nobody but the holder is there, and nobody was within 7 days (P10.2). */
-  const isAlone = async (account: string, connection: Db | Trx) => {
-    if (await deps.hasGuardian(account, connection)) return false;
-    const { guardian_gone } = await settings.of(account, connection);
-    return guardian_gone === null || after(guardian_gone, 7 * day) <= clock.now();
-  };
+  const guardiansOf = guardiansFact(deps);
+  const isAlone = async (account: string, connection: Db | Trx) => (await guardiansOf(account, connection)) === 'none';
 
   const askedAt = async (incident: string, connection: Db | Trx) => {
     const asked = (await incidents.events(incident, connection)).filter(({ kind }) => kind === 'over_asked');

@@ -53,13 +53,9 @@ export type FirstHours = ReturnType<typeof firstHours>;
 
 /** Programs that wait for a yes: what was made possible shortly before and started, and what somebody at the computer asks for (P9.1). */
 export function firstHours(deps: FirstHourDeps) {
-  const { db, clock, enqueue, facts, requests, settings } = deps;
+  const { db, clock, enqueue, facts, requests } = deps;
   const askGuardians = guardianQuestions(deps);
-
-  const guardiansOf = async (account: string, trx: Trx) => {
-    const { guardian_gone } = await settings.of(account, trx);
-    return guardiansFact((await deps.activeGuardians(account, trx)).length, guardian_gone, clock.now());
-  };
+  const guardiansOf = guardiansFact(deps);
 
   const cautionIn = async (trx: Trx, account: string, freed: FreedFact[]): Promise<DeviceCaution> => {
     const asks = freed.length > 0 && (await guardiansOf(account, trx)) !== 'none';

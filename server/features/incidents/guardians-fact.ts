@@ -1,11 +1,22 @@
-import { after } from '../../lib/clock.ts';
+import type { Db, Trx } from '../../db/open.ts';
+import { after, type Clock } from '../../lib/clock.ts';
 import type { HoldFacts } from './decide.ts';
+import type { HoldSettingsStore } from './hold-settings.ts';
 
 /** A guardian who left or was removed within this time may come back (P10.2). */
 const may_come_back = 7 * 24 * 3_600_000;
 
-/** `active`: how many guardians there are. `gone`: when the last one left or was removed. */
-export function guardiansFact(active: number, gone: Date | null, now: Date): HoldFacts['guardians'] {
-  if (active > 0) return 'some';
-  return gone !== null && after(gone, may_come_back) > now ? 'gone' : 'none';
+export interface GuardiansFactDeps {
+  clock: Clock;
+  settings: Pick<HoldSettingsStore, 'of'>;
+  activeGuardians(account: string, connection: Db | Trx): Promise<unknown[]>;
+}
+
+/** Whether an account has a guardian, had one within the last days, or has only its holder. */
+export function guardiansFact({ clock, settings, activeGuardians }: GuardiansFactDeps) {
+  return async (account: string, connection: Db | Trx): Promise<HoldFacts['guardians']> => {
+    if ((await activeGuardians(account, connection)).length > 0) return 'some';
+    const { guardian_gone } = await settings.of(account, connection);
+    return guardian_gone !== null && after(guardian_gone, may_come_back) > clock.now() ? 'gone' : 'none';
+  };
 }

@@ -42,20 +42,19 @@ export interface HoldDeps {
 export function holds(deps: HoldDeps): HoldingGate {
   const { db, clock, incidents, openers, requests, facts } = deps;
   const askGuardians = guardianQuestions(deps);
+  const guardiansOf = guardiansFact(deps);
 
   /** Read before the call changes anything, since it may remove the guardian or end *Ask first*. */
   const factsOf = async (trx: Trx, call: WeakeningCall) => {
     const { account, session } = call;
     const now = clock.now();
-    const settings = await deps.settings.of(account, trx);
-    const guardians = await deps.activeGuardians(account, trx);
     const people = await facts.someoneElses(trx, account);
     const isNear = await deps.devicesNear(account, call, trx);
     const proof = session === null ? 'none' : await deps.proofState(account, session, trx);
     return {
       now,
-      ask_first: settings.ask_first,
-      guardians: guardiansFact(guardians.length, settings.guardian_gone, now),
+      ask_first: await deps.settings.asksFirst(account, trx),
+      guardians: await guardiansOf(account, trx),
       openIncidents: await incidents.openOf(account, trx),
       connected: await facts.connected(trx, account),
       password: proof === 'counts',
@@ -200,8 +199,7 @@ export function holds(deps: HoldDeps): HoldingGate {
       if (opener) await openers.open(trx, { account, device, opener, what: activity.what ?? null, time });
       // Reports of long ago are not within an hour of what happens now.
       if (after(time, hour) <= clock.now()) return;
-      const settings = await deps.settings.of(account, trx);
-      const guardians = guardiansFact((await deps.activeGuardians(account, trx)).length, settings.guardian_gone, clock.now());
+      const guardians = await guardiansOf(account, trx);
       const { recent, pin_shown } = await facts.countedOf(trx, account);
       const key = countedKey(countedFactOf(activity));
       if (key === null) return;

@@ -1,6 +1,8 @@
 import type { Db } from '../../db/open.ts';
 import type { Mailer } from '../../integrations/mail/mail.ts';
+import type { PostWebhook } from '../../integrations/webhook/webhook.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
+import { type JobHandlers, PermanentJobError, RetryJobError } from '../../jobs/worker.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { repeat } from '../../lib/repeat.ts';
 import { within } from '../../lib/within.ts';
@@ -16,10 +18,9 @@ import { paymentsCheck } from './checks/payments.ts';
 import { databaseWatch } from './database-watch.ts';
 import { operatorNotifier } from './operator-notifier.ts';
 import type { Problem } from './problem-rule.ts';
-import { problemStore } from './problem-store.ts';
+import { type ProblemStore, problemStore } from './problem-store.ts';
 import { type OperatorLog, sharedProblems } from './shared-problems.ts';
 import type { OperatorSurroundings } from './surroundings.ts';
-import { webhookJob } from './webhook-job.ts';
 
 export interface OperatorAlertsDeps {
   db: Db;
@@ -47,6 +48,26 @@ const close_limit = 2 * second;
 const optionalChecks = ['lists', 'certificate', 'backup'];
 /** A computer that has reported nothing for so long has left the service. */
 const gone_after = 24 * 3_600 * second;
+
+interface WebhookJobDeps {
+  clock: Clock;
+  store: Pick<ProblemStore, 'isOpen'>;
+  /** Null where OPERATOR_WEBHOOK was removed since. */
+  post: PostWebhook | null;
+}
+
+const webhookJob =
+  ({ clock, store, post }: WebhookJobDeps): JobHandlers['operator_webhook'] =>
+  async ({ until, ...event }) => {
+    if (post === null) throw new PermanentJobError('there is no OPERATOR_WEBHOOK');
+    if (new Date(until) <= clock.now()) throw new PermanentJobError('it came too late to be of use', 'too_late');
+    // After a begin that had to be retried the end may have been sent already; the end has both times.
+    if (event.state === 'began' && !(await store.isOpen(event.problem, new Date(event.since)))) return;
+    // The worker logs the messages of its own errors only; this one has no address.
+    await post(event).catch((err: unknown) => {
+      throw new RetryJobError(err instanceof Error ? err.message : 'the webhook failed', 0);
+    });
+  };
 
 /** Notifies the operator of what concerns the whole service: once when it begins, and once when it is well. */
 export function operatorAlerts(deps: OperatorAlertsDeps) {

@@ -5,7 +5,6 @@ import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { reportedTime } from '../../lib/reported-time.ts';
 import type { Notify } from '../../ports.ts';
-import { scanStore } from './store.ts';
 
 export interface ScanDeps {
   db: Db;
@@ -17,15 +16,25 @@ export interface ScanDeps {
   notify: Notify;
 }
 
+/** Stores a scan; false if it was stored before. */
+async function insertScan(trx: Trx, device: string, { uuid, items }: AgentScan, time: Date, received: Date): Promise<boolean> {
+  const row = await trx
+    .insertInto('scans')
+    .values({ uuid, device, time, received, items: JSON.stringify(items) })
+    .onConflict((c) => c.columns(['device', 'uuid']).doNothing())
+    .returning('uuid')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Stores a scan once and queues its notifications in the same transaction (P5.4). */
 export function scanIntake({ db, clock, lockDevice, notify }: ScanDeps): (device: string, scan: AgentScan) => Promise<void> {
-  const store = scanStore(clock);
   return (uuid, scan) =>
     db.transaction().execute(async (trx) => {
       const device = await lockDevice(trx, uuid);
       if (!device) return;
       const time = reportedTime(scan.time, device.installed, clock.now());
-      if (!(await store.insert(trx, uuid, scan, time))) return;
+      if (!(await insertScan(trx, uuid, scan, time, clock.now()))) return;
       const time_zone = device.info?.time_zone ?? 'UTC';
       const facts = { uuid: scan.uuid, device_uuid: uuid, items: scan.items, device: device.name, person: device.person, time, time_zone };
       await notify(trx, device.account, { kind: 'scan', facts });

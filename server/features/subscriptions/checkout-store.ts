@@ -1,3 +1,4 @@
+import { lockAccount } from '../../db/lock-account.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 
@@ -12,7 +13,7 @@ export function checkoutStore(db: Db, clock: Clock) {
     /** Stores the open page, marks other pages as closed and returns them. The lock orders simultaneous calls. */
     open: (account: string, page: { id: string; price: string; promo: string | null }): Promise<string[]> =>
       db.transaction().execute(async (trx) => {
-        await trx.selectFrom('accounts').select('uuid').where('uuid', '=', account).forUpdate().execute();
+        await lockAccount(trx, account);
         const now = clock.now();
         const otherPages = await trx
           .updateTable('checkouts')

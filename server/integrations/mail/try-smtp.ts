@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 
-/** Null if mail can be sent; otherwise a sentence without the password. Waits eight seconds at most. */
+/** Null if mail can be sent; otherwise a sentence without the password. Waits eight seconds at most for each answer. */
 export async function whyNoMailServer(url: string): Promise<string | null> {
   const transport = createTransport({
     url,

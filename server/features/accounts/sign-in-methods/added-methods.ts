@@ -1,11 +1,12 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Trx } from '../../../db/open.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { type WrittenEmail, writeEmail } from '../../../lib/email.ts';
+import { momentInWords } from '../../../lib/formatting.ts';
 import type { Limit } from '../../../lib/rate-limit.ts';
 import type { AccountEmails } from '../account-emails.ts';
 import type { LinkStore } from '../links.ts';
 import type { AccountStore } from '../store.ts';
-import { addedMethodEmail } from './added-method-email.ts';
 
 const day = 24 * 3_600_000;
 
@@ -31,6 +32,28 @@ export interface AddedMethodDeps {
   mails: Pick<AccountEmails, 'send' | 'url'>;
   /** The account's time zone, for times in words. */
   zoneOf(account: string, trx: Trx): Promise<string>;
+}
+
+interface AddedMethodFacts {
+  what: string;
+  time: Date;
+  zone: string;
+  /** Removes it, without a login. */
+  url: string;
+}
+
+/** For the holder alone: the link must reach no guardian. */
+function addedMethodEmail({ what, time, zone, url }: AddedMethodFacts): WrittenEmail {
+  return writeEmail({
+    subject: `New way to log in: ${what}`,
+    heading: `Someone added ${what} to log in with`,
+    paragraphs: [
+      `This happened at ${momentInWords(time, zone)}. It can now be used to log in to the account.`,
+      'If this was you, there’s nothing to do. If not, or if someone on the phone asked you to add it, hang up and press the button. You don’t need to log in.',
+      'The button works once, for 7 days. It removes what was added, and logs everyone out.',
+    ],
+    button: { label: 'Remove it', url },
+  });
 }
 
 /**

@@ -1,0 +1,39 @@
+import type { Selectable } from 'kysely';
+import { lockAccount } from '../db/lock-account.ts';
+import type { Db, Trx } from '../db/open.ts';
+import type { Tables } from '../db/tables.ts';
+
+/** Tables with at most one row for each account. */
+type ChoiceTable = 'alert_settings' | 'browsing_protection' | 'unlisted_protection';
+
+/** What holders chose, in a table of their own. `defaults` has every column, and counts where an account has no row. */
+export function accountChoices<T extends ChoiceTable>(db: Db, table: T, defaults: Omit<Selectable<Tables[T]>, 'account'>) {
+  type Choices = typeof defaults;
+  // The three tables differ in columns alone, which the type of `defaults` checks.
+  const oneTable = table as 'alert_settings';
+  const columns = Object.keys(defaults) as 'mail'[];
+
+  const of = async (account: string, connection: Db | Trx = db): Promise<Choices> => {
+    const row = await connection.selectFrom(oneTable).select(columns).where('account', '=', account).executeTakeFirst();
+    return (row as Choices | undefined) ?? defaults;
+  };
+
+  return {
+    of,
+
+    /** Locks the account. */
+    async ofLocked(trx: Trx, account: string): Promise<Choices> {
+      await lockAccount(trx, account);
+      return of(account, trx);
+    },
+
+    set: (trx: Trx, account: string, choices: Choices) => {
+      const row = choices as unknown as Omit<Tables['alert_settings'], 'account'>;
+      return trx
+        .insertInto(oneTable)
+        .values({ account, ...row })
+        .onConflict((oc) => oc.column('account').doUpdateSet(row))
+        .execute();
+    },
+  };
+}
