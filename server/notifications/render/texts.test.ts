@@ -5,7 +5,7 @@ test('each reviewed text is compared by a test of this folder, and each compared
   const folder = import.meta.dirname;
   const tests = readdirSync(folder).filter((file) => file.endsWith('.test.ts'));
   const compared = tests.flatMap((file) =>
-    [...readFileSync(`${folder}/${file}`, 'utf8').matchAll(/expectReviewedTexts(?:<\w+>)?\(\s*'([\w-]+)'/g)].map(
+    [...readFileSync(`${folder}/${file}`, 'utf8').matchAll(/expectReviewedTexts(?:<[^>]*>)?\(\s*'([\w-]+)'/g)].map(
       ([, name]) => `${name}.txt`,
     ),
   );
