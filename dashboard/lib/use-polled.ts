@@ -9,20 +9,25 @@ export interface PolledState<T> {
   show: (changed?: T) => Promise<void>;
 }
 
-/** Polls without the query library, for guests' pages. `read` is that of the first call. An error shows until something is loaded, a 404 always. */
-export function usePolled<T>(read: () => Promise<T>, pollMs: number): PolledState<T> {
+const isMissing = (error: unknown) => error instanceof HttpError && error.status === 404;
+
+/**
+ * Polls without the query library, for guests' pages. `read` and `isGone` are those of the first call. An error shows until something is loaded,
+ * and always when what was loaded is gone.
+ */
+export function usePolled<T>(read: () => Promise<T>, pollMs: number, isGone: (error: unknown) => boolean = isMissing): PolledState<T> {
   const [{ data, error }, setState] = useState<{ data: T | undefined; error: unknown }>({ data: undefined, error: null });
-  const firstRead = useRef(read);
+  const first = useRef({ read, isGone });
   // A poll that began before a call must not bring the earlier state back.
   const version = useRef(0);
   const load = useCallback(async () => {
     const current = ++version.current;
     const fresh = () => current === version.current;
     try {
-      const loaded = await firstRead.current();
+      const loaded = await first.current.read();
       if (fresh()) setState({ data: loaded, error: null });
     } catch (err) {
-      const gone = err instanceof HttpError && err.status === 404;
+      const gone = first.current.isGone(err);
       if (fresh()) setState((before) => (before.data && !gone ? before : { data: undefined, error: err }));
     }
   }, []);
