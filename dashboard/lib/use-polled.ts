@@ -9,25 +9,20 @@ export interface PolledState<T> {
   show: (changed?: T) => Promise<void>;
 }
 
-const isMissing = (error: unknown) => error instanceof HttpError && error.status === 404;
-
-/**
- * Polls without the query library, for guests' pages. `read` and `isGone` are those of the first call. An error shows until something is loaded,
- * and always when what was loaded is gone.
- */
-export function usePolled<T>(read: () => Promise<T>, pollMs: number, isGone: (error: unknown) => boolean = isMissing): PolledState<T> {
+/** Polls without the query library, for guests' pages. `read` is that of the first call. An error shows until something is loaded, a 404 always. */
+export function usePolled<T>(read: () => Promise<T>, pollMs: number): PolledState<T> {
   const [{ data, error }, setState] = useState<{ data: T | undefined; error: unknown }>({ data: undefined, error: null });
-  const first = useRef({ read, isGone });
+  const firstRead = useRef(read);
   // A poll that began before a call must not bring the earlier state back.
   const version = useRef(0);
   const load = useCallback(async () => {
     const current = ++version.current;
     const fresh = () => current === version.current;
     try {
-      const loaded = await first.current.read();
+      const loaded = await firstRead.current();
       if (fresh()) setState({ data: loaded, error: null });
     } catch (err) {
-      const gone = first.current.isGone(err);
+      const gone = err instanceof HttpError && err.status === 404;
       if (fresh()) setState((before) => (before.data && !gone ? before : { data: undefined, error: err }));
     }
   }, []);

@@ -1,3 +1,4 @@
+import { limits } from '@porchlight/contract/limits.ts';
 import { config } from '../../lib/config.ts';
 import { inWords } from '../../lib/dates.ts';
 
@@ -32,7 +33,10 @@ export const messages = {
     lead: 'It’s not your computer, so you can also say yes.',
     yes: 'Yes, it is all right',
     send: 'Text me a code',
+    sendNew: 'Send a new code',
     sent: 'We texted six digits to your phone.',
+    code: 'The six digits',
+    sixDigits: `The code has ${limits.phone_code_digits} digits. Enter all of them.`,
   },
   askFirst: {
     heading: 'Ask first',

@@ -8,7 +8,6 @@ import { useCountdown } from '../../lib/use-countdown.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, QuietStatus, useForm } from '../../ui/form.tsx';
 import { PasskeyButton } from '../../ui/passkey-button.tsx';
-import { CodeField, codeMessages } from '../../ui/texted-code.tsx';
 import type { OwnProof, ProofCalls } from './calls.ts';
 import { messages } from './messages.ts';
 import { atField, firstStep, nextStep, type ProofStep } from './proof.ts';
@@ -132,7 +131,7 @@ export function AnswerDialog({ step, ask, danger, form, proof, run, close }: Ans
   const submit = () => {
     if (step === 'confirm') return void run({});
     if (step === 'password' && !password) return void fail({ password: messages.proof.passwordMissing });
-    if (step === 'code' && code.length !== limits.phone_code_digits) return void fail({ code: codeMessages.sixDigits });
+    if (step === 'code' && code.length !== limits.phone_code_digits) return void fail({ code: messages.proof.sixDigits });
     void run(step === 'password' ? { own: async () => ({ password }) } : { code });
   };
   const fail = (fields: Record<string, string>) => form.run(() => Promise.reject(new FormError(fields)));
@@ -153,7 +152,7 @@ export function AnswerDialog({ step, ask, danger, form, proof, run, close }: Ans
             problem={form.fields.password}
           />
         )}
-        {step === 'code' && <TextedCode value={code} onChange={setCode} problem={form.fields.code} send={proof.sendCode} />}
+        {step === 'code' && <CodeField value={code} onChange={setCode} problem={form.fields.code} send={proof.sendCode} />}
         <div className="row">
           <button type="submit" className={danger ? 'btn danger' : 'btn'} disabled={form.loading}>
             {ask.confirm}
@@ -170,7 +169,7 @@ export function AnswerDialog({ step, ask, danger, form, proof, run, close }: Ans
   );
 }
 
-interface TextedCodeProps {
+interface CodeFieldProps {
   value: string;
   onChange: (code: string) => void;
   problem: string | undefined;
@@ -178,7 +177,7 @@ interface TextedCodeProps {
 }
 
 /** Texts a code when it appears, and again when asked to. */
-function TextedCode({ value, onChange, problem, send }: TextedCodeProps) {
+function CodeField({ value, onChange, problem, send }: CodeFieldProps) {
   const form = useForm();
   const [sent, setSent] = useState(false);
   const [waitSeconds, startWait] = useCountdown();
@@ -199,9 +198,17 @@ function TextedCode({ value, onChange, problem, send }: TextedCodeProps) {
   return (
     <>
       {form.error ? <QuietStatus state={form} /> : <p aria-live="polite">{sent ? messages.proof.sent : messages.proof.sending}</p>}
-      <CodeField value={value} onChange={onChange} problem={problem} />
+      <Field
+        label={messages.proof.code}
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={value}
+        onChange={(typedText) => onChange(typedText.replace(/\D/g, '').slice(0, limits.phone_code_digits))}
+        problem={problem}
+      />
       <button type="button" className="linklike" disabled={waitSeconds > 0 || form.loading} onClick={() => void sendCode()}>
-        {waitSeconds > 0 ? codeMessages.sendIn(codeMessages.sendNew, waitSeconds) : codeMessages.sendNew}
+        {waitSeconds > 0 ? messages.proof.sendIn(waitSeconds) : messages.proof.sendNew}
       </button>
     </>
   );

@@ -1,6 +1,7 @@
 import { bankNumber, hangUpNow, screenOff } from '@porchlight/contract/advice.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import type { HeldRequest, HowItWent, IncidentState, IncidentStep } from '@porchlight/contract/incidents.ts';
+import { limits } from '@porchlight/contract/limits.ts';
 import type { PersonAt } from '../../lib/person-messages.ts';
 
 const speaker = (by: string | null) => by ?? 'You';
@@ -90,8 +91,12 @@ export const messages = {
     password: 'Your password',
     passwordMissing: 'Enter your password.',
     passwordHint: 'So we know it’s you.',
+    code: 'The six digits',
     sending: 'We are sending six digits to your phone.',
     sent: 'We texted six digits to your phone. Enter them here. Or answer from your phone, with Wi-Fi off.',
+    sendNew: 'Send a new code',
+    sendIn: (seconds: number) => `Send a new code in ${seconds} s`,
+    sixDigits: `The code has ${limits.phone_code_digits} digits. Enter all of them.`,
     go: 'Continue',
   },
   request: {

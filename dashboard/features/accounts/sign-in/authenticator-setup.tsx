@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'react';
 import { errorText, FormError } from '../../../lib/error-text.ts';
 import { HttpError } from '../../../lib/http.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { Qr } from '../../../ui/qr.tsx';
-import { CodeField, codeMessages } from '../../../ui/texted-code.tsx';
 import { messages } from './messages.ts';
 
 export interface Setup {
@@ -33,7 +33,7 @@ export function AuthenticatorSetup({ setup, replaces, onCode, onExpired, onCance
   useEffect(() => list.current?.focus(), []);
   const submit = () =>
     form.run(async () => {
-      if (code.length !== limits.phone_code_digits) throw new FormError({ code: codeMessages.sixDigits });
+      if (code.length !== limits.phone_code_digits) throw new FormError({ code: words.sixDigits });
       try {
         await onCode(code);
       } catch (err) {
@@ -68,7 +68,15 @@ export function AuthenticatorSetup({ setup, replaces, onCode, onExpired, onCance
         <li>
           <h3>{enter.heading}</h3>
           <div className="sign-in-code">
-            <CodeField label={words.code} value={code} onChange={setCode} problem={form.fields.code} />
+            <Field
+              label={words.code}
+              name="code"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              value={code}
+              onChange={(typedText) => setCode(typedText.replace(/\D/g, '').slice(0, limits.phone_code_digits))}
+              problem={form.fields.code}
+            />
           </div>
         </li>
       </ol>

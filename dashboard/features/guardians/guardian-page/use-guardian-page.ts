@@ -1,9 +1,8 @@
 import type { Session } from '@porchlight/contract/accounts.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
-import { createContext, useContext, useRef } from 'react';
+import { createContext, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/call.ts';
 import { HttpError } from '../../../lib/http.ts';
-import { usePolled } from '../../../lib/use-polled.ts';
 import type { Loadable } from '../../../ui/loading.tsx';
 
 export const pollMs = 10_000;
@@ -18,24 +17,43 @@ export interface GuardianPageState {
 
 /** Opens the page with the link's key, which is exchanged for a cookie at once, or with an earlier cookie. */
 export function useGuardianPage(id: string, linkKey: string): GuardianPageState {
+  const [view, setView] = useState<{ data: GuardianView | undefined; error: unknown }>({ data: undefined, error: null });
+  const [answeredAt, setAnsweredAt] = useState(0);
   // The key exists only in memory until it is exchanged.
   const unusedKey = useRef(linkKey);
-  const read = async () => {
-    if (unusedKey.current) await exchange(id, unusedKey.current);
-    unusedKey.current = '';
-    return { view: await call('GET /guardian/:id', { params: { id } }), at: Date.now() };
-  };
-  const { data, error, refetch } = usePolled(read, pollMs, isDead);
+  const load = useCallback(async () => {
+    try {
+      if (unusedKey.current) await exchange(id, unusedKey.current);
+      unusedKey.current = '';
+      setView({ data: await call('GET /guardian/:id', { params: { id } }), error: null });
+      setAnsweredAt(Date.now());
+    } catch (error) {
+      setView((previousView) => (previousView.data && !isDead(error) ? previousView : { data: undefined, error }));
+    }
+  }, [id]);
+  useEffect(() => {
+    let timer: number | undefined;
+    let closed = false;
+    const open = async () => {
+      await load();
+      if (!closed) timer = window.setInterval(() => void load(), pollMs);
+    };
+    void open();
+    return () => {
+      closed = true;
+      clearInterval(timer);
+    };
+  }, [load]);
   const reloadAfter = async (action: Promise<unknown>) => {
     try {
       await action;
-    } catch (err) {
-      if (isDead(err)) return refetch();
-      throw err;
+    } catch (error) {
+      if (isDead(error)) return load();
+      throw error;
     }
-    await refetch();
+    await load();
   };
-  return { view: { data: data?.view, error, refetch }, at: data?.at ?? 0, dead: isDead(error), after: reloadAfter };
+  return { view: { ...view, refetch: load }, at: answeredAt, dead: isDead(view.error), after: reloadAfter };
 }
 
 /** A dead key is no failure: an earlier cookie may still be valid. */
