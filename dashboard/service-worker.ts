@@ -1,5 +1,10 @@
+import { brand } from '@porchlight/contract/brand.ts';
 import type { PushMessage } from '@porchlight/contract/push.ts';
-import { messages } from './service-worker-messages.ts';
+
+const messages = {
+  /** Browsers require a notification for each push, even for an unreadable message. */
+  unreadable: { title: brand.name, body: `Open ${brand.name} to see what happened.` },
+} as const;
 
 /**
  * Shows Web Push messages (P11.6). It neither caches nor answers any request: a stored page would say that everyone is safe when nobody is.

@@ -1,6 +1,7 @@
+import { Navigate } from 'react-router';
+import { paths } from '../lib/paths.ts';
 import { helpNowRoute } from './guest-routes.tsx';
 import { lazyScreen } from './lazy-screen.tsx';
-import { RedirectHome } from './to-home.tsx';
 import type { RouteRow } from './use-route.ts';
 
 const DeviceArea = lazyScreen(() => import('./device-area.tsx'), 'DeviceArea');
@@ -115,3 +116,7 @@ export const routes: RouteRow[] = [
   { path: '/dashboard', access: 'open', title: 'Dashboard', screen: RedirectHome },
   { path: '*', access: 'open', title: 'Page Not Found', screen: lazyScreen(() => import('./not-found.tsx'), 'NotFound') },
 ];
+
+function RedirectHome() {
+  return <Navigate to={paths.home} replace />;
+}

@@ -1,9 +1,14 @@
+import type { AlertAnswer } from '@porchlight/contract/detections.ts';
 import { alertMessage } from './alert-facts.ts';
-import { answerMessage } from './answer-messages.ts';
 import { inWords } from './dates.ts';
 import { isOn } from './device-state.ts';
 import { isRecent, type SafeAlert } from './open-alerts.ts';
 import { type DeviceWithState, devicesIn, names, type SafeDevice } from './safe-fact.ts';
+
+function answerMessage({ answer, by, you }: AlertAnswer): string {
+  if (answer === 'mine') return you ? 'You said: “It was me.”' : `${by} said: “It was me.”`;
+  return you ? 'You said this is sorted.' : `${by} said this is sorted.`;
+}
 
 export interface Healthy {
   calm: DeviceWithState[];

@@ -1,8 +1,9 @@
+import { brand } from '@porchlight/contract/brand.ts';
 import type { ReactNode } from 'react';
+import { atTime } from '../lib/dates.ts';
 import type { SafeSentence } from '../lib/safe-sentence.ts';
 import type { Freshness } from '../lib/use-freshness.ts';
 import { Lamp } from './lamp.tsx';
-import { StaleNote } from './stale-note.tsx';
 
 /** Red only for danger, amber for what needs attention. */
 const kinds = { danger: 'state alert', stopped: 'state quiet', look: 'state quiet', safe: 'state', empty: 'state' } as const;
@@ -38,5 +39,16 @@ export function StatePanel({ safe, freshness, now, label, level = 2, lead, child
         {end}
       </div>
     </section>
+  );
+}
+
+function StaleNote({ freshness: { silent }, now }: { freshness: Freshness; now: Date }) {
+  if (!silent) return null;
+  return (
+    <p>
+      <strong>
+        We cannot reach {brand.name}. This is how it was {atTime(silent, now)}.
+      </strong>
+    </p>
   );
 }

@@ -4,10 +4,11 @@ import { useGuardians } from '../../features/guardians/queries.ts';
 import { PlanCard } from '../../features/subscriptions/plan-card.tsx';
 import { config } from '../../lib/config.ts';
 import { paths } from '../../lib/paths.ts';
+import { operatorSupport, useSupport } from '../../lib/support.ts';
 import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
+import { SupportContacts } from '../../ui/support.tsx';
 import { messages } from './messages.ts';
-import { SupportCard } from './support-card.tsx';
 
 export function SideCards({ devices }: { devices: number | undefined }) {
   return (
@@ -57,4 +58,20 @@ function GuardiansCard() {
 function firstNames(guardians: Guardian[]): string {
   const list = guardians.map(({ name }) => firstName(name));
   return list.length < 2 ? (list[0] ?? '') : `${list.slice(0, -1).join(', ')} and ${list.at(-1)}`;
+}
+
+/** Clauses 1.4, 2.59. */
+function SupportCard() {
+  const support = useSupport();
+  return (
+    <section className="card" aria-labelledby="support">
+      <h3 id="support">{support.title}</h3>
+      {support.description && <p>{support.description}</p>}
+      {/* Only the operator makes this promise. */}
+      {support === operatorSupport && <p className="soft">{messages.supportCard.lead}</p>}
+      <p className="contacts">
+        <SupportContacts />
+      </p>
+    </section>
+  );
 }

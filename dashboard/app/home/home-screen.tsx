@@ -1,3 +1,4 @@
+import type { Device } from '@porchlight/contract/devices.ts';
 import { firstName } from '@porchlight/contract/names.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
@@ -5,6 +6,7 @@ import { useProfile } from '../../features/accounts/queries.ts';
 import { pollMs as detectionsPoll, useDetections } from '../../features/detections/queries.ts';
 import { DeviceList } from '../../features/devices/device-list.tsx';
 import { listPoll as devicesPoll, useDevices } from '../../features/devices/queries.ts';
+import { NeedHelp } from '../../features/emergency/need-help.tsx';
 import { useGuardians } from '../../features/guardians/queries.ts';
 import { useIncidents } from '../../features/incidents/queries.ts';
 import { isLate, LatePaymentNote } from '../../features/subscriptions/late-payment.tsx';
@@ -24,7 +26,6 @@ import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { StatePanel } from '../../ui/state-panel.tsx';
 import { SideCards } from './cards.tsx';
-import { HomeHelp } from './help.tsx';
 import { messages } from './messages.ts';
 import { OtherLinks, StateButtons } from './state-buttons.tsx';
 
@@ -120,4 +121,11 @@ export function HomeScreen() {
       )}
     </div>
   );
+}
+
+/** *I need help now*, for the computers that are installed. */
+function HomeHelp({ devices }: { devices: Device[] }) {
+  const { data: guardians = [] } = useGuardians(config.features.guardians);
+  const names = guardians.filter(({ active, unreachable }) => active && !unreachable).map(({ name }) => name.split(' ')[0] ?? name);
+  return <NeedHelp devices={devices.filter(({ login_code }) => !login_code)} guardians={names} />;
 }

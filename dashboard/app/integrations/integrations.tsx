@@ -1,14 +1,29 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { useLocation } from 'react-router';
+import { analytics } from '../../integrations/analytics.ts';
 import { answerConsent, type Consent, type Service, useConsent } from '../../integrations/consent.ts';
+import { onMilestone } from '../../integrations/milestones.ts';
 import { config } from '../../lib/config.ts';
 import { ServerState } from '../server-state.tsx';
 import { ConsentBanner } from './consent-banner.tsx';
+import { pathBelowDashboard, place } from './location.ts';
 import { messages } from './messages.ts';
-import { useAnalytics } from './use-analytics.ts';
 import { useChat } from './use-chat.ts';
 import { useErrorReporting } from './use-error-reporting.ts';
 import './integrations.css';
+
+/** Counts page views (7.39) and registrations (4.5). */
+function useAnalytics(wanted: boolean): void {
+  const { pathname } = useLocation();
+  const collector = useMemo(() => (wanted && config.analytics ? analytics(config.analytics, place) : null), [wanted]);
+  useEffect(() => {
+    // After a timeout, when the guard has redirected: a page that nobody saw is not counted.
+    const timer = window.setTimeout(() => pathBelowDashboard(window.location.pathname) === pathname && collector?.view(), 0);
+    return () => clearTimeout(timer);
+  }, [collector, pathname]);
+  useEffect(() => (collector ? onMilestone((milestone) => collector.event(milestone)) : undefined), [collector]);
+}
 
 const configured: Record<Service, boolean> = {
   chat: Boolean(config.chat),

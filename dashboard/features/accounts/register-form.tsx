@@ -7,27 +7,26 @@ import { startSession } from '../../lib/session.ts';
 import { Check, Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
 import { messages } from './messages.ts';
-import { PasswordChecklist } from './password-checklist.tsx';
-import { PasswordField } from './password-field.tsx';
-import { passwordRules } from './rules.ts';
+import { useNewPassword } from './new-password.tsx';
 import './accounts.css';
 
 /** `signupCode`: the id of the code (P1.6). */
 export function RegisterForm({ promo, signupCode }: { promo: string | null; signupCode: string | null }) {
-  const [values, setValues] = useState({ name: '', email: '', password: '', again: '' });
+  const [values, setValues] = useState({ name: '', email: '' });
   const [terms, setTerms] = useState(false);
-  const [leftFields, setLeftFields] = useState({ password: false, again: false });
   const form = useForm();
   const navigate = useNavigate();
   const set = (name: keyof typeof values) => (value: string) => setValues((previousValues) => ({ ...previousValues, [name]: value }));
-  const leave = (name: keyof typeof leftFields) => () =>
-    setLeftFields((previousFields) => ({ ...previousFields, [name]: values[name] !== '' }));
-  const { long, same } = passwordRules(values.password, values.again);
+  const { password, long, same, fields } = useNewPassword(
+    form,
+    { password: messages.password, again: messages.confirmPassword },
+    { password: messages.tooShort, again: messages.noMatch },
+  );
   const ready = long && same && terms;
 
   const submit = () =>
     form.run(async () => {
-      const { name, email, password } = values;
+      const { name, email } = values;
       await call('POST /register', { body: { name, email, password, promo, signup_code: signupCode } });
       try {
         const { web_token } = await call('POST /login/web', { body: { email, password } });
@@ -66,25 +65,7 @@ export function RegisterForm({ promo, signupCode }: { promo: string | null; sign
           onChange={set('email')}
           problem={form.fields.email}
         />
-        <PasswordField
-          label={messages.password}
-          name="password"
-          autoComplete="new-password"
-          value={values.password}
-          onChange={set('password')}
-          onBlur={leave('password')}
-          problem={leftFields.password && !long ? messages.tooShort : form.fields.password}
-        />
-        <PasswordField
-          label={messages.confirmPassword}
-          name="again"
-          autoComplete="new-password"
-          value={values.again}
-          onChange={set('again')}
-          onBlur={leave('again')}
-          problem={leftFields.again && !same ? messages.noMatch : undefined}
-        />
-        <PasswordChecklist password={values.password} again={values.again} />
+        {fields}
         <Check name="terms" checked={terms} onChange={setTerms}>
           I accept the <a href={pages.terms}>terms of service</a> and the <a href={pages.privacy}>privacy policy</a>.
         </Check>

@@ -1,13 +1,10 @@
-import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { call } from '../../lib/call.ts';
 import { HttpError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { Form, useForm } from '../../ui/form.tsx';
 import { messages } from './email-messages.ts';
-import { PasswordChecklist } from './password-checklist.tsx';
-import { PasswordField } from './password-field.tsx';
-import { passwordRules } from './rules.ts';
+import { useNewPassword } from './new-password.tsx';
 import './accounts.css';
 
 /** The notice for a bad, used or expired link (P2.2). */
@@ -15,11 +12,10 @@ const noticeOf: Record<string, string> = { reset_invalid: 'invalid-reset-key', r
 
 export function ResetPasswordScreen() {
   const { resetToken = '' } = useParams();
-  const [password, setPassword] = useState('');
-  const [repeatedPassword, setRepeatedPassword] = useState('');
   const form = useForm();
   const navigate = useNavigate();
-  const { long, same } = passwordRules(password, repeatedPassword);
+  const labels = { password: messages.newPassword, again: messages.confirmNewPassword };
+  const { password, long, same, fields } = useNewPassword(form, labels);
 
   const submit = () =>
     form.run(async () => {
@@ -39,22 +35,7 @@ export function ResetPasswordScreen() {
       <div className="card stack">
         <h1>{messages.resetHeading}</h1>
         <Form state={form} onSubmit={() => long && same && void submit()} label={messages.resetHeading}>
-          <PasswordField
-            label={messages.newPassword}
-            name="password"
-            autoComplete="new-password"
-            value={password}
-            onChange={setPassword}
-            problem={form.fields.password}
-          />
-          <PasswordField
-            label={messages.confirmNewPassword}
-            name="again"
-            autoComplete="new-password"
-            value={repeatedPassword}
-            onChange={setRepeatedPassword}
-          />
-          <PasswordChecklist password={password} again={repeatedPassword} />
+          {fields}
           <button type="submit" className="btn big wide" disabled={!long || !same || form.loading}>
             {messages.saveNewPassword}
           </button>

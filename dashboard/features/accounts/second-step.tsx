@@ -1,3 +1,4 @@
+import { brand } from '@porchlight/contract/brand.ts';
 import { useEffect, useRef, useState } from 'react';
 import { browserHasPasskeys } from '../../integrations/passkeys.ts';
 import { errorText, FormError } from '../../lib/error-text.ts';
@@ -8,7 +9,22 @@ import { PasskeyButton } from '../../ui/passkey-button.tsx';
 import { SupportLink } from '../../ui/support.tsx';
 import { logIn, logInWithPasskey } from './log-in.ts';
 import { messages as login } from './messages.ts';
-import { messages } from './second-step-messages.ts';
+
+const messages = {
+  heading: 'One more step',
+  lead: 'Your password is right. Now show us that it’s you.',
+  code: 'Code',
+  codeHint: 'From your authenticator app, or a recovery code.',
+  passkey: 'Use a passkey',
+  lost: 'Lost your phone?',
+  lostHelp: [
+    'Enter one of the recovery codes that you printed or wrote down. Each works once.',
+    'No codes? Use a browser where you’re still logged in: open your profile, then “How you log in”, and remove what you lost.',
+    'If nothing works, ask us for help:',
+  ],
+  never: `Nobody from ${brand.name} will ever ask you for this code. If someone does, hang up.`,
+  back: 'Use another email',
+} as const;
 
 interface SecondStepProps {
   email: string;

@@ -4,7 +4,15 @@ import { pages, paths } from '../../lib/paths.ts';
 import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { useSignupCode } from './queries.ts';
-import { messages } from './signup-messages.ts';
+
+const messages = {
+  dead: {
+    code_unknown: ['We do not know this sign-up code', 'Check each letter and number of the link, or ask the person who gave it to you.'],
+    code_used: ['This sign-up code has been used', 'Ask the person who gave it to you for a new one.'],
+    code_expired: ['This sign-up code has expired', 'Ask the person who gave it to you for a new one.'],
+  } as Record<string, [heading: string, what: string]>,
+  without: 'Register without a code',
+} as const;
 
 /** Does not use the sign-up code up; `children` get its id (P1.6). */
 export function SignupCode({ code, children }: { code: string; children: (id: string) => ReactNode }) {

@@ -2,7 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import { call } from '../../lib/call.ts';
 import { HttpError } from '../../lib/http.ts';
 import { Form, useForm } from '../../ui/form.tsx';
-import { messages } from './expired-messages.ts';
+
+const messages = {
+  ask: (name: string) => (name ? `Ask ${name} for a new code` : 'Ask for a new code'),
+  asked: (name: string) => `We emailed ${name || 'the person who sent it'}. Wait for a new link, and open that one on this computer.`,
+  newer: (name: string) => `This link no longer works. Ask ${name || 'the person who sent it'} for a new one.`,
+} as const;
 
 /** P3.5. `holder`: the holder's first name; empty if unknown. */
 export function AskForCode({ code, holder }: { code: string; holder: string }) {

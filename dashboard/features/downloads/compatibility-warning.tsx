@@ -1,10 +1,20 @@
 import type { ReactNode } from 'react';
+import { useEffect, useState } from 'react';
+import { answersHere } from '../../integrations/local-agent.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { messages } from './download-messages.ts';
 import { installerFor } from './offer-rules.ts';
-import { useAgentHere } from './use-agent-here.ts';
 import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
+
+/** Whether an agent runs on this computer; undefined until known. */
+function useAgentHere(): boolean | undefined {
+  const [here, setHere] = useState<boolean>();
+  useEffect(() => {
+    void answersHere().then(setHere);
+  }, []);
+  return here;
+}
 
 /** Shown if there is no agent for this computer (2.71, 8.19, 9.11). */
 export function CompatibilityWarning() {

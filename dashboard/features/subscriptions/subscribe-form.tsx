@@ -3,11 +3,10 @@ import { useDraft } from '../../lib/use-draft.ts';
 import { Form } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { IntervalChoice } from './interval-choice.tsx';
-import { buy } from './messages.ts';
+import { buy, messages } from './messages.ts';
 import { type Interval, offersOf, savesAsPromised } from './offers.ts';
 import { PlanChoice } from './plan-choice.tsx';
 import { amountOff, promoDuration } from './promo-messages.ts';
-import { PromoNote } from './promo-note.tsx';
 import { useOrder, useProducts, usePromo } from './queries.ts';
 import { useCheckoutRedirect } from './use-way-out.ts';
 
@@ -72,5 +71,16 @@ export function SubscribeForm({ promo: code, trial }: { promo: string | null; tr
         </Form>
       )}
     </Loading>
+  );
+}
+
+function PromoNote({ code, children }: { code: string; children: string }) {
+  return (
+    <section className="note good" aria-label={messages.promo.label}>
+      <p>
+        <strong>{children}</strong>
+      </p>
+      <p>{buy.taken(code)}</p>
+    </section>
   );
 }

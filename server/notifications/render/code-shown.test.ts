@@ -4,10 +4,9 @@ import { expect, test } from 'vitest';
 import { fitsOneSms } from '../../lib/sms-text.ts';
 import { people } from '../../testing/read-aloud.ts';
 import { readNotification } from '../../testing/read-notification.ts';
+import { expectReviewedTexts } from '../../testing/reviewed-texts.ts';
 import type { CodeShownFacts } from './code-shown.ts';
 import { render } from './render.ts';
-
-/** Each message in full, for each kind of user of a computer (P8.2, P10.7). */
 
 const pause: Omit<CodeShownFacts, 'person'> = {
   id: 'c',
@@ -29,154 +28,25 @@ const cases = {
   'to pause, sent late': [pause, true],
 } as const satisfies Record<string, [Omit<CodeShownFacts, 'person'>, boolean]>;
 
-const expected: [keyof typeof cases, keyof typeof people, 'the holder' | 'the guardian', string][] = [
-  [
-    'to pause',
-    'me',
-    'the holder',
-    `Subject: Carol opened a code for Den PC
-Carol opened a code for Den PC.
-What it means: With it someone there can pause Porchlight once, within 20 minutes. Carol opened it at 9:05 AM on Saturday, November 21.
-What to do now: If someone on the phone wants the code, hang up. Don’t type it in for them. Questions? Call Carol.
-See what happened →
-Text: Carol opened a code for Den PC. With it someone there can pause Porchlight once, within 20 minutes. Someone on the phone? Hang up.`,
-  ],
-  [
-    'to pause',
-    'Mum with a number',
-    'the holder',
-    `Subject: Carol opened a code for Den PC
-Carol opened a code for Den PC.
-Call Mum: +1 202 555 0143
-What it means: With it someone there can pause Porchlight once, within 20 minutes. Carol opened it at 9:05 AM on Saturday, November 21.
-What to do now: Call Mum and ask if someone on the phone wants this. If so, say: “Hang up. I’m with you.” Then call Carol.
-See what happened →
-Text: Carol opened a code for Den PC. With it someone there can pause Porchlight once, within 20 minutes. Not expected? Call Mum: +12025550143.`,
-  ],
-  [
-    'to pause',
-    'me',
-    'the guardian',
-    `Subject: Carol opened a code for Den PC
-Carol opened a code for Den PC.
-What it means: With it someone there can pause Porchlight once, within 20 minutes. Carol opened it at 9:05 AM on Saturday, November 21.
-What to do now: Call Ann and ask if someone on the phone wants this. If so, say: “Hang up. I’m with you.” Then call Carol.
-See what happened →
-Text: Carol opened a code for Den PC. With it someone there can pause Porchlight once, within 20 minutes. Not expected? Call Ann.`,
-  ],
-  [
-    'to pause',
-    'Mum with a number',
-    'the guardian',
-    `Subject: Carol opened a code for Den PC
-Carol opened a code for Den PC.
-Call Mum: +1 202 555 0143
-What it means: With it someone there can pause Porchlight once, within 20 minutes. Carol opened it at 9:05 AM on Saturday, November 21.
-What to do now: Call Mum and ask if someone on the phone wants this. If so, say: “Hang up. I’m with you.” Then call Carol.
-See what happened →
-Text: Carol opened a code for Den PC. With it someone there can pause Porchlight once, within 20 minutes. Not expected? Call Mum: +12025550143.`,
-  ],
-  [
-    'to pause',
-    'someone without a name',
-    'the guardian',
-    `Subject: Carol opened a code for Den PC
-Carol opened a code for Den PC.
-What it means: With it someone there can pause Porchlight once, within 20 minutes. Carol opened it at 9:05 AM on Saturday, November 21.
-What to do now: Call the person at Den PC and ask if someone on the phone wants this. If so, say: “Hang up. I’m with you.” Then call Carol.
-See what happened →
-Text: Carol opened a code for Den PC. With it someone there can pause Porchlight once, within 20 minutes. Not expected? Call the person at Den PC.`,
-  ],
-  [
-    'to uninstall',
-    'nobody',
-    'the holder',
-    `Subject: Carol opened a code for Den PC
-Carol opened a code for Den PC.
-What it means: With it someone there can uninstall Porchlight, within 20 minutes. Carol opened it at 9:05 AM on Saturday, November 21.
-What to do now: If someone on the phone wants the code, hang up. Don’t type it in for them. Questions? Call Carol.
-See what happened →
-Text: Carol opened a code for Den PC. With it someone there can uninstall Porchlight, within 20 minutes. Someone on the phone? Hang up.`,
-  ],
-  [
-    'to allow AnyDesk',
-    'Mum',
-    'the holder',
-    `Subject: Carol opened a code for Den PC
-Carol opened a code for Den PC.
-What it means: With it someone there can allow AnyDesk for an hour, within 20 minutes. Carol opened it at 9:05 AM on Saturday, November 21.
-What to do now: Call Mum and ask if someone on the phone wants this. If so, say: “Hang up. I’m with you.” Then call Carol.
-See what happened →
-Text: Carol opened a code for Den PC. With it someone there can allow AnyDesk for an hour, within 20 minutes. Not expected? Call Mum.`,
-  ],
-  [
-    'to allow AnyDesk',
-    'nobody',
-    'the guardian',
-    `Subject: Carol opened a code for Den PC
-Carol opened a code for Den PC.
-What it means: With it someone there can allow AnyDesk for an hour, within 20 minutes. Carol opened it at 9:05 AM on Saturday, November 21.
-What to do now: Call Ann and ask if someone on the phone wants this. If so, say: “Hang up. I’m with you.” Then call Carol.
-See what happened →
-Text: Carol opened a code for Den PC. With it someone there can allow AnyDesk for an hour, within 20 minutes. Not expected? Call Ann.`,
-  ],
-  [
-    'to link elsewhere, without an incident',
-    'me',
-    'the holder',
-    `Subject: Carol opened a code for Den PC
-Carol opened a code for Den PC.
-What it means: With it someone there can connect it to another account, within 20 minutes. Carol opened it at 9:05 AM on Saturday, November 21.
-What to do now: If someone on the phone wants the code, hang up. Don’t type it in for them. Questions? Call Carol.
-Open Porchlight →
-Text: Carol opened a code for Den PC. With it someone there can connect it to another account, within 20 minutes. Someone on the phone? Hang up.`,
-  ],
-  [
-    'to link elsewhere, without an incident',
-    'Mum with a number',
-    'the guardian',
-    `Subject: Carol opened a code for Den PC
-Carol opened a code for Den PC.
-Call Mum: +1 202 555 0143
-What it means: With it someone there can connect it to another account, within 20 minutes. Carol opened it at 9:05 AM on Saturday, November 21.
-What to do now: Call Mum and ask if someone on the phone wants this. If so, say: “Hang up. I’m with you.” Then call Carol.
-See how Mum is →
-Text: Carol opened a code for Den PC. With it someone there can connect it to another account, within 20 minutes. Not expected? Call Mum: +12025550143.`,
-  ],
-  [
-    'to pause, sent late',
-    'me',
-    'the holder',
-    `Subject: Carol opened a code for Den PC
-Carol opened a code for Den PC.
-This happened at 9:05 AM, 3 hours ago. We could not send it sooner.
-What it means: With it someone there could pause Porchlight once, in the 20 minutes after that.
-What to do now: If someone on the phone wanted the code, hang up. Then call Carol.
-See what happened →
-Text: Carol opened a code for Den PC at 9:05 AM, 3 hours ago. Someone there could pause Porchlight once. Someone on the phone? Hang up. We could not send it sooner.`,
-  ],
-  [
-    'to pause, sent late',
-    'Mum with a number',
-    'the guardian',
-    `Subject: Carol opened a code for Den PC
-Carol opened a code for Den PC.
-Call Mum: +1 202 555 0143
-This happened at 9:05 AM, 3 hours ago. We could not send it sooner.
-What it means: With it someone there could pause Porchlight once, in the 20 minutes after that.
-What to do now: Call Mum and ask if everything is all right.
-See what happened →
-Text: Carol opened a code for Den PC at 9:05 AM, 3 hours ago. Someone there could pause Porchlight once. Call Mum: +12025550143. We could not send it sooner.`,
-  ],
-];
-
-test.each(expected)(
-  '[P10.7] the email and SMS about a code %s, on a computer used by %s, have the expected text for %s',
-  (name, userKey, reader, expectedText) => {
-    const [facts, late] = cases[name];
-    expect(readNotification({ kind: 'code_shown', facts: { ...facts, person: people[userKey] } }, reader, late)).toBe(expectedText);
-  },
-);
+test('[P10.7] the email and SMS about a code have the reviewed text for each user of the computer and reader (P8.2)', () =>
+  expectReviewedTexts<keyof typeof cases>(
+    'code-shown',
+    [
+      ['to pause', 'the holder', 'me', 'Mum with a number'],
+      ['to pause', 'the guardian', 'me', 'Mum with a number', 'someone without a name'],
+      ['to uninstall', 'the holder', 'nobody'],
+      ['to allow AnyDesk', 'the holder', 'Mum'],
+      ['to allow AnyDesk', 'the guardian', 'nobody'],
+      ['to link elsewhere, without an incident', 'the holder', 'me'],
+      ['to link elsewhere, without an incident', 'the guardian', 'Mum with a number'],
+      ['to pause, sent late', 'the holder', 'me'],
+      ['to pause, sent late', 'the guardian', 'Mum with a number'],
+    ],
+    (name, user, reader) => {
+      const [facts, late] = cases[name];
+      return readNotification({ kind: 'code_shown', facts: { ...facts, person: people[user] } }, reader, late);
+    },
+  ));
 
 test('[P10.7] the guardian who opened a code gets no message about it', () => {
   expect(readNotification({ kind: 'code_shown', facts: { ...pause, person: null, by_person: 'guardian' } }, 'the guardian')).toBe('none');

@@ -3,9 +3,9 @@ import { useSearchParams } from 'react-router';
 import { config } from '../../../lib/config.ts';
 import { Loading } from '../../../ui/loading.tsx';
 import { useProfile } from '../queries.ts';
+import { ResendButton } from '../resend-button.tsx';
 import { phoneNumberRequiresVerification } from '../rules.ts';
 import { messages } from './messages.ts';
-import { PendingEmail } from './pending-email.tsx';
 import { PhoneDialog } from './phone-dialog.tsx';
 import { ProfileForm } from './profile-form.tsx';
 
@@ -74,5 +74,17 @@ function Verified({ onDismiss }: { onDismiss: () => void }) {
         {messages.verify.dismiss}
       </button>
     </div>
+  );
+}
+
+/** Shows a new address until its confirmation, for which it polls (P2.4). */
+function PendingEmail({ pending, current }: { pending: string; current: string }) {
+  useProfile({ poll: 5000 });
+  return (
+    <section className="note look stack" aria-labelledby="pending-email">
+      <h2 id="pending-email">{messages.pending.heading}</h2>
+      <p>{messages.pending.lead(pending, current)}</p>
+      <ResendButton done={messages.pending.sent} />
+    </section>
   );
 }

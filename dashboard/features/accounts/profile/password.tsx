@@ -9,16 +9,13 @@ import { paths } from '../../../lib/paths.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { PasskeyButton } from '../../../ui/passkey-button.tsx';
 import { logOut } from '../log-out.ts';
-import { PasswordChecklist } from '../password-checklist.tsx';
+import { useNewPassword } from '../new-password.tsx';
 import { PasswordField } from '../password-field.tsx';
 import { useProfile } from '../queries.ts';
-import { passwordRules } from '../rules.ts';
 import { messages } from './messages.ts';
 import { useChangePassword } from './queries.ts';
 import { Sessions } from './sessions.tsx';
 import '../accounts.css';
-
-const emptyValues = { current: '', fresh: '', again: '' };
 
 /** Clauses 2.102 to 2.104. */
 export function Password() {
@@ -31,8 +28,7 @@ export function Password() {
 }
 
 function ChangePassword() {
-  const [values, setValues] = useState(emptyValues);
-  const [leftFields, setLeftFields] = useState({ fresh: false, again: false });
+  const [current, setCurrent] = useState('');
   const [wrong, setWrong] = useState(false);
   const form = useForm();
   const changePassword = useChangePassword();
@@ -43,27 +39,30 @@ function ChangePassword() {
     flushSync(logOut);
     void navigate(paths.forgotPassword);
   };
-  const { long, same } = passwordRules(values.fresh, values.again);
+  const { password, long, same, fields, clear } = useNewPassword(
+    form,
+    { password: messages.password.fresh, again: messages.password.again },
+    { password: messages.password.tooShort, again: messages.password.noMatch },
+  );
   const passkey = useOwnPasskey();
-  const ready = values.current !== '' && long && same;
-  const set = (name: keyof typeof values) => (value: string) => setValues((previousValues) => ({ ...previousValues, [name]: value }));
+  const ready = current !== '' && long && same;
 
   const submit = (prove: () => Promise<HolderProof>) =>
     form.run(async () => {
       setWrong(false);
       try {
-        await changePassword({ ...(await prove()), password: values.fresh });
+        await changePassword({ ...(await prove()), password });
       } catch (err) {
         // Only the wrong password is cleared (4.29).
-        set('current')('');
+        setCurrent('');
         setWrong(err instanceof HttpError && err.code === 'password_wrong');
         throw err;
       }
-      setValues(emptyValues);
-      setLeftFields({ fresh: false, again: false });
+      setCurrent('');
+      clear();
       return messages.password.done;
     });
-  const typedPassword = async () => ({ current_password: values.current });
+  const typedPassword = async () => ({ current_password: current });
   // The button for a passkey is enabled from the start, and says what is missing.
   const passkeyProof = async (ask: NonNullable<typeof passkey>) => {
     if (!long) throw new FormError({ password: messages.password.tooShort });
@@ -81,8 +80,8 @@ function ChangePassword() {
           label={messages.password.current}
           name="current_password"
           autoComplete="current-password"
-          value={values.current}
-          onChange={set('current')}
+          value={current}
+          onChange={setCurrent}
           problem={wrong ? messages.password.wrong : form.fields.current_password}
         />
         <p>
@@ -92,25 +91,7 @@ function ChangePassword() {
           <br />
           <span className="soft small">{messages.password.forgotHint}</span>
         </p>
-        <PasswordField
-          label={messages.password.fresh}
-          name="password"
-          autoComplete="new-password"
-          value={values.fresh}
-          onChange={set('fresh')}
-          onBlur={() => setLeftFields((previousFields) => ({ ...previousFields, fresh: true }))}
-          problem={leftFields.fresh && values.fresh && !long ? messages.password.tooShort : form.fields.password}
-        />
-        <PasswordField
-          label={messages.password.again}
-          name="again"
-          autoComplete="new-password"
-          value={values.again}
-          onChange={set('again')}
-          onBlur={() => setLeftFields((previousFields) => ({ ...previousFields, again: true }))}
-          problem={leftFields.again && values.again && !same ? messages.password.noMatch : form.fields.again}
-        />
-        <PasswordChecklist password={values.fresh} again={values.again} />
+        {fields}
         <div className="row">
           <button type="submit" className="btn big" disabled={!ready || form.loading}>
             {messages.password.submit}
