@@ -1,5 +1,4 @@
-import { failed, notPlayed, type Outcome, type PlayedRow, passed, type RowTools } from './rows.ts';
-import type { CheckedSystem } from './system.ts';
+import { failed, notPlayed, type Outcome, passed, type Row, type RowTools } from './rows.ts';
 
 /** The limit of the release checks. */
 const ENDED_WITHIN_MS = 500;
@@ -11,17 +10,10 @@ const AFTERWARDS_MS = 1000;
 const HARMLESS_MS = 2000;
 
 /** A program of the system that waits for a minute and then ends alone, should this process be killed. */
-interface Waiter {
-  file: string;
-  args: string[];
-  suffix: string;
-}
-
-const waiters: Record<CheckedSystem['platform'], Waiter> = {
-  win32: { file: 'C:\\Windows\\System32\\ping.exe', args: ['-n', '60', '127.0.0.1'], suffix: '.exe' },
-  darwin: { file: '/bin/sleep', args: ['60'], suffix: '' },
-  linux: { file: '/bin/sleep', args: ['60'], suffix: '' },
-};
+const waiterOf = ({ system }: RowTools) =>
+  system.platform === 'win32'
+    ? { file: 'C:\\Windows\\System32\\ping.exe', args: ['-n', '60', '127.0.0.1'], suffix: '.exe' }
+    : { file: '/bin/sleep', args: ['60'], suffix: '' };
 
 async function startCopy({ system }: RowTools, source: string, name: string, args: string[]) {
   const path = await system.copyProgram(source, name);
@@ -39,7 +31,7 @@ interface StartResult {
  * of the other prove anything: a system that runs no copies ends both. An outcome, where the start proves nothing or nobody ends the program.
  */
 async function measureStart(tools: RowTools, source: string, name: string, args: string[]): Promise<Outcome | StartResult> {
-  const waiter = waiters[tools.system.platform];
+  const waiter = waiterOf(tools);
   const harmless = await startCopy(tools, waiter.file, `holiday-photos${waiter.suffix}`, waiter.args);
   if (!harmless) return notPlayed(`A copy of ${waiter.file} could not be started.`);
   const tool = await startCopy(tools, source, name, args);
@@ -68,7 +60,7 @@ async function playStart(tools: RowTools, source: string, name: string, args: st
 
 /** Windows must not start the tool at all. */
 export async function playDeniedStart(tools: RowTools, name: string): Promise<Outcome> {
-  const { file, args } = waiters.win32;
+  const { file, args } = waiterOf(tools);
   const result = await measureStart(tools, file, name, args);
   if ('verdict' in result) return result;
   const ms = result.endedMs.toFixed(0);
@@ -80,13 +72,13 @@ export async function playDeniedStart(tools: RowTools, name: string): Promise<Ou
 const cleanUp = ({ system }: RowTools) => system.cleanUp();
 
 /** The rows about starting a remote-control tool, which have another number on each system. */
-export const toolRows = (number: number): PlayedRow[] => [
+export const toolRows = (number: number): Row[] => [
   {
-    ...{ how: 'played', number, part: 'harmless name', limitSeconds: 6 },
+    ...{ number, part: 'harmless name', limitSeconds: 6 },
     step: 'Start a harmless program of the system under a harmless name.',
     expected: 'It goes on.',
     async play(tools) {
-      const { file, args, suffix } = waiters[tools.system.platform];
+      const { file, args, suffix } = waiterOf(tools);
       const harmless = await startCopy(tools, file, `holiday-photos${suffix}`, args);
       if (!harmless) return notPlayed(`A copy of ${file} could not be started.`);
       const endedMs = await harmless.endedAfter(HARMLESS_MS);
@@ -95,20 +87,20 @@ export const toolRows = (number: number): PlayedRow[] => [
     undo: cleanUp,
   },
   {
-    ...{ how: 'played', number, part: 'its own name', needs: ['guardian'], limitSeconds: 15 },
+    ...{ number, part: 'its own name', needs: ['guardian'], limitSeconds: 15 },
     step: 'Start a harmless program of the system under the name of a remote-control tool.',
     expected: 'It is ended within half a second, and a harmless one beside it goes on.',
     play(tools) {
-      const { file, args, suffix } = waiters[tools.system.platform];
+      const { file, args, suffix } = waiterOf(tools);
       return playStart(tools, file, `${tools.toolName}${suffix}`, args);
     },
     undo: cleanUp,
   },
   {
-    ...{ how: 'played', number, part: 'renamed', needs: ['tool', 'guardian'], limitSeconds: 15 },
+    ...{ number, part: 'renamed', needs: ['tool', 'guardian'], limitSeconds: 15 },
     step: 'Start a real download of a remote-control tool, renamed.',
     expected: 'It is ended within half a second, and a harmless one beside it goes on.',
-    play: (tools) => playStart(tools, tools.toolPath ?? '', `photos${waiters[tools.system.platform].suffix}`, []),
+    play: (tools) => playStart(tools, tools.toolPath ?? '', `photos${waiterOf(tools).suffix}`, []),
     undo: cleanUp,
   },
 ];

@@ -1,4 +1,7 @@
-import { failed, notPlayed, type PlayedRow, passed, playCommand, powershell } from './rows.ts';
+import { asked, failed, notPlayed, passed, playCommand, powershell, type Row } from './rows.ts';
+import { windowsNameRows, windowsRegistryRows } from './rows-windows-registry.ts';
+import { connectedRow } from './shared-rows.ts';
+import { toolRows } from './tool-rows.ts';
 import { isReservedForTrusted, isServiceReserved, isTrusted, leafOf, readSddl, registryKeys, serviceState } from './windows-parse.ts';
 
 /** Any right at all, all rights that change a file, and the right to make another instance of a pipe. */
@@ -14,9 +17,9 @@ const isolationName = 'PorchlightIsolation';
 const firewallRules = 'HKLM\\SYSTEM\\CurrentControlSet\\Services\\SharedAccess\\Parameters\\FirewallPolicy\\FirewallRules';
 const taskTree = 'HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Schedule\\TaskCache\\Tree';
 
-export const windowsSystemRows: PlayedRow[] = [
+const systemRows: Row[] = [
   {
-    ...{ how: 'played', number: 5, part: 'program', limitSeconds: 20 },
+    ...{ number: 5, part: 'program', limitSeconds: 20 },
     step: 'Read the details of porchlight-agent.exe.',
     expected: 'They have the name and the version of Porchlight.',
     play: (tools) => {
@@ -33,7 +36,7 @@ export const windowsSystemRows: PlayedRow[] = [
     },
   },
   {
-    ...{ how: 'played', number: 5, part: 'folder', needs: ['administrator'], limitSeconds: 20 },
+    ...{ number: 5, part: 'folder', needs: ['administrator'], limitSeconds: 20 },
     step: 'Read who may do what in the folder of the state.',
     expected: 'It belongs to the system or to Administrators, and they alone have rights there.',
     play: ({ system, folders }) =>
@@ -44,13 +47,13 @@ export const windowsSystemRows: PlayedRow[] = [
       }),
   },
   {
-    ...{ how: 'played', number: 6, needs: ['service'], limitSeconds: 10 },
+    ...{ number: 6, needs: ['service'], limitSeconds: 10 },
     step: 'Read who may stop the service.',
     expected: 'Neither an ordinary user nor an administrator.',
     play: (tools) => playCommand(tools, ['sc', 'sdshow', 'Porchlight'], isServiceReserved),
   },
   {
-    ...{ how: 'played', number: 7, part: 'service', limitSeconds: 10 },
+    ...{ number: 7, part: 'service', limitSeconds: 10 },
     step: 'Ask Windows for the state of the service.',
     expected: 'It runs.',
     play: (tools) =>
@@ -61,7 +64,7 @@ export const windowsSystemRows: PlayedRow[] = [
       }),
   },
   {
-    ...{ how: 'played', number: 22, part: 'scan', needs: ['administrator'], limitSeconds: 35 },
+    ...{ number: 22, part: 'scan', needs: ['administrator'], limitSeconds: 35 },
     step: 'Let Defender scan the folder of the program, and change nothing.',
     expected: 'Nothing is found.',
     play: ({ system, folders }) =>
@@ -77,7 +80,7 @@ export const windowsSystemRows: PlayedRow[] = [
       ),
   },
   {
-    ...{ how: 'played', number: 22, part: 'history', needs: ['administrator'], limitSeconds: 20 },
+    ...{ number: 22, part: 'history', needs: ['administrator'], limitSeconds: 20 },
     step: 'Read what Defender has found on this computer about Porchlight and its entries for denied starts.',
     expected: 'Nothing.',
     play: (tools) =>
@@ -93,7 +96,7 @@ export const windowsSystemRows: PlayedRow[] = [
       ),
   },
   {
-    ...{ how: 'played', number: 28, part: 'rights', needs: ['service'], limitSeconds: 20 },
+    ...{ number: 28, part: 'rights', needs: ['service'], limitSeconds: 20 },
     step: 'Read who may do what with the pipe of the service.',
     expected: 'Users may read and write, and create no instance.',
     play: (tools) =>
@@ -106,14 +109,14 @@ export const windowsSystemRows: PlayedRow[] = [
       ),
   },
   {
-    ...{ how: 'played', number: 30, part: 'processes', needs: ['service'], limitSeconds: 20 },
+    ...{ number: 30, part: 'processes', needs: ['service'], limitSeconds: 20 },
     step: 'List the processes of Porchlight that no user started.',
     expected: 'One is the service, and all others were started by it.',
     play: (tools) =>
       playCommand(
         tools,
         powershell(
-          `Get-CimInstance Win32_Process -Filter 'Name like ''porchlight-agent%''' | Where-Object { $_.SessionId -eq 0 -and $_.ProcessId -ne ${process.pid} } | ForEach-Object { 'PROCESS ' + $_.ProcessId + ' ' + $_.ParentProcessId }`,
+          `Get-CimInstance Win32_Process -Filter 'Name like ''porchlight-agent%''' | Where-Object { $_.SessionId -eq 0 } | ForEach-Object { 'PROCESS ' + $_.ProcessId + ' ' + $_.ParentProcessId }`,
         ),
         (output) => {
           const processes = [...output.matchAll(/^PROCESS (\d+) (\d+)\s*$/gm)];
@@ -123,7 +126,7 @@ export const windowsSystemRows: PlayedRow[] = [
       ),
   },
   {
-    ...{ how: 'played', number: 32, part: 'nothing left', needs: ['administrator'], limitSeconds: 20 },
+    ...{ number: 32, part: 'nothing left', needs: ['administrator'], limitSeconds: 20 },
     step: 'While the internet is not cut, read the rules of the firewall and the tasks.',
     expected: 'Neither a rule nor a task of a cut is left.',
     async play(tools) {
@@ -144,7 +147,7 @@ export const windowsSystemRows: PlayedRow[] = [
     },
   },
   {
-    ...{ how: 'played', number: 35, part: 'signatures', limitSeconds: 20 },
+    ...{ number: 35, part: 'signatures', limitSeconds: 20 },
     step: 'Read the signatures of the installed files.',
     expected: 'With a certificate, each file has one valid signature and a timestamp.',
     async play(tools) {
@@ -163,7 +166,7 @@ export const windowsSystemRows: PlayedRow[] = [
     },
   },
   {
-    ...{ how: 'played', number: 38, part: 'hosts file', limitSeconds: 20 },
+    ...{ number: 38, part: 'hosts file', limitSeconds: 20 },
     step: 'Read who may change the hosts file.',
     expected: 'No ordinary user may.',
     play: (tools) =>
@@ -171,4 +174,52 @@ export const windowsSystemRows: PlayedRow[] = [
         isReservedForTrusted(output, changeRights),
       ),
   },
+];
+
+/** The table “A Windows computer” of docs/release-checks.md. */
+export const windowsRows: Row[] = [
+  asked(
+    1,
+    'warning',
+    'The installer was started.',
+    'Unsigned: SmartScreen warned. Signed: it named the publisher.',
+    'When you started the installer, did Windows warn you before it ran an unsigned file, or name the publisher of a signed one?',
+  ),
+  asked(
+    2,
+    'installation',
+    'The installer ran.',
+    'It ended within a minute, Defender reported nothing, and no black window stayed.',
+    'Did the installer end within a minute, without a message of Defender and without a black window that stayed?',
+  ),
+  connectedRow(3),
+  asked(
+    3,
+    'sign',
+    'Porchlight runs.',
+    'Its sign is beside the clock.',
+    'Do you see the sign of Porchlight beside the clock (perhaps behind the small arrow)?',
+  ),
+  ...systemRows,
+  ...windowsRegistryRows,
+  ...toolRows(9),
+  asked(
+    9,
+    'screen',
+    'A tool was stopped.',
+    'A balloon and the calm screen came.',
+    'Did a message beside the clock and the calm screen of Porchlight come just now?',
+    ['guardian'],
+  ),
+  asked(9, 'email', 'A tool was stopped.', 'The guardian has the email.', 'Does the guardian have the email about it?', ['guardian']),
+  asked(
+    12,
+    'browsers',
+    'Open net.anydesk.com in Edge, Chrome and Firefox.',
+    'It opens in none of them.',
+    'Please open net.anydesk.com in each of your browsers. Did it stay closed in all of them?',
+    [],
+    45,
+  ),
+  ...windowsNameRows,
 ];

@@ -1,7 +1,8 @@
 import type { LocalStatus } from '@porchlight/contract/loopback.ts';
 import type { CheckedSystem, CommandOutput } from './system.ts';
 
-export type Verdict = 'held' | 'not_held' | 'not_played';
+export const verdictWords = { held: 'HELD', not_held: 'NOT HELD', not_played: 'NOT PLAYED' } as const;
+export type Verdict = keyof typeof verdictWords;
 
 export interface Outcome {
   verdict: Verdict;
@@ -26,7 +27,7 @@ export interface RowTools {
   folders: { program: string; state: string };
 }
 
-interface RowHead {
+export interface Row {
   /** The number in `docs/release-checks.md`. */
   number: number;
   /** Which part of the row, when it has several. */
@@ -34,29 +35,14 @@ interface RowHead {
   /** What happens when a program plays the row; the document has the whole step. */
   step: string;
   expected: string;
-}
-
-export interface PlayedRow extends RowHead {
-  how: 'played';
   needs?: Need[];
   limitSeconds: number;
+  /** For what only the user can see: answered by yes when it is as expected. */
+  question?: string;
   play(tools: RowTools): Promise<Outcome>;
   /** Always run after `play`, also after a crash, a timeout or Ctrl+C. Idempotent. */
   undo?(tools: RowTools): Promise<void>;
 }
-export interface AskedRow extends RowHead {
-  how: 'asked';
-  needs?: Need[];
-  /** Answered by yes when what was expected is so. */
-  question: string;
-  limitSeconds: number;
-}
-export interface ByHandRow extends RowHead {
-  how: 'by_hand';
-  /** Why no program can play it. */
-  reason: string;
-}
-export type Row = PlayedRow | AskedRow | ByHandRow;
 
 export const passed = (evidence: string): Outcome => ({ verdict: 'held', evidence });
 export const failed = (evidence: string): Outcome => ({ verdict: 'not_held', evidence });
@@ -68,13 +54,6 @@ export type Finding = boolean | null;
 export function outcomeOf(finding: Finding, evidence: string): Outcome {
   if (finding === null) return notPlayed(`This output is unknown, so it proves nothing.\n${evidence}`);
   return finding ? passed(evidence) : failed(evidence);
-}
-
-/** The worst of several outcomes: a failure fails the row, and without one anything not played leaves it open. */
-export function worstOf(outcomes: Outcome[]): Outcome {
-  const evidence = outcomes.map((outcome) => outcome.evidence).join('\n');
-  if (outcomes.some(({ verdict }) => verdict === 'not_held')) return failed(evidence);
-  return outcomes.length > 0 && outcomes.every(({ verdict }) => verdict === 'held') ? passed(evidence) : notPlayed(evidence);
 }
 
 export const evidenceOf = (command: string[], { code, output }: CommandOutput) =>
@@ -102,18 +81,22 @@ export const powershell = (script: string): [string, ...string[]] => [
   `[Console]::OutputEncoding = [Text.Encoding]::UTF8; ${script}`,
 ];
 
-/** `seconds`: how long the question waits, which is longer where the user must open something first. */
+/** A row about what only the user can see. `seconds`: longer where the user must open something first. */
 export const asked = (
   ...[number, part, step, expected, question, needs = [], seconds = 20]: [
     ...[number: number, part: string, step: string, expected: string, question: string],
     ...[needs?: Need[], seconds?: number],
   ]
-): AskedRow => ({ ...{ how: 'asked', number, part, step, expected, question, needs }, limitSeconds: seconds });
-
-export const byHand = (number: number, step: string, expected: string, reason: string, part?: string): ByHandRow => ({
-  ...{ how: 'by_hand', number, step, expected, reason },
-  ...(part === undefined ? {} : { part }),
+): Row => ({
+  ...{ number, part, step, expected, question, needs },
+  limitSeconds: seconds,
+  async play({ system }) {
+    // Shorter than the limit of the row, because the end of the question gives the reason.
+    const answer = await system.ask(question, seconds - 0.5);
+    if (answer === 'skip') return notPlayed('Nobody answered the question.');
+    return answer === 'yes' ? passed('The user answered yes.') : failed('The user answered no.');
+  },
 });
 
 /** How a row is named in print: `9 (renamed)`. */
-export const nameOf = ({ number, part }: Pick<RowHead, 'number' | 'part'>) => (part ? `${number} (${part})` : String(number));
+export const nameOf = ({ number, part }: Pick<Row, 'number' | 'part'>) => (part ? `${number} (${part})` : String(number));

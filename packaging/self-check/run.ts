@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { failed, type Need, nameOf, notPlayed, type Outcome, passed, type Row, type RowTools, type Verdict } from './rows.ts';
+import { type Need, nameOf, notPlayed, type Outcome, passed, type Row, type RowTools, verdictWords } from './rows.ts';
 
 /** The whole self-check ends within this time, whatever the rows do. */
 export const MAX_MS = 600_000;
@@ -11,7 +10,6 @@ export interface RowResult extends Outcome {
   number: number;
   step: string;
   expected: string;
-  how: Row['how'];
   seconds: number;
 }
 
@@ -25,7 +23,6 @@ export interface RunDeps {
   print: (line: string) => void;
 }
 
-const verdictWords: Record<Verdict, string> = { held: 'HELD', not_held: 'NOT HELD', not_played: 'NOT PLAYED' };
 const consents = {
   guardian: {
     notice:
@@ -46,21 +43,19 @@ export async function runRows({ rows, tools, agreed, signal, print }: RunDeps): 
   const startedAt = system.now();
   const results: RowResult[] = [];
   const missing = neededFor(tools, agreed, print);
-  const endsAgent = ({ how, ...row }: Row) => how === 'played' && 'needs' in row && row.needs?.includes('restart') === true;
-  const inOrder = rows.toSorted((a, b) => a.number - b.number);
-  for (const row of [...inOrder.filter((one) => !endsAgent(one)), ...inOrder.filter(endsAgent)]) {
+  const endsAgent = (row: Row) => Number(row.needs?.includes('restart') ?? false);
+  for (const row of rows.toSorted((a, b) => endsAgent(a) - endsAgent(b) || a.number - b.number)) {
     const rowStartedAt = system.now();
     const outcome = await outcomeOfRow(row);
     const seconds = Math.round((system.now() - rowStartedAt) / 100) / 10;
-    const { number, step, expected, how } = row;
-    results.push({ row: nameOf(row), number, step, expected, how, seconds, ...outcome });
+    const { number, step, expected } = row;
+    results.push({ row: nameOf(row), number, step, expected, seconds, ...outcome });
     print(`${nameOf(row)}: ${verdictWords[outcome.verdict]}. ${step} Expected: ${expected}`);
     if (outcome.verdict !== 'held') print(`    ${outcome.evidence.split('\n')[0]}`);
   }
   return results;
 
   async function outcomeOfRow(row: Row): Promise<Outcome> {
-    if (row.how === 'by_hand') return notPlayed(`By hand: ${row.reason}`);
     if (signal.aborted) return notPlayed('The self-check was stopped before this row.');
     for (const need of row.needs ?? []) {
       const why = await missing(need);
@@ -68,11 +63,6 @@ export async function runRows({ rows, tools, agreed, signal, print }: RunDeps): 
     }
     // After a consent was asked for, which takes time too.
     if (system.now() - startedAt + row.limitSeconds * 1000 > MAX_MS) return notPlayed('The time of the self-check was over.');
-    if (row.how === 'asked') {
-      const answer = await system.ask(row.question, row.limitSeconds);
-      if (answer === 'skip') return notPlayed('Nobody answered the question.');
-      return answer === 'yes' ? passed('The user answered yes.') : failed('The user answered no.');
-    }
     try {
       return await limited(() => row.play(tools), row.limitSeconds * 1000, signal);
     } finally {
@@ -86,42 +76,25 @@ export async function runRows({ rows, tools, agreed, signal, print }: RunDeps): 
 }
 
 /** Ends with an outcome, also when the work fails, takes too long or is stopped. */
-async function limited(work: () => Promise<Outcome>, limitMs: number, signal?: AbortSignal): Promise<Outcome> {
-  const ended = new AbortController();
-  const options = { signal: ended.signal };
-  const stopped = Promise.withResolvers<Outcome>();
-  const stop = () => stopped.resolve(notPlayed('The self-check was stopped during this row.'));
+function limited(work: () => Promise<Outcome>, limitMs: number, signal?: AbortSignal): Promise<Outcome> {
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  const end = (reason: string) => resolve(notPlayed(reason));
+  const stop = () => end('The self-check was stopped during this row.');
+  const timer = setTimeout(() => end(`The row did not end within ${limitMs / 1000} s.`), limitMs);
   signal?.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.race([
-      settled(work),
-      sleep(limitMs, notPlayed(`The row did not end within ${limitMs / 1000} s.`), options).catch(() => notPlayed('')),
-      stopped.promise,
-    ]);
-  } finally {
-    ended.abort();
+  Promise.resolve()
+    .then(work)
+    .then(resolve, (err: unknown) => end(`The row itself failed: ${err instanceof Error ? err.message : String(err)}`));
+  return promise.finally(() => {
+    clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
-  }
+  });
 }
 
-async function settled(work: () => Promise<Outcome>): Promise<Outcome> {
-  try {
-    return await work();
-  } catch (err) {
-    return notPlayed(`The row itself failed: ${err instanceof Error ? err.message : String(err)}`);
-  }
-}
-
-const serviceQuestions: Record<
-  RowTools['system']['platform'],
-  { command: [string, ...string[]]; isThere: (output: string, code: number | null) => boolean }
-> = {
-  win32: { command: ['sc', 'query', 'Porchlight'], isThere: (_output, code) => code === 0 },
-  darwin: { command: ['launchctl', 'print', 'system/example.porchlight.agent'], isThere: (_output, code) => code === 0 },
-  linux: {
-    command: ['systemctl', 'show', '-p', 'LoadState', 'porchlight-agent.service'],
-    isThere: (output) => output.includes('LoadState=loaded'),
-  },
+const serviceQuestions: Record<RowTools['system']['platform'], [string, ...string[]]> = {
+  win32: ['sc', 'query', 'Porchlight'],
+  darwin: ['launchctl', 'print', 'system/example.porchlight.agent'],
+  linux: ['systemctl', 'show', '-p', 'LoadState', 'porchlight-agent.service'],
 };
 
 /** Returns a function that says why a need is not met; null when it is. Each is asked once. */
@@ -136,9 +109,10 @@ function neededFor({ system, toolPath }: RowTools, agreed: RunDeps['agreed'], pr
   const find: Record<Need, () => Promise<string | null>> = {
     administrator: async () => ((await system.isAdministrator()) ? null : 'It needs an administrator’s terminal.'),
     async service() {
-      const { command, isThere } = serviceQuestions[system.platform];
-      const { output, code } = await system.run(...command);
-      return isThere(output, code) ? null : 'Porchlight is not installed as a service here.';
+      const { output, code } = await system.run(...serviceQuestions[system.platform]);
+      // systemd answers about a service that it does not know too.
+      const isThere = system.platform === 'linux' ? output.includes('LoadState=loaded') : code === 0;
+      return isThere ? null : 'Porchlight is not installed as a service here.';
     },
     tool: async () => (toolPath ? null : 'Give a real download with --tool PATH.'),
     guardian: () => consent('guardian'),

@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Verdict } from './rows.ts';
+import { type Verdict, verdictWords } from './rows.ts';
 import type { RowResult } from './run.ts';
 
 export interface Report {
@@ -18,7 +18,6 @@ export interface Report {
 export const jsonMarks = { begin: '----- JSON of the self-check begins -----', end: '----- JSON of the self-check ends -----' } as const;
 
 const [MAX_LINES, MAX_LENGTH] = [12, 240];
-const words: Record<Verdict, string> = { held: 'HELD', not_held: 'NOT HELD', not_played: 'NOT PLAYED' };
 
 export function countOf(rows: RowResult[], verdict: Verdict): number {
   return rows.filter((row) => row.verdict === verdict).length;
@@ -39,7 +38,7 @@ export function reportText(report: Report, redact: (text: string) => string): st
   const rows = report.rows.map((row) => ({ ...row, evidence: shortened(row.evidence, redact) })).toSorted((a, b) => a.number - b.number);
   const failedRows = rows.filter(({ verdict }) => verdict === 'not_held').map(({ row }) => row);
   const head = [
-    'What Porchlight saw on this computer (porchlight-agent --self-check)',
+    'What the release checks of Porchlight saw on this computer',
     '',
     `Date: ${report.date}`,
     `System: ${report.system}, ${redact(report.system_version)}`,
@@ -51,7 +50,7 @@ export function reportText(report: Report, redact: (text: string) => string): st
   ];
   const body = rows.map(({ row, verdict, step, expected, evidence, seconds }) =>
     [
-      `Row ${row}: ${words[verdict]} (${seconds} s)`,
+      `Row ${row}: ${verdictWords[verdict]} (${seconds} s)`,
       `  Step: ${step}`,
       `  Expected: ${expected}`,
       ...evidence.split('\n').map((line) => `  > ${line}`),
@@ -72,14 +71,9 @@ export async function writeReport(report: Report, text: string, folders: string[
     for (let n = 1; n <= 99; n++) {
       const path = join(folder, `${name}${n === 1 ? '' : `-${n}`}.txt`);
       try {
-        const file = await open(path, 'wx');
-        try {
-          await file.writeFile(text);
-          // Under sudo it belongs to root, and the user must still be able to send it.
-          await file.chmod(0o644);
-        } finally {
-          await file.close();
-        }
+        await writeFile(path, text, { flag: 'wx' });
+        // Under sudo it belongs to root, and the user must still be able to send it.
+        await chmod(path, 0o644);
         return path;
       } catch (err) {
         reason = err;

@@ -127,7 +127,7 @@ export function realSystem({ platform, env, port, origin, signal }: RealSystemDe
       return (await this.run('fltmc')).code === 0;
     },
     async run(program, ...args) {
-      // By the full path, because Windows searches the folder of the agent first.
+      // By the full path, because Windows searches the folder of this program first.
       const inSystem = program === 'powershell' ? `WindowsPowerShell\\v1.0\\${program}.exe` : `${program}.exe`;
       const file = isWindows && !win32.isAbsolute(program) ? win32.join(system32, inSystem) : program;
       const started = await start(file, args, COMMAND_TIMEOUT_MS).catch(() => null);

@@ -53,15 +53,8 @@ export const isTrusted = (who: string) => trusted.has(who);
 
 /** Rights of files and pipes, in letters or as a number. Null when they are unknown. */
 function fileRights(rights: string): number | null {
-  const known: Record<string, number> = {
-    FA: 0x1f01ff,
-    FR: 0x120089,
-    FW: 0x120116,
-    FX: 0x1200a0,
-    GA: 0x1f01ff,
-    GR: 0x120089,
-    GW: 0x120116,
-  };
+  const [all, read, write] = [0x1f01ff, 0x120089, 0x120116];
+  const known: Record<string, number> = { FA: all, FR: read, FW: write, FX: 0x1200a0, GA: all, GR: read, GW: write };
   if (/^0x[0-9a-f]+$/i.test(rights)) return Number(rights);
   return (rights.match(/../g) ?? []).reduce<number | null>((sum, two) => {
     const bits = known[two];

@@ -5,19 +5,20 @@ import { readdir, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { serverForTest, temporaryFolder } from '@porchlight/agent/testing/agent.ts';
+import { requirePrograms } from '@porchlight/agent/testing/left-out.ts';
+import { type Run, runAgent } from '@porchlight/agent/testing/process.ts';
+import { runningFrom } from '@porchlight/agent/testing/programs.ts';
+import type { TestServer } from '@porchlight/agent/testing/server.ts';
+import { systemdForTest } from '@porchlight/agent/testing/systemd.ts';
+import { until } from '@porchlight/agent/testing/until.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { jsonMarks, type Report } from '../self-check/report.ts';
-import { restartRow } from '../self-check/restart-row.ts';
-import { realSystem } from '../self-check/system.ts';
-import { serverForTest, temporaryFolder } from '../testing/agent.ts';
-import { requirePrograms } from '../testing/left-out.ts';
-import { type Run, runAgent } from '../testing/process.ts';
-import { runningFrom } from '../testing/programs.ts';
-import type { TestServer } from '../testing/server.ts';
-import { systemdForTest } from '../testing/systemd.ts';
-import { until } from '../testing/until.ts';
+import { jsonMarks, type Report } from './report.ts';
+import { restartRow } from './shared-rows.ts';
+import { realSystem } from './system.ts';
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+const agent = fileURLToPath(new URL('../../agent/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 const freePort = () => String(20_000 + Math.floor(Math.random() * 20_000));
 
 function started(run: Run): Run {
@@ -44,7 +45,7 @@ async function realAgent() {
 async function selfCheck(server: TestServer, port: string, args: string[], more: Record<string, string> = {}) {
   const out = await temporaryFolder();
   const env = { AGENT_LOOPBACK_PORT: port, ...more };
-  const run = started(runAgent(server, join(out, 'data'), ['--self-check', '--out', out, ...args], '', [], env));
+  const run = started(runAgent(server, join(out, 'data'), ['--out', out, ...args], '', [], env, main));
   const text = async () => {
     const [name = ''] = (await readdir(out)).filter((file) => file.endsWith('.txt'));
     return { name, text: await readFile(join(out, name), 'utf8') };
@@ -56,7 +57,7 @@ async function selfCheck(server: TestServer, port: string, args: string[], more:
 async function inTerminal(server: TestServer, port: string, answers: Record<string, string>) {
   const out = await temporaryFolder();
   // `exec`, because a shell in between would end by Ctrl+C itself.
-  const command = `exec '${process.execPath}' '${main}' --self-check --out '${out}'`;
+  const command = `exec '${process.execPath}' '${main}' --out '${out}'`;
   const env = { PATH: process.env.PATH, PORCHLIGHT_SERVER: server.url, AGENT_DATA_DIR: join(out, 'data'), AGENT_LOOPBACK_PORT: port };
   const child = spawn('/usr/bin/script', ['-qec', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -152,7 +153,7 @@ describe.skipIf(process.platform !== 'linux')('the self-check on Linux, beside a
     const [folder, port] = [join(await temporaryFolder(), 'data'), freePort()];
     const name = 'porchlight-agent.service';
     const env = [`PORCHLIGHT_SERVER=${server.url}`, `AGENT_DATA_DIR=${folder}`, `AGENT_LOOPBACK_PORT=${port}`];
-    const lines = ['[Service]', 'Type=exec', ...env.map((one) => `Environment=${one}`), `ExecStart=${process.execPath} ${main} --free`];
+    const lines = ['[Service]', 'Type=exec', ...env.map((one) => `Environment=${one}`), `ExecStart=${process.execPath} ${agent} --free`];
     await systemd.add(name, [...lines, 'Restart=always', 'RestartSec=1', ''].join('\n'));
     await systemd.systemctl('start', name);
     const system = realSystem({

@@ -1,14 +1,14 @@
 import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../testing/agent.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { redactor } from './redact.ts';
 import { jsonMarks, type Report, reportText, writeReport } from './report.ts';
 
 const redact = redactor({ users: ['Anna Weber', 'root'], computers: ['ANNAS-PC'], homes: ['C:\\Users\\Anna Weber'] });
 
 const result = {
-  ...({ row: '12 (rule)', number: 12, step: 'Read it.', expected: 'A rule.', how: 'played', seconds: 0.4 } as const),
+  ...({ row: '12 (rule)', number: 12, step: 'Read it.', expected: 'A rule.', seconds: 0.4 } as const),
   verdict: 'not_held' as const,
   evidence: 'rule of ANNAS-PC\\Anna Weber',
 };

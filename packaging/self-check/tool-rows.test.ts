@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type FakeProgram, fakeSystem, toolsFor } from './fake-system.ts';
-import { restartRow } from './restart-row.ts';
-import type { PlayedRow, RowTools } from './rows.ts';
+import type { Row, RowTools } from './rows.ts';
+import { windowsRegistryRows } from './rows-windows-registry.ts';
+import { restartRow } from './shared-rows.ts';
+import { type FakeProgram, fakeSystem, toolsFor } from './testing/fake-system.ts';
 import { toolRows } from './tool-rows.ts';
-import { windowsRegistryRows } from './windows-rows-registry.ts';
 
-const [harmlessRow, ownNameRow, renamedRow] = toolRows(9) as [PlayedRow, PlayedRow, PlayedRow];
-const startRow = windowsRegistryRows.find(({ part }) => part === 'start') as PlayedRow;
+const [harmlessRow, ownNameRow, renamedRow] = toolRows(9) as [Row, Row, Row];
+const startRow = windowsRegistryRows.find(({ part }) => part === 'start') as Row;
 
-async function play(row: PlayedRow, platform: 'win32' | 'linux', programs: Record<string, FakeProgram>, tools: Partial<RowTools> = {}) {
+async function play(row: Row, platform: 'win32' | 'linux', programs: Record<string, FakeProgram>, tools: Partial<RowTools> = {}) {
   const entry = 'HKEY_LOCAL_MACHINE\\Image File Execution Options\\AnyDesk.exe\r\n    Porchlight    REG_DWORD    0x1\r\n';
   const system = fakeSystem(platform, [['Image File', entry]]);
   for (const [name, program] of Object.entries(programs)) system.programs.set(name, program);

@@ -1,21 +1,6 @@
-import { hasMarked } from '../lib/marked-lines.ts';
-import { browserOutcome } from './browser-rows.ts';
-import { connectedRow } from './connected-row.ts';
-import { type NameLookUp, playNames, resolvesOpenSite } from './name-rows.ts';
-import { restartRow } from './restart-row.ts';
-import {
-  asked,
-  byHand,
-  evidenceOf,
-  failed,
-  notPlayed,
-  outcomeOf,
-  type PlayedRow,
-  passed,
-  playCommand,
-  type Row,
-  type RowTools,
-} from './rows.ts';
+import { hasMarked } from '@porchlight/agent/lib/marked-lines.ts';
+import { asked, evidenceOf, failed, notPlayed, outcomeOf, passed, playCommand, type Row, type RowTools } from './rows.ts';
+import { browserOutcome, connectedRow, type NameLookUp, playNames, resolvesOpenSite, restartRow } from './shared-rows.ts';
 import { toolRows } from './tool-rows.ts';
 
 const unit = 'porchlight-agent.service';
@@ -53,9 +38,9 @@ async function mainPid({ system }: RowTools): Promise<number | null> {
   return pid > 0 ? pid : null;
 }
 
-const played: PlayedRow[] = [
+const played: Row[] = [
   {
-    ...{ how: 'played', number: 1, part: 'service', needs: ['service'], limitSeconds: 10 },
+    ...{ number: 1, part: 'service', needs: ['service'], limitSeconds: 10 },
     step: 'Ask systemd for the service.',
     expected: 'It is active and running.',
     play: (tools) =>
@@ -65,7 +50,7 @@ const played: PlayedRow[] = [
       }),
   },
   {
-    ...{ how: 'played', number: 2, part: 'exposure', needs: ['service'], limitSeconds: 20 },
+    ...{ number: 2, part: 'exposure', needs: ['service'], limitSeconds: 20 },
     step: 'Let systemd rate what the service could do.',
     expected: 'Below 4.5.',
     play: (tools) =>
@@ -75,7 +60,7 @@ const played: PlayedRow[] = [
       }),
   },
   {
-    ...{ how: 'played', number: 2, part: 'log', needs: ['service', 'administrator'], limitSeconds: 20 },
+    ...{ number: 2, part: 'log', needs: ['service', 'administrator'], limitSeconds: 20 },
     step: 'Search the log of the service since the start of the computer for refusals.',
     expected: 'There is none.',
     async play({ system }) {
@@ -87,7 +72,7 @@ const played: PlayedRow[] = [
     },
   },
   {
-    ...{ how: 'played', number: 5, part: 'menu entry', needs: ['service'], limitSeconds: 10 },
+    ...{ number: 5, part: 'menu entry', needs: ['service'], limitSeconds: 10 },
     step: 'Read the entry in the menu.',
     expected: 'It opens links of Porchlight.',
     async play({ system }) {
@@ -97,7 +82,7 @@ const played: PlayedRow[] = [
     },
   },
   {
-    ...{ how: 'played', number: 9, part: 'first server', needs: ['service'], limitSeconds: 10 },
+    ...{ number: 9, part: 'first server', needs: ['service'], limitSeconds: 10 },
     step: 'Read the settings for names.',
     expected: 'Porchlight is the first server.',
     async play({ system }) {
@@ -113,13 +98,13 @@ const played: PlayedRow[] = [
     },
   },
   {
-    ...{ how: 'played', number: 9, part: 'names', needs: ['service'], limitSeconds: 30 },
+    ...{ number: 9, part: 'names', needs: ['service'], limitSeconds: 30 },
     step: 'Look up a site of the list, and example.org.',
     expected: 'The site has no address, and example.org has one.',
     play: (tools) => playNames(tools, linuxNames),
   },
   {
-    ...{ how: 'played', number: 10, part: 'before sleep', needs: ['service'], limitSeconds: 10 },
+    ...{ number: 10, part: 'before sleep', needs: ['service'], limitSeconds: 10 },
     step: 'List the programs for which the computer waits before it sleeps.',
     expected: 'Porchlight is one of them.',
     play: (tools) =>
@@ -128,7 +113,7 @@ const played: PlayedRow[] = [
       ),
   },
   {
-    ...{ how: 'played', number: 11, part: 'capabilities', needs: ['service'], limitSeconds: 10 },
+    ...{ number: 11, part: 'capabilities', needs: ['service'], limitSeconds: 10 },
     step: 'Read what the kernel lets the process of the service do.',
     expected: 'The eight capabilities of the unit, and no other.',
     async play(tools) {
@@ -140,7 +125,7 @@ const played: PlayedRow[] = [
     },
   },
   {
-    ...{ how: 'played', number: 14, part: 'policies', limitSeconds: 10 },
+    ...{ number: 14, part: 'policies', limitSeconds: 10 },
     step: 'With browsers managed on the dashboard, read the policies of the browsers.',
     expected: 'Four policies are set for Chrome, Edge, Brave and Chromium, and two for Firefox.',
     async play({ system }) {
@@ -154,7 +139,7 @@ const played: PlayedRow[] = [
     },
   },
   {
-    ...{ how: 'played', number: 15, part: 'nothing left', needs: ['administrator'], limitSeconds: 10 },
+    ...{ number: 15, part: 'nothing left', needs: ['administrator'], limitSeconds: 10 },
     step: 'While the internet is not cut, read the tables of the firewall.',
     expected: 'No table of a cut is left.',
     async play({ system }) {
@@ -174,9 +159,6 @@ const played: PlayedRow[] = [
   }),
 ];
 
-const update = 'It needs an operator who offers updates.';
-const secondUser = 'It needs a second user who is logged in.';
-
 /** The table “A Linux computer” of docs/release-checks.md. */
 export const linuxRows: Row[] = [
   connectedRow(1),
@@ -186,48 +168,11 @@ export const linuxRows: Row[] = [
     'guardian',
   ]),
   asked(3, 'email', 'A tool was stopped.', 'The guardian has the email.', 'Does the guardian have the email about it?', ['guardian']),
-  byHand(4, 'Start a tool as each of two users.', 'The page is for the user at the screen.', secondUser),
   asked(
     5,
     'menu',
     'Open Porchlight in the menu.',
     'Its page opens.',
     'Please open Porchlight in the menu of your desktop. Did its page open in your browser?',
-  ),
-  byHand(5, 'Open links of the dashboard in Firefox and Chrome.', 'The device is linked.', 'It needs links of an account.', 'links'),
-  byHand(
-    6,
-    'Suspend the process of the service.',
-    'It is back within forty seconds.',
-    'It leaves the computer without protection for long.',
-    'suspended',
-  ),
-  byHand(7, 'Offer an update, and a broken one.', 'One takes over, the other is given up.', update),
-  byHand(8, 'Install a newer package over it.', 'The device stays linked.', 'It needs a newer package.'),
-  byHand(9, 'Change networks, with and without a VPN.', 'Names resolve in each.', 'It needs other networks and a VPN.', 'networks'),
-  byHand(10, 'Restart, and suspend for an hour.', 'The server hears it once.', 'It needs the computer to be off.', 'restart'),
-  byHand(
-    11,
-    'Put files of a tool into quarantine and back.',
-    'Each comes back to its owner.',
-    'It needs an ordinary user, and the page.',
-    'put back',
-  ),
-  byHand(12, 'Open the address of the page as another user.', 'It opens nothing.', secondUser),
-  byHand(13, 'Remove the package.', 'Nothing is left.', 'The self-check never uninstalls.'),
-  byHand(14, 'Read the pages of the browsers, and remove the package.', 'As before.', 'It needs each browser to be opened again.', 'pages'),
-  byHand(
-    15,
-    'Cut the internet as a guardian.',
-    'It is cut, and back by itself.',
-    'It needs a guardian at the dashboard, and a quarter of an hour.',
-    'cut',
-  ),
-  byHand(
-    16,
-    'Take the rules of a cut away.',
-    'It is cut again, or everyone hears it.',
-    'It needs a guardian at the dashboard.',
-    'cut taken away',
   ),
 ];

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { connectedRow } from './connected-row.ts';
-import { type FakeSystem, fakeSystem, toolsFor } from './fake-system.ts';
-import { asked, byHand, type PlayedRow, passed, type Row, type RowTools } from './rows.ts';
+import { asked, passed, type Row, type RowTools } from './rows.ts';
 import { linuxRows } from './rows-linux.ts';
 import { macosRows } from './rows-macos.ts';
 import { windowsRows } from './rows-windows.ts';
 import { type RunDeps, runRows } from './run.ts';
+import { connectedRow } from './shared-rows.ts';
+import { type FakeSystem, fakeSystem, toolsFor } from './testing/fake-system.ts';
 
-const head = { step: 'Do it.', expected: 'It works.', how: 'played', limitSeconds: 5 } as const;
-const row = (number: number, change: Partial<PlayedRow>): PlayedRow => ({ ...head, number, play: async () => passed('seen'), ...change });
+const head = { step: 'Do it.', expected: 'It works.', limitSeconds: 5 } as const;
+const row = (number: number, change: Partial<Row>): Row => ({ ...head, number, play: async () => passed('seen'), ...change });
 
 async function run(rows: Row[], change: Partial<Omit<RunDeps, 'tools'>> & { system?: FakeSystem; tools?: Partial<RowTools> } = {}) {
   const system = change.system ?? fakeSystem('linux');
@@ -134,14 +134,9 @@ describe('the runner of the self-check', () => {
     }
   });
 
-  it('a row by hand is not played, and says why', async () => {
-    const { results } = await run([byHand(4, 'Restart.', 'It runs.', 'It needs a restart.')]);
-    expect(results[0]).toMatchObject({ verdict: 'not_played', evidence: 'By hand: It needs a restart.' });
-  });
-
   it('a real alert and a kill of the agent each take one consent, and the kill comes last', async () => {
     const order: number[] = [];
-    const noted = (number: number, needs: PlayedRow['needs'] = []) =>
+    const noted = (number: number, needs: Row['needs'] = []) =>
       row(number, {
         needs,
         play: async () => {

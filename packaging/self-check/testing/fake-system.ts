@@ -1,5 +1,5 @@
-import type { RowTools } from './rows.ts';
-import type { AgentAnswer, Answer, CheckedSystem, CommandOutput, StartedProgram } from './system.ts';
+import type { RowTools } from '../rows.ts';
+import type { AgentAnswer, Answer, CheckedSystem, CommandOutput, StartedProgram } from '../system.ts';
 
 /** Part of a command line, what the command prints, and its exit code. The first match answers; a command without one is absent. */
 export type FakeCommand = [part: string, output: string, code?: number];
@@ -23,8 +23,6 @@ export interface FakeSystem extends CheckedSystem {
   status: AgentAnswer;
   isAdmin: boolean;
   killed: number[];
-  /** Commands that ran, in order. */
-  ran: string[];
   time: number;
 }
 
@@ -32,11 +30,10 @@ export interface FakeSystem extends CheckedSystem {
 export function fakeSystem(platform: CheckedSystem['platform'], commands: FakeCommand[] = []): FakeSystem {
   const system: FakeSystem = {
     ...{ platform, commands, files: new Map(), programs: new Map(), running: new Set(), copies: new Set(), questions: [] },
-    ...{ answer: 'yes', status: { g: false, l: true, v: '1.2.3' }, isAdmin: true, killed: [], ran: [], time: 0 },
+    ...{ answer: 'yes', status: { g: false, l: true, v: '1.2.3' }, isAdmin: true, killed: [], time: 0 },
     isAdministrator: async () => system.isAdmin,
     async run(...command): Promise<CommandOutput> {
       const line = command.join(' ');
-      system.ran.push(line);
       const [, output, code = 0] = system.commands.find(([part]) => line.includes(part)) ?? [];
       return output === undefined ? { code: null, output: '' } : { code, output };
     },
