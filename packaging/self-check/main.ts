@@ -1,14 +1,20 @@
 // Plays the rows of `docs/release-checks.md` that a program can play, beside an installed agent, and writes one file.
+
+import { execFile } from 'node:child_process';
 import { homedir, release, tmpdir, version } from 'node:os';
-import { parseArgs } from 'node:util';
-import { installedAgent } from './installed.ts';
+import { win32 } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { operatorIn } from '@porchlight/agent/lib/operator.ts';
+import { limits } from '@porchlight/contract/limits.ts';
+import { layout } from '../linux/layout.ts';
 import { ownNames, redactor } from './redact.ts';
 import { countOf, type Report, reportText, writeReport } from './report.ts';
 import { linuxRows } from './rows-linux.ts';
-import { macosRows } from './rows-macos.ts';
+import { macosRows, macProgramFolder } from './rows-macos.ts';
 import { windowsRows } from './rows-windows.ts';
 import { runRows } from './run.ts';
 import { type CheckedSystem, realSystem } from './system.ts';
+import { registryKeys } from './windows-parse.ts';
 
 /** `held`: all rows that were played. `failed`: at least one did not hold. `not_run`: no agent answers, or it was stopped. */
 const exitCode = { held: 0, failed: 1, not_run: 2 } as const;
@@ -31,9 +37,9 @@ const options = {
 } as const;
 
 const systems = {
-  win32: { name: 'windows', rows: windowsRows },
-  darwin: { name: 'macos', rows: macosRows },
-  linux: { name: 'linux', rows: linuxRows },
+  win32: { name: 'windows', rows: windowsRows, program: 'C:\\Program Files\\Porchlight' },
+  darwin: { name: 'macos', rows: macosRows, program: macProgramFolder },
+  linux: { name: 'linux', rows: linuxRows, program: layout.folder },
 } as const;
 
 const print = (sentence: string) => void process.stdout.write(`${sentence}\n`);
@@ -81,6 +87,30 @@ async function selfCheck(args: string[], env: NodeJS.ProcessEnv): Promise<number
   print(`The file: ${path}`);
   if (stopping.signal.aborted) return exitCode.not_run;
   return countOf(rows, 'not_held') > 0 ? exitCode.failed : exitCode.held;
+}
+
+/** Where the agent of this computer is and answers. The settings of the installer count before those of the environment. */
+async function installedAgent(platform: CheckedSystem['platform'], env: NodeJS.ProcessEnv) {
+  const settings = platform === 'win32' ? await windowsSettings(env) : undefined;
+  const { program } = systems[platform];
+  const server = settings?.get('server') || env.PORCHLIGHT_SERVER || (await serverBeside(program)) || 'http://localhost:4380';
+  return {
+    folders: { program, state: settings?.get('data') || win32.join(env.ProgramData ?? 'C:\\ProgramData', 'Porchlight') },
+    port: Number(settings?.get('port') || env.AGENT_LOOPBACK_PORT || limits.loopback_port),
+    origin: new URL(server).origin,
+  };
+}
+
+/** The signature is not verified: the address only says in whose name the agent on this computer is asked. */
+async function serverBeside(program: string): Promise<string | undefined> {
+  const operator = await operatorIn(program, ({ payload }, shape) => shape.parse(JSON.parse(payload)));
+  return operator?.public_url;
+}
+
+async function windowsSettings({ SystemRoot = 'C:\\Windows' }: NodeJS.ProcessEnv): Promise<Map<string, string> | undefined> {
+  const command = win32.join(SystemRoot, 'System32', 'reg.exe');
+  const { stdout } = await promisify(execFile)(command, ['query', 'HKLM\\SOFTWARE\\Porchlight']).catch(() => ({ stdout: '' }));
+  return registryKeys(stdout)[0]?.values;
 }
 
 function optionsIn(args: string[]) {

@@ -1,6 +1,6 @@
 import { hasMarked } from '@porchlight/agent/lib/marked-lines.ts';
 import { asked, evidenceOf, failed, notPlayed, outcomeOf, passed, playCommand, type Row, type RowTools } from './rows.ts';
-import { browserOutcome, connectedRow, type NameLookUp, playNames, resolvesOpenSite, restartRow } from './shared-rows.ts';
+import { browserOutcome, connectedRow, type NameLookUp, namesRow, resolvesOpenSite, restartRow } from './shared-rows.ts';
 import { toolRows } from './tool-rows.ts';
 
 const unit = 'porchlight-agent.service';
@@ -97,12 +97,7 @@ const played: Row[] = [
       return hasMarked(conf) && first === '127.0.0.1' ? passed(evidence) : failed(evidence);
     },
   },
-  {
-    ...{ number: 9, part: 'names', needs: ['service'], limitSeconds: 30 },
-    step: 'Look up a site of the list, and example.org.',
-    expected: 'The site has no address, and example.org has one.',
-    play: (tools) => playNames(tools, linuxNames),
-  },
+  namesRow(9, linuxNames),
   {
     ...{ number: 10, part: 'before sleep', needs: ['service'], limitSeconds: 10 },
     step: 'List the programs for which the computer waits before it sleeps.',

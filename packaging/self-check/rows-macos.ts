@@ -1,20 +1,15 @@
 import { asked, notPlayed, playCommand, type Row } from './rows.ts';
-import { connectedRow, type NameLookUp, playNames, playPolicies, resolvesOpenSite, restartRow } from './shared-rows.ts';
+import { browsersRow, connectedRow, type NameLookUp, namesRow, playPolicies, resolvesOpenSite, restartRow } from './shared-rows.ts';
 import { toolRows } from './tool-rows.ts';
 
 const daemon = 'system/example.porchlight.agent';
-const folder = '/Library/Application Support/Porchlight';
-const program = `${folder}/porchlight-agent`;
+export const macProgramFolder = '/Library/Application Support/Porchlight';
+const program = `${macProgramFolder}/porchlight-agent`;
 const application = '/Applications/Porchlight.app';
 const managed = '/Library/Managed Preferences';
 
 /** Where launchd knows no such service it ends with 113. */
 const isUnknownService = (code: number) => code === 113;
-
-function daemonPid(output: string): number | null {
-  const pid = Number(/^[ \t]*pid = (\d+)\s*$/m.exec(output)?.[1] ?? 0);
-  return pid > 0 ? pid : null;
-}
 
 const macNames: NameLookUp = {
   command: (name) => ['dscacheutil', '-q', 'host', '-a', 'name', name],
@@ -120,12 +115,7 @@ const played: Row[] = [
         return first === undefined ? null : first === '127.0.0.1';
       }),
   },
-  {
-    ...{ number: 14, part: 'names', needs: ['service'], limitSeconds: 30 },
-    step: 'Look up a site of the list, and example.org.',
-    expected: 'The site has no address, and example.org has one.',
-    play: (tools) => playNames(tools, macNames),
-  },
+  namesRow(14, macNames),
   {
     ...{ number: 16, part: 'question', limitSeconds: 10 },
     step: 'Ask macOS what the agent asks at its end: whether the Mac shuts down.',
@@ -169,7 +159,8 @@ const played: Row[] = [
   },
   restartRow({
     number: 15,
-    mainPid: async ({ system }) => daemonPid((await system.run('launchctl', 'print', daemon)).output),
+    mainPid: async ({ system }) =>
+      Number(/^[ \t]*pid = (\d+)\s*$/m.exec((await system.run('launchctl', 'print', daemon)).output)?.[1] ?? 0) || null,
     resolves: (tools) => resolvesOpenSite(tools, macNames),
     startService: ({ system }) => system.run('launchctl', 'kickstart', daemon),
   }),
@@ -205,15 +196,7 @@ export const macosRows: Row[] = [
     'The page opens in the browser, and macOS asks nothing.',
     'Please open Porchlight in Applications. Did its page open in your browser, without a question of macOS?',
   ),
-  asked(
-    14,
-    'browsers',
-    'Open net.anydesk.com in Safari, Chrome and Firefox.',
-    'It opens in none of them.',
-    'Please open net.anydesk.com in each of your browsers. Did it stay closed in all of them?',
-    [],
-    45,
-  ),
+  browsersRow(14, 'Safari, Chrome and Firefox'),
   asked(
     23,
     'privacy',

@@ -1,6 +1,6 @@
 import { marks } from '@porchlight/agent/lib/marked-lines.ts';
 import { evidenceOf, failed, notPlayed, outcomeOf, passed, playCommand, powershell, type Row, type RowTools } from './rows.ts';
-import { type NameLookUp, playNames, playPolicies, resolvesOpenSite, restartRow } from './shared-rows.ts';
+import { type NameLookUp, namesRow, playPolicies, resolvesOpenSite, restartRow } from './shared-rows.ts';
 import { playDeniedStart } from './tool-rows.ts';
 import { leafOf, registryKeys, restartsThreeTimes, servicePid } from './windows-parse.ts';
 
@@ -167,12 +167,7 @@ export const windowsNameRows: Row[] = [
       });
     },
   },
-  {
-    ...{ number: 12, part: 'names', needs: ['service'], limitSeconds: 30 },
-    step: 'Look up a site of the list, and example.org.',
-    expected: 'The site has no address, and example.org has one.',
-    play: (tools) => playNames(tools, windowsNames),
-  },
+  namesRow(12, windowsNames),
   restartRow({
     number: 13,
     mainPid: async ({ system }) => servicePid((await system.run('sc', 'queryex', 'Porchlight')).output),

@@ -1,6 +1,6 @@
 import { asked, failed, notPlayed, passed, playCommand, powershell, type Row } from './rows.ts';
 import { windowsNameRows, windowsRegistryRows } from './rows-windows-registry.ts';
-import { connectedRow } from './shared-rows.ts';
+import { browsersRow, connectedRow } from './shared-rows.ts';
 import { toolRows } from './tool-rows.ts';
 import { isReservedForTrusted, isServiceReserved, isTrusted, leafOf, readSddl, registryKeys, serviceState } from './windows-parse.ts';
 
@@ -212,14 +212,6 @@ export const windowsRows: Row[] = [
     ['guardian'],
   ),
   asked(9, 'email', 'A tool was stopped.', 'The guardian has the email.', 'Does the guardian have the email about it?', ['guardian']),
-  asked(
-    12,
-    'browsers',
-    'Open net.anydesk.com in Edge, Chrome and Firefox.',
-    'It opens in none of them.',
-    'Please open net.anydesk.com in each of your browsers. Did it stay closed in all of them?',
-    [],
-    45,
-  ),
+  browsersRow(12, 'Edge, Chrome and Firefox'),
   ...windowsNameRows,
 ];

@@ -6,10 +6,9 @@ import { macosRows } from './rows-macos.ts';
 import { windowsRows } from './rows-windows.ts';
 import { MAX_MS } from './run.ts';
 import type { CheckedSystem } from './system.ts';
-import type { Case } from './testing/cases.ts';
 import { linuxCases, macosCases } from './testing/cases-unix.ts';
 import { windowsCases } from './testing/cases-windows.ts';
-import { type FakeCommand, fakeSystem, toolsFor } from './testing/fake-system.ts';
+import { type Case, type FakeCommand, fakeSystem, toolsFor } from './testing/fake-system.ts';
 
 const page = readFileSync(new URL('../../docs/release-checks.md', import.meta.url), 'utf8');
 const systems: [CheckedSystem['platform'], string, Row[], Record<string, Case>][] = [

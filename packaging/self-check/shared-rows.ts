@@ -1,5 +1,5 @@
 import { isWantedNow, wantedPolicies } from '@porchlight/agent/browsers/wanted.ts';
-import { evidenceOf, failed, notPlayed, type Outcome, outcomeOf, passed, type Row, type RowTools } from './rows.ts';
+import { asked, evidenceOf, failed, notPlayed, type Outcome, outcomeOf, passed, type Row, type RowTools } from './rows.ts';
 import type { CommandOutput } from './system.ts';
 
 /** The agent's own answer, which the dashboard reads too. */
@@ -41,15 +41,20 @@ export async function resolvesOpenSite(tools: RowTools, lookUp: NameLookUp): Pro
 }
 
 /** A listed site without an address proves something only while other names resolve. */
-export async function playNames(tools: RowTools, lookUp: NameLookUp): Promise<Outcome> {
-  const open = await addressesOf(tools, lookUp, openSite);
-  const listed = await addressesOf(tools, lookUp, listedSite);
-  const evidence = `${open.evidence}\n${listed.evidence}`;
-  if (open.addresses === null || listed.addresses === null) return outcomeOf(null, evidence);
-  if (!isOpen(open.addresses)) return failed(`${openSite} has no address. Is this computer connected to the internet?\n${evidence}`);
-  if (isOpen(listed.addresses)) return failed(`${listedSite} has an address, although it is on the list.\n${evidence}`);
-  return passed(evidence);
-}
+export const namesRow = (number: number, lookUp: NameLookUp): Row => ({
+  ...{ number, part: 'names', needs: ['service'], limitSeconds: 30 },
+  step: 'Look up a site of the list, and example.org.',
+  expected: 'The site has no address, and example.org has one.',
+  async play(tools) {
+    const open = await addressesOf(tools, lookUp, openSite);
+    const listed = await addressesOf(tools, lookUp, listedSite);
+    const evidence = `${open.evidence}\n${listed.evidence}`;
+    if (open.addresses === null || listed.addresses === null) return outcomeOf(null, evidence);
+    if (!isOpen(open.addresses)) return failed(`${openSite} has no address. Is this computer connected to the internet?\n${evidence}`);
+    if (isOpen(listed.addresses)) return failed(`${listedSite} has an address, although it is on the list.\n${evidence}`);
+    return passed(evidence);
+  },
+});
 
 /** The limit of the release checks. */
 const BACK_WITHIN_MS = 5000;
@@ -133,3 +138,14 @@ export async function playPolicies(
   if (found.some(({ code }) => code === null)) return notPlayed('The policies could not be read.');
   return browserOutcome(found.map(({ browser, code, output }) => ({ browser, text: code === 0 ? output : null })));
 }
+
+export const browsersRow = (number: number, browsers: string): Row =>
+  asked(
+    number,
+    'browsers',
+    `Open ${listedSite} in ${browsers}.`,
+    'It opens in none of them.',
+    `Please open ${listedSite} in each of your browsers. Did it stay closed in all of them?`,
+    [],
+    45,
+  );

@@ -48,26 +48,20 @@ async function measureStart(tools: RowTools, source: string, name: string, args:
   return { endedMs, ran: isReplaced ? 'never' : 'unknown' };
 }
 
-/** A tool must end within the limit, unless Windows did not start it in the first place. */
-async function playStart(tools: RowTools, source: string, name: string, args: string[]): Promise<Outcome> {
+/** A tool must end within the limit, unless Windows did not start it in the first place, which `mustNotStart` demands. */
+async function playStart(tools: RowTools, source: string, name: string, args: string[], mustNotStart = false): Promise<Outcome> {
   const result = await measureStart(tools, source, name, args);
   if ('verdict' in result) return result;
   const ms = result.endedMs.toFixed(0);
   if (result.ran === 'never') return passed(`${name} did not start at all. What Windows started in its place ended after ${ms} ms.`);
+  if (mustNotStart && result.ran === 'yes') return failed(`${name} did start, and was ended after ${ms} ms.`);
+  if (mustNotStart) return notPlayed(`${name} was ended after ${ms} ms, before it printed anything, so it is unknown whether it started.`);
   const evidence = `${name} ended after ${ms} ms; a harmless program beside it went on.`;
   return result.endedMs <= ENDED_WITHIN_MS ? passed(evidence) : failed(`${evidence} That is more than ${ENDED_WITHIN_MS} ms.`);
 }
 
-/** Windows must not start the tool at all. */
-export async function playDeniedStart(tools: RowTools, name: string): Promise<Outcome> {
-  const { file, args } = waiterOf(tools);
-  const result = await measureStart(tools, file, name, args);
-  if ('verdict' in result) return result;
-  const ms = result.endedMs.toFixed(0);
-  if (result.ran === 'yes') return failed(`${name} did start, and was ended after ${ms} ms.`);
-  if (result.ran === 'never') return passed(`${name} did not start at all. What Windows started in its place ended after ${ms} ms.`);
-  return notPlayed(`${name} was ended after ${ms} ms, before it printed anything, so it is unknown whether it started.`);
-}
+export const playDeniedStart = (tools: RowTools, name: string): Promise<Outcome> =>
+  playStart(tools, waiterOf(tools).file, name, waiterOf(tools).args, true);
 
 const cleanUp = ({ system }: RowTools) => system.cleanUp();
 

@@ -29,14 +29,8 @@ export function servicePid(output: string): number | null {
   return pid > 0 && serviceState(output) === 'RUNNING' ? pid : null;
 }
 
-export interface AccessRule {
-  allows: boolean;
-  rights: string;
-  who: string;
-}
-
 /** Owner and access rules of an SDDL string. Null when it is none. */
-export function readSddl(output: string): { owner: string | null; rules: AccessRule[] } | null {
+export function readSddl(output: string) {
   const text = /(?<!\S)\S*D:[A-Z]*(?:\([^()]*\))+/.exec(output)?.[0];
   if (text === undefined) return null;
   const access = text.slice(text.indexOf('D:')).split('S:')[0] ?? '';

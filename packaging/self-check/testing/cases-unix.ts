@@ -1,5 +1,4 @@
-import { type Case, connected, file, foreign, type Given, given, names, policiesText } from './cases.ts';
-import type { FakeCommand } from './fake-system.ts';
+import { type Case, connected, type FakeCommand, file, foreign, type Given, given, names, policiesText } from './fake-system.ts';
 
 const daemon = (word: string, program = '/Library/Application Support/Porchlight/porchlight-agent') =>
   given(['launchctl print', `system/example.porchlight.agent = {\n\tstate = ${word}\n\n\tprogram = ${program}\n\tpid = 431\n}\n`]);

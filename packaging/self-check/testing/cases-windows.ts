@@ -1,5 +1,4 @@
-import { type Case, connected, file, foreign, given, names, noKey, policiesText } from './cases.ts';
-import type { FakeCommand } from './fake-system.ts';
+import { type Case, connected, type FakeCommand, file, foreign, given, names, noKey, policiesText } from './fake-system.ts';
 
 const actions = (delay: string, count = 3) =>
   `80510100000000000000000003000000 14000000${`01000000${delay}`.repeat(count)}`.replaceAll(' ', '');
