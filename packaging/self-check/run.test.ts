@@ -62,7 +62,7 @@ describe('the runner of the self-check', () => {
   it('Ctrl+C in a row runs its undo, and no row after it is played', async () => {
     const stopping = new AbortController();
     const played: string[] = [];
-    const { verdicts } = await run(
+    const { results, verdicts } = await run(
       [
         row(1, {
           play: () => {
@@ -81,6 +81,7 @@ describe('the runner of the self-check', () => {
       { signal: stopping.signal },
     );
     expect(verdicts).toEqual(['not_played', 'not_played']);
+    expect(results[0]?.evidence).toContain('was stopped during this row');
     expect(played).toEqual(['undo of 1']);
   });
 
