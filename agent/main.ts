@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { limits } from '@porchlight/contract/limits.ts';
 import { noRecord, restoreBrowserPolicies } from './browsers/restore.ts';
 import { forgetCode } from './cli/code-file.ts';
@@ -23,7 +23,6 @@ import { startSupervisor, supervisedVariable, withoutKeepRunning } from './lifec
 import { asSuccessor } from './lifecycle/update/as-successor.ts';
 import { restoreNetwork } from './network-isolation/restore.ts';
 import { loadOs, serviceManagerOf, showNotice } from './os/select.ts';
-import { selfCheckCommand } from './self-check/command.ts';
 import { privateFolder } from './state/files.ts';
 import { openStore, type Store } from './state/store.ts';
 import { openCommand } from './ui/desktop/open.ts';
@@ -57,12 +56,6 @@ async function main(): Promise<void> {
     print: byNpm ? async (sentence) => print(sentence) : showSentence,
   });
   if (opened !== null) return process.exit(opened);
-  const selfCheckExit = await selfCheckCommand(args, async () => ({
-    ...{ env, port: loopback_port, print, folders: { program: dirname(process.execPath), state: dataFolder } },
-    server: (await configuredServer(process.execPath, env.PORCHLIGHT_SERVER)).server,
-    onStop: (stop) => ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach((signal) => void process.on(signal, stop)),
-  }));
-  if (selfCheckExit !== null) return process.exit(selfCheckExit);
 
   const leaveExit = await leaveCommand(
     args,

@@ -78,6 +78,9 @@ test.each([
   ['server/main.ts', 'dev/world.ts'],
   ['agent/lifecycle/update/updater.ts', 'packaging/update.ts'],
   ['packaging/bundle.ts', 'agent/lib/release.ts'],
+  ['packaging/self-check/main.ts', 'agent/main.ts'],
+  ['agent/cli/help.ts', 'packaging/self-check/report.ts'],
+  ['agent/journeys/start.test.ts', 'packaging/self-check/report.ts'],
 ])('the file %s may not import %s', (file, imported) => {
   expect(whyForbidden(file, { to: imported, types_only: false }, () => true)).toMatch(/\w/);
 });
@@ -97,6 +100,7 @@ test.each([
   ['e2e/first.e2e.ts', 'dev/world.ts', false],
   ['agent/journeys/built-update.test.ts', 'packaging/update.ts', false],
   ['packaging/update.ts', 'definitions/signature.ts', false],
+  ['packaging/self-check/rows-linux.ts', 'agent/lib/marked-lines.ts', false],
 ])('the file %s may import %s', (file, imported, types_only) => {
   expect(whyForbidden(file, { to: imported, types_only }, () => true)).toBeNull();
 });

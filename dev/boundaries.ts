@@ -18,6 +18,7 @@ const agentFloor = ['agent/api/', 'agent/state/', 'agent/lib/', 'agent/os/port',
 const observed = ['type agent/os/doors', 'type agent/os/origin'];
 const feedDefinitions = ['definitions/feed', 'definitions/format', 'definitions/signature'];
 const agentSlice = 'rooms of the agent meet in agent.ts, never in each other, and see the system through os/port alone';
+const apart = 'the programs do not know of each other';
 const opens = 'a part of main.ts, which opens what is outside';
 /** The table of `CONTRIBUTING.md`, as data. Every folder at the `*` is a slice, so new ones are covered. */
 const zones: Zone[] = [
@@ -157,8 +158,8 @@ const zones: Zone[] = [
     why: opens,
   },
   { files: 'server/main.ts', may: ['server/', 'simulators/', 'definitions/', 'contract/'], why: 'main.ts alone chooses a simulator' },
-  { files: 'server/testing/', may: ['server/', 'simulators/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
-  { files: 'server/', may: ['server/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
+  { files: 'server/testing/', may: ['server/', 'simulators/', 'definitions/', 'contract/'], why: apart },
+  { files: 'server/', may: ['server/', 'definitions/', 'contract/'], why: apart },
 
   {
     files: 'simulators/',
@@ -196,7 +197,7 @@ const zones: Zone[] = [
     ],
     why: 'the build knows the version and the brand',
   },
-  { files: 'dashboard/', may: ['dashboard/', 'contract/'], why: 'the programs do not know of each other' },
+  { files: 'dashboard/', may: ['dashboard/', 'contract/'], why: apart },
 
   {
     files: 'agent/protection/detectors/',
@@ -228,21 +229,17 @@ const zones: Zone[] = [
     may: ['agent/cli/', 'agent/dns-filter/', 'agent/lock/', ...agentFloor],
     why: 'a command is short: it asks a room and ends',
   },
-  {
-    files: 'agent/lifecycle/',
-    may: ['agent/', 'package.json', 'definitions/signature', 'contract/'],
-    why: 'the programs do not know of each other',
-  },
+  { files: 'agent/lifecycle/', may: ['agent/', 'package.json', 'definitions/signature', 'contract/'], why: apart },
   {
     files: 'agent/lock/',
     may: ['agent/lock/', 'definitions/one-time-code', 'type definitions/', ...agentFloor],
     why: agentSlice,
   },
-  { files: 'agent/journeys/', may: ['agent/', 'packaging/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
-  { files: 'agent/testing/', may: ['agent/', 'packaging/', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
+  { files: 'agent/journeys/', may: ['agent/', 'packaging/', 'definitions/', 'contract/'], why: apart },
+  { files: 'agent/testing/', may: ['agent/', 'packaging/', 'definitions/', 'contract/'], why: apart },
   { files: 'agent/ui/', may: ['agent/ui/', 'definitions/signature', 'type definitions/', ...agentFloor], why: agentSlice },
   { files: 'agent/*/', may: ['agent/*/', 'type definitions/', ...agentFloor], why: agentSlice },
-  { files: 'agent/main.ts', may: ['agent/', 'package.json', 'definitions/', 'contract/'], why: 'the programs do not know of each other' },
+  { files: 'agent/main.ts', may: ['agent/', 'package.json', 'definitions/', 'contract/'], why: apart },
   {
     files: 'agent/dns-filter.ts',
     may: ['agent/dns-filter/', 'agent/lib/', 'agent/os/'],
@@ -255,6 +252,11 @@ const zones: Zone[] = [
     why: 'the composition sees the system through os/port alone, and not who starts it',
   },
 
+  {
+    files: 'packaging/self-check/',
+    may: ['packaging/', 'agent/lib/', 'agent/browsers/wanted', 'contract/'],
+    why: 'a self-check takes from the agent what it would otherwise repeat, and runs none of it',
+  },
   {
     files: 'packaging/',
     may: ['packaging/', 'definitions/', 'contract/', 'package.json'],
@@ -279,11 +281,9 @@ export function whyForbidden(file: string, { to, types_only }: Import, reachesSc
     return 'the browser gets the types of the contract, not its schemas: they weigh more than a whole screen';
   }
   const program = file.split('/')[0] ?? '';
-  const forTests = {
-    server: ['server/testing/', 'server/integrations/', 'definitions/'],
-    agent: ['agent/testing/', 'packaging/', 'definitions/'],
-  }[program] ?? [`${program}/testing/`, 'definitions/'];
-  const may = test ? [...zone.may, ...forTests] : zone.may;
+  if (program === 'agent' && to.startsWith('packaging/self-check/')) return 'the release checks are no part of the agent';
+  const ofProgram = { server: ['server/integrations/'], agent: ['packaging/'], packaging: ['agent/testing/'] }[program] ?? [];
+  const may = test ? [...zone.may, ...ofProgram, `${program}/testing/`, 'definitions/'] : zone.may;
   if (test && file.split('/').length === 2 && to.startsWith(`${program}/`)) return null;
   const longest = (entries: string[]) =>
     Math.max(-1, ...entries.map((entry) => entry.replace('*', slice)).map((entry) => (to.startsWith(entry) ? entry.length : -1)));

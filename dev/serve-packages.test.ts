@@ -13,13 +13,14 @@ interface Manifest {
 const readJson = <T>(path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as T;
 const { packages } = readJson<{ packages: Record<string, { dev?: boolean; resolved?: string; link?: boolean }> }>('package-lock.json');
 
-/** What runs where `npm ci --omit=dev` ran; the agent's start is bundled into installers. */
+/** What runs where `npm ci --omit=dev` ran; the agent's start and the self-check are bundled. */
 const entries = [
   'server/main.ts',
   'server/cli/main.ts',
   'definitions/cli/main.ts',
   'dev/serve.ts',
   'packaging/build.ts',
+  'packaging/self-check/main.ts',
   'agent/lifecycle/start.ts',
 ];
 /** Packages that are found by their path, without an import. */

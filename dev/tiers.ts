@@ -19,6 +19,7 @@ const tierOfFolder: Record<string, Tier> = {
   'dev/release': 'whole',
   'dev/windows': 'whole',
   packaging: 'whole',
+  'packaging/self-check': 'fast',
   e2e: 'whole',
   'e2e/components': 'fast',
 };

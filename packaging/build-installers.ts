@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ServerKeys } from '@porchlight/contract/agent.ts';
 import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
@@ -7,7 +7,6 @@ import { type BuiltInstallers, buildFiles, builtInstallers } from '@porchlight/c
 import { signDocument } from '@porchlight/definitions/signature.ts';
 import type { BuildLock } from './build-lock.ts';
 import { installed, installersOf } from './installers.ts';
-import { removeLeftovers } from './leftovers.ts';
 import { buildProgram, type Program } from './programs.ts';
 import { releaseKeyFor } from './release-key.ts';
 import type { Target } from './targets.ts';
@@ -123,3 +122,17 @@ async function earlierBuild(path: string): Promise<BuiltInstallers | null> {
     return null;
   }
 }
+
+const day_ms = 24 * 3_600_000;
+
+/** Removes what builds that were ended left behind. Other builds may use the same cache at this moment, so there only old folders go. */
+async function removeLeftovers(out: string, cache: string): Promise<void> {
+  const temporary = /\.[0-9a-f]{8}-[0-9a-f-]{27}\.tmp$/;
+  for (const name of await namesIn(out, true)) if (temporary.test(name)) await rm(join(out, name), { force: true });
+  for (const name of (await namesIn(cache)).filter((entry) => /^(work|fetching)-/.test(entry))) {
+    const { mtimeMs } = await stat(join(cache, name)).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > day_ms) await rm(join(cache, name), { recursive: true, force: true });
+  }
+}
+
+const namesIn = (folder: string, recursive = false): Promise<string[]> => readdir(folder, { recursive }).catch(() => []);

@@ -11,6 +11,7 @@ import { failureOf } from './build-failed.ts';
 import { type BuildPlan, type Built, buildInstallers } from './build-installers.ts';
 import { lockBuild } from './build-lock.ts';
 import { warnings } from './installers.ts';
+import { writeSelfCheck } from './programs.ts';
 import { newReleaseKey } from './release-key.ts';
 import { type Target, targets } from './targets.ts';
 import { windowsSigning } from './windows/certificate.ts';
@@ -27,6 +28,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     'new-release-key': { type: 'boolean' },
+    'self-check': { type: 'boolean' },
     /** Where the server answers, if PUBLIC_URL does not lead there from this computer. */
     server: { type: 'string', default: url },
     /** Where the fetched parts are stored, if the program's own folder cannot be written. */
@@ -97,6 +99,10 @@ async function main(): Promise<void> {
   // The exit frees the lock. A build that a server started ends with that server.
   for (const event of ['disconnect', 'SIGTERM', 'SIGINT'] as const) process.once(event, () => process.exit(1));
   if (values['new-release-key']) return makeReleaseKey();
+  if (values['self-check']) {
+    for (const target of wantedTargets()) report(await writeSelfCheck(target, values.cache, join(data, 'self-check')));
+    return;
+  }
   const end = await build().catch((err: unknown): BuildEnd => {
     const { reason, message } = failureOf(err);
     return { end: 'failed', reason, message };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.ts';
 import { executable } from './executable.ts';
 import { fetchPackageFile } from './fetch.ts';
@@ -42,6 +43,17 @@ export async function buildProgram({ target, version, key, former = [], cache, s
   const script = await bundle(target, native.name, { version, target, key, former });
   const agent = await executable({ target, script, runtime, hostRuntime, version, identifier: macIdentifier, work: workFolder });
   return { target, agent: await signed(agent), native };
+}
+
+/** Writes the program of the release checks: a script, and the Node of the installers that runs it. Returns its folder. */
+export async function writeSelfCheck(target: Target, cache: string, out: string): Promise<string> {
+  const folder = join(out, target);
+  await mkdir(folder, { recursive: true });
+  const runtime = await fetchPackageFile(runtimes[target], cache);
+  await copyFile(runtime, join(folder, basename(runtime)));
+  const entry = fileURLToPath(new URL('./self-check/main.ts', import.meta.url));
+  await writeFile(join(folder, 'self-check.cjs'), await bundle(target, nativeName(target), null, entry));
+  return folder;
 }
 
 /**

@@ -17,6 +17,4 @@ On a computer that it protects:
                               it belonged to an account: the free plan, or nothing
   --stay                      take that back
   --uninstall                 put the network back before the program is removed; needs the Admin PIN, which is read and not typed here
-  --self-check                check in ten minutes what only a real computer can show, and write one file about it: for an administrator
-                              of the computer. Some rows need eyes, and some cause a real alert: it asks first
   --help                      this`;

@@ -5,8 +5,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { linux } from '../os/linux/linux.ts';
 import { readChildren, readCommandLine, readStat } from '../os/linux/proc.ts';
 import { describeProcess } from '../os/linux/watch.ts';
-import { commandId } from '../protection/command-id.ts';
 import { detectCommands } from '../protection/detectors/commands.ts';
+import { commandId } from '../protection/protection.ts';
 import { idler, run } from '../testing/programs.ts';
 import { until } from '../testing/until.ts';
 

@@ -3,6 +3,7 @@ import { type Agent, type AgentDeps, startAgent } from '../agent.ts';
 import { readSystemClock } from '../lib/clock.ts';
 import { watchLoop } from '../lib/loop-watch.ts';
 import { release } from '../lib/release.ts';
+import type { ClockReading } from '../lib/span.ts';
 import type { Os } from '../os/port.ts';
 import type { Log } from '../ports.ts';
 import { noteRun, type Run } from '../state/last-run.ts';
@@ -10,7 +11,6 @@ import { readLeftOut } from '../state/left-out-file.ts';
 import type { Store } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
 import { stayUntilReplaced, type TakeoverDeps, takeOver } from './takeover.ts';
-import { withTemporaryNotice } from './temporary-notice.ts';
 import { autoUpdate } from './update/auto-update.ts';
 
 type EndReason = 'shutdown' | 'stopped';
@@ -102,4 +102,11 @@ export function runHere(deps: RunDeps): RunningHere {
       await (await starting)?.close();
     },
   };
+}
+
+const NOTICE_MS = 60 * 60_000;
+
+function withTemporaryNotice(os: Os, sentence: string, readClock: () => ClockReading): Os {
+  const until = readClock().up + NOTICE_MS;
+  return { ...os, limitations: () => [...os.limitations(), ...(readClock().up < until ? [sentence] : [])] };
 }

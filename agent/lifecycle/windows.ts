@@ -23,7 +23,6 @@ import { ownServiceHere } from '../os/windows/own-service-here.ts';
 import { settingsWithHome } from '../os/windows/settings.ts';
 import { openPage } from '../os/windows/window/open-page.ts';
 import { windows } from '../os/windows/windows.ts';
-import { selfCheckCommand } from '../self-check/command.ts';
 import { privateFolder } from '../state/files.ts';
 import { lockFolder } from '../state/lock.ts';
 import { openStore } from '../state/store.ts';
@@ -40,8 +39,6 @@ export async function mainWindows(args: string[], env: Env): Promise<void> {
   if (firstArgument === '--service') return windowsService(env);
   const print = (sentence: string) => void process.stdout.write(`${sentence}\n`);
   if (firstArgument === '--help' || firstArgument === '-h') return print(help);
-  const selfCheckExit = await selfCheckCommand(args, async () => selfCheckDeps(env, print));
-  if (selfCheckExit !== null) process.exit(selfCheckExit);
   const ofService = async () => ({
     store: await openStore(
       await privateFolder(win32.join(settingsWithHome(env).home, 'data')),
@@ -56,16 +53,6 @@ export async function mainWindows(args: string[], env: Env): Promise<void> {
   if (code !== null) process.exit(code);
   if (firstArgument === '--window') return;
   return runManually(args, env);
-}
-
-async function selfCheckDeps(env: Env, print: (sentence: string) => void) {
-  const { home, port, server } = settingsWithHome(env);
-  return {
-    ...{ env, print, folders: { program: win32.dirname(process.execPath), state: home } },
-    port: port ?? Number(env.AGENT_LOOPBACK_PORT ?? limits.loopback_port),
-    server: (await configuredServer(process.execPath, server ?? env.PORCHLIGHT_SERVER)).server,
-    onStop: (stop: () => void) => ['SIGINT', 'SIGHUP', 'SIGBREAK'].forEach((signal) => void process.on(signal, stop)),
-  };
 }
 
 async function runUninstall(args: string[], env: Env): Promise<number | null> {

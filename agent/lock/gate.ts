@@ -1,8 +1,8 @@
+import { scrypt, timingSafeEqual } from 'node:crypto';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
 import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
 import { type PinTries, type Store, untried } from '../state/store.ts';
-import { isPin } from './pin-check.ts';
 
 /** `left`: wrong attempts before the next lock. `wait`: milliseconds until the next attempt counts. */
 export type PinVerdict =
@@ -105,4 +105,21 @@ export function pinGate({ store, hash, ask, readClock, onLocked }: PinGateDeps):
         });
       }),
   };
+}
+
+const roomFor = ({ n, r }: PinHash) => 128 * n * r + 32 * 1024 * 1024;
+
+/** Compares a PIN with its hash, ignoring spaces and dashes. */
+function isPin(storedHash: PinHash, typed: string): Promise<boolean> {
+  const expectedHash = Buffer.from(storedHash.hash, 'base64url');
+  const { n: N, r, p } = storedHash;
+  return new Promise((resolve, reject) => {
+    scrypt(
+      typed.replace(/[\s-]/g, ''),
+      Buffer.from(storedHash.salt, 'base64url'),
+      expectedHash.length,
+      { N, r, p, maxmem: roomFor(storedHash) },
+      (err, hash) => (err ? reject(err) : resolve(timingSafeEqual(hash, expectedHash))),
+    );
+  });
 }

@@ -1,13 +1,14 @@
+import { createHash } from 'node:crypto';
+import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import type { PolicyAction } from '@porchlight/contract/shapes.ts';
 import { runsCommands } from '@porchlight/definitions/commands/runs-commands.ts';
-import { actionFor } from '@porchlight/definitions/match.ts';
-import type { Os, ProcessSeen } from '../os/port.ts';
+import type { ProgramSeen } from '@porchlight/definitions/format.ts';
+import { actionFor, type CompiledSet, matchProgram } from '@porchlight/definitions/match.ts';
+import type { Os, ProcessCommand, ProcessSeen } from '../os/port.ts';
 import type { Log, SiteAttempt } from '../ports.ts';
 import type { InForce, Rules } from '../state/in-force.ts';
 import type { Identity } from '../state/store.ts';
 import type { Act } from './act.ts';
-import { watchAllowListExpiry } from './allow-list-expiry.ts';
-import { commandId } from './command-id.ts';
 import { decideProgram, decideSite, decideStart } from './decide.ts';
 import { deniedNames } from './denied-names.ts';
 import { detectCommands } from './detectors/commands.ts';
@@ -22,7 +23,6 @@ import type { ProgramLaunches } from './program-launches.ts';
 import type { Reporter } from './report.ts';
 import { responder } from './responder.ts';
 import type { Starts } from './start.ts';
-import { stillBlocked } from './still-blocked.ts';
 import type { WaitingStarts } from './waiting-starts.ts';
 
 /** Milliseconds between observations; a program must end within a quarter of a second, and ending takes time too. */
@@ -184,4 +184,38 @@ export function protection(deps: ProtectionDeps): Protection {
       await Promise.all([response.settled(), waiting.close(leave === 'leave'), launches?.saved()]);
     },
   };
+}
+
+/** Milliseconds between checks; the longest delay after a clock change or sleep. */
+const EXPIRY_CHECK_MS = 1000;
+
+/** Calls `ended` when an allow-list entry expires. Polls, because one long timer would miss clock changes and stop during sleep. */
+function watchAllowListExpiry(deps: { now: () => Date; allow: () => DevicePolicy['allow']; ended: () => void }): { close(): void } {
+  let lastCheck = deps.now().getTime();
+  let timer: NodeJS.Timeout;
+  const check = () => {
+    const now = deps.now().getTime();
+    const expiryTimes = deps.allow().flatMap(({ until }) => (until === null ? [] : [Date.parse(until)]));
+    if (expiryTimes.some((end) => lastCheck < end && end <= now)) deps.ended();
+    lastCheck = now;
+    timer = setTimeout(check, Math.min(EXPIRY_CHECK_MS, ...expiryTimes.filter((end) => end > now).map((end) => end - now)));
+  };
+  check();
+  return { close: () => clearTimeout(timer) };
+}
+
+/** The same command has the same id, whichever process of its pipeline is observed first. */
+export const commandId = ({ line, pipeline }: Pick<ProcessCommand, 'line' | 'pipeline'>): string =>
+  createHash('sha256')
+    .update([line, ...pipeline.map((one) => one.line)].toSorted().join('\n'))
+    .digest('hex')
+    .slice(0, 24);
+
+/**
+ * Whether this program would be ended now. Without definitions every program might be dangerous; without a policy no program is blocked.
+ */
+function stillBlocked(program: ProgramSeen, rules: Rules | null, set: CompiledSet | null, now: Date): boolean {
+  if (!rules || !set) return rules !== null;
+  const match = matchProgram(program, set);
+  return match !== null && actionFor(match, rules, now) === 'block';
 }

@@ -11,7 +11,26 @@ import { type DefinitionRef, type QuarantineEntry, quarantineEntry } from './ent
 import { copyOf, forgetCopy } from './quarantined-file.ts';
 import { findLine } from './quarantined-line.ts';
 import { carryOut, remove, restoreEntry } from './steps.ts';
-import { isUntouchable } from './untouchable.ts';
+
+const systemPaths = [
+  /^\/(bin|boot|dev(?!\/shm\/)|etc|lib|lib32|lib64|libx32|proc|run|sbin|sys|System)(\/|$)/,
+  /^\/usr(\/(?!local\/)|$)/,
+  /^\/var\/(lib|db)\//,
+  /^\/(private\/(etc|var\/db)|Library\/Apple)(\/|$)/,
+  /^(\\\\\?\\)?[a-z]:\\(windows|boot|recovery|\$)/i,
+  /^(\\\\\?\\)?[a-z]:\\program files( \(x86\))?\\(windows |common files\\(microsoft|system))/i,
+];
+/** Start-up files in system folders, the only files there that may be removed. */
+const startUp = [/^\/etc\/xdg\/autostart\/[^/]+\.desktop$/, /^\/Library\/Launch(Daemons|Agents)\/[^/]+\.plist$/];
+const startUpLines = [/^\/etc\/crontab$/, /^\/etc\/cron\.d\/[^/]+$/];
+
+/** Whether a path must never be changed, whatever the definitions say; true also for relative paths and `..`. */
+function isUntouchable(path: string, as: 'file' | 'start_up' | 'line' = 'file'): boolean {
+  if (!/^(\/|[a-z]:\\|\\\\\?\\)/i.test(path) || path.split(/[/\\]/).includes('..')) return true;
+  if (as === 'start_up' && startUp.some((pattern) => pattern.test(path))) return false;
+  if (as === 'line' && startUpLines.some((pattern) => pattern.test(path))) return false;
+  return systemPaths.some((pattern) => pattern.test(path));
+}
 
 export type Outcome = { done: true; uuid: string } | { done: false; why: FailureReason };
 

@@ -17,7 +17,7 @@ export interface Run {
 
 /**
  * Starts the agent as a separate process, which the caller must end. `input`: stdin. `commandPrefix`: a command to run it in. `more`:
- * environment variables.
+ * environment variables. `entry`: another program beside the agent.
  */
 export function runAgent(
   server: Pick<TestServer, 'url'>,
@@ -26,9 +26,10 @@ export function runAgent(
   input = '',
   commandPrefix: string[] = [],
   more: Record<string, string> = {},
+  entry = main,
 ): Run {
   const env = { PATH: process.env.PATH, PORCHLIGHT_SERVER: server.url, AGENT_DATA_DIR: folder, AGENT_LOOPBACK_PORT: '0', ...more };
-  const [command, ...rest] = [...commandPrefix, process.execPath, main, ...args];
+  const [command, ...rest] = [...commandPrefix, process.execPath, entry, ...args];
   const child = spawn(command ?? process.execPath, rest, { env, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.on('error', () => {}).end(input);
   let output = '';

@@ -3,11 +3,33 @@ import { listLayout } from '../sites/list-bytes.ts';
 import { withParentDomains } from '../sites/parent-domains.ts';
 import { countChanges } from '../sites/site-delta.ts';
 import { looksLikeAdblock, readAdblockLine } from './adblock.ts';
-import { looksLikeHosts, readHostsLine } from './hosts-file.ts';
 import { isHarmless, type Keep, whyNotBlockable } from './keep.ts';
 import { eachLine, maxLineLength } from './lines.ts';
-import type { LineReader } from './list-line.ts';
-import { readPlainLine } from './plain-domains.ts';
+import { type LineReader, readName } from './list-line.ts';
+
+const readPlainLine: LineReader = (text) => {
+  const entryText = text.replace(/(?:^|\s)(?:#|\/\/|;|!).*/, '').trim();
+  if (entryText === '') return [];
+  if (/\s|,/.test(entryText)) return [{ why: 'has more than one name' }];
+  const hostText = entryText.replace(/^https?:\/\//i, '').replace(/\/$/, '');
+  const read = readName(hostText);
+  return hostText === entryText || 'why' in read || read.changed ? [read] : [{ ...read, changed: 'written in its one spelling' }];
+};
+
+const unroutableAddress = /^(?:0|0\.0\.0\.0|127(?:\.\d{1,3}){3}|255\.255\.255\.255|::1?|(?:0+:){7}0*[01]|fe80::1(?:%\w+)?)$/i;
+
+const hostsAddress = /^(?:\d{1,3}(?:\.\d{1,3}){3}|0|[0-9a-f]*:[0-9a-f:.]*(?:%\w+)?)$/i;
+
+const looksLikeHosts = (text: string): boolean => hostsAddress.test(text.trim().split(/\s/, 1)[0] ?? '') && /\S\s+\S/.test(text);
+
+const readHostsLine: LineReader = (text) => {
+  const [firstWord = '', ...names] = text.replace(/#.*/, '').trim().split(/\s+/);
+  if (firstWord === '') return [];
+  if (!hostsAddress.test(firstWord)) return [{ why: 'does not begin with an address, as lines of a hosts file do' }];
+  if (names.length === 0) return [{ why: 'has an address and no name' }];
+  if (!unroutableAddress.test(firstWord)) return [{ why: 'sends the name to another computer, instead of nowhere' }];
+  return names.map(readName);
+};
 
 export const listFormats = {
   hosts: readHostsLine,

@@ -1,8 +1,10 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
-import { jsonMarks, type Report } from '@porchlight/agent/self-check/report.ts';
+import { join } from 'node:path';
+import { writeSelfCheck } from '@porchlight/packaging/programs.ts';
+import { jsonMarks, type Report } from '@porchlight/packaging/self-check/report.ts';
 import { expect } from 'vitest';
+import { root } from '../root.ts';
 import type { Scene } from './scene.ts';
-import { program } from './tools.ts';
 
 /** What wine has of Windows. The policy table has no rule while another program has the DNS port. */
 const shownInWine = ['3 (connected)', '7 (service)', '9 (harmless name)', '10 (entries)', '18 (links)', '31 (policies)'];
@@ -10,12 +12,14 @@ const shownInWine = ['3 (connected)', '7 (service)', '9 (harmless name)', '10 (e
 const notInWine = ['5 (program)', '6', '10 (start)', '12 (names)', '28 (rights)', '30 (processes)', '35 (signatures)', '38 (hosts file)'];
 
 /**
- * `--self-check` beside the installed service. Wine has no PowerShell, starts a program in spite of Image File Execution Options, and prints
+ * The self-check beside the installed service. Wine has no PowerShell, starts a program in spite of Image File Execution Options, and prints
  * less about a service than Windows.
  */
 export async function selfCheckRuns({ wine, onC }: Scene, dnsPortIsFree: boolean): Promise<void> {
   await mkdir(onC('checked'), { recursive: true });
-  const { code, output } = await wine.run(program, '--self-check', '--yes-to-none', '--guardian-knows', '--out', 'C:\\checked');
+  await writeSelfCheck('win-x64', join(root, '.cache', 'installers'), onC('self-check'));
+  const options = ['--yes-to-none', '--guardian-knows', '--out', 'C:\\checked'];
+  const { code, output } = await wine.run('C:\\self-check\\win-x64\\node.exe', 'C:\\self-check\\win-x64\\self-check.cjs', ...options);
   const [name = ''] = await readdir(onC('checked'));
   expect(name, output).toMatch(/^porchlight-self-check-windows-\d{4}-\d\d-\d\d\.txt$/);
   const text = await readFile(onC(`checked\\${name}`), 'utf8');

@@ -1,17 +1,52 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { accountRoutes } from './account-route.ts';
 import { catalogRoutes } from './catalog.ts';
 import { checkoutRoutes } from './checkout-routes.ts';
 import { couponRoutes } from './coupons.ts';
 import { customerRoutes } from './customers.ts';
 import { eventRoutes } from './event-routes.ts';
-import { decodeForm } from './form.ts';
-import { expanded } from './lists.ts';
+import { decodeForm, paging } from './form.ts';
+import { expanded, pageOf } from './lists.ts';
 import { Refused } from './refused.ts';
+import { type Route, route } from './route.ts';
 import { apiVersion, newId, type Shop } from './shop.ts';
 import { subscriptionRoutes } from './subscription-routes.ts';
-import { webhookRoutes } from './webhook-routes.ts';
+
+/** The one webhook of the shop: the server that shows its pages. */
+const webhookRoutes: Route[] = [
+  route('GET /v1/webhook_endpoints', paging, ({ pages_url }, form) => {
+    const webhook = {
+      id: 'we_1TestShopWebhook',
+      object: 'webhook_endpoint',
+      api_version: apiVersion,
+      application: null,
+      created: 0,
+      description: null,
+      enabled_events: ['*'],
+      livemode: false,
+      metadata: {},
+      status: 'enabled',
+      url: new URL('/api/stripe/webhook', pages_url).href,
+    };
+    return pageOf([webhook], '/v1/webhook_endpoints', form);
+  }),
+];
+
+const accountRoutes: Route[] = [
+  route('GET /v1/account', {}, ({ state }) => ({
+    id: state.account_id,
+    object: 'account',
+    business_profile: { name: 'Test shop', url: null },
+    charges_enabled: true,
+    country: 'US',
+    default_currency: 'usd',
+    details_submitted: true,
+    email: null,
+    metadata: {},
+    payouts_enabled: true,
+    type: 'standard',
+  })),
+];
 
 const routes = [
   ...accountRoutes,

@@ -1,6 +1,5 @@
 import type { SharedDocument } from '../ports.ts';
 import type { SignedPost } from './phones.ts';
-import { readTwiml } from './twiml.ts';
 
 export type CallResult = 'completed' | 'busy' | 'no-answer' | 'failed';
 
@@ -167,3 +166,23 @@ export function simulatedCalls(document: SharedDocument<StoredCalls>, post: Sign
     },
   };
 }
+
+/** What a TwiML answer makes a phone do (https://www.twilio.com/docs/voice/twiml). */
+interface Instructions {
+  words: string[];
+  /** Where a pressed key is posted to; null if no key is awaited. */
+  action: string | null;
+}
+
+function readTwiml(xml: string): Instructions {
+  const words = [...xml.matchAll(/<Say\b[^>]*>([^<]*)<\/Say>/g)].map(([, text = '']) => unescape(text));
+  const action = /<Gather\b[^>]*\baction="([^"]*)"/.exec(xml)?.[1];
+  return { words, action: action === undefined ? null : unescape(action) };
+}
+
+const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+const unescape = (text: string) =>
+  text.replace(/&(?:#(\d+)|(\w+));/g, (all, code: string | undefined, name: string | undefined) =>
+    code === undefined ? (named[name ?? ''] ?? all) : String.fromCodePoint(Number(code)),
+  );

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { accessSync, constants, existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { arch, hostname, release } from 'node:os';
 import { join } from 'node:path';
 import { ownedFiles, ownerCommand } from '../../lib/files/owned-files.ts';
@@ -7,7 +7,6 @@ import { memoryRelease } from '../../lib/free-memory.ts';
 import { namedLibraries } from '../../lib/named-libraries.ts';
 import type { Os, SleepCallbacks } from '../port.ts';
 import { linuxBrowserPolicies } from './browser-policies.ts';
-import { canSwitchUser } from './can-switch-user.ts';
 import { commandOf } from './command.ts';
 import { showAtScreen } from './desktop/show.ts';
 import { linuxDoors } from './doors/doors.ts';
@@ -18,12 +17,10 @@ import { linuxNetwork } from './network.ts';
 import { linuxOrigin } from './origin/program-origin.ts';
 import { processEvents } from './process-events.ts';
 import { services } from './services.ts';
-import { shuttingDown } from './shutting-down.ts';
 import { watchSleep } from './sleep.ts';
 import { fileChanged, starter } from './starter.ts';
 import { areSuspended, endSuspended, resume, suspend } from './suspend.ts';
 import { systemResolver } from './system-resolver.ts';
-import { timeZone } from './time-zone.ts';
 import { openedAddresses } from './viewers.ts';
 import { type ProcessWatch, watchProc } from './watch.ts';
 
@@ -128,4 +125,47 @@ function findOnPath(name: string, path: string): string | null {
     } catch {}
   }
   return null;
+}
+
+/** Bits of CAP_SETGID and CAP_SETUID in capability.h. */
+const requiredCapabilities = [6n, 7n];
+
+/** A systemd unit or a container may forbid switching to another user, even as root. */
+function canSwitchUser(): boolean {
+  const [, effectiveCapabilities = '0'] = /^CapEff:\s*([\da-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+  return requiredCapabilities.every((bit) => (BigInt(`0x${effectiveCapabilities}`) >> bit) & 1n);
+}
+
+const SYSTEMCTL_TIMEOUT_MS = 1000;
+
+/**
+ * systemd sends the same SIGTERM to stop one service and at shutdown, but its state is `stopping` from the start of a shutdown. False
+ * without systemd, since a needless notification is better than a missing one.
+ */
+function shuttingDown(systemctl: string | null): Promise<boolean> {
+  if (!systemctl) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    // The error is ignored: it means any state but `running`.
+    execFile(systemctl, ['is-system-running'], { timeout: SYSTEMCTL_TIMEOUT_MS }, (_err, stdout) =>
+      resolve(String(stdout).trim() === 'stopping'),
+    );
+  });
+}
+
+/** Reads TZ or /etc/localtime. The JavaScript engine is only a fallback: it keeps 8 MB of tables in memory. */
+export function timeZone(tz: string | undefined, localtime = '/etc/localtime'): string {
+  const zone = zoneNamePattern.exec(tz ?? '')?.[0] ?? (tz ? null : zoneOf(localtime));
+  return zone ?? (Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC');
+}
+
+/** A zone name `Area/Location`, not abbreviations or rules such as `CET-1CEST`. */
+const zoneNamePattern = /^(?:[A-Z][A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+|UTC)$/;
+
+function zoneOf(link: string): string | null {
+  try {
+    const [, name = ''] = readlinkSync(link).split('/zoneinfo/', 2);
+    return name === 'Etc/UTC' ? 'UTC' : (zoneNamePattern.exec(name)?.[0] ?? null);
+  } catch {
+    return null;
+  }
 }

@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing/agent.ts';
-import { timeZone } from './time-zone.ts';
+import { timeZone } from './linux.ts';
 
 test('the time zone comes from TZ or the localtime link, otherwise from the JavaScript engine', async () => {
   const folder = await temporaryFolder();

@@ -1,10 +1,9 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { isNotInstalled } from '@porchlight/contract/limitations.ts';
 import { messages } from '../messages/messages.ts';
-import { codeForm, otherAccountPage } from './code-page.ts';
 import { diskScanPart, foundPage } from './found-page.ts';
 import { helpPage, helpPart, isolationPart, stopPart } from './help-page.ts';
-import { escape, link, paragraph } from './html.ts';
+import { button, escape, form, link, paragraph } from './html.ts';
 import { headline, incidentPart } from './incident-part.ts';
 import { accountChangePart, ownerPart, questionPart } from './owner-part.ts';
 import { asksPin, canPause, pausedPart, pausePage } from './pause-page.ts';
@@ -151,3 +150,12 @@ const flame = '<path d="M32 35c4 5 6 8 6 11a6 6 0 0 1-12 0c0-3 2-6 6-11z" fill="
 function lamp(lit: boolean): string {
   return `<svg class="lamp" viewBox="0 0 64 80" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M32 4v6M13 25 32 11l19 14"/><path d="M17 27h30l-4 33H21z"${lit ? ' fill="var(--lamp)"' : ''}/>${lit ? flame : ''}<path d="M24 67h16M28 75h8"/></svg>`;
 }
+
+const codeField = (typed: string) =>
+  `<label for="code">${messages.code}</label><input class="code" id="code" name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="20" placeholder="ABCD-EFGH" value="${escape(typed)}" required>`;
+
+const codeForm = (proof: string, typed: string, action: 'link' | 'other' = 'link') =>
+  `<section>${form(action, proof, `${codeField(typed)}${button(messages.connect)}`)}</section>`;
+
+const otherAccountPage = (proof: string, typed: string): string =>
+  `<h1>${escape(messages.otherAccount)}</h1>${paragraph(messages.otherAccountMore)}${codeForm(proof, typed, 'other')}`;
