@@ -40,16 +40,11 @@ async function withPostgresByUrl(testsName: string, run: (url: string) => Promis
   }
 }
 
-/** Tests of locks, notifications and concurrent transactions. Other tests behave the same on any PostgreSQL. */
-const dependOnPostgres = [
-  'db/',
-  'jobs/',
-  'features/accounts/',
-  'notifications/',
-  'features/detections/',
-  'features/devices/',
-  'features/allow-list/',
-];
+/**
+ * Tests of locks, `listen`, migrations, the queue, and of a backup and a restore beside others. The features send the same SQL to any PostgreSQL, and
+ * their tests run on the embedded one.
+ */
+const dependOnPostgres = ['db/', 'jobs/', 'cli/backup-killed', 'cli/restore-in-use'];
 
 const inProjects =
   (...projectNames: string[]): Part['run'] =>
@@ -117,7 +112,7 @@ export const partsOfTier: Record<Tier, Part[]> = {
     { title: 'The agent and the other packages', minutes: 15, run: packages },
     { title: 'The server, on the embedded PostgreSQL', minutes: 14, run: server },
     { title: 'The whole product with its agent in a browser', minutes: 9, run: inBrowser('agent') },
-    { title: 'The server again, on a PostgreSQL by URL', minutes: 3, run: serverByUrl },
+    { title: 'What depends on PostgreSQL, again on one by URL', minutes: 1, run: serverByUrl },
     // Without namespaces these files are among the packages.
     ...(inOwnNamespaces() ? [{ title: 'The agent for Windows, and kernel events', minutes: 3, onHost: true, run: onHost } as const] : []),
     { title: 'The story again, on a PostgreSQL by URL', minutes: 1, onHost: true, run: storyByUrl },

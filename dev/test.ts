@@ -1,4 +1,5 @@
 // `npm test`: the automated tests, and one summary line.
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fetchPackageFile } from '@porchlight/packaging/fetch.ts';
@@ -14,7 +15,6 @@ import { inOwnNamespaces } from './namespaces.ts';
 import { browserByNpm, needsOf, planText } from './needs.ts';
 import { onNpmExit } from './npm-exit.ts';
 import { endDescendants } from './process-tree.ts';
-import { processorMinutes } from './processor-time.ts';
 import { root } from './root.ts';
 import { runLanes, withTestFolder } from './run-lanes.ts';
 import { summaryOf, sumOf, type Tally } from './tally.ts';
@@ -91,6 +91,21 @@ function printFailures({ failures, flaky }: Tally): void {
   if (!flaky.length) return;
   console.log(`\n== What failed, and passed at its second try\n\n${flaky.map((one) => `flaky: ${one}`).join('\n\n')}`);
   console.log(`\n${flaky.length} flaky: a race in the test or in what it tests. They count as passed.`);
+}
+
+/** Of a second; Linux has always had this one for programs. */
+const ticks = 100;
+
+/** Processor time of this process and of all that it started and that have ended, in minutes. Zero where the system does not say. */
+function processorMinutes(): number {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    // utime, stime, cutime, cstime: the 14th to the 17th of all fields, of which two are before the bracket.
+    const sum = fields.slice(11, 15).reduce((total, field) => total + Number(field), 0);
+    return sum / ticks / 60;
+  } catch {
+    return 0;
+  }
 }
 
 const whatAllAdds = () =>
