@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { agentFiles } from './dev/agent-files.ts';
 import { browserFlags, findBrowser } from './dev/browser.ts';
-import { leftOut } from './dev/tiers.ts';
+import { leftOut, retries } from './dev/tiers.ts';
 import { workersOf } from './dev/workers.ts';
 
 const executablePath = findBrowser();
@@ -17,12 +17,12 @@ export default defineConfig({
     { name: 'screens', testIgnore: [agentFiles, ...otherTier] },
     { name: 'agent', testMatch: agentFiles, testIgnore: otherTier, workers: 1 },
   ],
-  retries: 0,
+  retries: retries(),
   forbidOnly: true,
   timeout: 60_000,
   // Generous for busy machines; tests check their own limits.
   expect: { timeout: 10_000 },
-  reporter: [['list'], ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ?? 'test-results/e2e.json' }]],
+  reporter: 'list',
   use: {
     launchOptions: { ...(executablePath ? { executablePath } : {}), args: browserFlags },
     // A trace costs a sixth of the time: `TRACE=on npm test` stores one for each failed test.

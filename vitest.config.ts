@@ -3,9 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { impactVariable } from './dev/impact.ts';
 import { isolatedPool } from './dev/isolated-pool.ts';
-import { LongestFirst } from './dev/longest-first.ts';
 import { inOwnNamespaces } from './dev/namespaces.ts';
-import { filesOfTier, leftOut } from './dev/tiers.ts';
+import { filesOfTier, leftOut, retries } from './dev/tiers.ts';
 import { onHost, ownProcess } from './dev/vitest-projects.ts';
 import { workersOf } from './dev/workers.ts';
 
@@ -52,6 +51,7 @@ function project(name: string, test: Test, folder = name): TestProjectInlineConf
       // Node runs this TypeScript itself, as in the product, for four fifths of the processor time; what a browser gets has to be built.
       ...(folder === 'dashboard' ? {} : { experimental: { viteModuleRunner: false, nodeLoader: false } }),
       hookTimeout: 120_000,
+      retry: retries(),
       ...(process.env[impactVariable] ? { setupFiles: [fileURLToPath(new URL('./dev/impact-setup.ts', import.meta.url))] } : {}),
       ...(existsSync(globalSetup) ? { globalSetup } : {}),
       ...test,
@@ -76,7 +76,6 @@ function isolatedProjects(name: string): TestProjectInlineConfiguration[] {
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
     // A reviewed text that is missing fails, as a different one does; `npx vitest run FILE -u` writes it.
     update: 'none',
     projects: [...ordinary.map((name) => project(name, next)), ...withAgents.flatMap(isolatedProjects)],

@@ -1,15 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { importList } from '@porchlight/definitions/importers/import-list.ts';
+import { readKeep } from '@porchlight/definitions/importers/keep.ts';
 import type { Row } from '@porchlight/dev/bench-row.ts';
 import { type AgentProcess, type Resources, resourcesOf, startAgentProcess, startsSoFar } from './agent-process.ts';
 import { peerName, startPeer } from './kill-latency-peer.ts';
 import { lifetimesOf } from './kill-latency-starts.ts';
-import { publicSites } from './public-sites.ts';
 import { type Shipped, shipped } from './shipped.ts';
+
+const data = ['../../shared/data', '../../../shared/data'].map((up) => new URL(`${up}/`, import.meta.url)).find((url) => existsSync(url));
 
 const blocks = 8;
 const startsInBlock = 50;
@@ -147,3 +152,15 @@ const atMost = (name: string, value: number, unit: string, aim = Number.NaN, pee
   peer: peer_value === null ? null : peerName,
   aim: { at_most: aim },
 });
+
+/** Logs and returns null when the lists are not next to the repository. */
+async function publicSites(log: (line: string) => void): Promise<Uint8Array | null> {
+  if (!data) {
+    log('without a list of sites: the public lists do not lie beside the repository');
+    return null;
+  }
+  const text = gunzipSync(await readFile(new URL('scam-domains-public.txt.gz', data))).toString();
+  const { list, report } = await importList([text], { format: 'plain', keep: await readKeep([]) });
+  log(`a list of ${report.names} sites`);
+  return list;
+}

@@ -82,7 +82,7 @@ test.each([
   ['agent/cli/help.ts', 'packaging/self-check/report.ts'],
   ['agent/journeys/start.test.ts', 'packaging/self-check/report.ts'],
 ])('the file %s may not import %s', (file, imported) => {
-  expect(whyForbidden(file, { to: imported, types_only: false }, () => true)).toMatch(/\w/);
+  expect(whyForbidden(file, { to: imported, types_only: false, lazy: false }, () => true)).toMatch(/\w/);
 });
 
 test.each([
@@ -102,22 +102,22 @@ test.each([
   ['packaging/update.ts', 'definitions/signature.ts', false],
   ['packaging/self-check/rows-linux.ts', 'agent/lib/marked-lines.ts', false],
 ])('the file %s may import %s', (file, imported, types_only) => {
-  expect(whyForbidden(file, { to: imported, types_only }, () => true)).toBeNull();
+  expect(whyForbidden(file, { to: imported, types_only, lazy: false }, () => true)).toBeNull();
 });
 
-test('the import parser distinguishes imports of types from imports of values as TypeScript does', () => {
+test('the import parser distinguishes imports of types from imports of values as TypeScript does, and knows those by import()', () => {
   const foundImports = importsOf(
     'server/features/a/routes.ts',
     `import type { A } from '../b/x.ts';\nimport { type B, type C } from './y.ts';\nimport d, { type E } from 'npm-thing/sub';\nexport { f } from '@porchlight/contract/f.ts';
 import 'node:fs';\nconst g = await ${'import'}('./g.ts');\n// import x from './commented.ts'\nimport {\n  h,\n  type I,\n} from './h.ts';`,
   );
   expect(foundImports).toEqual([
-    { to: 'server/features/b/x.ts', types_only: true },
-    { to: 'server/features/a/y.ts', types_only: true },
-    { to: 'npm:npm-thing', types_only: false },
-    { to: 'contract/f.ts', types_only: false },
-    { to: 'node:fs', types_only: false },
-    { to: 'server/features/a/g.ts', types_only: false },
-    { to: 'server/features/a/h.ts', types_only: false },
+    { to: 'server/features/b/x.ts', types_only: true, lazy: false },
+    { to: 'server/features/a/y.ts', types_only: true, lazy: false },
+    { to: 'npm:npm-thing', types_only: false, lazy: false },
+    { to: 'contract/f.ts', types_only: false, lazy: false },
+    { to: 'node:fs', types_only: false, lazy: false },
+    { to: 'server/features/a/g.ts', types_only: false, lazy: true },
+    { to: 'server/features/a/h.ts', types_only: false, lazy: false },
   ]);
 });

@@ -91,7 +91,7 @@ test('what Vitest prints about a failed test into a pipe has no colour codes, al
   writeFileSync(join(folder, 'vitest.config.mjs'), 'export default { test: { globals: true } };');
   const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const env = { FORCE_COLOR: '1' };
-  await runVitest(join(folder, 'report.json'), ['--root', folder], { env, printLater: true });
+  await runVitest(['--root', folder], { env, printLater: true });
   const output = printed.mock.calls.map(([text]) => String(text)).join('');
   printed.mockRestore();
   expect(output).toMatch(/1 failed/);

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { buildDashboard } from './build-dashboard.ts';
 import { wronglyCompared } from './compared-secrets.ts';
 import { buildMain, explainWeights, readBuild } from './first-loads-growth.ts';
-import { withImporters } from './gates-importers.ts';
+import { importsOf } from './imports.ts';
 import { slowPatterns } from './linear-patterns.ts';
 import { root } from './root.ts';
 import { withoutColours } from './runners.ts';
+import { checkedWorkspaces, tinyFiles } from './tiny-files.ts';
 import { filesBelow } from './walk.ts';
 
 interface Outcome {
@@ -85,6 +86,16 @@ const patternsGate = (files: string[]): Gate => ({
   read: number(/in (\d+) files/),
 });
 
+const tinyFilesGate: Gate = {
+  name: 'no file that belongs into its only importer',
+  async run() {
+    const files = filesBelow('.', /\.tsx?$/);
+    const wrong = tinyFiles(files, checkedWorkspaces, (file) => readFileSync(join(root, file), 'utf8'));
+    return { code: wrong.length ? 1 : 0, output: [...wrong, `imports of ${files.length} files`].join('\n') };
+  },
+  read: number(/of (\d+) files/),
+};
+
 export const allGates: Gate[] = [
   { name: 'format', run: () => tool(tools.biome, 'ci', '--colors=off', '.'), read: number(/Checked (\d+) files/) },
   { name: 'lint', run: () => tool(tools.oxlint, '--deny-warnings'), read: number(/on (\d+) files?/) },
@@ -96,6 +107,7 @@ export const allGates: Gate[] = [
     read: number(/parseFile\w*\D+(\d+)/),
   },
   arrowsGate,
+  tinyFilesGate,
   secretsGate(foldersWithSecrets.flatMap((folder) => filesBelow(folder, /\.ts$/))),
   patternsGate(foldersWithPatterns.flatMap((folder) => filesBelow(folder, /\.tsx?$/)).filter(hasPatterns)),
   {
@@ -122,6 +134,20 @@ const rootFile = /^[^/]+\.ts$/;
 /** What every workspace is compiled by. */
 const configOfAll = /^(tsconfig\.base|package-lock)\.json$/;
 
+/**
+ * These files and all that import them, directly or through others: only they can stop compiling when these change. It follows files and not the
+ * dependencies of workspaces, so that a changed test, which nobody imports, compiles one workspace and not all that depend on it.
+ */
+function withImporters(files: string[]): Set<string> {
+  const importers = new Map<string, string[]>();
+  for (const file of filesBelow('.', /\.tsx?$/)) {
+    for (const { to } of importsOf(file, readFileSync(join(root, file), 'utf8'))) importers.set(to, [...(importers.get(to) ?? []), file]);
+  }
+  const reached = new Set(files);
+  for (const file of reached) for (const importer of importers.get(file) ?? []) reached.add(importer);
+  return reached;
+}
+
 /** The workspaces that may no longer compile: of these files, and of all that import them. */
 function workspacesToCompile(files: string[]): string[] {
   if (files.some((file) => configOfAll.test(file))) return workspaces;
@@ -147,6 +173,7 @@ export function fastGates(changed: string[], removed: string[] = []): Gate[] {
   }
   if (code.length) gates.push({ name: 'lint', run: () => tool(tools.oxlint, '--deny-warnings', ...code), read: number(/on (\d+) files?/) });
   if ([...changed, ...removed].some((file) => isCode.test(file) || isPage.test(file))) gates.push(arrowsGate);
+  if ([...changed, ...removed].some((file) => checkedWorkspaces.includes(file.split('/')[0] ?? ''))) gates.push(tinyFilesGate);
   if (changed.length) {
     const format = () => tool(tools.biome, 'ci', '--colors=off', '--no-errors-on-unmatched', '--files-ignore-unknown=true', ...changed);
     // The formatter reads no pages of docs/, so the amount read is not parsed.

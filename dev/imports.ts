@@ -4,6 +4,8 @@ import { posix } from 'node:path';
 export interface Import {
   to: string;
   types_only: boolean;
+  /** By `import()`. */
+  lazy: boolean;
 }
 
 const statement =
@@ -14,6 +16,7 @@ export function importsOf(file: string, source: string): Import[] {
   return [...code.matchAll(statement)].map(([, , type, names = '', fromPath, sideEffectPath, dynamic]) => ({
     to: resolve(file, fromPath ?? sideEffectPath ?? dynamic ?? ''),
     types_only: Boolean(type) || onlyTypes(names),
+    lazy: dynamic !== undefined,
   }));
 }
 

@@ -2,22 +2,22 @@ import { expect, test } from 'vitest';
 import { type Need, neededPrograms, planText } from './needs.ts';
 
 const parts = [
-  { title: 'All packages', minutes: 14, measured: false, lane: 'packages' },
-  { title: 'The story', minutes: 0.4, measured: true, lane: 'packages' },
+  { title: 'All packages', minutes: 14, lane: 'packages' },
+  { title: 'The story', minutes: 0.4, lane: 'packages' },
 ];
 const computer = { missing: [], cores: 4, installs: true, namespaces: true };
 const wine: Need = { name: 'Wine', isThere: () => false, packages: ['wine', 'nsis'], tests: 'the agent for Windows' };
 
-test('the test plan lists each part with its time, which is shorter with more cores unless it was measured on this computer', () => {
+test('the test plan lists each part with its time, which is shorter with more cores', () => {
   expect(planText('whole', parts, computer)).toEqual([
     'All tests, in 2 parts: about 7 minutes on 4 cores when nothing else runs.',
     '  1. All packages: about 7 minutes',
-    '  2. The story: under a minute, as the last time here',
+    '  2. The story: under a minute',
   ]);
 });
 
 test('parts of different lanes run at the same time, so the test plan gives the time of the longest lane', () => {
-  const screens = { title: 'The screens', minutes: 9, measured: true, lane: 'screens' };
+  const screens = { title: 'The screens', minutes: 9, lane: 'screens' };
   expect(planText('whole', [...parts, screens], { ...computer, cores: 2 })[0]).toMatch(/: about 14 minutes on 2 cores/);
   expect(planText('whole', [...parts, { ...screens, lane: 'packages' }], { ...computer, cores: 2 })[0]).toMatch(
     /: about 23 minutes on 2 cores/,

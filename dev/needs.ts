@@ -112,26 +112,23 @@ export interface Computer {
   namespaces: boolean;
 }
 
-/** A part of `npm test`. `minutes`: estimated on two idle cores, or as measured in the last run here. */
+/** A part of `npm test`. `minutes`: estimated on two idle cores. */
 export interface Timed {
   title: string;
   minutes: number;
-  measured: boolean;
   /** Parts of different lanes run at the same time. */
   lane: string;
 }
 
 export function planText(tier: Tier, parts: Timed[], { missing, cores, installs, namespaces }: Computer): string[] {
-  const partMinutes = parts.map(({ minutes, measured }) => (measured ? minutes : (minutes * 2) / Math.max(1, cores)));
+  const partMinutes = parts.map(({ minutes }) => (minutes * 2) / Math.max(1, cores));
   const lanes = new Map<string, number>();
   for (const [n, { lane }] of parts.entries()) lanes.set(lane, (lanes.get(lane) ?? 0) + (partMinutes[n] ?? 0));
   const total = Math.max(...lanes.values());
   const lines = [
     `${tier === 'whole' ? 'All tests' : 'The fast tests (npm test -- --all runs all)'}, in ${parts.length} parts: ${durationText(total)} on ${cores} ${cores === 1 ? 'core' : 'cores'} when nothing else runs.`,
   ];
-  for (const [n, { title, measured }] of parts.entries()) {
-    lines.push(`  ${n + 1}. ${title}: ${durationText(partMinutes[n] ?? 0)}${measured ? ', as the last time here' : ''}`);
-  }
+  for (const [n, { title }] of parts.entries()) lines.push(`  ${n + 1}. ${title}: ${durationText(partMinutes[n] ?? 0)}`);
   if (!namespaces) {
     lines.push('This system gives tests no namespaces of their own (unshare, ip), so those that start an agent run one at a time,');
     lines.push('and fail while another agent runs on this computer.');

@@ -34,7 +34,7 @@ test('a lane takes the next chain of parts when it is free, and the parts of a c
   end('four');
   await vi.waitFor(() => expect(begun.at(-1)).toBe('after four'));
   end('after four');
-  expect((await ran).results.map(({ part }) => part.title)).toEqual(['two', 'one', 'three', 'four', 'after four']);
+  expect((await ran).map(({ part }) => part.title)).toEqual(['two', 'one', 'three', 'four', 'after four']);
 });
 
 test('no part begins once the tests are ending', async () => {

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './root.ts';
-import { checkedTally, type PlaywrightReport, type Tally, tallyOfPlaywright, tallyOfVitest, type VitestReport } from './tally.ts';
-import { readUnhandledErrors, unhandledErrorsFile } from './unhandled-errors.ts';
+import { readTally, type Tally, tallyVariable } from './tally.ts';
+
+type Runner = 'vitest' | 'playwright';
 
 export interface RunOptions {
   env?: NodeJS.ProcessEnv;
@@ -27,51 +30,44 @@ export function withoutColours(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
  * The environment of a test runner. Outside of a terminal Playwright prints no colours by itself; it may not get NO_COLOR, because it gives FORCE_COLOR
  * to its workers, in each of which Node then prints a warning that one excludes the other.
  */
-export function envOfRunner(runner: 'vitest' | 'playwright', env: NodeJS.ProcessEnv, isTerminal = process.stdout.isTTY): NodeJS.ProcessEnv {
+export function envOfRunner(runner: Runner, env: NodeJS.ProcessEnv, isTerminal = process.stdout.isTTY): NodeJS.ProcessEnv {
   if (isTerminal) return env;
   const { NO_COLOR, ...others } = withoutColours(env);
   return runner === 'vitest' ? { ...others, NO_COLOR } : others;
 }
 
-/** `report`: the file for Vitest's JSON report. */
-export async function runVitest(report: string, args: string[], options: RunOptions = {}): Promise<Tally> {
-  for (const file of [report, unhandledErrorsFile(report)]) await rm(file, { force: true });
-  const reporters = ['default', 'json', join(root, 'dev/unhandled-errors-reporter.ts')].map((reporter) => `--reporter=${reporter}`);
-  const flags = ['run', ...reporters, `--outputFile.json=${report}`];
-  const ending = await runNode(['node_modules/vitest/vitest.mjs', ...flags, ...args], options);
-  const vitestReport = await read<VitestReport>(report);
-  return checkedTally('vitest', ending, vitestReport && tallyOfVitest(vitestReport), readUnhandledErrors(report));
-}
+export const runVitest = (args: string[], options: RunOptions = {}): Promise<Tally> =>
+  runNode(
+    'vitest',
+    ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', `--reporter=${reporterOf('vitest')}`, ...args],
+    options,
+  );
 
-/** `report`: the file for Playwright's JSON report; its other results are stored beside it. */
-export async function runPlaywright(report: string, args: string[], options: RunOptions = {}): Promise<Tally> {
-  await rm(report, { force: true });
-  const output = ['--output', report.replace(/\.json$/, '')];
+/** `name`: of the folder for its traces, which a run of the same name replaces. */
+export async function runPlaywright(name: string, args: string[], options: RunOptions = {}): Promise<Tally> {
   // Node runs the TypeScript of the tests itself: Playwright's own translation of it takes seconds in each of its processes.
-  const env = { ...options.env, PLAYWRIGHT_JSON_OUTPUT_NAME: report, PW_DISABLE_TS_ESM: '1' };
-  const ending = await runNode(['node_modules/@playwright/test/cli.js', 'test', ...output, ...args], { ...options, env });
-  const playwrightReport = await read<PlaywrightReport>(report);
-  return checkedTally('playwright', ending, playwrightReport && tallyOfPlaywright(playwrightReport));
+  const env = { ...options.env, PW_DISABLE_TS_ESM: '1' };
+  const output = join(process.env.TRACE ? 'test-results' : tmpdir(), name);
+  const flags = [`--reporter=list,${reporterOf('playwright')}`, '--output', output];
+  return runNode('playwright', ['node_modules/@playwright/test/cli.js', 'test', ...flags, ...args], { ...options, env });
 }
 
-async function runNode([script = '', ...args]: string[], { env, prefix = [], printLater = false }: RunOptions): Promise<number | string> {
+const reporterOf = (runner: Runner) => join(root, 'dev', `${runner}-reporter.ts`);
+
+async function runNode(runner: Runner, [script = '', ...args]: string[], options: RunOptions): Promise<Tally> {
+  const { env, prefix = [], printLater = false } = options;
   const [command = '', ...commandArgs] = [...prefix, process.execPath, join(root, script), ...args];
+  const tallyFile = join(tmpdir(), `tally-${randomUUID()}.json`);
   const output: string[] = [];
   const child = spawn(command, commandArgs, {
     cwd: root,
-    env: envOfRunner(script.includes('vitest') ? 'vitest' : 'playwright', { ...process.env, ...env }),
+    env: envOfRunner(runner, { ...process.env, ...env, [tallyVariable]: tallyFile }),
     stdio: printLater ? ['ignore', 'pipe', 'pipe'] : 'inherit',
   });
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => output.push(text));
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   process.stdout.write(output.join(''));
-  return code ?? signal ?? 1;
-}
-
-async function read<T>(file: string): Promise<T | null> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as T;
-  } catch {
-    return null;
-  }
+  const tally = readTally(runner, code ?? signal ?? 1, tallyFile);
+  rmSync(tallyFile, { force: true });
+  return tally;
 }

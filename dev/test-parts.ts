@@ -1,28 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { admin, withDatabase } from '@porchlight/server/testing/global-setup.ts';
 import { agentFiles } from './agent-files.ts';
 import { findBrowser } from './browser.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { impactVariable } from './impact.ts';
-import { readTimes } from './measured-times.ts';
 import { inOwnNamespaces } from './namespaces.ts';
 import type { Timed } from './needs.ts';
-import { root } from './root.ts';
 import { type RunOptions, runPlaywright, runVitest } from './runners.ts';
 import { emptyTally, type Tally } from './tally.ts';
 import { openTestPostgres } from './test-postgres.ts';
-import type { SelectedFiles } from './test-selection.ts';
-import { type Tier, tierVariable } from './tiers.ts';
+import type { SelectedFiles, Selection } from './test-selection.ts';
+import { retriesVariable, type Tier, tierVariable } from './tiers.ts';
 import * as projects from './vitest-projects.ts';
 import { sharedVariable } from './workers.ts';
 
-/** Each `npm test` has a folder of its own, because several may run at a time. */
-export const reports = join(root, '.cache', 'tests', String(process.pid));
-
 const skippedPart = (): Tally => ({ ...emptyTally(), skipped: 1 });
-const brokenPart = (reason: string): Tally => ({ ...emptyTally(), broken: [reason] });
+const brokenPart = (reason: string): Tally => ({ ...emptyTally(), failures: [reason] });
 
 export interface Part {
   title: string;
@@ -30,8 +24,7 @@ export interface Part {
   minutes: number;
   /** It starts agents that see every program of this computer and listen on its ports, so such parts run one after the other. */
   onHost?: true;
-  /** `files`: runs only these, from the root of the repository. */
-  run(files: string[] | null, printLater: boolean): Promise<Tally>;
+  run(printLater: boolean): Promise<Tally>;
 }
 
 async function withPostgresByUrl(testsName: string, run: (url: string) => Promise<Tally>): Promise<Tally> {
@@ -47,35 +40,32 @@ async function withPostgresByUrl(testsName: string, run: (url: string) => Promis
   }
 }
 
-/** Tests of locks, notifications and concurrent transactions. Other tests behave the same on any PostgreSQL. */
-const dependOnPostgres = [
-  'db/',
-  'jobs/',
-  'features/accounts/',
-  'notifications/',
-  'features/detections/',
-  'features/devices/',
-  'features/allow-list/',
-];
+/**
+ * Tests of locks, `listen`, migrations, the queue, and of a backup and a restore beside others. The features send the same SQL to any PostgreSQL, and
+ * their tests run on the embedded one.
+ */
+const dependOnPostgres = ['db/', 'jobs/', 'cli/backup-killed', 'cli/restore-in-use'];
 
-/** `flags`: which projects of `vitest.config.ts`. */
 const inProjects =
-  (name: string, ...flags: string[]): Part['run'] =>
-  (files, printLater) =>
-    runVitest(join(reports, `${name}.json`), files ? [...projectFlags(files), ...files] : flags, { printLater });
-const server = inProjects('server', '--project', 'contract', '--project', 'server');
-const packages = inProjects('packages', '--project', '!contract', '--project', '!server', '--project', `!${projects.onHost('*')}`);
-const onHost = inProjects('on-host', '--project', projects.onHost('*'));
+  (...projectNames: string[]): Part['run'] =>
+  (printLater) =>
+    runVitest(
+      projectNames.flatMap((name) => ['--project', name]),
+      { printLater },
+    );
+const server = inProjects('contract', 'server');
+const packages = inProjects('!contract', '!server', `!${projects.onHost('*')}`);
+const onHost = inProjects(projects.onHost('*'));
 
-const serverByUrl: Part['run'] = (files, printLater) =>
+const serverByUrl: Part['run'] = (printLater) =>
   withPostgresByUrl('the server', (url) =>
-    runVitest(join(reports, 'by-url.json'), ['--project', 'server', '--exclude', '**/embedded.test.ts', ...(files ?? dependOnPostgres)], {
+    runVitest(['--project', 'server', '--exclude', '**/embedded.test.ts', ...dependOnPostgres], {
       env: { TEST_DATABASE_URL: url },
       printLater,
     }),
   );
 
-const storyByUrl: Part['run'] = (_, printLater) =>
+const storyByUrl: Part['run'] = (printLater) =>
   withPostgresByUrl('the story', async (url) => {
     const name = `story_${randomBytes(6).toString('hex')}`;
     await admin(url, `create database ${name}`);
@@ -91,8 +81,8 @@ const storyByUrl: Part['run'] = (_, printLater) =>
 /** `project`: of `playwright.config.ts`. */
 const inBrowser =
   (project: 'screens' | 'agent'): Part['run'] =>
-  (files, printLater) =>
-    runBrowserTests(project, [`--project=${project}`, ...(files ?? [])], { printLater });
+  (printLater) =>
+    runBrowserTests(project, [`--project=${project}`], { printLater });
 
 async function runBrowserTests(name: string, args: string[], options: RunOptions): Promise<Tally> {
   if (!findBrowser()) {
@@ -107,7 +97,7 @@ async function runBrowserTests(name: string, args: string[], options: RunOptions
   } catch (reason) {
     return brokenPart(reason instanceof Error ? reason.message : String(reason));
   }
-  return runPlaywright(join(reports, `${name}.json`), args, { prefix: inOwnNamespaces() ?? [], ...options });
+  return runPlaywright(name, args, { prefix: inOwnNamespaces() ?? [], ...options });
 }
 
 /** The parts of a tier; the whole tier contains the fast one. */
@@ -122,7 +112,7 @@ export const partsOfTier: Record<Tier, Part[]> = {
     { title: 'The agent and the other packages', minutes: 15, run: packages },
     { title: 'The server, on the embedded PostgreSQL', minutes: 14, run: server },
     { title: 'The whole product with its agent in a browser', minutes: 9, run: inBrowser('agent') },
-    { title: 'The server again, on a PostgreSQL by URL', minutes: 3, run: serverByUrl },
+    { title: 'What depends on PostgreSQL, again on one by URL', minutes: 1, run: serverByUrl },
     // Without namespaces these files are among the packages.
     ...(inOwnNamespaces() ? [{ title: 'The agent for Windows, and kernel events', minutes: 3, onHost: true, run: onHost } as const] : []),
     { title: 'The story again, on a PostgreSQL by URL', minutes: 1, onHost: true, run: storyByUrl },
@@ -138,15 +128,20 @@ export const lanesMax = 3;
  */
 export function chainsOf(testParts: Part[]): Part[][] {
   if (!inOwnNamespaces() || availableParallelism() < 2) return [testParts];
-  const minutesOf = (chain: Part[]) => chain.reduce((sum, part) => sum + expectedMinutes(part).minutes, 0);
+  const minutesOf = (chain: Part[]) => chain.reduce((sum, { minutes }) => sum + minutes, 0);
   return [...Map.groupBy(testParts, ({ title, onHost: isOnHost }) => (isOnHost ? 'on the host' : title)).values()].toSorted(
     (one, other) => minutesOf(other) - minutesOf(one),
   );
 }
 
-/** What the test runners of these parts need to know. `tier`: null for named files, which run in any. `map`: see `Selection`. */
-export function variablesFor(tier: Tier | null, chains: Part[][], map = false): Record<string, string> {
+/** What the test runners of these parts need to know. `tier`: null for named files, which run in any. */
+export function variablesFor(
+  tier: Tier | null,
+  chains: Part[][],
+  { map, strict }: Pick<Selection, 'map' | 'strict'>,
+): Record<string, string> {
   return {
+    [retriesVariable]: strict ? '0' : '1',
     ...(tier ? { [tierVariable]: tier } : {}),
     ...(map ? { [impactVariable]: 'on' } : {}),
     ...(chains.length > 1 ? { [sharedVariable]: 'on' } : {}),
@@ -156,24 +151,17 @@ export function variablesFor(tier: Tier | null, chains: Part[][], map = false): 
 /** The parts for named files. `title`: of their tests only those with this in their title. */
 export function partsOf({ vitest, playwright }: SelectedFiles, title: string | null): Part[] {
   const selectedParts: Part[] = [];
-  if (vitest.length) {
-    const args = title ? ['-t', title] : [];
-    const run: Part['run'] = (files, printLater) => {
-      const named = files ?? vitest;
-      return runVitest(join(reports, 'selected.json'), [...projectFlags(named), ...named, ...args], { printLater });
-    };
-    selectedParts.push({ title: titleOf(vitest), minutes: 1, run });
-  }
-  const [withAgent, screens] = [playwright.filter((file) => agentFiles.test(file)), playwright.filter((file) => !agentFiles.test(file))];
-  for (const [name, browserFiles] of [
-    ['screens', screens],
-    ['agent', withAgent],
+  const add = (files: string[], run: Part['run']) => {
+    if (files.length) selectedParts.push({ title: titleOf(files), minutes: 1, run });
+  };
+  add(vitest, (printLater) => runVitest([...projectFlags(vitest), ...vitest, ...(title ? ['-t', title] : [])], { printLater }));
+  for (const [name, withAgent] of [
+    ['screens', false],
+    ['agent', true],
   ] as const) {
-    if (!browserFiles.length) continue;
-    const args = title ? ['-g', title] : [];
-    const run: Part['run'] = (files, printLater) =>
-      runBrowserTests(`selected-${name}`, [`--project=${name}`, ...(files ?? browserFiles), ...args], { printLater });
-    selectedParts.push({ title: titleOf(browserFiles), minutes: 1, run });
+    const files = playwright.filter((file) => agentFiles.test(file) === withAgent);
+    const args = [`--project=${name}`, ...files, ...(title ? ['-g', title] : [])];
+    add(files, (printLater) => runBrowserTests(`selected-${name}`, args, { printLater }));
   }
   return selectedParts;
 }
@@ -186,15 +174,9 @@ export function timesOf(testParts: Part[]): Timed[] {
   const busyUntil = Array.from({ length: lanesMax }, () => 0);
   return chainsOf(testParts).flatMap((chain) => {
     const lane = busyUntil.indexOf(Math.min(...busyUntil));
-    return chain.map((part) => {
-      const { minutes, measured } = expectedMinutes(part);
+    return chain.map(({ title, minutes }) => {
       busyUntil[lane] = (busyUntil[lane] ?? 0) + minutes;
-      return { title: part.title, lane: String(lane), minutes, measured };
+      return { title, lane: String(lane), minutes };
     });
   });
-}
-
-function expectedMinutes({ title, minutes }: Part): { minutes: number; measured: boolean } {
-  const measuredMinutes = readTimes().parts[title];
-  return { minutes: measuredMinutes ?? minutes, measured: measuredMinutes !== undefined };
 }

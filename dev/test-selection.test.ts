@@ -13,7 +13,7 @@ test('npm test without a path selects the fast tests, and with --all every test'
   expect(readSelection(['--plan', '--no-install'], root)).toEqual({ ...emptySelection, plan: true, install: false });
 });
 
-test('npm test with --strict runs no failed file again', () => {
+test('npm test with --strict tries no failed test again', () => {
   expect(readSelection(['--strict'], root)).toEqual({ ...emptySelection, strict: true });
 });
 

@@ -16,7 +16,7 @@ export interface Selection {
   /** Whether the run writes the map of which tests run which code (`impact.ts`). */
   map: boolean;
   install: boolean;
-  /** Failed files are not run again. */
+  /** Failed tests are not tried again. */
   strict: boolean;
 }
 

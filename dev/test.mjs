@@ -9,7 +9,7 @@ npm test -- PATH …           Runs only these files or folders, such as server/
 npm test -- PATH -t TITLE    Of those, only the tests with this in their title.
 npm test -- --plan           Says all that and runs nothing.
 npm test -- --no-install     Installs nothing; what is missing is skipped.
-npm test -- --strict         Runs no failed file again. Without it, each runs once more, alone, and what passes then is printed as flaky.
+npm test -- --strict         Tries no failed test again. Without it, each is tried once more, and what passes then is printed as flaky.
 npm test -- --help           This page.
 
 Started by root on Debian or Ubuntu it installs, with apt-get, what is missing; started by anyone else it skips those tests and says why.

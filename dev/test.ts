@@ -1,4 +1,5 @@
 // `npm test`: the automated tests, and one summary line.
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fetchPackageFile } from '@porchlight/packaging/fetch.ts';
@@ -10,16 +11,13 @@ import { aptInstall, canInstall } from './debian.ts';
 import { fetchBrowser } from './fetched-browser.ts';
 import { fetchMissingPrograms } from './fetched-programs.ts';
 import { storeImpact } from './impact.ts';
-import { storeTimes } from './measured-times.ts';
 import { inOwnNamespaces } from './namespaces.ts';
 import { browserByNpm, needsOf, planText } from './needs.ts';
 import { onNpmExit } from './npm-exit.ts';
 import { endDescendants } from './process-tree.ts';
-import { processorMinutes } from './processor-time.ts';
 import { root } from './root.ts';
-import { runFailedAgain } from './run-again.ts';
-import { runLanes, withTestFolders } from './run-lanes.ts';
-import { failuresOf, summaryOf, sumsOf } from './tally.ts';
+import { runLanes, withTestFolder } from './run-lanes.ts';
+import { summaryOf, sumOf, type Tally } from './tally.ts';
 import { chainsOf, type Part, partsOf, partsOfTier, timesOf, variablesFor } from './test-parts.ts';
 import { byRunner, readSelection, type Selection } from './test-selection.ts';
 import { filesOfTier } from './tiers.ts';
@@ -75,35 +73,39 @@ async function main(): Promise<number> {
   if (selection.plan || !parts) return 0;
   const isWholeTier = !selection.files;
   const chains = chainsOf(parts);
-  Object.assign(process.env, variablesFor(isWholeTier ? selection.tier : null, chains, selection.map));
-  return withTestFolders(async () => {
-    const ran = await runLanes(chains, () => ending);
-    const tallies = ran.results.map(({ tally }) => tally);
-    const flaky = selection.strict ? [] : await runFailedAgain(ran.results);
-    if (isWholeTier)
-      storeTimes(
-        tallies,
-        ran.minutes,
-        flaky.map(({ file }) => file),
-      );
+  Object.assign(process.env, variablesFor(isWholeTier ? selection.tier : null, chains, selection));
+  return withTestFolder(async () => {
+    const results = await runLanes(chains, () => ending);
     if (selection.map) storeImpact();
-    printFailures(
-      tallies.flatMap(failuresOf),
-      flaky.map(({ text }) => text),
-    );
+    const sum = sumOf(results.map(({ tally }) => tally));
+    printFailures(sum);
     console.log(`\n${processorMinutes().toFixed(1)} processor minutes.`);
     if (isWholeTier && selection.tier === 'fast') console.log(whatAllAdds());
-    const sums = sumsOf(tallies);
-    console.log(summaryOf(tallies));
-    return sums.failed > 0 || sums.passed === 0 ? 1 : 0;
+    console.log(summaryOf(sum));
+    return sum.failures.length > 0 || sum.passed === 0 ? 1 : 0;
   });
 }
 
-function printFailures(failures: string[], flaky: string[]): void {
+function printFailures({ failures, flaky }: Tally): void {
   if (failures.length) console.log(`\n== What failed\n\n${failures.join('\n\n')}`);
   if (!flaky.length) return;
-  console.log(`\n== What failed, and passed when its file ran again, alone\n\n${flaky.map((one) => `flaky: ${one}`).join('\n\n')}`);
+  console.log(`\n== What failed, and passed at its second try\n\n${flaky.map((one) => `flaky: ${one}`).join('\n\n')}`);
   console.log(`\n${flaky.length} flaky: a race in the test or in what it tests. They count as passed.`);
+}
+
+/** Of a second; Linux has always had this one for programs. */
+const ticks = 100;
+
+/** Processor time of this process and of all that it started and that have ended, in minutes. Zero where the system does not say. */
+function processorMinutes(): number {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    // utime, stime, cutime, cstime: the 14th to the 17th of all fields, of which two are before the bracket.
+    const sum = fields.slice(11, 15).reduce((total, field) => total + Number(field), 0);
+    return sum / ticks / 60;
+  } catch {
+    return 0;
+  }
 }
 
 const whatAllAdds = () =>

@@ -43,5 +43,9 @@ export const filesOfTier = (tier: Tier): string[] =>
 /** Set for the test runners by `npm test`: they leave out the files of the other tier. */
 export const tierVariable = 'TEST_TIER';
 
+/** Set for the test runners by `npm test`: how often a failed test is tried again. They report a test that passes then as flaky. */
+export const retriesVariable = 'TEST_RETRIES';
+export const retries = (): number => Number(process.env[retriesVariable] ?? 0);
+
 /** The files that this run leaves out; a file that is named runs in any tier. */
 export const leftOut = (): string[] => (process.env[tierVariable] === 'fast' ? filesOfTier('whole') : []);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { PartResult } from '../run-again.ts';
-import { failuresOf, summaryOf } from '../tally.ts';
+import type { PartResult } from '../run-lanes.ts';
+import { summaryOf, sumOf } from '../tally.ts';
 
 /** One run of the whole suite. */
 export interface SuiteRun {
@@ -15,7 +15,7 @@ export function notAlwaysGreen(runs: SuiteRun[]): string[] {
   const failures = new Map<string, { quiet: number; underLoad: number; message: string }>();
   for (const { results, underLoad } of runs) {
     for (const { part, tally } of results) {
-      for (const [title = '', message = ''] of failuresOf(tally).map((failure) => failure.split('\n'))) {
+      for (const [title = '', message = ''] of tally.failures.map((failure) => failure.split('\n'))) {
         const name = `${title} (${part.title})`;
         const entry = failures.get(name) ?? { quiet: 0, underLoad: 0, message: message.trim() };
         entry[underLoad ? 'underLoad' : 'quiet'] += 1;
@@ -32,7 +32,7 @@ export function notAlwaysGreen(runs: SuiteRun[]): string[] {
 }
 
 export function describeRun(n: number, { underLoad, minutes, results }: SuiteRun): string {
-  const summary = summaryOf(results.map(({ tally }) => tally));
+  const summary = summaryOf(sumOf(results.map(({ tally }) => tally)));
   return `run ${n}${underLoad ? ', beside a load' : ''}: ${summary}, in ${minutes.toFixed(1)} minutes`;
 }
 

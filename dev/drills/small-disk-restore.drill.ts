@@ -7,7 +7,7 @@ import { startEmbedded } from '@porchlight/server/db/embedded/start.ts';
 import { porchlightProcess } from '@porchlight/server/testing/command.ts';
 import pg from 'pg';
 import { root } from '../root.ts';
-import { smallDiskPossible } from './small-disk-start.ts';
+import { smallDiskPossible } from './small-disk-start.drill.ts';
 
 export const minutes = 3;
 

@@ -1,12 +1,13 @@
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { type BuildCheckout, buildRelease } from './build.ts';
 import { changesOf } from './changelog.ts';
 import { progressOf, requireClean, requireHigher, subjectOf, tagOf } from './checks.ts';
 import { releaseEdits } from './edits.ts';
 import { git, gitOrNull } from './git.ts';
-import { requireKey, signatureName } from './signature.ts';
-import { writeRelease } from './write.ts';
+import { requireKey, signatureName, signFile, sumsName } from './signature.ts';
 
 export interface ReleasePlan {
   /** The repository. */
@@ -56,6 +57,19 @@ function tag(folder: string, version: string): string {
   return signs
     ? `${tagOf(version)} is tagged, and signed with your key.`
     : `${tagOf(version)} is tagged. The tag is not signed, because git has no user.signingkey.`;
+}
+
+/** Writes the files with their checksums into a folder that is there only when all of them are. */
+async function writeRelease(out: string, files: Map<string, Buffer>, key: string | null): Promise<void> {
+  const part = `${out}.part`;
+  await rm(part, { recursive: true, force: true });
+  await mkdir(part, { recursive: true });
+  const sums = [...files].map(([name, content]) => `${createHash('sha256').update(content).digest('hex')}  ${name}\n`);
+  for (const [name, content] of files) await writeFile(join(part, name), content);
+  await writeFile(join(part, sumsName), sums.join(''));
+  if (key !== null) signFile(join(part, sumsName), key);
+  await rm(out, { recursive: true, force: true });
+  await rename(part, out);
 }
 
 function reportPlan({ version, out, key, report }: ReleasePlan, edited: string[]): void {

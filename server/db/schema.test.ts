@@ -10,7 +10,7 @@ afterAll(() => server.close());
 test('schema.txt has what a fresh database has', async () => {
   const text = schemaText(await readSchema(server.db));
   expect(text).toMatch(/^table accounts$/m);
-  // After a new migration: npx vitest run -u server/db/schema.test.ts
+  // After a new migration: npx vitest run server/db/schema.test.ts -u
   await expect(text).toMatchFileSnapshot('./schema.txt');
 });
 
