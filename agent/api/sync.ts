@@ -14,9 +14,8 @@ import type { PolicyDeps } from './policy-loop.ts';
 import { reportAll } from './reporter.ts';
 import { type WakeableWait, wakeableWait } from './wakeable-wait.ts';
 
-/** Milliseconds, where waiting for changes is a check-in itself, and where it is not. */
+/** Milliseconds: waiting for changes is a sign of life already. */
 const CHECK_IN_MS = 3_600_000;
-const CHECK_IN_ALONE_MS = 60_000;
 const REPORT_MS = 60_000;
 /** Milliseconds without check-ins after the goodbye for sleep, unless the computer wakes earlier. */
 const quietFor = 60_000;
@@ -74,7 +73,7 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
     outage.answered();
   };
   const waiting = changes({ ...deps, call, received: noteAnswer, checkInDue: () => toCheckIn.wake() }, identity, refusals);
-  const checkInTiming = checkInInterval(deps.asks, () => (waiting.works() ? CHECK_IN_MS : CHECK_IN_ALONE_MS));
+  const checkInTiming = checkInInterval(deps.asks, CHECK_IN_MS);
   let quietUntil = 0;
   let checkingIn: Promise<unknown> = Promise.resolve();
 
@@ -184,7 +183,7 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
     awake() {
       quietUntil = 0;
       toCheckIn.wake();
-      // The connection of before may be dead.
+      // The connection from before the sleep may be dead.
       waiting.interrupt();
     },
     async close() {

@@ -116,28 +116,6 @@ it('a new device has nothing of the former one: policy, reports, pause, allowanc
   expect(await reopened.enrolIdOf('ABCD-EFGH')).toBeNull();
 });
 
-it('the count of wrong PINs is created once for a computer that an older agent linked, and never again', async () => {
-  const { folder, store, reopened } = await twoStores();
-  const files = sealedFiles(await stateKey(folder), () => {});
-  await store.ensureCounted();
-  expect(await reopened.pinTries()).toBeNull();
-  const older = identityOf('Den PC');
-  await files.write(join(folder, 'identity.json'), older);
-  await store.setPinTries({ wrong: 2, locks: 0, lock: null });
-  await store.ensureCounted();
-  expect(await reopened.pinTries()).toMatchObject({ wrong: 2 });
-  await files.write(join(folder, 'identity.json'), older);
-  await files.remove(join(folder, 'pin-tries.json'));
-  await store.ensureCounted();
-  expect(await reopened.pinTries()).toEqual({ wrong: 0, locks: 0, lock: null });
-  for (const link of [async () => {}, () => store.setIdentity(older)]) {
-    await link();
-    await files.remove(join(folder, 'pin-tries.json'));
-    await store.ensureCounted();
-    expect(await reopened.pinTries()).toBeNull();
-  }
-});
-
 it('one PIN is checked at a time, and the next check begins when the previous one has ended or failed', async () => {
   const { store, reopened } = await twoStores();
   const steps: string[] = [];
